@@ -1,7 +1,7 @@
 /** A result as an object of data, loading and error. */
 import type { Result } from '../src/store/Result.ts';
 
-/** One of the three: loading while there is nothing to show; stale data are shown while they are asked again. */
+/** One of the three: loading before the first data; stale data stay while they are refetched. */
 export type DLE<T> =
   | { readonly data: undefined; readonly loading: true; readonly error: undefined }
   | { readonly data: undefined; readonly loading: false; readonly error: Error }
@@ -9,13 +9,13 @@ export type DLE<T> =
       readonly data: T;
       readonly loading: false;
       readonly error: undefined;
-      /** The entity is deleted: this is what was shown last. */
+      /** The entity is deleted: `data` is its last value. */
       readonly deleted?: true;
     };
 
 export const LOADING: DLE<never> = { data: undefined, loading: true, error: undefined };
 
-/** Of a result that is not pending. */
+/** Converts a result that is not pending. */
 export function dleOf<T>(result: Result<T>): DLE<T> {
   const { data, error } = result;
   const deleted = result.status === 'success' && result.deleted;

@@ -1,17 +1,19 @@
-/** The types of reading with arguments that may be null. */
+/** Types of reads with arguments that may be null. */
 import type { FetchFunction } from '../src/endpoint/Endpoint.ts';
 import type { ObjectSchema } from '../src/schema/ObjectSchema.ts';
 import type { Denormalized, EntityClass, ListKind } from '../src/schema/schema.ts';
 
 /**
- * What null arguments give for a schema: empty lists, objects of empty members, literals as they are, else undefined.
+ * The value of a schema for null arguments: empty lists, objects of empty members, literals unchanged, else undefined.
  * The `undefined` of an optional member (`E['schema']`) is not part of the schema.
  */
 export type EmptyOf<S> = [Exclude<S, undefined>] extends [never]
   ? undefined
   : ShapeOf<Exclude<S, undefined>>;
 
-/** What `useCache` gives where nothing is stored: an object of empty members for a schema that is one, else undefined. */
+/**
+ * The value of `useCache` without stored data: an object of empty members if the schema is an object, else undefined.
+ */
 export type CachedOf<S> =
   Exclude<S, undefined> extends infer T
     ? T extends EntityClass | readonly unknown[] | ListKind | ((...args: never) => unknown)
@@ -33,7 +35,7 @@ type ShapeOf<S> = S extends EntityClass
           ? { -readonly [K in keyof S]: EmptyOf<S[K]> }
           : undefined;
 
-/** The arguments of an endpoint whose first may be null: "not now". */
+/** The arguments of an endpoint; null as first argument means "not now". */
 export type NullableArgs<F extends FetchFunction> =
   | readonly [null]
   | (Parameters<F> extends readonly [infer First, ...infer Rest]

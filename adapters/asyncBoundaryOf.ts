@@ -1,9 +1,9 @@
-/** A boundary that waits, in one for errors, of a framework whose props are getters. */
+/** A suspense boundary inside of an error boundary, for frameworks with getters as props. */
 import type { AsyncBoundaryProps, BoundaryProps } from './boundaryOf.ts';
 
 type Component<P> = (props: P) => unknown;
 
-/** What Solid lends. */
+/** The components that Solid provides. */
 interface Components {
   readonly createComponent: <P>(component: Component<P>, props: P) => unknown;
   readonly ErrorBoundary: Component<BoundaryProps<unknown, unknown>>;

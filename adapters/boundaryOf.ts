@@ -1,38 +1,38 @@
-/** Boundaries for errors: what adapters share of them. */
+/** The framework-independent part of error boundaries. */
 import type { Controller } from '../src/Controller.ts';
 import { errorOf } from './errorOf.ts';
 
-/** What the fallback of a boundary gets. */
+/** Props of the fallback of a boundary. */
 export interface Caught {
   readonly error: Error;
-  /** Draws the children anew; what failed is asked again at once. */
+  /** Renders the children again; failed requests are refetched at once. */
   readonly resetErrorBoundary: () => void;
   readonly className?: string | undefined;
 }
 
-/** `Node` is what the framework draws, `Fallback` a component of it. */
+/** `Node` is the framework's type of rendered content, `Fallback` its type of components. */
 export interface BoundaryProps<Node, Fallback> {
   readonly children?: Node | undefined;
-  /** Drawn in the place of the children. Without this and `fallback` it is the error's message. */
+  /** Rendered instead of the children. Without this and `fallback` the error's message is rendered. */
   readonly fallbackComponent?: Fallback | undefined;
-  /** The same as something to draw, or as a function. */
+  /** The same as content, or as a function. */
   readonly fallback?: Node | ((error: Error, reset: () => void) => Node) | undefined;
-  /** Handed to the fallback component. */
+  /** Passed to the fallback component. */
   readonly className?: string | undefined;
-  /** Resets when one of them is another: the page, the id. */
+  /** Resets the boundary when a member changes: the page, the id. */
   readonly resetKeys?: readonly unknown[] | undefined;
-  /** Lends its reset to what knows when to try again (`history.listen`), which gives back how to stop. */
+  /** Passes the boundary's reset to a source of retries (`history.listen`), which returns an unsubscribe function. */
   readonly listen?: ((reset: () => void) => () => void) | undefined;
 }
 
-/** The same with a boundary inside of it that shows something while it waits. */
+/** An error boundary with a suspense boundary inside. */
 export interface AsyncBoundaryProps<Node, Fallback> extends Pick<
   BoundaryProps<Node, Fallback>,
   'children' | 'listen' | 'resetKeys'
 > {
-  /** Shown while something below waits. Default: nothing. */
+  /** Rendered while the children are suspended. Default: nothing. */
   readonly fallback?: Node | undefined;
-  /** Shown in the place of what failed. Default: the message. */
+  /** Rendered instead of failed children. Default: the message. */
   readonly errorComponent?: Fallback | undefined;
   readonly errorClassName?: string | undefined;
 }
@@ -40,7 +40,7 @@ export interface AsyncBoundaryProps<Node, Fallback> extends Pick<
 type Drawn = BoundaryProps<unknown, unknown>;
 type Draw = (error: Error, reset: () => void) => unknown;
 
-/** What is drawn in the place of the children: what the props say, or what `draw` makes of their component. */
+/** The content instead of the children: as in the props, or as `draw` renders their component. */
 export function fallbackOf(
   { className, fallback, fallbackComponent }: Drawn,
   error: Error,
@@ -66,7 +66,7 @@ interface Classes {
   readonly context: unknown;
 }
 
-/** The error boundary of a framework that has components as classes. */
+/** The error boundary of a framework with class components. */
 export function boundaryOf({ Component, createElement, context }: Classes): unknown {
   const draw = (component: unknown, caught: Caught): unknown => {
     if (component !== undefined) return createElement(component as never, caught);
@@ -93,7 +93,7 @@ export function boundaryOf({ Component, createElement, context }: Classes): unkn
     }
 
     componentDidUpdate(before: Drawn, { caught }: Outcome): void {
-      // an error of the very update that brought other keys is news
+      // an error of the same update that changed the keys is new, and must not be reset
       if (caught !== undefined && differ(before.resetKeys, this.props.resetKeys)) this.reset();
     }
 

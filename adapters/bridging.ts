@@ -1,21 +1,21 @@
-/** One signal of a framework's own graph per cell that somebody reads in it, gone when nobody does. */
+/** One signal of the framework's own graph per cell that is read in the graph; removed without readers. */
 import { Cell, effect, untracked } from '../src/reactive.ts';
 import type { Listener, ReadonlySignal } from '../src/reactive.ts';
 
-/** What a framework lends whose computations track by themselves. */
+/** The functions of a framework with automatic tracking. */
 export interface Graph {
-  /** True while one of its computations runs that can be cleaned up after. */
+  /** True while a computation runs that supports cleanup. */
   isTracking(): boolean;
-  /** A signal of its own: how to depend on it, and how to set it. */
+  /** Creates a signal of the framework: a function to track, and a function to set. */
   createSignal(): readonly [track: () => void, set: (turn: number) => void];
-  /** When the computation that runs is run again or disposed. */
+  /** Calls `job` when the running computation is run again or disposed. */
   onCleanup(job: () => void): void;
 }
 
 export interface Bridging {
-  /** Makes the computation that is running depend on `cell`. Outside of one it does nothing. */
+  /** Makes the running computation depend on `cell`. Outside of a computation it does nothing. */
   readonly bridge: (cell: ReadonlySignal) => void;
-  /** The value of any signal, tracked: only cells are seen when they are read plainly. */
+  /** The value of any signal, tracked. Needed for signals other than cells, which a plain read does not track. */
   readonly look: <T>(signal: ReadonlySignal<T>) => T;
 }
 
@@ -31,11 +31,12 @@ interface Bridge {
   readonly stop: () => void;
 }
 
-// what a bridge reads itself must not be bridged again: it reads while a computation runs
+// above 0 while a bridge reads: its own reads inside of a computation must not be bridged again
 let muted = 0;
 
 export function bridging(graph: Graph): Bridging {
-  // where a signal keeps its bridge to this graph: a page reads hundreds at once, and a Map costs as much as the rest
+  // the property of a signal with its bridge to this graph: a page reads hundreds at once, and a Map would double the
+  // cost
   const BRIDGE = Symbol('signalbox.bridge');
   type Bridged = ReadonlySignal & { [BRIDGE]?: Bridge | undefined };
   let left: Bridge[] = [];
@@ -54,7 +55,7 @@ export function bridging(graph: Graph): Bridging {
     const trigger = (): void => set(++turns);
     const leave = (): void => {
       if (--made.readers > 0) return;
-      // one that runs again leaves and comes back at once
+      // a computation that runs again leaves and returns at once
       if (left.push(made) === 1) queueMicrotask(sweep);
     };
     const stop = from instanceof Cell ? listen(from, trigger) : watch(from, trigger);
@@ -66,7 +67,7 @@ export function bridging(graph: Graph): Bridging {
     const leaving = left;
     left = [];
     for (const known of leaving) {
-      // back again, or met twice in here
+      // in use again, or twice in this list
       if (known.readers > 0 || (known.from as Bridged)[BRIDGE] !== known) continue;
       (known.from as Bridged)[BRIDGE] = undefined;
       known.stop();
@@ -80,7 +81,7 @@ export function bridging(graph: Graph): Bridging {
   return { bridge, look };
 }
 
-/** An effect for less: runs `listener` once after each batch that ticked the cell. Gives back how to stop. */
+/** A cheaper effect: runs `listener` once after each batch that ticked the cell. Returns an unsubscribe function. */
 function listen(cell: Cell<unknown>, listener: Listener): () => void {
   const { listeners } = cell;
   cell.listeners = listeners === undefined ? [listener] : [...listeners, listener];
@@ -92,7 +93,7 @@ function listen(cell: Cell<unknown>, listener: Listener): () => void {
   };
 }
 
-/** What is no cell changes when the engine says so. */
+/** For signals other than cells: an effect of the engine detects the changes. */
 function watch(signal: ReadonlySignal, trigger: () => void): () => void {
   let born = false;
   return effect(() => {
@@ -100,11 +101,11 @@ function watch(signal: ReadonlySignal, trigger: () => void): () => void {
     try {
       void signal.value;
     } catch {
-      // whoever looks gets the exception, not whoever wrote
+      // the exception goes to the reader, not to the writer
     } finally {
       muted--;
     }
-    // computations may run in here: what they read is theirs, not this effect's
+    // computations may run in here: their reads must not become dependencies of this effect
     if (born) untracked(trigger);
     born = true;
   });

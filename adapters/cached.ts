@@ -1,8 +1,8 @@
-/** What `useCache` gives: what is stored, else what the schema alone tells. */
+/** The value of `useCache`: stored data, else the empty value of the schema. */
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
 import { kindOf } from '../src/schema/kindOf.ts';
 
-/** The data, or the empty shape where the schema is an object, or undefined. */
+/** The data, or the empty value if the schema is an object, or undefined. */
 export function cached({ schema }: EndpointInterface, data: unknown): unknown {
   if (data !== undefined || schema === undefined) return data;
   return kindOf(schema, 'schema').blank?.();

@@ -1,20 +1,20 @@
-/** A promise of the data of a read, which React's `use` can look into. */
+/** A promise of the data of a read, with the `status` that React's `use` reads. */
 import type { Result } from '../src/store/Result.ts';
 import type { Ready } from '../src/view/Ready.ts';
 import type { Reader } from '../src/view/Reader.ts';
 import { noop } from '../src/fetch/promiseTry.ts';
 
-/** How a promise has settled, where React's `use` finds it at once. */
+/** The settled state of a promise, in the properties that React's `use` reads. */
 interface Settled {
   status: 'pending' | 'fulfilled' | 'rejected';
   value?: unknown;
   reason?: Error;
 }
 
-/** The promises of one reader: one for each result, and one for each wait. */
+/** The promises of one reader: one for each result, and one for each pending request. */
 interface Promises {
   readonly made: WeakMap<Result | Ready, Promise<unknown>>;
-  /** A component has looked into one of them: components with a promise of this reader show its data. */
+  /** A component has used one of the promises: components with a promise of this reader render its data. */
   shown: boolean;
 }
 
@@ -26,12 +26,12 @@ function promisesOf(reader: Reader): Promises {
   return promises;
 }
 
-/** True once `use` has looked into a promise of this reader. */
+/** True once `use` has been called with a promise of this reader. */
 export function isShown(reader: Reader): boolean {
   return known.get(reader)?.shown === true;
 }
 
-/** The promise of `result`, or, while there is nothing to show, of the result after `wait`; the same one for each call. */
+/** The promise of `result`, or before the first data of the result after `wait`; the same promise for each call. */
 export function dataPromise(
   reader: Reader,
   wait: Ready | undefined,
@@ -60,7 +60,7 @@ function pendingPromise(reader: Reader, wait: Ready): Promise<unknown> {
   const promise: Promise<unknown> = new Promise((resolve, reject) => {
     void wait.then(() => {
       const result = reader.result.peek();
-      // the next render gives the same promise
+      // the next render returns the same promise
       if (result.status !== 'pending') promisesOf(reader).made.set(result, promise);
       settle(settled, result, { resolve, reject });
     });
@@ -93,7 +93,7 @@ function settle(
 
 function lookable(reader: Reader, promise: Promise<unknown>, settled: Settled): Promise<unknown> {
   const promises = promisesOf(reader);
-  // components that start a read and do not wait for it handle no error
+  // components that only start a read handle no error
   promise.catch(noop);
   return Object.defineProperties(promise, {
     status: {

@@ -1,18 +1,18 @@
-/** A result as an object of data, loading and error, for frameworks that track what is read. */
+/** A result as an object of data, loading and error, for frameworks that track reads. */
 import type { Result } from '../src/store/Result.ts';
 
-/** Each member is tracked alone; not to be destructured. */
+/** Each member is tracked separately; must not be destructured. */
 export interface TrackedDLE<T> {
-  /** Live data; stale data are shown while they are asked again. */
+  /** Live data; stale data stay while they are refetched. */
   readonly data: T | undefined;
-  /** There is nothing to show yet. */
+  /** There are no data yet. */
   readonly loading: boolean;
   readonly error: Error | undefined;
-  /** The entity is deleted: the data are those that were shown last. */
+  /** The entity is deleted: `data` is its last value. */
   readonly deleted: boolean;
 }
 
-/** `shown` is undefined while there is nothing to show. */
+/** `shown` is undefined before the first data. */
 export function dleOf(shown: () => Result | undefined): TrackedDLE<unknown> {
   return {
     get data() {

@@ -1,4 +1,4 @@
-/** What was thrown, as an error: anything can be thrown. */
+/** Converts any thrown value to an error. */
 export function errorOf(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
 }

@@ -1,4 +1,4 @@
-/** The bodies of hooks that React and Preact share: the framework is lent to them. */
+/** The framework-independent bodies of hooks of React and Preact: the framework's functions are parameters. */
 import { systemClock } from '../src/clock.ts';
 import type { Controller } from '../src/Controller.ts';
 import { ResetError, SignalboxError } from '../src/diagnostics.ts';
@@ -12,34 +12,38 @@ import { keepPolling } from './keepPolling.ts';
 export type Effect = () => void | (() => void);
 
 /**
- * Throws A4, in production too, where the runtime that renders and tracks signals does so with those of another copy of
- * the engine: its components would never re-render.
+ * Throws A4, in production too, if the runtime that renders and tracks signals uses another copy of the signals engine:
+ * components would never re-render.
  */
 export function checkCopies(by: string): void {
-  // what a runtime draws it gives a `type`, in the prototype that is its own
+  // a runtime that renders signals adds a `type` to the prototype of its own copy
   if (!('type' in Signal.prototype)) throw new SignalboxError('A4', { by });
 }
 
-/** What a framework lends. */
+/** The functions of a framework. */
 export interface Hooks {
   useState<T>(initial: () => T): readonly [T, (next: (before: T) => T) => void];
   useMemo<T>(make: () => T, deps: readonly unknown[]): T;
   useEffect(effect: Effect, deps?: readonly unknown[]): void;
-  /** Effects of a commit, before anybody can press a button of it. */
+  /** Effects of a commit that run before the user can interact with it. */
   useCommit(effect: Effect): void;
-  /** Without dependencies that change, run when the component is on the screen, and again when a fallback gives way to it. */
+  /**
+   * Effects that run when the component becomes visible or `deps` change, and again when a fallback is replaced by it.
+   */
   useReveal(effect: Effect, deps: readonly unknown[]): void;
   startTransition(change: () => void): void;
 }
 
-/** Polls while the component is mounted. The key stands for endpoint and arguments, which may be made anew each time. */
+/**
+ * Polls while the component is mounted. The key identifies endpoint and arguments, which may be new objects each time.
+ */
 export function usePolling(
   { useEffect }: Pick<Hooks, 'useEffect'>,
   controller: Controller,
   endpoint: EndpointInterface,
   args: readonly unknown[],
 ): void {
-  // here, not in the effect: a boundary above shows what rendering throws
+  // here, not in the effect: a boundary catches exceptions of rendering
   refuseMutation(endpoint);
   const key = args[0] === null ? null : endpoint.key(...args);
   useEffect(
@@ -48,7 +52,7 @@ export function usePolling(
   );
 }
 
-/** The value as it was `delay` ms ago, once it has stood that long; and whether it is still to come. */
+/** The value, updated once it is unchanged for `delay` ms; and whether an update is pending. */
 export function useDelayed<T>(
   { useState, useEffect, startTransition }: Omit<Hooks, 'useMemo' | 'useCommit' | 'useReveal'>,
   value: T,
@@ -65,11 +69,11 @@ export function useDelayed<T>(
   return [settled, isPending];
 }
 
-/** What `useLoading` wraps: any function that gives a promise. */
+/** The functions that `useLoading` wraps: any function that returns a promise. */
 // any: functions of every parameter list must fit; parameters are contravariant
 export type AsyncFunction = (...args: any[]) => Promise<unknown>;
 
-/** How the latest call of a function stands. */
+/** The state of the latest call of a function. */
 export interface Call {
   readonly loading: boolean;
   readonly error: Error | undefined;
@@ -77,14 +81,17 @@ export interface Call {
 
 export const IDLE: Call = { loading: false, error: undefined };
 
-/** What all calls of one hook share. */
+/** The shared state of all calls of one hook. */
 interface Calls<F> {
-  /** As it was given last. */
+  /** The function of the last render. */
   fn: F;
   latest?: object;
 }
 
-/** `fn`, which tells how its latest call stands; where that fails it gives undefined, and the error is told. */
+/**
+ * Wraps `fn` to report the state of its latest call. If `fn` fails, the wrapper resolves with undefined and reports the
+ * error.
+ */
 export function telling<F extends AsyncFunction>(calls: Calls<F>, tell: (call: Call) => void): F {
   const told = async (...args: Parameters<F>): Promise<unknown> => {
     const mine = (calls.latest = {});
@@ -95,7 +102,7 @@ export function telling<F extends AsyncFunction>(calls: Calls<F>, tell: (call: C
       end(IDLE);
       return result;
     } catch (thrown) {
-      // a reset is no error: its message would be shown to the next user
+      // a reset is no error: its message would be displayed to the next user
       end(thrown instanceof ResetError ? IDLE : { loading: false, error: errorOf(thrown) });
       return undefined;
     }
@@ -103,7 +110,9 @@ export function telling<F extends AsyncFunction>(calls: Calls<F>, tell: (call: C
   return told as F;
 }
 
-/** The function with its latest call. It is the same function while `deps` are, and calls the `fn` of the last render. */
+/**
+ * The function with its latest call. Its identity is stable for equal `deps`, and it calls the `fn` of the last render.
+ */
 export function useTelling<F extends AsyncFunction>(
   { useState, useMemo, useCommit }: Pick<Hooks, 'useState' | 'useMemo' | 'useCommit'>,
   fn: F,
@@ -118,33 +127,33 @@ export function useTelling<F extends AsyncFunction>(
   return [told, loading, error];
 }
 
-/** An endpoint that takes a signal as an option. */
-// any: whatever the options of its own kind
+/** An endpoint that accepts a signal as an option. */
+// any: the options of every kind of endpoint
 export type Cancellable = EndpointInterface & { extend(options: any): any };
 
-/** One request of a component that cancels, from when its arguments name it until they name another. */
+/** One request of a component that cancels: as long as the arguments name this request. */
 export interface Stay {
   readonly key: string | null;
   readonly reader: Reader;
   readonly abort: AbortController;
 }
 
-/** Aborts what the component has left, unless it is still on the screen, by this component (`own` times) or another. */
+/** Aborts a request that the component left, unless this component (`own` times) or another still reads it. */
 export function leave(stay: Stay | undefined, own = 0): void {
   if (stay !== undefined && stay.reader.readers <= own) stay.abort.abort();
 }
 
-/** What a component that cancels remembers. */
+/** The state of a component that cancels. */
 interface Stays {
-  /** What is on the screen. */
+  /** The committed request. */
   shown?: Stay;
-  /** What was rendered since, and is waited for. */
+  /** A newer request that is rendered, but not committed. */
   waiting?: Stay | undefined;
 }
 
 /**
- * The endpoint with a signal that is aborted when the arguments name another request: what was shown when the other is
- * on the screen, what was only waited for at once. A transition that is pending is not disturbed by other renders.
+ * The endpoint with a signal that is aborted when the arguments name another request: the committed request once the
+ * other is committed, a pending request at once. A pending transition is not disturbed by other renders.
  */
 export function useLeaving<E extends Cancellable>(
   {
@@ -162,7 +171,7 @@ export function useLeaving<E extends Cancellable>(
   let stay = stays.shown?.key === key ? stays.shown : stays.waiting;
   if (stay?.key !== key || stay.abort.signal.aborted) {
     leave(stays.waiting);
-    // Preact has effects of renders that were never shown: what they call shown nobody reads
+    // Preact runs effects of renders that were never committed: the request they marked as rendered has no reader
     leave(stays.shown);
     const reader = controller.view(endpoint as EndpointInterface, ...args);
     stays.waiting = stay = { key, reader, abort: new AbortController() };
@@ -172,7 +181,7 @@ export function useLeaving<E extends Cancellable>(
     Object.assign(stays, { shown: stay, waiting: undefined });
   }, [stays, stay]);
   useReveal(() => {
-    // a fallback gives way to what was there before: nobody waits for the other any more
+    // a fallback gives way to the content before: the other request is not pending any more
     if (stays.shown !== stay) return;
     leave(stays.waiting);
     stays.waiting = undefined;

@@ -1,4 +1,4 @@
-/** `useInfinite` without its framework: fetches one page after another, and keeps the progress of each list. */
+/** The framework-independent part of `useInfinite`: fetches pages one by one, and keeps the progress of each list. */
 import type { Controller, DataOf } from '../src/Controller.ts';
 import { ResetError } from '../src/diagnostics.ts';
 import type { EndpointInterface, EndpointCall } from '../src/endpoint/Endpoint.ts';
@@ -12,16 +12,17 @@ import type { Hooks } from './hooks.ts';
 
 type ParamsOf<E extends EndpointInterface> = NonNullable<Parameters<E>[0]>;
 
-/** The params of the first page: the params of `E` without the ones that `getNextPageParams` adds. */
+/** The params of the first page: the params of `E` without the params that `getNextPageParams` adds. */
 export type FirstParams<E extends EndpointInterface, P> = P & {
   readonly [K in Exclude<keyof P, keyof ParamsOf<E>>]: never;
 };
 
-/** How to get from one page to the next; `P` are the params of the first page. */
+/** How to get from a page to the next; `P` are the params of the first page. */
 export interface InfiniteOptions<E extends EndpointInterface, P> {
   /**
-   * The params of the next page, laid over those of the first page; undefined or null: there is no next page. `data`:
-   * the whole list, and the members beside its rows as in the last page. `last`: the params of the last page.
+   * The params of the next page, merged over the params of the first page; undefined or null: there is no next page.
+   * `data`: the complete list, and the members beside its rows as in the last page. `last`: the params of the last
+   * page.
    */
   getNextPageParams(
     data: DataOf<E>,
@@ -31,19 +32,19 @@ export interface InfiniteOptions<E extends EndpointInterface, P> {
 
 /** What `useInfinite` returns. */
 export interface Infinite<E extends EndpointInterface> {
-  /** The list with the rows of all pages so far; undefined while there is nothing to show. */
+  /** The list with the rows of all pages so far; undefined before the first data. */
   readonly data: DataOf<E> | undefined;
-  /** There is nothing to show yet. */
+  /** There are no data yet. */
   readonly loading: boolean;
   /** The error of the list, else of the last `fetchNextPage`. */
   readonly error: Error | undefined;
   readonly hasNextPage: boolean;
   readonly isFetchingNextPage: boolean;
-  /** Fetches the next page, one at a time. It never rejects: the error is in `error`. */
+  /** Fetches the next page, one at a time. The promise never rejects: the error is in `error`. */
   readonly fetchNextPage: () => Promise<void>;
 }
 
-/** The progress of one list: shared by all components that show it. */
+/** The progress of one list, shared by all components that render the list. */
 export interface Paging {
   readonly last?: LastPage | undefined;
   readonly error?: Error | undefined;
@@ -54,29 +55,29 @@ export interface Paging {
 interface LastPage {
   readonly params: object;
   readonly data: unknown;
-  /** How many rows the list had before this page. */
+  /** The number of rows before this page was added. */
   readonly before: number;
 }
 
-/** What the last render passed. */
+/** The values of the last render. */
 export interface Paged {
   controller: Controller;
   endpoint: EndpointInterface;
   params: object | null;
-  // any: the params of whatever endpoint
+  // any: the params of every endpoint
   options: InfiniteOptions<any, any>;
   reader: Reader;
 }
 
 export const NO_PAGING: Paging = {};
 
-/** The read that shows the list of a page, with all its pages: the list's own, or else that of the first page. */
+/** The read of a list with all its pages: the list's own read, or else the read of its first page. */
 export function listCallOf(endpoint: EndpointInterface, params: object | null): EndpointCall {
   const own = params === null ? undefined : endpoint.listOf?.(params);
   return own ?? { endpoint, args: [params] };
 }
 
-// by the stored list, which goes when nobody reads it; a reset begins anew
+// by the stored list, which is garbage collected without readers; a reset starts again
 const known = /* @__PURE__ */ new WeakMap<Controller, WeakMap<object, Signal<Paging>>>();
 
 /** The progress of the list that `reader` reads. */
@@ -95,10 +96,10 @@ export function pagingOf(controller: Controller, reader: Reader): Signal<Paging>
   return paging;
 }
 
-/** The params of the next page, where there is one. */
+/** The params of the next page, if there is one. */
 function nextParams({ params, options }: Paged, data: unknown, { last }: Paging) {
   if (params === null || data === undefined) return undefined;
-  // a refetch may have begun the list anew: the rows of the last page are gone then
+  // a refetch may have replaced the list: the rows of the last page are gone then
   const page = last !== undefined && rowsIn(data) > last.before ? last : { params, data };
   const next: unknown = options.getNextPageParams(
     Array.isArray(data) ? data : page.data,
@@ -113,7 +114,7 @@ function rowsIn(data: unknown): number {
   return members.filter(Array.isArray).reduce((sum, { length }) => sum + length, 0);
 }
 
-/** What `useInfinite` returns without its function; `shown` is the list as `useDLE` shows it. */
+/** The result of `useInfinite` without its function; `shown` is the list as in `useDLE`. */
 export function infiniteOf(
   now: Paged,
   shown: Pick<Infinite<EndpointInterface>, 'data' | 'loading' | 'error'>,
@@ -150,7 +151,7 @@ export function fetchNext(now: Paged): Promise<void> {
   return promise;
 }
 
-/** `fetchNextPage` of React and Preact: the same function in each render. */
+/** `fetchNextPage` of React and Preact, with a stable identity. */
 export function useFetchNext(
   { useState, useCommit }: Pick<Hooks, 'useState' | 'useCommit'>,
   latest: Paged,

@@ -3,7 +3,7 @@ import type { ArgsOf, Controller } from '../src/Controller.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
 import { subscribe } from '../src/features/subscribe.ts';
 
-/** Subscribes, again after each reset, which ends all subscriptions. Gives back how to stop. */
+/** Subscribes, again after each reset, which ends all subscriptions. Returns an unsubscribe function. */
 export function keepPolling(
   controller: Controller,
   endpoint: EndpointInterface,

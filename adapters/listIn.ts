@@ -11,7 +11,7 @@ import type { Denormalized, EntityClass, Kind, Schema } from '../src/schema/sche
 /** `each` of `<For>`: an endpoint, or the schema of stored data. */
 export type Each = EndpointInterface | Schema;
 
-/** What `each` gives. */
+/** The data of `each`. */
 export type DataIn<E> = E extends EndpointInterface
   ? DataOf<E>
   : E extends Schema
@@ -34,7 +34,7 @@ type UnionToIntersection<K> = (K extends unknown ? (k: [K]) => void : never) ext
   ? I
   : never;
 
-/** The list that is rendered of `E`; never where `select` must name it. */
+/** The list of `E` that is rendered; never if `select` must name it. */
 export type ListIn<E> =
   DataIn<E> extends infer D ? (D extends readonly unknown[] ? D : Inner<E, D>) : never;
 
@@ -48,7 +48,7 @@ type Inner<E, D> = E extends { readonly schema?: infer S }
       : never
   : never;
 
-/** Refuses an `E` whose type holds no list, or several. */
+/** Rejects an `E` with a type that holds no list, or several. */
 export type IfList<E> = [unknown] extends [DataIn<E>]
   ? unknown
   : [ListIn<E>] extends [never]
@@ -60,7 +60,7 @@ export type RowOf<L> = L extends readonly (infer Row extends object)[] ? Row : n
 
 const NONE: readonly unknown[] = [];
 
-/** Throws A6 where `data` are no list, and their schema holds none, or (in development) several. */
+/** Throws A6 if `data` are no list, and their schema holds none, or (in development) several. */
 export function listIn(
   each: unknown,
   data: unknown,
@@ -80,7 +80,7 @@ function rowsOf(each: unknown, data: unknown): unknown {
   if (schema === undefined) {
     if (isPlain(data)) lists.push(...Object.values(data).filter(Array.isArray));
   } else collect(kindOf(schema, 'For'), data, lists);
-  // in production the first one
+  // in production the first list
   return DEV && lists.length > 1 ? data : (lists[0] ?? data);
 }
 

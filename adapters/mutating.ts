@@ -1,4 +1,4 @@
-/** `useMutation` without its framework: calls a mutation, and keeps the state of its latest call. */
+/** The framework-independent part of `useMutation`: calls a mutation, and keeps the state of its latest call. */
 import type { Controller, DataOf } from '../src/Controller.ts';
 import { ResetError } from '../src/diagnostics.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
@@ -12,19 +12,19 @@ export interface MutationState<E extends EndpointInterface> {
   readonly isPending: boolean;
   /** The error of the latest call, until the next call or `reset`. */
   readonly error: Error | undefined;
-  /** The data of the latest call, as `controller.fetch` gives them. */
+  /** The data of the latest call, as `controller.fetch` returns them. */
   readonly data: DataOf<E> | undefined;
   /** The arguments of the latest call. */
   readonly variables: Readonly<Parameters<E>> | undefined;
 }
 
-/** How a mutation is called. */
+/** The functions that call a mutation. */
 export interface MutationActions<E extends EndpointInterface> {
-  /** Sends the mutation. Its error is in `error`. */
+  /** Sends the mutation. An error is in `error`. */
   readonly mutate: (...args: Parameters<E>) => void;
   /** Sends the mutation; resolves with its data, and rejects as `controller.fetch` does. */
   readonly mutateAsync: (...args: Parameters<E>) => Promise<DataOf<E>>;
-  /** Forgets the latest call. A request in flight goes on. */
+  /** Clears the state of the latest call. A request in flight continues. */
   readonly reset: () => void;
 }
 
@@ -46,7 +46,7 @@ export interface MutationOptions<E extends EndpointInterface> {
     | undefined;
 }
 
-// any: the arguments of whatever endpoint
+// any: the arguments of every endpoint
 type AnyState = MutationState<any>;
 
 export const NO_MUTATION: AnyState = {
@@ -56,7 +56,7 @@ export const NO_MUTATION: AnyState = {
   variables: undefined,
 };
 
-/** What the last render passed. */
+/** The values of the last render. */
 export interface Mutating {
   controller: Controller;
   endpoint: EndpointInterface;
@@ -66,7 +66,7 @@ export interface Mutating {
 interface Outcome {
   readonly data?: unknown;
   readonly error?: Error;
-  /** What the request rejected with. */
+  /** The rejection reason of the request. */
   readonly thrown?: { readonly reason: unknown };
 }
 
@@ -74,13 +74,15 @@ async function settled(promise: Promise<unknown>): Promise<Outcome> {
   try {
     return { data: await promise };
   } catch (reason) {
-    // a reset is no error: its message would be shown to the next user
+    // a reset is no error: its message would be displayed to the next user
     const isQuiet = reason instanceof ResetError || isAbort(reason);
     return isQuiet ? { thrown: { reason } } : { thrown: { reason }, error: errorOf(reason) };
   }
 }
 
-/** `show` gets the state of the latest call. An exception of a callback is not caught: it is the application's. */
+/**
+ * `show` gets the state of the latest call. An exception of a callback is not caught: it belongs to the application.
+ */
 export function mutating(
   now: Mutating,
   show: (state: AnyState) => void,
@@ -113,7 +115,7 @@ export function mutating(
   };
 }
 
-/** `useMutation` of React and Preact. The three functions stay the same. */
+/** `useMutation` of React and Preact. The three functions have a stable identity. */
 export function useMutating(
   {
     useState,

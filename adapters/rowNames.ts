@@ -9,8 +9,8 @@ const isKeyed = (row: unknown): row is Keyed =>
   recordOf(row) !== undefined || typeof (row as Partial<Keyed> | null)?.pk === 'function';
 
 /**
- * Gives a name of each row by class and primary key, undefined for a row that is no entity. The live row
- * itself would be no key: hydration replaces it.
+ * Returns a name of each row from class and primary key, undefined for a row that is no entity. The live row cannot be
+ * the key, since hydration replaces it.
  */
 export function rowNames(): (row: unknown) => string | undefined {
   const classes: unknown[] = [];

@@ -1,4 +1,4 @@
-/** The verbs: what an application says to the library. */
+/** The controller: the public methods that an application calls. */
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';
@@ -33,17 +33,17 @@ import { StoreObserver } from './view/StoreObserver.ts';
 import { promiseTry, noop } from './fetch/promiseTry.ts';
 import { View } from './view/View.ts';
 
-/** What a controller is made with: policies for all its endpoints, which each may narrow, and how long unread data stay. */
+/** The options of a controller: policies for all its endpoints, which each may narrow, and garbage collection. */
 export interface ControllerOptions extends Policies, GcOptions {
-  /** Where time comes from. Default: the machine. */
+  /** The source of the current time. Default: the system clock. */
   readonly clock?: Clock;
-  /** Stands between the controller and the network: for tests, logs and other transports. Default: just sends. */
+  /** Middleware between controller and network: for tests, logs and other transports. Default: sends directly. */
   readonly send?: FetchMiddleware;
-  /** Says whether somebody looks and the network is there. Default: the page; where there is none, always. */
+  /** Reports whether the page is visible and online. Default: the page; where there is no page, always both. */
   readonly surroundings?: Surroundings;
 }
 
-/** What a reader gets from an endpoint: what its schema describes, or what its function resolves to. */
+/** The type of an endpoint's data for readers: described by its schema, or the result of its function. */
 export type DataOf<E extends EndpointInterface> =
   Exclude<E['schema'], undefined> extends infer S
     ? [S] extends [never]
@@ -55,24 +55,24 @@ export type DataOf<E extends EndpointInterface> =
 
 /** The arguments of an endpoint, or null for "not now". */
 export type ArgsOf<E extends FetchFunction> = Parameters<E> | readonly [null];
-/** As ArgsOf, with the answer or the error behind. */
+/** As ArgsOf, followed by the response or the error. */
 type ArgsWith<E extends FetchFunction, T> = readonly [...Parameters<E>, T];
 
-/** Selects requests: an endpoint, or anything that can tell its keys. */
+/** Selects requests: an endpoint, or any object with a `testKey` for its keys. */
 export interface KeyTest {
   testKey?(key: string): boolean;
 }
 
-/** A primary key, or an object that carries it. */
+/** A primary key, or an object that contains it. */
 export type Key<E extends EntityClass> = string | number | Partial<InstanceType<E>>;
 
-/** Untracked reading of what is stored, and what `getOptimisticResponse` is told beside it. */
+/** Untracked reads of the store, and further members for `getOptimisticResponse`. */
 export type Snapshot = Pick<Controller, 'get' | 'getResponse' | 'getError'> &
   Pick<OptimisticSnapshot, 'fetchedAt' | 'abort'>;
 
 /**
- * One store with its requests. Make one per application, and one per request on a server.
- * All writes are atomic: readers see all of one or nothing of it, and run at most once for it.
+ * One store with its requests. Create one per application, and one per request on a server.
+ * All writes are atomic: readers see a write completely or not at all, and run at most once per write.
  */
 export class Controller {
   readonly #context: ViewContext;
@@ -102,7 +102,7 @@ export class Controller {
       surroundings,
       activeViews: new ActiveViews(surroundings),
     });
-    // verbs may be taken out of it: `const { fetch } = useController()`; the first name is that of the constructor
+    // bound, for destructuring: `const { fetch } = useController()`; the first name is that of the constructor
     for (const name of Object.getOwnPropertyNames(Controller.prototype).slice(1)) {
       const value: unknown = (Reflect.get(this, name) as () => void).bind(this);
       Object.defineProperty(this, name, { value, configurable: true, writable: true });
@@ -110,9 +110,9 @@ export class Controller {
   }
 
   /**
-   * Sends the request and stores the answer. Reads of one key in flight are one request; mutations are always sent.
-   * Resolves with what readers see, once they see it. Rejects with the error that was stored.
-   * Null arguments: nothing happens, and it resolves with undefined.
+   * Sends the request and stores the response. Concurrent reads of one key share a request; mutations are always sent.
+   * Resolves with the data as readers see them, once stored. Rejects with the error that was stored.
+   * Null arguments: sends nothing, and resolves with undefined.
    */
   fetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>> {
     return promiseTry(() => {
@@ -122,7 +122,7 @@ export class Controller {
     }) as Promise<DataOf<E>>;
   }
 
-  /** As `fetch`, unless what is stored is fresh: then it resolves with that, and nothing is sent. */
+  /** As `fetch`, unless the stored data are fresh: resolves with the stored data then, and sends nothing. */
   fetchIfStale<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>> {
     return promiseTry(() => {
       if (args[0] === null) return undefined;
@@ -133,30 +133,30 @@ export class Controller {
     }) as Promise<DataOf<E>>;
   }
 
-  /** Starts a read ahead of its reader, where it is not fresh. Errors wait in the store. */
+  /** Starts a read ahead of its reader, if the data are not fresh. Errors are kept in the store for the reader. */
   prefetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): void {
     this.fetchIfStale(endpoint, ...args).catch(noop);
   }
 
-  /** Makes a request's readers suspend and ask again; a remembered error is forgotten. */
+  /** Makes a request's readers suspend and refetch; a stored error is dropped. */
   invalidate<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): void {
     if (args[0] === null) return;
     invalidateResults(this.#context, 'invalidate', [this.#view(endpoint, args).record]);
   }
 
-  /** Invalidates every request that the endpoint (or a `testKey`) answers for. */
+  /** Invalidates every request of the endpoint, or every request that `testKey` selects. */
   invalidateAll(test: KeyTest): void {
     invalidateResults(this.#context, 'invalidate', this.#matching(test));
   }
 
-  /** Lets every matching request count as expired; those that somebody shows are asked again, and shown meanwhile. */
+  /** Expires every matching request. Mounted ones are refetched, and their data stay visible meanwhile. */
   expireAll(test: KeyTest): void {
     const records = this.#matching(test);
     invalidateResults(this.#context, 'expire', records);
     for (const view of this.#context.activeViews) if (test.testKey?.(view.key)) view.revalidate();
   }
 
-  /** Lets every remembered error count as expired: for "try again". Who shows one goes on; who comes asks again. */
+  /** Expires every stored error: for "try again". Mounted readers keep their error; new readers refetch. */
   expireErrors(): void {
     for (const record of this.#store.results.values()) {
       if (record.failure) record.failure = { ...record.failure, expiresAt: -Infinity };
@@ -170,8 +170,8 @@ export class Controller {
   }
 
   /**
-   * Writes what was received otherwise (a push, a form): `set(Todo, {id: 5}, {title: 'x'})`, or a function of the
-   * present value. The write is done when this returns; the promise rejects where the value does not fit.
+   * Writes data that were received otherwise (a push, a form): `set(Todo, {id: 5}, {title: 'x'})`, or a function of the
+   * present value. The write is done when this returns; the promise rejects if the value is invalid.
    */
   set<S extends Schema>(
     schema: S,
@@ -186,7 +186,7 @@ export class Controller {
     });
   }
 
-  /** Stores an answer as if the endpoint had fetched it now. */
+  /** Stores a response as if the endpoint had fetched it now. */
   setResponse<E extends EndpointInterface>(
     endpoint: E,
     ...rest: ArgsWith<E, unknown>
@@ -199,7 +199,7 @@ export class Controller {
     return this.#put(putError as typeof putResponse, endpoint, rest);
   }
 
-  /** What is put stands behind the arguments. */
+  /** Stores a response or an error, which is the last member of `rest`, after the arguments. */
   #put(
     how: typeof putResponse,
     endpoint: EndpointInterface,
@@ -212,12 +212,12 @@ export class Controller {
     });
   }
 
-  /** What is stored under a schema and its arguments, or undefined. Untracked: see `entity` and `signal`. */
+  /** The stored value of a schema and its arguments, or undefined. Untracked: see `entity` and `signal`. */
   get<S extends Schema>(schema: S, ...args: Args): Denormalized<S> | undefined {
     return queryStore(this.#store, schema, args) as Denormalized<S> | undefined;
   }
 
-  /** What is stored of a request: data, error and until when the data count as fresh (ms since 1970). Untracked. */
+  /** The stored result of a request: data, error, and the expiry of the data (ms since 1970). Untracked. */
   getResponse<E extends EndpointInterface>(
     endpoint: E,
     ...args: ArgsOf<E>
@@ -228,12 +228,12 @@ export class Controller {
     return { data, error: view.record.failure?.error, expiresAt: view.expiresAt };
   }
 
-  /** The remembered error of a request, shown or not. Untracked. */
+  /** The stored error of a request, visible to readers or not. Untracked. */
   getError<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Error | undefined {
     return this.getResponse(endpoint, ...args).error;
   }
 
-  /** The data of a request as a signal: undefined while there is nothing to show. It sends no request. */
+  /** The data of a request as a signal: undefined while there are no data to show. Sends no request. */
   signal<E extends EndpointInterface>(
     endpoint: E,
     ...args: ArgsOf<E>
@@ -243,8 +243,8 @@ export class Controller {
   }
 
   /**
-   * One entity as a signal, by primary key or by an object that carries it; undefined while it is missing.
-   * Throws S9 where neither is given.
+   * One entity as a signal, by primary key or by an object that contains it; undefined while the entity is missing.
+   * Throws S9 if neither is given.
    */
   entity<E extends EntityClass>(
     Entity: E,
@@ -253,7 +253,7 @@ export class Controller {
     return this.#store.cell(entityRecordBy(this.#store, Entity, pk)) as ReadonlySignal<never>;
   }
 
-  /** What adapters read: one view per key, made when first asked for. Null arguments have one without a request. */
+  /** The reader for adapters: one view per key, created at the first call. Null arguments get one without a request. */
   view<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Reader<DataOf<E>> {
     const reader: Reader =
       args[0] === null ? nullView(endpoint.schema) : this.#view(endpoint, args).attach(endpoint);
@@ -264,18 +264,18 @@ export class Controller {
     const record = this.#store.result(keyOf(endpoint, args), endpoint.schema, args);
     record.partial = policyOf(this.#context, endpoint, 'returnPartialData') === true;
     this.#store.gc.limit(record, endpoint.sweepAfter);
-    // results have views, derived values readings
+    // the reader of a result is a View, the reader of a derived value a StoreObserver
     const known = readerOf(record) as View | undefined;
     if (known === undefined) {
       this.#context.hydrator?.hydrate(record);
       return remembered(record, new View(this.#context, endpoint, record));
     }
-    // an endpoint may be made anew for each call: the latest says what the next request is
+    // callers may create an endpoint per call: the next request uses the latest one
     known.endpoint = endpoint;
     return known;
   }
 
-  /** A value found by a schema's arguments (an entity, All, a Query), to be read as adapters do. No request is sent. */
+  /** A value found by a schema's arguments (an entity, All, a Query), in the form adapters read. Sends no request. */
   query<S extends Schema>(schema: S, ...args: Args): Reader<Denormalized<S>> {
     if (args[0] === null) return nullView(schema) as Reader<never>;
     const record = derivedRecord(this.#store, schema, args);
@@ -283,7 +283,7 @@ export class Controller {
     return reading as Reader<Denormalized<S>>;
   }
 
-  /** What is stored, to be asked at once: for optimistic responses and for tests. */
+  /** The current contents of the store, for synchronous reads: for optimistic responses and for tests. */
   snapshot(): Snapshot {
     // oxlint-disable-next-line typescript/unbound-method -- the constructor binds them
     const { get, getResponse, getError } = this;
@@ -292,8 +292,8 @@ export class Controller {
   }
 
   /**
-   * Log out: everything is empty in one commit. Requests under way are never stored; who waits for them is rejected
-   * with ResetError; views that are mounted start anew; subscriptions end.
+   * Log out: clears the store in one commit. Responses of requests in flight are never stored; their callers are
+   * rejected with ResetError; mounted views start anew; subscriptions end.
    */
   reset(): void {
     const context = this.#context;
@@ -306,26 +306,26 @@ export class Controller {
   }
 
   /**
-   * Where memory is short: lets go now, in one go, of everything that nobody reads, fresh or not. Without it that goes
-   * by itself after `sweepAfter`, in slices. Gives how many stored things stay. Readers count until the engine has
-   * collected them: what a component has just unmounted from stays, and goes with a later sweep.
+   * For low memory: collects now, in one go, everything without readers, fresh or not. Otherwise garbage collection
+   * does this after `sweepAfter`, in slices. Returns the number of stored records that stay. Readers count until the
+   * engine has collected them: data of a component that was just unmounted stay until a later sweep.
    */
   sweep(): number {
     return this.#store.gc.now();
   }
 
-  /** Listens: to each `request` and how it ends, to each `commit` with all that it wrote. Gives back how to stop. */
+  /** Subscribes to an event: each `request` and its end, each `commit` with its writes. Returns the unsubscriber. */
   on<E extends keyof Events>(event: E, listener: (detail: Events[E]) => void): () => void {
     return this.#context.events.on(event, listener);
   }
 
-  /** For frameworks with a graph of their own: runs each commit inside of `wrapper`. Gives back how to stop. */
+  /** For frameworks with their own signal graph: runs each commit inside of `wrapper`. Returns the function to stop. */
   wrapCommits(wrapper: (commit: () => void) => void): () => void {
     return this.#store.wrapCommits(wrapper);
   }
 }
 
-/** The one reader of a request or a derived value, as long as somebody holds it. */
+/** The only reader of a request or a derived value, as long as a reference to it exists. */
 function readerOf({ observers: fine }: ResultRecord): StoreObserver | undefined {
   return fine?.reader?.deref() as StoreObserver | undefined;
 }

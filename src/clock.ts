@@ -1,32 +1,32 @@
-/** Wall time and timers, as the library knows them; the one door to `Date` and `setTimeout`. */
+/** Wall time and timers for the library; the only file that uses `Date` and `setTimeout`. */
 declare function setTimeout(job: () => void, ms: number): unknown;
 declare function clearTimeout(timer: unknown): void;
 
-/** What the library asks of time. Wall time serves expiry and waiting only, never order (see store/order.ts). */
+/** The clock of a controller. Wall time serves expiry and delays only, never order (see store/versioning.ts). */
 export interface Clock {
   /** Milliseconds since 1970-01-01 UTC. */
   now(): number;
-  /** Runs `job` once after `ms` milliseconds; gives back what `clear` takes. */
+  /** Runs `job` once after `ms` milliseconds. Returns the timer for `clear`. */
   after(ms: number, job: () => void): unknown;
   clear(timer: unknown): void;
-  /** From 0 up to 1, so that clients that failed together do not come back together. Default `Math.random`. */
+  /** A random number from 0 up to 1: it spreads the retries of clients that failed together. Default `Math.random`. */
   random?(): number;
 }
 
-/** The date of a time that was told: nobody is asked for the present one. */
+/** A given time as a Date; does not read the present time. */
 export const dateOf = (ms: number): Date => new Date(ms);
 
-// what timers can hold, almost 25 days: beyond it they would run at once
+// the longest delay of a timer, almost 25 days: timers with a longer delay run at once
 const LONGEST = 2 ** 31 - 1;
 
-/** The machine's clock. Globals are looked up at each call, so that fake timers see it. */
+/** The system's clock. Looks up the globals on each call, so that fake timers take effect. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after: (ms, job) => unhold(setTimeout(job, Math.min(ms, LONGEST))),
   clear: (timer) => clearTimeout(timer),
 };
 
-/** A timer of ours never keeps a Node process alive. */
+/** Lets a Node process exit while the timer is pending. */
 function unhold(timer: unknown): unknown {
   (timer as { unref?: () => void }).unref?.();
   return timer;
@@ -38,7 +38,7 @@ interface FakeTimers {
   readonly ['_setTimeout']: typeof setTimeout;
 }
 
-/** Resolves after `ms` milliseconds of the machine, also under fake timers; their time is advanced by as much. */
+/** Resolves after `ms` milliseconds of real time. Fake timers are advanced by the same time. */
 export async function passed(ms: number): Promise<void> {
   const fake = Reflect.get(setTimeout, 'clock') as FakeTimers | undefined;
   await fake?.['tickAsync'](ms);
@@ -46,15 +46,15 @@ export async function passed(ms: number): Promise<void> {
   await new Promise<void>((done) => void wait(done, ms));
 }
 
-/** Runs `job` when what runs now has run: while a component renders, no signal may be written. */
+/** Runs `job` after the current task: no signal may be written while a component renders. */
 export function nextMicrotask(job: () => void): Promise<void> {
   return Promise.resolve().then(job);
 }
 
-// an animation that goes on and on must not put a job off for ever, ms
+// the longest delay, ms: a continuous animation must not postpone a job for ever
 const LATEST = 500;
 
-/** Runs `job` when the machine has nothing more urgent to do, such as an animation. Gives back how to call it off. */
+/** Runs `job` when the browser is idle. Returns the function that cancels it. */
 export function whenIdle(job: () => void): () => void {
   const { requestIdleCallback: ask, cancelIdleCallback: cancel } = globalThis;
   if (typeof ask !== 'function') {
@@ -65,7 +65,7 @@ export function whenIdle(job: () => void): () => void {
   return () => cancel(idle);
 }
 
-/** Resolves in a task of its own, behind input that waits. It needs no timer: neither nesting nor a fake clock delays it. */
+/** Resolves in a new task, after pending input. Uses no timer, so neither nested timers nor a fake clock delay it. */
 export function nextTask(): Promise<void> {
   if (typeof MessageChannel === 'undefined')
     return new Promise((done) => void systemClock.after(0, done));
@@ -80,5 +80,5 @@ export function nextTask(): Promise<void> {
   });
 }
 
-/** Milliseconds from some moment on, without steps when the clock is set: for the length of a task. */
+/** Milliseconds on a monotonic clock, to measure durations: setting the system time does not affect it. */
 export const elapsed = (): number => performance.now();

@@ -1,10 +1,10 @@
-/** Every sentence this library can throw or print, each with a permanent code; the one door to `console` and `NODE_ENV`. */
+/** All errors and warnings, each with a permanent code; the only file with access to `console` and `NODE_ENV`. */
 declare const process: { env: { NODE_ENV?: string } };
 
-/** True outside production builds. Bundlers replace `process.env.NODE_ENV`, so what hangs on it is dropped there. */
+/** True outside production builds. Bundlers replace `process.env.NODE_ENV` and drop code that depends on it. */
 export const DEV: boolean = process.env.NODE_ENV !== 'production';
 
-/** Every code there is; a code never changes its meaning. */
+/** All codes; a code never changes its meaning. */
 export type Code =
   | 'S1'
   | 'S2'
@@ -464,7 +464,7 @@ const catalogue: Readonly<Record<Code, Entry>> = {
 export const codes: readonly Code[] = /* @__PURE__ */ Object.keys(catalogue) as Code[];
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** What a catcher may want to know beside the message. `status` follows HTTP where there was no answer to take it from. */
+/** Details of an error beside the message. `status` follows HTTP if there was no response with a status. */
 export interface ErrorDetails {
   readonly status?: number | undefined;
   readonly endpoint?: string | undefined;
@@ -474,7 +474,7 @@ export interface ErrorDetails {
 
 /**
  * The base of all errors of this library.
- * `code` is permanent; `status` is an HTTP status (400: the data were bad), `endpoint` and `key` say which request.
+ * `code` is permanent; `status` is an HTTP status (400: the data were bad), `endpoint` and `key` identify the request.
  */
 export class SignalboxError extends Error {
   override name = 'SignalboxError';
@@ -487,13 +487,13 @@ export class SignalboxError extends Error {
     super(sentence(code, parameters, circumstance.endpoint));
     this.code = code;
     for (const [name, value] of Object.entries(circumstance)) {
-      // assigned only when known, so that `'status' in error` tells the truth
+      // assigned only if known, so that `'status' in error` is reliable
       if (value !== undefined) Reflect.set(this, name, value);
     }
   }
 }
 
-/** Thrown to whoever waits for an answer that a `controller.reset()` made void. */
+/** Rejects the callers of a request that `controller.reset()` has cancelled. */
 export class ResetError extends SignalboxError {
   override name = 'ResetError';
   constructor(circumstance: ErrorDetails) {
@@ -501,7 +501,7 @@ export class ResetError extends SignalboxError {
   }
 }
 
-/** An attempt that its `timeout` ended. Without a status, like every request that nobody answered: it is soft. */
+/** An attempt that its `timeout` ended. Without a status, like every request without a response: the error is soft. */
 export class TimeoutError extends SignalboxError {
   override name = 'TimeoutError';
   constructor(ms: number, circumstance: ErrorDetails) {
@@ -512,8 +512,9 @@ export class TimeoutError extends SignalboxError {
 const warned = new Set<string>();
 
 /**
- * An error that is nobody's but the code's in which it was thrown: it goes where uncaught ones go (WHATWG HTML, report an
- * exception). Platforms without that end at an uncaught error, as servers must not by one reader: there it is printed.
+ * Reports an error of user code that no caller can handle: as an uncaught exception (WHATWG HTML, report an exception).
+ * Platforms without `reportError` exit at an uncaught error. A server must not exit because of one reader: there the
+ * error is printed.
  */
 export function report(error: unknown): void {
   if (typeof reportError === 'function') reportError(error);
@@ -529,11 +530,11 @@ export function warn(code: Code, subject: string, parameters: Parameters): void 
 }
 
 /**
- * Warns (E11) of each option that neither exists nor is a member of the class, where one slip of the keyboard leads to one
- * that exists. In development only.
+ * Warns (E11) of each option that neither exists nor is a member of the class, if it is one typing error away from an
+ * existing option. In development only.
  */
 export function checkOptions(options: object, prototype: object): void {
-  // in a block, as in `sentence`: a production build has none of it
+  // a block, as in `sentence`, so that production builds drop it
   if (process.env.NODE_ENV !== 'production') {
     const known = OPTIONS.split(' ');
     for (const option of Object.keys(options)) {
@@ -544,14 +545,14 @@ export function checkOptions(options: object, prototype: object): void {
   }
 }
 
-// short names are left out: too many other words are near to them
+// without short names: too many other words are similar to these
 const OPTIONS =
   'schema method sideEffect searchParams body dataExpiryLength errorExpiryLength invalidIfStale errorPolicy ' +
   'pollFrequency retry timeout refetchOnFocus refetchOnReconnect returnPartialData revalidateLists testKey sweepAfter ' +
   'getOptimisticResponse update signal urlPrefix content itemPath getHeaders getRequestInit fetchResponse ' +
   'parseResponse searchToString process paginationField optimistic Collection Endpoint';
 
-/** True where one letter is missing, added or another, or two neighbours have changed places. */
+/** True if one letter is missing, added or different, or two neighboring letters are swapped. */
 function isSlip(one: string, other: string): boolean {
   let start = 0;
   while (start < one.length && one[start] === other[start]) start++;
@@ -567,7 +568,7 @@ function isSlip(one: string, other: string): boolean {
 
 function sentence(code: Code, parameters: Parameters, endpoint?: string): string {
   const where = endpoint === undefined ? '' : `${endpoint}: `;
-  // written out, not DEV, and in a block: so bundlers see that a production build needs no catalogue
+  // written out, not DEV, and in a block: bundlers detect that a production build needs no catalogue
   if (process.env.NODE_ENV !== 'production') {
     const { why, fix } = catalogue[code];
     return `[signalbox ${code}] ${where}${fill(why, parameters)}; ${fix}`;
@@ -581,14 +582,14 @@ function fill(text: string, parameters: Parameters): string {
   );
 }
 
-/** Reasons are sentences of their own, everything else is a value. */
+/** A reason is a sentence and is not quoted; every other parameter is a value. */
 function fit(name: string, value: unknown): string {
   if (name !== 'reason') return quote(value, 80);
   const text = typeof value === 'string' ? value : spell(value);
   return text.length > 300 ? `${text.slice(0, 299)}…` : text;
 }
 
-/** One line that shows any value without running its code for long, cut to `length` characters. */
+/** Any value as one line, cut to `length` characters, without running much code of the value. */
 export function quote(value: unknown, length: number): string {
   const text = spell(value);
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;

@@ -1,4 +1,4 @@
-/** Signals, as the library uses them: lazy cells over stored things; the one door to @preact/signals-core. */
+/** Signals for the library: lazy cells over stored records; the only file that imports @preact/signals-core. */
 import { batch, computed, effect, Signal, signal, untracked } from '@preact/signals-core';
 import type { ReadonlySignal } from '@preact/signals-core';
 
@@ -8,22 +8,22 @@ export type { ReadonlySignal };
 let ticks = 0;
 
 /*
- * Nobody reading means nothing is held: a stored thing holds its cell firmly while it is watched, weakly else. A cell
- * that a program holds, or a `computed` that it holds, stays the one that is told.
+ * A record holds its cell strongly while the cell is watched, otherwise weakly, so unwatched cells are collected. If a
+ * program holds a cell, or a `computed` that depends on it, the same cell is notified of later changes.
  */
 export type Held<C extends object> = C | WeakRef<C> | undefined;
 
-/** The cell in a slot, if it is still there. */
+/** The cell in a slot, if it still exists. */
 export function held<C extends object>(slot: Held<C>): C | undefined {
   return slot instanceof WeakRef ? slot.deref() : slot;
 }
 
-/** True while somebody watches the cell in a slot. */
+/** True while the cell in a slot is watched. */
 export function isWatched<C extends object>(slot: Held<C>): boolean {
   return slot !== undefined && !(slot instanceof WeakRef);
 }
 
-// one for all cells: the engine calls these on the cell
+// shared by all cells: the engine calls these functions with the cell as `this`
 const watching = {
   watched(this: Signal): void {
     (this as Cell<unknown>).watch(1);
@@ -34,14 +34,14 @@ const watching = {
 };
 
 /**
- * A signal whose value lives elsewhere: the engine holds only a tick, `current()` is asked when somebody reads.
- * So a change costs one tick however much hangs on it, and what nobody reads is never built.
- * It is a true `Signal`: `value`, `peek`, `subscribe`, JSX text and `instanceof` behave as of any other.
+ * A signal whose value is stored elsewhere: the engine holds only a tick counter, and a read calls `current()`. So a
+ * change costs one tick regardless of the number of dependents, and a value without readers is never built. Cell is a
+ * true `Signal`: `value`, `peek`, `subscribe`, JSX text and `instanceof` work as with any other.
  */
 export abstract class Cell<T> extends Signal<T> implements ListenerHost {
-  /** The engine's subscribers count as one, each listener as one. */
+  /** The number of listeners, plus 1 if the engine has subscribers. */
   watchers = 0;
-  /** Each is run once after each batch that ticked this. */
+  /** Each listener is called once after each batch in which the cell ticked. */
   listeners: readonly Listener[] | undefined = undefined;
   queued = false;
 
@@ -50,21 +50,21 @@ export abstract class Cell<T> extends Signal<T> implements ListenerHost {
     hideConstructor(new.target.prototype);
   }
 
-  /** The first subscriber came (`firm`), or the last has gone: whoever made this cell may let go of it then. */
+  /** The first subscriber came (`firm`), or the last subscriber left: the owner may hold the cell weakly then. */
   protected abstract hold(firm: boolean): void;
 
-  /** Somebody came, or went. */
+  /** Counts a subscriber that came (1) or left (-1). */
   watch(change: 1 | -1): void {
     this.watchers += change;
     if (this.watchers === Number(change > 0)) this.hold(change > 0);
   }
 
-  /** The value now; must be the same reference until the next `tick`. */
+  /** The present value. The reference must stay the same until the next `tick`. */
   protected abstract current(): T;
 
   override get value(): T {
     if (foreign !== null) foreign(this);
-    // the base getter makes the engine's dependency on the tick
+    // the base getter makes the running effect depend on the tick
     void super.value;
     return this.current();
   }
@@ -77,7 +77,7 @@ export abstract class Cell<T> extends Signal<T> implements ListenerHost {
     return this.current();
   }
 
-  /** Tells readers, at the end of the batch, that `current()` answers anew. */
+  /** Notifies readers, at the end of the batch, that `current()` returns a new value. */
   tick(): void {
     if (later !== undefined) return void later.push(() => this.tick());
     super.value = ++ticks as T;
@@ -85,10 +85,10 @@ export abstract class Cell<T> extends Signal<T> implements ListenerHost {
   }
 }
 
-// as its subclasses do, before the first of them is made
+// before the first instance is created, as for subclasses
 hideConstructor(Cell.prototype);
 
-/** Preact draws a signal as text only where @preact/signals hid the constructor; a subclass would bring it back. */
+/** Preact renders a signal as text only if its constructor is hidden, but a subclass defines a new one. */
 function hideConstructor(prototype: object): void {
   if (Object.hasOwn(prototype, 'constructor')) Reflect.deleteProperty(prototype, 'constructor');
 }
@@ -97,8 +97,8 @@ type Track = (cell: Cell<unknown>) => void;
 let foreign: Track | null = null;
 
 /**
- * Lets a framework with a graph of its own (Solid) see each read of a cell.
- * Gives back how to stop. Trackers are asked in turn and ignore reads outside of their own computations.
+ * Lets a framework with its own dependency graph (Solid) track each read of a cell. Returns the function that removes
+ * `track`. All trackers are called in turn; a tracker ignores reads outside of its own computations.
  */
 export function addTracker(track: Track): () => void {
   const trackers = [...installed, track];
@@ -106,7 +106,7 @@ export function addTracker(track: Track): () => void {
   return () => install(installed.filter((other) => other !== track));
 }
 
-/** Reads so that nobody depends on it, foreign graphs neither. Not for code that may run a framework's own. */
+/** Reads without a dependency, also in the graphs of other frameworks. Not for code that runs a framework's own. */
 export function untrackedAll<T>(read: () => T): T {
   const track = foreign;
   foreign = null;
@@ -128,13 +128,13 @@ function install(trackers: readonly Track[]): void {
 }
 
 /*
- * Plain listeners (React) run once per batch, after the signal effects of it. They wait in `due`; `drain` wakes a first
- * effect, which wakes a second one: the engine runs that after all effects that the batch has woken so far. So an outer
- * batch() of the user's is respected, too.
+ * Plain listeners (React) run once per batch, after its signal effects. They wait in `due`; writing `drain` triggers a
+ * first effect, which triggers a second: the engine runs the second after all effects that the batch has triggered so
+ * far. So an outer batch() of the user is respected, too.
  */
 export type Listener = () => void;
 
-/** A thing with plain listeners; `queued` keeps it in line once. */
+/** An object with plain listeners; `queued` is true while the object is in `due`. */
 export interface ListenerHost {
   readonly listeners: Iterable<Listener> | undefined;
   queued: boolean;
@@ -146,7 +146,7 @@ let drain: Signal<number> | undefined;
 export function scheduleListeners(audience: ListenerHost): void {
   if (later !== undefined) return void later.push(() => scheduleListeners(audience));
   if (audience.queued || audience.listeners === undefined) return;
-  // made while the line is empty: an effect runs once at birth
+  // created while `due` is empty: an effect runs once on creation
   drain ??= drained();
   audience.queued = true;
   if (due.push(audience) === 1) drain.value = drain.peek() + 1;
@@ -165,7 +165,7 @@ function drained(): Signal<number> {
   return first;
 }
 
-/** Calls every listener. The first exception is thrown when all of them have been called. */
+/** Calls every listener. After all calls, the first exception is thrown. */
 function callAll(): void {
   const failed: { readonly error: unknown }[] = [];
   while (due.length > 0) {
@@ -190,8 +190,8 @@ function call(listener: Listener, failed: { readonly error: unknown }[]): void {
 let later: (() => void)[] | undefined;
 
 /**
- * Runs a change while a component renders, where nobody may be told: gives who is to be told of it afterwards.
- * What is read meanwhile is true already.
+ * Runs a change while a component renders, when no subscriber may be notified. Returns the deferred notifications.
+ * Reads during the change already see the new values.
  */
 export function deferNotifications(change: () => void): readonly (() => void)[] {
   const told: (() => void)[] = (later = []);
@@ -203,7 +203,7 @@ export function deferNotifications(change: () => void): readonly (() => void)[] 
   return told;
 }
 
-/** How many ticks cells have made so far: the difference over a commit is the number of signals it wrote. */
+/** The number of ticks of all cells so far. Its difference over a commit is the number of signals written. */
 export function ticked(): number {
   return ticks;
 }

@@ -1,22 +1,22 @@
-/** Whether somebody looks and the network is there, as the library knows them; the one door to a page's events. */
+/** Visibility of the page and state of the network; the only file that uses the page's events. */
 
-/** What came back: the user to the page, or the network. */
+/** The event: the user came back to the page, or the network is back. */
 export type Return = 'focus' | 'reconnect';
 
-/** What the library asks of its surroundings. React Native gives its own, made of `AppState` and a network library. */
+/** The surroundings of a controller. React Native passes its own, built on `AppState` and a network library. */
 export interface Surroundings {
-  /** True while nobody can see the page. */
+  /** True while the page is not visible. */
   readonly hidden: boolean;
-  /** True where it is known that there is no network. */
+  /** True if it is known that there is no network. */
   readonly offline: boolean;
-  /** Calls `back` at each return. Gives back how to stop. */
+  /** Calls `back` at each return. Returns the function that stops listening. */
   listen(back: (what: Return) => void): () => void;
 }
 
 const pageHere = (): Document | undefined =>
   typeof document === 'undefined' || typeof addEventListener !== 'function' ? undefined : document;
 
-/** True where nothing is ever mounted. React Native has no `document` either, and says what it is. */
+/** True if components are never mounted. React Native has no `document` either; `navigator.product` identifies it. */
 export const isServer = (): boolean =>
   typeof document === 'undefined' && globalThis.navigator?.product !== 'ReactNative';
 
@@ -25,8 +25,8 @@ type Back = (what: Return) => void;
 const told = /* @__PURE__ */ new WeakMap<Document, Set<Back>>();
 
 /**
- * Who is told when something comes back. A page is listened to once, for as long as it lives: to begin and to end it
- * would cost 0.3 ms at each turn from a view to the next.
+ * The listeners of a page. Event handlers are added once per page and never removed: to add and remove them costs 0.3
+ * ms at each navigation.
  */
 function toldOf(page: Document): Set<Back> {
   const known = told.get(page);
@@ -44,7 +44,7 @@ function toldOf(page: Document): Set<Back> {
   return all;
 }
 
-/** The page's. On servers, in Node and in React Native there is none: seen and connected always, and no event ever. */
+/** The surroundings of the page. Servers, Node and React Native have none: always visible and online, no events. */
 export const pageSurroundings: Surroundings = {
   get hidden() {
     return pageHere()?.visibilityState === 'hidden';

@@ -5,10 +5,10 @@ import { Suspense } from 'preact/compat';
 import type { AsyncBoundaryProps as AsyncProps, Caught } from '../boundaryOf.ts';
 import { ErrorBoundary } from './ErrorBoundary.ts';
 
-/** Props of `<AsyncBoundary>`: what stands in the place of its children while they wait, or when they failed. */
+/** Props of `<AsyncBoundary>`: the content instead of its children while they are suspended, or after an error. */
 export type AsyncBoundaryProps = AsyncProps<ComponentChildren, ComponentType<Caught>>;
 
-/** `<AsyncBoundary fallback="…" errorComponent={Failed}>`: stands inside of the provider, around a page or a panel. */
+/** `<AsyncBoundary fallback="…" errorComponent={Failed}>`: placed inside of the provider, around a page or a panel. */
 // any: the props of a vnode are invariant
 export function AsyncBoundary(props: AsyncBoundaryProps): VNode<any> {
   const { children, fallback = null, errorComponent, errorClassName, ...rest } = props;

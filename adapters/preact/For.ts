@@ -1,4 +1,4 @@
-/** A list whose rows render one by one: a changed field re-renders its row, a new row the list. */
+/** A list with separately rendered rows: a changed field re-renders its row, a new row the list. */
 import { Fragment, h } from 'preact';
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
@@ -13,17 +13,17 @@ import { useThereIn } from './useReading.ts';
 
 interface Drawing<E extends Each, R> {
   /**
-   * An endpoint whose data are a list, or an envelope whose schema holds one; or the schema of a list that is there
-   * without asking: `new Query(…)`, `new All(Todo)`. Make a schema once, outside of the component.
+   * An endpoint with a list as its data, or an envelope with one list in its schema; or the schema of a stored list,
+   * without a request: `new Query(…)`, `new All(Todo)`. Create a schema once, outside of the component.
    */
   readonly each: E;
-  /** The first argument; null: an empty list, and nothing is asked. */
+  /** The first argument; null: an empty list without a request. */
   readonly params?: (E extends EndpointInterface ? Parameters<E>[0] : unknown) | null;
-  /** Draws the rows from this position on, as Array.slice takes it; default 0. */
+  /** Renders the rows from this position on, as Array.slice takes it; default 0. */
   readonly from?: number | undefined;
-  /** Draws the rows up to, and without, this position, as Array.slice takes it; default all. */
+  /** Renders the rows up to, but without, this position, as Array.slice takes it; default all. */
   readonly to?: number | undefined;
-  /** Draws one row from its live object; `index`: its position in the list. */
+  /** Renders one row from its live object; `index`: its position in the list. */
   readonly children: (row: R, index: number) => ComponentChildren;
 }
 
@@ -33,7 +33,7 @@ export interface ForProps<E extends Each> extends Drawing<E, RowOf<ListIn<E>>> {
   readonly select?: undefined;
 }
 
-/** Props of `<For>` where the data hold several lists, or one further inside. */
+/** Props of `<For>` for data with several lists, or with a nested list. */
 export interface ForSelectProps<E extends Each, R> extends Drawing<E, R> {
   /** Names the list in the data. */
   readonly select: (data: DataIn<E>) => readonly R[] | null | undefined;
@@ -41,7 +41,7 @@ export interface ForSelectProps<E extends Each, R> extends Drawing<E, R> {
 
 /**
  * `<For each={getTodos} params={{ userId }}>{todo => <li>{todo.title}</li>}</For>`; suspends as useSuspense does. A row
- * stays the same, with its DOM, when its server gives it another primary key.
+ * keeps its identity and its DOM when the server assigns another primary key.
  */
 // any: the props of a vnode are invariant
 export function For<E extends Each>(props: ForProps<E>): VNode<any>;
@@ -80,25 +80,25 @@ interface RowProps {
   readonly draw: (row: never, index: number) => ComponentChildren;
 }
 
-/** Where a row stands: one for each time that a list shows it. */
+/** The position of a row: one for each time that a list contains the row. */
 interface Place {
-  /** Of its primary key when it was first drawn: a row that was created here gets another later, and stays the same row. */
+  /** The row's first primary key: a row that was created here gets another one later, and keeps this name. */
   readonly name: string;
   // any: the props of a vnode are invariant
   vnode?: VNode<any>;
-  /** The drawing of the list that has used it. */
+  /** The render of the list that used this place last. */
   turn?: object;
-  /** That of the same row further down. */
+  /** The next position of the same row in the list. */
   again?: Place;
 }
 
-/** Vnodes of rows, kept: Preact does not render a vnode again that it knows. */
+/** Caches the vnodes of rows: Preact does not render an unchanged vnode again. */
 function vnodesBy() {
   const known = new WeakMap<object, Place>();
   const nameOf = rowNames();
   // any: as above
   return (row: unknown, at: number, draw: RowProps['draw'], turn: object): VNode<any> => {
-    // a row that does not ask for its index does not run when it moves
+    // a row function without the index parameter need not run when the row moves
     const index = draw.length > 1 ? at : 0;
     let place = known.get(row as object);
     const name = place === undefined ? nameOf(row) : '';

@@ -1,4 +1,4 @@
-/** Shows what is drawn below it as if everything had been answered. */
+/** Renders its children with fixtures as stored responses. */
 import { h } from 'preact';
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
@@ -8,12 +8,15 @@ import { Provider } from './Provider.ts';
 
 /** Props of `<MockProvider>`. */
 export interface MockProviderProps {
-  /** Those with `args` are stored before anything is drawn. All of them answer requests. */
+  /** Fixtures with `args` are stored before the first render. All fixtures respond to requests. */
   readonly fixtures: readonly Fixture[];
   readonly children?: ComponentChildren;
 }
 
-/** `<MockProvider fixtures={[…]}>`: nothing waits, nothing reaches the network; what no fixture fits fails with T1. */
+/**
+ * `<MockProvider fixtures={[…]}>`: nothing suspends, nothing reaches the network; a request without a fixture fails
+ * with T1.
+ */
 // any: the props of a vnode are invariant
 export function MockProvider({ fixtures, children }: MockProviderProps): VNode<any> {
   const [controller] = useState(() =>

@@ -1,4 +1,4 @@
-/** Answers the requests of what is drawn below it from fixtures. */
+/** Responds to the requests of its children from fixtures. */
 import { h } from 'preact';
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
@@ -13,9 +13,9 @@ export interface MockResolverProps<T = any> extends MockOptions<T> {
 }
 
 /**
- * `<MockResolver fixtures={[…]} getInitialInterceptorData={() => ({ count: 0 })}>`: a provider with a store of its own,
- * for tests and stories. Its props are read when it is mounted. A request that no fixture fits goes to the network, with
- * a warning (T1) unless `silenceMissing` is given.
+ * `<MockResolver fixtures={[…]} getInitialInterceptorData={() => ({ count: 0 })}>`: a provider with its own store, for
+ * tests and stories. Its props are read at mount. A request without a matching fixture goes to the network, with a
+ * warning (T1) unless `silenceMissing` is given.
  */
 // any: the props of a vnode are invariant
 export function MockResolver<T>(props: MockResolverProps<T>): VNode<any> {

@@ -1,4 +1,4 @@
-/** Lends a controller to the components below it. */
+/** Provides a controller to the components below. */
 import { createContext, h } from 'preact';
 import type { ComponentChildren, Context, VNode } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
@@ -7,7 +7,7 @@ import { SignalboxError } from '../../src/diagnostics.ts';
 
 /** Props of `<Provider>`. */
 export interface ProviderProps {
-  /** Default: one that lives as long as this provider. On a server give one per request. */
+  /** Default: a new controller with the lifetime of this provider. On a server create one per request. */
   readonly controller?: Controller | undefined;
   readonly children?: ComponentChildren;
 }
@@ -16,14 +16,17 @@ export const ControllerContext: Context<Controller | undefined> = createContext<
   Controller | undefined
 >(undefined);
 
-/** Stands outside of every Suspense boundary: what suspends above a boundary loses its state, also this one's. */
+/**
+ * Must be placed outside of every Suspense boundary: a component that suspends without a boundary loses its state, and
+ * this state as well.
+ */
 // any: the props of a vnode are invariant, and a function component's result is a vnode of any props
 export function Provider({ controller, children }: ProviderProps): VNode<any> {
   const value = useMemo(() => controller ?? new Controller(), [controller]);
   return h(ControllerContext.Provider, { value }, children);
 }
 
-/** The controller of the provider above. Throws A1 where there is none. */
+/** The controller of the provider above. Throws A1 without a provider. */
 export function useController(hook = 'useController'): Controller {
   const controller = useContext(ControllerContext);
   if (controller === undefined) throw new SignalboxError('A1', { hook });

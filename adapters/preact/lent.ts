@@ -1,4 +1,4 @@
-/** What Preact lends to the bodies that adapters share. */
+/** The functions of Preact for the shared bodies of hooks. */
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Hooks } from '../hooks.ts';
 

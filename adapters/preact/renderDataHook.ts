@@ -1,4 +1,4 @@
-/** Runs a hook in a component of its own, under a controller that answers from fixtures. */
+/** Runs a hook in its own component, under a controller with responses from fixtures. */
 import { Fragment, h, options, render } from 'preact';
 import type { ComponentChildren, ComponentType } from 'preact';
 import { Suspense } from 'preact/compat';
@@ -12,13 +12,13 @@ import { ErrorBoundary } from './ErrorBoundary.ts';
 import { Provider } from './Provider.ts';
 import type { ProviderProps } from './Provider.ts';
 
-/** Stands around the component that a test renders. */
+/** Wraps the component that a test renders. */
 export type Wrapper = ComponentType<{ readonly children: ComponentChildren }>;
 
 const parts = { createElement: h, Fragment, Suspense, ErrorBoundary, useLayoutEffect };
 const lent: Lent = { ...parts, open, renderAtOnce };
 
-/** `renderDataHook` with a provider of your own, which lends the `controller` that it is given. */
+/** `renderDataHook` with a custom provider, which must provide the `controller` prop. */
 export function makeRenderDataHook(
   provider: ComponentType<ProviderProps>,
 ): RenderDataHook<Wrapper> {
@@ -26,8 +26,8 @@ export function makeRenderDataHook(
 }
 
 /**
- * `renderDataHook(() => useSuspense(TodoResource.get, {id: 5}), {resolverFixtures})`: runs the hook inside of a provider
- * and a Suspense boundary, with a store of its own. What it gives or throws is in `result`.
+ * `renderDataHook(() => useSuspense(TodoResource.get, {id: 5}), {resolverFixtures})`: runs the hook inside of a
+ * provider and a Suspense boundary, with its own store. Its last value or error is in `result`.
  */
 export const renderDataHook: RenderDataHook<Wrapper> = makeRenderDataHook(Provider);
 cleanUpAfterEach();
@@ -49,7 +49,7 @@ function open(): Stage<unknown> {
   };
 }
 
-// how many want it, and how Preact put renders off before the first
+// how many callers want synchronous renders, and Preact's setting before the first
 let wanted = 0;
 let before: typeof options.debounceRendering;
 

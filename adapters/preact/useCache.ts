@@ -1,4 +1,4 @@
-/** Reads what is stored of an endpoint, and never asks. */
+/** Reads the stored data of an endpoint, and never fetches. */
 import type { DataOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
@@ -7,7 +7,10 @@ import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
 import { useReader, useSeen, useTracking } from './useReading.ts';
 
-/** The live data of `endpoint(...args)` where there are some to show; else undefined, or the empty shape of a schema that is an object. */
+/**
+ * The live data of `endpoint(...args)` if there are any; else undefined, or the empty value of a schema that is an
+ * object.
+ */
 export function useCache<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>

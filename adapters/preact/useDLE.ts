@@ -10,7 +10,7 @@ import type { Ready } from '../../src/view/Ready.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
 import { useReader, useReading, useSeen, useShown } from './useReading.ts';
 
-/** As `useSuspense`, but for waiting and errors, which are in the result. The data are live. */
+/** As `useSuspense`, but loading and errors are in the result. The data are live. */
 export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DLE<DataOf<E>>;
 export function useDLE<E extends ReadEndpoint>(
   endpoint: E,
@@ -25,7 +25,7 @@ export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[])
   return dleOf(result);
 }
 
-/** Renders again when `wait` has settled, where the answer itself did not: it may equal what was there. */
+/** Re-renders when `wait` has settled, if the response did not do so: it may equal the data before. */
 function useSettled(wait: Ready | undefined): void {
   const turns = useSignal(0);
   const latest = useRef(wait);

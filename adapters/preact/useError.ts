@@ -1,4 +1,4 @@
-/** Reads the error of an endpoint, and never asks. */
+/** Reads the error of an endpoint, and never fetches. */
 import { useMemo } from 'preact/hooks';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { computed } from '../../src/reactive.ts';
@@ -6,14 +6,14 @@ import type { NullableArgs } from '../EmptyOf.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
 import { useReader, useTracking } from './useReading.ts';
 
-/** The error that `useSuspense` would throw, undefined where there is none: data are there, or nothing was asked. */
+/** The error that `useSuspense` would throw; undefined without an error: there are data, or nothing was fetched. */
 export function useError<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>
 ): Error | undefined {
   useTracking();
   const reader = useReader('useError', endpoint, args);
-  // data wake nobody
+  // changes of data do not notify readers of the error
   const error = useMemo(() => computed(() => liveResult(reader).value.error), [reader]);
   return error.value;
 }

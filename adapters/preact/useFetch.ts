@@ -1,4 +1,4 @@
-/** Starts the read of an endpoint, and gives a promise of its data. */
+/** Starts the read of an endpoint, and returns a promise of its data. */
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
@@ -6,8 +6,8 @@ import { dataPromise } from '../dataPromise.ts';
 import { useReader, useReading, useShown } from './useReading.ts';
 
 /**
- * `void useFetch(a); void useFetch(b);` above two `useSuspense` sends both at once. The promise is the same until there
- * are other data; it rejects with the error that `useSuspense` would throw, which need not be handled.
+ * `void useFetch(a); void useFetch(b);` above two `useSuspense` sends both requests in parallel. The promise is the
+ * same until the data change. It rejects with the error that `useSuspense` would throw, which need not be handled.
  */
 export function useFetch<E extends ReadEndpoint>(
   endpoint: E,

@@ -1,4 +1,4 @@
-/** Reads a list, and fetches one page of it after another. */
+/** Reads a list, and fetches its pages one by one. */
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { infiniteOf, listCallOf, pagingOf, useFetchNext } from '../infinite.ts';
 import type { FirstParams, Infinite, InfiniteOptions, Paged } from '../infinite.ts';
@@ -7,8 +7,8 @@ import { useController } from './Provider.ts';
 import { useDLE } from './useDLE.ts';
 
 /**
- * `useInfinite(getPosts.getPage, { userId }, { getNextPageParams: ({ next }) => next && { cursor: next } })`: the list as
- * `useDLE` reads it, and `fetchNextPage`. All components that show the list share its pages. Null params fetch nothing.
+ * `useInfinite(getPosts.getPage, { userId }, { getNextPageParams: ({ next }) => next && { cursor: next } })`: the list
+ * as in `useDLE`, and `fetchNextPage`. All components that render the list share its pages. Null params fetch nothing.
  */
 export function useInfinite<E extends ReadEndpoint, const P extends object>(
   endpoint: E,

@@ -1,4 +1,4 @@
-/** Reads an endpoint, or what a schema finds, as a signal: to be passed on or bound without a render. */
+/** Reads an endpoint, or the result of a schema, as a signal: can be passed on or bound without a render. */
 import { useEffect } from 'preact/hooks';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
@@ -13,10 +13,10 @@ import { useController } from './Provider.ts';
 import { useReading, useShown } from './useReading.ts';
 
 /**
- * `{status, data, error}` with live data, as a signal; the component that only passes it on does not run when it
- * changes. An endpoint is asked as by `useSuspense`; it never suspends nor throws. Of a schema (an entity, `new
- * All(Todo)`, `new Query(…)`) it is what the arguments find, and nothing is asked; make the schema once, outside of the
- * component.
+ * `{status, data, error}` with live data, as a signal. A component that only passes the signal on does not re-render.
+ * An endpoint is fetched as with `useSuspense`; the hook never suspends or throws. For a schema (an entity, `new
+ * All(Todo)`, `new Query(…)`) the data are its value for the arguments, without a request; create the schema once,
+ * outside of the component.
  */
 export function useQuery<S extends Schema>(
   schema: S extends EndpointInterface ? never : S,
@@ -41,7 +41,7 @@ export function useQuery(what: unknown, ...args: readonly unknown[]): ReadonlySi
   );
   const { reader, drawn } = reading;
   useShown(reading);
-  // no render asks again after an invalidation, so each change of the result does
+  // no render refetches after an invalidation, so each change of the result does
   useEffect(() => reader.listen(() => void reader.ensure(false)), [reader]);
   return liveResult(drawn);
 }

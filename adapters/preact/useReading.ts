@@ -1,4 +1,4 @@
-/** What every reading hook does first and last: find the reader, ask whether to wait, keep what is shown. */
+/** The shared steps of all reading hooks: find the reader, decide whether to suspend, retain the reader. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ArgsOf } from '../../src/Controller.ts';
@@ -15,17 +15,17 @@ import { useController } from './Provider.ts';
 
 export interface Reading {
   readonly reader: Reader;
-  /** What is drawn of it: while hydrating, what the server has drawn, where the store has moved on since then. */
+  /** The reader to render: while hydrating, the server's result if the store has changed since. */
   readonly drawn: Reader;
-  /** What this component has shown last. */
+  /** The reader of this component's last committed render. */
   readonly shown: Signal<Reader | undefined>;
-  /** It has not shown this reader before. */
+  /** True if this component has not rendered this reader before. */
   readonly first: boolean;
-  /** There is nothing to show before it settles. */
+  /** The promise to wait for, if there are no data. */
   readonly wait: Ready | undefined;
 }
 
-/** The reader of `endpoint(...args)`. It is not tracked. */
+/** The reader of `endpoint(...args)`. The call is not tracked. */
 export function useReader(
   hook: string,
   endpoint: EndpointInterface,
@@ -35,18 +35,21 @@ export function useReader(
   return useController(hook).view(endpoint, ...(args as ArgsOf<EndpointInterface>));
 }
 
-/** @preact/signals counts as free of side effects: its tracking is in a bundle only where a function of its is used. */
+/**
+ * @preact/signals is marked as free of side effects: a bundle contains its tracking only if one of its functions is
+ * used.
+ */
 export function useTracking(): void {
   useSignal(undefined);
 }
 
 /**
- * A reader, and what to wait for. Nothing is tracked up to here: a component that suspends is woken by the promise.
- * Tracked meanwhile, Preact 10 would render it apart from its boundary and keep its subscription for ever.
- * `suspends`: whether a server waits for it.
+ * The reader, and the promise to wait for. Nothing is tracked up to here: the promise re-renders a component that
+ * suspends. With tracking, Preact 10 would render the component outside of its boundary and keep its subscription
+ * forever. `suspends`: whether a server waits for the promise.
  */
 export function useReading(reader: Reader, suspends: boolean): Reading {
-  // a signal where a ref would do, see useTracking
+  // a signal instead of a ref, see useTracking
   const shown = useSignal<Reader | undefined>(undefined);
   const first = shown.peek() !== reader;
   const served = first ? reader.served?.() : undefined;
@@ -55,7 +58,7 @@ export function useReading(reader: Reader, suspends: boolean): Reading {
   return { reader, drawn: served ?? reader, shown, first, wait };
 }
 
-/** What this component sees of a result: what is deleted stays for who has shown it. */
+/** The visible result: data of a deleted entity stay for components that have rendered the entity. */
 export function useSeen(reader: Reader, result: Result): Result {
   const had = useRef<Reader>(undefined);
   const seen = had.current === reader ? result : toNewcomer(result);
@@ -63,7 +66,7 @@ export function useSeen(reader: Reader, result: Result): Result {
   return seen;
 }
 
-/** Data that are there: suspends, or throws the error, while they are not. */
+/** Data that exist: suspends before the first data, or throws the error. */
 export function useThere(
   hook: string,
   endpoint: EndpointInterface,
@@ -72,13 +75,13 @@ export function useThere(
   return useThereIn(useReader(hook, endpoint, args));
 }
 
-/** As `useThere`, of a reader. */
+/** As `useThere`, for a reader. */
 export function useThereIn(reader: Reader): ReadonlySignal<Result> {
   const reading = useReading(reader, true);
   // eslint-disable-next-line typescript/only-throw-error -- a promise is how a component suspends
   if (reading.wait !== undefined) throw reading.wait;
   const live = liveResult(reading.drawn);
-  // as with the promise: what is thrown is not tracked
+  // as with the promise: a component that throws must not be tracked
   const now = live.peek();
   const { error } = reading.first ? toNewcomer(now) : now;
   if (error !== undefined) throw error;
@@ -86,9 +89,9 @@ export function useThereIn(reader: Reader): ReadonlySignal<Result> {
   return live;
 }
 
-/** Keeps what is shown while it is mounted, and asks again where it is stale at mount or at another key. */
+/** Retains the reader while the component is mounted, and refetches stale data at mount or at another key. */
 export function useShown({ reader, drawn, shown }: Reading): void {
-  // what the server has drawn gives way once it is mounted
+  // the server's result is replaced after mount
   if (drawn !== reader) void shown.value;
   useEffect(() => {
     shown.value = reader;

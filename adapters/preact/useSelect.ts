@@ -1,4 +1,4 @@
-/** Reads what a function makes of an endpoint's data, and runs the component only when that is another. */
+/** Reads a value derived from an endpoint's data, and re-renders the component only when this value changes. */
 import { useMemo, useRef } from 'preact/hooks';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
@@ -9,9 +9,9 @@ import { useThere } from './useReading.ts';
 
 /**
  * `const left = useSelect(getTodos, { userId }, (todos) => todos.filter((todo) => !todo.completed).length)`: the
- * component runs when a field that the function has read changes what it gives; arrays and plain objects of the same
- * members are the same. It is called at each render, unless it is the same function.
- * Suspends and throws as `useSuspense` does; null as first argument asks nothing and selects of the empty shape.
+ * component re-renders when a change of a field that the function has read changes its result; arrays and plain objects
+ * with the same members count as equal. The function is called at each render, unless it has the same identity.
+ * Suspends and throws as `useSuspense` does. Null as first argument sends no request and selects from the empty value.
  */
 export function useSelect<E extends ReadEndpoint, T>(
   endpoint: E,
@@ -29,7 +29,7 @@ export function useSelect(endpoint: EndpointInterface, ...rest: readonly unknown
     let before = last.current;
     return computed(() => {
       const { status, data, error } = live.value;
-      // another value, whatever was selected: the component runs, and suspends or throws
+      // a new value, whatever the selection: the component re-renders, and suspends or throws
       if (status !== 'success') return { error };
       return (before = share(before, select(data)));
     });

@@ -8,8 +8,8 @@ import { useController } from './Provider.ts';
 import { useReader, useTracking } from './useReading.ts';
 
 /**
- * `{isFetching, isStale, fetchedAt, error}` of `endpoint(...args)`: the component re-renders when one of them changes,
- * and not for data. It sends no request. Null as first argument, and a server, give the status of nothing.
+ * `{isFetching, isStale, fetchedAt, error}` of `endpoint(...args)`: the component re-renders when one of these changes,
+ * not when data change. No request is sent. Null as first argument, and a server, return the status without a request.
  */
 export function useStatus<E extends ReadEndpoint>(endpoint: E, ...args: NullableArgs<E>): Status {
   useTracking();

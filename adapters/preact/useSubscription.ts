@@ -5,7 +5,7 @@ import { usePolling } from '../hooks.ts';
 import { lent } from './lent.ts';
 import { useController } from './Provider.ts';
 
-/** Asks again every `pollFrequency` ms of the endpoint, not while the page is hidden or offline. It reads nothing. */
+/** Refetches every `pollFrequency` ms of the endpoint, except while the page is hidden or offline. Returns no data. */
 export function useSubscription<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>

@@ -4,10 +4,10 @@ import type { ComponentType, ReactElement, ReactNode } from 'react';
 import type { AsyncBoundaryProps as AsyncProps, Caught } from '../boundaryOf.ts';
 import { ErrorBoundary } from './ErrorBoundary.ts';
 
-/** Props of `<AsyncBoundary>`: what stands in the place of its children while they wait, or when they failed. */
+/** Props of `<AsyncBoundary>`: the content instead of its children while they are suspended, or after an error. */
 export type AsyncBoundaryProps = AsyncProps<ReactNode, ComponentType<Caught>>;
 
-/** `<AsyncBoundary fallback="…" errorComponent={Failed}>`: stands inside of the provider, around a page or a panel. */
+/** `<AsyncBoundary fallback="…" errorComponent={Failed}>`: placed inside of the provider, around a page or a panel. */
 export function AsyncBoundary(props: AsyncBoundaryProps): ReactElement {
   const { children, fallback = null, errorComponent, errorClassName, ...rest } = props;
   return createElement(

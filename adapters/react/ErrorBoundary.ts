@@ -1,4 +1,4 @@
-/** Shows something else in the place of what failed, and tries again when it is told to. */
+/** Renders a fallback instead of failed children, and retries on reset. */
 import { createElement } from 'react';
 import type { ComponentClass, ComponentType, ReactNode } from 'react';
 import { boundaryOf } from '../boundaryOf.ts';
@@ -6,12 +6,12 @@ import type { BoundaryProps, Caught } from '../boundaryOf.ts';
 import { ControllerContext } from './Provider.ts';
 import { Component } from './react.ts';
 
-/** Props of `<ErrorBoundary>`: what stands in the place of its children when they failed, and what resets it. */
+/** Props of `<ErrorBoundary>`: the content instead of failed children, and the conditions of a reset. */
 export type ErrorBoundaryProps = BoundaryProps<ReactNode, ComponentType<Caught>>;
 
 /**
- * `<ErrorBoundary fallbackComponent={({ error, resetErrorBoundary }) => …}>` inside of the provider: the reset draws the
- * children anew and asks again at once what had failed below it.
+ * `<ErrorBoundary fallbackComponent={({ error, resetErrorBoundary }) => …}>` inside of the provider: the reset renders
+ * the children again, and refetches all failed requests below it at once.
  */
 export const ErrorBoundary: ComponentClass<ErrorBoundaryProps> = /* @__PURE__ */ boundaryOf({
   Component,

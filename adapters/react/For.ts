@@ -1,4 +1,4 @@
-/** A list whose rows render one by one: a changed field re-renders its row, a new row the list. */
+/** A list with separately rendered rows: a changed field re-renders its row, a new row the list. */
 import { createElement, Fragment, memo, useMemo } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
@@ -16,17 +16,17 @@ import { useMembers } from './useSuspense.ts';
 
 interface Drawing<E extends Each, R> {
   /**
-   * An endpoint whose data are a list, or an envelope whose schema holds one; or the schema of a list that is there
-   * without asking: `new Query(…)`, `new All(Todo)`. Make a schema once, outside of the component.
+   * An endpoint with a list as its data, or an envelope with one list in its schema; or the schema of a stored list,
+   * without a request: `new Query(…)`, `new All(Todo)`. Create a schema once, outside of the component.
    */
   readonly each: E;
-  /** The first argument; null: an empty list, and nothing is asked. */
+  /** The first argument; null: an empty list without a request. */
   readonly params?: (E extends EndpointInterface ? Parameters<E>[0] : unknown) | null;
-  /** Draws the rows from this position on, as Array.slice takes it; default 0. */
+  /** Renders the rows from this position on, as Array.slice takes it; default 0. */
   readonly from?: number | undefined;
-  /** Draws the rows up to, and without, this position, as Array.slice takes it; default all. */
+  /** Renders the rows up to, but without, this position, as Array.slice takes it; default all. */
   readonly to?: number | undefined;
-  /** Draws one row from its snapshot; `index`: its position in the list. */
+  /** Renders one row from its snapshot; `index`: its position in the list. */
   readonly children: (row: R, index: number) => ReactNode;
 }
 
@@ -36,9 +36,12 @@ export interface ForProps<E extends Each> extends Drawing<E, RowOf<ListIn<E>>> {
   readonly select?: undefined;
 }
 
-/** Props of `<For>` where the data hold several lists, or one further inside. */
+/** Props of `<For>` for data with several lists, or with a nested list. */
 export interface ForSelectProps<E extends Each, R> extends Drawing<E, R> {
-  /** Names the list in the data. Not for deriving one: it follows rows that come, go and move, and no fields. */
+  /**
+   * Selects the list in the data. It must not derive a list: changes of fields do not run it, only changes of
+   * membership.
+   */
   readonly select: (data: DataIn<E>) => readonly R[] | null | undefined;
 }
 
@@ -73,7 +76,7 @@ export function For({
   );
 }
 
-/** The position at which `slice(from)` begins. */
+/** The start position of `slice(from)`. */
 function startOf(from: number, length: number): number {
   return from < 0 ? Math.max(length + from, 0) : from;
 }
@@ -84,24 +87,24 @@ interface RowProps {
   readonly draw: (row: never, index: number) => ReactNode;
 }
 
-/** Where a row stands: one for each time that a list shows it. */
+/** The position of a row: one for each time that a list contains the row. */
 interface Place {
   readonly name: string;
   element?: ReactElement<RowProps>;
-  /** The drawing of the list that has used it. */
+  /** The render of the list that used this place last. */
   turn?: object;
-  /** That of the same row further down. */
+  /** The next position of the same row in the list. */
   again?: Place;
 }
 
-/** Elements of rows, kept: React does not look again at the props of one that it knows. */
+/** Caches the elements of rows: React does not compare the props of an unchanged element. */
 function elementsBy(
   timeline: Timeline,
 ): (row: unknown, at: number, draw: RowProps['draw'], turn: object) => ReactElement {
   const known = new WeakMap<object, Place>();
   const nameOf = rowNames();
   return (row, at, draw, turn) => {
-    // a row that does not ask for its index does not run when it moves
+    // a row function without the index parameter need not run when the row moves
     const index = draw.length > 1 ? at : 0;
     let place = known.get(row as object);
     const name = place === undefined ? nameOf(row) : '';
@@ -114,19 +117,19 @@ function elementsBy(
     place.turn = turn;
     const { element: kept } = place;
     if (kept?.props.draw === draw && kept.props.index === index) return kept;
-    // its primary key when it was first drawn: a row that was created here gets another later, and stays the same row
+    // the row's first primary key: a row that was created here gets another one later, and keeps its key
     const key = kept?.key ?? `${times},${place.name}`;
     const source = kept?.props.source ?? sourceOf(timeline, row as object);
     return (place.element = createElement(Row, { key, source, index, draw }));
   };
 }
 
-/** Subscribes to its entity alone: no context is read, React walks all readers of one when one row of many runs. */
+/** Subscribes to its entity alone. No context is read: React would walk all its readers when one of many rows runs. */
 const Row = memo(function Row({ source, index, draw }: RowProps): ReactNode {
   return draw(useSource(source, (held) => held ?? source.first()) as never, index);
 });
 
-/** A row that is no entity has only its position. */
+/** A row that is no entity: only its position identifies it. */
 const Plain = memo(function Plain({
   row,
   index,

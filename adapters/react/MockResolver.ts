@@ -1,4 +1,4 @@
-/** Answers the requests of what is drawn below it from fixtures. */
+/** Responds to the requests of its children from fixtures. */
 import { createElement } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import { mockController } from '../../src/testing/mockController.ts';
@@ -13,9 +13,9 @@ export interface MockResolverProps<T = any> extends MockOptions<T> {
 }
 
 /**
- * `<MockResolver fixtures={[…]} getInitialInterceptorData={() => ({ count: 0 })}>`: a provider with a store of its own,
- * for tests and stories. Its props are read when it is mounted. A request that no fixture fits goes to the network, with
- * a warning (T1) unless `silenceMissing` is given.
+ * `<MockResolver fixtures={[…]} getInitialInterceptorData={() => ({ count: 0 })}>`: a provider with its own store, for
+ * tests and stories. Its props are read at mount. A request without a matching fixture goes to the network, with a
+ * warning (T1) unless `silenceMissing` is given.
  */
 export function MockResolver<T>(props: MockResolverProps<T>): ReactElement {
   const { children, silenceMissing = false, ...options } = props;

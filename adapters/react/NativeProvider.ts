@@ -1,4 +1,4 @@
-/** Lends a controller, and the screens of a navigation library. */
+/** Provides a controller, and the screens of a navigation library. */
 import { createElement } from 'react';
 import type { Context, ReactElement } from 'react';
 import { navigationContext } from './navigationContext.ts';
@@ -12,13 +12,13 @@ import type { Screen } from './screenHooks.ts';
 /** Props of `<Provider>` on React Native: a controller, and the screens' context of a navigation library. */
 export interface NativeProviderProps<S extends Screen = Screen> extends ProviderProps {
   /**
-   * The context by which a navigation library tells a component its screen; read once. Default: that of
-   * `@react-navigation/native`, where it is installed.
+   * The context in which a navigation library provides the screen of a component; read once. Default: the context of
+   * `@react-navigation/native`, if installed.
    */
   readonly screen?: Context<S | undefined> | undefined;
 }
 
-/** The provider of React Native: what is stale is asked again when the user returns to its screen. */
+/** The provider of React Native: stale data are refetched when the user returns to their screen. */
 export function NativeProvider<S extends Screen = Screen>(
   props: NativeProviderProps<S>,
 ): ReactElement {

@@ -1,4 +1,4 @@
-/** Lends a controller to the components below it. */
+/** Provides a controller to the components below. */
 import { createElement } from 'react';
 import type { Context, FunctionComponent, ReactNode } from 'react';
 import { systemClock } from '../../src/clock.ts';
@@ -20,7 +20,7 @@ import type { Timeline } from './Timeline.ts';
 
 /** Props of `<Provider>`. */
 export interface ProviderProps {
-  /** Default: one that lives as long as this provider. On a server give one per request. */
+  /** Default: a new controller with the lifetime of this provider. On a server create one per request. */
   readonly controller?: Controller | undefined;
   readonly children?: ReactNode;
 }
@@ -29,7 +29,10 @@ export const ControllerContext: Context<Controller | undefined> = createContext<
   Controller | undefined
 >(undefined);
 
-/** Stands outside of every Suspense boundary: what suspends above a boundary loses its state, also this one's. */
+/**
+ * Must be placed outside of every Suspense boundary: a component that suspends without a boundary loses its state, and
+ * this state as well.
+ */
 export const Provider: FunctionComponent<ProviderProps> = ({ controller, children }) => {
   const [own] = useState<{ controller?: Controller }>({});
   useEffect(() => {
@@ -52,15 +55,15 @@ function useTimeline(timeline: Timeline): void {
 
 // more than a page renders at once
 const MANY = 20;
-// how long the error stands, ms: React begins several times what threw
+// how long the error is thrown, ms: React retries a failed render several times
 const STANDS = 1_000;
-// controllers that providers have made since one of them was mounted, and when that was said first
+// controllers that providers created since one of them was mounted, and the time of the first error
 let unmounted = 0;
 let failedAt: number | undefined;
 
 /**
- * Without a Suspense boundary below, React begins the provider anew after each answer, with a new controller that asks
- * again. Throws A3 when this goes on. On a server nothing is ever mounted.
+ * Without a Suspense boundary below, React starts the provider again after each response, with a new controller that
+ * fetches again. Throws A3 if this repeats. On a server nothing is ever mounted.
  */
 function ownController(): Controller {
   if (!isServer() && ++unmounted > MANY) {
@@ -73,12 +76,12 @@ function ownController(): Controller {
   return new Controller();
 }
 
-/** The controller of the provider above. Throws A1 where there is none. */
+/** The controller of the provider above. Throws A1 without a provider. */
 export function useController(): Controller {
   return useLent('useController');
 }
 
-/** As useController, for the hook that a message is to name. */
+/** As useController, with the hook's name for the message. */
 export function useLent(hook: string): Controller {
   const controller = useContext(ControllerContext);
   if (controller === undefined) throw new SignalboxError('A1', { hook });

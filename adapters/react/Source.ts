@@ -1,4 +1,4 @@
-/** A stored value as components read it: each keeps in React state the value that the commits of its lane give. */
+/** A stored value as components read it: each keeps in React state the value after the commits of its lane. */
 import { currentReplay } from '../../src/store/replay.ts';
 import type { Replay } from '../../src/store/replay.ts';
 import { isServer } from '../../src/surroundings.ts';
@@ -7,7 +7,7 @@ import { useEffect, useLayoutEffect, useReducer } from './react.ts';
 import { rebase } from './rebase.ts';
 import type { Included, Timeline } from './Timeline.ts';
 
-/** The change of a value by one commit, or by several that are not told apart. */
+/** The change of a value by one commit, or by several commits that are not distinguished. */
 interface Step<T> {
   readonly commits: Included;
   readonly before: T;
@@ -17,25 +17,25 @@ interface Step<T> {
 
 type Observer<T> = (step: Step<T>) => void;
 
-/** The part of a stored thing that is shown, and when to look again. Must be the same object at every render. */
+/** The selected part of a stored object, and its subscription. Must be the same object at every render. */
 export interface Facet<T, Target> {
-  /** Undefined: nothing is left, and the value before stays. */
+  /** Undefined: the value was removed, and the value before stays. */
   peek(target: Target): T | undefined;
   listen(target: Target, listener: () => void): () => void;
 }
 
-// any: whoever reads it does not see its target
+// any: readers do not see the type of the target
 export class Source<T = unknown, Target = any> {
   readonly timeline: Timeline;
   readonly #facet: Facet<T, Target>;
   readonly #target: Target;
   #known: T | undefined;
-  /** The newest value. Of a source that is read. */
+  /** The newest value. Valid only while the source has readers. */
   last!: T;
   #observers: Observer<T>[] = [];
-  /** Those that are not on the screen everywhere. */
+  /** The steps that are not rendered everywhere. */
   #steps: Step<T>[] | undefined;
-  /** Shown by all readers that are being mounted in one pass, whatever is written meanwhile. */
+  /** The value for all readers that mount in one pass, independent of later writes. */
   #pass: object | undefined;
   #passValue: T | undefined;
   #stop: (() => void) | undefined;
@@ -51,16 +51,16 @@ export class Source<T = unknown, Target = any> {
     return (this.#known = this.#facet.peek(this.#target) ?? this.#known) as T;
   }
 
-  /** True while a component that reads it is mounted. */
+  /** True while a mounted component reads the source. */
   get isRead(): boolean {
     return this.#observers.length > 0;
   }
 
-  /** The value for a reader that is not mounted yet. */
+  /** The value for a reader before its mount. */
   first(): T {
     const { timeline } = this;
     if (this.isRead) return this.at(timeline.rendered);
-    // nothing is ever mounted
+    // on a server nothing is ever mounted
     if (isServer()) return this.peek();
     const { pass } = timeline;
     pass.mounting = true;
@@ -72,7 +72,9 @@ export class Source<T = unknown, Target = any> {
     return this.#passValue as T;
   }
 
-  /** The value with the steps that `included` has, of those that lead to `last`. Of a source that is read. */
+  /**
+   * The value after the steps in `included`, of the steps that lead to `last`. Valid only while the source has readers.
+   */
   at(included: Included, last: T = this.last): T {
     const steps = this.#steps ?? [];
     const end = steps.findIndex(({ after }) => after === last);
@@ -82,7 +84,7 @@ export class Source<T = unknown, Target = any> {
     return value;
   }
 
-  /** A reader is mounted. Gives back how to leave. */
+  /** Called when a reader mounts. Returns the function for its unmount. */
   enter(observer: Observer<T>): () => void {
     const { timeline } = this;
     if (!this.isRead) {
@@ -118,35 +120,35 @@ export class Source<T = unknown, Target = any> {
     return step;
   }
 
-  /** All steps are on the screen. */
+  /** Called when all steps are rendered everywhere. */
   settle(): void {
     this.#steps = undefined;
   }
 }
 
-/** One stay of a component on the screen with one source. */
+/** The time from mount to unmount of a component with one source. */
 interface Seat<T> {
   readonly source: Source<T>;
-  /** The value with which it was mounted. */
+  /** The value of the first committed render. */
   readonly start: T;
-  /** The value with all updates that React was given. */
+  /** The value after all updates that were passed to React. */
   told: T;
 }
 
-/** Lives as long as the component. */
+/** State with the lifetime of the component. */
 export interface Stay<T> {
-  /** Undefined before the component is mounted: React may discard it, and all that it remembers, without a trace. */
+  /** Undefined before mount: React may discard the component and its state without a callback. */
   seat?: Seat<T>;
-  /** The reader that was rendered last and is not mounted. */
+  /** The reader of the last render, if it is not mounted. */
   waiting?: Reader;
 }
 
 interface Held<T> {
   readonly stay: Stay<T>;
-  /** Undefined: of no update yet. */
+  /** Undefined before the first update. */
   readonly seat?: Seat<T>;
   readonly value?: T;
-  /** True as long as no update but those of a late reader has come. */
+  /** True until the first update other than the updates of a late reader. */
   readonly isLate?: boolean;
 }
 
@@ -155,14 +157,14 @@ interface Update<T> {
   readonly told: T;
   readonly now: T;
   readonly replay?: Replay | undefined;
-  /** In the place of `now`, of a late reader: what the commits of the render give. */
+  /** Instead of `now`, for a late reader: computes the value from the commits of the render. */
   readonly late?: (before: T) => T;
 }
 
 const valueOf = <T>(held: Held<T>, seat: Seat<T>): T =>
   held.seat === seat ? (held.value as T) : seat.start;
 
-// a reducer: React computes it in the render, and never ahead of it as an update of useState
+// a reducer: React computes it in the render, and never eagerly as it does with an update of useState
 function updated<T>(held: Held<T>, { seat, told, now, replay, late }: Update<T>): Held<T> {
   const before = valueOf(held, seat);
   if (late !== undefined && held.seat === seat && held.isLate !== true) return held;
@@ -177,9 +179,9 @@ type See<T> = (now: T, told: T) => T;
 const all = <T>(now: T): T => now;
 
 /**
- * The value of `source` that the component shows. `render` gives the value to show in the place of the one that React
- * holds: of undefined, where the component is not mounted with this source. `see` gives the part of a new value that the
- * component may see, which was told another before.
+ * The value of `source` that the component renders. `render` returns the value to render from the value in React's
+ * state, which is undefined if the component is not mounted with this source. `see` returns the visible part of a new
+ * value, given the value before.
  */
 export function useSource<T>(
   source: Source<T>,
@@ -192,7 +194,7 @@ export function useSource<T>(
   const value = render(seat?.source === source ? valueOf(held, seat) : undefined, stay);
   useLayout(
     () => mount(source, { stay, start: value, see, update }),
-    // at mount, with another source and when shown again: after other renders it would undo pending transitions
+    // at mount, with another source and when visible again: after other renders it would undo pending transitions
     // eslint-disable-next-line react/exhaustive-deps
     [source],
   );
@@ -212,7 +214,7 @@ function mount<T>(source: Source<T>, { stay, start, see, update }: Mounted<T>): 
   const leave = source.enter(({ after, replay }) => {
     const { told } = seat;
     const now = see(after, told);
-    // an unchanged value would cost a whole pass of the next transition
+    // an unchanged value would cost an additional pass of the next transition
     if (now !== told) update({ seat, told, now: (seat.told = now), replay });
   });
   const { last } = source;
@@ -229,5 +231,5 @@ function mount<T>(source: Source<T>, { stay, start, see, update }: Mounted<T>): 
   return leave;
 }
 
-// on a server there is no layout, and React 18 says so at each use
+// a server has no layout effects, and React 18 warns of each
 export const useLayout: typeof useEffect = isServer() ? useEffect : useLayoutEffect;

@@ -1,23 +1,23 @@
-/** Which commits of the store a React render includes: the provider counts them in its state, in the lane of each write. */
+/** Tracks which commits of the store a render includes: the provider counts them in state, in the write's lane. */
 import type { Controller } from '../../src/Controller.ts';
 import { startTransition } from './react.ts';
 
-/** Commits that are not rendered everywhere yet; another array for each update of the provider. */
+/** Commits that are not rendered everywhere yet; a new array for each update of the provider. */
 export type Included = readonly number[];
 
 export const NONE: Included = [];
 
-/** One render of the provider and of all below it, until React commits it or starts again. */
+/** One render of the provider and its subtree, until React commits or restarts it. */
 interface Pass {
-  /** True once a reader has rendered in it that is not mounted yet. */
+  /** True once a reader has rendered in this pass that is not mounted yet. */
   mounting?: boolean;
-  /** True once something was committed since. */
+  /** True once a commit of the store has happened since. */
   outdated?: boolean;
-  /** True while React hydrates, and readers show what the server has rendered. */
+  /** True while React hydrates, and readers render the server's data. */
   hydrating?: boolean;
 }
 
-// how often a render is started anew at most, while the store goes on
+// the number of restarts of a render after which one is skipped, while the store changes continuously
 const MOST = 10;
 
 interface Settling {
@@ -28,13 +28,13 @@ interface Settling {
  *   controller.set() ──► tell() ──► state of the provider   + commit 7     React renders both, or none of them,
  *                    └─► Source ──► state of each reader    + its step 7   in the lane of the write
  *
- * A provider renders before its readers, so a reader that has no state yet finds in `rendered` which commits belong to the
- * render. All transitions that write are one for React, because they update one queue: that of the provider.
+ * A provider renders before its readers, so a reader without state finds in `rendered` which commits belong to the
+ * render. React entangles all transitions that write, because they update one queue: the provider's.
  */
 export class Timeline {
-  /** Included in the render that is being made, as far as is known: React does not tell when it gives up a render. */
+  /** The commits in the current render, as far as known: React has no callback for a discarded render. */
   rendered: Included = NONE;
-  /** Included in what is on the screen. */
+  /** The commits in the committed render. */
   committed: Included = NONE;
   pass: Pass = {};
   /** The sources with steps that are not settled. */
@@ -44,17 +44,17 @@ export class Timeline {
   #restarts = 0;
   #late: (() => void)[] = [];
   #soon: (() => void)[] = [];
-  /** The commit that is being made, or was made last. */
+  /** The number of the commit in progress, or of the last one. */
   #current = 0;
   #told: Included = NONE;
-  /** Commits that providers were told of, and that are not on the screen. */
+  /** Commits that were passed to providers, and are not rendered yet. */
   pending: Included = [];
 
   constructor(controller: Controller) {
     controller.wrapCommits((commit) => {
       this.#current++;
       commit();
-      // what is being mounted listens to nothing yet
+      // readers that are mounting have no subscription yet
       if (this.pass.mounting === true) {
         this.pass.outdated = true;
         this.tell();
@@ -62,7 +62,7 @@ export class Timeline {
     });
   }
 
-  /** Adds the current commit to the state of the providers, once. Gives it. */
+  /** Adds the current commit to the state of the providers, once. Returns the commit. */
   tell(): Included {
     const commit = this.#current;
     if (this.#providers.size === 0) this.pass = {};
@@ -74,14 +74,14 @@ export class Timeline {
     return this.#told;
   }
 
-  /** The reducer of a provider; 0 makes it render and adds nothing. */
+  /** The reducer of a provider; 0 re-renders and adds nothing. */
   readonly include: (included: Included, commit: number) => Included = (included, commit) => {
     const first = this.pending[0] ?? commit;
     const still = included.filter((other) => other >= first);
     return commit === 0 ? still : [...still, commit];
   };
 
-  /** A provider renders. */
+  /** Called when a provider renders. */
   begin(included: Included): void {
     if (included === this.rendered) return;
     this.rendered = included;
@@ -89,14 +89,14 @@ export class Timeline {
   }
 
   /**
-   * A reader suspends: React gives up the render, or commits a fallback in its place. The next render may be an urgent
-   * one, without the commits of a transition; one that has them renders the provider anew.
+   * Called when a reader suspends: React discards the render, or commits a fallback instead. The next render may be an
+   * urgent one, without the commits of a transition; a render with these commits renders the provider again.
    */
   suspended(): void {
     this.begin(this.committed);
   }
 
-  /** For providers: changes when React is to start the render anew in which readers are being mounted. */
+  /** For providers: changes to make React restart the render in which readers are mounting. */
   readonly restarts = (): number => this.#restarts;
 
   readonly onRestart = (listener: () => void): (() => void) => {
@@ -105,9 +105,10 @@ export class Timeline {
   };
 
   /**
-   * A reader is being mounted whose value may have changed since the render began: no other reader has kept it. An
-   * external store of React is the only state whose update interrupts a transition. Not for ever: where commits follow
-   * each other faster than React renders, readers are corrected when they are mounted.
+   * Called when a reader mounts with a value that may have changed since the render began, and no other reader has kept
+   * the earlier value. An external store of React is the only state with updates that interrupt a transition. The
+   * number of restarts is limited: if commits follow each other faster than React renders, readers are corrected at
+   * mount.
    */
   restart(): void {
     this.pass.outdated = false;
@@ -118,7 +119,7 @@ export class Timeline {
     });
   }
 
-  /** A reader is mounted. With this commit of React the pass ends, and each other one starts again. */
+  /** Called when a reader is mounted. With this commit of React the pass ends, and every other pass restarts. */
   mounted(): void {
     const { pass } = this;
     if (pass.mounting !== true) return;
@@ -128,7 +129,7 @@ export class Timeline {
     });
   }
 
-  /** What a provider rendered is on the screen. */
+  /** Called when the render of a provider is committed. */
   commit(included: Included): void {
     this.committed = included;
     if (this.has(included, this.pending)) this.#settle();
@@ -140,12 +141,12 @@ export class Timeline {
     this.unsettled = [];
   }
 
-  /** True where `included` has those of `commits` that are not on the screen. */
+  /** True if `included` contains all of `commits` that are not rendered yet. */
   has(included: Included, commits: Included): boolean {
     return commits.every((commit) => included.includes(commit) || !this.pending.includes(commit));
   }
 
-  /** A provider is mounted. Gives back how to leave. */
+  /** Called when a provider mounts. Returns the function for its unmount. */
   join(include: (commit: number) => void): () => void {
     this.#providers.add(include);
     return () => {
@@ -155,9 +156,9 @@ export class Timeline {
   }
 
   /**
-   * For a reader that was mounted without commits that are pending: `goOn` takes into its state those that the render
-   * includes. It is called for transitions, for what is less urgent than the mount, and when all are on the screen. An
-   * update of the provider in the same lane makes it tell which commits the render includes.
+   * For a reader that was mounted without some pending commits: `goOn` adds to its state the pending commits that the
+   * render includes. `goOn` is called for transitions, for lanes less urgent than the mount, and when all commits are
+   * rendered. An update of the provider in the same lane makes the provider report which commits the render includes.
    */
   later(goOn: () => void): void {
     startTransition(() => this.#goOn([goOn]));
@@ -175,7 +176,7 @@ export class Timeline {
     for (const goOn of late) goOn();
   }
 
-  /** The readers below a provider are mounted. */
+  /** Called when the readers below a provider are mounted. */
   landed(): void {
     if (this.#late.length === 0 || this.pending.length > 0) return;
     for (const goOn of this.#late) goOn();

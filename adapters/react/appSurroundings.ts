@@ -1,4 +1,4 @@
-/** Whether the user looks at an app, and the network is there: what React Native's own modules say. */
+/** Detects whether an app is in the foreground and online, with React Native's own modules. */
 import type { Surroundings } from '../../src/surroundings.ts';
 
 /** `AppState` of react-native. */
@@ -13,15 +13,15 @@ export interface NetInfo {
 }
 
 /**
- * `new Controller({ surroundings: appSurroundings(AppState, NetInfo) })`: stale views are asked again when the app comes
- * to the front and when the network comes back; meanwhile nothing is polled. Without `NetInfo` it counts as connected.
- * They are listened to while something is shown.
+ * `new Controller({ surroundings: appSurroundings(AppState, NetInfo) })`: stale views are refetched when the app comes
+ * to the foreground and when the network comes back; until then polling pauses. Without `NetInfo` the app counts as
+ * online. The modules are subscribed to while at least one view is mounted.
  */
 export function appSurroundings(app: AppState, network?: NetInfo): Surroundings {
   let offline = false;
   return {
     get hidden() {
-      // 'inactive' is a glance: a call, the app switcher
+      // 'inactive' is a short interruption: a call, the app switcher
       return app.currentState === 'background';
     },
     get offline() {

@@ -1,4 +1,4 @@
-/** The fields of what a component shows, as signals. */
+/** The fields of a rendered entity, as signals. */
 import * as React from 'react';
 import type { Context } from 'react';
 import { live } from '../../src/features/live.ts';
@@ -12,10 +12,10 @@ import { ControllerContext } from './Provider.ts';
 import { classOf } from './useEntity.ts';
 
 /**
- * `<li title={$(todo).title}>{$(todo).title}</li>`: the new text is put into the page, no component runs. Of a snapshot
- * (also one that is no longer the present one) it is called while rendering, in loops and conditions, too; of a live
- * object anywhere. Nested entities are live. Each signal is made when it is first asked for and is the same from then on.
- * Throws A1 outside of a provider, A2 for what is no entity.
+ * `<li title={$(todo).title}>{$(todo).title}</li>`: a new text is written to the DOM, and no component re-renders. For
+ * a snapshot (also an outdated one) `$` must be called while rendering, also in loops and conditions; for a live object
+ * anywhere. Nested entities are live. Each signal is created at its first read and keeps its identity. Throws A1
+ * outside of a provider, A2 for values that are no entity.
  */
 export function fieldsOf<T extends object>(entity: T): FieldSignals<T> {
   checkCopies('@preact/signals-react');
@@ -24,10 +24,13 @@ export function fieldsOf<T extends object>(entity: T): FieldSignals<T> {
   return fields(live(lent(), Class, entity as never));
 }
 
-// React 19 has it; bundlers warn of a missing export where it is named
+// only React 19 has `use`; bundlers warn of a missing export if it is named
 const ask = Reflect.get(React, 'use') as (<T>(context: Context<T>) => T) | undefined;
 
-/** Not `useContext`: React counts that, and rows come and go. React 18 is finished: it keeps what is lent here. */
+/**
+ * Not `useContext`: React counts hooks, and the number of rows varies. React 18 will not change: its internal context
+ * is read.
+ */
 function lent(): Controller {
   const controller =
     ask === undefined

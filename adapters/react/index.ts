@@ -1,4 +1,4 @@
-/** signalbox for React 18.2 and up: hooks that return immutable snapshots, and lists whose rows run one by one. */
+/** signalbox for React 18.2 and up: hooks that return immutable snapshots, and lists with separately rendered rows. */
 'use client';
 export { Provider, Provider as DataProvider, useController } from './Provider.ts';
 export type { ProviderProps } from './Provider.ts';

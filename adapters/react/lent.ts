@@ -1,4 +1,4 @@
-/** What React lends to the bodies that adapters share. */
+/** The functions of React for the shared bodies of hooks. */
 import { useMemo } from 'react';
 import { isServer } from '../../src/surroundings.ts';
 import type { Hooks } from '../hooks.ts';
@@ -15,7 +15,7 @@ export const lent: Hooks = {
   useMemo,
   useEffect,
   useCommit: useInsertionEffect,
-  // React 18 complains of layout effects on a server
+  // React 18 warns of layout effects on a server
   useReveal: isServer() ? useEffect : useLayoutEffect,
   startTransition,
 };

@@ -1,4 +1,4 @@
-/** signalbox/react on React Native: what stands on a screen asks again for what is stale when the user returns to it. */
+/** signalbox/react on React Native: stale data on a screen are refetched when the user returns to the screen. */
 export * from './index.ts';
 export { NativeProvider as Provider, NativeProvider as DataProvider } from './NativeProvider.ts';
 export type { NativeProviderProps as ProviderProps } from './NativeProvider.ts';

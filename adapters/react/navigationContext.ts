@@ -1,10 +1,10 @@
-/** The screens of React Navigation, where an app has it. */
+/** The screen context of React Navigation, if the app uses it. */
 import type { Context } from 'react';
 import type { Screen } from './screenHooks.ts';
 
 /**
- * The context of `@react-navigation/native`, on which Expo Router stands, too; undefined where it is not installed.
- * Bundlers take a `require` in a `try` for optional, and, unlike an `import()`, it is there at the first render.
+ * The context of `@react-navigation/native`, which Expo Router uses as well; undefined if not installed. Bundlers treat
+ * a `require` in a `try` as optional, and, unlike an `import()`, its result is available at the first render.
  */
 export function navigationContext(): Context<Screen | undefined> | undefined {
   try {

@@ -1,4 +1,4 @@
-/** Repeats a write on a value that lacks an earlier one: React renders an urgent write before a pending transition. */
+/** Repeats a write on a value that lacks an earlier one: React renders urgent writes before pending transitions. */
 import { isObject } from '../../src/schema/isObject.ts';
 import type { Replay } from '../../src/store/replay.ts';
 
@@ -6,8 +6,8 @@ type Fields = Record<string, unknown>;
 type Keyed = { pk?: () => unknown } | null | undefined;
 
 /**
- * `value` with all that the write changed between `before` and `after`. A function that was passed to `set` is called
- * with the entity of `value`; of other writes the changed fields and list members are taken.
+ * `value` with all changes of the write between `before` and `after`. A function that was passed to `set` is called
+ * with the entity of `value`; for other writes the changed fields and list members are applied.
  */
 export function rebase<T>(value: T, before: T, after: T, replay?: Replay): T {
   if (value === before || before === after) return before === after ? value : after;
@@ -27,7 +27,7 @@ export function rebase<T>(value: T, before: T, after: T, replay?: Replay): T {
   return Object.freeze(Object.assign(Object.create(prototype) as T & object, value, changes));
 }
 
-/** The fields that the function gives for `value`; none where it throws: it may rely on the earlier write. */
+/** The result of the function for `value`; no fields if it throws, since it may depend on the earlier write. */
 function updated({ update }: Replay, value: unknown): Fields {
   try {
     return update(value) as Fields;
@@ -36,7 +36,7 @@ function updated({ update }: Replay, value: unknown): Fields {
   }
 }
 
-/** An entity is the same member by its primary key, anything else by identity. */
+/** Entities are identified by their primary key, other members by identity. */
 const identityOf = (member: unknown): unknown => (member as Keyed)?.pk?.() ?? member;
 
 const byIdentity = (list: readonly unknown[]): Map<unknown, unknown> =>

@@ -1,4 +1,4 @@
-/** Runs a hook in a component of its own, under a controller that answers from fixtures. */
+/** Runs a hook in its own component, under a controller with responses from fixtures. */
 import * as React from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { flushSync } from 'react-dom';
@@ -11,14 +11,14 @@ import { ErrorBoundary } from './ErrorBoundary.ts';
 import { Provider } from './Provider.ts';
 import type { ProviderProps } from './Provider.ts';
 
-/** Stands around the component that a test renders. */
+/** Wraps the component that a test renders. */
 export type Wrapper = ComponentType<{ readonly children: ReactNode }>;
 
 const { createElement, Fragment, Suspense, useLayoutEffect } = React;
 const parts = { createElement, Fragment, Suspense, ErrorBoundary, useLayoutEffect };
 const lent: Lent = { ...parts, open, leaveAct };
 
-/** `renderDataHook` with a provider of your own, which lends the `controller` that it is given. */
+/** `renderDataHook` with a custom provider, which must provide the `controller` prop. */
 export function makeRenderDataHook(
   provider: ComponentType<ProviderProps>,
 ): RenderDataHook<Wrapper> {
@@ -26,15 +26,15 @@ export function makeRenderDataHook(
 }
 
 /**
- * `renderDataHook(() => useSuspense(TodoResource.get, {id: 5}), {resolverFixtures})`: runs the hook inside of a provider
- * and a Suspense boundary, with a store of its own. What it gives or throws is in `result`.
+ * `renderDataHook(() => useSuspense(TodoResource.get, {id: 5}), {resolverFixtures})`: runs the hook inside of a
+ * provider and a Suspense boundary, with its own store. Its last value or error is in `result`.
  */
 export const renderDataHook: RenderDataHook<Wrapper> = makeRenderDataHook(Provider);
 cleanUpAfterEach();
 
 // absent in builds for production and in 18.2
 const { act } = React as { act?: (job: () => void) => void };
-// React 18 flushes only what was begun inside of flushSync; 19 everything that is not a transition
+// React 18 flushes only updates made inside of flushSync; 19 everything except transitions
 const flushesAll = 'use' in React;
 
 function open(): Stage<unknown> {
@@ -77,7 +77,7 @@ function inEnvironment(isAct: boolean, job: () => void): void {
   }
 }
 
-// how many have left it, and what it was before the first
+// how many callers have disabled it, and its value before the first
 let left = 0;
 let before: boolean | undefined;
 

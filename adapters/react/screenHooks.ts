@@ -1,4 +1,4 @@
-/** Hooks that follow the screen on which a component stands. */
+/** Hooks that depend on the focus of a component's screen. */
 import type { Context } from 'react';
 import { whenIdle } from '../../src/clock.ts';
 import { noop } from '../../src/fetch/promiseTry.ts';
@@ -6,22 +6,22 @@ import type { Effect } from '../hooks.ts';
 import type { ScreenHooks } from './ScreenContext.ts';
 import { useContext, useEffect, useRef } from './react.ts';
 
-/** One screen of a navigation library. Those of React Navigation and Expo Router are such. */
+/** A screen of a navigation library. Screens of React Navigation and Expo Router have this type. */
 export interface Screen {
   isFocused(): boolean;
-  /** Gives back how to stop. */
+  /** Returns an unsubscribe function. */
   addListener(event: 'focus' | 'blur', listener: () => void): () => void;
 }
 
-/** What one hook knows of its screen, which a library may give as another object at any render. */
+/** The state of one hook about its screen. A library may return a new screen object at any render. */
 interface Visit {
   focused: boolean | undefined;
-  /** What is shown now, not what was shown when the screen was first focused. */
+  /** Revalidates the present reader, not the reader at the first focus of the screen. */
   ask: () => void;
   callOff: () => void;
 }
 
-/** `context` tells a component its screen. Outside of any screen, what is mounted counts as focused. */
+/** `context` provides the screen of a component. Outside of any screen, a mounted component counts as focused. */
 export function screenHooks(context: Context<Screen | undefined>): ScreenHooks {
   return {
     useEffect(effect, deps = []) {
@@ -44,7 +44,7 @@ export function screenHooks(context: Context<Screen | undefined>): ScreenHooks {
   };
 }
 
-/** Runs an effect at each focus, and ends it at each blur. */
+/** Runs an effect at each focus, and cleans up at each blur. */
 function whileFocused(screen: Screen, effect: Effect): () => void {
   let end: (() => void) | undefined;
   const focus = () => {
@@ -57,7 +57,7 @@ function whileFocused(screen: Screen, effect: Effect): () => void {
   return listen(screen, focus, blur, blur);
 }
 
-/** Asks at each focus after a blur, when the animation that brings the screen back leaves time; not once it is gone. */
+/** Revalidates at each focus after a blur, once the animation of the screen is idle; not after unmount. */
 function follow(screen: Screen, visit: Visit): () => void {
   const focus = () => {
     if (visit.focused === false) visit.callOff = whenIdle(() => visit.ask());
@@ -76,7 +76,7 @@ function listen(
   blur: () => void,
   leave: () => void,
 ): () => void {
-  // the first focus is told to some when they are mounted already: asking tells all
+  // some libraries emit the first focus before the hook subscribes: isFocused covers all
   if (screen.isFocused()) focus();
   else blur();
   const deaf = [screen.addListener('focus', focus), screen.addListener('blur', blur)];

@@ -1,8 +1,8 @@
-/** signalbox for users of @preact/signals-react: fields and results as signals, which its runtime draws and tracks. */
+/** signalbox for users of @preact/signals-react: fields and results as signals, rendered and tracked by its runtime. */
 'use client';
-// makes signals something that React can draw
+// lets React render signals
 import '@preact/signals-react/runtime';
-// makes them a ReactNode, in types
+// makes signals a ReactNode, in types
 // oxlint-disable-next-line unicorn/require-module-specifiers -- an import of nothing is left out of declarations
 export type {} from '@preact/signals-react';
 

@@ -1,4 +1,4 @@
-/** Reads what is stored of an endpoint, and never asks. */
+/** Reads the stored data of an endpoint, and never fetches. */
 import { useId } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
@@ -8,7 +8,9 @@ import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
 import { useLent } from './Provider.ts';
 import { useResult, whole } from './useResult.ts';
 
-/** The data of `endpoint(...args)` where there are some to show; else undefined, or the empty shape of a schema that is an object. */
+/**
+ * The data of `endpoint(...args)` if there are any; else undefined, or the empty value of a schema that is an object.
+ */
 export function useCache<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>

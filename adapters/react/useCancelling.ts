@@ -1,4 +1,4 @@
-/** Gives up a request whose arguments have changed, at once. */
+/** Aborts a request at once when its arguments change. */
 import type { NullableArgs } from '../EmptyOf.ts';
 import { useLeaving } from '../hooks.ts';
 import type { Cancellable } from '../hooks.ts';
@@ -6,9 +6,9 @@ import { lent } from './lent.ts';
 import { useLent } from './Provider.ts';
 
 /**
- * `useSuspense(useCancelling(search, { q }), { q })`: the endpoint with a signal that is aborted when the arguments are
- * others, unless another mounted component shows that request. Without it a request that nobody waits for ends later
- * by itself. A component that has never been shown has no memory yet: React drops it.
+ * `useSuspense(useCancelling(search, { q }), { q })`: the endpoint with a signal that is aborted when the arguments
+ * change, unless another mounted component reads that request. Without this hook, a request without readers is aborted
+ * later. Before its first commit a component cannot cancel, since React drops its state.
  */
 export function useCancelling<E extends Cancellable>(endpoint: E, ...args: NullableArgs<E>): E {
   return useLeaving(lent, useLent('useCancelling'), endpoint, args);

@@ -13,9 +13,9 @@ import { waited } from './useReady.ts';
 import { useKept, useResult, useUnmounted, whole } from './useResult.ts';
 
 /**
- * `{data, loading, error}` of `endpoint(...args)`, without suspending or throwing: data and error as they are known,
- * `loading` while there is nothing to show. It asks for what is missing or stale; null as first argument asks nothing
- * and gives the schema's empty shape.
+ * `{data, loading, error}` of `endpoint(...args)`, without suspending or throwing: data and error as stored, `loading`
+ * before the first data. Missing or stale data are fetched. Null as first argument sends no request and returns the
+ * schema's empty value.
  */
 export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DLE<DataOf<E>>;
 export function useDLE<E extends ReadEndpoint>(
@@ -26,7 +26,7 @@ export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[])
   const controller = useLent('useDLE');
   const reader = controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>));
   const shown = useResult(controller, reader, whole, useId());
-  // on a server nobody would see the answer: what is not there is asked for when the page is hydrated
+  // on a server nothing would render the response: missing data are fetched when the page is hydrated
   const asks = !useUnmounted();
   const settling = useSettled(reader, asks ? waited(reader, shown) : undefined);
   const loading = settling || shown.result.status === 'pending';
@@ -35,14 +35,14 @@ export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[])
   return dleOf(shown.result);
 }
 
-/** True until `wait` settles; then renders again, also where the answer equals what was there. */
+/** True until `wait` settles; then re-renders, also if the response equals the data before. */
 function useSettled(reader: Reader, wait: Ready | undefined): boolean {
   const [, turn] = useState(0);
-  // what the screen waits for
+  // the request that the committed render waits for
   const [begun] = useState<{ reader?: Reader; wait?: Ready }>(() => ({}));
   const going = begun.reader === reader && begun.wait?.status === 'pending';
   const loading = wait !== undefined || going;
-  // at once: the promise may settle before the effects of this commit run, and would render it once more
+  // synchronously: the promise may settle before the effects of this commit run, and would cause another render
   useInsertionEffect(() => {
     if (!loading) delete begun.wait;
   }, [begun, loading]);

@@ -1,4 +1,4 @@
-/** Subscribes a component to one entity alone. */
+/** Subscribes a component to one entity only. */
 import { live } from '../../src/features/live.ts';
 import { SignalboxError } from '../../src/diagnostics.ts';
 import { KIND } from '../../src/schema/schema.ts';
@@ -13,19 +13,19 @@ import { timelineOf } from './Timeline.ts';
 import type { Timeline } from './Timeline.ts';
 
 /**
- * The present snapshot of the entity that `entity` is a snapshot of, however old; it runs the component again when
- * this entity changes and at nothing else. Of a deleted entity, the last that was there. Throws A2 for what is none.
+ * The present snapshot of an entity, given any of its snapshots, however old; re-renders the component only when this
+ * entity changes. For a deleted entity, its last snapshot. Throws A2 for values that are no entity.
  */
 export function useEntity<T extends object>(entity: T): T {
   const controller = useLent('useEntity');
   const target = live(controller, classOf('useEntity', entity), entity);
   const source = sourceOf(timelineOf(controller), target);
-  // what gave the entity shows what a server has rendered
+  // while hydrating, the given snapshot is the one that the server rendered
   const first = () => (source.timeline.pass.hydrating === true ? undefined : source.first());
   return useSource(source, (held) => held ?? first() ?? entity) as T;
 }
 
-/** The class of an entity's snapshot. Throws A2 for what is none. */
+/** The class of an entity's snapshot. Throws A2 for other values. */
 export function classOf<T extends object>(
   hook: string,
   entity: T | null | undefined,
@@ -37,7 +37,10 @@ export function classOf<T extends object>(
   return Class as EntityClass as EntityClass<T>;
 }
 
-/** The snapshots of one entity, by a plain listener of the record: rows are many, and this is the cheapest reader. */
+/**
+ * The snapshots of one entity, by a plain listener of the record: lists have many rows, and this is the cheapest
+ * reader.
+ */
 const snapshots: Facet<object, LiveObject> = {
   peek: ({ lender, record }) => lender.peek(record) as object | undefined,
   listen: ({ record }, listener) => record.listen(listener),

@@ -1,4 +1,4 @@
-/** Reads the error of an endpoint, and never asks. */
+/** Reads the error of an endpoint, and never fetches. */
 import { useId } from 'react';
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
@@ -10,7 +10,7 @@ import type { ResultFacet } from './useResult.ts';
 
 const FINE: Result<never> = { status: 'success', data: undefined as never, error: undefined };
 
-/** Only what a reader would be thrown: data wake nobody. */
+/** Only the error that a reader would throw: changes of data notify no reader. */
 const failure: ResultFacet = {
   sources: /* @__PURE__ */ new WeakMap(),
   peek: (reader) => {
@@ -20,7 +20,7 @@ const failure: ResultFacet = {
   listen: (reader, listener) => reader.listen(listener),
 };
 
-/** The error that `useSuspense` would throw, undefined where there is none: data are there, or nothing was asked. */
+/** The error that `useSuspense` would throw; undefined without an error: there are data, or nothing was fetched. */
 export function useError<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>

@@ -1,4 +1,4 @@
-/** Starts the read of an endpoint, and gives a promise of its data. */
+/** Starts the read of an endpoint, and returns a promise of its data. */
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
@@ -19,10 +19,10 @@ const awaited: ResultFacet = {
 };
 
 /**
- * `const todo = use(useFetch(getTodo, { id }))`: the data, as `useSuspense` gives them, and the component follows them.
- * `void useFetch(a); void useFetch(b);` above two `useSuspense` sends both at once, and re-renders for neither. The
- * promise is the same until there are other data; it rejects with the error that `useSuspense` would throw, which need not
- * be handled.
+ * `const todo = use(useFetch(getTodo, { id }))`: the data, as with `useSuspense`, and the component re-renders when the
+ * data change. `void useFetch(a); void useFetch(b);` above two `useSuspense` sends both requests in parallel, and
+ * re-renders for neither. The promise is the same until the data change. It rejects with the error that `useSuspense`
+ * would throw, which need not be handled.
  */
 export function useFetch<E extends ReadEndpoint>(
   endpoint: E,
@@ -41,6 +41,6 @@ export function useFetch(
   const shown = useResult(controller, reader, awaited);
   useKept(reader);
   if (isShown(reader)) return dataPromise(reader, waited(reader, shown), shown.result);
-  // nothing of it is on the screen that a transition would have to keep
+  // nothing of the reader is rendered that a transition would have to keep
   return dataPromise(reader, reader.ensure(shown.first, shown.waiter), reader.result.peek());
 }

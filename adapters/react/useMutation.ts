@@ -1,4 +1,4 @@
-/** Sends a mutation, and follows its latest call. */
+/** Sends a mutation, and tracks the state of its latest call. */
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { refuseRead } from '../../src/endpoint/refuseRead.ts';
 import { useMutating } from '../mutating.ts';
@@ -7,9 +7,10 @@ import { lent } from './lent.ts';
 import { useLent } from './Provider.ts';
 
 /**
- * `const { mutate, isPending, error } = useMutation(TodoResource.update, { onSuccess() {} })`. The functions stay the same
- * in all renders. Of overlapping calls the latest is shown; the callbacks are called for each. A reset of the store is no
- * error: the state is that of no call. Nothing is sent while rendering. Throws E13 for a read, in development.
+ * `const { mutate, isPending, error } = useMutation(TodoResource.update, { onSuccess() {} })`. The functions have a
+ * stable identity. Of overlapping calls the state is of the latest; the callbacks are called for each. After a reset of
+ * the store there is no error, and the state is the initial state. No request is sent while rendering. Throws E13 for a
+ * read, in development.
  */
 export function useMutation<E extends EndpointInterface>(
   endpoint: E,

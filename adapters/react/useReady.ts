@@ -1,4 +1,4 @@
-/** Suspends the component that renders until a reader has something to show. */
+/** Suspends the rendering component until a reader has data or an error. */
 import type { Controller } from '../../src/Controller.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
@@ -6,8 +6,8 @@ import { timelineOf } from './Timeline.ts';
 import type { Shown } from './useResult.ts';
 
 /**
- * What to wait for, or undefined. A reader that shows something does not ask: in a transition that is not over, the
- * old goes on being shown.
+ * The promise to wait for, or undefined. A component that renders this reader's data does not fetch: in a pending
+ * transition, the old content stays.
  */
 export function waited(
   reader: Reader,
@@ -18,7 +18,7 @@ export function waited(
 
 /**
  * Throws the promise, in React 19 too: a synchronous `act` (Testing Library's `render`) then commits the fallback, and
- * the settled promise schedules a render. With `use`, React 19 drops the render that waits, and nothing is ever shown.
+ * the settled promise schedules a render. With `use`, React 19 drops the suspended render, and never renders anything.
  */
 export function useReady(controller: Controller, wait: Ready | undefined): void {
   if (wait === undefined) return;

@@ -1,4 +1,4 @@
-/** Shows the result of a reader: updates keep the lane of the write, so transitions stay transitions. */
+/** Renders the result of a reader: updates keep the lane of the write, so transitions stay transitions. */
 import type { Controller } from '../../src/Controller.ts';
 import { noop } from '../../src/fetch/promiseTry.ts';
 import type { ReadonlySignal } from '../../src/reactive.ts';
@@ -12,20 +12,20 @@ import { Source, useSource } from './Source.ts';
 import type { Facet, Stay } from './Source.ts';
 import { timelineOf } from './Timeline.ts';
 
-/** The part of a reader that is shown. */
+/** The selected part of a reader's result. */
 export interface ResultFacet extends Facet<Result, Reader> {
   readonly sources: WeakMap<Reader, Source<Result>>;
   peek<T>(reader: Reader<T>): Result<T>;
 }
 
-/** All of it: immutable snapshots. */
+/** The complete result: immutable snapshots. */
 export const whole: ResultFacet = {
   sources: /* @__PURE__ */ new WeakMap(),
   peek: (reader) => reader.result.peek(),
   listen: (reader, listener) => reader.listen(listener),
 };
 
-/** Only which rows there are: fields of a row wake nobody. */
+/** Only the membership of rows: changes of a row's fields notify no reader. */
 export const membership: ResultFacet = {
   sources: /* @__PURE__ */ new WeakMap(),
   peek: (reader) => liveResult(reader).peek(),
@@ -45,10 +45,10 @@ export const standing: ResultFacet = {
 
 const THERE = { status: 'success', data: undefined, error: undefined } as const;
 
-/** Runs `listener` when `peek` gives another value after `signal` has changed. */
+/** Runs `listener` if `peek` returns another value after `signal` has changed. */
 export function follow<T>(signal: ReadonlySignal, peek: () => T, listener: () => void): () => void {
   let last = peek();
-  // a subscription begins with a call
+  // subscribe calls the callback at once
   return signal.subscribe(() => {
     const now = peek();
     if (now !== last) listener();
@@ -58,16 +58,16 @@ export function follow<T>(signal: ReadonlySignal, peek: () => T, listener: () =>
 
 export interface Shown<T> {
   readonly result: Result<T>;
-  /** True while this component has nothing of this reader on the screen, and nobody to follow. */
+  /** True while this component has rendered nothing of this reader, and no other component has. */
   readonly first: boolean;
-  /** As `Reader.ensure` takes it. */
+  /** The second argument of `Reader.ensure`. */
   readonly waiter?: object | undefined;
 }
 
 const never = () => noop;
 const none = (): Reader | undefined => undefined;
 
-/** What is deleted stays for components that have shown it. */
+/** Data of a deleted entity stay for components that have rendered the entity. */
 const see = (now: Result, told: Result): Result =>
   told.status === 'success' ? now : toNewcomer(now);
 
@@ -77,12 +77,12 @@ const isShown = (result: Result): boolean =>
 /*
  *   render            result
  *   ───────────────────────────────────────────────────────────────────────────────────
- *   hydrating         the one that the server has rendered, where the store has moved on since then
+ *   hydrating         the result that the server has rendered, if the store has changed since
  *   not mounted yet   the store, at each attempt: a response may have come meanwhile
- *    … beside others  theirs, with the commits that this render includes
- *    … with others    that of the first of them: the store may go on while React slices the render
+ *    … beside others  the result of the others, with the commits that this render includes
+ *    … with others    the result of the first of them: the store may change while React slices the render
  *   pending           the store: a remembered "pending" must not suspend again
- *   else              the one of this lane, whatever the store has now
+ *   else              the result of this lane, whatever the store has now
  */
 export function useResult<T>(
   controller: Controller,
@@ -94,7 +94,7 @@ export function useResult<T>(
   if (source === undefined)
     facet.sources.set(reader, (source = new Source(timelineOf(controller), facet, reader)));
   const { timeline } = source;
-  // undefined but while React hydrates; should it be another then, React renders again before the paint
+  // undefined except while React hydrates; if the value differs after that, React renders again before the paint
   const served = useSyncExternalStore(never, none, () => reader.served?.(place));
   let first = false;
   let waiter: object | undefined;
@@ -105,15 +105,15 @@ export function useResult<T>(
       return facet.peek(served);
     }
     if (held === undefined && waiter !== undefined && stay.waiting !== reader) {
-      // a transition that was overtaken, or the render before that is mounted now
+      // an overtaken transition, or the previous render, which is mounted now
       stay.waiting?.leave?.(waiter);
       stay.waiting = reader;
     }
     if (held !== undefined && held.status !== 'pending') return held;
     const now = toNewcomer(source.peek());
     first = held === undefined;
-    // only data are held: a reader that waits or failed looks at each attempt. Expired data count as waiting: React
-    // renders a suspended tree once more before the promise settles
+    // only data are kept: a pending or failed reader reads the store at each attempt. Expired data count as pending:
+    // React renders a suspended tree once more before the promise settles
     const waits = !isShown(now) || reader.ready.status === 'pending';
     const others = first && (source.isRead || !waits) ? source.first() : now;
     if (others === now || !isShown(others)) return now;
@@ -124,7 +124,7 @@ export function useResult<T>(
   return { result: result as Result<T>, first, waiter };
 }
 
-/** True on a server, and while its markup is hydrated. Where it was, React renders again before the paint. */
+/** True on a server, and while its markup is hydrated. After hydration React renders again before the paint. */
 export function useUnmounted(): boolean {
   return useSyncExternalStore(never, no, yes);
 }
@@ -132,7 +132,7 @@ export function useUnmounted(): boolean {
 const no = () => false;
 const yes = () => true;
 
-/** Keeps what is shown while it is mounted, and asks again where it is stale at mount or at another key. */
+/** Retains the reader while the component is mounted, and refetches stale data at mount or at another key. */
 export function useKept(reader: Reader): void {
   useEffect(() => {
     const release = reader.retain();

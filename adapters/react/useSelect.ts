@@ -1,4 +1,4 @@
-/** Reads what a function makes of an endpoint's data, and runs the component only when that is another. */
+/** Reads a value derived from an endpoint's data, and re-renders the component only when this value changes. */
 import { useMemo } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
@@ -14,22 +14,23 @@ import { useEffect, useState, useSyncExternalStore } from './react.ts';
 import { useReady, waited } from './useReady.ts';
 import { follow, standing, useKept, useResult } from './useResult.ts';
 
-/** What was selected, or what the function threw. */
+/** The selected value, or the exception of the function. */
 interface Pick {
   readonly value: unknown;
   readonly thrown?: { readonly error: unknown };
 }
 
-/** What a component has shown last: arrays and plain objects of the same members stay the same. */
+/** The last value that a component rendered: arrays and plain objects with the same members keep their reference. */
 interface Last {
   pick: Pick | undefined;
 }
 
 /**
  * `const left = useSelect(getTodos, { userId }, (todos) => todos.filter((todo) => !todo.completed).length)`. The
- * function gets live data: the component runs when a field that the function has read changes what it gives, and at
- * nothing else. Entities that it gives are snapshots. It is called at each render, unless it is the same function.
- * Suspends and throws as `useSuspense` does; null as first argument asks nothing and selects of the empty shape.
+ * function gets live data: the component re-renders only when a change of a field that the function has read changes
+ * its result. Entities in the result are snapshots. The function is called at each render, unless it has the same
+ * identity. Suspends and throws as `useSuspense` does. Null as first argument sends no request and selects from the
+ * empty value.
  */
 export function useSelect<E extends ReadEndpoint, T>(
   endpoint: E,
@@ -43,7 +44,7 @@ export function useSelect(endpoint: EndpointInterface, ...rest: readonly unknown
   const controller = useLent('useSelect');
   const select = rest.at(-1) as (data: unknown) => unknown;
   const reader = controller.view(endpoint, ...(rest.slice(0, -1) as ArgsOf<EndpointInterface>));
-  // whether there are data is React's state, as for useSuspense: a transition keeps what is shown
+  // whether there are data is React state, as in useSuspense: a transition keeps the rendered content
   const shown = useResult(controller, reader, standing);
   const [last] = useState((): Last => ({ pick: undefined }));
   const source = useMemo(
@@ -64,7 +65,7 @@ export function useSelect(endpoint: EndpointInterface, ...rest: readonly unknown
 interface Source {
   readonly subscribe: (wake: () => void) => () => void;
   readonly peek: () => Pick;
-  /** While hydrating: of what the server has drawn. */
+  /** While hydrating: selected from the data that the server rendered. */
   readonly served: () => Pick;
 }
 
@@ -91,7 +92,7 @@ function picking(
       const value = share(before?.value, snapshot(select(data)));
       if (before === undefined || before.thrown || before.value !== value) before = { value };
     } catch (error) {
-      // a signal that throws would do so to whoever wrote
+      // an exception in a signal would reach the writer
       before = { value: undefined, thrown: { error } };
     }
     return before;

@@ -1,4 +1,4 @@
-/** Reads an endpoint, or what a schema finds, as a signal: to be passed on or drawn without a render. */
+/** Reads an endpoint, or the result of a schema, as a signal: can be passed on or rendered without a re-render. */
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
@@ -12,9 +12,9 @@ import { useEffect } from './react.ts';
 import { useKept } from './useResult.ts';
 
 /**
- * `{status, data, error}` with snapshots, as a signal; the component that only passes it on does not run when it
- * changes. An endpoint is asked once the component is mounted, and after each invalidation; it never suspends nor throws.
- * Of a schema (an entity, `new All(Todo)`, `new Query(…)`) it is what the arguments find, and nothing is asked; make the
+ * `{status, data, error}` with snapshots, as a signal. A component that only passes the signal on does not re-render.
+ * An endpoint is fetched after mount, and after each invalidation; the hook never suspends or throws. For a schema (an
+ * entity, `new All(Todo)`, `new Query(…)`) the data are its value for the arguments, without a request; create the
  * schema once, outside of the component.
  */
 export function useSignalQuery<S extends Schema>(
@@ -36,7 +36,7 @@ export function useSignalQuery(what: unknown, ...args: readonly unknown[]): Read
     ? controller.view(what, ...(args as ArgsOf<EndpointInterface>))
     : controller.query(what, ...args);
   useKept(reader);
-  // no render asks again after an invalidation, so each change of the result does
+  // no render refetches after an invalidation, so each change of the result does
   useEffect(() => reader.listen(() => void reader.ensure(false)), [reader]);
   return reader.result;
 }

@@ -8,8 +8,9 @@ import { useLent } from './Provider.ts';
 import { useCell } from './useCell.ts';
 
 /**
- * `{isFetching, isStale, fetchedAt, error}` of `endpoint(...args)`: the component re-renders when one of them changes,
- * and not for data. It sends no request. Null as first argument, a server, and hydration give the status of nothing.
+ * `{isFetching, isStale, fetchedAt, error}` of `endpoint(...args)`: the component re-renders when one of these changes,
+ * not when data change. No request is sent. Null as first argument, a server, and hydration return the status without a
+ * request.
  */
 export function useStatus<E extends ReadEndpoint>(endpoint: E, ...args: NullableArgs<E>): Status {
   const controller = useLent('useStatus');

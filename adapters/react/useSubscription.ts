@@ -6,7 +6,7 @@ import { useLent } from './Provider.ts';
 import { ScreenContext } from './ScreenContext.ts';
 import { useContext } from './react.ts';
 
-/** Asks again every `pollFrequency` ms of the endpoint, not while the page is hidden or offline. It reads nothing. */
+/** Refetches every `pollFrequency` ms of the endpoint, except while the page is hidden or offline. Returns no data. */
 export function useSubscription<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>

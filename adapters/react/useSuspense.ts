@@ -1,4 +1,4 @@
-/** Reads an endpoint, and suspends until there is something to show. */
+/** Reads an endpoint, and suspends until there are data. */
 import type { ArgsOf, Controller, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Result } from '../../src/store/Result.ts';
@@ -10,7 +10,7 @@ import { useReady, waited } from './useReady.ts';
 import { membership, useKept, useResult, whole } from './useResult.ts';
 import type { ResultFacet } from './useResult.ts';
 
-/** A reader that has been asked, and is not waited for yet. */
+/** A reader with a started request that has not suspended the component yet. */
 interface Asked {
   readonly result: Result;
   readonly wait: Ready | undefined;
@@ -35,13 +35,13 @@ type DataOfEach<E extends readonly EndpointInterface[]> = {
   -readonly [K in keyof E]: DataOf<E[K]>;
 };
 
-/** The type of `useSuspense`: the data of an endpoint, or its empty shape where the first argument may be null. */
+/** The type of `useSuspense`: the data of an endpoint, or its empty value if the first argument may be null. */
 export interface UseSuspense {
   <E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DataOf<E>;
   <E extends ReadEndpoint>(endpoint: E, ...args: NullableArgs<E>): DataOf<E> | EmptyOf<E['schema']>;
   /**
-   * `const [todo, users] = useSuspense.all([getTodo, {id: 5}], [getUsers])`: all are asked before any is waited for.
-   * As many reads at each render, in the same order.
+   * `const [todo, users] = useSuspense.all([getTodo, {id: 5}], [getUsers])`: all requests are started before the
+   * component suspends. The number and order of reads must be the same at each render.
    */
   all<const E extends readonly ReadEndpoint[]>(
     ...reads: { readonly [K in keyof E]: Read<E[K]> }
@@ -49,9 +49,9 @@ export interface UseSuspense {
 }
 
 /**
- * The data of `endpoint(...args)` as an immutable snapshot: the same object until something in it changes.
- * Suspends while there is nothing to show; throws the request's error to the nearest boundary.
- * Null as first argument asks nothing and gives the schema's empty shape.
+ * The data of `endpoint(...args)` as an immutable snapshot: the same object until any part of it changes. Suspends
+ * before the first data; throws the request's error to the nearest boundary. Null as first argument sends no request
+ * and returns the schema's empty value.
  */
 export const useSuspense: UseSuspense = /* @__PURE__ */ Object.assign(useOne, {
   all: useAll,
@@ -72,7 +72,9 @@ function useAll(...reads: readonly Read[]): unknown[] {
   return asked.map((each) => useData(controller, each));
 }
 
-/** As useSuspense, for lists of live rows: runs when rows come, go or move, not when a field of one changes. */
+/**
+ * As useSuspense, for lists of live rows: re-renders when rows are added, removed or moved, not when a field changes.
+ */
 export function useMembers(controller: Controller, reader: Reader): unknown {
   return useData(controller, useAsked(controller, reader, membership));
 }

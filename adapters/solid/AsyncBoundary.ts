@@ -5,10 +5,10 @@ import { asyncBoundaryOf } from '../asyncBoundaryOf.ts';
 import type { AsyncBoundaryProps as AsyncProps, Caught } from '../boundaryOf.ts';
 import { ErrorBoundary } from './ErrorBoundary.ts';
 
-/** Props of `<AsyncBoundary>`: what stands in the place of its children while they wait, or when they failed. */
+/** Props of `<AsyncBoundary>`: the content instead of its children while they are suspended, or after an error. */
 export type AsyncBoundaryProps = AsyncProps<JSX.Element, Component<Caught>>;
 
-/** `<AsyncBoundary fallback="…" errorComponent={Failed}>`: stands inside of the provider, around a page or a panel. */
+/** `<AsyncBoundary fallback="…" errorComponent={Failed}>`: placed inside of the provider, around a page or a panel. */
 export const AsyncBoundary: Component<AsyncBoundaryProps> = /* @__PURE__ */ asyncBoundaryOf({
   createComponent: createComponent as never,
   ErrorBoundary: ErrorBoundary as never,

@@ -1,4 +1,4 @@
-/** Shows something else in the place of what failed, and tries again when it is told to. */
+/** Renders a fallback instead of failed children, and retries on reset. */
 import {
   createComponent,
   createEffect,
@@ -14,12 +14,12 @@ import { ControllerContext } from './Provider.ts';
 
 type Keys = Pick<ErrorBoundaryProps, 'resetKeys'>;
 
-/** Props of `<ErrorBoundary>`: what stands in the place of its children when they failed, and what resets it. */
+/** Props of `<ErrorBoundary>`: the content instead of failed children, and the conditions of a reset. */
 export type ErrorBoundaryProps = BoundaryProps<JSX.Element, Component<Caught>>;
 
 /**
- * `<ErrorBoundary fallbackComponent={…}>` inside of the provider: as Solid's own, but for its reset, which asks again at
- * once what had failed below it.
+ * `<ErrorBoundary fallbackComponent={…}>` inside of the provider: like Solid's own, but its reset also refetches all
+ * failed requests below it at once.
  */
 export function ErrorBoundary(props: ErrorBoundaryProps): JSX.Element {
   const controller = useContext(ControllerContext);

@@ -1,4 +1,4 @@
-/** Shows what is drawn below it as if everything had been answered. */
+/** Renders its children with fixtures as stored responses. */
 import { createComponent, untrack } from 'solid-js';
 import type { JSX } from 'solid-js';
 import type { Fixture } from '../../src/testing/Fixture.ts';
@@ -7,12 +7,15 @@ import { Provider } from './Provider.ts';
 
 /** Props of `<MockProvider>`. */
 export interface MockProviderProps {
-  /** Those with `args` are stored before anything is drawn. All of them answer requests. */
+  /** Fixtures with `args` are stored before the first render. All fixtures respond to requests. */
   readonly fixtures: readonly Fixture[];
   readonly children?: JSX.Element;
 }
 
-/** `<MockProvider fixtures={[…]}>`: nothing waits, nothing reaches the network; what no fixture fits fails with T1. */
+/**
+ * `<MockProvider fixtures={[…]}>`: nothing suspends, nothing reaches the network; a request without a fixture fails
+ * with T1.
+ */
 export function MockProvider(props: MockProviderProps): JSX.Element {
   const fixtures = untrack(() => props.fixtures);
   const controller = mockController({ fixtures, initialFixtures: storedFrom(fixtures) });

@@ -1,4 +1,4 @@
-/** Answers the requests of what is drawn below it from fixtures. */
+/** Responds to the requests of its children from fixtures. */
 import { createComponent, mergeProps, splitProps, untrack } from 'solid-js';
 import type { JSX } from 'solid-js';
 import { mockController } from '../../src/testing/mockController.ts';
@@ -12,9 +12,9 @@ export interface MockResolverProps<T = any> extends MockOptions<T> {
 }
 
 /**
- * `<MockResolver fixtures={[…]} getInitialInterceptorData={() => ({ count: 0 })}>`: a provider with a store of its own,
- * for tests and stories. Its props are read when it is mounted. A request that no fixture fits goes to the network, with
- * a warning (T1) unless `silenceMissing` is given.
+ * `<MockResolver fixtures={[…]} getInitialInterceptorData={() => ({ count: 0 })}>`: a provider with its own store, for
+ * tests and stories. Its props are read at mount. A request without a matching fixture goes to the network, with a
+ * warning (T1) unless `silenceMissing` is given.
  */
 export function MockResolver<T>(props: MockResolverProps<T>): JSX.Element {
   const [own, options] = splitProps(props, ['children']);

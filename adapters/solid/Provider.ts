@@ -1,4 +1,4 @@
-/** Lends a controller to the components below it, and lets Solid see what they read. */
+/** Provides a controller to the components below, and makes Solid track their reads. */
 import { batch, createComponent, createContext, onCleanup, untrack, useContext } from 'solid-js';
 import type { Context, JSX } from 'solid-js';
 import { isServer } from 'solid-js/web';
@@ -11,22 +11,25 @@ import { bridge } from './bridge.ts';
 
 /** Props of `<Provider>`. */
 export interface ProviderProps {
-  /** Default: one that lives as long as this provider. On a server give one per request. */
+  /** Default: a new controller with the lifetime of this provider. On a server create one per request. */
   readonly controller?: Controller | undefined;
   readonly children?: JSX.Element;
 }
 
 export const ControllerContext: Context<Controller | undefined> = createContext<Controller>();
 
-// one for all providers of the page, for as long as it lives: it costs nothing outside of Solid's computations
+// one for all providers of the page, for its lifetime: it costs nothing outside of Solid's computations
 let tracking = isServer;
 
-/** Lends a controller to what is below it, and lets Solid see what is read there. It is read once, when it is mounted. */
+/**
+ * Provides a controller to the components below, and makes Solid track their reads. `controller` is read once, at
+ * mount.
+ */
 export function Provider(props: ProviderProps): JSX.Element {
   const controller = untrack(() => props.controller) ?? new Controller();
   if (!tracking) addTracker(bridge);
   tracking = true;
-  // Solid runs once per commit; who commits does not depend on what the commit reads
+  // Solid updates once per commit; the committing computation does not depend on the commit's reads
   onCleanup(controller.wrapCommits((commit) => batch(() => untrack(commit))));
   return createComponent(ControllerContext.Provider, {
     value: controller,
@@ -36,14 +39,17 @@ export function Provider(props: ProviderProps): JSX.Element {
   });
 }
 
-/** The controller of the provider above. Throws A1 where there is none. */
+/** The controller of the provider above. Throws A1 without a provider. */
 export function useController(hook = 'useController'): Controller {
   const controller = useContext(ControllerContext);
   if (controller === undefined) throw new SignalboxError('A1', { hook });
   return controller;
 }
 
-/** The same, for a hook that reads an endpoint. Throws E7 at once: what a memo throws is hidden by what it then lacks. */
+/**
+ * As useController, for hooks that read an endpoint. Throws E7 at once: an exception in a memo would be hidden by later
+ * ones.
+ */
 export function useReadingController(hook: string, endpoint: EndpointInterface): Controller {
   refuseMutation(endpoint);
   return useController(hook);

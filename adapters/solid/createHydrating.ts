@@ -3,7 +3,7 @@ import { createEffect, createSignal, sharedConfig } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import { isServer } from 'solid-js/web';
 
-/** True on a server, and until the component is mounted where a server has drawn it. */
+/** True on a server, and until a component that the server has rendered is mounted. */
 export function createHydrating(): Accessor<boolean> {
   const [hydrating, hydrate] = createSignal(isServer || sharedConfig.context !== undefined);
   createEffect(() => hydrate(false));

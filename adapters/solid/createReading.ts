@@ -1,4 +1,4 @@
-/** What every reading hook is made of: which request its params name now, and what to wait for. */
+/** The shared parts of all reading hooks: the request that the params name, and the promise to wait for. */
 import {
   createComputed,
   createEffect,
@@ -30,30 +30,30 @@ export type Params<A extends readonly unknown[]> = { readonly [K in keyof A]: ()
 export interface Reading {
   readonly reader: Accessor<Reader>;
   readonly result: Accessor<Result>;
-  /** There is nothing to show before it settles. */
+  /** The promise to wait for, before the first data. */
   readonly wait: Accessor<Ready | undefined>;
-  /** To be set when `wait` has settled: what to wait for is asked again. */
+  /** Must be set when `wait` has settled: `wait` is computed again. */
   readonly turn: Signal<object>;
-  /** As if read for the first time: what to wait for, where the error that is shown has expired. */
+  /** As for a first read: the promise to wait for if the error has expired. */
   readonly again: () => Ready | undefined;
-  /** Sends the request, whatever is there. */
+  /** Sends the request, whatever is stored. */
   readonly refetch: () => Promise<unknown>;
 }
 
-/** A request, from when the params name it until they name another. */
+/** A request, as long as the params name it. */
 interface Stay {
   readonly reader: Reader;
-  /** Those that the params name now; null first where they name none yet. */
+  /** The present params; null first if they name no request yet. */
   readonly args: readonly unknown[];
-  /** The params need another read, and that one waits for this. */
+  /** The promise of another read that the params depend on. */
   readonly held: Ready | undefined;
   readonly failed: Result | undefined;
   shown: boolean;
-  /** Data of it were shown: they stay when it is deleted. */
+  /** True once its data were rendered: they stay when the entity is deleted. */
   had: boolean;
 }
 
-/** What is seen at a stay of its reader, or of what the server has drawn. */
+/** The visible result of a stay: of its reader, or of the server's reader `from`. */
 export function seenAt(stay: Pick<Stay, 'reader' | 'had'>, from: Reader = stay.reader): Result {
   const result = look(liveResult(from));
   const seen = stay.had ? result : toNewcomer(result);
@@ -66,15 +66,17 @@ interface Asking {
   held: Ready | undefined;
 }
 
-// the params that are being asked
+// the params that are being evaluated
 let asking: Asking | undefined;
 
-/** Said by a read that has nothing to show: params made of a placeholder are none, who asked for them waits, too. */
+/**
+ * Called by a read without data: params computed from a placeholder are invalid, so the read that uses them waits, too.
+ */
 export function holdParams(wait: Ready): void {
   if (asking !== undefined) asking.held = wait;
 }
 
-/** True for a read by the params themselves: not their place suspends, but the place of who reads what they name. */
+/** True for a read by the params themselves: the place that reads the params' request suspends, not this read. */
 export function isForParams(): boolean {
   return asking !== undefined && asking.owner === getOwner();
 }
@@ -96,7 +98,7 @@ function ask<T>(
   }
 }
 
-/** The request that the params name now. What they throw is kept for the place that reads. */
+/** The request that the params name now. An exception in the params is kept for the place that reads. */
 export function stayAt(
   controller: Controller,
   endpoint: EndpointInterface,
@@ -119,7 +121,7 @@ function isSame(one: Stay, other: Stay): boolean {
   return one.failed?.error === other.failed?.error;
 }
 
-/** A memo, which on a server (where Solid runs each once and for all) runs again after each turn. */
+/** A memo. On a server, where Solid runs each memo only once, it runs again after each turn. */
 export function memoOf<T>(
   turn: Signal<object>,
   make: (last: T | undefined) => T,
@@ -137,8 +139,8 @@ export function memoOf<T>(
 }
 
 /**
- * While hydrating: what the server has drawn, where that is another. Solid takes over the server's markup as it is, so it
- * must be drawn first. `place`: of a reader that does not wait.
+ * While hydrating: the server's reader, if its result differs. Solid adopts the server's markup unchanged, so this
+ * result must be rendered first. `place`: the id of a read that does not suspend.
  */
 export function createServed(
   reader: Accessor<Reader>,
@@ -149,7 +151,7 @@ export function createServed(
   return createMemo(() => (hydrating() ? untrack(() => reader().served?.(place)) : undefined));
 }
 
-/** `suspends`: whether a server waits for it. */
+/** `suspends`: whether a server waits for the request. */
 export function createReading(
   hook: string,
   endpoint: EndpointInterface,
@@ -177,7 +179,7 @@ export function createReading(
   });
   createComputed(() => {
     const asked = reader();
-    // effects of a place that suspends have not run: who leaves it says that it was there
+    // effects below a suspended boundary have not run: the cleanup marks the reader as used
     if (!isServer) onCleanup(() => asked.retain()());
   });
   createEffect(() => {
@@ -192,7 +194,7 @@ export function createReading(
     turn,
     again: () => {
       const at = stay();
-      // params that failed are asked once more, too
+      // failed params are computed again, too
       const asks = at.failed ?? untrack(() => at.reader.ensure(true));
       if (asks === undefined) return undefined;
       at.shown = false;

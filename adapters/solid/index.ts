@@ -1,4 +1,4 @@
-/** signalbox for Solid 1.9: reads are accessors with a resource's face, data are live, each text changes alone. */
+/** signalbox for Solid 1.9: reads are accessors with a resource's members, data are live, each text updates alone. */
 export { Provider, Provider as DataProvider, useController } from './Provider.ts';
 export type { ProviderProps } from './Provider.ts';
 export { useSuspense } from './useSuspense.ts';

@@ -1,9 +1,12 @@
-/** What is read where nothing is there yet: the defaults of a schema, so that no type needs `undefined`. */
+/** The value of a read before the first data: the defaults of a schema, so that no type needs `undefined`. */
 import { kindOf } from '../../src/schema/kindOf.ts';
 import { KIND } from '../../src/schema/schema.ts';
 import type { EntityClass, Schema } from '../../src/schema/schema.ts';
 
-/** An instance with its defaults for an entity, objects of such; else what null arguments give. */
+/**
+ * For an entity an instance with its defaults, for an object its members' placeholders; else the value for null
+ * arguments.
+ */
 export function placeholder(schema: Schema): unknown {
   if (schema === undefined || schema === null) return schema;
   if (typeof schema === 'function' && KIND in schema) {

@@ -1,4 +1,4 @@
-/** Runs a hook in a component of its own, under a controller that answers from fixtures. */
+/** Runs a hook in its own component, under a controller with responses from fixtures. */
 import { createComponent, createSignal, ErrorBoundary, mergeProps, Suspense } from 'solid-js';
 import type { Component, JSX, ParentProps } from 'solid-js';
 import { render } from 'solid-js/web';
@@ -8,18 +8,18 @@ import { noop } from '../../src/fetch/promiseTry.ts';
 import { Provider } from './Provider.ts';
 import type { ProviderProps } from './Provider.ts';
 
-/** Stands around what a test renders. */
+/** Wraps the component that a test renders. */
 export type Wrapper = Component<ParentProps>;
 
-/** `renderDataHook` with a provider of your own, which lends the `controller` that it is given. */
+/** `renderDataHook` with a custom provider, which must provide the `controller` prop. */
 export function makeRenderDataHook(provider: Component<ProviderProps>): RenderDataHook<Wrapper> {
   return renderingWith({ mount: (scene, props) => mounted(provider, scene, props as object) });
 }
 
 /**
  * `renderDataHook((props) => useSuspense(getTodo, () => ({ id: props.id })), {initialProps: { id: 5 }})`: runs the hook
- * once, inside of a provider and a Suspense boundary, with a store of its own. `rerender` changes the props it was given.
- * What it gave (of most hooks an accessor) or threw is in `result`.
+ * once, inside of a provider and a Suspense boundary, with its own store. `rerender` changes the hook's props. The
+ * hook's value (for most hooks an accessor) or error is in `result`.
  */
 export const renderDataHook: RenderDataHook<Wrapper> = /* @__PURE__ */ makeRenderDataHook(Provider);
 cleanUpAfterEach();
@@ -34,7 +34,7 @@ function mounted(
   const dispose = render(() => stage(provider, scene, mergeProps(props)), container);
   return {
     draw: (next) => void setProps(() => next ?? {}),
-    // Solid draws at once
+    // Solid renders synchronously
     flush: noop,
     end() {
       dispose();
@@ -66,7 +66,7 @@ function stage(
   return createComponent(provider, mergeProps({ controller }, around(wrapped)));
 }
 
-/** Props whose children are made when they are asked for. */
+/** Props with lazily created children. */
 function around(children: () => JSX.Element): { readonly children: JSX.Element } {
   return {
     get children() {

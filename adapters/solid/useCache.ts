@@ -1,4 +1,4 @@
-/** Reads what is stored of an endpoint, and never asks. */
+/** Reads the stored data of an endpoint, and never fetches. */
 import { createMemo, createUniqueId, untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
@@ -16,7 +16,10 @@ interface Seeing {
   had: boolean;
 }
 
-/** The live data where there are some to show; else undefined, or the empty shape of a schema that is an object. Arguments are functions, as with `useSuspense`. */
+/**
+ * The live data if there are any; else undefined, or the empty value of a schema that is an object. Arguments are
+ * functions, as with `useSuspense`.
+ */
 export function useCache<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>

@@ -1,4 +1,4 @@
-/** Gives up a request whose arguments have changed, at once. */
+/** Aborts a request at once when its arguments change. */
 import { createComputed, createEffect, createMemo, onCleanup, untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import type { NullableArgs } from '../EmptyOf.ts';
@@ -10,8 +10,8 @@ import { useController } from './Provider.ts';
 
 /**
  * `useSuspense(useCancelling(search, params), params)`: the endpoint with a signal that is aborted when the arguments
- * are others, unless another mounted component shows that request. Without it a request that nobody waits for ends
- * later by itself. It is one endpoint all the while; its `signal` is that of the present arguments.
+ * change, unless another mounted component reads that request. Without this hook, a request without readers is aborted
+ * later. The endpoint object stays the same; its `signal` is the signal of the present arguments.
  */
 export function useCancelling<E extends Cancellable>(
   endpoint: E,
@@ -23,7 +23,7 @@ export function useCancelling<E extends Cancellable>(
     if (last?.reader === reader) return last;
     return { key: reader.key, reader, abort: new AbortController() };
   });
-  // runs and waits where the effect does by which the read of this component retains
+  // this effect runs and waits together with the effect that retains the read of this component
   const own = new WeakMap<Stay, number>();
   createEffect(() => {
     const at = stay();
@@ -32,7 +32,7 @@ export function useCancelling<E extends Cancellable>(
   });
   createComputed<Stay>((last) => {
     const now = stay();
-    // by then effects have run
+    // the effects have run by then
     if (last !== undefined && last !== now) queueMicrotask(() => leave(last, own.get(last)));
     return now;
   });

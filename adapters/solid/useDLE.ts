@@ -9,7 +9,7 @@ import type { TrackedDLE } from '../dleOf.ts';
 import { createReading, holdParams } from './createReading.ts';
 import type { Params } from './createReading.ts';
 
-/** As `useSuspense`, but for waiting and errors, which are in the result. */
+/** As `useSuspense`, but loading and errors are in the result. */
 export function useDLE<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<Parameters<E>>
@@ -27,7 +27,7 @@ export function useDLE(
   createComputed(() => void wait()?.then(() => turn[1]({})));
   const shown = createMemo(() => {
     const now = wait() === undefined ? result() : undefined;
-    // a server does not wait, and yet there may be nothing to show
+    // a server does not wait, so there may be no data yet
     return now?.status === 'pending' ? undefined : now;
   });
   const settled = () => {

@@ -1,12 +1,12 @@
-/** Holds a value back until it has stood for a while. */
+/** Delays the changes of a value until it is stable. */
 import { createEffect, createSignal, onCleanup, startTransition, untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import { systemClock } from '../../src/clock.ts';
 
 /**
- * `const [query, isPending] = useDebounce(text, 200)`: `query()` follows `text()` once that has not changed for `delay`
- * ms, in a transition, so that the old screen stays until the new one is there. `isPending()` is true until then. With
- * `updatable()` false it waits.
+ * `const [query, isPending] = useDebounce(text, 200)`: `query()` becomes `text()` once `text()` is unchanged for
+ * `delay` ms, in a transition, so that the old screen stays until the new one is ready. `isPending()` is true until
+ * then. While `updatable()` is false, the update waits.
  */
 export function useDebounce<T>(
   value: Accessor<T>,

@@ -1,4 +1,4 @@
-/** Reads the error of an endpoint, and never asks. */
+/** Reads the error of an endpoint, and never fetches. */
 import { createMemo } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
@@ -10,7 +10,7 @@ import type { Params } from './createReading.ts';
 import { useReadingController } from './Provider.ts';
 
 /**
- * The error that `useSuspense` would throw, undefined where there is none: data are there, or nothing was asked.
+ * The error that `useSuspense` would throw; undefined without an error: there are data, or nothing was fetched.
  * Arguments are functions, as with `useSuspense`.
  */
 export function useError<E extends ReadEndpoint>(

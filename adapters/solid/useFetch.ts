@@ -1,4 +1,4 @@
-/** Starts the read of an endpoint, and gives a promise of its data. */
+/** Starts the read of an endpoint, and returns a promise of its data. */
 import { untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import type { DataOf } from '../../src/Controller.ts';
@@ -9,9 +9,9 @@ import { createReading } from './createReading.ts';
 import type { Params } from './createReading.ts';
 
 /**
- * Fetches as `useSuspense` would, and suspends no component: for data that components further below read. The promise is the same until
- * there are other data; it rejects with the error that `useSuspense` would throw, which need not be handled. Arguments
- * are functions, as with `useSuspense`.
+ * Fetches as `useSuspense` would, and suspends no component: for data that components further below read. The promise
+ * is the same until the data change. It rejects with the error that `useSuspense` would throw, which need not be
+ * handled. Arguments are functions, as with `useSuspense`.
  */
 export function useFetch<E extends ReadEndpoint>(
   endpoint: E,

@@ -1,4 +1,4 @@
-/** Reads a list, and fetches one page of it after another. */
+/** Reads a list, and fetches its pages one by one. */
 import { createMemo, untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import type { ArgsOf } from '../../src/Controller.ts';
@@ -11,9 +11,9 @@ import { useReadingController } from './Provider.ts';
 import { useDLE } from './useDLE.ts';
 
 /**
- * `useInfinite(getPosts.getPage, () => ({ userId }), { getNextPageParams: ({ next }) => next && { cursor: next } })`: the
- * list as `useDLE` reads it, and `fetchNextPage`. Its members are tracked; not to be destructured. All components that
- * show the list share its pages. Null params fetch nothing.
+ * `useInfinite(getPosts.getPage, () => ({ userId }), { getNextPageParams: ({ next }) => next && { cursor: next } })`:
+ * the list as in `useDLE`, and `fetchNextPage`. Its members are tracked; must not be destructured. All components that
+ * render the list share its pages. Null params fetch nothing.
  */
 export function useInfinite<E extends ReadEndpoint, const P extends object>(
   endpoint: E,

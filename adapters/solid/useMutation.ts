@@ -1,4 +1,4 @@
-/** Sends a mutation, and follows its latest call. */
+/** Sends a mutation, and tracks the state of its latest call. */
 import { createSignal, onCleanup } from 'solid-js';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { refuseRead } from '../../src/endpoint/refuseRead.ts';
@@ -9,8 +9,9 @@ import { useController } from './Provider.ts';
 
 /**
  * `const saving = useMutation(TodoResource.update, { onSuccess() {} })`; `saving.mutate({ id }, body)`. The state is
- * tracked; not to be destructured, the functions may be. Of overlapping calls the latest is shown; the callbacks are
- * called for each. A reset of the store is no error: the state is that of no call. Throws E13 for a read, in development.
+ * tracked and must not be destructured; the functions may be. Of overlapping calls the state is of the latest; the
+ * callbacks are called for each. After a reset of the store there is no error, and the state is the initial state.
+ * Throws E13 for a read, in development.
  */
 export function useMutation<E extends EndpointInterface>(
   endpoint: E,

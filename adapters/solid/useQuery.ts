@@ -1,4 +1,4 @@
-/** Reads what is stored under a schema, without an endpoint. */
+/** Reads the stored value of a schema, without an endpoint. */
 import { createMemo, untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import { refuseEndpoint } from '../../src/endpoint/refuseEndpoint.ts';
@@ -10,9 +10,9 @@ import { look } from './bridge.ts';
 import { useController } from './Provider.ts';
 
 /**
- * The live value that the arguments find: an entity, `new All(Todo)`, a collection, `new Query(…)`; undefined while it
- * is not there. Nothing is asked. Arguments are functions, as with `useSuspense`. A schema is known by its object: make
- * it once, outside of the component.
+ * The live value of the schema for the arguments: an entity, `new All(Todo)`, a collection, `new Query(…)`; undefined
+ * while it is not stored. No request is sent. Arguments are functions, as with `useSuspense`. A schema is identified by
+ * its object: create it once, outside of the component.
  */
 export function useQuery<S extends Schema>(
   schema: S & NoEndpoint,

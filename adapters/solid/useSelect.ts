@@ -1,4 +1,4 @@
-/** Reads what a function makes of an endpoint's data: who shows it runs only when that is another. */
+/** Reads a value derived from an endpoint's data: its readers run only when this value changes. */
 import { createMemo } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import type { DataOf } from '../../src/Controller.ts';
@@ -10,9 +10,10 @@ import { useSuspense } from './useSuspense.ts';
 
 /**
  * `const left = useSelect(getTodos, () => ({ userId }), (todos) => todos.filter((todo) => !todo.completed).length)`: a
- * memo that is another when a field that the function has read changes what it gives; arrays and plain objects of the
- * same members are the same. The component suspends and throws where `useSuspense` does at its place of reading; until
- * there are data, the function gets its placeholder. Null params ask nothing and select of the empty shape.
+ * memo that changes when a change of a field that the function has read changes its result; arrays and plain objects
+ * with the same members count as equal. The component suspends and throws at the place of reading, as with
+ * `useSuspense`; before the first data, the function gets the placeholder. Null params send no request and select from
+ * the empty value.
  */
 export function useSelect<E extends ReadEndpoint, T>(
   endpoint: E,

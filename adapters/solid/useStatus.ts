@@ -13,9 +13,9 @@ import type { Params } from './createReading.ts';
 import { useReadingController } from './Provider.ts';
 
 /**
- * `{isFetching, isStale, fetchedAt, error}` of the request, as an object whose members are tracked; not to be
- * destructured. It sends no request. Arguments are functions, as with `useSuspense`; null, a server, and hydration give
- * the status of nothing.
+ * `{isFetching, isStale, fetchedAt, error}` of the request, as an object with tracked members; must not be
+ * destructured. No request is sent. Arguments are functions, as with `useSuspense`; null, a server, and hydration
+ * return the status without a request.
  */
 export function useStatus<E extends ReadEndpoint>(
   endpoint: E,

@@ -9,7 +9,7 @@ import type { Params } from './createReading.ts';
 import { useReadingController } from './Provider.ts';
 
 /**
- * Asks again every `pollFrequency` ms of the endpoint, not while the page is hidden or offline. It reads nothing.
+ * Refetches every `pollFrequency` ms of the endpoint, except while the page is hidden or offline. Returns no data.
  * Arguments are functions, as with `useSuspense`.
  */
 export function useSubscription<E extends ReadEndpoint>(

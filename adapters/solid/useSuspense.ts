@@ -19,25 +19,25 @@ import { createReading, holdParams, isForParams, memoOf } from './createReading.
 import type { Params, Reading } from './createReading.ts';
 import { placeholder } from './placeholder.ts';
 
-/** The data, with the face of a Solid resource. To write, use the controller. */
+/** The data, with the members of a Solid resource. To write, use the controller. */
 export interface SuspenseAccessor<T> {
   (): T;
-  /** A request is on its way: before the first data, or while they are shown. */
+  /** A request is in flight: before the first data, or during a refetch. */
   readonly loading: boolean;
   readonly error: Error | undefined;
-  /** The data shown last, of whatever params; undefined before the first. Reading it suspends nobody. */
+  /** The last data, for any params; undefined before the first data. Reading `latest` does not suspend. */
   readonly latest: T | undefined;
   readonly state: 'unresolved' | 'pending' | 'ready' | 'refreshing' | 'errored';
-  /** Sends the request, whatever is there. */
+  /** Sends the request, whatever is stored. */
   refetch(): Promise<T>;
 }
 
 /**
- * The data of an endpoint, whose arguments are functions: `useSuspense(getTodo, () => ({ id: props.id }))`.
- * They are live objects: each text shows its own field and changes alone, rows keep their identity so that `<For>`
- * moves them. The place that reads suspends while there is nothing to show; there, and while a transition waits, the
- * data shown before are read, or else a placeholder with the defaults of the schema. Errors are thrown where it is read.
- * Params that read other accessors wait for them; null params ask nothing and give the schema's empty shape.
+ * The data of an endpoint; the arguments are functions: `useSuspense(getTodo, () => ({ id: props.id }))`. The data are
+ * live objects: each text reads its own field and updates alone, rows keep their identity so that `<For>` moves them.
+ * The place that reads suspends before the first data; meanwhile, and during a pending transition, the accessor returns
+ * the data before, or else a placeholder with the defaults of the schema. Errors are thrown at the place that reads.
+ * Params that read other accessors wait for them; null params send no request and return the schema's empty value.
  */
 export function useSuspense<E extends ReadEndpoint>(
   endpoint: E,
@@ -55,8 +55,8 @@ export function useSuspense(
   const { result, wait } = reading;
   const carrier = createCarrier(reading);
   const hole = placeholder(endpoint.schema);
-  // a memo, so that a transition keeps what was shown; it depends on `wait`, which differs wherever a
-  // transition waits: Solid runs nothing again in a transition whose value did not change in it
+  // a memo, so that a transition keeps the rendered data; it depends on `wait`, which changes in each pending
+  // transition: Solid reruns a computation in a transition only if one of its dependencies changed there
   const showing = (before: unknown): unknown => {
     if (wait() !== undefined) return before;
     const { status, data } = result();
@@ -69,7 +69,7 @@ export function useSuspense(
     let waiting = wait();
     if (waiting === undefined) {
       const { error } = result();
-      // read once more, it is a boundary that was reset
+      // a second read of the same error: a boundary was reset
       if (error !== undefined && error === thrown) waiting = reading.again();
       thrown = error;
       if (error !== undefined && waiting === undefined) throw error;
@@ -80,9 +80,9 @@ export function useSuspense(
   return withFace(read, reading, () => (shown() === hole ? undefined : shown()));
 }
 
-/** A resource of Solid's, for what only one can do: suspend boundaries and hold transitions. It carries no data. */
+/** A resource of Solid's, since only a resource can suspend boundaries and hold transitions. It carries no data. */
 function createCarrier({ wait, turn }: Reading): Accessor<unknown> {
-  // a server draws once more when a resource is there, and never asks it again: it must be there after all of a chain
+  // a server renders again when a resource is ready, and only once: the resource must be ready after the complete chain
   const settled = async (ready: Ready): Promise<object> => {
     await ready;
     if (!isServer) return {};
@@ -91,15 +91,15 @@ function createCarrier({ wait, turn }: Reading): Accessor<unknown> {
     return next === undefined ? {} : settled(next);
   };
   const [carrier] = createResource<unknown, Ready>(wait, settled, {
-    // set by Solid where the wait ends, in the transition that waited
+    // set by Solid when the wait ends, in the transition that waited
     storage: () => turn as Signal<unknown>,
   });
   return carrier;
 }
 
 /**
- * Reads the carrier under the boundary of who is reading, but not as a part of it: in a transition Solid would run
- * that early, and an effect would show new params beside old data.
+ * Reads the carrier under the boundary of the reading computation, but outside of this computation: in a transition
+ * Solid would rerun it too early, and an effect would show new params beside old data.
  */
 function suspendHere(carrier: Accessor<unknown>): void {
   const owner = getOwner();

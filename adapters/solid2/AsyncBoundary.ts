@@ -5,10 +5,10 @@ import { ErrorBoundary } from './ErrorBoundary.ts';
 import { createComponent, Loading } from './solid.ts';
 import type { Drawn } from './solid.ts';
 
-/** Props of `<AsyncBoundary>`: what stands in the place of its children while they wait, or when they failed. */
+/** Props of `<AsyncBoundary>`: the content instead of its children while they are pending, or after an error. */
 export type AsyncBoundaryProps = AsyncProps<Drawn, (caught: Caught) => Drawn>;
 
-/** `<AsyncBoundary fallback="…" errorComponent={Failed}>`: stands inside of the provider, around a page or a panel. */
+/** `<AsyncBoundary fallback="…" errorComponent={Failed}>`: placed inside of the provider, around a page or a panel. */
 export const AsyncBoundary: (props: AsyncBoundaryProps) => Drawn = /* @__PURE__ */ asyncBoundaryOf({
   createComponent,
   ErrorBoundary: ErrorBoundary as never,

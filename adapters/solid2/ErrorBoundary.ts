@@ -1,4 +1,4 @@
-/** Shows something else in the place of what failed, and tries again when it is told to. */
+/** Renders a fallback instead of failed children, and retries on reset. */
 import { differ, fallbackOf } from '../boundaryOf.ts';
 import type { BoundaryProps, Caught } from '../boundaryOf.ts';
 import { errorOf } from '../errorOf.ts';
@@ -6,12 +6,12 @@ import { LentContext } from './Provider.ts';
 import { createComponent, createEffect, Errored, onCleanup, useContext } from './solid.ts';
 import type { Drawn } from './solid.ts';
 
-/** Props of `<ErrorBoundary>`: what stands in the place of its children when they failed. */
+/** Props of `<ErrorBoundary>`: the content instead of failed children. */
 export type ErrorBoundaryProps = BoundaryProps<Drawn, (caught: Caught) => Drawn>;
 
 /**
- * `<ErrorBoundary fallbackComponent={…}>` inside of the provider: as Solid's `<Errored>`, but for its reset, which asks
- * again at once what had failed below it.
+ * `<ErrorBoundary fallbackComponent={…}>` inside of the provider: like Solid's `<Errored>`, but its reset also
+ * refetches all failed requests below it at once.
  */
 export function ErrorBoundary(props: ErrorBoundaryProps): Drawn {
   const lent = useContext(LentContext);

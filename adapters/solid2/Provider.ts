@@ -1,4 +1,4 @@
-/** Lends a controller to the components below it, and lets Solid see what they read. */
+/** Provides a controller to the components below, and makes Solid track their reads. */
 import { Controller } from '../../src/Controller.ts';
 import { refuseMutation } from '../../src/endpoint/refuseMutation.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
@@ -11,12 +11,12 @@ import type { Accessor, Context, Drawn } from './solid.ts';
 
 /** Props of `<Provider>`. */
 export interface ProviderProps {
-  /** Default: one that lives as long as this provider. On a server give one per request. */
+  /** Default: a new controller with the lifetime of this provider. On a server create one per request. */
   readonly controller?: Controller | undefined;
   readonly children?: Drawn;
 }
 
-/** A controller, and how often boundaries below it have been reset. */
+/** A controller, and how often boundaries below the provider have been reset. */
 export interface Lent {
   readonly controller: Controller;
   readonly resets: Accessor<number>;
@@ -25,10 +25,13 @@ export interface Lent {
 
 export const LentContext: Context<Lent | null> = createContext<Lent | null>(null);
 
-// one for all providers of the page, for as long as it lives: it costs nothing outside of Solid's computations
+// one for all providers of the page, for its lifetime: it costs nothing outside of Solid's computations
 let tracking = isServer();
 
-/** Lends a controller to what is below it, and lets Solid see what is read there. It is read once, when it is mounted. */
+/**
+ * Provides a controller to the components below, and makes Solid track their reads. `controller` is read once, at
+ * mount.
+ */
 export function Provider(props: ProviderProps): Drawn {
   const controller = untrack(() => props.controller) ?? new Controller();
   if (!tracking) addTracker(bridge);
@@ -47,20 +50,22 @@ export function Provider(props: ProviderProps): Drawn {
   });
 }
 
-/** What the provider above lends to a hook. Throws A1 where there is none. */
+/** The value of the provider above, for a hook. Throws A1 without a provider. */
 export function useLent(hook: string): Lent {
   const lent = useContext(LentContext);
   if (lent === null) throw new SignalboxError('A1', { hook });
   return lent;
 }
 
-/** The same, for a hook that reads an endpoint. Throws E7 at once: what a memo throws is hidden by what it then lacks. */
+/**
+ * As useLent, for hooks that read an endpoint. Throws E7 at once: an exception in a memo would be hidden by later ones.
+ */
 export function useLentToRead(hook: string, endpoint: EndpointInterface): Lent {
   refuseMutation(endpoint);
   return useLent(hook);
 }
 
-/** The controller of the provider above. Throws A1 where there is none. */
+/** The controller of the provider above. Throws A1 without a provider. */
 export function useController(): Controller {
   return useLent('useController').controller;
 }

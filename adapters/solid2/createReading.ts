@@ -1,4 +1,4 @@
-/** What every reading hook is made of: which request its params name now, and what to wait for. */
+/** The shared parts of all reading hooks: the request that the params name, and the promise to wait for. */
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { toNewcomer } from '../../src/store/Result.ts';
@@ -11,13 +11,13 @@ import { useLent, useLentToRead } from './Provider.ts';
 import { createEffect, createMemo, createSignal, onCleanup, untrack } from './solid.ts';
 import type { Accessor } from './solid.ts';
 
-/** The arguments of an endpoint, each as a function. Those that read what is pending wait for it. */
+/** The arguments of an endpoint, each as a function. Arguments that read a pending value wait for it. */
 export type Params<A extends readonly unknown[]> = { readonly [K in keyof A]: () => A[K] };
 
 export interface Reading {
   readonly reader: Accessor<Reader>;
   readonly result: Accessor<Result>;
-  /** There is nothing to show before it settles; in a box, for Solid would wait for a bare promise. */
+  /** The promise to wait for, before the first data; in an object, since Solid would wait for a bare promise. */
   readonly wait: Accessor<{ readonly ready: Ready | undefined }>;
 }
 
@@ -34,7 +34,7 @@ export function createReader(
   });
 }
 
-/** What is seen of a reader: what is deleted stays for who has shown it. */
+/** The visible result of a reader: data of a deleted entity stay for components that have rendered the entity. */
 export function createSeen(reader: Accessor<Reader>): Accessor<Result> {
   let had: Reader | undefined;
   return () => {
@@ -46,7 +46,7 @@ export function createSeen(reader: Accessor<Reader>): Accessor<Result> {
   };
 }
 
-/** As a reader, and asks where there is nothing to show. `throws`: boundaries get its errors, and reset them. */
+/** Creates a reader, and fetches without data. `throws`: boundaries catch the reader's errors, and reset them. */
 export function createReading(
   hook: string,
   endpoint: EndpointInterface,
@@ -64,7 +64,7 @@ export function createReading(
     if (throws) resets();
     turns();
     const { status } = result();
-    // read once more, an error may have expired: a boundary was reset
+    // a second read of an expired error: a boundary was reset
     const ready = untrack(() => at.ensure(shown !== at || (throws && status === 'error')));
     if (ready === undefined) shown = at;
     else void ready.then(() => turn(++settled));
@@ -78,7 +78,7 @@ export function createReading(
   return { reader, result, wait };
 }
 
-/** Suspends who reads it until there is something to show. */
+/** Suspends its readers until there are data. */
 export function createGate({ reader, wait }: Reading): Accessor<void> {
   return createMemo(() => {
     const { ready } = wait();
@@ -87,7 +87,7 @@ export function createGate({ reader, wait }: Reading): Accessor<void> {
     onCleanup(() => {
       gone = true;
     });
-    // woken without an answer, it waits on, as long as somebody does
+    // if the promise settles without a response, the gate waits for the next one, as long as it has readers
     const answer = async (): Promise<void> => {
       for (let next = ready; next !== undefined; next = gone ? undefined : at.ensure(false))
         await next;

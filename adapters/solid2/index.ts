@@ -1,4 +1,4 @@
-/** signalbox for Solid 2.0, experimental as it is: reads are accessors that are pending while they wait. */
+/** signalbox for Solid 2.0, experimental like Solid 2.0: reads are accessors that are pending before the first data. */
 export { Provider, Provider as DataProvider, useController } from './Provider.ts';
 export type { ProviderProps } from './Provider.ts';
 export { useSuspense } from './useSuspense.ts';

@@ -1,10 +1,10 @@
-/** The words of Solid 2.0 that the adapter uses: typed by hand, for the build has the types of 1.9 under the same name. */
+/** The functions of Solid 2.0 that the adapter uses: typed by hand, since the build has the types of 1.9. */
 import * as Solid from 'solid-js';
 
 /** A value that is read by calling it, tracked. */
 export type Accessor<T> = () => T;
 
-// any: what a component gives is typed by the renderer's package, which 1.9 does not have
+// any: the result of a component has a type of the renderer's package, which 1.9 does not have
 export type Drawn = any;
 
 /** A context is the component that provides it. */
@@ -16,7 +16,7 @@ type Cleanup = (() => void) | void;
 interface Solid2 {
   createContext<T>(fallback: T): Context<T>;
   createComponent<P>(component: (props: P) => Drawn, props: P): Drawn;
-  /** What gives a promise is pending until it has settled, and so is who reads it. */
+  /** A computation that returns a promise is pending until the promise has settled, and so are its readers. */
   createMemo<T>(compute: (before: T | undefined) => T | PromiseLike<T>): Accessor<T>;
   createSignal<T>(value: T, options: { readonly ownedWrite: true }): [Accessor<T>, Write<T>];
   createEffect<T>(compute: () => T, apply: (value: T) => Cleanup): void;
@@ -31,7 +31,7 @@ interface Solid2 {
   Loading(props: { readonly fallback: Drawn; readonly children: Drawn }): Drawn;
 }
 
-// one by one, so that bundlers see what is used
+// one by one, so that bundlers can remove unused functions
 export const createContext = Solid.createContext as unknown as Solid2['createContext'];
 export const createComponent = Solid.createComponent as unknown as Solid2['createComponent'];
 export const createMemo: Solid2['createMemo'] = Solid.createMemo;

@@ -1,4 +1,4 @@
-/** Reads what is stored of an endpoint, and never asks. */
+/** Reads the stored data of an endpoint, and never fetches. */
 import type { DataOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
@@ -8,7 +8,10 @@ import { createReader, createSeen } from './createReading.ts';
 import type { Params } from './createReading.ts';
 import type { Accessor } from './solid.ts';
 
-/** The live data where there are some to show; else undefined, or the empty shape of a schema that is an object. Arguments are functions, as with `useSuspense`. */
+/**
+ * The live data if there are any; else undefined, or the empty value of a schema that is an object. Arguments are
+ * functions, as with `useSuspense`.
+ */
 export function useCache<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>

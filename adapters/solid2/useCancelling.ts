@@ -1,4 +1,4 @@
-/** Gives up a request whose arguments have changed, at once. */
+/** Aborts a request at once when its arguments change. */
 import type { NullableArgs } from '../EmptyOf.ts';
 import { leave } from '../hooks.ts';
 import type { Cancellable, Stay } from '../hooks.ts';
@@ -8,15 +8,15 @@ import { createEffect, createMemo, untrack } from './solid.ts';
 
 /**
  * `useSuspense(useCancelling(search, params), params)`: the endpoint with a signal that is aborted when the arguments
- * are others, unless another mounted component shows that request. It is one endpoint all the while; its `signal` is
- * that of the present arguments.
+ * change, unless another mounted component reads that request. The endpoint object stays the same; its `signal` is the
+ * signal of the present arguments.
  */
 export function useCancelling<E extends Cancellable>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): E {
   const find = createReader('useCancelling', endpoint, params);
-  // those that this component shows itself
+  // readers in this component itself
   const own = new WeakMap<Stay, number>();
   const stay = createMemo<Stay>((last) => {
     const reader = find();

@@ -9,7 +9,7 @@ import { createReading } from './createReading.ts';
 import type { Params } from './createReading.ts';
 import { createMemo } from './solid.ts';
 
-/** As `useSuspense`, but for waiting and errors, which are in the result. */
+/** As `useSuspense`, but loading and errors are in the result. */
 export function useDLE<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<Parameters<E>>

@@ -1,18 +1,18 @@
-/** Holds a value back until it has stood for a while. */
+/** Delays the changes of a value until it is stable. */
 import { systemClock } from '../../src/clock.ts';
 import { createEffect, createSignal, untrack } from './solid.ts';
 import type { Accessor } from './solid.ts';
 
 /**
- * `const [query, isPending] = useDebounce(text, 200)`: `query()` follows `text()` once that has not changed for `delay`
- * ms. `isPending()` is true until then. With `updatable()` false it waits.
+ * `const [query, isPending] = useDebounce(text, 200)`: `query()` becomes `text()` once `text()` is unchanged for
+ * `delay` ms. `isPending()` is true until then. While `updatable()` is false, the update waits.
  */
 export function useDebounce<T>(
   value: Accessor<T>,
   delay: number,
   updatable: Accessor<boolean> = () => true,
 ): [Accessor<T>, Accessor<boolean>] {
-  // in a box: Solid calls a bare function
+  // in an object: Solid calls a bare function
   const [settled, settle] = createSignal({ value: untrack(value) }, { ownedWrite: true });
   const isPending = (): boolean => !Object.is(settled().value, value());
   createEffect(

@@ -1,4 +1,4 @@
-/** Reads the error of an endpoint, and never asks. */
+/** Reads the error of an endpoint, and never fetches. */
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
@@ -9,7 +9,7 @@ import { createMemo } from './solid.ts';
 import type { Accessor } from './solid.ts';
 
 /**
- * The error that `useSuspense` would throw, undefined where there is none: data are there, or nothing was asked.
+ * The error that `useSuspense` would throw; undefined without an error: there are data, or nothing was fetched.
  * Arguments are functions, as with `useSuspense`.
  */
 export function useError<E extends ReadEndpoint>(
@@ -17,6 +17,6 @@ export function useError<E extends ReadEndpoint>(
   ...params: Params<NullableArgs<E>>
 ): Accessor<Error | undefined> {
   const reader = createReader('useError', endpoint, params);
-  // data wake nobody
+  // changes of data do not notify readers of the error
   return createMemo(() => look(liveResult(reader())).error);
 }

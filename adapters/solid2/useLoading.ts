@@ -1,12 +1,12 @@
-/** Tells how the latest call of an async function stands. */
+/** Tracks the state of the latest call of an async function. */
 import { IDLE, telling } from '../hooks.ts';
 import type { AsyncFunction, Call } from '../hooks.ts';
 import { createSignal } from './solid.ts';
 import type { Accessor } from './solid.ts';
 
 /**
- * `const [save, loading, error] = useLoading(() => controller.fetch(…))`: for handlers. Where it fails it resolves with
- * undefined, and `error()` is set until the next call; of overlapping calls the latest counts.
+ * `const [save, loading, error] = useLoading(() => controller.fetch(…))`: for handlers. If the function fails, `save`
+ * resolves with undefined, and `error()` is set until the next call. Of overlapping calls the latest counts.
  */
 export function useLoading<F extends AsyncFunction>(
   fn: F,

@@ -1,4 +1,4 @@
-/** Reads what a function makes of an endpoint's data: who shows it runs only when that is another. */
+/** Reads a value derived from an endpoint's data: its readers run only when this value changes. */
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { share } from '../../src/schema/equal.ts';
@@ -10,8 +10,9 @@ import { useSuspense } from './useSuspense.ts';
 
 /**
  * `const left = useSelect(getTodos, () => ({ userId }), (todos) => todos.filter((todo) => !todo.completed).length)`: a
- * memo that is another when a field that the function has read changes what it gives; arrays and plain objects of the
- * same members are the same. Pending and failed as `useSuspense` is. Null asks nothing and selects of the empty shape.
+ * memo that changes when a change of a field that the function has read changes its result; arrays and plain objects
+ * with the same members count as equal. Pending and failed like `useSuspense`. Null sends no request and selects from
+ * the empty value.
  */
 export function useSelect<E extends ReadEndpoint, T>(
   endpoint: E,

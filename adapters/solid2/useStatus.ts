@@ -12,9 +12,9 @@ import { useLentToRead } from './Provider.ts';
 import { createMemo } from './solid.ts';
 
 /**
- * `{isFetching, isStale, fetchedAt, error}` of the request, as an object whose members are tracked; not to be
- * destructured. It sends no request. Arguments are functions, as with `useSuspense`; null, and a server, give the status
- * of nothing.
+ * `{isFetching, isStale, fetchedAt, error}` of the request, as an object with tracked members; must not be
+ * destructured. No request is sent. Arguments are functions, as with `useSuspense`; null, and a server, return the
+ * status without a request.
  */
 export function useStatus<E extends ReadEndpoint>(
   endpoint: E,

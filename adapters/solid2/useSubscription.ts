@@ -8,7 +8,7 @@ import { createEffect } from './solid.ts';
 import type { Accessor } from './solid.ts';
 
 /**
- * Asks again every `pollFrequency` ms of the endpoint, not while the page is hidden or offline. It reads nothing.
+ * Refetches every `pollFrequency` ms of the endpoint, except while the page is hidden or offline. Returns no data.
  * Arguments are functions, as with `useSuspense`.
  */
 export function useSubscription<E extends ReadEndpoint>(

@@ -1,4 +1,4 @@
-/** Reads an endpoint as an accessor that is pending until there is something to show. */
+/** Reads an endpoint as an accessor that is pending before the first data. */
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
@@ -7,10 +7,10 @@ import type { Params } from './createReading.ts';
 import type { Accessor } from './solid.ts';
 
 /**
- * The data of an endpoint, whose arguments are functions: `useSuspense(getTodo, () => ({ id: props.id }))`.
- * They are live objects: each text shows its own field and changes alone, rows keep their identity. Who reads them is
- * pending while there is nothing to show: the nearest `<Loading>` shows its fallback, and where something was shown
- * before it stays (`isPending`). Errors are thrown where it is read. Null asks nothing and gives the schema's empty shape.
+ * The data of an endpoint; the arguments are functions: `useSuspense(getTodo, () => ({ id: props.id }))`. The data are
+ * live objects: each text reads its own field and updates alone, rows keep their identity. Readers are pending before
+ * the first data: the nearest `<Loading>` renders its fallback, and content that was rendered before stays
+ * (`isPending`). Errors are thrown at the place that reads. Null sends no request and returns the schema's empty value.
  */
 export function useSuspense<E extends ReadEndpoint>(
   endpoint: E,

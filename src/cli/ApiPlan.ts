@@ -1,4 +1,4 @@
-/** How operations are put together: six to a resource, what else is done with its records, and those that stand alone. */
+/** Groups operations: six per resource, other operations on its records, and standalone operations. */
 import type { Definition } from './Document.ts';
 import { begins, isAbove, paramOf, segmentText, trailing, withoutEnd } from './Path.ts';
 import type { Path } from './Path.ts';
@@ -33,7 +33,7 @@ export function planOf(operations: readonly DescribedOperation[], identities: Id
   const resources = found.filter((plan) => {
     const first = owners.get(plan.of) ?? plan;
     owners.set(plan.of, first);
-    // another way to read one record is no resource of its own; what is deleted elsewhere may be a link alone
+    // another path to read one record is no separate resource; a path that deletes may delete only a link
     return plan === first || (plan.members.size > 1 && plan.members.has('get'));
   });
   for (const plan of resources)
@@ -48,7 +48,7 @@ export function planOf(operations: readonly DescribedOperation[], identities: Id
   return { resources, alone };
 }
 
-/** `/files/{id}/comments` is the list of `/comments/{id}` where no other one is described. */
+/** `/files/{id}/comments` is the list of `/comments/{id}` if no other list is described. */
 function addOnlyList(
   { of, segments, members }: ResourcePlan,
   operations: readonly DescribedOperation[],
@@ -91,7 +91,7 @@ function byDetail(
   });
   const isHome = ({ of, segments }: ResourcePlan) => identities.homeOf(of) === segments;
   const rank = (plan: ResourcePlan) => (isHome(plan) ? 0 : 1);
-  // the path that identifies a record, else the shortest, gives its resource the plain name
+  // the path that identifies a record, else the shortest path, gives its resource the plain name
   return plans.sort((a, b) => rank(a) - rank(b) || a.segments.length - b.segments.length);
 }
 
@@ -106,7 +106,9 @@ function recordOf(
   return usual.length === 0 ? undefined : (records[0] ?? rows[0])?.of;
 }
 
-/** What is done at the path of one record: what reads it answers it, what changes it may answer anything but another. */
+/**
+ * The operations at the path of one record: reads must return it; changes may return anything except another record.
+ */
 function membersAt(
   at: readonly DescribedOperation[],
   of: Definition,
@@ -125,7 +127,7 @@ function membersAt(
 
 const CHANGES = new Set(['PUT', 'PATCH']);
 
-/** True for an answer without entities: nothing, or something about the change. */
+/** True for a response without entities: no content, or information about the change. */
 function isOpen({ answer }: DescribedOperation, identities: Identities): boolean {
   const { shape } = answer;
   return identities.recordIn(shape) === undefined && identities.rowsIn(shape) === undefined;
@@ -145,7 +147,7 @@ function membersAbove(
   });
 }
 
-/** Lists of records that no path names one by one. */
+/** Lists of records without a path for a single record. */
 function byList(operations: readonly DescribedOperation[], identities: Identities): ResourcePlan[] {
   const lists = operations.filter(
     ({ method, segments }) => method === 'GET' && paramOf(segments.at(-1)) === undefined,
@@ -168,7 +170,7 @@ function byList(operations: readonly DescribedOperation[], identities: Identitie
   return plans.sort((a, b) => a.segments.length - b.segments.length);
 }
 
-/** The resource whose records a path leads to: of several the one with the longest path. */
+/** The resource of the records at a path: of several, the resource with the longest path. */
 function ownerOf(
   { segments }: DescribedOperation,
   resources: readonly ResourcePlan[],

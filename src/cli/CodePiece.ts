@@ -1,19 +1,19 @@
-/** Pieces of TypeScript and how they are laid out: on one line where it fits, else one part a line. */
+/** Pieces of TypeScript and their layout: on one line if it fits, else one part per line. */
 
-/** Text, pieces one after the other, or a bracket around parts. */
+/** Text, a sequence of pieces, or a bracket around parts. */
 export type CodePiece = string | Block | readonly CodePiece[];
 
 export interface Block {
   readonly open: string;
   readonly close: string;
   readonly parts: readonly CodePiece[];
-  /** What stands between parts: `,` in values, `;` in types. */
+  /** The separator of the parts: `,` in values, `;` in types. */
   readonly mark: ',' | ';';
-  /** True: each part has a line of its own, always. */
+  /** True: each part always has its own line. */
   readonly tall?: boolean;
 }
 
-/** How many columns a line has. */
+/** The columns of a line. */
 export const WIDTH = 100;
 
 /** `{ a, b }` of an object, or another bracket. */
@@ -26,7 +26,7 @@ export function block(
   return parts.length === 0 ? open + close : { open, close, parts, mark };
 }
 
-/** The same on one line, whatever its length; for comparing, too. */
+/** The piece on one line, whatever its length; also used for comparison. */
 export function flat(code: CodePiece): string {
   if (typeof code === 'string') return code;
   if (!isBlock(code)) return code.map(flat).join('');
@@ -46,7 +46,7 @@ function layAt(code: CodePiece, indent: number, column: number): string {
   if (!isBlock(code)) {
     let text = '';
     for (const [at, piece] of code.entries()) {
-      // what follows on the line must fit, too
+      // the following text on the line must fit, too
       const rest = code
         .slice(at + 1)
         .map(lineOf)
@@ -64,13 +64,13 @@ function layAt(code: CodePiece, indent: number, column: number): string {
   return `${code.open}\n${inner.join('')}${' '.repeat(indent)}${code.close}`;
 }
 
-/** What of a piece must share the line with what stands before it. */
+/** The start of a piece that must be on the same line as the text before it. */
 function lineOf(code: CodePiece): string {
   if (typeof code === 'string') return code;
   return isBlock(code) ? code.open : code.map(lineOf).join('');
 }
 
-/** How many columns a text takes: signs of Chinese, Japanese and Korean take two. */
+/** The columns of a text: Chinese, Japanese and Korean characters take two. */
 const widthOf = (text: string): number =>
   text.length +
   (text.match(/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]/g)?.length ?? 0);
@@ -90,7 +90,7 @@ function isBlock(code: CodePiece): code is Block {
   return typeof code === 'object' && 'parts' in code;
 }
 
-/** A text as a literal on one line, in the quotes that escape less. */
+/** A text as a literal on one line, in the quotes that need fewer escapes. */
 export function stringLiteral(text: string): string {
   const double = JSON.stringify(text).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, escaped);
   const count = (sign: string) => text.split(sign).length;
@@ -98,21 +98,21 @@ export function stringLiteral(text: string): string {
   return `'${double.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
-/** Characters that are not seen, by their UTF-16 units. */
+/** Invisible characters, by their UTF-16 units. */
 const escaped = (char: string): string =>
   char.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** The name of a member, in quotes where it needs them. */
+/** The name of a member, in quotes if needed. */
 export function propertyKey(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : stringLiteral(name);
 }
 
-/** The same in an object or a class, where one name would be the prototype, and one the class. */
+/** The name of a member of an object or a class: `__proto__` would set the prototype, `constructor` the class. */
 export function valueKeyOf(name: string): string {
   return name === '__proto__' || name === 'constructor' ? `['${name}']` : propertyKey(name);
 }
 
-/** A member of an object, as short as it may be written. */
+/** A member of an object, in shorthand if possible. */
 export function property(name: string, value: CodePiece): CodePiece {
   const key = valueKeyOf(name);
   return key === value && !/^['"[]/.test(key) ? key : [`${key}: `, value];
@@ -123,14 +123,14 @@ export function joinPieces(pieces: readonly CodePiece[], sign: string): CodePiec
   return pieces.flatMap((piece, at) => (at === 0 ? [piece] : [sign, piece]));
 }
 
-/** A type before which, or behind which, something is to stand. */
+/** A type in parentheses, if another type operator follows or precedes it. */
 export function inParentheses(type: CodePiece): CodePiece {
   const parts = typeof type === 'string' || isBlock(type) ? [type] : type;
   const several = parts.some((part) => typeof part === 'string' && / [|&] /.test(part));
   return several ? ['(', type, ')'] : type;
 }
 
-/** A doc comment of somebody else's words, which end it nowhere and tell no tool anything; '' for none. */
+/** A doc comment with text of the description, escaped so that it neither ends the comment nor directs tools; or ''. */
 export function docComment(...paragraphs: readonly (string | undefined)[]): string {
   const lines = paragraphs
     .filter((text) => text !== undefined && text.trim() !== '')

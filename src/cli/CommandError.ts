@@ -1,6 +1,6 @@
-/** What the command says when it cannot go on, all in one place: what, where, why, and what to do, in one line each. */
+/** All error messages of the command: each has the problem, the place, the reason and the fix in one line. */
 
-/** Ends the command with exit code 2 and one line for the person who called it. */
+/** Ends the command with exit code 2 and one line for the user. */
 export class CommandError extends Error {
   override readonly name = 'Failure';
 }
@@ -30,7 +30,7 @@ const sentences = {
 
 type Sentences = typeof sentences;
 
-/** The failure of this name, with what it tells of. */
+/** The error with this name and these details. */
 export function failure<K extends keyof Sentences>(
   name: K,
   ...told: Parameters<Sentences[K]>
@@ -46,7 +46,7 @@ export function show(value: unknown): string {
   return line.length > 90 ? `${line.slice(0, 88)}…'` : line;
 }
 
-/** Why something was refused, on one line. */
+/** The reason of an error, on one line. */
 export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return (text.split('\n')[0] as string).replace(/[:\s]+$/, '');

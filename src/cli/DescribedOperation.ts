@@ -1,19 +1,19 @@
-/** An operation of a document: what it takes, and what it answers. */
+/** An operation of a document: its parameters and its response. */
 import type { Path } from './Path.ts';
 import type { Member, Shape } from './Shape.ts';
 
-/** In capitals: `GET`, or whatever else the description has. */
+/** In capitals: `GET`, or any other method of the description. */
 export type Method = string;
 
-/** How a body is sent or read, where it is not JSON. */
+/** The encoding of a body. */
 export type BodyForm = 'json' | 'form' | 'search' | 'text' | 'bytes' | 'stream';
 
 export interface DescribedOperation {
   /** The operationId as an identifier, else made of method and path. */
   readonly name: string;
-  /** The same as a member of a resource: without the group that it begins with, `issues/lock` as `lock`. */
+  /** The name as a member of a resource: without the group prefix, `issues/lock` as `lock`. */
   readonly shortName: string;
-  /** True for names that somebody gave. */
+  /** True for names from the user. */
   readonly isRenamed: boolean;
   readonly method: Method;
   readonly path: string;
@@ -23,7 +23,7 @@ export interface DescribedOperation {
   readonly query: readonly Member[];
   readonly headers: readonly Member[];
   readonly cookies: readonly Member[];
-  /** Requests that the server sends when this one is done. */
+  /** Requests that the server sends after this operation. */
   readonly callbacks: readonly string[];
   readonly body: Body | undefined;
   readonly answer: Answer;
@@ -31,18 +31,18 @@ export interface DescribedOperation {
   readonly isDeprecated: boolean;
 }
 
-/** What is sent. */
+/** The request body. */
 export interface Body {
   readonly form: BodyForm;
   readonly shape: Shape;
-  /** True where the description says that nothing need be sent. */
+  /** True if the description allows a request without a body. */
   readonly isOptional: boolean;
 }
 
-/** What comes of a success; without a shape nothing does. */
+/** The response of a success; without a shape it has no body. */
 export interface Answer {
   readonly form: BodyForm;
   readonly shape: Shape | undefined;
-  /** What the description shows of it. */
+  /** The examples in the description. */
   readonly examples: readonly unknown[];
 }

@@ -1,19 +1,19 @@
-/** An OpenAPI document whose $refs are known to lead somewhere: its schemas by name, and what stands behind a $ref. */
+/** An OpenAPI document with checked $refs: its schemas by name, and the target of each $ref. */
 import { stepsOf, targetOf } from './checkReferences.ts';
 import { objectAt, isFields, list, member, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
 import { singular } from './ModuleNames.ts';
 
-/** A schema with a name: a component, or what else a $ref leads to. */
+/** A schema with a name: a component, or another target of a $ref. */
 export interface Definition {
-  /** As the document has it: the last step of the $ref. */
+  /** The name in the document: the last step of the $ref. */
   readonly name: string;
-  /** What it may be called, the best first. */
+  /** Possible type names, the best first. */
   readonly names: readonly string[];
   readonly schema: unknown;
-  /** True for a schema that allows null as well, which the schema here does not. */
+  /** True if null is allowed in addition to `schema`. */
   readonly nullable: boolean;
-  /** True for a schema that the document describes in place, without a name. */
+  /** True for a schema that the document describes inline, without a name. */
   readonly inline: boolean;
 }
 
@@ -23,7 +23,7 @@ export class Document {
   readonly #root: JsonObject;
   readonly #definitions = new Map<unknown, Definition>();
 
-  /** Schemas without a name of their own: by what they say, and by the $ref that was made for them. */
+  /** Schemas without a name in the document: by their content, and by the $ref that was created for them. */
   readonly #named = new Map<string, { readonly pointer: string; readonly schema: JsonObject }>();
   readonly #targets = new Map<string, Definition>();
 
@@ -36,7 +36,7 @@ export class Document {
     }
   }
 
-  /** All schemas with a name, components first; those that other $refs lead to come as they are asked for. */
+  /** All schemas with a name, components first; targets of other $refs are added when they are requested. */
   get definitions(): readonly Definition[] {
     return [...this.#definitions.values()];
   }
@@ -59,7 +59,7 @@ export class Document {
     return Object.keys(objectAt(this.#root, 'webhooks'));
   }
 
-  /** The address of the first server, its variables as they are by default; '' where none is named. */
+  /** The address of the first server with the default values of its variables; '' if the document names none. */
   get prefix(): string {
     const servers = member(this.#root, 'servers');
     const server: unknown = Array.isArray(servers) ? servers[0] : undefined;
@@ -71,10 +71,10 @@ export class Document {
     return filled.replace(/\/+$/, '');
   }
 
-  /** What is meant: the value itself, or what its $ref leads to in the end. */
+  /** The value itself, or the final target of its $ref. */
   resolve(value: unknown): unknown {
     let at = value;
-    // in examples, which nobody checked, a $ref may lead back to itself
+    // examples are not checked: a $ref in them may be circular
     const seen = new Set<unknown>();
     for (let ref = text(at, '$ref'); ref !== undefined && !seen.has(at); ref = text(at, '$ref')) {
       seen.add(at);
@@ -113,7 +113,7 @@ export class Document {
     return this.definitions.find((each) => each.name === name);
   }
 
-  /** Gives a name to a schema that has none; the same one to another that says the same under this name. */
+  /** Names an inline schema; an equal schema with the same name shares it. */
   name(names: readonly string[], schema: JsonObject): string {
     const [wanted = 'record'] = names;
     const said = wanted + JSON.stringify(schema);
@@ -128,7 +128,7 @@ export class Document {
     schema: unknown,
     said: Pick<Definition, 'names' | 'inline'> = { names: [name], inline: false },
   ): Definition {
-    // schemas that are no objects cannot be told apart, and need not be
+    // schemas that are not objects have no identity, and need none
     const known = this.#definitions.get(isFields(schema) ? schema : name);
     if (known !== undefined) return known;
     const nullable = isNullableObject(schema);
@@ -139,14 +139,14 @@ export class Document {
   }
 }
 
-/** Words of a place that say nothing of the schema there. */
+/** Steps of a pointer that do not describe the schema there. */
 const PLACES = new Set(
   'components schemas responses content application/json schema properties items allof oneof anyof parameters'.split(
     ' ',
   ),
 );
 
-/** Names for a schema that a $ref finds elsewhere: `…/Droplets/…/properties/droplets/items` is a droplet, of Droplets. */
+/** Names for a schema at any other $ref: `…/Droplets/…/properties/droplets/items` is a droplet, of Droplets. */
 function namesOfPlace(steps: readonly string[]): string[] {
   const telling = steps.filter((step) => !/^\d+$/.test(step) && !PLACES.has(step.toLowerCase()));
   const isRow = steps.at(-1) === 'items';
@@ -156,7 +156,7 @@ function namesOfPlace(steps: readonly string[]): string[] {
   return words.map((_, at) => words.slice(-at - 1).join(' '));
 }
 
-/** `type: [object, null]` with members: its type is that of the object, and null stands where it is named. */
+/** `type: [object, null]` with members: the named type is the object, and null is added where the name is used. */
 function isNullableObject(schema: unknown): schema is JsonObject {
   const types = list(schema, 'type');
   return types.length === 2 && types.includes('object') && types.includes('null');

@@ -1,4 +1,4 @@
-/** What an endpoint is told of an operation: path, method, what it sends, and what its answer means. */
+/** The options of an endpoint from an operation: path, method, request types, and the schema of its response. */
 import type { ResourceAddress } from './ResourceAddress.ts';
 import { block, flat, propertyKey, stringLiteral } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
@@ -20,7 +20,7 @@ const AS: Readonly<Record<BodyForm, { readonly content: string; readonly type: s
   stream: { content: 'stream', type: 'ReadableStream<Uint8Array> | null' },
 };
 
-/** Params that order or page, and decide not what a list holds; and those of them that name a page, best first. */
+/** Params that only order or page a list; and the page params among them, best first. */
 const ORDERING = /^(?:order|sort)/i;
 const PAGES =
   'cursor nextcursor pagetoken nexttoken continuationtoken continuation marker startingafter after page pagenumber offset skip'.split(
@@ -33,7 +33,7 @@ const PAGING = new Set([
   ),
 ]);
 
-/** Methods that send nothing unless they are told to. */
+/** Methods that send no body by default. */
 const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'QUERY']);
 
 export class Endpoints {
@@ -45,7 +45,10 @@ export class Endpoints {
     this.#address = address;
   }
 
-  /** Rows that are read are a list that creations enter; what is created enters the lists that it fits. */
+  /**
+   * A list that is read becomes a Collection, so that creations can enter it; a created record enters the matching
+   * lists.
+   */
   wraps(operation: DescribedOperation, creates: boolean = this.#creates(operation)): Wraps {
     const { method, answer } = operation;
     const { identities, types } = this.#writers;
@@ -59,7 +62,7 @@ export class Endpoints {
     };
   }
 
-  /** True for a POST to where its records are listed. */
+  /** True for a POST to the path of the record's list. */
   #creates({ method, segments, answer }: DescribedOperation): boolean {
     const record = this.#writers.identities.recordIn(answer.shape);
     return (
@@ -67,7 +70,7 @@ export class Endpoints {
     );
   }
 
-  /** All that an endpoint of this operation is told. */
+  /** All options of the endpoint of this operation. */
   options(operation: DescribedOperation): Options {
     const { method } = operation;
     const options: Options = new Map([['path', stringLiteral(this.path(operation))]]);
@@ -87,7 +90,7 @@ export class Endpoints {
     return this.#address.template(operation);
   }
 
-  /** `{} as {…}` of the search params; undefined where there are none. */
+  /** `{} as {…}` of the search params; undefined without search params. */
   query({ query }: DescribedOperation): CodePiece | undefined {
     if (query.length === 0) return undefined;
     const members = query.map(({ name, shape, required }): CodePiece => {
@@ -97,22 +100,22 @@ export class Endpoints {
     return ['{} as ', block(members, '{', '}', ';')];
   }
 
-  /** `{} as Todo` of what is sent; undefined for nothing. */
+  /** `{} as Todo` of the request body; undefined without a body. */
   body({ body }: DescribedOperation): CodePiece | undefined {
     if (body === undefined) return undefined;
     const { form, shape, isOptional } = body;
     const followed = this.#writers.shapes.follow(shape);
-    // what may be an intersection may be never, as which no value can be written
+    // an intersection may be `never`, and no value can be cast to `never`
     const isSure = followed.is === 'object' || followed.is === 'list' || form !== 'json';
     const end = isOptional && isSure ? ' | undefined' : '';
     if (followed.is === 'word' && followed.word === 'never') return undefined;
-    // nothing is null but null
+    // the type null has only the value null
     if (followed.is === 'word' && followed.word === 'null') return 'null';
     if (form === 'json') return ['{} as ', this.#writers.types.text(shape, 'write', SENT), end];
     return `{} as ${form === 'bytes' || form === 'stream' ? 'BodyInit' : AS[form].type}${end}`;
   }
 
-  /** How an answer is read, and what it means: a schema where there are entities in it, else its type. */
+  /** The decoding of a response, and its schema if it contains entities, else its type. */
   answer(operation: DescribedOperation): Options {
     const { form, shape } = operation.answer;
     const { types, schemas } = this.#writers;
@@ -132,14 +135,14 @@ export class Endpoints {
       : new Map([['process', ['(value: ', type, ') => value']]]);
   }
 
-  /** The search param of a list that names a page. */
+  /** The page param of a list. */
   pageParam(list: DescribedOperation): string | undefined {
     const names = this.#paging(list);
     const best = PAGES.find((page) => names.some((name) => plainName(name) === page));
     return names.find((name) => plainName(name) === best);
   }
 
-  /** Search params that order or page, where the library would not know them by itself. */
+  /** Search params that order or page, if the library does not recognize them by name. */
   nonFilters(list: DescribedOperation): string[] {
     const names = this.#paging(list);
     const page = this.pageParam(list);

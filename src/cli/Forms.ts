@@ -1,28 +1,28 @@
-/** Which schemas are forms of one record: the row of a list, the whole of it, what is left when it was deleted. */
+/** Groups the schemas of one record: the row of a list, the complete record, the rest of a deleted record. */
 import type { Definition } from './Document.ts';
 import { plainName, wordsIn } from './ModuleNames.ts';
 import { choice, NULL, withoutNull } from './Shape.ts';
 import type { Member, ObjectShape, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 
-/** Words by which the name of a form differs from that of its record. */
+/** Words that distinguish the name of a form from the name of its record. */
 const SIZES = new Set(
   `simple minimal mini full base basic public private nullable detail detailed details summary short extended complete
   brief compact partial deleted response output read view model dto`.split(/\s+/),
 );
 
-/** The name of a record without words that say how much of it there is. */
+/** The name of a record without the words for its size. */
 export function stemOf(name: string): string {
   const words = wordsIn(name).filter((word) => !SIZES.has(word));
   return words.length === 0 ? plainName(name) : words.join('');
 }
 
-/** True where a value of the second shape may be read as the first. */
+/** True if a value of the second shape can be read as the first. */
 export type Fits = (first: Shape, second: Shape) => boolean;
 
 export class Forms {
   readonly #shapes: Shapes;
-  /** The records that are one, each with the first that it was found to be the same as. */
+  /** Schemas of the same record: each with the first schema that it was united with. */
   readonly #same = new Map<Definition, Definition>();
   readonly #reasons = new Map<Definition, string>();
   readonly #groups = new Map<Definition, Definition[]>();
@@ -31,24 +31,24 @@ export class Forms {
     this.#shapes = shapes;
   }
 
-  /** The richest form of a record, which stands for all. */
+  /** The form with the most members, which represents the record. */
   mainOf(definition: Definition): Definition {
     let at = definition;
     for (let next = this.#same.get(at); next !== undefined; next = this.#same.get(at)) at = next;
     return at;
   }
 
-  /** All forms of a record, its richest first. */
+  /** All forms of a record, the one with the most members first. */
   of(main: Definition): readonly Definition[] {
     return this.#groups.get(main) ?? [main];
   }
 
-  /** Why a form is taken for one of its record. */
+  /** The reason why this form belongs to its record. */
   reasonOf(form: Definition): string | undefined {
     return this.#reasons.get(form);
   }
 
-  /** Takes two schemas for forms of one record. */
+  /** Treats two schemas as forms of one record. */
   unite(one: Definition, other: Definition, reason: string): void {
     const [first, second] = [this.mainOf(one), this.mainOf(other)];
     if (first === second) return;
@@ -60,7 +60,7 @@ export class Forms {
     if (!this.#reasons.has(changed)) this.#reasons.set(changed, reason);
   }
 
-  /** A name in the document is better than none, then the number of members counts. */
+  /** A name in the document counts first, then the number of members. */
   #isRicher(one: Definition, other: Definition): boolean {
     if (one.inline !== other.inline) return other.inline;
     return this.#membersOf(one).length > this.#membersOf(other).length;
@@ -70,7 +70,7 @@ export class Forms {
     return membersOf(definition, this.#shapes);
   }
 
-  /** The share of the smaller one's members that the larger one has as well; 0 where one member says otherwise. */
+  /** The share of the smaller schema's members that the larger has as well; 0 if any member contradicts. */
   likeness(
     one: Definition,
     other: Definition,
@@ -87,7 +87,7 @@ export class Forms {
     return { common, share: common / Math.max(1, Math.min(first.length, second.length)) };
   }
 
-  /** True where both say what they are, and it is not the same: `'cat'` and `'dog'`. */
+  /** True if both shapes are literals with different values: `'cat'` and `'dog'`. */
   #isOther(one: Shape, other: Shape): boolean {
     const [first, second] = [one, other].map((each) => literalIn(this.#shapes.follow(each)));
     return first !== undefined && second !== undefined && first !== second;
@@ -112,7 +112,7 @@ export class Forms {
     return new Set([/^(?:true|false)$/.test(followed.word) ? 'boolean' : followed.word]);
   }
 
-  /** The members of all forms: required is what the forms that are read by themselves require. */
+  /** The members of all forms; required are the members that all forms in `whole` require. */
   merged(main: Definition, whole: readonly Definition[], fits: Fits): ObjectShape {
     const forms = this.of(main);
     const members = new Map<string, Member>();
@@ -136,7 +136,7 @@ export class Forms {
     return { is: 'object', members: all, rest: own.is === 'object' ? own.rest : undefined };
   }
 
-  /** The first says what a member is, unless the second has it as something else, or as null. */
+  /** The first member's type, unless the second has another type, or null. */
   #both(known: Member, other: Member, fits: Fits): Member {
     const doc = known.doc ?? other.doc;
     const preset = known.preset ?? other.preset;
@@ -154,13 +154,13 @@ function literalIn(shape: Shape): string | undefined {
   return shape.is === 'word' && /^['"]/.test(shape.word) ? shape.word : undefined;
 }
 
-/** The members of a form by itself. */
+/** The members of one form. */
 export function membersOf(definition: Definition, shapes: Shapes): readonly Member[] {
   const { shape } = withoutNull(shapes.own(definition));
   return shape.is === 'object' ? shape.members : [];
 }
 
-/** True for what is left of a deleted record: it says so. */
+/** True for the rest of a deleted record, marked by a member. */
 export function isDeletedForm(definition: Definition, shapes: Shapes): boolean {
   const members = membersOf(definition, shapes);
   return members.length <= 5 && members.some(({ name }) => /^(?:is_?)?deleted$/i.test(name));

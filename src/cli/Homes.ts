@@ -1,4 +1,4 @@
-/** The paths at which records are read one by one, and the members that identify them there. */
+/** The paths that read one record, and the members that identify a record there. */
 import { candidatesIn } from './candidatesIn.ts';
 import type { Definition } from './Document.ts';
 import { member } from './JsonObject.ts';
@@ -16,19 +16,19 @@ export interface RecordHome {
   readonly of: Definition;
   readonly segments: Path;
   readonly parts: readonly KeyPart[];
-  /** A member that holds the address of the record, as examples show; and the params in it. */
+  /** A member with the address of the record, as the examples show, and its params. */
   readonly address: PathMember | undefined;
-  /** How much is done there: of several the one with the most is that of the record. */
+  /** How many operations the path has: of several paths, the one with the most is the record's. */
   readonly weight: number;
 }
 
-/** A member of a record whose value ends with the path of the record. */
+/** A member with a value that ends with the path of the record. */
 export interface PathMember {
   readonly member: string;
   readonly pattern: string;
 }
 
-/** A path at whose end there are params, and what is done there, and at the path of its list. */
+/** A path with params at its end, and the operations there and at the path of its list. */
 export interface Detail {
   readonly path: string;
   readonly segments: Path;
@@ -41,9 +41,9 @@ const WEIGHTS: Readonly<Record<string, number>> = { GET: 3, PUT: 2, PATCH: 2, DE
 export class Homes {
   readonly details: readonly Detail[];
   readonly all: RecordHome[] = [];
-  /** Records that a path reads, but nothing in them is what it identifies them by. */
+  /** Records that a path reads, but without the members that the path identifies them by. */
   readonly unclear: Map<Definition, string> = new Map();
-  /** The forms that a path reads by themselves. */
+  /** The forms that are the complete response of a path. */
   readonly whole: Set<Definition> = new Set();
   readonly #shapes: Shapes;
   readonly #operations: readonly DescribedOperation[];
@@ -91,7 +91,7 @@ export class Homes {
     return at.every(({ isDeprecated }) => isDeprecated) ? whole / 100 : whole;
   }
 
-  /** False where none of these records has the members that the path names. */
+  /** False if none of these records has the members that the path names. */
   #add(records: readonly Definition[], operation: DescribedOperation, weight: number): boolean {
     const added = records.map((of) => this.#addOne(of, operation, weight));
     return added.includes(true);
@@ -108,7 +108,7 @@ export class Homes {
     return true;
   }
 
-  /** The member that says where a record is: it does in an example. */
+  /** The member with the address of the record, if an example has one. */
   #addressIn(of: Definition, { segments, answer }: DescribedOperation): PathMember | undefined {
     const pattern = patternOf(segments);
     const isAddress = (value: unknown) =>
@@ -124,7 +124,7 @@ export class Homes {
     return found && { member: found.name, pattern };
   }
 
-  /** Members that identify a record at its homes, where it has them itself. */
+  /** Members that identify a record at its homes, if the record itself has them. */
   keysOf(of: Definition): string[] {
     const homes = this.all.filter((each) => each.of === of);
     return homes.flatMap(({ parts }) => parts.flatMap(({ member: [name] }) => name ?? []));

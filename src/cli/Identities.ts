@@ -1,4 +1,4 @@
-/** Which schemas are entities: records that a path identifies, and the members that are their primary key. */
+/** Decides which schemas are entities: records that a path identifies, with the members of their primary key. */
 import type { Definition, Document } from './Document.ts';
 import { byMembers } from './byMembers.ts';
 import type { DistinctMembers } from './byMembers.ts';
@@ -17,20 +17,20 @@ import { withoutNull } from './Shape.ts';
 import type { ChoiceShape, ObjectShape, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 
-/** A record that an answer brings, and the member in which it stands, if it is not the answer itself. */
+/** A record in a response, and the member that contains it, unless the record is the response itself. */
 export interface FoundRecord {
   readonly of: Definition;
   readonly within: string | undefined;
 }
 
 /*
- *   /todos/{id} answers Todo                         its field id
+ *   /todos/{id} returns Todo                         its field id
  *   /todos/{todoId}                                  todoId, else id
  *   /repos/{owner}/{name}                            owner and name, where it has both
  *   /users/{userId}/posts/{number}                   userId and number: of the record, else of the request
- *   two such paths with other params above           its field id
- *   /todos answers [Todo], and nothing names one     its field id
- *   /settings answers Settings, and PUT as well      there is one
+ *   two of these, with other params above            its field id
+ *   /todos returns [Todo], without a path for one    its field id
+ *   /settings returns Settings, and PUT as well      only one record
  */
 export class Identities {
   readonly forms: Forms;
@@ -38,7 +38,7 @@ export class Identities {
   readonly #homes: Homes;
   readonly #operations: readonly DescribedOperation[];
   readonly #known = new Map<Definition, Identity>();
-  /** True when it is known which records are entities. */
+  /** True once all entities are known. */
   #isDecided = false;
   readonly #records = new Map<Definition, ObjectShape>();
   readonly #plain = new Map<Definition, string>();
@@ -55,7 +55,7 @@ export class Identities {
     this.#isDecided = true;
   }
 
-  /** What could not be told, for people. */
+  /** Notes for the user about records without a clear identity. */
   get notes(): string[] {
     const unclear = [...this.#homes.unclear]
       .filter(([definition]) => this.of(definition) === undefined)
@@ -71,12 +71,12 @@ export class Identities {
     return this.#known.get(this.forms.mainOf(definition));
   }
 
-  /** True for another form of an entity, which is read as that entity. */
+  /** True for a further form of an entity, which is read as that entity. */
   isForm(definition: Definition): boolean {
     return this.of(definition) !== undefined && this.forms.mainOf(definition) !== definition;
   }
 
-  /** True for what the document describes in place, if it is no entity: its type is written in place as well. */
+  /** True for an inline schema that is no entity: its type is written inline as well. */
   isInPlace(definition: Definition): boolean {
     return definition.inline && this.entitiesOf(definition).length === 0;
   }
@@ -86,13 +86,13 @@ export class Identities {
     return this.#homesOf(this.forms.mainOf(definition))[0]?.segments;
   }
 
-  /** The homes of a record in all of its forms, those with the most weight first. */
+  /** The homes of a record in all of its forms, sorted by weight, largest first. */
   #homesOf(main: Definition): RecordHome[] {
     const found = this.#homes.all.filter(({ of }) => this.forms.mainOf(of) === main);
     return found.sort((a, b) => b.weight - a.weight);
   }
 
-  /** Members of the record itself that are its primary key, or a part of it. */
+  /** Members of the record itself that belong to its primary key. */
   fieldsOf(definition: Definition): string[] {
     const { parts = [] } = this.of(definition) ?? {};
     return parts.flatMap(({ member: [name, inner] }) =>
@@ -100,7 +100,7 @@ export class Identities {
     );
   }
 
-  /** The entities that a name stands for: itself, or each of several that a member tells apart. */
+  /** The entities that a name represents: itself, or each member of a discriminated union. */
   entitiesOf(definition: Definition): readonly Definition[] {
     const main = this.forms.mainOf(definition);
     if (this.#known.has(main)) return [main];
@@ -108,7 +108,7 @@ export class Identities {
     return shape.is === 'choice' && this.isToldApart(shape) ? this.#entitiesIn(shape) : [];
   }
 
-  /** True where each of several is an entity, and a member tells which. */
+  /** True if each variant is an entity, and a discriminator distinguishes them. */
   isToldApart(shape: ChoiceShape): boolean {
     const found = shape.of.map((each) => this.#entitiesIn(each));
     const isOne = shape.of.length > 1 && new Set(found.flat()).size === 1;
@@ -116,7 +116,7 @@ export class Identities {
     return shape.by !== undefined || this.telling(shape) !== undefined;
   }
 
-  /** Several entities of which no member says which it is, and the members that only one of them has. */
+  /** For several entities without a discriminator: the members that only one of them has. */
   telling(shape: ChoiceShape): DistinctMembers | undefined {
     const records = shape.of.flatMap((each) => (each.is === 'name' ? [each.of] : []));
     const mains = new Set(records.map((each) => this.forms.mainOf(each)));
@@ -130,7 +130,7 @@ export class Identities {
     return shape.is === 'name' ? this.entitiesOf(shape.of) : [];
   }
 
-  /** The one entity that a shape is, in whatever form. */
+  /** The entity of a shape, in any form, if there is exactly one. */
   oneIn(shape: Shape): Definition | undefined {
     const { shape: inner } = withoutNull(shape);
     if (inner.is === 'choice') {
@@ -145,12 +145,12 @@ export class Identities {
     return this.forms.mainOf(named);
   }
 
-  /** The one record that an answer brings. */
+  /** The single record in a response. */
   recordIn(shape: Shape | undefined): FoundRecord | undefined {
     return this.#find(shape, (inner) => this.oneIn(inner));
   }
 
-  /** The rows that an answer brings. */
+  /** The rows in a response. */
   rowsIn(shape: Shape | undefined): FoundRecord | undefined {
     return this.#find(shape, (inner) => {
       const followed = this.#shapes.follow(withoutNull(inner).shape);
@@ -174,7 +174,7 @@ export class Identities {
     return undefined;
   }
 
-  /** The members of a record, of all its forms together. */
+  /** The members of a record, merged from all its forms. */
   recordOf(definition: Definition): ObjectShape {
     const main = this.forms.mainOf(definition);
     const known = this.#records.get(main);
@@ -185,7 +185,7 @@ export class Identities {
     return record;
   }
 
-  /** False where the first holds an entity, and the second, in its place, something that need not have its key. */
+  /** False if the first shape holds an entity and the second, in its place, a value that may lack the entity's key. */
   #fits(first: Shape, second: Shape, depth = 0): boolean {
     const [one, other] = [withoutNull(first).shape, withoutNull(second).shape];
     const entity = this.oneIn(one);

@@ -1,6 +1,6 @@
-/** Names of what is written: identifiers of TypeScript, each given once. */
+/** Names of declarations in the generated module: identifiers of TypeScript, each used once. */
 
-/** Words that no declaration may have, and names that the written module itself uses. */
+/** Words that no declaration may have, and names that the generated module itself uses. */
 const RESERVED =
   `any arguments as async await bigint boolean break case catch class const continue debugger default delete do else
   enum eval export extends false finally for from function get globalThis if implements import in infer instanceof
@@ -21,7 +21,7 @@ export class ModuleNames {
     for (const name of taken) this.#taken.add(name);
   }
 
-  /** The first of these names that is free, else the first with a word or a number behind it. */
+  /** The first of these names that is free, else the first with a word or a number appended. */
   take(...names: readonly string[]): string {
     const [wanted = 'value'] = names;
     const other = /^\p{Lu}/u.test(wanted) && RESERVED.includes(wanted) ? [`${wanted}Type`] : [];
@@ -34,7 +34,7 @@ export class ModuleNames {
 
 const WORDS = /[\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}$]+/gu;
 
-/** `user_profile` becomes `UserProfile`, whatever else stands in it is left out. */
+/** `user_profile` becomes `UserProfile`; other characters are left out. */
 export function pascal(text: string, otherwise = 'Schema'): string {
   const words = text.normalize('NFC').match(WORDS) ?? [];
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
@@ -52,7 +52,7 @@ export function isIdentifier(text: string): boolean {
   return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(text);
 }
 
-/** Words whose plural is their singular with an s, though they look otherwise; and those that are no plural. */
+/** Words with a regular plural in s although their ending suggests otherwise; and words that are no plural. */
 const PLAIN =
   /(?:movie|cookie|cache|niche|pie|tie|house|cause|pause|clause|(?<!\p{L})use|apis?)s?$/iu;
 const NO_PLURAL = /(?:ss|us|is|series|species|news|sms|dns|aws|gps|ios|https?)$/i;
@@ -67,12 +67,12 @@ export function singular(word: string): string {
   return /[^s]s$/i.test(word) ? word.slice(0, -1) : word;
 }
 
-/** Names that mean the same whatever their spelling: `user_id`, `userId`, `user-id`. */
+/** The same result for every spelling of a name: `user_id`, `userId`, `user-id`. */
 export function plainName(name: string): string {
   return name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 }
 
-/** The words of a name in lower case, and its ends: `issue_number` gives `issue_number`, `number`. */
+/** The words of a name in lower case, and its endings: `issue_number` gives `issue_number`, `number`. */
 export function endsOf(name: string): string[] {
   const words = wordsIn(name);
   return words.map((_, at) => words.slice(at).join(''));
@@ -87,7 +87,7 @@ export function wordsIn(name: string): string[] {
   );
 }
 
-/** What a param of the description is called: the library reads no other names in a path. */
+/** The name of a param in a generated path: the library reads only identifiers there. */
 export function paramName(param: string): string {
   const name = isParam(param) ? param : camel(param, 'param');
   return isParam(name) ? name : 'param';

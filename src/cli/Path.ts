@@ -1,10 +1,10 @@
-/** Paths as they are described, between their slashes. */
+/** Paths of the description, split at their slashes. */
 import { paramName } from './ModuleNames.ts';
 
 /** A part of a path: text, or `{name}`. */
 export type Step = { readonly text: string } | { readonly param: string };
 
-/** A path between its slashes; the last is empty where the path ends with one. */
+/** A path split at its slashes; the last segment is empty if the path ends with a slash. */
 export type Path = readonly (readonly Step[])[];
 
 /** The steps of a path. */
@@ -18,7 +18,7 @@ function stepsOf(segment: string): Step[] {
   });
 }
 
-/** The name of a segment that is one `{name}`, and what kind of file it is at most: `{name}.json`. */
+/** The name of a segment that is one `{name}`, optionally with a file extension: `{name}.json`. */
 export function paramOf(segment: readonly Step[] | undefined): string | undefined {
   const [first, second, third] = segment ?? [];
   if (first === undefined || !('param' in first) || third !== undefined) return undefined;
@@ -63,7 +63,7 @@ export function isAbove(segments: Path, detail: Path): boolean {
   return list.length === one.length - 1 && begins(one, list);
 }
 
-/** True where a path goes on from another one; what their params are called does not matter. */
+/** True if `path` begins with `start`; the names of params do not matter. */
 export function begins(path: Path, start: Path): boolean {
   return start.every((segment, at) => {
     const other = path[at];
@@ -81,11 +81,11 @@ export function begins(path: Path, start: Path): boolean {
   });
 }
 
-/** True for the same path, whatever its params are called. */
+/** True for equal paths; the names of params do not matter. */
 export const isSame = (one: Path, other: Path): boolean =>
   one.length === other.length && begins(one, other);
 
-/** A path as the description has it. */
+/** A path in the notation of the description. */
 export function textOfPath(path: Path): string {
   const segments = path.map((segment) =>
     segment.map((step) => ('text' in step ? step.text : `{${step.param}}`)).join(''),
@@ -93,7 +93,7 @@ export function textOfPath(path: Path): string {
   return `/${segments.join('/')}`;
 }
 
-/** A path as a regular expression, whose groups are its params. */
+/** A path as a regular expression with its params as groups. */
 export function patternOf(segments: Path): string {
   const named = new Set<string>();
   const group = (param: string) => {

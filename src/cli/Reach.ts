@@ -1,4 +1,4 @@
-/** What a shape leads to: whether there are entities in it, and whether a schema can find them. */
+/** The content of a shape: whether it has entities, and whether a schema can find them. */
 import type { Definition } from './Document.ts';
 import type { Identities } from './Identities.ts';
 import { inside } from './Shape.ts';
@@ -16,7 +16,7 @@ export class Reach {
     this.#shapes = shapes;
   }
 
-  /** True where the sides differ: there are entities, or members that go one way only. */
+  /** True if the sides differ: the type contains entities, or members that are only read or only sent. */
   differs(definition: Definition): boolean {
     return once(this.#differing, definition, () => this.#differs(definition));
   }
@@ -28,7 +28,7 @@ export class Reach {
     return this.#reaches(shape, new Set(), (each) => this.#isEntity(each) || oneWay(each));
   }
 
-  /** True for a plain type that contains itself, and entities: no schema can be written that finds them. */
+  /** True for a plain type that contains itself and entities: no schema can express this. */
   isLost(definition: Definition): boolean {
     return once(this.#lost, definition, () => this.#isLost(definition));
   }
@@ -39,7 +39,7 @@ export class Reach {
     return this.#reaches(this.#shapes.of(definition), new Set(), itself) && this.holds(definition);
   }
 
-  /** True where entities are in it. */
+  /** True if the type contains entities. */
   holds(definition: Definition): boolean {
     const shape: Shape = { is: 'name', of: definition };
     return this.#reaches(shape, new Set(), (each) => this.#isEntity(each));
@@ -49,7 +49,7 @@ export class Reach {
     return shape.is === 'name' && this.#identities.entitiesOf(shape.of).length > 0;
   }
 
-  /** Looks through plain types; at entities it ends. */
+  /** Searches through plain types, and stops at entities. */
   #reaches(shape: Shape, seen: Set<Definition>, test: (shape: Shape) => boolean): boolean {
     if (test(shape)) return true;
     if (shape.is === 'name') {
@@ -62,7 +62,7 @@ export class Reach {
   }
 }
 
-/** An answer that was given before, or now for good. */
+/** The cached result, or the result of `find`, cached from now on. */
 function once(known: Map<Definition, boolean>, of: Definition, find: () => boolean): boolean {
   let answer = known.get(of);
   if (answer === undefined) known.set(of, (answer = find()));

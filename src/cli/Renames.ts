@@ -1,10 +1,10 @@
-/** Names that people give to what the command writes, by what the description calls it: `signalbox.openapi.json`. */
+/** Names from the user for schemas, resources and operations of the description: `signalbox.openapi.json`. */
 import { readFile } from 'node:fs/promises';
 import { failure, reasonOf } from './CommandError.ts';
 import { isFields } from './JsonObject.ts';
 import { isIdentifier, isReserved } from './ModuleNames.ts';
 
-/** What may be renamed: schemas by their names, resources by the paths of one record, operations by their ids. */
+/** Possible targets: schemas by their names, resources by the paths of one record, operations by their ids. */
 const KINDS = ['schemas', 'resources', 'operations'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -16,7 +16,7 @@ export class Renames {
     this.#names = names;
   }
 
-  /** The name that somebody gave, if anybody did. */
+  /** The name from the user, if there is one. */
   of(kind: Kind, said: string): string | undefined {
     const key = keyOf(kind, said);
     const name = this.#names.get(key);
@@ -28,7 +28,7 @@ export class Renames {
     return [...this.#names.values()];
   }
 
-  /** What is renamed, and is not in the description. */
+  /** Renamed names that are not in the description. */
   get unused(): readonly string[] {
     return [...this.#names.keys()].filter((key) => !this.#used.has(key));
   }
@@ -36,10 +36,10 @@ export class Renames {
 
 const keyOf = (kind: Kind, said: string): string => `${kind}: ${said}`;
 
-/** The file that is read where no other is named, if it is there. */
+/** The default file, read if it exists. */
 export const CONFIG = 'signalbox.openapi.json';
 
-/** Reads the names; throws a Failure for a file that is named and is not there, or says something else. */
+/** Reads the names. Throws a Failure if the file is named but missing, or has other content. */
 export async function readRenames(file: string | undefined): Promise<Renames> {
   const name = file ?? CONFIG;
   let text: string;

@@ -1,11 +1,13 @@
-/** Paths as this library writes them, and what their params are called. */
+/** Paths in this library's notation, and the names of their params. */
 import type { Definition } from './Document.ts';
 import type { Identities } from './Identities.ts';
 import { camel, paramName, singular } from './ModuleNames.ts';
 import type { DescribedOperation } from './DescribedOperation.ts';
 import type { Path } from './Path.ts';
 
-/** Whose rows a path lists; their key must not be the name of a param, which says which list it is. */
+/**
+ * The record type of the rows at a path. A param must not have the name of the rows' key, since it selects the list.
+ */
 export type RowsOf = (segments: Path) => Definition | undefined;
 
 export class ResourceAddress {
@@ -36,7 +38,7 @@ export class ResourceAddress {
       .join('');
   }
 
-  /** Params are called as in the description, unless that is no name, or means something else in this path, too. */
+  /** Params keep their name in the description, unless it is no identifier, or has another meaning in this path. */
   #names(segments: Path, query: readonly string[]): string[] {
     const rows = this.rowsOf(segments);
     const taken = new Set([
@@ -71,7 +73,7 @@ function free(said: string, above: string, fits: (name: string) => boolean): str
   return name;
 }
 
-/** Signs that mean something in a path are escaped, and what would go on with the name of a param. */
+/** Escapes characters with a meaning in a path, and characters that would extend the name of a param before them. */
 function escaped(text: string, afterParam: boolean): string {
   const signs = text.replace(/[:*{}?\\()]/g, '\\$&');
   return afterParam ? signs.replace(/^[\w$]/, '\\$&') : signs;

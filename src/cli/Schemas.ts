@@ -1,4 +1,4 @@
-/** Shapes as schemas of this library: which members of an answer are entities, lists of them, or dates. */
+/** Converts shapes to schemas of this library: the entities in a response, lists of entities, and dates. */
 import { block, joinPieces, property, stringLiteral } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
 import type { DistinctMembers } from './byMembers.ts';
@@ -7,13 +7,13 @@ import { withoutNull } from './Shape.ts';
 import type { ChoiceShape, Member, ObjectShape, Shape } from './Shape.ts';
 import type { Basis, TypeTexts } from './TypeTexts.ts';
 
-/** What an answer does with entities: what becomes of the name of one, and of rows of one. */
+/** How a response wraps entities: a single entity, and rows of an entity. */
 export interface Wraps {
   readonly record: (entity: string) => CodePiece;
   readonly rows: (entity: string) => CodePiece;
 }
 
-/** What code is written with. */
+/** The objects that write code. */
 export interface Writers extends Basis {
   readonly types: TypeTexts;
   readonly schemas: Schemas;
@@ -29,8 +29,8 @@ export class Schemas {
   }
 
   /**
-   * The schema of a value; undefined where there is nothing in it to be stored by itself, or decoded. `dated` is true for
-   * fields of entities, whose dates are Dates.
+   * The schema of a value; undefined if it contains neither entities nor values to decode. `dated` is true for fields
+   * of entities, which have dates as Date objects.
    */
   of(shape: Shape, dated = false): CodePiece | undefined {
     const { shape: inner } = withoutNull(shape);
@@ -73,7 +73,7 @@ export class Schemas {
     return found.length === 0 ? undefined : block(found);
   }
 
-  /** What a member tells apart. */
+  /** A union of the variants of a discriminator. */
   union(shape: ChoiceShape): CodePiece | undefined {
     const { identities } = this.#basis;
     const telling = identities.telling(shape);
@@ -87,7 +87,7 @@ export class Schemas {
     return ['new Union(', block(parts), `, ${stringLiteral(field)})`];
   }
 
-  /** A union whose function looks for members. */
+  /** A union with a function that looks for distinct members. */
   #byMembers(telling: DistinctMembers): CodePiece {
     const names = telling.map(([record]) => this.#types.nameOf(record, 'read'));
     const last = stringLiteral(names.at(-1) ?? '');
@@ -100,7 +100,7 @@ export class Schemas {
     return ['new Union(', block(names), ', (value: object) => ', choose, ')'];
   }
 
-  /** An answer's schema: what stands beside the entities in it has its type. */
+  /** The schema of a response: values beside the entities have their type. */
   ofAnswer(shape: Shape, wraps: Wraps): CodePiece | undefined {
     const { shape: inner } = withoutNull(shape);
     const whole = this.#wrapped(inner, wraps);
@@ -108,7 +108,7 @@ export class Schemas {
     if (this.of(inner) === undefined) return undefined;
     const followed = this.#follow(inner);
     if (followed.is === 'list') {
-      // lists inside of rows are many, and none of them is where a creation enters
+      // rows may contain many lists, and creations enter none of these
       const row = this.ofAnswer(followed.of, PLAIN);
       return row && block([row], '[', ']');
     }
@@ -117,7 +117,7 @@ export class Schemas {
     return block(parts.map((each) => property(each.name, this.#inEnvelope(each, wraps))));
   }
 
-  /** What a name of a plain type stands for; a type that contains itself stays a name. */
+  /** The target of a plain type's name; a type that contains itself stays a name. */
   #follow(shape: Shape): Shape {
     const { reach, shapes } = this.#basis;
     return shape.is === 'name' && reach.isLost(shape.of) ? shape : shapes.follow(shape);
@@ -143,7 +143,7 @@ export class Schemas {
     const preset = shape.is === 'word' ? PRESETS[shape.word] : undefined;
     if (preset !== undefined) return preset;
     const type = this.#types.text(shape, 'read');
-    // a function decodes; this one says what there is, and leaves it
+    // a function decodes; this one only declares the type, and returns the value unchanged
     const given = required ? type : joinPieces([type, 'undefined'], ' | ');
     return ['(value: ', given, ') => value'];
   }
@@ -155,5 +155,5 @@ const PRESETS: Readonly<Record<string, string | undefined>> = {
   boolean: 'false',
 };
 
-/** Entities as they are. */
+/** Entities without a wrapper. */
 const PLAIN: Wraps = { record: (entity) => entity, rows: (entity) => `[${entity}]` };

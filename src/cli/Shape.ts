@@ -1,14 +1,14 @@
-/** What a schema says of a value, in the few forms that TypeScript and this library tell apart. */
+/** The shape of a value, in the few forms that TypeScript and this library distinguish. */
 import { stringLiteral } from './CodePiece.ts';
 import type { Definition } from './Document.ts';
 import { member, text } from './JsonObject.ts';
 
 export type Shape =
-  /** What one word of TypeScript says: `string`, `unknown`, `'open'`. */
+  /** A type that one word of TypeScript expresses: `string`, `unknown`, `'open'`. */
   | { readonly is: 'word'; readonly word: string }
-  /** A text that says when (RFC 3339). */
+  /** A date or time as text (RFC 3339). */
   | { readonly is: 'date' }
-  /** Bytes, where they are sent as such. */
+  /** Binary data, if sent in binary form. */
   | { readonly is: 'bytes' }
   | { readonly is: 'name'; readonly of: Definition }
   | { readonly is: 'list'; readonly of: Shape }
@@ -20,11 +20,11 @@ export type Shape =
 export interface ObjectShape {
   readonly is: 'object';
   readonly members: readonly Member[];
-  /** Of members that have no name here. */
+  /** The shape of members without a name here. */
   readonly rest: Shape | undefined;
 }
 
-/** One of several; `by` says which member tells them apart. */
+/** A union; `by` is the discriminator. */
 export interface ChoiceShape {
   readonly is: 'choice';
   readonly of: readonly Shape[];
@@ -40,26 +40,26 @@ export interface Member {
   readonly name: string;
   readonly shape: Shape;
   readonly required: boolean;
-  /** Comes in answers only, or is sent only. */
+  /** Only in responses (`readOnly`), or only in requests (`writeOnly`). */
   readonly readOnly: boolean;
   readonly writeOnly: boolean;
   readonly doc: string | undefined;
-  /** What an absent member stands for; undefined where nothing is said. */
+  /** The default of an absent member; undefined if none is described. */
   readonly preset: unknown;
-  /** A value that it may have, as the description shows. */
+  /** An example value from the description. */
   readonly example?: unknown;
-  /** False for a member of a record that some of its forms lack. */
+  /** False for a member that some forms of the record lack. */
   readonly everywhere?: boolean | undefined;
-  /** True for a member that a record does not have when it is read by itself. */
+  /** True for a member that is missing if the record is read by itself. */
   readonly isExtra?: boolean | undefined;
 }
 
-/** A shape that one word of TypeScript says. */
+/** A shape that one word of TypeScript expresses. */
 export const word = (word: string): Shape => ({ is: 'word', word });
 export const UNKNOWN_SHAPE: Shape = word('unknown');
 export const NULL: Shape = word('null');
 
-/** What a schema is said to be about. */
+/** The description of a schema. */
 export function docOf(schema: unknown): string | undefined {
   const doc = text(schema, 'description') ?? text(schema, 'title') ?? text(schema, 'summary');
   return member(schema, 'deprecated') === true ? `${doc ?? ''}\nDeprecated.` : doc;
@@ -73,7 +73,7 @@ export function literal(value: unknown): string | undefined {
     : undefined;
 }
 
-/** One of these: choices inside are a part of it, nothing is twice in it. */
+/** A union of these shapes: nested unions are flattened, duplicates removed. */
 export function choice(shapes: readonly Shape[], by?: Discriminator): Shape {
   const all = shapes.flatMap((shape) =>
     shape.is === 'choice' && by === undefined ? shape.of : [shape],
@@ -93,7 +93,7 @@ export function choice(shapes: readonly Shape[], by?: Discriminator): Shape {
   return of.length === 1 && told === undefined ? (of[0] as Shape) : { is: 'choice', of, by: told };
 }
 
-/** A value that may be null, and what it is else. */
+/** The shape without null, and whether null is allowed. */
 export function withoutNull(shape: Shape): { readonly shape: Shape; readonly nullable: boolean } {
   if (shape.is !== 'choice') return { shape, nullable: false };
   const of = shape.of.filter((each) => each.is !== 'word' || each.word !== 'null');
@@ -101,7 +101,7 @@ export function withoutNull(shape: Shape): { readonly shape: Shape; readonly nul
   return { shape: choice(of, shape.by), nullable: true };
 }
 
-/** One object with the members of several; a later one says what its members are. */
+/** One object with the members of several; the type of a later member replaces an earlier type. */
 export function mergeShapes(shapes: readonly Shape[], required: ReadonlySet<unknown>): ObjectShape {
   const members = new Map<string, Member>();
   let rest: Shape | undefined;
@@ -117,7 +117,7 @@ export function mergeShapes(shapes: readonly Shape[], required: ReadonlySet<unkn
   return { is: 'object', members: [...members.values()], rest };
 }
 
-/** The shapes directly inside of one. */
+/** The shapes directly inside of a shape. */
 export function inside(shape: Shape): readonly Shape[] {
   if (shape.is === 'list') return [shape.of];
   if (shape.is === 'choice' || shape.is === 'all') return shape.of;

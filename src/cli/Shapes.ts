@@ -21,14 +21,14 @@ export class Shapes {
   readonly #document: Document;
   readonly #known = new Map<Definition, Shape>();
   readonly #own = new Map<Definition, Shape>();
-  /** Names that are being read further up the call stack. */
+  /** Names in progress further up the call stack. */
   readonly #reading = new Set<Definition>();
 
   constructor(document: Document) {
     this.#document = document;
   }
 
-  /** What a name stands for: one of its heirs, where it is a base that names the member which tells them apart. */
+  /** The shape of a name: for a base with a discriminator, the union of its subtypes. */
   of(definition: Definition): Shape {
     let shape = this.#known.get(definition);
     if (shape === undefined) {
@@ -40,7 +40,7 @@ export class Shapes {
     return shape;
   }
 
-  /** The members that a name has itself, heirs or not. */
+  /** The own members of a name, without its subtypes. */
   own(definition: Definition): Shape {
     let shape = this.#own.get(definition);
     if (shape === undefined) {
@@ -56,14 +56,14 @@ export class Shapes {
     return shape;
   }
 
-  /** The same with names followed until there is something else. */
+  /** The shape with names resolved until it is no name any more. */
   follow(shape: Shape): Shape {
     let at = shape;
     while (at.is === 'name') at = this.of(at.of);
     return at;
   }
 
-  /** The name that is meant, where another one, or null beside it, is all that a name stands for. */
+  /** The target of an alias: of a name that is only another name, possibly with null. */
   named(shape: Shape): Definition | undefined {
     const inner = withoutNull(shape).shape;
     if (inner.is !== 'name') return undefined;
@@ -92,7 +92,7 @@ export class Shapes {
 
   #oneOf(schema: JsonObject): Shape | undefined {
     const variants = [...list(schema, 'oneOf'), ...list(schema, 'anyOf')];
-    // `anyOf: [{required: […]}, …]` says what goes together, not what there is
+    // `anyOf: [{required: […]}, …]` only restricts combinations, and adds no members
     const telling = variants.filter(
       (each) => isFields(each) && Object.keys(each).some((key) => key !== 'required'),
     );
@@ -124,7 +124,7 @@ export class Shapes {
     return { field, names };
   }
 
-  /** `Cat: {allOf: [{$ref: Pet}, …]}` where Pet has a discriminator: whoever says Pet means one of these. */
+  /** `Cat: {allOf: [{$ref: Pet}, …]}`, and Pet has a discriminator: the type Pet means one of its subtypes. */
   #heirsOf(base: Definition): Shape | undefined {
     const { schema } = base;
     if (!isFields(member(schema, 'discriminator')) || this.#variants(schema)) return undefined;
@@ -142,7 +142,7 @@ export class Shapes {
     return list(schema, 'oneOf').length + list(schema, 'anyOf').length > 0;
   }
 
-  /** An object with the members of all its parts; what are no objects stay side by side. */
+  /** An object with the members of all its parts; parts that are no objects become an intersection. */
   #combined(schema: JsonObject): Shape {
     const parts = list(schema, 'allOf');
     if (parts.length === 0) return this.#plain(schema);
@@ -152,9 +152,9 @@ export class Shapes {
       (shape) => !saysNothing(shape),
     );
     const names = shapes.filter((shape) => shape.is === 'name');
-    // a lone name with words around it is that name
+    // a single name with only annotations around it is that name
     if (shapes.length === 1 && names.length === 1) return shapes[0] as Shape;
-    // a member that is its owner, and more: its members are not known yet
+    // a member with the type of its owner and more: its members are not known yet
     const open = names.some((shape) => this.#reading.has(shape.of));
     if (open) return { is: 'all', of: shapes };
     const followed = shapes.map((shape) => (shape.is === 'name' ? this.own(shape.of) : shape));

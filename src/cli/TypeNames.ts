@@ -1,4 +1,4 @@
-/** What schemas are called as types, from three sides. */
+/** The type names of schemas, for three sides. */
 import type { Definition } from './Document.ts';
 import type { Identities } from './Identities.ts';
 import { pascal } from './ModuleNames.ts';
@@ -8,14 +8,14 @@ import type { Renames } from './Renames.ts';
 
 /*
  *   read    entities are instances, dates of entities are Dates         Todo
- *   write   without what comes in answers only; dates may be Dates      TodoInput
- *   raw     where no schema can find the entities                       TodoJson
+ *   write   without members of responses only; dates may be Dates       TodoInput
+ *   raw     if no schema can find the entities                          TodoJson
  */
 export type TypeSide = 'read' | 'write' | 'raw';
 
 const SUFFIX: Readonly<Record<TypeSide, string>> = { read: '', write: 'Input', raw: 'Json' };
 
-/** What names follow from; what is only ever sent has one side, under its plain name. */
+/** The input of naming. A schema that is only sent has one side, under its plain name. */
 export interface NamingSource {
   readonly identities: Identities;
   readonly reach: Reach;
@@ -27,7 +27,7 @@ export interface NamingSource {
 export class TypeNames {
   readonly #basis: NamingSource;
   readonly #names = new Map<string, string>();
-  /** The schemas that the document calls so, with all or the last part of their name. */
+  /** The schemas with this name in the document, by their complete name or its last part. */
   readonly #defined = new Map<string, Definition[]>();
   readonly #ids = new Map<Definition, string>();
   readonly #asked = new Map<string, readonly [Definition, TypeSide]>();
@@ -45,13 +45,13 @@ export class TypeNames {
     for (const each of named) this.of(each, this.#mainView(each));
   }
 
-  /** The side that has the plain name. */
+  /** The side with the plain name. */
   #mainView(definition: Definition): TypeSide {
     if (this.#basis.sent.has(definition)) return 'write';
     return this.#basis.reach.isLost(definition) ? 'raw' : 'read';
   }
 
-  /** How a schema with a name is called from one side. Whoever asks makes it be declared. */
+  /** The type name of a schema for one side. Each requested name is declared. */
   of(given: Definition, asked: TypeSide): string {
     const view = asked === 'read' && this.#basis.reach.isLost(given) ? 'raw' : asked;
     const definition =
@@ -75,7 +75,7 @@ export class TypeNames {
     return name;
   }
 
-  /** The name that somebody gave to a schema, or to another form of the same record. */
+  /** The user's name for a schema, or for another form of the same record. */
   #given(definition: Definition, suffix: string): string | undefined {
     const { identities, renames } = this.#basis;
     const isEntity = identities.of(definition) !== undefined && suffix === '';
@@ -93,17 +93,17 @@ export class TypeNames {
     return names.take(...wanted.map((each) => each + suffix));
   }
 
-  /** True for a type that is another one from each side. */
+  /** True if the type differs between the sides. */
   isSeparate(definition: Definition): boolean {
     return this.#basis.sent.has(definition) || this.#basis.reach.differs(definition);
   }
 
-  /** What was asked for and is to be declared. */
+  /** The requested names, which must be declared. */
   get asked(): Iterable<readonly [Definition, TypeSide]> {
     return this.#asked.values();
   }
 
-  /** What a schema is called best: an entity is called as no form of it is more than the others. */
+  /** Candidate names, best first: an entity first tries its name without words for size, if only its forms have it. */
   #wanted(definition: Definition): string[] {
     const { identities } = this.#basis;
     const own = definition.names.map((name) => this.#short(name));
@@ -115,14 +115,14 @@ export class TypeNames {
     return isFree(sizeless) ? [sizeless, ...own] : own;
   }
 
-  /** The last part of `api.v2010.account.call`, if no other name ends so. */
+  /** The last part of `api.v2010.account.call`, if no other name ends with it. */
   #short(name: string): string {
     const last = pascal(name.split('.').at(-1) ?? name);
     return name.includes('.') && this.#defined.get(last)?.length === 1 ? last : pascal(name);
   }
 }
 
-/** The name of a form without the word that says how much of its record it is. */
+/** The name of a form without the word for its size. */
 function unsized(name: string): string {
   const short = name.replace(SIZED, '');
   return short === '' ? name : short;

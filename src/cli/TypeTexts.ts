@@ -1,4 +1,4 @@
-/** Shapes as types of TypeScript, from three sides: what readers get, what is sent, and JSON as it comes. */
+/** Shapes as types of TypeScript, for three sides: read values, sent values, and raw JSON. */
 import {
   block,
   docComment,
@@ -19,13 +19,13 @@ import type { ChoiceShape, Member, ObjectShape, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 import type { TypeNames, TypeSide } from './TypeNames.ts';
 
-/** What the writers of a module share. */
+/** Shared data of the writers of a module. */
 export interface Basis {
   readonly shapes: Shapes;
   readonly identities: Identities;
   readonly reach: Reach;
   readonly names: ModuleNames;
-  /** What a member must say in each entity that it tells apart from others. */
+  /** The discriminator values of each entity. */
   readonly marks: Marks;
   /** False: dates stay texts. */
   readonly dates: boolean;
@@ -42,12 +42,12 @@ export class TypeTexts {
     this.#typeNames = typeNames;
   }
 
-  /** How a schema with a name is called from one side. Whoever asks makes it be declared. */
+  /** The type name of a schema for one side. Each requested name is declared. */
   nameOf(definition: Definition, view: TypeSide): string {
     return this.#typeNames.of(definition, view);
   }
 
-  /** The types that were asked for, but not the instances of entities; asking goes on while it is listed. */
+  /** The requested types, without the classes of entities. Requests during the iteration are included. */
   declarations(): string[] {
     const texts: string[] = [];
     for (const [definition, view] of this.#typeNames.asked) {
@@ -71,7 +71,7 @@ export class TypeTexts {
     const shape = identity === undefined ? shapes.of(definition) : this.ownShape(definition, own);
     const doc = docComment(docOf(definition.schema));
     const dates = view === 'write' && this.#typeNames.isSeparate(definition) ? SENT : 'string';
-    // the server may be the one that names a record
+    // the server may assign the primary key
     const optional = view === 'write' ? identities.fieldsOf(definition) : [];
     if (shape.is !== 'object' || (shape.members.length === 0 && shape.rest === undefined)) {
       return `${doc}export type ${name} = ${alternatives(this.text(shape, view, dates))};`;
@@ -80,7 +80,7 @@ export class TypeTexts {
     return `${doc}export interface ${name} ${lay({ open: '{', close: '}', parts, mark: ';', tall: true })}`;
   }
 
-  /** The members of an entity: its key is there always, what tells it apart from others says what it says. */
+  /** The members of an entity: its key is always present, its discriminator has its literal type. */
   ownShape(definition: Definition, given?: Shape): Shape {
     const { marks, identities } = this.#basis;
     const { shape } = withoutNull(given ?? identities.recordOf(definition));
@@ -152,7 +152,7 @@ export class TypeTexts {
     return block(this.members(shape, { view, dates }), '{', '}', ';');
   }
 
-  /** The members of an object type, one a part. */
+  /** The members of an object type, one per part. */
   members(
     shape: ObjectShape,
     {
@@ -189,20 +189,20 @@ export class TypeTexts {
 
 const SILENT = { readOnly: false, writeOnly: false, doc: undefined };
 
-/** How a date may be sent. */
+/** The type of a date that is sent. */
 export const SENT = 'Date | string';
 
 function isSeen(member: Member, view: TypeSide): boolean {
   return view === 'write' ? !member.readOnly : !member.writeOnly;
 }
 
-/** Where no schema leads on, entities are what they came as. */
+/** Entities that no schema reaches keep their JSON type. */
 const rawOf = (view: TypeSide): TypeSide => (view === 'read' ? 'raw' : view);
 
-/** Dates that no schema leads to are what they came as. */
+/** Dates that no schema reaches stay texts. */
 const textual = (dates: string): string => (dates === 'Date' ? 'string' : dates);
 
-/** A long choice has a line for each. */
+/** A long union has a line per member. */
 function alternatives(code: CodePiece): string {
   const line = flat(code);
   if (line.length < 80 || typeof code === 'string' || !('filter' in code)) return lay(code);

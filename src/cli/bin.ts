@@ -1,4 +1,4 @@
-/** What `npx signalbox` runs; the build puts `#!/usr/bin/env node` above it. */
+/** The program of `npx signalbox`; the build adds `#!/usr/bin/env node` above it. */
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { main } from './main.ts';
@@ -8,5 +8,5 @@ const code = await main(process.argv.slice(2), {
   write: (content) => void process.stdout.write(content),
   say: (line) => void process.stderr.write(`${line}\n`),
 });
-// not exit(): what was written to a pipe may still be on its way
+// not exit(): output to a pipe may still be pending
 process.exitCode = code;

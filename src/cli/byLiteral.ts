@@ -1,10 +1,10 @@
-/** Tells several schemas apart by what they say themselves, where no discriminator does. */
+/** Finds a discriminator in the schemas' own literals, if the document declares none. */
 import type { Definition, Document } from './Document.ts';
 import { objectAt, isFields, list } from './JsonObject.ts';
 import { NULL } from './Shape.ts';
 import type { Discriminator, Shape } from './Shape.ts';
 
-/** A member with other words in each of several: `kind: 'post'` and `kind: 'link'`. */
+/** A member with different literals in each schema: `kind: 'post'` and `kind: 'link'`. */
 export function byLiteral(given: readonly Shape[], document: Document): Discriminator | undefined {
   const variants = given.filter((each) => each !== NULL);
   const named = variants.flatMap((each) => (each.is === 'name' ? [each.of] : []));
@@ -21,7 +21,7 @@ export function byLiteral(given: readonly Shape[], document: Document): Discrimi
   return undefined;
 }
 
-/** The texts that a member may be; none where it may be any. */
+/** The possible literals of the member; none if any text is possible. */
 function wordsOf({ schema }: Definition, field: string, document: Document): string[] {
   if (!list(schema, 'required').includes(field)) return [];
   const said = document.resolve(objectAt(schema, 'properties')[field]);

@@ -1,15 +1,15 @@
-/** Tells several records apart by the members that they must have, where none of them says which it is. */
+/** Distinguishes several records by required members, if no member is a discriminator. */
 import type { Definition } from './Document.ts';
 import { membersOf } from './Forms.ts';
 import type { Shapes } from './Shapes.ts';
 
-/** Each record with a member that it requires, and no other has; the last may have none. */
+/** Each record with a member that it requires, and no other record has; the last record may have none. */
 export type DistinctMembers = readonly (readonly [
   record: Definition,
   member: string | undefined,
 ])[];
 
-/** Undefined where more than one has no such member. */
+/** Undefined if more than one record has no distinct member. */
 export function byMembers(
   records: readonly Definition[],
   shapes: Shapes,

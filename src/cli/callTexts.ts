@@ -1,4 +1,4 @@
-/** Resources, and the operations that belong to none, as code. */
+/** The code of resources, and of operations outside of resources. */
 import { ResourceAddress } from './ResourceAddress.ts';
 import { docComment, lay } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
@@ -16,7 +16,7 @@ import type { Writers } from './Schemas.ts';
 
 export interface CallNames {
   readonly renames: Renames;
-  /** A subclass of RestEndpoint that all endpoints are of, if there is one. */
+  /** A subclass of RestEndpoint for all endpoints, if there is one. */
   readonly endpoint: string | undefined;
 }
 
@@ -66,11 +66,11 @@ function addressOf(
   return new ResourceAddress(identities, (path) => lists.get(keyOf(path)));
 }
 
-/** `Todo` gives `TodoResource`; what is called a resource already is one of several. */
+/** `Todo` gives `TodoResource`; a name that already ends with Resource gets an s. */
 const resourceOf = (entity: string): string =>
   entity.endsWith('Resource') ? `${entity}s` : `${entity}Resource`;
 
-/** The words of a path, as a name: `/user/memberships/orgs/{org}` is of `UserMembershipOrg`. */
+/** The words of a path, as a name: `/user/memberships/orgs/{org}` gives `UserMembershipOrg`. */
 function wordsIn(path: Path): string {
   const words = withoutEnd(path).map(segmentText);
   const telling = words.filter((word) => !/^(?:api|v\d+|[\d.-]+)?$/i.test(word));

@@ -4,7 +4,7 @@ import { withoutNull } from './Shape.ts';
 import type { Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 
-/** Names in a shape that may be records: itself, each of several, or what an envelope holds. */
+/** Names in a shape that may be records: the shape itself, its variants, or the content of an envelope. */
 export function candidatesIn(
   shape: Shape | undefined,
   shapes: Shapes,

@@ -1,21 +1,21 @@
-/** Every $ref of a document leads somewhere in it: whoever follows one later need not ask. */
+/** Checks that every $ref of a document has a target in it, so later code need not check. */
 import { failure } from './CommandError.ts';
 import { isFields, list, member, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
 
-/** Under these names stand values, not parts of the description. */
+/** Members with these names hold values, not parts of the description. */
 const VALUES = new Set(['const', 'default', 'enum', 'example', 'examples', 'value']);
-/** Under these names stand members that people named. */
+/** Members with these names hold objects with names from the author of the description. */
 const NAMED = new Set(['properties', 'patternProperties', 'schemas', '$defs', 'definitions']);
 
 interface Place {
   readonly value: unknown;
   readonly pointer: string;
-  /** True where the members' names are people's. */
+  /** True if the members' names are from the author. */
   readonly named: boolean;
 }
 
-/** Throws a Failure that names the place of the first $ref that is remote, leads nowhere, or says nothing. */
+/** Throws a Failure with the place of the first $ref that is remote, has no target, or is circular. */
 export function checkReferences(root: JsonObject): void {
   const open: Place[] = [{ value: root, pointer: '#', named: false }];
   const meanings = new Set<unknown>();
@@ -40,7 +40,7 @@ function inside({ value, pointer, named }: Place): Place[] {
     }));
 }
 
-/** What stands under other documents is a part of this one. */
+/** Other documents, stored below `x-ext`, are a part of this document. */
 const isOpaque = (name: string): boolean =>
   VALUES.has(name) || (name.startsWith('x-') && name !== 'x-ext');
 
@@ -65,11 +65,11 @@ interface Meaning {
   readonly value: unknown;
   readonly pointer: string;
   readonly trail: readonly unknown[];
-  /** What was followed before and came to an end. */
+  /** Values that were followed before without finding a cycle. */
   readonly known: Set<unknown>;
 }
 
-/** What a $ref stands for must not be itself again: through other $refs, or as a part of a combination. */
+/** Throws if a $ref leads back to itself: through other $refs, or as a part of a combination. */
 function checkMeaning(root: JsonObject, { value, pointer, trail, known }: Meaning): void {
   if (!isFields(value) || known.has(value)) return;
   const ref = member(value, '$ref');
@@ -84,19 +84,19 @@ function checkMeaning(root: JsonObject, { value, pointer, trail, known }: Meanin
   known.add(value);
 }
 
-/** A base that lists its heirs is, as a part of one of them, its own members alone. */
+/** When a subtype extends a base via allOf, the base's oneOf/anyOf list of subtypes is ignored: it would lead back. */
 function partsOf(value: JsonObject): readonly unknown[] {
   return isBase(value)
     ? list(value, 'allOf')
     : ['allOf', 'anyOf', 'oneOf'].flatMap((name) => list(value, name));
 }
 
-/** True for a schema that says by itself what its members are, whatever it is combined with. */
+/** True for a schema with its own members, in addition to any combination. */
 export function isBase(schema: unknown): boolean {
   return isFields(member(schema, 'properties'));
 }
 
-/** The part of the document that a local $ref names (RFC 6901), undefined where there is none. */
+/** The part of the document that a local $ref names (RFC 6901); undefined without a target. */
 export function targetOf(root: JsonObject, ref: string): unknown {
   let at: unknown = root;
   for (const step of stepsOf(ref)) {
@@ -106,7 +106,7 @@ export function targetOf(root: JsonObject, ref: string): unknown {
   return at ?? undefined;
 }
 
-/** The names on the way of a local $ref. */
+/** The names in the path of a local $ref. */
 export function stepsOf(ref: string): string[] {
   const steps = ref.slice(1).split('/').slice(1);
   return steps.map((step) => decode(step).replaceAll('~1', '/').replaceAll('~0', '~'));

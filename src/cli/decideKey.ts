@@ -1,4 +1,4 @@
-/** What identifies a record: the members that its path names, what the path says beside them, or its `id`. */
+/** Decides the primary key of a record: members that its path names, further params of the path, or its `id`. */
 import type { Definition } from './Document.ts';
 import type { Forms } from './Forms.ts';
 import type { PathMember, RecordHome } from './Homes.ts';
@@ -13,29 +13,29 @@ import type { Shapes } from './Shapes.ts';
 
 /** The primary key of a record. */
 export interface Identity {
-  /** Its parts in the order of the path; none: there is but one record of this kind. */
+  /** The parts in the order of the path; none: there is only one record of this kind. */
   readonly parts: readonly KeyPart[];
-  /** The member that identifies a record where the request does not say all parts. */
+  /** The member that identifies a record if the request lacks some parts. */
   readonly otherwise: string | undefined;
-  /** The member that holds the address of the record, where that says what the record does not. */
+  /** The member with the address of the record, if the address has params that the record lacks. */
   readonly address: PathMember | undefined;
 }
 
-/** What a record is decided by. */
+/** The data for the decision about one record. */
 export interface KeyEvidence {
-  /** The paths that read it, the one where most is done first. */
+  /** The paths that read the record, by weight, largest first. */
   readonly homes: readonly [RecordHome, ...RecordHome[]];
-  /** Its members that may be in a path. */
+  /** The record's members that may be in a path. */
   readonly scalars: readonly string[];
   readonly operations: readonly DescribedOperation[];
   readonly forms: Forms;
   readonly shapes: Shapes;
 }
 
-/** How much must be done at another path of the same records, so that their keys must not mix. */
+/** If another path of the same records has at least this weight, their keys must not mix. */
 const MUCH = 3;
 
-/** The identity of a record, or the reason why it has none. */
+/** The identity of a record, or the reason for having none. */
 export function decideKey(main: Definition, deciding: KeyEvidence): Identity | string {
   const [home, ...others] = deciding.homes;
   const otherwise = ['id', 'uuid', '_id'].find((name) => deciding.scalars.includes(name));
@@ -62,7 +62,7 @@ export function decideKey(main: Definition, deciding: KeyEvidence): Identity | s
   return whereLost(main, home, deciding) ?? whole;
 }
 
-/** The key of one member, and what the path of one of its homes calls it. */
+/** The key of one member, and the param of this member in one of its homes. */
 function keyOf(name: string, homes: readonly RecordHome[]): Identity {
   const parts = homes.flatMap((home) => home.parts);
   const part = parts.find(({ member }) => member[0] === name);
@@ -70,7 +70,7 @@ function keyOf(name: string, homes: readonly RecordHome[]): Identity {
   return { parts: [own], otherwise: undefined, address: undefined };
 }
 
-/** The first request that brings a record and does not say what identifies it; undefined where all do. */
+/** The first request that returns the record without all params of its key; undefined if there is none. */
 function whereLost(main: Definition, home: RecordHome, deciding: KeyEvidence): string | undefined {
   const params = home.parts.flatMap(({ member, param }) => (member.length === 0 ? [param] : []));
   const above = home.segments.slice(0, -1);
@@ -94,10 +94,10 @@ function brings(shape: Shape | undefined, main: Definition, looking: Looking): b
   return brings(shapes.of(shape.of), main, looking);
 }
 
-/** Of what there is only one. */
+/** The identity of a record that exists only once. */
 export const ONE: Identity = { parts: [], otherwise: undefined, address: undefined };
 
-/** The `id` of rows, and what the path of one of them calls it, if there is one. */
+/** The `id` of rows, and its param in the path of one row, if there is one. */
 export function keyOfRows(
   record: ObjectShape,
   list: Path,

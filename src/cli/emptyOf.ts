@@ -1,4 +1,4 @@
-/** The least value of a shape as code: the default of a field that the server always sends. */
+/** The smallest value of a shape as code: the default of a field that the server always sends. */
 import { block, flat, valueKeyOf } from './CodePiece.ts';
 import type { Definition } from './Document.ts';
 import type { Writers } from './Schemas.ts';
@@ -7,11 +7,11 @@ import type { Shape } from './Shape.ts';
 
 interface Depth {
   readonly depth?: number;
-  /** True where dates are Dates. */
+  /** True if dates are Date objects. */
   readonly dated: boolean;
 }
 
-/** The least value of a shape; undefined where none can be told. */
+/** The smallest value of a shape; undefined if there is none. */
 export function emptyOf(
   shape: Shape,
   writers: Writers,
@@ -47,7 +47,7 @@ export function emptyOf(
   return flat(block(parts.map(([key, value]) => `${key}: ${value}`)));
 }
 
-/** True for an entity that would be in its own default: an object in it needs an entity which needs it again. */
+/** True for an entity inside of its own default: an object in it needs an entity which needs the object again. */
 function nestsItself(entity: Definition, writers: Writers): boolean {
   const seen = new Set<Definition>();
   const visit = (of: Definition): boolean =>

@@ -1,4 +1,4 @@
-/** An entity as a class: fields with their defaults, the primary key, and what is nested in it. */
+/** The code of an entity class: fields with their defaults, the primary key, and nested entities. */
 import { block, docComment, flat, lay, property, stringLiteral, valueKeyOf } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
 import type { Definition } from './Document.ts';
@@ -9,15 +9,15 @@ import { docOf, literal, withoutNull } from './Shape.ts';
 import type { Member, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 
-/** Names that JSON may have, and a class that the library calls must not. */
+/** Names that JSON may have, but a field of an entity class must not, since the library calls them. */
 const HIDDEN = new Set(['pk', 'constructor', '__proto__', 'toJSON']);
 
-/** A class in three parts: its schema may have to wait for other classes. */
+/** A class in three parts, since its schema may have to come after other classes. */
 export interface EntityText {
   readonly name: string;
   readonly head: string;
   readonly tail: string;
-  /** What is nested in it; undefined where it is nothing. */
+  /** The nested entities; undefined without any. */
   readonly schema: string | undefined;
 }
 
@@ -46,12 +46,12 @@ function membersOf(definition: Definition, { types }: Writers): readonly Member[
 }
 
 /*
- *   one entity                  User | null = null          it may be deleted
+ *   one entity                  User | null = null          may be deleted
  *   a list, a map               Tag[] = []
  *   required, or with a default its default
- *   an object with entities     its default, where all forms of the record have it; else it is optional
+ *   an object with entities     its default, if all forms of the record have it; else optional
  *   null allowed                string | null = null
- *   of another form alone       name?: string
+ *   only in another form        name?: string
  *   else                        name?: string
  */
 function fieldText(each: Member, writers: Writers): CodePiece {
@@ -67,10 +67,10 @@ function fieldText(each: Member, writers: Writers): CodePiece {
   const isOne = identities.oneIn(inner) !== undefined || shapes.follow(inner).is === 'choice';
   if (nests && isOne) return [doc, `${key}: `, nullable ? type : [type, ' | null'], ' = null;'];
   if (nullable) return [doc, `${key}: `, type, ' = null;'];
-  // a default would make it required in rows, too
+  // a default would make the field required in rows, too
   const due = each.required && !(nests && each.everywhere === false);
   const empty = due || plural ? () => emptyOf(inner, writers, { dated: true }) : () => undefined;
-  // what other forms have may stay away for ever
+  // members of other forms may never arrive
   const preset = each.isExtra === true ? undefined : (presetOf(each, shapes) ?? empty());
   if (nests && due && preset === undefined) return [doc, `${key}: `, type, ' | null = null;'];
   if (preset === undefined || (date && !each.required)) return [doc, `${key}?: `, type, ';'];
@@ -80,7 +80,7 @@ function fieldText(each: Member, writers: Writers): CodePiece {
   return [doc, `${key}: `, type, ` = ${preset};`];
 }
 
-/** Lists, and maps of anything. */
+/** True for lists and maps. */
 function isPlural(shape: Shape, shapes: Shapes): boolean {
   const followed = shapes.follow(shape);
   return followed.is === 'list' || (followed.is === 'object' && followed.members.length === 0);

@@ -1,11 +1,11 @@
-/** What was taken for what, and why, for people. */
+/** Explains the decisions of the command to the user, with reasons. */
 import type { CallTexts } from './callTexts.ts';
 import type { KeyPart } from './keyParts.ts';
 import type { Definition } from './Document.ts';
 import { textOfPath } from './Path.ts';
 import type { Writers } from './Schemas.ts';
 
-/** One line for each entity, one for each of its other forms, and one for each resource. */
+/** One line for each entity, for each of its other forms, and for each resource. */
 export function explain(
   resources: CallTexts['resources'],
   definitions: readonly Definition[],

@@ -1,4 +1,4 @@
-/** Which members of a record its path names: the parts of its primary key. */
+/** Finds the members of a record that its path names: the parts of its primary key. */
 import { endsOf, plainName, singular } from './ModuleNames.ts';
 import type { DescribedOperation } from './DescribedOperation.ts';
 import { paramOf, segmentText, trailing } from './Path.ts';
@@ -8,7 +8,7 @@ import type { Shapes } from './Shapes.ts';
 
 /** A part of a primary key. */
 export interface KeyPart {
-  /** The members that lead to it: `['number']`, `['owner', 'login']`. Empty: only the path of a request says it. */
+  /** The path of members to the value: `['number']`, `['owner', 'login']`. Empty: only the path of a request has it. */
   readonly member: readonly string[];
   /** The param of the path that has the same value. */
   readonly param: string | undefined;
@@ -16,24 +16,24 @@ export interface KeyPart {
 
 type Params = DescribedOperation['params'];
 
-/** Fields of an entity class that JSON must not have: they would hide what the library calls. */
+/** Fields that an entity class must not declare: they would hide methods that the library calls. */
 const METHODS = new Set(['pk', 'constructor', '__proto__', 'toJSON']);
 
-/** Members that name a record, where its path has a param that is called as the record is: `/licenses/{license}`. */
+/** Members that identify a record if its path has a param with the record's name: `/licenses/{license}`. */
 const NAMING = 'key slug login username handle code name sha hash'.split(' ');
 
-/** Members that no two records have in common, whatever is around them. */
+/** Members with globally unique values. */
 const GLOBAL = /(?:^|[_-])(?:id|uuid|guid|sid|sha|hash)$|(?:Id|ID|Uuid|UUID|Sid|Sha|Hash)$/;
 
 /*
  *   param                                    member
- *   todoId, todo_id                          todoId, else what it ends with: id
+ *   todoId, todo_id                          todoId, else its ending: id
  *   issue_number, team_slug                  number, slug
  *   hash_or_number                           hash, else number
  *   customer (a text), and `id` is a text    id
  *   repo (a text), and `id` is a number      key, slug, login, … name
  */
-/** The member of a record that a param at the end of its path names; undefined where there is none. */
+/** The member of a record that a param at the end of its path names; undefined if there is none. */
 function namedMember(
   param: string,
   {
@@ -50,7 +50,7 @@ function namedMember(
   const exact = said.map(find).find((name) => name !== undefined);
   const isRequired = scalars.some(({ name, required }) => name === exact && required);
   const own = scalars.find(({ name, required }) => name === 'id' && required);
-  // what a record may lack does not identify it, where there is something else that does
+  // an optional member does not identify the record if there is an alternative
   if (exact !== undefined)
     return isRequired || isIdentifying(exact) || own === undefined ? exact : 'id';
   const fits = (each: Member | undefined) => each !== undefined && isLike(each.shape, type, shapes);
@@ -63,10 +63,10 @@ function namedMember(
   return id?.name;
 }
 
-/** True for a member that is there in every response, required or not. */
+/** True for a member that is present in every response, required or not. */
 export const isIdentifying = (name: string): boolean => GLOBAL.test(name);
 
-/** True for a param that is called as the records are: `repo` of `repos`, `username` of `users`. */
+/** True for a param with the name of the records: `repo` of `repos`, `username` of `users`. */
 function isNoun(param: string, noun: string): boolean {
   const first = plainName(param);
   const second = plainName(singular(noun));
@@ -81,7 +81,7 @@ export function scalarsOf(record: Shape, shapes: Shapes): readonly Member[] {
   );
 }
 
-/** `string`, `number`, or both; undefined for what cannot be in a path. */
+/** `string`, `number`, or both; undefined for types that cannot be in a path. */
 function kindOf(shape: Shape, shapes: Shapes): string | undefined {
   const followed = shapes.follow(withoutNull(shape).shape);
   if (followed.is === 'choice') {
@@ -104,8 +104,8 @@ function isLike(member: Shape, param: Shape, shapes: Shapes): boolean {
 }
 
 /**
- * The parts of the primary key of a record at the end of this path, without those of records above where the last
- * member names one record of all; undefined where the record has no member that the path names.
+ * The parts of the primary key of a record at the end of this path, without the parts of records above if the last
+ * member is globally unique; undefined if the record has no member that the path names.
  */
 export function keyParts(
   record: ObjectShape,
@@ -133,7 +133,9 @@ const ANY: Shape = { is: 'word', word: 'unknown' };
 const hasMember = (record: ObjectShape, param: string): boolean =>
   record.members.some(({ name }) => plainName(name) === plainName(param));
 
-/** `userId` of `/users/{userId}/posts/{number}`, `owner.login` of `/repos/{owner}/{repo}`; else only the path says it. */
+/**
+ * `userId` of `/users/{userId}/posts/{number}`, `owner.login` of `/repos/{owner}/{repo}`; else only the path has it.
+ */
 function partAbove(
   record: ObjectShape,
   { param, params }: { readonly param: string; readonly params: Params },

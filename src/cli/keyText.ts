@@ -1,4 +1,4 @@
-/** The primary key of an entity as code: of its fields, and of the params of the request where they do not say all. */
+/** The code of an entity's primary key: from its fields, and from params of the request for parts that it lacks. */
 import { block, propertyKey, lay } from './CodePiece.ts';
 import type { Identity } from './decideKey.ts';
 import type { PathMember } from './Homes.ts';
@@ -6,12 +6,12 @@ import type { KeyPart } from './keyParts.ts';
 import { isReserved, paramName } from './ModuleNames.ts';
 
 /*
- *   the field id, and its path says {id}        nothing
- *   sid, and the path says {Sid}                this.sid ?? paramsOf(call).Sid
- *   lang and slug, as the path says             `${this.lang}/${this.slug}`
- *   number, and the path says who owns it       keyOf(owner, repo, this.number ?? issue_number) ?? this.id
+ *   the field id, and its path has {id}         nothing
+ *   sid, and the path has {Sid}                 this.sid ?? paramsOf(call).Sid
+ *   lang and slug, as in the path               `${this.lang}/${this.slug}`
+ *   number, and the path has the owner          keyOf(owner, repo, this.number ?? issue_number) ?? this.id
  */
-/** `pk()`, where it is not the field `id`. */
+/** `pk()`, unless the primary key is the field `id`. */
 export function keyText(identity: Identity | undefined): string {
   if (identity === undefined) return '';
   const { parts, otherwise, address } = identity;
@@ -42,19 +42,19 @@ function ownText({ member, pattern }: PathMember): string {
 function ownKeyText(values: readonly string[]): string {
   if (values.length === 1 && values[0] === 'this.id') return '';
   const composed = `\`${values.map((each) => `\${${each}}`).join('/')}\``;
-  // without a field there is one record of this kind
+  // without a field there is only one record of this kind
   const value = values.length === 0 ? "'one'" : values.length === 1 ? values[0] : composed;
   return `\n\n  override pk() {\n    return ${value};\n  }`;
 }
 
-/** A part of a key: of the record, else of the request. */
+/** A part of a key: from the record, else from the request. */
 function partText({ member, param }: KeyPart, params: readonly string[]): string {
   const name = param === undefined ? '' : paramName(param);
   if (member.length === 0) return localOf(name);
   return params.includes(name) ? `${fieldOf(member)} ?? ${localOf(name)}` : fieldOf(member);
 }
 
-/** What a param is called where its name is a word of the language, or one that the module uses. */
+/** The variable of a param if its name is a word of the language, or used by the module. */
 const localOf = (param: string): string => (isReserved(param) ? `${param}_` : param);
 
 /** `this.number`, `this.owner?.login`. */

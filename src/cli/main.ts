@@ -1,9 +1,9 @@
-/** The command line of signalbox: finds the command, and turns what it throws into one line and an exit code. */
+/** The command line of signalbox: finds the command, and converts its exceptions to one line and an exit code. */
 import { failure, CommandError } from './CommandError.ts';
 import { openapi, USAGE } from './openapi.ts';
 import type { Terminal } from './openapi.ts';
 
-/** Runs `signalbox <command> …` and gives the exit code: 0 done, 1 a check failed, 2 it could not be done. */
+/** Runs `signalbox <command> …` and returns the exit code: 0 done, 1 a check failed, 2 the command failed. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
   const [command, ...rest] = args;
   try {

@@ -1,4 +1,4 @@
-/** Which members of createResource a resource does not have, and why. */
+/** Lists members of createResource that a resource lacks, with the reasons. */
 import type { DescribedOperation } from './DescribedOperation.ts';
 import { isAbove, isSame } from './Path.ts';
 import type { Path } from './Path.ts';
@@ -13,7 +13,7 @@ const METHODS: Readonly<Record<MemberName, readonly string[]>> = {
   delete: ['DELETE'],
 };
 
-/** Members that are not described, and those whose place another operation has. */
+/** Members that are not described, and members with another operation in their place. */
 export function missingText(
   missing: readonly MemberName[],
   { segments }: ResourcePlan,
@@ -33,7 +33,7 @@ export function missingText(
   return lines.join('\n');
 }
 
-/** The operation that stands where a member would, and was not taken for it. */
+/** The operation in the place of a member that does not match the member. */
 function otherAt(
   name: MemberName,
   segments: Path,

@@ -1,4 +1,4 @@
-/** From a document to the text of one module: the same document gives the same text. */
+/** Converts a document to the text of one module: the same document gives the same text. */
 import { callTexts } from './callTexts.ts';
 import { block, docComment, lay, stringLiteral } from './CodePiece.ts';
 import { explain } from './explain.ts';
@@ -22,23 +22,23 @@ import { TypeTexts } from './TypeTexts.ts';
 import type { Marks } from './TypeTexts.ts';
 
 export interface ModuleOptions {
-  /** Stands before each path, in the place of the address of the document's first server. */
+  /** The prefix of each path, instead of the address of the document's first server. */
   readonly prefix?: string | undefined;
-  /** What the library is imported as. */
+  /** The import specifier of the library. */
   readonly from: string;
   /** A subclass of RestEndpoint for all requests: its name, and the module that exports it. */
   readonly endpoint?: { readonly name: string; readonly from: string } | undefined;
   /** False: dates stay texts. */
   readonly dates: boolean;
-  /** Names that people give. */
+  /** Names from the user. */
   readonly renames: Renames;
 }
 
 export interface Module {
   readonly text: string;
-  /** What the document does not say clearly enough, one sentence each. */
+  /** Unclear parts of the document, one sentence for each. */
   readonly notes: readonly string[];
-  /** What was taken for what, and why. */
+  /** The decisions, with reasons. */
   readonly explanation: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export function moduleText(document: Document, options: ModuleOptions): Module {
     renames,
     endpoint: endpoint?.name,
   });
-  // last, for all that was asked for is known then
+  // last: all requested types are known then
   const sentTypes = parameterTypes(operations, names, types);
   const security = securityText(document, names);
   const plain = types.declarations();
@@ -99,7 +99,7 @@ export function moduleText(document: Document, options: ModuleOptions): Module {
   };
 }
 
-/** What the server sends by itself, for which nothing is written. */
+/** Requests that the server sends on its own, for which no code is generated. */
 function unsolicited(document: Document, operations: readonly DescribedOperation[]): string[] {
   const callbacks = operations.flatMap(({ method, path, callbacks: names }) =>
     names.map((name) => `${name} of ${method} ${path}`),
@@ -114,10 +114,10 @@ function unsolicited(document: Document, operations: readonly DescribedOperation
   return [...said('webhooks', document.webhooks), ...said('callbacks', callbacks)];
 }
 
-/** How many names one note has. */
+/** The most names in one note. */
 const MANY = 10;
 
-/** Schemas that are in bodies, and in no answer. */
+/** Schemas that are only in request bodies, not in responses. */
 function onlySent(
   operations: readonly DescribedOperation[],
   shapes: Shapes,
@@ -138,7 +138,7 @@ function onlySent(
   return new Set([...sent].filter((each) => !answered.has(each)));
 }
 
-/** Which member must say what in which entity, so that it is told apart from others. */
+/** The discriminator values of each entity. */
 function marksOf(
   definitions: readonly Definition[],
   shapes: Shapes,
@@ -157,7 +157,7 @@ function marksOf(
   return marks;
 }
 
-/** What primary keys are made with, where they are made of more than the record. */
+/** Helper functions for primary keys with parts that are not in the record. */
 const HELPERS: readonly (readonly [name: string, text: string])[] = [
   [
     'PkArgs',

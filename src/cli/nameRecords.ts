@@ -1,20 +1,20 @@
-/** Gives a name to each record of a response that is described in place: to what it answers, to rows, to members of an envelope. */
+/** Names the inline records of a response: the response itself, rows, and members of an envelope. */
 import type { Document } from './Document.ts';
 import { objectAt, isFields, list, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
 import { endsOf, plainName, singular } from './ModuleNames.ts';
 
-/** Members that say "the rows", whatever the rows are. */
+/** Member names that mean "the rows", for any type of row. */
 const GENERIC = new Set(
   `data item items result results entry entries content contents value values record records row rows list object
   objects edge edges node nodes doc docs document documents hit hits collection element elements member members embedded
   response payload body`.split(/\s+/),
 );
 
-/** How deep an envelope may be. */
+/** The deepest nesting of an envelope. */
 const DEEPEST = 3;
 
-/** The schema of a response with a $ref in the place of each record that it describes in place. */
+/** The schema of a response with a $ref in the place of each inline record. */
 export function nameRecords(document: Document, schema: unknown, path: string): unknown {
   const words = path.split('/').map((word) => word.replace(/\{[^{}]*\}|\.\w+$/g, ''));
   const noun = words.filter((word) => word !== '').at(-1) ?? 'record';
@@ -22,9 +22,9 @@ export function nameRecords(document: Document, schema: unknown, path: string): 
 }
 
 interface Place {
-  /** What the path, or the member above, calls it. */
+  /** The name from the path, or from the member above. */
   readonly noun: string;
-  /** How much deeper records are looked for. */
+  /** How many more levels are searched for records. */
   readonly depth: number;
   readonly isRow: boolean;
 }
@@ -71,7 +71,7 @@ class Naming {
   }
 }
 
-/** One of several named records. */
+/** True for a union of named records. */
 function isOneOf(schema: JsonObject): boolean {
   const refs = [...list(schema, 'oneOf'), ...list(schema, 'anyOf')].map((each) =>
     text(each, '$ref'),

@@ -8,11 +8,11 @@ import type { Module, ModuleOptions } from './moduleText.ts';
 import { readDocument } from './readDocument.ts';
 import { readRenames } from './Renames.ts';
 
-/** Where a command reads and writes beside files. */
+/** Input and output of a command beside files. */
 export interface Terminal {
   readonly read: () => Promise<string>;
   readonly write: (text: string) => void;
-  /** For people: what went wrong, or was not clear. */
+  /** Messages for the user: errors and unclear parts. */
   readonly say: (line: string) => void;
 }
 
@@ -46,7 +46,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Runs the command and gives its exit code. Throws a Failure for what a person can put right. */
+/** Runs the command and returns its exit code. Throws a Failure for problems that the user can fix. */
 export async function openapi(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parsed(args);
   if (values.help === true) {
@@ -111,7 +111,7 @@ async function contentOf(file: string, terminal: Terminal): Promise<string> {
   }
 }
 
-/** A document so unlike what it should be that it breaks reader or writer is the document's failure. */
+/** If a malformed document makes the reader or writer throw, the error is reported as a failure of the document. */
 async function written(content: string, file: string, options: ModuleOptions): Promise<Module> {
   try {
     return moduleText(await readDocument(content, file), options);

@@ -1,4 +1,4 @@
-/** The operations of a document, read. */
+/** Reads the operations of a document. */
 import type { Document } from './Document.ts';
 import { objectAt, isFields, list, member, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
@@ -22,10 +22,10 @@ const METHODS: readonly Method[] = [
   'QUERY',
 ];
 
-/** Headers that are none of a parameter (OpenAPI 3.1, 4.8.12.1). */
+/** Headers that cannot be parameters (OpenAPI 3.1, 4.8.12.1). */
 const NO_HEADERS = /^(?:accept|content-type|authorization)$/i;
 
-/** What fetch sends without a body. */
+/** Methods that fetch sends without a body. */
 const BODILESS: ReadonlySet<Method> = new Set(['GET', 'HEAD']);
 
 /** All operations, in the order of the document. */
@@ -46,7 +46,7 @@ export function operationsOf(
         return isFields(said) ? [reading.operation(method, path, { item, said })] : [];
       });
     });
-  // rows may come before the path that gives them a name
+  // rows may precede the path that names them, so all operations are read twice
   read();
   return read();
 }
@@ -102,7 +102,7 @@ class Reading {
     return types;
   }
 
-  /** Headers or cookies, of which one is sent as it is. */
+  /** Headers or cookies, each sent unchanged. */
   #plain(parameters: readonly unknown[], place: string): Member[] {
     const members = new Map<string, Member>();
     for (const each of parameters) {
@@ -122,7 +122,7 @@ class Reading {
     return [...members.values()];
   }
 
-  /** Of two parameters with one name the operation's own counts. */
+  /** If two parameters have one name, the operation's own parameter wins. */
   #query(parameters: readonly unknown[]): Member[] {
     const members = new Map<string, Member>();
     for (const each of parameters) {
@@ -134,7 +134,7 @@ class Reading {
     return [...members.values()];
   }
 
-  /** What one parameter sends; an object sends each of its members by itself. */
+  /** The members that one parameter sends; an object sends each of its members separately. */
   #spread(name: string, parameter: unknown): Member[] {
     const required = member(parameter, 'required') === true;
     const shape = this.#shapes.read(member(parameter, 'schema'));
@@ -188,7 +188,7 @@ class Reading {
     ]);
   }
 
-  /** The form and shape of what is sent or answered; JSON where there is a choice. */
+  /** The form and shape of a request or response body; JSON if there is a choice. */
   #content(
     content: JsonObject,
     prepare = (schema: unknown) => schema,
@@ -203,19 +203,19 @@ class Reading {
   }
 }
 
-/** `issues/lock` and `tickets_close` begin with a tag, or a word of the path, which the resource says as well. */
+/** `issues/lock` and `tickets_close` begin with a tag, or a path word, which the resource's name has as well. */
 function withoutGroup(id: string, groups: readonly string[]): string {
   const [, group = '', rest = ''] = /^([^/._]+)[/._](.+)$/.exec(id) ?? [];
   const same = groups.some((each) => singular(plainName(each)) === singular(plainName(group)));
   return rest !== '' && same ? rest : id;
 }
 
-/** True for an object of which no member is described. */
+/** True for an object without described members. */
 const isNothing = (shape: Shape): boolean => shape.is === 'object' && shape.members.length === 0;
 
 const TEXT: Shape = { is: 'word', word: 'string' };
 
-/** By media type (RFC 6838); what may be anything is JSON here. */
+/** By media type (RFC 6838); a wildcard type is read as JSON. */
 function formOf(type: string): BodyForm {
   const name = (type.split(';')[0] as string).trim().toLowerCase();
   if (/^(?:\*|application)\/\*$|[/+]json$/.test(name)) return 'json';

@@ -1,4 +1,4 @@
-/** Entities and unions in an order in which each is declared before it is used. */
+/** Orders entities and unions so that each is declared before it is used. */
 import { docComment, lay } from './CodePiece.ts';
 import type { Definition } from './Document.ts';
 import { entityText } from './entityText.ts';
@@ -8,7 +8,7 @@ import { docOf, inside, withoutNull } from './Shape.ts';
 import type { Shape } from './Shape.ts';
 
 /*
- *   class after what it nests          static override schema = {…}
+ *   class after its nested classes    static override schema = {…}
  *   class that is nested in itself     the same
  *   classes that nest each other       Team.schema = {…} after both
  *   union                              after its classes
@@ -33,7 +33,7 @@ class Ordering {
 
   texts(definitions: readonly Definition[]): string[] {
     for (const each of definitions) this.#visit(each);
-    // unions in a circle come when all classes are there; one may be a part of another
+    // unions in a cycle come after all classes; a union may be a part of another union
     for (let left = this.#waiting.length; left > 0; left--) {
       for (const each of this.#waiting.splice(0)) this.#union(each);
     }
@@ -95,7 +95,7 @@ class Ordering {
   }
 }
 
-/** A name for one of several entities. */
+/** True for the name of a union of entities. */
 function isUnion(definition: Definition, { identities, shapes }: Writers): boolean {
   const { shape } = withoutNull(shapes.of(definition));
   return shape.is === 'choice' && identities.isToldApart(shape);

@@ -1,4 +1,4 @@
-/** Types of the headers and cookies that operations take: they are given in `getHeaders`, not in a call. */
+/** Types of the headers and cookies of operations, which are set in `getHeaders`, not in a call. */
 import { docComment, lay } from './CodePiece.ts';
 import { pascal } from './ModuleNames.ts';
 import type { ModuleNames } from './ModuleNames.ts';

@@ -1,11 +1,11 @@
-/** From the text of a file to an OpenAPI document that can be relied on. */
+/** Parses the text of a file into a checked OpenAPI document. */
 import { checkReferences, hasRemote } from './checkReferences.ts';
 import { Document } from './Document.ts';
 import { failure, reasonOf } from './CommandError.ts';
 import { isFields, member } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
 
-/** What is used of the parser, which is an optional peer. */
+/** The used part of the parser, which is an optional peer. */
 interface Parser {
   normalize(text: string): unknown;
   upgrade(document: JsonObject): { readonly specification: unknown };
@@ -13,8 +13,8 @@ interface Parser {
 
 /**
  * Reads JSON or YAML of OpenAPI 3.0 to 3.2 or Swagger 2.0, as OpenAPI 3.1, with the files that it refers to. `file` is
- * where it is, `-` for nowhere.
- * Throws a Failure: no parser, no such syntax, another version, a $ref that leads nowhere.
+ * the path of the document, `-` for a document without a path. Throws a Failure: no parser, invalid syntax, another
+ * version, a $ref without a target.
  */
 export async function readDocument(content: string, file: string): Promise<Document> {
   const parser = await loadParser();
@@ -31,7 +31,7 @@ function loadParser(): Promise<Parser> {
   return loaded('@scalar/openapi-parser', () => import('@scalar/openapi-parser'));
 }
 
-/** A document with those that it refers to, below `x-ext`; what cannot be read stays a $ref. */
+/** A document with its referenced documents, stored below `x-ext`; a $ref to an unreadable document stays. */
 async function bundled(file: string): Promise<JsonObject> {
   const { bundleWithDiagnostics } = await loaded(
     BUNDLER,
@@ -62,7 +62,7 @@ async function loaded<T>(name: string, load: () => Promise<T>): Promise<T> {
 function parse(parser: Parser, content: string, file: string): JsonObject {
   let value: unknown;
   try {
-    // the parser answers a broken JSON as it answers no text at all
+    // the parser returns the same for broken JSON as for no text
     value = /^\s*\{/.test(content) ? parseJson(parser, content) : parser.normalize(content);
   } catch (error) {
     throw failure('syntax', file, reasonOf(error));
@@ -71,7 +71,7 @@ function parse(parser: Parser, content: string, file: string): JsonObject {
   return value;
 }
 
-/** What begins as JSON does may be YAML, whose flow style looks the same; then the parser knows better. */
+/** Text that begins like JSON may be YAML in flow style; if JSON.parse fails, the parser decides. */
 function parseJson(parser: Parser, content: string): unknown {
   try {
     return JSON.parse(content);

@@ -1,4 +1,4 @@
-/** A resource as code: `createResource`, what differs from it, and what else is done with its records. */
+/** The code of a resource: `createResource`, the members that differ from it, and other operations on its records. */
 import { block, docComment, flat, lay, stringLiteral } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
 import type { Endpoints, Options } from './Endpoints.ts';
@@ -9,13 +9,13 @@ import type { DescribedOperation } from './DescribedOperation.ts';
 import type { MemberName, ResourcePlan } from './ApiPlan.ts';
 
 export interface ResourceNames {
-  /** Of the finished resource. */
+  /** The name of the resource. */
   readonly name: string;
-  /** A subclass of RestEndpoint that all endpoints are of, if there is one. */
+  /** A subclass of RestEndpoint for all endpoints, if there is one. */
   readonly endpoint: string | undefined;
 }
 
-/** A member that is told something of its own. */
+/** A member with its own options. */
 type Member = [name: string, options: Options, doc?: string];
 
 const ALL: readonly MemberName[] = [
@@ -27,7 +27,7 @@ const ALL: readonly MemberName[] = [
   'delete',
 ];
 
-/** What resources are written with: the operations are all of the description. */
+/** The writers of resources; `operations` are all operations of the description. */
 export interface ResourceWriters {
   readonly writers: Writers;
   readonly endpoints: Endpoints;
@@ -61,7 +61,7 @@ class ResourceWriter {
     this.#path = this.#detailPath();
   }
 
-  /** The path of one record; where the description has none, one below its list. */
+  /** The path of one record; if the description has none, a path below its list. */
   #detailPath(): string {
     const { members, segments } = this.#plan;
     const isListed = [...members.keys()].every((each) => each === 'getList' || each === 'create');
@@ -111,7 +111,7 @@ class ResourceWriter {
     return options;
   }
 
-  /** What the list may be searched for; `create` is told of it, too, so that nothing in it may be required. */
+  /** The search params of the list; `create` gets them, too, so none may be required. */
   #sharedQuery(): CodePiece | undefined {
     const required = this.#list?.query.some((each) => each.required) === true;
     return this.#list === undefined || required ? undefined : this.#endpoints.query(this.#list);
@@ -122,7 +122,7 @@ class ResourceWriter {
     return operation && this.#endpoints.body(operation);
   }
 
-  /** Members that are not as createResource makes them. */
+  /** Members that differ from the defaults of createResource. */
   #differences(): Member[] {
     return ALL.flatMap((name): Member[] => {
       const operation = this.#plan.members.get(name);
@@ -167,7 +167,7 @@ class ResourceWriter {
     if (schema !== undefined) options.set('schema', schema);
   }
 
-  /** False where neither the path nor the response of a deletion says which record it deletes. */
+  /** False if neither the path nor the response of a deletion identifies the deleted record. */
   #namesRecord({ segments, answer }: DescribedOperation): boolean {
     const { identities } = this.#writers;
     const record = identities.recordIn(answer.shape);
@@ -198,7 +198,7 @@ class ResourceWriter {
     options.set('body', own ?? 'undefined');
   }
 
-  /** Everything else that is done with its records, under the name of the operation. */
+  /** All other operations on the records, under the name of the operation. */
   #extras(): Member[] {
     const taken = new Set<string>([
       ...ALL,
@@ -210,7 +210,7 @@ class ResourceWriter {
       for (let next = 2; taken.has(name); next++) name = `${operation.name}${next}`;
       taken.add(name);
       const options = this.#endpoints.options(operation);
-      // a new member begins as `get`
+      // a new member starts as a copy of `get`
       if (flat(options.get('schema') ?? '') === this.#entity) options.delete('schema');
       else if (!options.has('schema')) options.set('schema', 'undefined');
       return [name, options, docComment(operation.doc)];

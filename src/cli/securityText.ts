@@ -1,4 +1,4 @@
-/** How requests say who sends them, by the security schemes of a description. */
+/** Generates the authentication of requests from the security schemes of a description. */
 import { docComment, propertyKey, lay, stringLiteral, WIDTH } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
 import type { Document } from './Document.ts';
@@ -6,7 +6,7 @@ import { text } from './JsonObject.ts';
 import type { ModuleNames } from './ModuleNames.ts';
 import { docOf } from './Shape.ts';
 
-/** One scheme: its type, what it is, and the statement that adds it to the headers. */
+/** One scheme: its type, its description, and the statement that adds it to the headers. */
 interface Scheme {
   readonly name: string;
   readonly type: string;
@@ -19,10 +19,10 @@ interface Scheme {
  *   http bearer, oauth2, OpenID       Authorization: Bearer …
  *   http, another scheme              Authorization: <scheme> …
  *   apiKey in a header                the header
- *   apiKey in a cookie, mutualTLS     nothing to add: `credentials: 'include'`, the browser's business
- *   apiKey in the query               nothing to add: it is among the search params
+ *   apiKey in a cookie, mutualTLS     nothing to add: `credentials: 'include'`, done by the browser
+ *   apiKey in the query               nothing to add: already a search param
  */
-/** A type of what callers know, and a function for `getRequestInit` that adds it; none where nothing is to be added. */
+/** A type of the credentials, and a function for `getRequestInit` that adds them; none if there is nothing to add. */
 export function securityText(document: Document, names: ModuleNames): string[] {
   const schemes = Object.entries(document.securitySchemes).flatMap(([name, given]) => {
     const scheme = schemeOf(name, document.resolve(given));

@@ -1,17 +1,17 @@
-/** Records of which there is one: a path without params reads it, and changes it. */
+/** Finds records that exist only once: a path without params reads and changes them. */
 import type { Definition } from './Document.ts';
 import type { DescribedOperation } from './DescribedOperation.ts';
 import type { Member, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 
-/** What is known of records that paths and lists identify. */
+/** The identities of records from paths and lists. */
 interface Known {
   of(definition: Definition): unknown;
   recordIn(shape: Shape | undefined): unknown;
   rowsIn(shape: Shape | undefined): unknown;
 }
 
-/** What one path alone reads, and changes: a change is then seen by who reads. */
+/** Records that one path alone reads and changes: as entities, readers see the change. */
 export function singleRecords(
   operations: readonly DescribedOperation[],
   shapes: Shapes,
@@ -32,7 +32,7 @@ export function singleRecords(
   });
 }
 
-/** The name of an answer that holds no record. */
+/** The name of a response that contains no record. */
 function whole(shape: Shape | undefined, shapes: Shapes, known: Known): Definition | undefined {
   if (shape?.is !== 'name' || known.of(shape.of) !== undefined || shape.of.inline) return undefined;
   const { members } = shapes.of(shape.of) as { members?: readonly Member[] };

@@ -9,12 +9,12 @@ import type { Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 
 /*
- *   two schemas are forms of one record where both have the members of its primary key, and
- *   one is the other and more             allOf: [{$ref: Issue}, {…}] in a response
- *   one path answers both                 anyOf: [Customer, DeletedCustomer]
- *   one is listed where the other is      /articles and /articles/{slug}; half of their members are the same
- *   their names differ in size alone      SimpleUser, User: seven of ten
- *   one has no name, and they look alike  nine of ten, and eight at least
+ *   two schemas are forms of one record if both have the members of its primary key, and
+ *   one extends the other                 allOf: [{$ref: Issue}, {…}] in a response
+ *   one path returns both                 anyOf: [Customer, DeletedCustomer]
+ *   one path lists one, reads the other   /articles and /articles/{slug}; half of their members are the same
+ *   their names differ only in size       SimpleUser, User: seven of ten
+ *   one is inline, and they look alike    nine of ten, and eight at least
  */
 const AT_ONE_PATH = 0.5;
 const BY_NAME = 0.7;
@@ -62,7 +62,7 @@ class Uniting {
     }
   }
 
-  /** All that one path, and the list above it, answers. */
+  /** All records in the responses of one path, and of the list above it. */
   #at({ path, segments, at, above }: Detail): void {
     const main = this.#homes.all.find((each) => each.segments === segments);
     if (main === undefined) return;
@@ -86,7 +86,7 @@ class Uniting {
       this.#forms.unite(main, other, reason);
   }
 
-  /** The records that a response is; of an envelope, those in it. */
+  /** The records of a response; of an envelope, the records in it. */
   #recordsIn(shape: Shape | undefined): readonly Definition[] {
     const whole = candidatesIn(shape, this.#shapes, 0);
     const mains = new Set(this.#homes.all.map(({ of }) => this.#forms.mainOf(of)));
@@ -115,13 +115,13 @@ class Uniting {
   }
 }
 
-/** The named record that a schema in place has more members than: `allOf: [{$ref}, {…}]`. */
+/** The named record that an inline schema extends: `allOf: [{$ref}, {…}]`. */
 function refOfExtended({ schema, inline }: Definition): string | undefined {
   const refs = list(schema, 'allOf').flatMap((part) => text(part, '$ref') ?? []);
   return inline && refs.length === 1 ? refs[0] : undefined;
 }
 
-/** True unless both have a name in the document, and one is not the beginning or the end of the other. */
+/** False if both have a name in the document, and neither name is the beginning or the end of the other. */
 function areAkin(one: Definition, other: Definition): boolean {
   if (one.inline || other.inline) return true;
   const [first, second] = [stemOf(one.name), stemOf(other.name)];

@@ -1,4 +1,4 @@
-/** What the Redux DevTools extension offers a page, as far as it is used. */
+/** The members of the Redux DevTools extension that are used. */
 
 /** `window.__REDUX_DEVTOOLS_EXTENSION__` */
 export interface DevToolsExtension {
@@ -8,13 +8,13 @@ export interface DevToolsExtension {
 /** https://github.com/reduxjs/redux-devtools/blob/main/extension/docs/API/Methods.md#connectoptions */
 export interface DevToolsConnection {
   init(state: unknown): void;
-  /** Without an action: a whole history. */
+  /** Without an action: sends a complete history. */
   send(action: object | null, state: unknown): void;
   subscribe(listener: (message: DevToolsMessage) => void): (() => void) | undefined;
   error(message: string): void;
 }
 
-/** What its user does; `state` is JSON. */
+/** An action of the extension's user; `state` is JSON. */
 export interface DevToolsMessage {
   readonly type: string;
   readonly state?: string | undefined;

@@ -1,10 +1,10 @@
-/** Which request, or whose call, wrote what: remembered for `why`, as long as somebody records. */
+/** Records which request or call wrote each commit, for `why`, while recording is on. */
 import type { Controller } from '../Controller.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
 import type { Commit, Issued } from '../fetch/Events.ts';
 
-/** One request, as it is remembered. */
+/** A recorded request. */
 export interface Span {
   /** As in events. */
   readonly id: number;
@@ -14,20 +14,20 @@ export interface Span {
   readonly args: readonly unknown[];
   /** When it was issued: wall time, ms since 1970. */
   readonly at: number;
-  /** How long it took, in milliseconds; undefined while it is under way. */
+  /** The duration in milliseconds; undefined while the request is in flight. */
   ms?: number | undefined;
 }
 
-/** One commit, as it is remembered. */
+/** A recorded commit. */
 export interface JournalEntry extends Pick<Commit, 'cause' | 'key' | 'at' | 'time'> {
   readonly requests: readonly Span[];
 }
 
-// as many commits as a page makes in some minutes of busy polling
+// as many commits as a page makes in some minutes of frequent polling
 const MOST = 1_000;
 const journals = new WeakMap<Controller, Journal>();
 
-/** Of each commit the logical times that it wrote. Those of the last 1,000 commits are known. */
+/** The last 1,000 commits, by the logical times that they wrote. */
 export class Journal {
   readonly #spans = new Map<number, Span>();
   readonly #entries = new Map<number, JournalEntry>();
@@ -45,12 +45,12 @@ export class Journal {
     ];
   }
 
-  /** The requests with these ids, as far as they are known. */
+  /** The known requests with these ids. */
   spans(ids: readonly number[]): readonly Span[] {
     return ids.flatMap((id) => this.#spans.get(id) ?? []);
   }
 
-  /** What wrote at this logical time. */
+  /** The commit that wrote at this logical time. */
   at(time: number): JournalEntry | undefined {
     return this.#entries.get(time);
   }
@@ -76,7 +76,7 @@ export class Journal {
     forget(this.#entries);
   }
 
-  /** One more records. Gives how to stop. */
+  /** Adds a user of the recording. Returns a function that removes this user. */
   static record(controller: Controller): () => void {
     const journal = journals.get(controller) ?? new Journal(controller);
     journals.set(controller, journal);
@@ -97,7 +97,7 @@ export class Journal {
   }
 }
 
-/** The oldest go. */
+/** Deletes the oldest entries. */
 function forget(entries: Map<number, unknown>): void {
   for (const time of entries.keys()) {
     if (entries.size <= MOST) return;
@@ -106,8 +106,8 @@ function forget(entries: Map<number, unknown>): void {
 }
 
 /**
- * Remembers from now on which request or call wrote what, for `why`. Gives back how to stop. `connectDevTools` does it
- * while it is connected; without either `why` tells times alone.
+ * Starts recording which request or call writes each commit, for `why`. Returns a function that stops.
+ * `connectDevTools` records while it is connected; without a recording `why` returns only times.
  */
 export function recordCommits(controller: Controller): () => void {
   return Journal.record(controller);

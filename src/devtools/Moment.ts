@@ -1,4 +1,4 @@
-/** All that a store showed at one moment, to be shown again. */
+/** The contents of a store at one moment, to be shown again. */
 import { AllRecord } from '../store/AllRecord.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import type { EntityContent } from '../store/EntityContent.ts';
@@ -12,19 +12,19 @@ import type { Result } from '../store/Result.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 
-/** Keeps stored things from being swept: to be called for each that a moment may show again. */
+/** Protects a record from garbage collection; called for each record that a moment may show again. */
 export type Pin = (record: StoreRecord) => void;
 
-/** What an answer, a failure and an invalidation left of one request. */
+/** The parts of a result that responses, failures and invalidations write. */
 type Known = Pick<ResultRecord, 'node' | 'stamp' | 'failure' | 'expiredAt' | 'invalidatedAt'>;
 
 /**
- * Contents alone: logical times stay as they are, so that whatever is issued from then on is newer than what is shown.
- * What was the same then as it is now keeps its reference, and wakes nobody. Costs as much as the store is large.
+ * Holds contents only. Logical times stay as they are, so that later requests are newer than the data shown. Unchanged
+ * contents keep their references, so their readers are not notified. The cost is proportional to the size of the store.
  */
 export class Moment {
   readonly #entities = new Map<StoreRecord, EntityContent | undefined>();
-  /** What live objects show of entities that are deleted. */
+  /** The last data of deleted entities, for live objects. */
   readonly #lasts = new Map<StoreRecord, EntityContent | undefined>();
   readonly #lists = new Map<StoreRecord, readonly StoreRecord[] | undefined>();
   readonly #maps = new Map<StoreRecord, ReadonlyMap<string, StoreRecord> | undefined>();
@@ -48,14 +48,14 @@ export class Moment {
     }
   }
 
-  /** One commit. What came later is missing again; unconfirmed writes lie above it as before. */
+  /** Restores the moment in one commit. Later records are missing again; optimistic layers stay above. */
   show(store: Store): void {
     store.commit(() => {
       const records = [...stored(store)];
       for (const record of records)
         if (record instanceof EntityRecord)
           store.layers.beforeWrite(record).setConfirmed(this.#entities.get(record));
-      // rows that came or went have told the lists of whole tables: these are left to be put in order
+      // rows that came or went have notified the lists of complete tables, which are sorted again here
       for (const record of records) {
         if (record instanceof ListRecord) this.#list(store.layers.beforeWrite(record));
         else if (record instanceof MapRecord) this.#map(record);
@@ -85,7 +85,7 @@ export class Moment {
   #result(record: ResultRecord, store: Store): void {
     const then = this.#results.get(record) ?? unasked(record, store);
     const now = knownOf(record);
-    // what is missing then was not deleted for who shows it
+    // a result that was missing then must not count as deleted for its readers
     record.last = this.#outcomes.get(record) ?? PENDING;
     if (Object.entries(then).every(([name, value]) => now[name as keyof Known] === value)) return;
     markDirty(record);

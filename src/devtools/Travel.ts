@@ -1,4 +1,4 @@
-/** Moments of one controller, and the way back to them. */
+/** Moments of one controller, and how to show them again. */
 import type { Controller } from '../Controller.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
 import type { FetchMiddleware } from '../fetch/FetchContext.ts';
@@ -7,28 +7,28 @@ import type { Store } from '../store/Store.ts';
 import { Moment } from './Moment.ts';
 
 /*
- *   present ── jump to an older moment ──►  past     requests are not sent, answers wait
+ *   present ── jump to an older moment ──►  past     requests are not sent, responses wait
  *      ▲                                     │
  *      └── jump to the newest, or a commit ──┘       then they go on
  */
 export class Travel {
   readonly #store: Store;
   readonly #moments = new Map<number, Moment>();
-  /** Signals, held so that nothing is swept that a moment may show again. */
+  /** Signals that protect all records of the moments from garbage collection. */
   readonly #pins = new Map<StoreRecord, unknown>();
   readonly #most: number;
   readonly #stop: () => void;
   #newest = 0;
   #past: { readonly over: Promise<void>; readonly end: () => void } | undefined;
 
-  /** Remembers the last `most` moments, and the first. */
+  /** Keeps the last `most` moments, and the first. */
   constructor(controller: Controller, most: number) {
     this.#store = contextOf(controller).store;
     this.#most = most;
     const desk = contextOf(controller) as { send: FetchMiddleware };
     const { send } = desk;
     desk.send = async (endpoint, args, leave) => {
-      // an await too many would let requests leave later than they do without
+      // an await without need would delay requests
       if (this.#past !== undefined) await this.#past.over;
       try {
         return await send(endpoint, args, leave);
@@ -48,7 +48,7 @@ export class Travel {
     return this.#past !== undefined;
   }
 
-  /** What is shown now is the present. */
+  /** Records the present state as a moment. */
   remember(): void {
     this.#newest++;
     this.#moments.set(this.#newest, new Moment(this.#store, (record) => this.#pin(record)));
@@ -61,7 +61,7 @@ export class Travel {
     if (!this.#pins.has(record)) this.#pins.set(record, this.#store.cell(record));
   }
 
-  /** Shows a moment again; false where it is known no more. */
+  /** Shows a moment; false if the moment is no longer kept. */
   to(number: number | undefined): boolean {
     const moment = this.#moments.get(number ?? 0);
     if (moment === undefined) return false;
@@ -78,13 +78,13 @@ export class Travel {
     this.#past = { over, end };
   }
 
-  /** Requests and answers that waited go on. */
+  /** Continues the requests and responses that waited. */
   arrive(): void {
     this.#past?.end();
     this.#past = undefined;
   }
 
-  /** Back in the present, for good. */
+  /** Returns to the present, and stops. */
   end(): void {
     if (this.inPast) this.to(this.#newest);
     this.#stop();

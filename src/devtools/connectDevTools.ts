@@ -1,4 +1,4 @@
-/** The Redux DevTools extension shows what a controller does, and takes it back in time. */
+/** Shows the actions of a controller in the Redux DevTools extension, which can travel back in time. */
 import { contextOf } from '../fetch/FetchContext.ts';
 import { systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
@@ -16,26 +16,26 @@ import { plain } from './plain.ts';
 import { tablesOf } from './tablesOf.ts';
 import { Travel } from './Travel.ts';
 
-/** Whatever else the extension takes (`trace`, `actionsDenylist`, …) is handed on to it. */
+/** All other options of the extension (`trace`, `actionsDenylist`, …) are passed on to it. */
 export interface DevToolsOptions {
-  /** How this controller is called there. Default `signalbox`. */
+  /** The name of this controller in the extension. Default `signalbox`. */
   readonly name?: string | undefined;
-  /** How many actions it remembers. Default 50. */
+  /** How many actions the extension keeps. Default 50. */
   readonly maxAge?: number | undefined;
   /** Default: `window.__REDUX_DEVTOOLS_EXTENSION__`. */
   readonly extension?: DevToolsExtension | undefined;
   readonly [option: string]: unknown;
 }
 
-// what this library cannot do is not offered
+// features that this library does not support are switched off
 const features = { pause: true, jump: true, export: true, import: true };
 
 /**
- * `const stop = connectDevTools(controller)`: each commit is an action with its cause, its requests and what it wrote;
- * requests are actions when they begin, are tried again, fail or are given up. The state is that of the store as plain
- * tables. While a past state is shown, no request is sent, and answers wait. While it is connected nothing is swept.
- * Where there is no extension nothing happens, and nothing is computed. To be called where the controller is made, in
- * development: a copy of the state is made for each action. Gives back how to stop.
+ * `const stop = connectDevTools(controller)`: each commit is an action with its cause, its requests and its writes.
+ * Requests are actions when they are issued, retried, fail or are aborted. The state is the store as plain tables.
+ * While a past state is shown, no request is sent, and responses wait. While connected, nothing is garbage collected.
+ * Without an extension nothing happens, and nothing is computed. To be called where the controller is created, in
+ * development only: the state is copied for each action. Returns a function that disconnects.
  */
 export function connectDevTools(controller: Controller, options: DevToolsOptions = {}): () => void {
   const { extension = devToolsExtension(), ...rest } = options;
@@ -49,7 +49,7 @@ class Bridge {
   readonly #controller: Controller;
   readonly #tools: DevToolsConnection;
   readonly #travel: Travel;
-  // moments of another page have the same numbers
+  // distinguishes moments of this page from moments of another page with the same numbers
   readonly #session = String(systemClock.now());
   #state: object = {};
   readonly stop: () => void;
@@ -57,7 +57,7 @@ class Bridge {
   constructor(controller: Controller, tools: DevToolsConnection, maxAge: number) {
     this.#controller = controller;
     this.#tools = tools;
-    // first: what a commit is told with is recorded before
+    // first, so that the journal has a commit before its action is sent
     const recorded = recordCommits(controller);
     this.#travel = new Travel(controller, maxAge);
     const stops = [
@@ -69,7 +69,7 @@ class Bridge {
         this.#tell('retry', request, { attempt, delay, error }),
       ),
       controller.on('error', ({ error, ...request }) => {
-        // of a read the commit has told
+        // the failure of a read is reported by its commit
         if (!request.read) this.#tell('failed', request, { error });
       }),
       controller.on('abort', ({ reason, ...request }) => this.#tell('abort', request, { reason })),
@@ -81,7 +81,7 @@ class Bridge {
     };
   }
 
-  /** A new history begins with what is shown. */
+  /** Starts a new history with the present state. */
   #begin(): void {
     this.#travel.remember();
     this.#tools.init(this.#look());
@@ -103,9 +103,9 @@ class Bridge {
     this.#tools.send({ ...(plain(told) as object), type }, this.#look());
   }
 
-  /** What becomes of a request, between two commits. */
+  /** Sends an event of a request that is not a commit. */
   #tell(what: string, { id, key, endpoint }: Issued, more: object): void {
-    // in the past only what is shown there waits: it is asked again when that is over
+    // in the past, only requests of the state shown wait: they are fetched when the present is shown again
     if (this.#travel.inPast) return;
     const [span] = Journal.of(this.#controller)?.spans([id]) ?? [];
     const told = { id, key, ms: span?.ms, ...more };
@@ -115,7 +115,7 @@ class Bridge {
     );
   }
 
-  /** Anything may post a message to the page in the name of the extension: what is malformed does nothing. */
+  /** Handles a message of the extension. Any script may post one, so malformed messages are ignored. */
   #obey(message: unknown): void {
     const { type, payload, state } = (message ?? {}) as Partial<DevToolsMessage>;
     if (type !== 'DISPATCH') return;

@@ -1,4 +1,4 @@
-/** The face of signalbox/devtools: what a store holds and does, for developers. */
+/** The public API of signalbox/devtools: the contents and actions of a store, for developers. */
 export { connectDevTools } from './connectDevTools.ts';
 export type { DevToolsOptions } from './connectDevTools.ts';
 export type {

@@ -1,11 +1,11 @@
-/** Values as DevTools show them: what JSON has no word for is told as text. */
+/** Values for DevTools: values without a JSON form become text. */
 import { ObjectNode } from '../schema/containers.ts';
 import { Decoded } from '../schema/DecoderKind.ts';
 import { Composite, Raw } from '../schema/schema.ts';
 import type { Fields } from '../schema/schema.ts';
 import { StoreRecord } from '../store/StoreRecord.ts';
 
-/** JSON that says the same; stored things are told by their name. */
+/** JSON of the same content; records are shown by their names. */
 export function plain(value: unknown, above: readonly object[] = []): unknown {
   switch (typeof value) {
     case 'string':
@@ -48,7 +48,7 @@ function members(fields: Fields, each: (member: unknown) => unknown): Fields {
   return Object.fromEntries(Object.entries(fields).map(([name, member]) => [name, each(member)]));
 }
 
-/** How messages, tables and `why` call a stored thing: `Todo 5`. */
+/** The name of a record in messages, tables and `why`: `Todo 5`. */
 export function recordName({ kind, pk }: StoreRecord): string {
   return `${kind?.title ?? 'a query'} ${pk}`.trim();
 }

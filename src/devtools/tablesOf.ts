@@ -1,4 +1,4 @@
-/** What a store holds, as plain tables. */
+/** The contents of a store, as plain tables. */
 import { dateOf } from '../clock.ts';
 import { normalizedOf } from '../schema/normalizedOf.ts';
 import type { Fields } from '../schema/schema.ts';
@@ -9,7 +9,7 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { plain } from './plain.ts';
 
-/** Plain JSON. Entities stand by their names in what holds them. */
+/** Plain JSON. Lists and requests refer to entities by their names. */
 export interface PlainTables {
   /** By their table and primary key. */
   readonly entities: { readonly [table: string]: { readonly [pk: string]: unknown } };
@@ -19,7 +19,7 @@ export interface PlainTables {
   readonly requests: { readonly [key: string]: unknown };
 }
 
-/** As readers see it: with what is only expected of mutations. */
+/** As readers see the store, including optimistic writes. */
 export function tablesOf(store: Store): PlainTables {
   const entities: { [table: string]: Fields } = {};
   const lists: { [table: string]: Fields } = {};
@@ -37,7 +37,7 @@ export function tablesOf(store: Store): PlainTables {
   return { entities, lists, requests };
 }
 
-/** Two classes may have one name. */
+/** A free title for a table, because two classes may have one name. */
 function free(title: string, taken: object): string {
   return Object.hasOwn(taken, title) ? free(`${title}'`, taken) : title;
 }

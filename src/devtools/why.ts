@@ -1,4 +1,4 @@
-/** Why a field reads as it does: who wrote it, what is expected above it, and who reads it. */
+/** Why a field has its value: the response that wrote it, the optimistic writes above it, and its readers. */
 import type { Controller, Key } from '../Controller.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
 import { isWatched } from '../reactive.ts';
@@ -16,56 +16,56 @@ import { Journal } from './Journal.ts';
 import type { JournalEntry } from './Journal.ts';
 import { recordName } from './plain.ts';
 
-/** An unconfirmed write of the field. */
+/** An optimistic write of the field. */
 export interface WhyLayer {
-  /** Of the mutation that is under way: as in events. */
+  /** The id of the pending mutation, as in events. */
   readonly id: number;
-  /** `PATCH /todos/:id`; `transaction` for what one of these set. */
+  /** `PATCH /todos/:id`; `transaction` for a write of a transaction. */
   readonly endpoint: string;
-  /** Of its request; empty where it is answered already, or there is none. */
+  /** The key of the request; empty if the request has ended, or there is none. */
   readonly key: string;
-  /** What it is expected to become; of a nested member, in the form of the answer. Undefined where it is deleted. */
+  /** The optimistic value; a nested member has the form of the response. Undefined if the layer deletes the entity. */
   readonly value: unknown;
 }
 
-/** Whoever reads the field, or would run when it changes. */
+/** A reader of the field, or a record made of it. */
 export interface WhyReader {
   /**
-   * `signal`, `field`, `listener`: of the entity itself, its live object, its components. `request`, `query`: what shows
-   * it and is read itself. `entity`, `list`: what stands in between.
+   * `signal`, `field`, `listener`: readers of the entity itself, of its live object, of its components. `request`,
+   * `query`: readable records made of the entity. `entity`, `list`: records in between.
    */
   readonly kind: 'signal' | 'field' | 'listener' | 'request' | 'query' | 'entity' | 'list';
-  /** The key of the request, the name of the thing, or how many listeners there are. */
+  /** The key of the request, the name of the record, or the number of listeners. */
   readonly name: string;
-  /** Somebody is told when it changes: a watched signal or a component that is mounted. */
+  /** True if a change notifies a reader: a watched signal or a mounted component. */
   readonly read: boolean;
 }
 
-/** Why a field reads as it does. */
+/** Why a field has its value. */
 export interface Why {
-  /** What readers see; of a nested member, as they see it. */
+  /** The value that readers see, with nested members as readers see them. */
   readonly value: unknown;
-  /** What is confirmed of it, below all layers. Undefined: the entity is not stored. */
+  /** The confirmed write, below all layers. Undefined: the entity is not stored. */
   readonly written:
     | {
-        /** Logical time: what carries an earlier one does not replace it. */
+        /** Logical time: data of an earlier time do not replace the value. */
         readonly time: number;
-        /** Wall times of the last answer that wrote to the entity, ms since 1970. */
+        /** Wall times of the last response that wrote to the entity, ms since 1970. */
         readonly fetchedAt: number;
         readonly expiresAt: number;
-        /** The commit that wrote it, while somebody records (`connectDevTools`, `recordCommits`). */
+        /** The commit that wrote the value, if commits are recorded (`connectDevTools`, `recordCommits`). */
         readonly by: JournalEntry | undefined;
       }
     | undefined;
-  /** In the order in which they lie above each other. */
+  /** In the order of issue. */
   readonly layers: readonly WhyLayer[];
   readonly readers: readonly WhyReader[];
 }
 
 /**
- * `why(controller, Todo, 5, 'title')`: which response wrote the field (request, endpoint, logical and wall time), which
- * unconfirmed writes lie above it, and who reads it. Without a field: of the entity as a whole. It changes nothing.
- * Undefined where nothing is known of the entity.
+ * `why(controller, Todo, 5, 'title')`: the response that wrote the field (request, endpoint, logical and wall time),
+ * the optimistic writes above it, and its readers. Without a field: the same for the complete entity. The store is not
+ * changed. Undefined if the entity is unknown.
  */
 export function why<E extends EntityClass>(
   controller: Controller,
@@ -91,7 +91,7 @@ function recordOf(controller: Controller, Entity: EntityClass, pk: unknown) {
   return own === undefined ? undefined : table?.records.get(own);
 }
 
-/** What is confirmed of an entity or a field of it. */
+/** The confirmed write of an entity or a field. */
 export function writtenOf(
   controller: Controller,
   record: EntityRecord,
@@ -103,7 +103,7 @@ export function writtenOf(
   return { time, fetchedAt, expiresAt, by: Journal.of(controller)?.at(time) };
 }
 
-/** The unconfirmed writes of an entity or a field of it. */
+/** The optimistic writes of an entity or a field. */
 export function layersOf(controller: Controller, record: EntityRecord, field?: string): WhyLayer[] {
   const { store, inflight } = contextOf(controller);
   const flights = [...inflight.flights];
@@ -117,7 +117,7 @@ export function layersOf(controller: Controller, record: EntityRecord, field?: s
   });
 }
 
-/** Who reads an entity or a field of it, and what shows it. */
+/** The readers of an entity or a field, and the records made of the entity. */
 export function readersOf(record: StoreRecord, store: Store, field?: string): WhyReader[] {
   return [...ownReaders(record, field), ...holders(record, store)];
 }
@@ -138,10 +138,10 @@ function ownReaders(
   ];
 }
 
-/** What shows it, directly or inside of something else, nearest first. */
+/** The records made of `record`, directly or indirectly, nearest first. */
 function holders(record: StoreRecord, store: Store): WhyReader[] {
   const found = new Set<StoreRecord>([record]);
-  // a set that grows while it is walked is walked to its end
+  // iteration includes members added to the set on the way
   for (const child of found) for (const parent of child.allParents) found.add(parent);
   found.delete(record);
   const shown = [...found].filter(

@@ -5,44 +5,44 @@ import { readBy } from '../schema/ListEndpoint.ts';
 import type { ListEndpoint } from '../schema/ListEndpoint.ts';
 import { serialize } from '../schema/serialize.ts';
 
-/** Sends a request: arguments that can be written as JSON in, a promise of the answer out; rejects where it fails. */
+/** Sends a request: takes arguments that fit into JSON, returns a promise of the response, rejects on failure. */
 // any: functions of every parameter list must fit; parameters are contravariant
 export type FetchFunction = (...args: any[]) => Promise<unknown>;
-/** How an error is shown: `soft` keeps the data that are there, `hard` is thrown in their place; undefined leaves it to others. */
+/** How an error is shown: `soft` keeps stored data, `hard` is thrown instead; undefined: a wider policy decides. */
 export type ErrorPolicy = 'hard' | 'soft' | undefined;
-/** How often a failed request is sent again, or a function that decides after each attempt; see `Policies.retry`. */
+/** How often a failed request is retried, or a function that decides after each attempt; see `Policies.retry`. */
 export type Retry = number | boolean | ((error: unknown, attempt: number) => boolean);
 
-/** Policies that a controller, a resource and an endpoint may set; the narrowest wins. Times are in milliseconds. */
+/** Policies of a controller, a resource or an endpoint; the narrowest wins. Times are in milliseconds. */
 export interface Policies {
-  /** How long an answer counts as fresh, from its arrival. Default 60,000. */
+  /** How long a response is fresh after its arrival. Default 60,000. */
   readonly dataExpiryLength?: number | undefined;
-  /** How long an error is remembered before the key may be asked again. Default 1,000. */
+  /** How long an error is kept before the key may be refetched. Default 1,000. */
   readonly errorExpiryLength?: number | undefined;
-  /** An expired answer suspends its reader, instead of being shown while it is asked again. */
+  /** Readers of expired data suspend, instead of showing the data during the refetch. */
   readonly invalidIfStale?: boolean | undefined;
-  /** Data that are not complete (list rows without all fields of their class) are shown while the rest is fetched. */
+  /** Incomplete data (list rows without all fields of their class) are shown while the rest is fetched. */
   readonly returnPartialData?: boolean | undefined;
   /**
-   * `soft` keeps showing data that are there; `hard` throws. Default: soft from status 500 up, and for responses that are
-   * empty or cannot be read (F2, R5, R6), else hard.
+   * `soft` keeps showing stored data; `hard` throws. Default: soft from status 500 up, and for responses that are empty
+   * or cannot be read (F2, R5, R6), else hard.
    */
-  // any: a NetworkError has a status, what a fetch of one's own throws has what it has; the function knows which it gets
+  // any: a NetworkError has a status, errors of a custom fetch may be anything; the function knows their type
   errorPolicy?(error: any): ErrorPolicy;
   /**
-   * Polls every so many milliseconds while somebody subscribes (`subscribe`, `useSubscription`, `useLive`), not while the
-   * page is hidden or offline. Several subscribers of a key share the least.
+   * The polling interval in milliseconds while there are subscribers (`subscribe`, `useSubscription`, `useLive`). No
+   * polling while the page is hidden or offline. Several subscribers of a key share the smallest interval.
    */
   readonly pollFrequency?: number | undefined;
   /**
-   * How often a request that failed is sent again before that counts: `3` is up to four attempts. Default: 3 for reads.
-   * Mutations are sent once, unless their own endpoint says otherwise (an option of a resource reaches its mutations,
-   * too; one of the controller does not). `true` is 3, `false` 0; a function decides after each attempt, the first is 1.
-   * Worth another attempt are only: no answer, 408, 425, 429, 500 up, and for reads R5 and R6. The waits grow from 1 s to 30 s, each cut
-   * at random; `Retry-After` is waited for in addition, up to a minute: who asks for more is not asked again.
+   * How often a failed request is retried before its error counts: `3` is up to four attempts. Default: 3 for reads.
+   * Mutations are sent once, unless their own endpoint sets the option (options of a resource apply to its mutations,
+   * options of the controller do not). `true` is 3, `false` 0; a function decides after each attempt, the first is 1.
+   * Only these failures are retried: no response, 408, 425, 429, 500 up, and for reads R5 and R6. The delays grow from
+   * 1 s to 30 s, each a random part; `Retry-After` is added, up to a minute: a longer one ends the retries.
    */
   readonly retry?: Retry | undefined;
-  /** Milliseconds until an attempt without an answer is aborted; it fails with F4 (`TimeoutError`). Default: none. */
+  /** Milliseconds until an attempt without a response is aborted; it fails with F4 (`TimeoutError`). Default: none. */
   readonly timeout?: number | undefined;
   /** Refetches mounted, expired data when the user comes back to the page. Default true. */
   readonly refetchOnFocus?: boolean | undefined;
@@ -51,18 +51,19 @@ export interface Policies {
   /** How long unread data stay in memory after their last use and expiry. Default 300,000. */
   readonly sweepAfter?: number | undefined;
   /**
-   * `httpCache`: the server's `Cache-Control`, `Age` and `Expires` (RFC 9111, 5861) go before `dataExpiryLength`, and stored
-   * responses are revalidated by `ETag` or `Last-Modified`. For GET of rest endpoints; `no-store` holds for all methods.
+   * `httpCache`: the server's `Cache-Control`, `Age` and `Expires` (RFC 9111, 5861) override `dataExpiryLength`, stored
+   * responses are revalidated by `ETag` or `Last-Modified`. For GET of rest endpoints; `no-store` applies to any
+   * method.
    */
   readonly http?: HttpCache | false | undefined;
   /**
-   * A confirmed mutation expires the lists that it may have changed and that cannot be updated with certainty, and refetches
-   * mounted ones. `false` keeps the lists of an endpoint, or all lists after a mutation, as they are. Default 'auto'.
+   * A confirmed mutation expires lists that it may have changed and that cannot be updated with certainty, and
+   * refetches mounted ones. `false` keeps the lists of an endpoint, or all lists after a mutation. Default 'auto'.
    */
   readonly revalidateLists?: 'auto' | false | undefined;
 }
 
-/** What `new Endpoint(fn, options)` and `extend(options)` take. Times are in milliseconds. */
+/** Options of `new Endpoint(fn, options)` and `extend(options)`. Times are in milliseconds. */
 export interface EndpointOptions<
   F extends FetchFunction = FetchFunction,
   S = unknown,
@@ -71,37 +72,37 @@ export interface EndpointOptions<
   /** True for a mutation: always sent, never stored under its key. */
   readonly sideEffect?: boolean | undefined;
   readonly name?: string;
-  /** Identity of a request: same key, same answer. Default: the name and the arguments. */
+  /** Identity of a request: same key, same response. Default: the name and the arguments. */
   key?(...args: Parameters<F>): string;
-  /** True when a key may belong to this endpoint; to be given with a `key` that does not begin with the name. */
+  /** True when a key may belong to this endpoint; required with a `key` that does not begin with the name. */
   testKey?(key: string): boolean;
-  // any: the snapshot is declared two floors above; the function states its own parameters
+  // any: the snapshot is declared two layers above; the function declares its own parameters
   getOptimisticResponse?: ((snapshot: any, ...args: Parameters<F>) => unknown) | undefined;
   /**
-   * What the answer of a mutation changes elsewhere, by the key of each request; a key that holds nothing is passed
-   * over. Both the answer and what is stored come with primary keys in the place of entities, members of a Union as
-   * `{id, schema}`.
+   * Changes of other results by the response of a mutation, by the key of each request; keys without a stored result
+   * are skipped. In the response and the stored results, primary keys stand for entities, and `{id, schema}` for
+   * members of a Union.
    */
-  // any: the answer and what is stored are of the user's own types
+  // any: the response and the stored results have the user's own types
   update?: ((answer: any, ...args: Parameters<F>) => Updates) | undefined;
-  /** Of the caller: aborted, its promise rejects, and the request ends where nobody else waits for it. */
+  /** The caller's signal. An abort rejects the caller's promise, and aborts a request without other callers. */
   readonly signal?: AbortSignal | undefined;
-  /** Yours: the library carries it and never looks into it. */
+  /** For the application: the library carries it and never reads it. */
   readonly extra?: unknown;
 }
 
-/** From what is stored under a key to what is to be stored there. */
-// any: what is stored is of the user's own types
+/** Functions from the stored result of a key to the new result. */
+// any: stored results have the user's own types
 export type Updates = Readonly<Record<string, (present: any) => unknown>>;
 
-/** What a reader, a controller and an adapter need to know of an endpoint; `Endpoint` and all its kin fit. */
+/** The members of an endpoint that readers, controllers and adapters use; `Endpoint` and its subclasses fit. */
 export interface EndpointInterface<
   F extends FetchFunction = FetchFunction,
   S = unknown,
 > extends Policies {
   (...args: Parameters<F>): ReturnType<F>;
   readonly name: string;
-  /** How messages call it: its name, or `GET /users/:id`. */
+  /** The name in messages: the endpoint's name, or `GET /users/:id`. */
   readonly title?: string;
   readonly schema?: S;
   readonly sideEffect?: boolean | undefined;
@@ -112,18 +113,18 @@ export interface EndpointInterface<
   getOptimisticResponse?: ((snapshot: any, ...args: Parameters<F>) => unknown) | undefined;
   // any: as in EndpointOptions
   update?: ((answer: any, ...args: Parameters<F>) => Updates) | undefined;
-  /** Where this asks for one page of a list: that list, which each answer makes longer. */
+  /** If this endpoint fetches one page of a list: that list, to which each response adds its rows. */
   listOf?(...args: Parameters<F>): EndpointCall | undefined;
 }
 
 declare const mutation: unique symbol;
 
-/** Type only: says of an endpoint that it is a mutation. S is its `sideEffect`. */
+/** Type only: marks an endpoint as a mutation. S is its `sideEffect`. */
 export interface MutationMark<S> {
   readonly [mutation]?: 0 extends 1 & S ? undefined : [S] extends [true] ? true : undefined;
 }
 
-/** What a reader takes: no endpoint whose type says that it is a mutation (others are E7 when they are read). */
+/** The endpoints of readers: none whose type marks it as a mutation (other mutations are E7 when they are read). */
 export interface ReadEndpoint<
   F extends FetchFunction = FetchFunction,
   S = unknown,
@@ -136,7 +137,7 @@ export interface NoEndpoint {
   readonly testKey?: undefined;
 }
 
-/** The fields that a class of the user's own adds to `Base`; anything where it adds none. */
+/** The fields that a user's class adds to `Base`; `unknown` if it adds none. */
 export type OwnFields<E, Base> = [Exclude<keyof E, keyof Base>] extends [never]
   ? unknown
   : Pick<E, Exclude<keyof E, keyof Base>>;
@@ -151,15 +152,14 @@ export interface Endpoint<F extends FetchFunction = FetchFunction, S = undefined
   extends EndpointInterface<F, S>, MutationMark<M> {
   readonly sideEffect: M extends true ? true : boolean | undefined;
   readonly extra?: unknown;
-  /** Sends the request; what calling the endpoint does. */
+  /** Sends the request; same as calling the endpoint. */
   fetch(...args: Parameters<F>): ReturnType<F>;
 }
 
 /**
- * `new Endpoint(fetch, options)` is the function `fetch` with an identity: call it, ask its `key(...args)`,
- * `extend` it. Called as a function it sends the request and nothing is stored; `controller.fetch` stores.
- * No `eval`, no `Function` constructor: it works under a strict Content Security Policy.
- * Throws E1 when the first argument is no function.
+ * `new Endpoint(fetch, options)` is the function `fetch` with an identity: call it, read its `key(...args)`, `extend`
+ * it. Calling it sends the request and stores nothing; `controller.fetch` stores. Uses no `eval` and no `Function`
+ * constructor: works under a strict Content Security Policy. Throws E1 when the first argument is not a function.
  */
 export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M = false> {
   constructor(fetch: F, options?: EndpointOptions<F, S>) {
@@ -187,8 +187,8 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
   }
 
   /**
-   * A new endpoint of the same class with these options over its own. What was there before stays reachable:
-   * `fetch(...args) { return previous.fetch.call(this, ...args); }`. Fields of a class of your own may be among them.
+   * A new endpoint of the same class with these options over its own. The previous members stay reachable:
+   * `fetch(...args) { return previous.fetch.call(this, ...args); }`. Options may contain fields of a user's own class.
    */
   extend<G extends FetchFunction = F, T = S, N = M>(
     options: EndpointOptions<G, T> & { readonly fetch?: G; readonly sideEffect?: N } & Partial<
@@ -205,20 +205,20 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
 Object.setPrototypeOf(Endpoint.prototype, Function.prototype);
 
 /**
- * Prototypes of classes without private members: a proxy of such an endpoint does for a copy of it, and costs a
- * hundredth. Users' classes are not among them.
+ * Prototypes of classes without private members: for these, a proxy replaces a copy at a hundredth of the cost. Users'
+ * classes are not among them.
  */
 export const proxyablePrototypes: WeakSet<object> = new WeakSet<object>([Endpoint.prototype]);
 
 /**
- * Makes options own members of an endpoint. After a constructor has run this is asked again, so that options win over
- * the fields of a subclass. An `undefined` method gives the one of the class back.
+ * Makes options own members of an endpoint. Called again after a constructor has run, so that options override the
+ * fields of a subclass. An `undefined` method restores the method of the class.
  */
 export function setOptions<E extends object>(endpoint: E, options: object): E {
   for (const [name, value] of Object.entries(options)) {
     const current: unknown = value === undefined && Reflect.get(endpoint, name);
     if (typeof current === 'function') continue;
-    // defined, not assigned: functions are born with a `name` that is read-only
+    // defined, not assigned: the `name` of a function is read-only
     const property = { value, configurable: true, writable: true, enumerable: true };
     Object.defineProperty(endpoint, name, property);
   }
@@ -228,21 +228,21 @@ export function setOptions<E extends object>(endpoint: E, options: object): E {
   return endpoint;
 }
 
-/** What a policy for errors is asked about. */
+/** The error that an error policy gets. */
 interface Judged {
   readonly status?: number | undefined;
   readonly code?: unknown;
 }
 
-/** True for a response that came and cannot be read: HTML in the place of JSON, JSON cut off. */
+/** True for a response that arrived but cannot be read: HTML instead of JSON, truncated JSON. */
 export function isUnreadable(error: unknown): boolean {
   const { code } = (error ?? {}) as Judged;
   return code === 'R5' || code === 'R6';
 }
 
 /**
- * What rest endpoints answer unless told otherwise: soft from status 500 up and without any, and where a response came
- * without what was asked for (R5, R6, F2: their status says what is likely, not that data are gone), else hard.
+ * The default error policy of rest endpoints: soft from status 500 up and without a status, and for a response without
+ * the requested data (R5, R6, F2: their status is only likely, it does not say that data are gone), else hard.
  */
 export function defaultErrorPolicy(error: Judged): ErrorPolicy {
   const empty = isUnreadable(error) || error.code === 'F2';

@@ -1,7 +1,7 @@
-/** Options whose value is a function of the library, so that only applications which import it carry it. */
+/** Options whose value is an imported function of the library, so that bundles without the option do not contain it. */
 import { SignalboxError } from '../diagnostics.ts';
 
-/** The function; undefined where the option is absent or false. Throws E12 for any other value. */
+/** The imported function; undefined if the option is absent or false. Throws E12 for any other value. */
 export function importedOption<F>(option: string, value: unknown, expected: string): F | undefined {
   if (!value) return undefined;
   if (typeof value === 'function') return value as F;

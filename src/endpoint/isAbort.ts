@@ -1,6 +1,6 @@
-/** How an abort is told from a failure. */
+/** Distinguishes aborts from failures. */
 
-/** True for what aborts throw: of fetch (its signal had no reason of its own), of `throwIfAborted`, of React Native. */
+/** True for an abort error: of fetch (if its signal had no custom reason), of `throwIfAborted`, of React Native. */
 export function isAbort(thrown: unknown): boolean {
   return (thrown as { name?: unknown } | undefined | null)?.name === 'AbortError';
 }

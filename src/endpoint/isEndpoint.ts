@@ -1,4 +1,4 @@
-/** Tells what is asked from what is looked up. */
+/** Distinguishes endpoints from schemas. */
 import type { EndpointInterface } from './Endpoint.ts';
 
 /** True for an endpoint, false for a schema. */

@@ -1,4 +1,4 @@
-/** Which calls change an entity that they name. */
+/** Finds calls that change an entity identified by their arguments. */
 import type { EndpointInterface } from './Endpoint.ts';
 
 /** True for PUT and PATCH with params, a body and a schema: the response may give the entity another primary key. */

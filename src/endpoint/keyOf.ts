@@ -1,10 +1,10 @@
-/** The identity of a request, checked. */
+/** The validated key of a request. */
 import { SignalboxError } from '../diagnostics.ts';
 import type { Args } from '../schema/schema.ts';
 import type { EndpointInterface } from './Endpoint.ts';
 import { titleOf } from './titleOf.ts';
 
-/** `endpoint.key(...args)`; throws E3 where that is no text: two requests must not meet by accident. */
+/** `endpoint.key(...args)`; throws E3 if the key is not a string: two requests could share such a key by accident. */
 export function keyOf(endpoint: EndpointInterface, args: Args): string {
   const key: unknown = endpoint.key(...args);
   if (typeof key === 'string') return key;

@@ -1,6 +1,6 @@
-/** Which function an attempt is sent with, in the place of the global `fetch`. */
+/** The function that sends an attempt, instead of the global `fetch`. */
 
 export type Network = (typeof globalThis)['fetch'];
 
-/** By the signal of the attempt: it alone reaches the network, whatever an endpoint overrides. */
+/** Keyed by the signal of the attempt: no other value reaches the network, whichever method an endpoint overrides. */
 export const networks: WeakMap<AbortSignal, Network> = new WeakMap();

@@ -1,9 +1,9 @@
-/** Mutations where endpoints are read: E7. */
+/** Rejects mutations where a read is expected: E7. */
 import { SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface } from './Endpoint.ts';
 import { titleOf } from './titleOf.ts';
 
-/** Throws E7 for a mutation: a reader would send it again and again, and its response is stored under no key. */
+/** Throws E7 for a mutation: a reader would send it repeatedly, and its response is not stored under a key. */
 export function refuseMutation(endpoint: EndpointInterface): void {
   if (endpoint.sideEffect) throw new SignalboxError('E7', { endpoint: titleOf(endpoint) });
 }

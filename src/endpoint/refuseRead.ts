@@ -1,4 +1,4 @@
-/** Reads where a mutation is expected: E13. */
+/** Rejects reads where a mutation is expected: E13. */
 import { DEV, SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface } from './Endpoint.ts';
 import { titleOf } from './titleOf.ts';

@@ -1,4 +1,4 @@
-/** How messages name an endpoint. */
+/** The name of an endpoint in messages. */
 import type { EndpointInterface } from './Endpoint.ts';
 
 export function titleOf(endpoint: EndpointInterface): string {

@@ -5,7 +5,7 @@ export type SyntaxNode = { readonly type: string; readonly parent: SyntaxNode } 
   Record<string, any>
 >;
 
-/** What a name refers to. */
+/** The variable that a name refers to. */
 export interface Variable {
   readonly defs: readonly {
     readonly type: string;
@@ -39,7 +39,7 @@ interface ParserServices {
   getTypeAtLocation?(node: SyntaxNode): Type;
 }
 
-/** What ESLint passes to a rule. */
+/** The context that ESLint passes to a rule. */
 export interface Context {
   readonly sourceCode: {
     readonly ast: SyntaxNode;
@@ -62,7 +62,7 @@ export interface Rule {
     readonly messages: Readonly<Record<string, string>>;
     readonly schema: readonly [];
   };
-  // any: the context and the nodes of ESLint, whose types differ from one version to the next
+  // any: the context and the nodes of ESLint, with types that differ between versions
   create(context: any): Readonly<Record<string, (node: any) => void>>;
 }
 
@@ -98,7 +98,7 @@ export function unwrap(node: SyntaxNode): SyntaxNode {
   return inner === undefined ? node : unwrap(inner);
 }
 
-/** The name of a property that is written in the source; undefined for a computed one. */
+/** The name of a property as written in the source; undefined for a computed name. */
 export function propertyName({ key, property, computed }: SyntaxNode): string | undefined {
   const name: SyntaxNode = key ?? property;
   if (name.type === 'Literal') return String(name['value']);
@@ -128,7 +128,7 @@ function importOf(context: Context, name: SyntaxNode): SyntaxNode | undefined {
 const isSignalbox = (declaration: SyntaxNode | undefined): boolean =>
   /^signalbox($|\/)/.test(String(declaration?.['source'].value));
 
-/** True in a module that imports from one of these. */
+/** True in a module that imports from a matching source. */
 export function importsFrom(context: Context, source: RegExp): boolean {
   const body = context.sourceCode.ast['body'] as readonly SyntaxNode[];
   return body.some(
@@ -136,10 +136,10 @@ export function importsFrom(context: Context, source: RegExp): boolean {
   );
 }
 
-/** The expression that a constant stands for, else `node` itself. */
+/** The expression that a constant is initialized with, else `node` itself. */
 export function valueOf(context: Context, node: SyntaxNode): SyntaxNode {
   let value = unwrap(node);
-  // a constant of another constant, and so on: `const a = b, b = a` must end
+  // a constant may refer to another constant: `const a = b, b = a` must end
   for (let steps = 0; value.type === 'Identifier' && steps < 10; steps++) {
     const definition = variableOf(context, value)?.defs[0]?.node;
     const isConstant =
@@ -153,13 +153,13 @@ export function valueOf(context: Context, node: SyntaxNode): SyntaxNode {
   return value;
 }
 
-/** The type of an expression, where the parser has types. */
+/** The type of an expression, if the parser has types. */
 export function typeOf(context: Context, node: SyntaxNode): Type | undefined {
   const services = context.sourceCode.parserServices;
   return services?.program ? services.getTypeAtLocation?.(node) : undefined;
 }
 
-/** The type of a member of `type`, where the parser has types. */
+/** The type of a member of `type`, if the parser has types. */
 export function memberType(context: Context, type: Type, name: string): Type | undefined {
   const member = type.getProperty(name);
   const checker = context.sourceCode.parserServices?.program?.getTypeChecker();

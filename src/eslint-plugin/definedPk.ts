@@ -40,7 +40,7 @@ const absentType = (type: Type | undefined): string | undefined =>
     .map((each) => each?.intrinsicName)
     .find((name) => name === 'undefined' || name === 'null' || name === 'void');
 
-/** The return statements of a body, without those of functions in it. */
+/** The return statements of a body, without the returns of nested functions. */
 function returnsOf(node: SyntaxNode): SyntaxNode[] {
   if (node.type === 'ReturnStatement') return [node];
   if (/Function|Class/.test(node.type)) return [];
@@ -62,7 +62,7 @@ const fieldsOf = (body: SyntaxNode): Fields =>
       .map((field) => [propertyName(field) ?? '', field]),
   );
 
-/** What an expression may be instead of a key. */
+/** The absent value that an expression may have instead of a key. */
 function absentIn(value: SyntaxNode, fields: Fields): string | undefined {
   switch (value.type) {
     case 'Identifier':
@@ -74,13 +74,13 @@ function absentIn(value: SyntaxNode, fields: Fields): string | undefined {
     case 'ConditionalExpression':
       return absentIn(value['consequent'], fields) ?? absentIn(value['alternate'], fields);
     case 'LogicalExpression':
-      // of `a ?? b` only the last counts, of `a && b` each
+      // of `a ?? b` only the last operand counts, of `a && b` both
       return (
         (value['operator'] === '&&' ? absentIn(value['left'], fields) : undefined) ??
         absentIn(value['right'], fields)
       );
     case 'TemplateLiteral':
-      // the text "undefined" would be one key of many records
+      // the text "undefined" would be one key for many records
       return (value['expressions'] as readonly SyntaxNode[])
         .map((each) => absentIn(each, fields))
         .find((name) => name !== undefined);
@@ -93,7 +93,7 @@ function absentIn(value: SyntaxNode, fields: Fields): string | undefined {
   }
 }
 
-/** Of a field that is declared in the class. */
+/** The absent value of a field that is declared in the class. */
 function absentField(field: SyntaxNode | undefined): string | undefined {
   if (field === undefined || field['declare'] === true) return undefined;
   const { value, optional, typeAnnotation } = field;
@@ -104,6 +104,6 @@ function absentField(field: SyntaxNode | undefined): string | undefined {
   if (optional === true || types.includes('TSUndefinedKeyword')) return 'undefined';
   if (types.includes('TSNullKeyword')) return 'null';
   const name = value === null ? undefined : absentIn(value, new Map());
-  // an empty text stands there until a response brings the field
+  // an empty text is the default until a response sets the field
   return name === 'undefined' || name === 'null' ? name : undefined;
 }

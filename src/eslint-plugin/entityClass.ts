@@ -1,8 +1,8 @@
-/** Whether a class is one of entities. */
+/** Detects entity classes. */
 import { signalboxName, typeOf, unwrap, variableOf } from './ast.ts';
 import type { Context, SyntaxNode, Type } from './ast.ts';
 
-/** By its base, through the classes of the module, and by its type where the parser has types. */
+/** By the base class, through the classes of the module, and by its type if the parser has types. */
 export function isEntityClass(context: Context, node: SyntaxNode): boolean {
   const base: SyntaxNode | null = node['superClass'];
   if (base === null) return false;
@@ -18,7 +18,7 @@ function isEntityBase(context: Context, base: SyntaxNode): boolean {
   return definition?.type === 'ClassName' && isEntityClass(context, definition.node);
 }
 
-/** A record: its class, or one below, is `Entity` or made by `EntityMixin`. */
+/** True if the class of a record, or one of its bases, is `Entity` or made by `EntityMixin`. */
 export function isEntityType(type: Type | undefined): boolean {
   if (type === undefined) return false;
   const { name } = type.symbol ?? {};
@@ -27,7 +27,7 @@ export function isEntityType(type: Type | undefined): boolean {
   return (type.getBaseTypes?.() ?? type.types ?? []).some(isEntityType);
 }
 
-/** The class of the module that a type annotation names, where it is one of entities. */
+/** The class of the module that a type annotation names, if it is an entity class. */
 export function isEntityAnnotation(context: Context, annotation: SyntaxNode | undefined): boolean {
   const name: SyntaxNode | undefined = annotation?.['typeAnnotation']?.typeName;
   if (name?.type !== 'Identifier') return false;

@@ -1,4 +1,4 @@
-/** signalbox/eslint-plugin: rules for what types cannot tell, as a plugin for ESLint's flat configuration. */
+/** signalbox/eslint-plugin: rules for mistakes that types do not detect, for ESLint's flat configuration. */
 import type { Rule } from './ast.ts';
 import { definedPk } from './definedPk.ts';
 import { noControllerInComponent } from './noControllerInComponent.ts';

@@ -1,9 +1,9 @@
-/** Where expressions come from: whether they are data of the store. */
+/** Finds the origin of expressions: whether their value is data of the store. */
 import { propertyName, signalboxName, typeOf, unwrap, valueOf, variableOf } from './ast.ts';
 import type { Context, SyntaxNode, Variable } from './ast.ts';
 import { isEntityAnnotation, isEntityType } from './entityClass.ts';
 
-/** `stored`: a record, or a list of the store. `copy`: an array of one's own with members of the store. */
+/** `stored`: a record, or a list of the store. `copy`: a new array with members of the store. */
 export type NameOrigin = 'stored' | 'copy' | undefined;
 
 const readers = /^use(Suspense|DLE|Cache|Live|Query|Select|Entity)$/;
@@ -17,7 +17,7 @@ export function nameOriginOf(context: Context, expression: SyntaxNode): NameOrig
   return originBySyntax(context, node) ?? originByType(context, node);
 }
 
-/** Only where the parser has types. An instance that was made here is one's own. */
+/** Only if the parser has types. An instance that was created in this module is not stored data. */
 function originByType(context: Context, node: SyntaxNode): NameOrigin {
   if (/^(ThisExpression|Super)$/.test(node.type) || isMadeHere(context, node)) return undefined;
   return isEntityType(typeOf(context, node)) ? 'stored' : undefined;
@@ -52,7 +52,7 @@ function originBySyntax(context: Context, node: SyntaxNode): NameOrigin {
   }
 }
 
-/** Members of what is stored are stored, those of a copy where they are its elements. */
+/** Members of stored data are stored; members of a copy only if they are its elements. */
 function originOfMember(of: NameOrigin, node: SyntaxNode): NameOrigin {
   return of === 'copy' && node['computed'] !== true ? undefined : of && 'stored';
 }
@@ -65,7 +65,7 @@ function originOfCall(context: Context, node: SyntaxNode): NameOrigin {
   const hook = signalboxName(context, callee);
   if (hook !== undefined) return readers.test(hook) ? 'stored' : undefined;
   if (callee.type !== 'MemberExpression') {
-    // the accessors of Solid are called
+    // Solid's accessors are called
     return callee.type === 'Identifier' ? nameOriginOf(context, callee) : undefined;
   }
   const method = methodOf(node) ?? '';
@@ -85,7 +85,7 @@ function isController(context: Context, node: SyntaxNode): boolean {
   );
 }
 
-/** A name that is written again later may stand for something else. */
+/** True for a variable that is assigned again, and may have another value then. */
 const isRewritten = ({ references }: Variable): boolean =>
   references.some((each) => each.isWrite() && each.init !== true);
 
@@ -105,7 +105,7 @@ function originOfName(context: Context, name: SyntaxNode): NameOrigin {
   return loop.type === 'ForOfStatement' ? 'stored' : origin;
 }
 
-/** What a pattern binds a name to, of data of the store: the rest of an array is a new one. */
+/** The origin of a name bound by a pattern from stored data: a rest array is a new array. */
 function inPattern(pattern: SyntaxNode, name: string): NameOrigin {
   const parts = (pattern['elements'] ?? pattern['properties']) as readonly (SyntaxNode | null)[];
   const isRest = parts.some(

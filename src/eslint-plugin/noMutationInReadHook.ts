@@ -51,7 +51,7 @@ const isSuspenseOfAll = (context: Context, callee: SyntaxNode): boolean =>
 function isMutation(context: Context, node: SyntaxNode): boolean {
   const type = typeOf(context, node);
   const sideEffect = type && memberType(context, type, 'sideEffect');
-  // a union or a plain boolean says nothing
+  // a union or a plain boolean is inconclusive
   if (sideEffect?.intrinsicName === 'true') return true;
   const value = valueOf(context, node);
   if (value.type === 'MemberExpression') return isMutationMember(context, value);
@@ -85,7 +85,7 @@ function isMutationCall(context: Context, { callee, arguments: args }: SyntaxNod
   return saidByOptions(args.at(-1)) ?? isMutation(context, callee.object);
 }
 
-/** Whether options make a mutation; undefined where they say nothing of it. */
+/** Whether options declare a mutation; undefined if they do not decide it. */
 function saidByOptions(options: SyntaxNode | undefined): boolean | undefined {
   if (options?.type !== 'ObjectExpression') return undefined;
   const valueBy = (name: string): unknown =>

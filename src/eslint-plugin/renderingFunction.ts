@@ -6,13 +6,13 @@ const isFunction = ({ type }: SyntaxNode): boolean =>
   /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(type);
 
 /**
- * The component or hook that runs `node` at each render; undefined where it runs in a module, a handler, an effect, an
+ * The component or hook that runs `node` at each render; undefined if `node` runs in a module, a handler, an effect, an
  * initializer of state, or a function that may be called from anywhere.
  */
 export function renderingFunction(context: Context, node: SyntaxNode): SyntaxNode | undefined {
   let owner: SyntaxNode | null = node.parent;
   while (owner !== null && !isFunction(owner)) owner = owner.parent;
-  // a component that awaits is one of a server, and renders once
+  // an async component is a server component, and renders once
   if (owner === null || owner['async'] === true) return undefined;
   return isRendering(context, owner) ? owner : undefined;
 }
@@ -26,7 +26,7 @@ function isRendering(context: Context, owner: SyntaxNode): boolean {
   return /^[A-Z]/.test(name) && renders.test(context.sourceCode.getText(owner));
 }
 
-// markup, a hook or a function that makes elements: a function with a capital alone is no component
+// markup, a hook or a function that creates elements: a capitalized name alone does not make a component
 const renders = /\buse[A-Z]\w*\s*\(|<\/|\/>|\b(?:createElement|createComponent|h|jsxs?)\s*\(/;
 
 const isView = (method: SyntaxNode): boolean => {
@@ -34,7 +34,7 @@ const isView = (method: SyntaxNode): boolean => {
   return String(base?.['name'] ?? base?.['property']?.name).endsWith('Component');
 };
 
-/** Its own name, or that of the variable which it is given to, also through `memo` and `forwardRef`. */
+/** The function's own name, or the name of its variable, also through `memo` and `forwardRef`. */
 function nameOf(owner: SyntaxNode): string {
   if (owner['id']) return owner['id'].name as string;
   let { parent } = owner;

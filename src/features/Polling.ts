@@ -1,4 +1,4 @@
-/** Keys that are asked again and again: one timer each, at the least interval that a subscriber wants. */
+/** Polling: one timer per key, at the smallest interval of its subscribers. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import { refuseMutation } from '../endpoint/refuseMutation.ts';
@@ -14,7 +14,7 @@ import { run } from '../fetch/run.ts';
 
 class Poll implements Refetchable {
   readonly key: string;
-  /** Those of its subscribers; one may be made anew for each call: the latest says what the next request is. */
+  /** The endpoints of the subscribers. Each call may create a new endpoint: the latest one sends the next request. */
   readonly #endpoints: EndpointInterface[] = [];
   readonly #context: FetchContext;
   readonly #args: Args;
@@ -34,7 +34,7 @@ class Poll implements Refetchable {
     this.#turn(true);
   }
 
-  /** One who subscribed with it, or at its interval, leaves. True where that was the last. */
+  /** Removes a subscriber with this endpoint, or else with its interval. True if it was the last subscriber. */
   leave(endpoint: EndpointInterface): boolean {
     const endpoints = this.#endpoints;
     const interval = intervalOf(this.#context, endpoint);
@@ -61,18 +61,18 @@ class Poll implements Refetchable {
   stop(): void {
     this.#context.clock.clear(this.#timer);
     this.#context.activeViews.delete(this);
-    // a request that is under way ends with it, unless it is subscribed again at once, as React's StrictMode does
+    // aborts the request in flight, unless the key is subscribed again at once, as in React's StrictMode
     void nextMicrotask(() => this.#left.abort());
   }
 
-  /** What is deleted is asked for by who comes, and by nobody else. */
+  /** Deleted data are refetched for a new subscriber only. */
   revalidate(comes = false): void {
     if (!comes && this.#result.deletedAt !== undefined) return;
     this.#askedAt = this.#context.clock.now();
     const endpoint = this.#endpoint;
     // the signal of one subscriber must not abort the requests of another
     const signal = this.#endpoints.length > 1 ? null : endpoint.signal;
-    // errors are in the result
+    // the result holds the error
     run(this.#context, endpoint, this.#args, { left: this.#left, signal }).catch(noop);
   }
 
@@ -80,7 +80,7 @@ class Poll implements Refetchable {
     this.#turn(false);
   }
 
-  /** Asks when it is time, and waits for the next time; while nobody looks it does neither until somebody does. */
+  /** Fetches when the interval has passed, and schedules the next time. Paused while the page is hidden or offline. */
   #turn(comes: boolean): void {
     const { clock, surroundings } = this.#context;
     clock.clear(this.#timer);
@@ -89,9 +89,9 @@ class Poll implements Refetchable {
     const interval = Math.min(
       ...this.#endpoints.map((endpoint) => intervalOf(this.#context, endpoint)),
     );
-    // another's answer counts as well
+    // a response to another reader counts, too
     let ms = Math.max(stamp.fetchedAt, this.#askedAt) + interval - clock.now();
-    // a wall clock that was set back does not tell how long ago that was
+    // after the wall clock was set back, the elapsed time is unknown
     if (ms <= 0 || ms > interval) {
       ms = interval;
       this.revalidate(comes);
@@ -108,7 +108,7 @@ export class Polling {
     this.#context = context;
   }
 
-  /** Without a pollFrequency nothing is done. Gives back how to stop. */
+  /** Returns the function that unsubscribes. Does nothing without a `pollFrequency`. */
   subscribe(endpoint: EndpointInterface, args: Args): () => void {
     refuseMutation(endpoint);
     const interval = intervalOf(this.#context, endpoint);
@@ -132,19 +132,19 @@ export class Polling {
     if (poll !== undefined && interval > 0) this.#leave(poll, endpoint);
   }
 
-  /** All subscriptions end. */
+  /** Ends all subscriptions. */
   clear(): void {
     for (const poll of this.#polls.values()) poll.stop();
     this.#polls.clear();
   }
 
   #leave(poll: Poll, endpoint: EndpointInterface): void {
-    // not one that a reset has ended
+    // a reset may have ended the poll already
     if (this.#polls.get(poll.key) === poll && poll.leave(endpoint)) this.#polls.delete(poll.key);
   }
 }
 
-/** How often a subscriber of this endpoint polls, ms; 0: not at all. */
+/** The polling interval of an endpoint, ms; 0: no polling. */
 function intervalOf(context: FetchContext, endpoint: EndpointInterface): number {
   return policyOf(context, endpoint, 'pollFrequency') ?? 0;
 }

@@ -8,10 +8,10 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 
 /**
- * `etagOf(controller, TodoResource.get, { id: 1 })`: the ETag (RFC 9110, 8.8.3) of the response that readers see, with its
- * quotes and `W/`, as the server sent it. Undefined where nothing is stored, where the endpoint has no `http: httpCache`, where
- * the server sent none, and as soon as anything else has changed the data: a push, an own mutation, an optimistic
- * update, another response. Untracked. Throws E3 where the endpoint's key is no text.
+ * `etagOf(controller, TodoResource.get, { id: 1 })`: the ETag (RFC 9110, 8.8.3) of the response that readers see, with
+ * its quotes and `W/`, as the server sent it. Undefined if nothing is stored, if the endpoint has no `http: httpCache`,
+ * if the server sent no ETag, and as soon as anything else has changed the data: a push, an own mutation, an optimistic
+ * update, another response. Untracked. Throws E3 if the endpoint's key is not a string.
  */
 export function etagOf<E extends EndpointInterface>(
   controller: Controller,
@@ -23,7 +23,7 @@ export function etagOf<E extends EndpointInterface>(
   return result && etagIn(store, result);
 }
 
-/** Of the response in a record, as long as readers see its data. */
+/** The ETag of the stored response, as long as readers see its data. */
 export function etagIn(store: Store, result: ResultRecord): string | undefined {
   const { validator: vouched } = result;
   if (vouched === undefined || readableData(store, result) !== vouched.data) return undefined;
@@ -31,7 +31,7 @@ export function etagIn(store: Store, result: ResultRecord): string | undefined {
   return name === 'If-None-Match' ? value : undefined;
 }
 
-/** Undefined also where a function of the schema throws: its error is for readers. */
+/** Undefined if a function of the schema throws: readers get that error. */
 export function readableData(store: Store, result: ResultRecord): unknown {
   try {
     return result.data(store);

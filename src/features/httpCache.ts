@@ -1,4 +1,4 @@
-/** The policy by which HTTP says how fresh a response is, and whether it is another than the stored one. */
+/** The policy that applies HTTP caching: freshness from the response headers, and conditional requests. */
 import type { HttpCache } from '../endpoint/HttpCache.ts';
 import { readResult } from '../fetch/handleResponse.ts';
 import { commitChange } from '../fetch/commit.ts';
@@ -15,8 +15,9 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 
 /**
- * The value of the policy `http`, of a controller, a resource or an endpoint: `http: httpCache`. What the server says decides how
- * long a response is fresh, and what is stored is asked again with its `ETag` or `Last-Modified`. See `Policies.http`.
+ * The value of the policy `http`, of a controller, a resource or an endpoint: `http: httpCache`. The server's headers
+ * decide how long a response is fresh, and a stored response is revalidated with its `ETag` or `Last-Modified`. See
+ * `Policies.http`.
  */
 export const httpCache: HttpCache = begin as never;
 
@@ -26,16 +27,17 @@ function begin(context: FetchContext, request: InFlightRequest): Exchange {
 }
 
 /*
- * What a response brings may have to give way to what is newer, and any of it may be written by others later. What is shown
- * then is another value, and a server that goes back to the response it gave before would confirm what it never said.
- * So a response that was laid over nothing newer is remembered by the value that readers get of it: as long as they get the
- * same reference, the data are the same. (A written entity gets a new one, and so does whatever shows it.)
+ * Newer data may override parts of a response, and later writes may change any of it. Readers then see another value.
+ * If the server later returned to the earlier response, a 304 would confirm data that the server never sent. So the
+ * validator is stored with the value that readers get, and only if the response overrode nothing newer. As long as
+ * readers get the same reference, the data are the same: a written entity gets a new reference, and so does everything
+ * that contains it.
  */
 class HttpExchange implements Exchange {
   readonly #context: FetchContext;
   readonly #store: Store;
   readonly #request: InFlightRequest;
-  /** Of a read. */
+  /** The result record of a read; undefined for a mutation. */
   readonly #result: ResultRecord | undefined;
   readonly #conditional: ConditionalRequest;
 
@@ -47,7 +49,7 @@ class HttpExchange implements Exchange {
     this.#conditional = { known: this.#known() };
   }
 
-  /** What was said of the stored response, as long as that stands as it came; undefined where none is stored. */
+  /** The cache info of the stored response, while its data are unchanged; undefined if no response is stored. */
   #known(): HttpCacheInfo | undefined {
     const result = this.#result;
     if (result === undefined) return undefined;
@@ -65,7 +67,7 @@ class HttpExchange implements Exchange {
     const { info } = this.#conditional;
     if (info === undefined) return stamp;
     const { lifetime, grace } = info;
-    // how long a response to a mutation is fresh is not said of the entities in it
+    // the freshness of a response to a mutation does not apply to the entities in it
     if (this.#result === undefined && grace !== -Infinity) return stamp;
     const expiresAt = lifetime === undefined ? stamp.expiresAt : stamp.fetchedAt + lifetime;
     return { ...stamp, expiresAt, staleUntil: grace === undefined ? undefined : expiresAt + grace };
@@ -84,20 +86,21 @@ class HttpExchange implements Exchange {
   outcome(error: unknown): RequestOutcome | 'again' | undefined {
     const { status } = (error ?? {}) as { status?: unknown };
     const { isConditional, known } = this.#conditional;
-    // the server was asked whether what is stored still holds, and it does (RFC 9110, 15.4.5)
+    // 304: the server confirms the stored response (RFC 9110, 15.4.5)
     if (isConditional !== true || status !== 304) return undefined;
     const unchanged = () => renew(this.#context, this.#request);
-    // what it was asked about may be there no more: then it is asked for all of it
+    // if the confirmed data have changed meanwhile, the request is sent again without a condition
     if (this.#known() === known) return unchanged;
     const result = this.#result as ResultRecord;
-    // overtaken, it says nothing of what is there now: that must be asked again, as after a response with a body
+    // an overtaken 304 does not apply to the present data: they must be refetched, as after an overtaken response with
+    // a body
     return this.#request.isOvertaken(this.#store, result) && result.has(this.#store)
       ? unchanged
       : 'again';
   }
 }
 
-/** False also where a function of the schema throws: that is for those who read. */
+/** False if a function of the schema throws: readers get that error. */
 function shows(result: ResultRecord, store: Store, data: unknown): boolean {
   try {
     return result.data(store) === data;
@@ -106,7 +109,7 @@ function shows(result: ResultRecord, store: Store, data: unknown): boolean {
   }
 }
 
-/** What is stored counts as the response. No value is written; readers run only where they were kept from the data. */
+/** The stored data count as the response. No value is written; only readers without access to the data are notified. */
 function renew(context: FetchContext, request: InFlightRequest): unknown {
   const { store } = context;
   const result = request.resultIn(store);

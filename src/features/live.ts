@@ -6,8 +6,9 @@ import type { EntityClass } from '../schema/schema.ts';
 import { liveSourceOf } from '../live/LiveSource.ts';
 
 /**
- * `live(controller, Todo, 1)`: the live object of an entity, by primary key or by an object that carries it. The object stays the
- * same; its fields are tracked one by one as they are read. Throws S9 without a primary key, A7 for what is not a controller.
+ * `live(controller, Todo, 1)`: the live object of an entity, by primary key or by an object that contains it. The
+ * object stays the same; reads of its fields are tracked one by one. Throws S9 without a primary key, A7 if
+ * `controller` is not a controller.
  */
 export function live<E extends EntityClass>(
   controller: Controller,

@@ -1,9 +1,9 @@
-/** Requests of other controllers whose answers may come here: what they are about takes note of what is written meanwhile. */
+/** Registers requests of other controllers as in flight, so that records keep what the later responses need. */
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import type { Issued } from '../fetch/Events.ts';
 import { InFlightRequest } from '../fetch/InFlightRequest.ts';
 
-/** Begins one. Gives back how it ends. */
+/** Registers one request. Returns the function that ends it. */
 export function registerRemoteRequest(
   { store, inflight }: FetchContext,
   issued: Issued,
@@ -11,11 +11,11 @@ export function registerRemoteRequest(
   const { endpoint, args, key, read, id, at } = issued;
   if (read) store.result(key, endpoint.schema, args);
   const request = new InFlightRequest(endpoint, args, id, { key });
-  // the other controller settles it
+  // the other controller settles the request
   Object.assign(request, { read, fetchedAt: at, decided: true });
   const { flights } = inflight;
   const later = [...flights].filter((own) => own.issued > id);
-  // they stand in the order of issue
+  // `flights` is in the order of issue
   for (const own of later) flights.delete(own);
   for (const one of [request, ...later]) flights.add(one);
   return () => inflight.end(request);

@@ -1,4 +1,4 @@
-/** What one controller committed, written into another: a second tab, a store read from a disk. */
+/** Writes the commits of one controller into another: a second tab, or a store read from a disk. */
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { StagedWrite } from '../store/Store.ts';
 import { cancelAll } from '../fetch/cancel.ts';
@@ -14,13 +14,13 @@ import { revalidate } from '../fetch/revalidate.ts';
 import { writeDraft } from '../store/writeDraft.ts';
 
 /**
- * Writes a commit that another controller told of (`on('commit', …)`) into `controller`, which then shows what that has
- * confirmed. Writes keep their logical times, and the clock of `controller` goes on behind them; told of each `request`,
- * too, it knows that what it writes from then on is newer. What two controllers wrote at the same logical time, before
- * they heard of each other, stands in the order in which each heard of it.
- * What is only expected of mutations (`optimistic`) is not replayed. `controller` tells of the commit as `replayed`.
- * What must be asked again is asked at once where somebody shows it here, as after `expireAll`.
- * Throws what a value throws that does not fit its schema; nothing is written then.
+ * Writes a commit event of another controller (`on('commit', …)`) into `controller`, which then shows the data
+ * confirmed by it. Writes keep their logical times, and the logical clock of `controller` advances beyond them. If each
+ * `request` event is replayed as well, later writes of `controller` count as newer than that request. If two
+ * controllers wrote at the same logical time, before either received the other's event, each keeps the order in which
+ * it received the events. Optimistic writes (`optimistic`) are not replayed. `controller` emits the commit event with
+ * `replayed`. Results to refetch are refetched at once where they are mounted, as after `expireAll`. Throws if a value
+ * does not fit its schema; nothing is written then.
  */
 export function replay(controller: object, told: Commit | Issued): void {
   const context = contextOf(controller);
@@ -34,7 +34,7 @@ export function replay(controller: object, told: Commit | Issued): void {
   revalidate(context, again);
 }
 
-/** Gives how many signals it wrote. Results that must be asked again are added to `again`. */
+/** Returns how many signals the commit wrote. Results to refetch are added to `again`. */
 function among(context: FetchContext, commit: Commit, again: Set<ResultRecord>): number {
   const { store } = context;
   const { cause, pending } = commit;
@@ -42,7 +42,7 @@ function among(context: FetchContext, commit: Commit, again: Set<ResultRecord>):
   const ends = pending.map((request) => registerRemoteRequest(context, request));
   try {
     const written = cause === 'reset' ? store.clear() : write(context, commit, again);
-    // lists that this store alone knows; no later commit of its own is to tell of them
+    // lists that only this store has; they are taken now, so that no later commit of its own reports them
     const allowed = policyOf(context, {}, 'revalidateLists') !== false;
     for (const list of expireLists(store, allowed)) again.add(list);
     return written;
@@ -57,7 +57,7 @@ function write(
   again: Set<ResultRecord>,
 ): number {
   const values = writes.flatMap(({ stamp, ...given }) => {
-    // what `update` of another request gave
+    // an entry with a key but no endpoint comes from the `update` of another request
     const keyed = given.key !== undefined && given.endpoint === undefined;
     return stamp === undefined ? [] : [{ ...given, stamp, keyed }];
   });

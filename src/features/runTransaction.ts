@@ -1,4 +1,4 @@
-/** Several writes and requests that are confirmed, or taken back, as one. */
+/** Runs a transaction: several writes and requests that are confirmed, or rolled back, together. */
 import { ResetError, SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Args, Schema } from '../schema/schema.ts';
@@ -23,29 +23,30 @@ import { run } from '../fetch/run.ts';
 import { responseStamp, setStamp } from '../fetch/responseStamp.ts';
 import { updatesOf } from '../fetch/updatesOf.ts';
 
-/** One step that is done and not confirmed. */
+/** A step that is done but not confirmed. */
 interface Held {
   readonly layer: Layer;
-  /** What it is going to write; `stamp` says when that is known to be true. */
+  /** The pending write; `stamp` gives the time at which its value was known to be true. */
   readonly write: Write;
   readonly value: () => unknown;
   readonly stamp: () => Stamp;
-  /** The request that it answers, if one does. */
+  /** The request, if the step is a response. */
   readonly asked?: InFlightRequest;
-  /** The server answered with nothing. */
+  /** True for an empty response. */
   readonly silent?: boolean;
 }
 
 /**
- * Runs `work`. When it and all its requests have succeeded, everything is confirmed in one commit. When one of them
- * fails, everything is taken back in one commit, what is on its way is aborted, what the server did is asked again.
- * What `work` does before it first waits is shown in one commit; all of it, where it never waits, is nothing else.
+ * Runs `work`. When `work` and all its requests have succeeded, everything is confirmed in one commit. When one of them
+ * fails, one commit rolls everything back, requests in flight are aborted, and data that the server has changed are
+ * refetched. The steps before the first `await` of `work` are one commit; without an `await` and requests, that commit
+ * is the only one.
  */
 export function runTransaction<T>(context: FetchContext, work: Work<T>): Promise<T> {
   return new RunningTransaction(context).run(work);
 }
 
-/** The steps of a transaction, done when it is begun. */
+/** The callback of a transaction. */
 type Work<T> = (steps: TransactionApi) => T | Promise<T>;
 
 class RunningTransaction implements TransactionApi, ResponseHolder {
@@ -53,9 +54,9 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   readonly #held: Held[] = [];
   readonly #asked: Promise<unknown>[] = [];
   readonly #abort = new LazyAbortController();
-  /** What it does is shown with the rest of what `work` does at once. */
+  /** True while the synchronous part of `work` runs: its steps are shown in one commit. */
   #begins = true;
-  /** What was confirmed; of what was taken back: what the server has done. */
+  /** Entries of the commit event: the confirmed writes; of a rollback, the changes already made on the server. */
   readonly #writes: Write[] = [];
 
   constructor(context: FetchContext) {
@@ -68,7 +69,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
       const value = await whole(outcome, this.#asked);
       const silent = this.#held.filter((held) => held.silent);
       this.#end('answer', silent, () => this.#write());
-      // what comes later would be shown for ever
+      // steps after the end would never be confirmed
       this.#abort.abort(new SignalboxError('F5', {}));
       return value;
     } catch (error) {
@@ -79,7 +80,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     }
   }
 
-  /** What `work` does at once, as one commit. */
+  /** Runs the synchronous part of `work` as one commit. */
   #begin<T>(work: Work<T>): T | Promise<T> {
     let outcome!: T | Promise<T>;
     const written = this.#context.store.batchCommits(() => {
@@ -103,7 +104,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     return this.#awaits(run(this.#context, endpoint, args, { holder, left: this.#abort }));
   }
 
-  /** What fails is the whole, not this part alone. */
+  /** If the part fails, the whole transaction fails. */
   transaction<T>(work: Work<T>): Promise<T> {
     return this.#awaits(part(this, work));
   }
@@ -119,19 +120,19 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const context = this.#context;
     const { store } = context;
     const issued = store.tick();
-    // a function of the present value is applied again to each new one
+    // a function of the present value is applied again to each new value
     const valueIn = (past: LayerReadView) =>
       resolveSetValue(schema, args, update, () => queryPast(past, schema, args));
     const layer = new Layer({ endpoint: { schema }, args, issued, title: undefined }, valueIn);
     this.#show(layer);
     const write = { endpoint: undefined, schema, args };
     const value = () => valueIn(new LayerReadView(store, issued));
-    // what a function makes of the present value is as new as that
+    // a value computed from the present one is as new as the present one
     const time = () => (typeof update === 'function' ? store.tick() : issued);
     this.#held.push({ layer, write, value, stamp: () => setStamp(context, update, time()) });
   }
 
-  /** An answer came: it is shown, and waits for the others. */
+  /** Shows a response at once, and defers its confirmation until all others have arrived. */
   defer(asked: InFlightRequest, answer: unknown): unknown {
     const context = this.#context;
     const { store } = context;
@@ -161,7 +162,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   #write(): void {
     const { store } = this.#context;
     const held = this.#held;
-    // a reset has dropped them
+    // a reset has dropped the layers
     if (!held.every(({ layer }) => store.layers.has(layer)))
       throw new ResetError({ key: 'transaction' });
     const writes: Write[] = [];
@@ -181,7 +182,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     for (const { layer } of this.#held.splice(0)) this.#context.store.layers.remove(layer);
   }
 
-  /** `changed`: steps that changed something on the server of which nobody said how it is now. */
+  /** `changed`: steps that changed data on the server without a response that contains the new data. */
   #end(cause: 'answer' | 'rollback', changed: readonly Held[], change: () => void): void {
     if (this.#held.length === 0) return;
     const { store } = this.#context;
@@ -201,15 +202,15 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   }
 }
 
-/** What work gives, when all that it asked for has succeeded. */
+/** The result of `work`, once all its requests have succeeded. */
 async function whole<T>(outcome: T | Promise<T>, asked: readonly Promise<unknown>[]): Promise<T> {
   const value = await outcome;
-  // a request may be added while others are waited for
+  // requests may be added while others are awaited
   for (const promise of asked) await promise;
   return value;
 }
 
-/** Work whose steps are those of another. */
+/** Runs `work` with the steps of an outer transaction. */
 async function part<T>(steps: TransactionApi, work: Work<T>): Promise<T> {
   const asked: Promise<unknown>[] = [];
   const noted = <P extends Promise<unknown>>(step: P): P => (asked.push(step), step);

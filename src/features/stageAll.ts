@@ -1,4 +1,4 @@
-/** Several values that are written in one commit. */
+/** Stages several values that are written in one commit. */
 import { isUpdate } from '../endpoint/isUpdate.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import type { Stamp } from '../store/versioning.ts';
@@ -9,7 +9,7 @@ interface Stamped extends Write, Pick<WriteRequest, 'layer' | 'keyed' | 'others'
   readonly stamp: Stamp;
 }
 
-/** Lays all of them out, or throws what one of them throws and leaves the store as it was. */
+/** Stages all writes. If one of them throws, discards all and rethrows: the store is unchanged. */
 export function stageAll(store: Store, writes: readonly Stamped[]): StagedWrite[] {
   const laid: StagedWrite[] = [];
   try {

@@ -1,4 +1,4 @@
-/** Polling: reads that are sent again and again. */
+/** Polling: refetches reads at an interval. */
 import type { ArgsOf, Controller } from '../Controller.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
@@ -6,10 +6,10 @@ import { Polling } from './Polling.ts';
 import { noop } from '../fetch/promiseTry.ts';
 
 /**
- * `subscribe(controller, endpoint, ...args)`: fetches every `pollFrequency` ms, and at once if what is stored is older than that,
- * until the returned function is called (once for each subscription), `unsubscribe`, or `reset`. Errors are kept in the store.
- * Without a `pollFrequency`, and with null as the first argument, nothing is done. Throws A7 for what is not a controller, E7
- * for a mutation.
+ * `subscribe(controller, endpoint, ...args)`: fetches every `pollFrequency` ms, and at once if the stored data are
+ * older than that, until the returned function is called (once for each subscription), `unsubscribe`, or `reset`.
+ * Errors are kept in the store. Does nothing without a `pollFrequency`, or with null as the first argument. Throws A7
+ * if `controller` is not a controller, E7 for a mutation.
  */
 export function subscribe<E extends EndpointInterface>(
   controller: Controller,

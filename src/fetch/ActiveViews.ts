@@ -1,16 +1,16 @@
-/** Who shows something, and is told when the user or the network comes back. */
+/** The mounted views and polls, which are notified when the user or the network comes back. */
 import type { Return, Surroundings } from '../surroundings.ts';
 
-/** Something that is shown, or kept up to date. */
+/** A mounted view, or a poll. */
 export interface Refetchable {
   readonly key: string;
-  /** Asks again where what is there is stale. */
+  /** Refetches if the stored data are stale. */
   revalidate(): void;
   /** The user or the network came back. */
   onReturn(what: Return): void;
 }
 
-/** The surroundings are listened to from the first until the last. */
+/** Listens to the surroundings from the first `add` until the last `delete`. */
 export class ActiveViews implements Iterable<Refetchable> {
   readonly #surroundings: Surroundings;
   readonly #shown: Set<Refetchable> = new Set();
@@ -20,7 +20,7 @@ export class ActiveViews implements Iterable<Refetchable> {
     this.#surroundings = surroundings;
   }
 
-  /** A copy: who is told to ask may come or go. */
+  /** Iterates over a copy: a view that refetches may add or delete others. */
   [Symbol.iterator](): Iterator<Refetchable> {
     return [...this.#shown].values();
   }
@@ -28,7 +28,7 @@ export class ActiveViews implements Iterable<Refetchable> {
   add(shown: Refetchable): void {
     this.#shown.add(shown);
     this.#deafen ??= this.#surroundings.listen((what) => {
-      // without a network the user's return changes nothing: that of the network will
+      // while offline, a refetch cannot succeed; the return of the network triggers another one
       if (!this.#surroundings.offline) for (const each of this) each.onReturn(what);
     });
   }

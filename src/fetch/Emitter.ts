@@ -1,11 +1,11 @@
-/** Who listens to what happens. */
+/** Event listeners by name. */
 import { warn } from '../diagnostics.ts';
 
 /** Calls listeners by the name of an event; `Events` maps each name to the detail that its listeners get. */
 export class Emitter<Events extends object> {
   readonly #listeners = new Map<keyof Events, Set<(detail: never) => void>>();
 
-  /** The detail is made where somebody listens, of `subject`. */
+  /** Calls `detailOf(subject)` for the detail only if the event has listeners. */
   emit<E extends keyof Events, S = void>(
     event: E,
     detailOf: (subject: S) => Events[E],
@@ -18,13 +18,13 @@ export class Emitter<Events extends object> {
       try {
         listener(detail as never);
       } catch (reason) {
-        // who only listens stops nothing
+        // an exception of a listener stops neither the emitter nor other listeners
         warn('E4', String(event), { event, reason });
       }
     }
   }
 
-  /** Gives back how to stop. */
+  /** Returns the function that removes the listener. */
   on<E extends keyof Events>(event: E, listener: (detail: Events[E]) => void): () => void {
     let listeners = this.#listeners.get(event);
     if (listeners === undefined) this.#listeners.set(event, (listeners = new Set()));

@@ -1,4 +1,4 @@
-/** What a controller tells whoever listens: devtools, persistence, other tabs, logs, tests. */
+/** The events of a controller, for devtools, persistence, other tabs, logs and tests. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import type { Stamp } from '../store/versioning.ts';
@@ -6,40 +6,41 @@ import type { Failure } from '../store/Result.ts';
 
 /** One request, in every event about it. */
 export interface Issued {
-  /** The same in all events about it, and of no other request of this controller: its logical time of issue. */
+  /** Logical time of issue: the same in all events about this request, and unique in its controller. */
   readonly id: number;
   readonly endpoint: EndpointInterface;
-  /** As they are sent: temporary primary keys give way to the server's once these are known. */
+  /** The arguments as sent. The server's primary keys replace temporary ones as soon as they are known. */
   readonly args: Args;
   readonly key: string;
-  /** False: a mutation. */
+  /** False for a mutation. */
   readonly read: boolean;
-  /** When it was issued: wall time, ms since 1970. */
+  /** Wall time of issue, ms since 1970. */
   readonly at: number;
 }
 
-/** One thing that a commit wrote. Everything in it is what the store was given, not a copy: it must not be changed. */
+/** One entry of a commit. Its members are the objects that the store was given, not copies: do not change them. */
 export interface Write {
-  /** The request whose result it is; without one, entities and lists alone were written. */
+  /** The key of the request that has this result. Undefined if only entities and lists were written. */
   readonly key?: string | undefined;
-  /** Of an answer: who asked. */
+  /** The endpoint of the request, if the entry is a response. */
   readonly endpoint?: EndpointInterface | undefined;
-  /** With `args`: how the value is laid into the store. */
+  /** The schema and the arguments under which the value is normalized. */
   readonly schema: Schema;
   readonly args: Args;
-  /** With `stamp`: what was written, as it came from the server or the caller. */
+  /** The value as it came from the server or the caller. Present together with `stamp`. */
   readonly value?: unknown;
-  /** When the value was known to be true, and until when it counts as fresh. */
+  /** Times at which the value was known to be true, and until which it is fresh. */
   readonly stamp?: Stamp | undefined;
-  /** In the place of a value: the error that is remembered under `key`. */
+  /** The error that is stored under `key`, instead of a value. */
   readonly failure?: Failure | undefined;
 }
 
 /** One atomic change of the store. */
 export interface Commit {
   /**
-   * `answer`: of the server, or those of a transaction. `set`: `set`, `setResponse`, or a transaction without requests.
-   * `error`: a read failed, or `setError`. `optimistic`, `rollback`: what is expected of mutations is shown, or taken back.
+   * `answer`: a response of the server, or the responses of a transaction. `set`: `set`, `setResponse`, or a
+   * transaction without requests. `error`: a read failed, or `setError`. `optimistic`: optimistic writes are shown.
+   * `rollback`: they are undone.
    */
   readonly cause:
     | 'answer'
@@ -50,54 +51,54 @@ export interface Commit {
     | 'reset'
     | 'optimistic'
     | 'rollback';
-  /** Of the one request that caused it, or that `setResponse` and `setError` name. */
+  /** The key of the single request that caused the commit, or the key given to `setResponse` or `setError`. */
   readonly key: string | undefined;
-  /** How many signals it wrote. */
+  /** How many signals the commit wrote. */
   readonly written: number;
-  /** The requests that caused it, by their `id`. */
+  /** The `id` of each request that caused the commit. */
   readonly ids: readonly number[];
   /** Wall time, ms since 1970. */
   readonly at: number;
   /** Logical time. */
   readonly time: number;
-  /** The requests still on their way: their answers may have to give way to what was written. */
+  /** The requests in flight: their responses may be older than the data written here. */
   readonly pending: readonly Issued[];
   /**
-   * All that was confirmed, in its order; none of `reset`, `optimistic` and `rollback`, nor of an answer 304. Of
-   * `invalidate` and `expire`: the keys that must be asked again. One without a key stands for whatever shows what an
-   * empty answer left unsaid.
+   * All confirmed writes, in order. `reset`, `optimistic`, `rollback` and a response 304 have none. `invalidate` and
+   * `expire` list the keys to refetch. An entry without key and value stands for the results that a mutation with an
+   * empty response affects.
    */
   readonly writes: readonly Write[];
-  /** It came from another controller, by `replay`. */
+  /** True for a commit of another controller, written by `replay`. */
   readonly replayed?: true;
 }
 
 /*
- *   request ─┬─ optimistic ─ retry ─┬─ commit (answer)       that is its end; an empty answer may let keys expire after it
- *            │   (mutations)        ├─ error                 of a read after its commit; of a mutation after a rollback
- *            └──────────────────────┴─ abort                 after a rollback; nothing is remembered of it
+ *   request ─┬─ optimistic ─ retry ─┬─ commit (answer)       the end; an empty response may expire results after it
+ *            │   (mutations)        ├─ error                 read: after its commit; mutation: after its rollback
+ *            └──────────────────────┴─ abort                 after a rollback; the store keeps no trace of the request
  *
- * In a transaction an answer is shown first (optimistic) and ends with the commit of all: answer or rollback.
+ * In a transaction, a response is shown first (optimistic). One commit ends all of them: answer or rollback.
  */
-/** What `controller.on(event, listener)` listens to, by name, with what the listener gets. */
+/** The events of `controller.on(event, listener)` by name, with the detail that the listener gets. */
 export interface Events {
-  /** One per request, however many attempts it takes; who joins one under way makes no other. */
+  /** One per request, regardless of its attempts. A caller that joins a request in flight emits no further event. */
   request: Issued;
   retry: Issued & {
-    /** The attempt that follows: 2 is the first retry. */
+    /** The number of the next attempt: 2 is the first retry. */
     readonly attempt: number;
-    /** In how many milliseconds. */
+    /** Milliseconds until the next attempt. */
     readonly delay: number;
-    /** What the attempt before failed with, as it was thrown. */
+    /** The error of the previous attempt, as it was thrown. */
     readonly error: unknown;
   };
   commit: Commit;
   /** The request failed. */
   error: Issued & { readonly error: Error };
-  /** The request was given up: nobody waits for it any more, or a reset came between. It has not happened. */
+  /** The request was cancelled: it has no callers left, or the store was reset. The store keeps no trace of it. */
   abort: Issued & { readonly reason: unknown };
   reset: {
-    /** How many resets there were. */
+    /** The number of resets so far. */
     readonly generation: number;
   };
 }

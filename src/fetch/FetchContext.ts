@@ -1,4 +1,4 @@
-/** What a request needs from above. */
+/** The context of a controller: the parts that fetching and writing need. */
 import { SignalboxError } from '../diagnostics.ts';
 import type { Clock } from '../clock.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
@@ -11,7 +11,7 @@ import type { Events } from './Events.ts';
 import type { Inflight } from './Inflight.ts';
 import type { Refetchable } from './ActiveViews.ts';
 
-/** Fetches and writes in the place of the controller. */
+/** Fetches and writes instead of the controller, while a transaction runs. */
 export interface TransactionApi {
   fetch(endpoint: EndpointInterface, args: Args): Promise<unknown>;
   set(schema: Schema, args: Args, value: unknown): void;
@@ -19,27 +19,27 @@ export interface TransactionApi {
   transaction<T>(work: (steps: TransactionApi) => T | Promise<T>): Promise<T>;
 }
 
-/** Lent by the controller. */
+/** Created by the controller. */
 export interface FetchContext {
   readonly store: Store;
   readonly inflight: Inflight;
   readonly tempIds: TempIds;
   readonly clock: Clock;
   readonly policies: Policies;
-  /** How a request leaves: `leave` sends it. */
+  /** Passes a request on to the network: `leave` sends it. */
   readonly send: FetchMiddleware;
   readonly surroundings: Surroundings;
   readonly events: Emitter<Events>;
-  /** What somebody shows, or polls: it asks again when everything expires. Walked as it was at the beginning. */
+  /** Mounted views and polls: each refetches when everything expires. Iteration is over a copy. */
   readonly activeViews: Iterable<Refetchable> &
     Record<'add' | 'delete', (shown: Refetchable) => void>;
-  /** The transaction whose work runs and has not waited yet. */
+  /** The transaction whose callback runs and has not awaited anything yet. */
   transaction?: TransactionApi | undefined;
-  /** The subscriptions, where there were any. */
+  /** The subscriptions, once `subscribe` was called. */
   polling?: { clear(): void };
 }
 
-/** Stands between the library and the network: calls `leave`, or answers by itself. */
+/** Sits between the library and the network: calls `leave`, or returns a response of its own. */
 export type FetchMiddleware = (
   endpoint: EndpointInterface,
   args: Args,
@@ -48,7 +48,7 @@ export type FetchMiddleware = (
 
 const desks = new WeakMap<object, FetchContext>();
 
-/** Of a controller, for functions that an application imports when it needs them. Throws A7 for any other value. */
+/** The context of a controller, for functions that an application imports. Throws A7 for any other value. */
 export function contextOf(controller: object): FetchContext {
   const context = desks.get(controller);
   if (context === undefined) throw new SignalboxError('A7', { value: controller });

@@ -1,4 +1,4 @@
-/** One request, from its issue until it settles, and the callers that wait for it. */
+/** One request from its issue until it settles, with the callers that wait for it. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import type { Network } from '../endpoint/networks.ts';
@@ -17,36 +17,36 @@ export interface ResponseHolder {
   defer(request: InFlightRequest, value: unknown): unknown;
 }
 
-/** Gives what callers get, or throws what their promises reject with. */
+/** Returns the value that callers get, or throws the error with which their promises reject. */
 export type RequestOutcome = () => unknown;
 
-/** What the policy `http` does for one attempt. */
+/** One attempt under the policy `http`. */
 export interface Exchange {
-  /** Sends it in the place of `fetch`. */
+  /** Sends the attempt instead of the global `fetch`. */
   readonly send: Network;
-  /** The stamp of its response, as the server's headers say. */
+  /** The stamp of the response, adjusted to the server's headers. */
   date(stamp: Stamp): Stamp;
-  /** Its response is stored, and readers see these data. */
+  /** Called when the response is stored, with the data that readers see. */
   stored(data: unknown): void;
-  /** The outcome of an error that is no failure; `again`: the request is sent anew. */
+  /** The outcome of an error that is no failure; `again`: the request is sent again. */
   outcome(error: unknown): RequestOutcome | 'again' | undefined;
 }
 
-/** What is known of a request when it is issued. */
+/** The data of a request that are known when it is issued. */
 interface Issue {
   /** The key of a read. */
   readonly key?: string | undefined;
   readonly holder?: ResponseHolder | undefined;
 }
 
-/** As an abort controller: it aborts the attempt that is under way. */
+/** Extends the abort controller of the current attempt. */
 export class InFlightRequest extends LazyAbortController {
   readonly endpoint: EndpointInterface;
-  /** Temporary primary keys are replaced by the server's as soon as these are known. */
+  /** Temporary primary keys are replaced as soon as the server's keys are known. */
   args: Args;
   /** True until the server has named all temporary keys in `args`: the request is sent after that. */
   waitsForKeys = false;
-  /** False: a mutation. */
+  /** False for a mutation. */
   readonly read: boolean;
   /** Logical time of issue. */
   readonly issued: number;
@@ -55,15 +55,15 @@ export class InFlightRequest extends LazyAbortController {
   readonly holder: ResponseHolder | undefined;
   /** The optimistic layer of a mutation. */
   layer: Layer | undefined = undefined;
-  /** Gives the entities that the layer creates the primary keys of the response. */
+  /** Maps the entities created by the layer to their primary keys in the response. */
   nameCreated: TempIdResolver | undefined = undefined;
-  /** The present attempt, under the policy `http`. */
+  /** The current attempt under the policy `http`. */
   exchange: Exchange | undefined = undefined;
-  /** Why the request was cancelled: by its callers, or by a reset. */
+  /** The reason of the cancellation, by callers or by a reset. */
   cancelReason: unknown = undefined;
-  /** The outcome is known, or is not decided here: the network cannot change it. */
+  /** True once the outcome is known, or if another controller decides it: the network cannot change it any more. */
   decided = false;
-  /** How many wait for it; Infinity once one of them has no signal. */
+  /** The number of waiting callers; Infinity once a caller without a signal has joined. */
   #callers = 0;
   #promise: Promise<unknown> | undefined;
   #finish: ((outcome: RequestOutcome) => void) | undefined;
@@ -88,12 +88,12 @@ export class InFlightRequest extends LazyAbortController {
     });
   }
 
-  /** Lazy: the key of a mutation is used in events and errors only, and may cost as much as all the rest of the request. */
+  /** Lazy: a mutation's key is used in events and errors only, and can cost as much to build as the whole request. */
   get key(): string {
     try {
       return (this.#key ??= keyOf(this.endpoint, this.args));
     } catch {
-      // the endpoint throws the reason when it is sent
+      // the endpoint throws the same error when it is sent
       return (this.#key = this.title);
     }
   }
@@ -108,14 +108,15 @@ export class InFlightRequest extends LazyAbortController {
     return store.result(this.key, this.endpoint.schema, this.args);
   }
 
-  /** True where what `result` holds may be newer than the response: the request was issued before an own write or an invalidation. */
+  /** True if `result` may hold newer data: the request was issued before an own write or an invalidation. */
   isOvertaken(store: Store, result: ResultRecord): boolean {
     return this.issued <= store.minReadTime(result);
   }
 
   /**
-   * The promise of one more caller. A caller with signals leaves when one of them is aborted: its own promise rejects at
-   * once, and `abandon` runs when no caller is left. A caller without any stays until the request settles.
+   * Adds a caller and returns its promise. A caller with signals leaves when one of its signals is aborted: its promise
+   * rejects at once, and `abandon` runs when no caller is left. A caller without a signal stays until the request
+   * settles.
    */
   join(signals: readonly AbortSignalLike[], abandon: (reason: unknown) => void): Promise<unknown> {
     const promise = this.#promise as Promise<unknown>;
@@ -137,7 +138,7 @@ export class InFlightRequest extends LazyAbortController {
     });
   }
 
-  /** Gives the decided outcome to all callers. Code that keeps the request does not keep the response in memory. */
+  /** Passes the outcome to all callers. Drops the promise: code that keeps the request does not keep the response. */
   finish(outcome: RequestOutcome): void {
     const finish = this.#finish;
     this.#promise = this.#finish = undefined;

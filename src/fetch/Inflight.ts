@@ -4,10 +4,10 @@ import type { Store } from '../store/Store.ts';
 import type { InFlightRequest, RequestOutcome } from './InFlightRequest.ts';
 
 export class Inflight {
-  /** All of them, in the order of issue. */
+  /** All requests in flight, in the order of issue. */
   readonly flights: Set<InFlightRequest> = new Set();
   readonly #reads: Map<string, InFlightRequest> = new Map();
-  /** By key: run when a read begins or ends. */
+  /** Callbacks by key, called when a read begins or ends. */
   readonly followers: Map<string, () => void> = new Map();
 
   /** The read under `key`. */
@@ -19,13 +19,13 @@ export class Inflight {
     return this.#reads.has(key);
   }
 
-  /** The read of `result` that a reader may join: nothing has overtaken it. */
+  /** The read of `result`, if it is in flight and not overtaken: readers may join it. */
   joinable(store: Store, result: ResultRecord): InFlightRequest | undefined {
     const read = this.#reads.get(result.key);
     return read?.isOvertaken(store, result) === false ? read : undefined;
   }
 
-  /** Logical time at which the oldest request in flight was issued; Infinity without one. */
+  /** Logical time at which the oldest request in flight was issued; Infinity if there is none. */
   oldest(): number {
     for (const { issued } of this.flights) return issued;
     return Infinity;
@@ -33,12 +33,12 @@ export class Inflight {
 
   /** Lets later readers of the key join. */
   share(read: InFlightRequest): void {
-    // a listener to the request may have cancelled it
+    // a listener of the event `request` may have cancelled the read
     if (this.flights.has(read)) this.#reads.set(read.key, read);
     this.followers.get(read.key)?.();
   }
 
-  /** Ends the request and gives its callers this outcome, unless another outcome is decided. */
+  /** Ends the request and passes the outcome to its callers, unless another outcome is decided already. */
   settle(request: InFlightRequest, outcome: RequestOutcome): void {
     if (request.decided) return;
     request.decided = true;
@@ -46,7 +46,7 @@ export class Inflight {
     request.finish(outcome);
   }
 
-  /** The request is not in flight any more: reads of its key send a new one. */
+  /** Takes the request out of flight: the next read of its key sends a new request. */
   end(request: InFlightRequest): void {
     this.flights.delete(request);
     if (!request.read || this.#reads.get(request.key) !== request) return;

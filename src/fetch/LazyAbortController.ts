@@ -1,4 +1,4 @@
-/** An AbortController that makes its AbortSignal when it is first read: most requests never need one, and it is costly. */
+/** An AbortController that creates its AbortSignal on first access: it is costly, and most requests never need it. */
 
 /** The part of an AbortSignal that the library uses. */
 export interface AbortSignalLike {
@@ -8,7 +8,7 @@ export interface AbortSignalLike {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** The reason of an aborted signal. Never undefined: React Native's signals have no `reason`, and no `DOMException`. */
+/** The reason of an aborted signal, never undefined: React Native's signals have no `reason`, and no `DOMException`. */
 export function abortReason(signal: { readonly reason: unknown }): unknown {
   return signal.reason ?? Object.assign(new Error('aborted'), { name: 'AbortError' });
 }
@@ -16,12 +16,12 @@ export function abortReason(signal: { readonly reason: unknown }): unknown {
 export class LazyAbortController implements AbortSignalLike {
   aborted = false;
   reason: unknown = undefined;
-  /** True where nothing can abort it: the endpoint gets no signal. */
+  /** True if nothing can abort the request: the endpoint gets no signal. */
   uncancellable = false;
   #listeners: Set<() => void> | undefined;
   #controller: AbortController | undefined;
 
-  /** The platform's signal, made when it is first read. */
+  /** The platform's signal, created on first access. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
@@ -30,13 +30,12 @@ export class LazyAbortController implements AbortSignalLike {
     return this.#controller.signal;
   }
 
-  /** Without a reason the platform gives its own one. */
+  /** If `reason` is omitted, the platform creates one. */
   abort(reason?: unknown): void {
     if (this.aborted) return;
     this.aborted = true;
     this.reason = reason;
     this.#controller?.abort(reason);
-    // the platform makes one where none is given
     if (reason === undefined) this.reason = abortReason(this.signal);
     for (const listener of this.#listeners ?? []) listener();
   }

@@ -1,4 +1,4 @@
-/** Entities shown before their server has named them: requests that name them wait for its name. */
+/** Temporary primary keys of optimistic entities: requests that contain them wait for the server's keys. */
 import { DEV, SignalboxError } from '../diagnostics.ts';
 import type { Args, Node } from '../schema/schema.ts';
 import { keysIn, swapKeys } from '../schema/swapKeys.ts';
@@ -7,27 +7,27 @@ import { takeFirstOfKind } from '../store/TempIdMatcher.ts';
 import { eachRecord } from '../store/eachRecord.ts';
 
 /**
- * Ends the creations of one request: the answer names them; what it does not name fails for this reason. Gives the
- * server's keys by ours.
+ * Ends the creations of one request: matches them with the entities in `answer`, and fails unmatched ones with
+ * `reason`. Returns the server's keys by temporary keys.
  */
 export type TempIdResolver = (answer: Node, reason?: unknown) => ReadonlyMap<string, unknown>;
 
-/** Ends one: takes out of those that were named, or fails. */
+/** Ends one creation: removes its match from `named`, or fails with `reason`. */
 type End = (named: EntityRecord[], reason: unknown) => Name | undefined;
 
 /** A temporary key, and the primary key from the server. */
 type Name = readonly [string, unknown];
 
-// temporary keys that are remembered, for links to rows that were just made
+// how many temporary keys are remembered, for links to rows that were just created
 const MOST = 1_000;
 
 export class TempIds {
   readonly #known = new Map<string, Promise<Name>>();
 
-  /** `made` are shown under keys of our own, in the order in which the answer is going to name them. */
+  /** `made`: the created entities with temporary keys, in the order in which the response will contain them. */
   begin(made: readonly EntityRecord[], args: Args): TempIdResolver | undefined {
     if (made.length === 0) return undefined;
-    // a key that the caller gave is the server's, too
+    // a key in the arguments was chosen by the caller: the server keeps it
     const given = keysIn(args);
     const ends = made.filter(({ pk }) => !given.includes(pk)).map((record) => this.#begin(record));
     for (const oldest of this.#known.keys()) {
@@ -41,7 +41,7 @@ export class TempIds {
     };
   }
 
-  /** Gives how it ends: the first of a kind that was made is the first of it in the answer. */
+  /** Returns the function that ends the creation. Entities of one kind match those of the response in their order. */
   #begin({ pk, kind }: EntityRecord): End {
     let end!: End;
     const name = new Promise<Name>((resolve, reject) => {
@@ -56,13 +56,13 @@ export class TempIds {
         return known;
       };
     });
-    // who does not wait need not hear of it
+    // prevents an unhandled rejection if no request waits for this key
     name.catch(() => {});
     this.#known.set(pk, name);
     return end;
   }
 
-  /** The same arguments with the server's keys in the place of ours; undefined where there are none of ours. */
+  /** Replaces temporary keys in `args` by the server's keys. Undefined if `args` contains none. */
   resolveArgs(args: Args): Promise<Args> | undefined {
     if (this.#known.size === 0) return undefined;
     const waits = keysIn(args).flatMap((key) => this.#known.get(key) ?? []);
@@ -74,12 +74,12 @@ export class TempIds {
   }
 }
 
-/** Of what waits for a name that never comes. */
+/** The error of a request whose temporary key will never be resolved. */
 export function unresolvedTempId(pk: string, reason: unknown): SignalboxError {
   return new SignalboxError('E6', { pk, reason }, { status: 400, cause: reason });
 }
 
-/** The primary key as the entity has it: a number stays one. */
+/** The primary key as the entity stores it: a numeric key stays a number. */
 function keyIn(record: EntityRecord): unknown {
   const { kind, pk, confirmedFields } = record;
   const { namedBy } = kind.plan;

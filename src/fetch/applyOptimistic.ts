@@ -12,28 +12,28 @@ import type { FetchContext } from './FetchContext.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import { queryPast, denormalizeIn } from './queryStore.ts';
 
-/** Thrown by a `getOptimisticResponse` that has nothing to show: the request goes on without it. */
+/** Thrown by a `getOptimisticResponse` that has no optimistic response: the request continues without a layer. */
 export class AbortOptimistic extends Error {
   override readonly name = 'AbortOptimistic';
 }
 
-/** What is stored, as an optimistic response sees it: what is confirmed, and the unconfirmed writes issued before. */
+/** The store as an optimistic function sees it: confirmed data, and the pending writes issued before. */
 export interface OptimisticSnapshot {
-  /** What is stored under a schema and its arguments, or undefined. */
+  /** The stored value of a schema and its arguments, or undefined. */
   get<S extends Schema>(schema: S, ...args: Args): Denormalized<S> | undefined;
-  /** What is stored of a request. */
+  /** The stored response of a request. */
   getResponse(
     endpoint: EndpointInterface,
     ...args: Args
   ): { readonly data: unknown; readonly error: Error | undefined; readonly expiresAt: number };
   getError(endpoint: EndpointInterface, ...args: Args): Error | undefined;
-  /** When the request was issued: wall time, ms since 1970. The same each time it is asked. */
+  /** When the request was issued: wall time, ms since 1970. The same on each rebase. */
   readonly fetchedAt: number;
-  /** `throw snapshot.abort`: nothing is shown before the answer. */
+  /** `throw snapshot.abort`: no data are shown before the response. */
   readonly abort: Error;
 }
 
-/** Shows the optimistic response of a mutation, where its endpoint has one. An exception of the user's function is reported. */
+/** Adds the layer of a mutation's `getOptimisticResponse`, if any. An exception of the user's function is reported. */
 export function applyOptimistic(context: FetchContext, request: InFlightRequest): void {
   const { store, tempIds } = context;
   const { endpoint, fetchedAt } = request;
@@ -48,7 +48,7 @@ export function applyOptimistic(context: FetchContext, request: InFlightRequest)
     }
   });
   layer.isPrediction = true;
-  // a guess that fails must not keep the request from its server
+  // a failed optimistic function must not stop the request
   if (!layer.tryRebase(store)) return;
   const begun = tempIds.begin(layer.created, request.args);
   request.layer = layer;
@@ -57,7 +57,7 @@ export function applyOptimistic(context: FetchContext, request: InFlightRequest)
   addLayer(context, layer, request);
 }
 
-/** The server has given these keys: requests that wait for them get them at once, as do their layers. */
+/** Replaces temporary keys in waiting requests by the server's keys, and rebases the layers of these requests. */
 function renew({ store, inflight }: FetchContext, keys: ReadonlyMap<string, unknown>): typeof keys {
   for (const request of inflight.flights) {
     const args = request.waitsForKeys
@@ -70,12 +70,12 @@ function renew({ store, inflight }: FetchContext, keys: ReadonlyMap<string, unkn
   return keys;
 }
 
-/** `by`: the request whose response the layer expects. */
+/** `by`: the request that the layer is the optimistic response of. */
 export function addLayer(context: FetchContext, layer: Layer, by?: InFlightRequest): void {
   commitChange(context, 'optimistic', () => context.store.layers.add(layer), { by });
 }
 
-/** Drops the layer of a mutation that failed, or was cancelled; requests that wait for its created entities fail, too. */
+/** Drops the layer of a failed or cancelled mutation. Requests that wait for the entities it created fail, too. */
 export function rollback(context: FetchContext, request: InFlightRequest, reason: unknown): void {
   const { layer } = request;
   if (layer === undefined) return;
@@ -85,7 +85,7 @@ export function rollback(context: FetchContext, request: InFlightRequest, reason
   commitChange(context, 'rollback', () => layers.remove(layer, true), { by: request });
 }
 
-/** What `getOptimisticResponse` gets. No member uses `this`: users may destructure it. */
+/** The argument of `getOptimisticResponse`. No member uses `this`, so users may destructure it. */
 function snapshotOf(store: Store, past: LayerReadView, fetchedAt: number): OptimisticSnapshot {
   const getResponse: OptimisticSnapshot['getResponse'] = (endpoint, ...args) => {
     const result = store.result(keyOf(endpoint, args), endpoint.schema, args);

@@ -1,11 +1,11 @@
-/** How long to wait before what failed is tried again. */
+/** The delay before a failed operation is tried again. */
 import type { Clock } from '../clock.ts';
 
 // ms
 const FIRST = 1_000;
 const MOST = 30_000;
 
-/** The pause before an attempt: a random part of `first` ms, doubled with each failure, of `most` ms in the end. */
+/** The delay before an attempt is a random part of `first` ms, doubled with each failure, up to `most` ms. */
 export interface Backoff {
   /** Default 1,000 ms. */
   readonly first?: number | undefined;
@@ -13,7 +13,9 @@ export interface Backoff {
   readonly most?: number | undefined;
 }
 
-/** ms after this many failures before: a random part of all of it, so that those who failed together are spread. */
+/**
+ * The delay in ms after this many failures, with full jitter: clients that failed together retry at different times.
+ */
 export function backoffDelay(
   failures: number,
   clock: Pick<Clock, 'random'>,
@@ -23,7 +25,7 @@ export function backoffDelay(
   return Math.floor(chance * Math.min(most, first * 2 ** failures));
 }
 
-/** True where what stood for `ms` was a success: what opens and breaks at once is none. */
+/** True if a connection that lasted `ms` counts as a success. A connection that breaks at once does not. */
 export function isStable(ms: number, { first = FIRST }: Backoff = {}): boolean {
   return ms >= first;
 }

@@ -1,4 +1,4 @@
-/** Requests that are given up before they have settled. */
+/** Cancels requests before they settle. */
 import { nextMicrotask } from '../clock.ts';
 import { ResetError } from '../diagnostics.ts';
 import type { FetchContext } from './FetchContext.ts';
@@ -7,8 +7,8 @@ import { rollback } from './applyOptimistic.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 
 /**
- * The request has not happened, whatever the network does: callers are rejected with `reason`, the next reader sends a
- * new one. `aborts`: what is under way is aborted, and the optimistic layer is dropped at once.
+ * Cancels a request regardless of the network: callers are rejected with `reason`, and the next reader sends a new
+ * request. `aborts`: aborts the current attempt, and drops the optimistic layer at once.
  */
 export function cancel(
   context: FetchContext,
@@ -25,7 +25,7 @@ export function cancel(
   void nextMicrotask(() => request.finish(() => handleFailure(context, request, reason)));
 }
 
-/** For a reset, which empties the store: reads are aborted, mutations that were sent still reach the server. */
+/** For a reset, which empties the store. Reads are aborted; mutations that were sent still reach the server. */
 export function cancelAll(context: FetchContext): void {
   const requests = [...context.inflight.flights];
   for (const request of requests) context.inflight.end(request);

@@ -1,4 +1,4 @@
-/** One change of the store, and what is told of it. */
+/** One change of the store, with its `commit` event and the refetches that follow from it. */
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import type { FetchContext } from './FetchContext.ts';
@@ -7,19 +7,19 @@ import { expireLists } from './expireAffected.ts';
 import { revalidate } from './revalidate.ts';
 import { policyOf } from './policyOf.ts';
 
-/** What it is about. */
+/** The context of a commit. */
 interface About {
   readonly key?: string | undefined;
-  /** The one request that caused it, or all of a transaction's. */
+  /** `by`: the single request that caused the commit. `asked`: all requests, for example of a transaction. */
   readonly by?: InFlightRequest | undefined;
   readonly asked?: readonly InFlightRequest[];
-  /** The change may add to them. */
+  /** The change may add entries. */
   readonly writes?: readonly Write[] | undefined;
-  /** Results that must be asked again by it. */
+  /** Results to refetch because of the commit. */
   readonly again?: Iterable<ResultRecord> | undefined;
 }
 
-/** One commit of what `work` writes. */
+/** Commits the writes of `work`. */
 export function commitChange(
   context: FetchContext,
   cause: Commit['cause'],
@@ -29,14 +29,14 @@ export function commitChange(
   commit(context, cause, () => context.store.commit(work), about);
 }
 
-/** `make` makes the commit, and gives the number of signals it wrote. */
+/** `make` performs the commit and returns the number of signals it wrote. */
 export function commit(
   context: FetchContext,
   cause: Commit['cause'],
   make: () => number,
   { key, by, asked = by ? [by] : [], writes = [], again = [] }: About = {},
 ): void {
-  // readers that run at its end may go on from here
+  // readers that run at the end of the commit may advance the logical time
   const { time } = context.store;
   const written = make();
   const policies = asked[0]?.endpoint ?? {};
@@ -57,7 +57,7 @@ export function commit(
   revalidate(context, lists);
 }
 
-/** Results that must be fetched again. `invalidate`: their readers suspend. `expire`: the data are shown meanwhile. */
+/** Marks results for refetching. `invalidate`: their readers suspend. `expire`: readers show the data meanwhile. */
 export function invalidateResults(
   context: FetchContext,
   how: 'invalidate' | 'expire',
@@ -68,13 +68,13 @@ export function invalidateResults(
   commitChange(context, how, work, { again: records });
 }
 
-/** As events name a request. */
+/** A request as events represent it. */
 export function requestEvent(request: InFlightRequest): Issued {
   const { issued: id, endpoint, args, key, read, fetchedAt: at } = request;
   return { id, endpoint, args, key, read, at };
 }
 
-/** As events name a result that must be asked again. */
+/** A result to refetch, as events represent it. */
 export function invalidationEvent({ key, schema, args }: ResultRecord): Write {
   return { key, schema, args };
 }

@@ -1,4 +1,4 @@
-/** Arguments with the primary keys that entities have now. */
+/** Replaces outdated primary keys in arguments by the keys that the entities have now. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { asPk } from '../schema/EntityPlan.ts';
 import { isPlain } from '../schema/equal.ts';
@@ -10,8 +10,8 @@ import { soleTable } from '../store/renameEntity.ts';
 import type { Store } from '../store/Store.ts';
 
 /**
- * The params with new keys where a mutation has changed those that they name: a request with the old one would end in
- * 404. A body, and a param that may name something else, stay as they are.
+ * Replaces primary keys that a mutation has changed in `args`: a request with the old key would end in 404. A body does
+ * not change, nor does a param that may refer to something else.
  */
 export function currentArgs({ tables }: Store, endpoint: EndpointInterface, args: Args): Args {
   const isRekeyed = (table: unknown) => table instanceof EntityTable && table.rekeyed;

@@ -1,4 +1,4 @@
-/** Expires what a commit leaves uncertain: a mutation without a response, and lists that may have other members now. */
+/** Expires uncertain results: after mutations without a response, and of lists with unclear members. */
 import { ObjectNode } from '../schema/containers.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
@@ -11,9 +11,10 @@ import type { Store } from '../store/Store.ts';
 import type { Write } from './Events.ts';
 
 /**
- * What is known stays and counts as expired wherever it is shown: those who show it are to ask again now (`revalidate`),
- * all others when they are read. Which entity: the one that the arguments identify; for a creation, all lists that it
- * may have entered; else all that the answer could have told of. `again` takes the requests. Gives what events tell of it.
+ * Expires the results that a mutation without a response affects. Their data stay stored. Mounted views refetch at once
+ * (`revalidate`), other readers when they read. Affected is the entity that the arguments identify; for a creation,
+ * each list that the entity may have entered; otherwise everything that the response could have contained. Results to
+ * refetch are added to `again`. Returns the entry for the commit event.
  */
 export function expireAffected(
   store: Store,
@@ -54,14 +55,14 @@ function changedBy(store: Store, kind: Kind, args: Args): Set<StoreRecord> {
   return changed;
 }
 
-/** The requests whose data show one of these. */
+/** The results that contain one of `changed`. */
 export function resultsShowing(store: Store, changed: Set<StoreRecord>): Set<ResultRecord> {
   const results = new Set<ResultRecord>();
   for (const record of changed) {
     if (record instanceof ResultRecord) results.add(record);
-    // for readers that come later, also under layers
+    // also for later readers, and while layers are pending
     if (record instanceof EntityRecord) record.stamp = { ...record.versions.stamp, expiresAt: 0 };
-    // a set that grows while it is walked is walked to its end
+    // iteration over a set includes members that are added meanwhile
     for (const parent of record.allParents) changed.add(parent);
   }
   return results;
@@ -70,14 +71,14 @@ export function resultsShowing(store: Store, changed: Set<StoreRecord>): Set<Res
 /*
  *   a confirmed creation, move or deletion        the list                 its responses
  *   ────────────────────────────────────────────────────────────────────────────────────────────────────────────
- *   a list whose filters it meets, or not         updated at once          expire where they also hold a count
- *   a numbered page, a search, a list at          shows what is certain    expire
+ *   a list with filters that it meets, or not     updated at once          expire if they also hold a count
+ *   a numbered page, a search, a list at          shows certain members    expire
  *   another address
  */
 
 const NONE: ReadonlySet<ResultRecord> = new Set();
 
-/** Gives the requests that must be sent again. */
+/** Returns the results to refetch. */
 export function expireLists(store: Store, allowed: boolean): ReadonlySet<ResultRecord> {
   const changes = store.changes.take();
   if (!allowed || changes === undefined) return NONE;
@@ -91,7 +92,7 @@ export function expireLists(store: Store, allowed: boolean): ReadonlySet<ResultR
   return results;
 }
 
-/** True for an envelope that also holds a number: it may count the rows. */
+/** True for an envelope with a number in it, which may be the count of the rows. */
 function holdsCount(node: Node): boolean {
   if (!(node instanceof ObjectNode)) return false;
   return Object.values({ ...node.rest, ...node.inner }).some((value) => typeof value === 'number');

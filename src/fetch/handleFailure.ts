@@ -10,7 +10,7 @@ import type { FetchContext } from './FetchContext.ts';
 import { rollback } from './applyOptimistic.ts';
 import { createFailure } from './responseStamp.ts';
 
-/** Drops the optimistic layer, stores the error of a read that nothing newer has overtaken, and throws the error. */
+/** Drops the optimistic layer, stores the error of a read that was not overtaken, and throws the error. */
 export function handleFailure(
   context: FetchContext,
   request: InFlightRequest,
@@ -19,7 +19,7 @@ export function handleFailure(
   const { store, events } = context;
   rollback(context, request, thrown);
   const { endpoint, read } = request;
-  // an aborted request leaves no error, also where the endpoint used a signal of its own
+  // an aborted request stores no error, even if the endpoint used a signal of its own
   const lost = request.cancelReason ?? (read && isAbort(thrown) ? thrown : undefined);
   if (lost !== undefined) {
     events.emit('abort', () => ({ ...requestEvent(request), reason: lost }));
@@ -28,7 +28,7 @@ export function handleFailure(
   const error = asError(thrown);
   if (read) {
     const result = request.resultIn(store);
-    // an overtaken request says nothing about the present data
+    // the error of an overtaken request does not apply to the present data
     if (!request.isOvertaken(store, result)) {
       const failure = createFailure(context, endpoint, error, request.issued);
       remember(context, result, failure, { endpoint, by: request });
@@ -48,7 +48,7 @@ interface Failed {
   readonly by?: InFlightRequest;
 }
 
-/** Stores an error in the place of a response. */
+/** Stores an error as the result of a read. */
 export function remember(
   context: FetchContext,
   result: ResultRecord,

@@ -16,7 +16,7 @@ import { refetchAmended, revalidate } from './revalidate.ts';
 import { createFailure, responseStamp } from './responseStamp.ts';
 import { updatesOf } from './updatesOf.ts';
 
-/** Gives what callers get. Throws the error that the store remembers, where the response cannot be shown. */
+/** Returns the value that callers get. Throws the stored error if the response cannot be shown. */
 export function handleResponse(
   context: FetchContext,
   request: InFlightRequest,
@@ -83,7 +83,7 @@ function storeMutation(
   return store.denormalize(schema, isEmptyResponse(value) ? value : laid.node, args);
 }
 
-/** The data of a stored response. Throws ResetError where a reader that was notified of it has reset the store. */
+/** The data of a stored response. Throws ResetError if a reader that was notified of it has reset the store. */
 export function readResult(result: ResultRecord, store: Store): unknown {
   const data = result.data(store);
   if (data !== INVALID) return data;
@@ -92,12 +92,12 @@ export function readResult(result: ResultRecord, store: Store): unknown {
   return below === INVALID ? undefined : below;
 }
 
-/** A response that is written. */
+/** A response to be written. */
 interface Answer {
   readonly value: unknown;
-  /** Of a read. */
+  /** The result record of a read; undefined for a mutation. */
   readonly result: ResultRecord | undefined;
-  /** Gets the writes that the commit event reports. */
+  /** Collects the entries of the commit event. */
   readonly writes: Write[];
 }
 
@@ -132,12 +132,12 @@ function lay(context: FetchContext, request: InFlightRequest, answer: Answer): S
   });
 }
 
-/** 204, or a body with nothing in it. */
+/** True for status 204, or a body that is null or undefined. */
 export function isEmptyResponse(value: unknown): boolean {
   return value === null || value === undefined;
 }
 
-/** Throws F2 for an empty response of a read whose schema describes entities: the stored data stay. */
+/** Throws F2 for an empty response of a read whose schema contains entities: the stored data stay. */
 export function refuseEmpty(
   { key, kind }: Pick<ResultRecord, 'key' | 'kind'>,
   title: string,
@@ -147,7 +147,7 @@ export function refuseEmpty(
     throw absent({ key, title }, reasonFor(value));
 }
 
-/** Why a response gives no readable data: without an error the key would be fetched for ever. */
+/** The reason why a response has no readable data. Without an error, the key would be refetched for ever. */
 function reasonFor(value: unknown, laid?: StagedWrite): string {
   if (!DEV) return 'unreadable';
   if (value === undefined) return 'the endpoint gave undefined';

@@ -1,10 +1,10 @@
-/** From a page to the list that it belongs to. */
+/** Finds the list that a page belongs to. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Args } from '../schema/schema.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 
-/** The record of that list's request; undefined for endpoints that are no pages. */
+/** The result record of the list; undefined if the endpoint does not fetch pages. */
 export function parentListResult(
   store: Store,
   endpoint: EndpointInterface,

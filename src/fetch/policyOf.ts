@@ -1,16 +1,16 @@
-/** Policies: the narrowest that is set wins. */
+/** Looks up policies: an endpoint's own value overrides the controller's. */
 import { warn } from '../diagnostics.ts';
 import { defaultErrorPolicy } from '../endpoint/Endpoint.ts';
 import type { EndpointInterface, ErrorPolicy, Policies } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import type { FetchContext } from './FetchContext.ts';
 
-/** An error as policies see it. */
+/** An error as policy functions see it. */
 export interface ErrorWithStatus {
   readonly status?: number;
 }
 
-/** The policy of this name that an endpoint sets, else the controller's; undefined where neither sets one. */
+/** The endpoint's value of a policy, else the controller's; undefined if neither sets it. */
 export function policyOf<N extends keyof Policies>(
   { policies }: Pick<FetchContext, 'policies'>,
   own: Policies,
@@ -19,7 +19,7 @@ export function policyOf<N extends keyof Policies>(
   return own[name] ?? policies[name];
 }
 
-/** Whether an error is shown in the place of the data that are there. A policy that throws decides nothing. */
+/** True if an error is shown instead of stored data. If a policy function throws, the default applies. */
 export function isHard(
   { policies }: FetchContext,
   own: EndpointInterface,
@@ -27,7 +27,7 @@ export function isHard(
 ): boolean {
   let chosen: ErrorPolicy;
   try {
-    // the default of a class is not a choice of the user's: the controller's goes before it
+    // the default of an endpoint class is not a choice of the user: the controller's policy overrides it
     if (own.errorPolicy !== defaultErrorPolicy) chosen = own.errorPolicy?.(error);
     chosen ??= policies.errorPolicy?.(error);
   } catch (reason) {

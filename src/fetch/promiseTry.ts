@@ -1,6 +1,6 @@
 /** Small helpers for promises. */
 
-/** Runs `work` at once; the promise rejects with an exception of `work`, too. */
+/** Runs `work` synchronously. If `work` throws, the promise rejects. */
 export function promiseTry<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return Promise.resolve(work());
@@ -9,5 +9,5 @@ export function promiseTry<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** For a rejection whose error is stored, or reported elsewhere. */
+/** For a rejection that is stored or reported elsewhere. */
 export function noop(): undefined {}

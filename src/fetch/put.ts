@@ -1,4 +1,4 @@
-/** Writes that no request of ours brought: a push, a form, a test, another tab. */
+/** Writes that do not come from a request of this controller: pushes, forms, tests, other tabs. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import { badData } from '../schema/badData.ts';
@@ -22,7 +22,7 @@ import type { FetchContext } from './FetchContext.ts';
 import { remember } from './handleFailure.ts';
 import { createStamp, createFailure, setStamp } from './responseStamp.ts';
 
-/** Writes a value, or what a function makes of the present one, under a schema and its arguments. */
+/** Writes a value under a schema and its arguments. `update` may be a function of the present value. */
 export function put(context: FetchContext, schema: Schema, args: Args, update: unknown): void {
   const { store } = context;
   let present: unknown;
@@ -36,7 +36,7 @@ export function put(context: FetchContext, schema: Schema, args: Args, update: u
   withReplay(replay, () => commit(context, 'set', change, { writes: [write] }));
 }
 
-/** The value to write: what a function makes of what `look` finds, with the primary key that the arguments give. */
+/** The value to write: `update`, or the result of the function `update`, with the primary key of the arguments. */
 export function resolveSetValue(
   schema: Schema,
   args: Args,
@@ -61,8 +61,8 @@ export function resolveSetValue(
 }
 
 /**
- * True for an object that carries nothing of what its schema stores, where the schema names an entity. An absent list
- * reads as an empty one, so an object schema of lists alone may be left empty.
+ * True for an object without any member that its schema stores, if the schema contains an entity. An absent list reads
+ * as an empty list, so an object schema with lists only may be empty.
  */
 function isBlank(kind: Kind, value: unknown, isAbsent: (member: unknown) => boolean): boolean {
   if (!(kind instanceof ObjectKind) || !isObject(value)) return false;
@@ -79,12 +79,12 @@ function namesEntity(kind: Kind): boolean {
   return kind.target !== undefined;
 }
 
-/** As it is without unconfirmed writes, where there are some: a function must not make them last. */
+/** The value without pending writes, if there are any: an update function must not make pending data permanent. */
 export function readConfirmed(store: Store, schema: Schema, args: Args): unknown {
   return store.layers.isEmpty ? undefined : queryPast(new LayerReadView(store, 0), schema, args);
 }
 
-/** Stores an answer as if the endpoint had fetched it now. */
+/** Stores a response as if the endpoint had fetched it now. */
 export function putResponse(
   context: FetchContext,
   endpoint: EndpointInterface,
@@ -94,7 +94,7 @@ export function putResponse(
   const { store } = context;
   const { key, args, kind } = record;
   refuseEmpty(record, titleOf(endpoint), value);
-  // null is a response's word for "there is none"
+  // null in a response means that there is no such entity
   if (isBlank(kind, value, (member) => member === undefined))
     throw badData('S16', { schema: kind.title, value }, titleOf(endpoint));
   record.list = parentListResult(store, endpoint, args);

@@ -1,4 +1,4 @@
-/** When what arrives now was known to be true, and until when it counts: answers, pushes, errors. */
+/** Stamps of incoming data (responses, pushes, errors): when they were known to be true, and when they expire. */
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import type { Stamp } from '../store/versioning.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
@@ -11,24 +11,24 @@ import type { ErrorWithStatus } from './policyOf.ts';
 // the defaults of dataExpiryLength and errorExpiryLength, ms
 const A_MINUTE = 60_000;
 const A_SECOND = 1_000;
-/** An endpoint that sets no policy: those of the controller hold. */
+/** No own policies: those of the controller apply. */
 export const NO_POLICIES: Policies = {};
 
-/** Of data that arrive now; `time` is logical. */
+/** The stamp of data that arrive now; `time` is logical. */
 export function createStamp(context: FetchContext, own: Policies, time: number): Stamp {
   const fetchedAt = context.clock.now();
-  // by its name: `settle`, called for each of them, takes a tenth of a write
+  // direct access: a call of `policyOf` per response takes a tenth of the write
   const length = own.dataExpiryLength ?? context.policies.dataExpiryLength ?? A_MINUTE;
   return { time, fetchedAt, expiresAt: fetchedAt + length };
 }
 
-/** Of a write by `controller.set`: of a value, or of what a function makes of the present one. */
+/** The stamp of `controller.set`. A value that a function computed from the present one is marked `derived`. */
 export function setStamp(context: FetchContext, update: unknown, time: number): Stamp {
   const stamp = createStamp(context, NO_POLICIES, time);
   return typeof update === 'function' ? { ...stamp, derived: true } : stamp;
 }
 
-/** Of an answer. */
+/** The stamp of a response. */
 export function responseStamp(
   context: FetchContext,
   request: InFlightRequest,
@@ -41,17 +41,17 @@ export function responseStamp(
   const ownTime = store.tick();
   if (result !== undefined) {
     const dated = request.exchange?.date(arrived) ?? arrived;
-    // issued before an own write was confirmed: the response may be shown, and must be fetched again
+    // issued before an own write was confirmed: the response may be shown, and must be refetched
     return request.isOvertaken(store, result) ? { ...dated, expiresAt: 0 } : dated;
   }
-  // spelled out: a spread costs as much as all the rest
+  // written out: a spread costs as much as the rest of this function
   const body: unknown = args.at(-1);
   const names = body !== null && typeof body === 'object' ? Object.keys(body) : [];
   const stamp = { time, fetchedAt, expiresAt, own: new Set(names), ownTime };
   return request.exchange?.date(stamp) ?? stamp;
 }
 
-/** An error as the store remembers it: shown as its policies say, until it expires. `time` is logical. */
+/** An error as the store keeps it until it expires. `time` is logical. */
 export function createFailure(
   context: FetchContext,
   own: EndpointInterface,

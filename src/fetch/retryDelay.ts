@@ -1,4 +1,4 @@
-/** Which failures are worth another attempt, and when it follows. */
+/** Decides which failures are retried, and after which delay. */
 import type { Clock } from '../clock.ts';
 import { isUnreadable } from '../endpoint/Endpoint.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
@@ -6,12 +6,12 @@ import { isAbort } from '../endpoint/isAbort.ts';
 import { backoffDelay } from './backoffDelay.ts';
 
 const TIMES = 3;
-// too long, too early, too often (RFC 9110, 8470, 6585)
+// Request Timeout, Too Early, Too Many Requests (RFC 9110, 8470, 6585)
 const PASSING = [408, 425, 429];
-// a reader is not kept waiting for longer than this because a server demands it, ms
+// the longest `Retry-After` that is waited for, ms: beyond it, readers get the error
 const PATIENCE = 60_000;
 
-/** How long to wait before the next attempt, ms, after this many. Throws the error where none follows. */
+/** The delay in ms before the next attempt, after `times` attempts. Throws the error if there is no further attempt. */
 export function retryDelay(
   { policies, clock }: { readonly policies: Policies; readonly clock: Clock },
   endpoint: EndpointInterface,
@@ -24,28 +24,28 @@ export function retryDelay(
   return after + backoffDelay(times - 1, clock);
 }
 
-/** True where policies want another attempt after this many, and it may do better. */
+/** True if the policies allow another attempt after `times`, and the error is transient. */
 function isWorth(own: EndpointInterface, wider: Policies, error: unknown, times: number): boolean {
   if (isAbort(error)) return false;
   const chosen = own.retry ?? (own.sideEffect ? 0 : (wider.retry ?? TIMES));
   if (typeof chosen === 'function') return chosen(error, times);
   if (times > Number(chosen === true ? TIMES : chosen)) return false;
-  // a page of a proxy or a body cut off; a mutation may have been done
+  // an unreadable response may be a proxy's page or truncated; a mutation may have been executed, so it is not repeated
   return isTransient(error) || (!own.sideEffect && isUnreadable(error));
 }
 
-/** True for an error that may pass by itself: no response, a failure of the server, or "not now". */
+/** True for an error that may pass without a change: no response, a server error (500 up), or 408, 425, 429. */
 export function isTransient(error: unknown): boolean {
   const { status } = (error ?? {}) as { status?: unknown };
   return typeof status !== 'number' || status >= 500 || PASSING.includes(status);
 }
 
-/** The delay that `Retry-After` of the error's response asks for (RFC 9110, 10.2.3: seconds or a date), ms from now. */
+/** The delay that the error's `Retry-After` header demands (RFC 9110, 10.2.3: seconds or a date), ms from now. */
 export function retryAfter(error: unknown, now: number): number {
   const failed = error as { response?: { headers?: Headers } } | undefined | null;
   const text = failed?.response?.headers?.get?.('retry-after')?.trim();
   if (!text) return 0;
   if (/^\d+$/.test(text)) return Number(text) * 1_000;
-  // all forms of a date begin with the name of its day; without, engines take numbers for dates
+  // all date formats begin with the name of the day; otherwise, engines parse numbers as dates
   return /^[a-z]/i.test(text) ? Math.max(Date.parse(text) - now || 0, 0) : 0;
 }

@@ -1,9 +1,9 @@
-/** Refetches what is mounted. */
+/** Refetches mounted results. */
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import type { FetchContext } from './FetchContext.ts';
 
-/** Requests for these results are sent again by the views that show them. */
+/** Makes each mounted view of these results refetch. */
 export function revalidate(
   { store, activeViews }: FetchContext,
   results: ReadonlySet<ResultRecord>,
@@ -14,7 +14,7 @@ export function revalidate(
   }
 }
 
-/** Fetches what is shown of `result` again, where its response was requested before an `update` changed it. */
+/** Refetches `result` for its mounted views if an `update` changed it after this response was requested. */
 export function refetchAmended(
   context: FetchContext,
   { issued }: InFlightRequest,

@@ -1,4 +1,4 @@
-/** Joins a read that is in flight, or issues a request and sends it. */
+/** Joins a read in flight, or issues and sends a new request. */
 import { nextMicrotask } from '../clock.ts';
 import { DEV } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
@@ -19,26 +19,26 @@ import { abortReason } from './LazyAbortController.ts';
 import type { AbortSignalLike } from './LazyAbortController.ts';
 import { send } from './send.ts';
 
-/** How one caller fetches. */
+/** Options of one caller. */
 export interface FetchCallOptions {
-  /** A further signal of this caller. */
+  /** An additional signal of this caller. */
   readonly left?: AbortSignalLike | undefined;
-  /** In the place of the endpoint's own signal, which may belong to another caller; null: none. */
+  /** Overrides the endpoint's own signal, which may belong to another caller; null: no signal. */
   readonly signal?: AbortSignalLike | null | undefined;
   readonly holder?: ResponseHolder | undefined;
-  /** The key of the read, where it is known already. */
+  /** The key of the read, if it is known already. */
   readonly key?: string | undefined;
-  /** Logical time of issue, of a mutation that was issued before by another page. */
+  /** Logical time of issue, for a mutation that another page has issued before. */
   readonly issued?: number | undefined;
 }
 
 const NO_OPTIONS: FetchCallOptions = {};
 
 /**
- * The promise resolves with the value that readers see, once they can see it; it rejects with the error that the store
- * remembers, with ResetError after a reset, or with the reason of the abort.
- * The caller leaves when `left` or `signal`, by default the endpoint's own, is aborted: no other place decides which
- * signals count. The request is aborted with its last caller.
+ * The promise resolves with the value that readers see, once readers can see it. It rejects with the error that the
+ * store keeps, with ResetError after a reset, or with the reason of the abort. A caller leaves when `left` or `signal`
+ * (by default the endpoint's signal) is aborted; no other place decides which signals count. When the last caller has
+ * left, the request is aborted.
  */
 export function run(
   context: FetchContext,
@@ -72,12 +72,12 @@ function issue(context: FetchContext, request: InFlightRequest): void {
   inflight.flights.add(request);
   events.emit('request', requestEvent, request);
   if (!request.read) applyOptimistic(context, request);
-  // a listener may have cancelled it
+  // a listener of the event `request` may have cancelled it
   if (request.cancelReason === undefined) begin(context, request);
   if (request.read) inflight.share(request);
 }
 
-/** Sends it, as soon as the server has named the temporary primary keys in its arguments. */
+/** Sends the request as soon as the server has named the temporary primary keys in its arguments. */
 function begin(context: FetchContext, request: InFlightRequest): void {
   const named = context.tempIds.resolveArgs(request.args);
   if (named === undefined) return sendNamed(context, request);
@@ -92,7 +92,7 @@ function begin(context: FetchContext, request: InFlightRequest): void {
   );
 }
 
-/** Temporary keys of unknown creations (forgotten, or of another page) are refused: no server knows them. */
+/** Rejects temporary keys of unknown creations (forgotten, or of another page): no server knows them. */
 function sendNamed(context: FetchContext, request: InFlightRequest): void {
   const pk = issuesKeys() ? keysIn(request.args).find(isTemporary) : undefined;
   if (pk === undefined) return send(context, request);

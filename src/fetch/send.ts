@@ -1,4 +1,4 @@
-/** The attempts of one request: each with its timeout, further ones after a pause. */
+/** The attempts of one request: each with a timeout, retries after a delay. */
 import { TimeoutError } from '../diagnostics.ts';
 import { proxyablePrototypes } from '../endpoint/Endpoint.ts';
 import type { Endpoint } from '../endpoint/Endpoint.ts';
@@ -16,12 +16,12 @@ import { retryDelay } from './retryDelay.ts';
 import { policyOf } from './policyOf.ts';
 
 /**
- * Sends it until it is answered, or its failure counts; this is the attempt with this number. All attempts are the one
- * request of its first issue: a response may be newer than that, never older. So a read that was issued before an
- * invalidation or an own write is outdated, also where a later attempt is answered.
+ * Sends attempt number `times`, and further ones until a response arrives or the failure is final. All attempts belong
+ * to the one request, which keeps its first time of issue: a response may be newer than that time, never older. So a
+ * read that was issued before an invalidation or an own write is overtaken, even if a later attempt gets the response.
  */
 export function send(context: FetchContext, request: InFlightRequest, times = 1): void {
-  // a reset leaves mutations to reach the server; what has not left by then does not
+  // a reset lets mutations that were sent reach the server; a mutation that waits for its next attempt is not sent
   if (request.cancelReason !== undefined) return;
   const ms = policyOf(context, request.endpoint, 'timeout') ?? 0;
   const response =
@@ -55,7 +55,7 @@ async function sendAgain(
   }
 }
 
-/** An attempt within a time, with a signal of its own; without an attempt, a pause. An abort of the request ends both. */
+/** Runs an attempt with a timeout and its own signal; without `work`, a delay. An abort of the request ends both. */
 function within(
   { clock }: FetchContext,
   request: InFlightRequest,
@@ -67,7 +67,7 @@ function within(
   let timer: unknown;
   return new Promise((resolve, reject) => {
     const end = (reason: unknown) => {
-      // whatever the network does
+      // rejects even if the endpoint ignores the signal
       reject(reason);
       own.abort(reason);
     };
@@ -84,7 +84,7 @@ function within(
   });
 }
 
-/** One attempt; `abort` is its own, or that of the whole request. */
+/** One attempt. `abort` belongs to the attempt, or to the whole request. */
 function sendOnce(
   context: FetchContext,
   request: InFlightRequest,
@@ -101,7 +101,7 @@ function sendOnce(
 
 type Http = (context: FetchContext, request: InFlightRequest) => Exchange;
 
-/** Endpoints read the signal as an option of their own; plain functions with a key have no place for it. */
+/** Endpoints read the signal as an option. Plain functions with a key cannot receive one. */
 function sendWith(
   abort: LazyAbortController,
   { endpoint, args, exchange }: InFlightRequest,
@@ -110,9 +110,9 @@ function sendWith(
   const isLasting = abort.uncancellable && exchange === undefined;
   if (isLasting || extend === undefined) return endpoint(...args);
   const copy = (options: object) => extend.call(endpoint, { signal: abort.signal, ...options });
-  // only a true copy has the private members that a class may have
+  // a class may have private members, which only a real copy has
   if (!proxyablePrototypes.has(Object.getPrototypeOf(endpoint) as object)) return copy({})(...args);
-  // the signal is made when the endpoint reads it
+  // the signal is created when the endpoint reads it
   const own: Endpoint = new Proxy(endpoint as Endpoint, {
     get(target, name): unknown {
       if (name === 'signal') return abort.signal;

@@ -1,4 +1,4 @@
-/** What an answer changes in what other requests show, as its endpoint's `update` says. */
+/** Changes of other results by a response, as the `update` of its endpoint defines them. */
 import type { EndpointInterface, Updates } from '../endpoint/Endpoint.ts';
 import type { Listing } from '../schema/Entering.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
@@ -18,18 +18,18 @@ interface Call {
   readonly args: Args;
 }
 
-/** What is told of an answer that is laid out. */
+/** Context of a staged response. */
 interface Told {
   readonly stamp: Stamp;
-  /** Takes what events tell of the updates. */
+  /** Collects the entries of the commit event. */
   readonly writes: Write[];
-  /** What answers that are confirmed together made so far: each goes on from there. */
+  /** Results of updates so far, shared by responses confirmed together: each update continues from the last. */
   readonly made?: Map<ResultRecord, unknown>;
 }
 
 /**
- * From the node of an answer to what `update` makes of the results that are stored; undefined where there is none.
- * It throws what the functions of `update` throw.
+ * Returns a function from the node of a response to the results that `update` changes; undefined if the endpoint has no
+ * `update`. That function throws the exceptions of the functions of `update`.
  */
 export function updatesOf(
   store: Store,
@@ -40,7 +40,7 @@ export function updatesOf(
   if (update === undefined) return undefined;
   return (node) => {
     const answer = schema === undefined ? carried(node) : keysIn(store, kindOf(schema, ''), node);
-    // one that has nothing to say may say just that
+    // an `update` without changes may return undefined
     const changes = (update.call(endpoint, answer, ...args) as Updates | undefined) ?? {};
     return Object.entries(changes).flatMap(([key, change]) => {
       const result = store.results.get(key);
@@ -48,7 +48,7 @@ export function updatesOf(
       if (result === undefined || present === undefined) return [];
       const value = change(present);
       made.set(result, value);
-      // as new as this moment, in whatever order responses arrive; no fresher than the response that it changes
+      // its time is now, whatever the order of responses; it stays fresh no longer than the response that it changes
       const { fetchedAt, expiresAt } = stamp;
       const dated = result.answered ? result.stamp : { fetchedAt, expiresAt };
       const amended: Stamp = { ...dated, time: store.time };
@@ -58,7 +58,7 @@ export function updatesOf(
   };
 }
 
-/** What an update goes on from. Without complete data, a response that was requested before the update is fetched again. */
+/** The value that an update starts from. If data are incomplete, a response requested before is refetched. */
 function presentOf(store: Store, result: ResultRecord, made: Map<ResultRecord, unknown>): unknown {
   if ((result.answered || result.has(store)) && !result.incomplete)
     return made.get(result) ?? keysIn(store, result.kind, result.node);
@@ -67,8 +67,8 @@ function presentOf(store: Store, result: ResultRecord, made: Map<ResultRecord, u
 }
 
 /**
- * A node as a normalized answer is usually written: primary keys in the place of entities, values as they came.
- * Undefined where there is no such form.
+ * A node in the form of a normalized response: primary keys instead of entities, other values as they came. Undefined
+ * if there is no such form.
  */
 function keysIn(store: Store, kind: Kind, node: Node): unknown {
   const keys = new Keys(store, 0);
@@ -76,14 +76,14 @@ function keysIn(store: Store, kind: Kind, node: Node): unknown {
   return keys.derived || value === INVALID ? undefined : value;
 }
 
-/** What is only expected of mutations under way is left out: it must not be written as confirmed. */
+/** Leaves out optimistic data: they must not be written as confirmed. */
 class Keys extends LayerReadView implements Source {
   derived = false;
 
   override value(ref: Ref): unknown {
     const { kind } = ref as StoreRecord;
     if (kind instanceof EntityKind) return ref.pk;
-    // what derives from lists has no kind of its own, a whole table no schema
+    // a value derived from lists has no kind, and a whole table has no schema
     const schema = (kind as Partial<Listing> | undefined)?.schema;
     if (schema === undefined) return this.derives();
     const members = (ref as StoreRecord).confirmedParts();

@@ -1,4 +1,4 @@
-/** The live object of one entity: its fields are tracked one by one when they are read. */
+/** The live object of one entity: reads of its fields are tracked one by one. */
 import { Cell } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import { INVALID } from '../schema/schema.ts';
@@ -11,24 +11,24 @@ import type { StoreRecord } from '../store/StoreRecord.ts';
 import { membershipSignal } from './membershipSignal.ts';
 
 /*
- *   who reads ──► face ──► LiveObject ──► cell of `id` ──► cell of `title`     one per field that somebody read
- *                 proxy        ▲  ▲              │                   │
- *   record.fine.live ──────────┘  └──────────────┴───────────────────┘
- *   weakly; firmly while one of the cells is watched
+ *   reader    ──► proxy ─► LiveObject ──► cell of `id` ──► cell of `title`     one per field that was read
+ *                              ▲  ▲              │                   │
+ *   record.observers.live ─────┘  └──────────────┴───────────────────┘
+ *   a weak reference; strong while one of the cells is watched
  *
- * A write ticks the cells of the fields it changed and nothing else. Whoever holds a cell, or the face, holds all: one
- * weak reference serves an entity, and cells are a chain, for a Map would cost more than the few of them.
+ * A write ticks only the cells of the fields that it changed. A reference to a cell, or to the proxy, keeps all of them
+ * in memory, so one weak reference per entity suffices. Cells are a linked list: a Map would cost more than the cells.
  */
 
 const LIVE: unique symbol = Symbol('signalbox.live');
 
-/** What it asks of the source that made it. */
+/** The part of its LiveSource that a live object uses. */
 export interface LiveSourcePort {
-  /** What the readers of a field get now. */
+  /** The value of a field for its readers. */
   readField(live: LiveObject, name: string): unknown;
-  /** The snapshots of a stored thing, as a signal. */
+  /** The snapshots of a record, as a signal. */
   cell(record: StoreRecord): ReadonlySignal<unknown>;
-  /** The present snapshot of a stored thing, untracked. */
+  /** The present snapshot of a record, untracked. */
   peek(record: StoreRecord): unknown;
 }
 
@@ -36,7 +36,7 @@ class LiveFieldCell extends Cell<unknown> implements FieldCell {
   override readonly name: string;
   next: LiveFieldCell | undefined = undefined;
   readonly #live: LiveObject;
-  /** INVALID: not looked up since it changed. */
+  /** INVALID: not read since the last change. */
   #value: unknown = INVALID;
 
   constructor(live: LiveObject, name: string) {
@@ -64,12 +64,12 @@ class LiveFieldCell extends Cell<unknown> implements FieldCell {
 export class LiveObject {
   readonly lender: LiveSourcePort;
   readonly record: EntityRecord;
-  /** What readers get. */
+  /** The object that readers get. */
   readonly proxy: object;
   first: LiveFieldCell | undefined = undefined;
-  /** Of a deleted entity: what it was. */
+  /** The last content of a deleted entity. */
   last: EntityContent | undefined = undefined;
-  /** Kept here by an adapter whose components read snapshots: one for all of them. */
+  /** A slot for adapters whose components read snapshots: one shared object per entity. */
   source: object | undefined = undefined;
   readonly #weak = new WeakRef(this);
   #watched = 0;
@@ -81,19 +81,19 @@ export class LiveObject {
     (record.observers ??= new RecordObservers()).live = this.#weak;
   }
 
-  /** A cell has its first watcher, or lost its last. */
+  /** Called when a cell gets its first watcher or loses its last. */
   hold(firm: boolean): void {
     this.#watched += firm ? 1 : -1;
     const { observers: fine } = this.record;
     if (fine !== undefined && this.#watched === Number(firm)) fine.live = firm ? this : this.#weak;
   }
 
-  /** The signal of one field, with live nested things. */
+  /** The signal of one field; nested entities and lists are live. */
   field(name: string): ReadonlySignal<unknown> {
     return findFieldCell(this.first, name) ?? this.#add(new LiveFieldCell(this, name));
   }
 
-  /** Behind the first: what is read first is what is read most, the key of a row. */
+  /** Inserts the cell after the first: the field read first, usually the key of a row, is read most often. */
   #add(cell: LiveFieldCell): LiveFieldCell {
     if (this.first === undefined) return (this.first = cell);
     cell.next = this.first.next;
@@ -101,8 +101,9 @@ export class LiveObject {
   }
 
   /**
-   * True for the `id` of what is stored, so that lists which read the key of each row depend on none of them. A natural
-   * key (a slug) may change, and one that the server has not named yet is going to: these are tracked as all fields are.
+   * True for the `id` of a confirmed entity: it is not tracked, so that lists which read the key of each row do not
+   * depend on all rows. A natural key (a slug) may change, and a temporary key will be replaced: both are tracked like
+   * any field.
    */
   isIdentity(name: string | symbol): name is string {
     const { record } = this;
@@ -111,12 +112,12 @@ export class LiveObject {
     return record.exists && record.isConfirmed;
   }
 
-  /** True for the names that are fields of the entity now. */
+  /** True if `name` is a field of the entity now. */
   has(name: string | symbol): name is string {
     return typeof name === 'string' && Object.hasOwn(this.content?.fields ?? {}, name);
   }
 
-  /** What is read through it. */
+  /** The fields and nodes that readers see. */
   get content(): EntityContent | undefined {
     const { instance: fields, nodes } = this.record;
     return fields === undefined ? this.last : { fields, nodes };
@@ -130,10 +131,10 @@ const handler: ProxyHandler<LiveObject> = {
     const known = findFieldCell(live.first, name);
     if (known !== undefined) return known.value;
     const { prototype } = live.record.kind.Class;
-    // tracked are fields, also those that may come
+    // fields are tracked, even before they exist
     if (live.has(name) || (typeof name === 'string' && !(name in prototype)))
       return live.field(name).value;
-    // the members of the class are not; getters run on the live object, so what they read is tracked
+    // members of the class are not tracked; getters run on the live object, so the fields they read are tracked
     return Reflect.get(prototype, name, receiver);
   },
   has(live, name) {
@@ -147,7 +148,7 @@ const handler: ProxyHandler<LiveObject> = {
   getOwnPropertyDescriptor(live, name) {
     void membershipSignal(live.record).value;
     if (!live.has(name)) return undefined;
-    // not its value: who enumerates the fields reads none of them
+    // a getter instead of the value: enumerating the fields does not read them
     const get = () => live.field(name).value;
     return { get, enumerable: true, configurable: true };
   },
@@ -157,13 +158,13 @@ const handler: ProxyHandler<LiveObject> = {
   deleteProperty: () => false,
 };
 
-/** What stands behind the face of a live object, or undefined for anything else. */
+/** The LiveObject behind a proxy; undefined for any other value. */
 export function liveOf(value: unknown): LiveObject | undefined {
   if (value === null || typeof value !== 'object') return undefined;
   return (value as Fields & { [LIVE]?: LiveObject })[LIVE];
 }
 
-/** The record behind a live object, or undefined for anything else. */
+/** The record behind a live object; undefined for any other value. */
 export function recordOf(value: unknown): EntityRecord | undefined {
   return liveOf(value)?.record;
 }

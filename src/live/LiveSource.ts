@@ -1,4 +1,4 @@
-/** Live readings: stable stand-ins for stored things, put together for those who read them. */
+/** Builds live values: stable objects and arrays that stand for records. */
 import { DEV } from '../diagnostics.ts';
 import { held, untrackedAll } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
@@ -20,7 +20,7 @@ import { membershipSignal } from './membershipSignal.ts';
 
 const sources = new WeakMap<Store, LiveSource>();
 
-/** The one source of live objects over a store: an entity has one live object. */
+/** The LiveSource of a store. There is only one, so an entity has one live object. */
 export function liveSourceOf(store: Store): LiveSource {
   let source = sources.get(store);
   if (source === undefined) sources.set(store, (source = new LiveSource(store)));
@@ -43,7 +43,7 @@ export class LiveSource implements Source, LiveSourcePort {
     return this.#store.find(kind, field, value);
   }
 
-  /** The live object or array of a stored thing, or INVALID; reading tracks whether it is there. */
+  /** The live object or array of a record, or INVALID. Reading depends on the membership of the record. */
   value(ref: Ref): unknown {
     const record = ref as StoreRecord;
     const shape = membershipSignal(record);
@@ -53,7 +53,7 @@ export class LiveSource implements Source, LiveSourcePort {
     return attachSnapshot(live, () => this.cell(record).value);
   }
 
-  /** The snapshots of a stored thing, as a signal. */
+  /** The snapshots of a record, as a signal. */
   cell(record: StoreRecord): ReadonlySignal<unknown> {
     return this.#store.cell(record);
   }
@@ -77,10 +77,10 @@ export class LiveSource implements Source, LiveSourcePort {
     const { shown } = shape;
     const edits = shown && record.valueCache.editsSince(shown.next);
     if (edits?.length === 0) return shown?.rows;
-    // members that come or go tick the shape of the list: theirs need not be tracked
+    // added and removed members tick the shape cell of the list, so the cells of the members need no tracking
     let rows = edits && this.#edited(shown.rows, edits, members);
     if (rows === undefined && members.every(isPlainlyThere)) rows = this.#rows(members);
-    // where one may be hidden, edits say nothing of places
+    // if a member may be hidden, the positions in the edits do not apply to the rows
     const next = rows === undefined ? -1 : record.valueCache.nextEdit;
     rows ??= this.#rows(members.filter((member) => this.#whole(member as EntityRecord)));
     if (shown !== undefined && sameOrder(rows, shown.rows)) rows = shown.rows;
@@ -88,7 +88,7 @@ export class LiveSource implements Source, LiveSourcePort {
     return DEV ? Object.freeze(rows) : rows;
   }
 
-  /** The rows shown last with the few edits since; undefined where all members are to be looked at. */
+  /** The last rows with the edits since then; undefined if all members must be checked. */
   #edited(
     before: readonly object[],
     edits: readonly ListEdit[],
@@ -107,7 +107,7 @@ export class LiveSource implements Source, LiveSourcePort {
     return members.map((member) => this.live(member));
   }
 
-  /** The one live object of an entity, whether it is there or not. */
+  /** The live object of an entity, also of an entity that does not exist. */
   live(entity: StoreRecord): object {
     const record = entity as EntityRecord;
     const known = held(record.observers?.live) as LiveObject | undefined;
@@ -116,12 +116,12 @@ export class LiveSource implements Source, LiveSourcePort {
     return new LiveObject(this, record).proxy;
   }
 
-  /** What it is made of ticks the field's cell, whose readers need no other. */
+  /** Untracked: a change of a nested record ticks the cell of the field, so readers need no further dependency. */
   readField(live: LiveObject, name: string): unknown {
     const { plan, defaults } = live.record.kind;
     const at = plan.positions.get(name);
     if (at !== undefined) return untrackedAll(() => this.#nested(live, at));
-    // what a class makes of its fields by itself is known only of the whole
+    // a class that computes its own values is only known as a whole instance
     if (plan.shows !== undefined) return untrackedAll(() => this.#made(live, name));
     return (live.content?.fields ?? (defaults as Fields))[name];
   }

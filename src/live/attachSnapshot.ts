@@ -1,14 +1,14 @@
-/** What readers of snapshots have in the place of live lists and objects. */
+/** Maps live lists and objects to the matching snapshots. */
 
 const mirrors = new WeakMap<object, () => unknown>();
 
-/** Notes of a live container what a reader of snapshots would get now; `read` is tracked. Gives the container back. */
+/** Attaches the reader of the present snapshot to a live container; `read` is tracked. Returns the container. */
 export function attachSnapshot<T>(live: T, read: () => unknown): T {
   if (isContainer(live) && !mirrors.has(live)) mirrors.set(live, read);
   return live;
 }
 
-/** The snapshot of a live container as it is now: tracked, and undefined for what is none. */
+/** The present snapshot of a live container, tracked; undefined for any other object. */
 export function snapshotOf(live: object): unknown {
   return mirrors.get(live)?.();
 }

@@ -15,9 +15,8 @@ export type FieldSignals<T extends object> = {
 const known = new WeakMap<object, object>();
 
 /**
- * `<b title={$(todo).title}>{$(todo).title}</b>`: the new text is put into the page, no component runs.
- * Each signal is made when it is first asked for and is the same from then on.
- * Throws A2 for what is not live.
+ * `<b title={$(todo).title}>{$(todo).title}</b>`: a new text is written into the page without a re-render. Each signal
+ * is created on first access and stays the same. Throws A2 if `live` is not live.
  */
 export function fields<T extends object>(live: T): FieldSignals<T> {
   let signals = known.get(live);
@@ -40,7 +39,7 @@ class Lazy implements ProxyHandler<Record<string, unknown>> {
     return (signals[name] ??= this.#signal(name));
   }
 
-  /** Of a getter, one that follows what the getter reads. */
+  /** The signal of a field. The signal of a getter follows the fields that the getter reads. */
   #signal(name: string): ReadonlySignal<unknown> {
     const { record, proxy } = this.#live;
     if (!(name in record.kind.Class.prototype)) return this.#live.field(name);

@@ -13,8 +13,8 @@ import { StoreObserver } from '../view/StoreObserver.ts';
 import { membershipSignal } from './membershipSignal.ts';
 
 /**
- * As `reader.result`, with live data: the signal changes when rows come, go or move, not when a field does. It is the same
- * signal for each call with one reader.
+ * Like `reader.result`, with live data: the signal changes when rows are added, removed or moved, not when a field
+ * changes. Each call with the same reader returns the same signal.
  */
 export function liveResult<T>(reader: Reader<T>): ReadonlySignal<Result<T>> {
   // the data of null arguments never change
@@ -49,14 +49,14 @@ class LiveResult<T> {
       }
       return this.#last as Result<T>;
     }
-    // what was asked may be there all the while that an answer changes nothing else: only the result tells
+    // the node may be present while a response changes nothing else: then only the result signal notifies
     void result.value;
     const shown = this.#reading.shown();
     if (shown.status !== 'success') return shown;
     return shown.deleted === undefined ? PENDING : this.#ended(shown);
   }
 
-  /** The live data that were shown last of what is deleted; a snapshot where there were none. */
+  /** The last live data of a deleted result; a snapshot if there were none. */
   #ended(shown: Result<T>): Result<T> {
     if (this.#end?.of !== shown) {
       const data = this.#last?.data ?? shown.data;
@@ -65,7 +65,7 @@ class LiveResult<T> {
     return this.#end.result;
   }
 
-  /** Live data, or INVALID where a reader gets none. No snapshot is built, unless an error may stand before the data. */
+  /** Live data, or INVALID if readers get none. Builds no snapshot, unless an error may hide the data. */
   #data(): unknown {
     const reading = this.#reading;
     const { record, store } = reading;
@@ -73,7 +73,7 @@ class LiveResult<T> {
     if (node === undefined || record.withheld) return INVALID;
     if (failure !== undefined && reading.peek().status !== 'success') return INVALID;
     if (projects(record.kind)) {
-      // a live object is one for all: what depends on the arguments is read as a snapshot
+      // readers share a live object, so data that depend on the arguments are read as a snapshot
       void reading.result.value;
       return record.data(store);
     }

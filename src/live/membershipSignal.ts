@@ -1,12 +1,12 @@
-/** The cells that tell live readers who is there. */
+/** Cells that notify live readers of changes in membership. */
 import type { StoreRecord } from '../store/StoreRecord.ts';
 import { getOrCreateCell } from '../view/getOrCreateCell.ts';
 import type { AuxCell } from '../view/getOrCreateCell.ts';
 
-/** Woken when what a record is made of changes: an entity comes or goes, a list gains, loses or moves members. */
+/** Ticks when an entity appears or disappears, or when a list gains, loses or moves members. */
 export function membershipSignal(record: StoreRecord): AuxCell {
   return getOrCreateCell(record, 'shape', nothing);
 }
 
-// that it ticks is all that it says
+// the cell has no value; only its ticks count
 const nothing = () => undefined;

@@ -1,4 +1,4 @@
-/** From live objects to what they show now, as immutable values. */
+/** Immutable snapshots of live objects. */
 import { DEV } from '../diagnostics.ts';
 import { untracked } from '../reactive.ts';
 import type { Fields } from '../schema/schema.ts';
@@ -6,13 +6,12 @@ import { liveOf } from './LiveObject.ts';
 import { isContainer, snapshotOf } from './attachSnapshot.ts';
 
 /**
- * The immutable snapshot of a live object, of a live list, or of what is made of such: the very reference that readers of
- * snapshots have (`useSuspense` of React, `controller.get`), the same until something in it changes. So it is what to
- * log, to clone, to send to a worker, to compare and to put in a dependency list. It is tracked: who reads it in a
- * component or an effect runs again when anything in it changes, of a nested list anything in its entity.
- * `peek` is not tracked.
- * A list or object put together by hand, or one of the past, is copied; any other value is given back as it is.
- * Undefined for an entity that is not there.
+ * The immutable snapshot of a live object, of a live list, or of a value made of live objects: the same reference that
+ * readers of snapshots have (`useSuspense` of React, `controller.get`), until something in it changes. So a snapshot is
+ * suited to log, to clone, to send to a worker, to compare and to put in a dependency list. Reading is tracked: a
+ * component or an effect that reads the snapshot runs again when anything in it changes; for a nested list, when
+ * anything in the entity around the list changes. `peek` is not tracked. A list or object put together by hand, or an
+ * outdated live list, is copied; any other value is returned unchanged. Undefined for an entity that does not exist.
  */
 export function snapshot<T>(live: T): T {
   const target = liveOf(live);
@@ -23,15 +22,15 @@ export function snapshot<T>(live: T): T {
 }
 
 /**
- * The present snapshot of a live object, untracked: the very reference that `useSuspense` of React gives; undefined for an entity
- * that is not there. Any other value is given back as it is.
+ * The present snapshot of a live object, untracked: the same reference that `useSuspense` of React returns; undefined
+ * for an entity that does not exist. Any other value is returned unchanged.
  */
 export function peek<T>(live: T): T {
   const target = liveOf(live);
   return target === undefined ? live : (target.lender.peek(target.record) as T);
 }
 
-/** True where a snapshot has, all through, what a live value stands for now. */
+/** True if `mirror` holds, at every depth, the current snapshot of the matching part of `live`. */
 function shows(mirror: unknown, live: unknown): boolean {
   if (mirror === live) return true;
   const target = liveOf(live);
@@ -42,7 +41,7 @@ function shows(mirror: unknown, live: unknown): boolean {
   return names.every((name) => shows((mirror as Fields)[name], (live as Fields)[name]));
 }
 
-/** The container itself where nothing in it is live. */
+/** Returns the container itself if nothing in it is live. */
 function copied(live: object): unknown {
   const names = Object.keys(live);
   const parts = names.map((name) => snapshot((live as Fields)[name]));

@@ -1,14 +1,14 @@
-/** Where a stream is, and how errors call it. */
+/** The address of a stream, and its name in errors. */
 
 /** Text, or a URL. */
 export type Address = string | { readonly href: string };
 
-/** One that stays, or a function that is asked at each attempt. */
+/** A fixed address, or a function that is called at each attempt. */
 export type Addresses<A extends unknown[] = []> =
   | Address
   | ((...args: A) => Address | Promise<Address>);
 
-/** `fixed`: it is the same at each attempt, and known now. */
+/** `fixed`: the address, if it is the same at each attempt. */
 export function addressesOf<A extends unknown[]>(
   url: Addresses<A>,
 ): {
@@ -30,7 +30,7 @@ function textOf(address: Address): string {
   return typeof address === 'string' ? address : address.href;
 }
 
-/** Without what may be secret in it. */
+/** Without the parts that may be secret. */
 export function nameOf(address: string): string {
   return address.replace(/[?#].*/s, '');
 }

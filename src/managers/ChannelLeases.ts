@@ -1,4 +1,4 @@
-/** Locks where the platform has none: leases that tabs grant each other over a channel. */
+/** Locks for platforms without any: leases that tabs grant each other over a channel. */
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { LockGrant } from './Locks.ts';
@@ -7,11 +7,11 @@ import type { TabChannel } from './TabChannel.ts';
 
 // how long a claim waits for an objection, ms
 const CLAIM = 50;
-// how often the holder says that it is there, and after which silence another tab claims the lease, ms
+// how often the holder sends a sign of life, and the silence after which another tab claims the lease, ms
 const BEAT = 3_000;
 const SILENCE = 12_000;
 
-/** `claims`: objects who may. `holds`: the lease is mine in this term. `ends`: it is free. */
+/** `claims`: asks for objections. `holds`: the sender has the lease in this term. `ends`: the lease is free. */
 interface LeaseMessage {
   readonly lease: string;
   readonly by: number;
@@ -20,18 +20,18 @@ interface LeaseMessage {
 }
 
 /*
- *   claims ── 50 ms, nobody objects ──► holds ── every 3 s: "I hold it" ──► ends
+ *   claims ── 50 ms, no objection ────► holds ── every 3 s: "I hold it" ──► ends
  *     ▲  └─ a holder, or an earlier claim ──► waits ─┐
  *     └────────────── "ends", or 12 s of silence ────┘
  *
- * Each holder has a later term than the one before. A tab that was frozen hears of a later term when it goes on, and has lost
- * its lease. Of two claims of one term that cross, the one with the lesser number counts.
+ * Each holder has a later term than the holder before. A tab that was frozen receives a later term when it goes on, and
+ * has lost its lease. Of two simultaneous claims of one term, the claim with the lesser number wins.
  */
 export class ChannelLeases implements Locks {
   readonly #channel: () => TabChannel | undefined;
   readonly #clock: Clock;
 
-  /** `channel`: opens one to the other tabs for each request. */
+  /** `channel`: opens a channel to the other tabs for each request. */
   constructor(channel: () => TabChannel | undefined, clock: Clock = systemClock) {
     this.#channel = channel;
     this.#clock = clock;
@@ -126,7 +126,7 @@ class Lease {
       return this.#holder.lose();
     }
     if (says === 'claims' && !outranks) {
-      // an objection: the other one waits for the holder, which may be this one
+      // an objection: the other tab waits for the holder, which may be this tab
       if (this.#state === 'claims') this.#say('claims');
       return;
     }

@@ -18,7 +18,7 @@ export class ChunkIndex {
   /** The chunk of each line, by its key. */
   readonly places: Map<string, Chunk> = new Map();
   readonly chunks: Map<string, Chunk> = new Map();
-  /** The keys of the parts of each record that has some. */
+  /** The keys of the parts of each record with parts. */
   readonly #parts = new Map<string, Set<string>>();
 
   /** `line` is called with each line, without its key. */
@@ -38,14 +38,14 @@ export class ChunkIndex {
     return known;
   }
 
-  /** These chunks are gone, with the lines that are in no other by now. */
+  /** Removes chunks, with the lines that are in no other chunk. */
   remove(ids: ReadonlySet<string>): void {
     if (ids.size === 0) return;
     for (const id of ids) this.chunks.delete(id);
     for (const [key, { id }] of this.places) if (ids.has(id)) this.#delete(key);
   }
 
-  /** Lines that were in a chunk that was rewritten, and are in no other. */
+  /** Removes lines of a rewritten chunk that are in no other chunk. */
   drop(keys: Iterable<string>): void {
     for (const key of keys) this.#delete(key);
   }
@@ -56,7 +56,7 @@ export class ChunkIndex {
     if (whole !== undefined) this.#parts.get(whole)?.delete(key);
   }
 
-  /** The changes with the parts of the records that change: parts that are there stay, parts of no use go. */
+  /** The changes with the parts of the changed records: present parts stay, unused parts are deleted. */
   expand(changes: ReadonlyMap<string, string | undefined>): Map<string, string | undefined> {
     const all = new Map<string, string | undefined>();
     for (const [key, line] of changes) {
@@ -70,7 +70,7 @@ export class ChunkIndex {
   }
 }
 
-/** `visit` is called with the key of each line, and where its rest begins and ends. */
+/** Calls `visit` with the key of each line, and the bounds of the rest of the line. */
 export function eachLine(
   text: string,
   visit: (key: string, from: number, to: number) => void,

@@ -1,4 +1,4 @@
-/** Lines of text by key, many of them in each record of a storage. */
+/** Lines of text by key, grouped into records (chunks) of a storage. */
 import type { Clock } from '../clock.ts';
 import { decodeData, encodeText, textIn } from './chunkData.ts';
 import { ChunkIndex } from './ChunkIndex.ts';
@@ -28,10 +28,9 @@ import { isRepeated } from './rows.ts';
  *   page      time →   load: generation 1    write ✓                    write ✗ (the head says 2)
  *   another                                          log out: generation 2, all rows deleted
  *
- * A write puts new chunks in the place of those whose lines change, and a head that lists the valid chunks: one change of the
- * storage, which happens only if the head is as this page knows it. If another page has written since, its chunks are read
- * first. A line that another page has written as this one would is not written again: n tabs that hear of one commit write
- * it once.
+ * A write replaces the chunks with changed lines, and the head, which lists the valid chunks: one change of the
+ * storage, made only if the head is unchanged. After a write of another page, its chunks are read first. A line that
+ * another page has written with the same content is not written again: n tabs that receive a commit write it once.
  */
 export class ChunkStore {
   readonly #storage: PersistStorage;
@@ -40,17 +39,17 @@ export class ChunkStore {
   readonly #headKey: string;
   readonly #prefix: string;
   #index: ChunkIndex = new ChunkIndex();
-  /** As last read or written. Its chunks are those of the index. */
+  /** The head as last read or written. Its chunks are in the index. */
   #head: DiskHead | undefined;
-  /** True while the storage may hold something else: during a write, after one that failed, after one of another page. */
+  /** True while the head may be outdated: during a write, after a failed write, after a write of another page. */
   #isUnsure = false;
-  /** Grows whenever what this page knows of the disk does not hold any more: what began before writes nothing. */
+  /** Grows whenever the known state of the disk becomes invalid: an operation that began before writes nothing. */
   #epoch = 0;
-  /** Two pages never give a chunk the same id. */
+  /** Makes the ids of chunks unique among pages. */
   readonly #page = Math.random().toString(36).slice(2, 8);
-  /** Lines that another page has written last. */
+  /** Lines last written by another page. */
   readonly #foreign = new Set<string>();
-  /** Keys of the storage that are of no use. */
+  /** Keys of the storage that are unused. */
   #garbage: readonly string[] = [];
 
   constructor({ storage, owner, transform, clock }: StoragePlace) {
@@ -62,7 +61,7 @@ export class ChunkStore {
     this.#headKey = `${name}:head`;
   }
 
-  /** True where a line of this key is on the disk. */
+  /** True if a line of this key is on the disk. */
   has(key: string): boolean {
     return this.#index.places.has(key);
   }
@@ -73,8 +72,8 @@ export class ChunkStore {
   }
 
   /**
-   * What lies there. Where that is not of the version of `fresh`, all of it is deleted in the change that finds it so, and
-   * `fresh` is the head from then on: of two pages that begin on an empty disk the second one finds the head of the first.
+   * Returns the content of the disk. If its version is not that of `fresh`, all of it is deleted in the same change,
+   * and `fresh` becomes the head: of two pages that begin on an empty disk the second one finds the head of the first.
    */
   async begin(fresh: FreshHead): Promise<Beginning> {
     for (let dropped: Pick<Beginning, 'dropped'> = {}; ;) {
@@ -108,7 +107,7 @@ export class ChunkStore {
   }
 
   /**
-   * Writes all of it or, where the promise rejects, nothing. False where the disk is of another generation than `page` by
+   * Writes all of it or, if the promise rejects, nothing. False if the disk is of another generation than `page` by
    * now: nothing is written.
    */
   async write(changes: LineChanges, marks: DiskCounters, page: FreshHead): Promise<boolean> {
@@ -137,7 +136,7 @@ export class ChunkStore {
     });
   }
 
-  /** The chunks are encoded between two changes of the storage: the second one happens if nothing was written between. */
+  /** Encodes chunks between two changes of the storage: the second happens if nothing was written in between. */
   async #writeEncoded(
     changes: LineChanges,
     marks: DiskCounters,
@@ -145,7 +144,7 @@ export class ChunkStore {
   ): Promise<WriteOutcome> {
     const plan = planRewrite(this.#index, changes);
     const found = await this.#get(plan.chunks.map(({ id }) => this.#prefix + id));
-    // another page has replaced it
+    // another page has replaced a chunk
     if (found.includes(undefined)) return this.#change([], state, () => undefined);
     const texts = new Map<Chunk, string>();
     for (const [at, chunk] of plan.chunks.entries())
@@ -186,7 +185,7 @@ export class ChunkStore {
     });
   }
 
-  /** From here on it counts as written. */
+  /** The change of the storage, and the new state of this page, in which the lines count as written. */
   #writeOf(
     rewrite: Rewrite | undefined,
     marks: DiskCounters,
@@ -205,7 +204,7 @@ export class ChunkStore {
     return { put: put.set(this.#headKey, headText(this.#head)), remove };
   }
 
-  /** Reads the chunks that other pages have written. False where the disk is of another generation. */
+  /** Reads the chunks that other pages have written. False if the disk is of another generation. */
   async #refresh(page: FreshHead): Promise<boolean> {
     const epoch = this.#epoch;
     for (;;) {
@@ -235,7 +234,7 @@ export class ChunkStore {
     return all;
   }
 
-  /** All lines as they are now, also those of other pages. */
+  /** All present lines, including lines of other pages. */
   async readAll(page: FreshHead): Promise<Map<string, string> | undefined> {
     const found = await this.#storage.read(this.#prefix);
     const head = headIn(found.get(this.#headKey));
@@ -244,8 +243,8 @@ export class ChunkStore {
   }
 
   /**
-   * A log out: deletes all rows. Once this has returned, it happens, whatever becomes of this page; where the storage has
-   * to be opened first, it happens then, unless another page has logged out since.
+   * A log out: deletes all rows. Once this has returned, the deletion happens, whatever becomes of this page. If the
+   * storage has to be opened first, it happens then, unless another page has logged out since.
    */
   async renew(fresh: FreshHead): Promise<void> {
     await this.#storage.replace(this.#emptied(fresh), this.#headKey, (data) => {
@@ -254,7 +253,7 @@ export class ChunkStore {
     });
   }
 
-  /** Deletes all rows. Which pages may write stays as it was. */
+  /** Deletes all rows. The generation stays, so the same pages may write. */
   async empty(): Promise<void> {
     await this.#storage.change([this.#headKey], ([data]) => {
       const present = headIn(data);
@@ -263,9 +262,9 @@ export class ChunkStore {
   }
 
   /**
-   * Another page was reset, and says that `fresh` is there now. Where that page did not put it there (its disk is another
-   * one, or failed), `former` is there still: all rows go, and `next` is the head. A page that cannot know which log out
-   * was the last gives one that no page has, so that none that is open writes any more.
+   * Follows the reset of another page, which reports that `fresh` is the head now. If the head is still `former` (the
+   * other page has another disk, or its disk failed), all rows are deleted, and `next` becomes the head. A page that
+   * cannot know which log out was the last passes a head that no page has, so that no open page writes any more.
    */
   follow(fresh: FreshHead, former: FreshHead | undefined, next: FreshHead): Promise<void> {
     return this.#storage.change([this.#headKey], ([data]) => {
@@ -276,7 +275,7 @@ export class ChunkStore {
     });
   }
 
-  /** What this page knows of the disk does not hold: it is read before the next write. */
+  /** Discards the known state of the disk: the disk is read before the next write. */
   forget(): void {
     this.#epoch++;
     this.#clear();

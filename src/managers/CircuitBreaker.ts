@@ -5,13 +5,13 @@ import type { QueueId } from './LogEntry.ts';
 
 // requests of one origin that run at once: as many as browsers open connections for with HTTP/1.1
 export const PARALLEL = 6;
-// how long a queue that was drained may take to claim the request that it was given, ms
+// how long a queue that was drained may take to claim its request, ms
 const SOON = 1_000;
 
-/** Sends the entries of a queue; `eager`: also those that pause. */
+/** Sends the entries of a queue; `eager`: also entries that pause. */
 export type Drain = (queue: QueueId, eager: boolean) => Promise<void>;
 
-/** To send one request. */
+/** Permission to send one request. */
 export interface Permit {
   readonly breaker: CircuitBreaker;
   /** The request has ended, or is not sent. */
@@ -34,7 +34,7 @@ export class CircuitBreaker {
   #failures = 0;
   /** Queues that were refused, first come first served, and whether they are drained eagerly. */
   readonly #waiting = new Map<QueueId, boolean>();
-  /** Queues that are being drained because it is their turn. */
+  /** Queues that are being drained in their turn. */
   readonly #called = new Set<QueueId>();
   #timer: unknown;
   #opensAt = 0;
@@ -46,12 +46,12 @@ export class CircuitBreaker {
     this.#drain = drain;
   }
 
-  /** Many mutations are going to be sent: where none is under way, one goes ahead of the others. */
+  /** Called before many mutations are sent: if none is in flight, a single mutation is sent first. */
   beCautious(): void {
     if (this.#running === 0 && this.#state === 'closed') this.#state = 'half-open';
   }
 
-  /** Undefined where no request may be sent now: the queue is drained when one may. */
+  /** Undefined if no request may be sent now: the queue is drained later. */
   acquire(queue: QueueId, eager: boolean): Permit | undefined {
     this.#called.delete(queue);
     if (this.#running >= this.#limit) {
@@ -74,18 +74,18 @@ export class CircuitBreaker {
     return this.#state === 'closed' ? PARALLEL : 1;
   }
 
-  /** Drains the queue, now or when it is its turn. */
+  /** Drains the queue, now or in its turn. */
   add(queue: QueueId, eager: boolean): void {
     this.wait(queue, eager);
     this.#callNext();
   }
 
-  /** The queue is drained when it is its turn. */
+  /** Queues the queue for its turn. */
   wait(queue: QueueId, eager: boolean): void {
     this.#waiting.set(queue, eager || this.#waiting.get(queue) === true);
   }
 
-  /** The server answered. */
+  /** Called after a response of the server. */
   succeed(): void {
     // a response to a request from before the pause does not end the pause
     if (this.#state === 'open') return;
@@ -94,7 +94,7 @@ export class CircuitBreaker {
     this.held = false;
   }
 
-  /** A failure that may pass: pauses the origin, at least for `retryAfter` ms. */
+  /** Handles a failure that may pass: pauses the origin, at least for `retryAfter` ms. */
   fail(retryAfter: number, chance: number): void {
     const isFirst = this.#state !== 'open';
     // requests that ran together fail together, which counts once
@@ -120,7 +120,7 @@ export class CircuitBreaker {
     this.#state = 'open';
   }
 
-  /** Ends a pause: sends one request, and the others when the server has answered it. */
+  /** Ends a pause: sends one request, and the others after its response. */
   probe(): void {
     if (this.#state === 'closed') return;
     this.stop();
@@ -138,7 +138,7 @@ export class CircuitBreaker {
     }
   }
 
-  /** A queue may be empty by now, or another page may have its lock: the next one is not kept waiting for it. */
+  /** Has a time limit: a queue may be empty by now, or locked by another page, and the next queue must not wait. */
   async #call(queue: QueueId, eager: boolean): Promise<void> {
     let timer: unknown;
     const late = new Promise<void>((resolve) => (timer = this.#clock.after(SOON, resolve)));

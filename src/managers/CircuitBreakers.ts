@@ -7,7 +7,7 @@ export class CircuitBreakers {
   readonly #clock: Clock;
   readonly #drain: Drain;
   readonly #all = new Map<string, CircuitBreaker>();
-  /** Many mutations wait for servers of which nothing is known: one request goes ahead of the others. */
+  /** True if many mutations wait for servers of unknown state: one request is sent first. */
   #isCautious = false;
 
   constructor(clock: Clock, drain: Drain) {
@@ -25,7 +25,7 @@ export class CircuitBreakers {
     return breaker;
   }
 
-  /** Ends all pauses. `queues` are going to be drained: where they are many, one request goes ahead at each origin. */
+  /** Ends all pauses. `queues`: how many queues are drained next; if many, each origin gets one request first. */
   probe(queues: number): void {
     this.#isCautious = queues > PARALLEL;
     for (const breaker of this.#all.values()) {
@@ -34,7 +34,7 @@ export class CircuitBreakers {
     }
   }
 
-  /** The user has come back, perhaps logged in: origins that are held get one request. */
+  /** Called when the user has come back, perhaps logged in: origins that are held get one request. */
   probeHeld(): void {
     for (const breaker of this.#all.values()) if (breaker.held) breaker.probe();
   }

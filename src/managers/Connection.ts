@@ -1,4 +1,4 @@
-/** Keeps one stream: opens it, waits, opens it again, catches up, ends it. What carries it is a transport's business. */
+/** Keeps one stream open: connects, waits, reconnects, catches up and closes. The transport carries the messages. */
 import type { Controller } from '../Controller.ts';
 import { report, SignalboxError } from '../diagnostics.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
@@ -20,8 +20,8 @@ import type { Ear, Line, Transport } from './Transport.ts';
  *                   ┌───────── faltered ────────┐
  *                   ▼                           │
  *   dial ──▶ connecting ──────── opened ─────▶ open
- *     ▲             │                           │         closed: from everywhere, by close(), a reset,
- *     │             └─── lost ──▶ waiting ◀── lost        or where a line is lost and no other is wanted
+ *     ▲             │                           │         closed: from every state, by close(), a reset,
+ *     │             └─── lost ──▶ waiting ◀── lost        or when a line is lost and must not reopen
  *     └── time, or the network ──────┘
  */
 export class Connection implements Stream {
@@ -29,18 +29,18 @@ export class Connection implements Stream {
   readonly #desk: FetchContext;
   readonly #name: string;
   readonly #transport: Transport;
-  // any: what a message is, its receiver knows
+  // any: only the receiver knows the type of messages
   readonly #options: StreamOptions<any>;
   readonly #complain: Complain;
   readonly #inbox: Inbox;
   readonly #heartbeat: Heartbeat | undefined;
   readonly #stops: readonly (() => void)[];
-  /** Of one line after the other: what has ended tells nothing. */
+  /** Events of the present line; events of an ended line are ignored. */
   readonly #ear: Ear = {
     opened: () => void this.#open(),
     heard: (type, data, lastEventId = '') => {
       const progress = this.#progress;
-      // a line that is new knows none until the first event that has one
+      // a new line has no id until the first event with an id
       progress.lastEventId = lastEventId || progress.lastEventId;
       this.#hear();
       this.#inbox.add(type, data, progress.lastEventId);
@@ -56,11 +56,11 @@ export class Connection implements Stream {
     },
   };
   #line: Line | undefined;
-  /** Which attempt this is: what belongs to another is void. */
+  /** The number of the attempt: callbacks of another attempt are ignored. */
   #attempt = 0;
   #timer: unknown;
   readonly #progress: StreamProgress;
-  /** Where the tabs share one connection, this one begins when it is to have it. */
+  /** If tabs share one connection, this stream connects when the tab becomes the leader. */
   readonly #shared: SharedConnection | undefined;
 
   // any: as above
@@ -98,7 +98,7 @@ export class Connection implements Stream {
     }
   }
 
-  /** Another tab is to have the connection. */
+  /** Another tab takes over the connection. */
   #cede(): void {
     if (this.status.peek() === 'closed') return;
     this.#hangUp();
@@ -127,12 +127,12 @@ export class Connection implements Stream {
     this.#shared?.stop();
   }
 
-  /** Last of all: whoever is told may close the stream. */
+  /** Called last: a subscriber of the status may close the stream. */
   #become(status: StreamStatus): void {
     try {
       this.status.value = status;
     } catch (error) {
-      // a reader's
+      // an error of a subscriber
       report(error);
     }
   }
@@ -158,7 +158,7 @@ export class Connection implements Stream {
     }
   }
 
-  /** No attempt is under way from then on. */
+  /** Ends the attempt and the line. */
   #hangUp(): void {
     this.#attempt++;
     this.#desk.clock.clear(this.#timer);
@@ -176,7 +176,7 @@ export class Connection implements Stream {
     await this.#progress.catchUp((reason) => this.#complain('L4', { reason }, reason));
   }
 
-  /** What is asked before the server knows what to send may miss a change. True when it does, on this very line. */
+  /** Waits for `greet`, because earlier fetches may miss changes. True if it succeeded on this very line. */
   async #greet(attempt: number): Promise<boolean> {
     try {
       await this.#transport.greet?.(this.#line as Line);
@@ -213,7 +213,7 @@ export class Connection implements Stream {
   }
 
   #wait(): void {
-    // by whoever was asked or told
+    // closed by a callback of the application
     if (this.status.peek() === 'closed') return;
     this.#hangUp();
     const { clock, surroundings } = this.#desk;
@@ -224,10 +224,10 @@ export class Connection implements Stream {
     this.#become('waiting');
   }
 
-  /** The network is there again. */
+  /** The network is back. */
   #comeBack(): void {
     const status = this.status.peek();
-    // the platform's own attempt may be far, but it knows what came last
+    // the next attempt of the platform may be far off, but the platform knows the last event
     const { lostAt, lastEventId } = this.#progress;
     const own = this.#line !== undefined && lostAt !== undefined;
     const resumes = own && this.#transport.resumes(lastEventId);

@@ -1,10 +1,10 @@
-/** A database as a list of transactions; the one door of this room to IndexedDB. */
+/** A database as a list of transactions; the one module of this folder that uses IndexedDB. */
 import { createStore, promisifyRequest } from 'idb-keyval';
 import type { UseStore } from 'idb-keyval';
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 
-/** The answer to one request of a transaction. */
+/** The result of one request of a transaction. */
 export const ask = <T>(request: IDBRequest<T>): Promise<T> => promisifyRequest(request);
 
 /** All keys that begin with these parts: arrays come after numbers and texts. */
@@ -19,15 +19,16 @@ export class Disk {
   readonly #open: () => UseStore;
   #use: UseStore | undefined;
 
-  /** It is opened by its first transaction, which rejects where there is none. */
+  /** The database is opened by the first transaction, which rejects if there is no IndexedDB. */
   constructor(database: string, store: string, clock: Clock = systemClock) {
     this.#clock = clock;
     this.#open = () => (this.#use ??= createStore(database, store));
   }
 
   /**
-   * One transaction: all of it is done when the promise resolves, and nothing where it rejects. Transactions run in the
-   * order in which they are made, also those of other pages. Rejects, too, where the database does not open in time.
+   * Runs one transaction: when the promise resolves, all of it is done; if the promise rejects, nothing is.
+   * Transactions run in the order of their creation, including transactions of other pages. Also rejects if the
+   * database does not open in time.
    */
   change<T>(
     work: (store: IDBObjectStore) => T | Promise<T>,
@@ -61,7 +62,7 @@ export class Disk {
     return this.change(work, 'readonly');
   }
 
-  /** A deletion of the database waits until all its connections are closed. */
+  /** Closes the connection on demand: a deletion of the database waits until all its connections are closed. */
   #giveWay(database: IDBDatabase): void {
     database.onversionchange = () => {
       this.#use = undefined;
@@ -90,6 +91,6 @@ function undo(transaction: IDBTransaction): void {
   try {
     transaction.abort();
   } catch {
-    // it is over already
+    // the transaction has ended already
   }
 }

@@ -1,45 +1,45 @@
-/** The one record of a disk that every write reads: the generation of the rows, and the chunks that are valid. */
-// grows when chunks get another form
+/** The one record of a disk that every write reads: the generation of the rows, and the valid chunks. */
+// grows when the format of chunks changes
 const FORMAT = 3;
 
-/** A generation begins whenever all rows were deleted. */
+/** The head of a disk. A new generation begins whenever all rows are deleted. */
 export interface DiskHead {
-  /** Undefined: rows have another form. */
+  /** Undefined: rows have another format. */
   readonly version: unknown;
   readonly generation: string;
-  /** When a log out ended the generation before: wall time, ms since 1970; 0: none did. */
+  /** When a log out ended the generation before: wall time, ms since 1970; 0: no log out yet. */
   readonly endedAt: number;
   /** Grows with each write. */
   readonly revision: number;
   /** The last order, and the last turn of an entity, on the disk. */
   readonly order: number;
   readonly turn: number;
-  /** When rows of no use were last looked for: wall time. */
+  /** When unused rows were last collected: wall time. */
   readonly collectedAt: number;
   /** The ids of the chunks. */
   readonly chunks: readonly string[];
 }
 
-/** What a page finds on a disk when it begins. */
+/** The state of a disk when a page begins. */
 export interface Beginning {
   readonly head: DiskHead;
   readonly lines: Map<string, string>;
-  /** The version of the rows that were deleted, where there were some. */
+  /** The version of the rows that were deleted, if any. */
   readonly dropped?: { readonly version: unknown };
   /** Chunks that cannot be decoded, by id, with the reason. The next write deletes them. */
   readonly broken: ReadonlyMap<string, unknown>;
 }
 
-/** What a write says of the whole disk, beside the lines. */
+/** The properties of the complete disk that a write updates, besides the lines. */
 export type DiskCounters = Pick<DiskHead, 'order' | 'turn'> &
   Partial<Pick<DiskHead, 'collectedAt'>>;
 
 export type FreshHead = Pick<DiskHead, 'version' | 'generation' | 'endedAt'>;
 
-/** `ended`: the disk is of another generation. `stale`: another page has written since this one has read. */
+/** `ended`: the disk is of another generation. `stale`: another page has written since this page has read. */
 export type WriteOutcome = 'done' | 'stale' | 'ended';
 
-/** To which data a write belongs. */
+/** The data that a write belongs to. */
 export interface PageState {
   readonly page: FreshHead;
   readonly epoch: number;
@@ -59,7 +59,7 @@ export function emptyHead({ version, generation, endedAt }: FreshHead, now: numb
   };
 }
 
-/** The head after a write; `chunks`: the ids of all that are valid from then on. */
+/** The head after a write; `chunks`: the ids of all chunks that are valid from then on. */
 export function nextHead(head: DiskHead, marks: DiskCounters, chunks: readonly string[]): DiskHead {
   return {
     ...head,
@@ -86,7 +86,7 @@ export function headText(head: DiskHead): string {
   ]);
 }
 
-/** Undefined where there is none. A head of another form says only when the last log out was. */
+/** Undefined if there is none. Of a head of another format, only the time of the last log out is read. */
 export function headIn(data: unknown): DiskHead | undefined {
   const row = parsed(data);
   if (!Array.isArray(row)) return undefined;

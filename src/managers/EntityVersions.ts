@@ -11,7 +11,7 @@ import { sendOnce } from './sendOnce.ts';
 import type { SentMutation } from './sendOnce.ts';
 import { strong } from './strong.ts';
 
-// entities of which a mutation's response brought the ETag
+// how many ETags of mutation responses are kept
 const MOST = 1_000;
 
 interface Options {
@@ -25,7 +25,7 @@ interface Options {
 
 export class EntityVersions {
   readonly #options: Options;
-  /** By the key of the read: the ETag, and the data of readers for which it stands. */
+  /** By the key of the read: the ETag, and the data of readers that have it. */
   readonly #learned = new Map<string, { readonly etag: string; readonly data: unknown }>();
 
   constructor(options: Options) {
@@ -33,8 +33,8 @@ export class EntityVersions {
   }
 
   /**
-   * The strong ETag of the entity as readers see it, `''` where none is known, undefined without `ifMatch`.
-   * `If-Match` never matches weak ones (RFC 9110, 13.1.1).
+   * The strong ETag of the entity as readers see it, `''` if unknown, undefined without `ifMatch`. Weak ETags are not
+   * used: `If-Match` never matches them (RFC 9110, 13.1.1).
    */
   of(mutation: ReadCall): string | undefined {
     const { ifMatch, desk } = this.#options;
@@ -47,7 +47,7 @@ export class EntityVersions {
     return learned?.data === readableData(desk.store, result) ? (learned?.etag ?? '') : '';
   }
 
-  /** The response to a mutation brought this ETag, and readers see the response. */
+  /** Records the ETag of the response to a mutation, which readers see. */
   learn(mutation: ReadCall, etag: string): void {
     const result = etag === '' ? undefined : this.#resultOf(mutation);
     if (result === undefined) return;
@@ -66,8 +66,8 @@ export class EntityVersions {
   }
 
   /**
-   * Reads the entity that a mutation changes, for readers as well. The value is undefined where the server has none, or
-   * no read of it has a name. An error is one that may pass, or one to hold the queue for.
+   * Fetches the entity that a mutation changes, for readers as well. The value is undefined if the server has none, or
+   * no read of the entity has a name. An error in the result may pass, or holds the queue.
    */
   async fetch(mutation: ReadCall, signal: AbortSignal): Promise<SentMutation> {
     const { registry, desk, send, hold, ifMatch } = this.#options;
@@ -82,7 +82,7 @@ export class EntityVersions {
       const record = desk.store.result(keyOf(endpoint, args), endpoint.schema, args);
       putResponse(desk, endpoint, record, result.value);
     } catch {
-      // a value that the store refuses is for the application alone
+      // a value that the store refuses is passed to the application only
     }
     return { result, etag: ifMatch ? etag : '' };
   }

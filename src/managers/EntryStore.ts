@@ -10,7 +10,7 @@ type Key = [section: Section, queue: QueueId, id: number];
 
 const keyOf = ({ queue, id }: LogEntry, section: Section): Key => [section, queue, id];
 
-/** A record, and the entry in it; undefined where it cannot be read. */
+/** A record with its entry; undefined if the record cannot be read. */
 interface Found {
   readonly entry: LogEntry | undefined;
   readonly value: unknown;

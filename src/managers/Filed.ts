@@ -1,21 +1,21 @@
-/** What lies on a disk: a record for each entity, each list and each request. See rows.ts for their text. */
+/** The records on a disk: one for each entity, each list and each request. See rows.ts for their text. */
 import type { Args, Fields } from '../schema/schema.ts';
 
 /**
- * When it was known to be true: a number that orders all that lies there, and wall time, ms since 1970; and until when
- * it counts as fresh.
+ * When the data were confirmed: a number that orders all records on the disk, and wall time, ms since 1970; and the
+ * wall time until which they are fresh.
  */
 export type At = readonly [order: number, fetchedAt: number, expiresAt: number];
 
 /** Primary keys by the name of their table. */
 export type Pks = Readonly<Record<string, readonly string[]>>;
 
-/** Whom a record shows. */
+/** The records that a record refers to. */
 export interface Refs {
   readonly entities: Pks;
-  /** In the order in which they are met when it is written into a store, and as often. */
+  /** In the order in which lists are met when the record is written into a store, with repetitions. */
   readonly lists: Pks;
-  /** Tables of which it shows all. */
+  /** Tables of which the record shows all rows. */
   readonly tables: readonly string[];
 }
 
@@ -26,11 +26,11 @@ export interface FiledEntity {
   readonly fields: Fields;
   readonly refs: Refs;
   readonly at: At;
-  /** Entities of a table stand in this order. */
+  /** The position among the entities of the table. */
   readonly turn: number;
-  /** The order of its creation where it was created again; 0: it was not. No response before that makes it complete. */
+  /** The order of the creation after a deletion; 0: never deleted. No earlier response makes the entity complete. */
   readonly born: number;
-  /** Its fields alone give its primary key: not so where `pk()` looks at parents or arguments. */
+  /** True if the fields alone give the primary key: not if `pk()` uses parents or arguments. */
   readonly named: boolean;
 }
 
@@ -38,40 +38,40 @@ export interface FiledList {
   readonly kind: 'list';
   readonly name: string;
   readonly pk: string;
-  /** The name of each member's table, and its primary key; of a map: its key, too. */
+  /** The name of each member's table, and its primary key; of a map also the key of the member. */
   readonly members: readonly (readonly [name: string, pk: string, key?: string])[];
-  /** As of lists in memory: pages stand behind the first. */
+  /** As of lists in memory: pages were added after the first. */
   readonly paged: boolean;
   readonly at: At;
 }
 
-/** What came of a request. */
+/** The response to a request. */
 export interface FiledAnswer {
-  /** As it came, with primary keys in the place of entities, and lists empty. */
+  /** The response in its original form, with primary keys in the place of entities, and empty lists. */
   readonly value: unknown;
   readonly refs: Refs;
-  /** Entities that it shows and did not bring, by their keys. */
+  /** Entities that the response shows but did not bring, by their keys. */
   readonly apart: readonly string[];
 }
 
 export interface FiledResult {
   readonly kind: 'result';
-  /** Of the endpoint. */
+  /** The name of the endpoint. */
   readonly name: string;
   readonly key: string;
   readonly args: Args;
   readonly at: At;
-  /** What was known before this counts as expired; 0: it was never said. */
+  /** Data confirmed before this order are expired; 0: never expired. */
   readonly expired: number;
-  /** The same of an invalidation that no answer has mended. */
+  /** The same of an invalidation without a later response. */
   readonly invalid: number;
-  /** Without one: what is expired or invalid is what the arguments alone tell. */
+  /** Undefined: only the expiry or invalidation is known. */
   readonly answer: FiledAnswer | undefined;
 }
 
 export type Filed = FiledEntity | FiledList | FiledResult;
 
-/** Names of tables as JSON: there are few. */
+/** The names of tables as JSON, cached: there are few. */
 const prefixes = new Map<string, string>();
 
 /** The key of one record. */
@@ -87,7 +87,7 @@ export function keyOfFiled(filed: Filed): string {
   return keyFor(filed.kind, filed.name, filed.pk);
 }
 
-/** The keys of what a record shows, tables apart. */
+/** The keys of the records that `filed` refers to, without complete tables. */
 export function* keysShownBy(filed: Filed): Iterable<string> {
   if (filed.kind === 'list')
     for (const [name, pk] of filed.members) yield keyFor('entity', name, pk);
@@ -98,7 +98,7 @@ export function* keysShownBy(filed: Filed): Iterable<string> {
   }
 }
 
-/** The names of the tables of which a record shows all. */
+/** The names of the tables of which the record shows all rows. */
 export function tablesShownBy(filed: Filed): readonly string[] {
   return filed.kind === 'result' ? (filed.answer?.refs.tables ?? []) : [];
 }

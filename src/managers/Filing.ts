@@ -1,4 +1,4 @@
-/** From what was touched in a store to the records that a disk is to hold. */
+/** From records that changed in a store to the records to write to a disk. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { assign } from '../schema/equal.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
@@ -23,33 +23,33 @@ import { Telling } from './Telling.ts';
 import type { Changes } from './Touched.ts';
 import { Unkept } from './Unkept.ts';
 
-// members of a list in one slice
+// members of a list processed in one slice
 const SOME = 500;
 
-/** What one look has found. */
+/** The changes found by one run. */
 interface Batch {
   readonly changes: Map<string, Filed | undefined>;
-  /** To be looked at; grows meanwhile. */
+  /** Records to compare; the set grows during the run. */
   readonly records: Set<StoreRecord>;
-  /** Entities whose expiry is that of a request which is filed in this batch. */
+  /** Entities that expire with a request in the same batch. */
   readonly carried: Set<StoreRecord>;
   /** Wall time. */
   readonly now: number;
 }
 
 /*
- *   request ──► answer, with the keys of ──► entities and lists      An entity is filed when its fields are others.
- *      at                                          at                Brought again as it was, its request alone is.
+ *   request ──► response, with the keys of ──► entities and lists    An entity is filed when its fields change. If a
+ *      at                                            at              response brings it unchanged, only the request is.
  *
- * Whatever is filed, all that it shows lies on the disk, too.
+ * All records that a filed record refers to are on the disk, too.
  */
 export class Filing {
   readonly #store: Store;
   readonly #named: Named;
   readonly #disk: Pick<ChunkStore, 'has' | 'size'>;
-  /** What is to be put there or deleted, and is not yet. */
+  /** Keys to put (true) or delete (false) that are not yet on the disk. */
   #pending = new Map<string, boolean>();
-  /** The endpoints of requests on the disk, by the keys of these. */
+  /** The names of endpoints, by the keys of their requests on the disk. */
   readonly #names = new Map<string, string>();
   readonly remembered: Remembered = new Remembered();
   readonly #unkept: Unkept = new Unkept();
@@ -64,29 +64,29 @@ export class Filing {
     return this.#pending.get(key) ?? this.#disk.has(key);
   }
 
-  /** A response lies on the disk. */
+  /** The response is on the disk. */
   name({ key, name }: FiledResult): void {
     this.#names.set(key, name);
   }
 
-  /** Nothing lies there any more under this key. */
+  /** The key is no longer on the disk. */
   drop(key: string): void {
     this.#pending.set(key, false);
   }
 
-  /** All that was packed is on the disk. */
+  /** All packed changes are on the disk. */
   settle(): void {
     this.#pending = new Map();
   }
 
-  /** Nothing lies there any more. */
+  /** The disk is empty. */
   clear(): void {
     this.#pending = new Map();
     this.#names.clear();
     this.remembered.clear();
   }
 
-  /** What is to change there, in slices. From then on it counts as lying there. */
+  /** The changes to write, in slices. They count as written from then on. */
   *pack({ records, results, unkept }: Changes, now: number): Generator<void, Batch['changes']> {
     for (const [record, time] of unkept) this.#unkept.add(record, time);
     const batch: Batch = { changes: new Map(), records: new Set(records), carried: new Set(), now };
@@ -94,7 +94,7 @@ export class Filing {
       this.#result(batch, key, endpoint, now);
       yield;
     }
-    // a set that grows while it is walked is walked to its end
+    // iteration includes members added to the set on the way
     for (const record of batch.records) {
       const { changes } = batch;
       const key = this.#keyOf(record);
@@ -121,7 +121,7 @@ export class Filing {
     return keyFor(kind.stores, name, (record as EntityRecord).pk);
   }
 
-  /** Of what a record shows: what does not lie there is to be looked at. */
+  /** Adds the records among `records`, parts of a filed one, that are not on the disk yet. */
   #show(batch: Batch, records: Iterable<StoreRecord>): void {
     for (const record of records) {
       const key = this.#keyOf(record);
@@ -175,7 +175,7 @@ export class Filing {
     }
   }
 
-  /** A mutation has changed the key of an entity: what shows it is filed anew. */
+  /** A mutation has changed the key of an entity: records that refer to it are filed anew. */
   #rekey(batch: Batch, record: EntityRecord, old: string): void {
     if (!batch.changes.has(old)) batch.changes.set(old, undefined);
     for (const { records } of this.#store.gcTables())
@@ -216,7 +216,7 @@ export class Filing {
       batch.changes.set(key, undefined);
       return;
     }
-    // pages alone came without a time
+    // a list of added pages alone has no time of arrival
     const [order, fetchedAt, expiresAt] = this.remembered.at(record.stamp);
     const at: At = [order, fetchedAt === 0 ? now : fetchedAt, expiresAt];
     const shown: Shown = {
@@ -248,7 +248,7 @@ export function storedFieldsOf(
 ): Fields {
   const { nested, positions } = record.kind.plan;
   const told: Fields = {};
-  // a default that stands for what was never received is not kept
+  // a default of a field that was never received is not kept
   for (const [name, value] of Object.entries(fields))
     if (!positions.has(name) && !record.versions.unreceived.includes(name))
       assign(told, name, value);

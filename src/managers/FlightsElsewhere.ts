@@ -1,22 +1,22 @@
-/** The requests of other tabs that are on their way: what is written meanwhile is remembered until they have ended. */
+/** The requests in flight of other tabs: own writes are remembered until these requests have ended. */
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import { registerRemoteRequest } from '../features/registerRemoteRequest.ts';
 import type { Issued } from '../fetch/Events.ts';
 
-// a tab may end without a word, ms
+// a tab may end without a message, ms
 const LONGEST = 60_000;
 
 interface Flight {
-  /** When it was heard of: wall time, ms. */
+  /** When the request became known here: wall time, ms. */
   readonly since: number;
-  /** Of a read. */
+  /** The key of a read. */
   readonly key: string | undefined;
   readonly end: () => void;
 }
 
 export class FlightsElsewhere {
   readonly #desk: FetchContext;
-  /** By tab and request, in the order in which they were heard of. */
+  /** By tab and request, in the order in which they became known. */
   readonly #flights = new Map<string, Flight>();
 
   constructor(desk: FetchContext) {
@@ -24,7 +24,7 @@ export class FlightsElsewhere {
   }
 
   begin(tab: number, request: Issued): void {
-    // told by each tab to whoever comes: it may be known
+    // each tab posts its requests to new tabs: the request may be known
     this.end(tab, request.id);
     const end = registerRemoteRequest(this.#desk, request);
     const key = request.read ? request.key : undefined;
@@ -39,13 +39,13 @@ export class FlightsElsewhere {
     return key;
   }
 
-  /** Of a tab that is heard no more; of all of them. */
+  /** Ends the requests of a tab that has disconnected, or of all tabs. */
   leave(tab?: number): void {
     for (const key of this.#flights.keys())
       if (tab === undefined || key.startsWith(`${tab} `)) this.#end(key);
   }
 
-  /** Those that nobody has told the end of. */
+  /** Ends requests if their end was not reported in time. */
   forgetOld(): void {
     const now = this.#desk.clock.now();
     for (const [key, { since }] of this.#flights) if (now - since > LONGEST) this.#end(key);

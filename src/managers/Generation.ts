@@ -1,13 +1,13 @@
-/** Of which generation of the disk the data of a page are: each log out ends one. */
+/** The generation of the disk to which the data of a page belong: each log out ends one. */
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import type { ChunkStore } from './ChunkStore.ts';
 import type { DiskHead, FreshHead } from './DiskHead.ts';
 import { tabResets } from './tabResets.ts';
 
 export class Generation {
-  /** Undefined: the disk was not read, or holds other data than this page, which writes nothing then. */
+  /** Undefined: the disk was not read, or holds other data than this page, which then writes nothing. */
   head: FreshHead | undefined;
-  /** It began with a reset of this page. */
+  /** The generation began with a reset of this page. */
   #isOwn = false;
   readonly #desk: FetchContext;
   readonly #version: string | number;
@@ -20,19 +20,19 @@ export class Generation {
     this.#since = desk.clock.now();
   }
 
-  /** The head of a generation that begins now. */
+  /** The head of a new generation. */
   fresh(generation: string = String(Math.random())): FreshHead {
     return { version: this.#version, generation, endedAt: this.#desk.clock.now() };
   }
 
-  /** A reset at this logical time ends what was there. Gives how the disk follows. */
+  /** Begins a new generation after a reset at this logical time. Returns a function that updates the disk. */
   reset(time: number): (disk: ChunkStore) => Promise<void> {
     const tabs = tabResets.get(this.#desk.store);
     const heard = tabs?.heard;
     const former = this.head;
-    // what this page has begun may be newer than a log out that it hears of
+    // data written by this page may be newer than a log out reported by another tab
     const isUnsure = this.#isOwn || former === undefined;
-    // without other tabs to tell them apart, times of resets are small numbers
+    // without other tabs, times of resets are small numbers and not unique
     const head = this.fresh(tabs && String(heard ?? time));
     this.head = head;
     this.#isOwn = heard === undefined;
@@ -40,11 +40,13 @@ export class Generation {
     return (disk) => disk.follow(head, former, isUnsure ? this.fresh() : head);
   }
 
-  /** Takes part in what lies on the disk. False where a user has logged out since this page began, and was not reset. */
+  /**
+   * Takes over the generation of the disk. False if a user has logged out since this page began, without a reset here.
+   */
   join(found: DiskHead): boolean {
     if (this.head !== undefined) return true;
     const { endedAt } = found;
-    // a clock that was set back tells nothing
+    // after a clock was set back, its times prove nothing
     const isBehind = endedAt > this.#since && endedAt <= this.#desk.clock.now();
     if (!isBehind) this.head = found;
     return !isBehind;

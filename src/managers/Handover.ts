@@ -1,4 +1,4 @@
-/** A tab that opens is handed what the leader of the tabs has stored: slice after slice, each as one commit. */
+/** A tab that opens receives the records stored by the leader of the tabs: slice after slice, each as one commit. */
 import { warn } from '../diagnostics.ts';
 import { Endpoint } from '../endpoint/Endpoint.ts';
 import { InFlightRequest } from '../fetch/InFlightRequest.ts';
@@ -16,24 +16,24 @@ import type { HandoverMessage } from './TabMessage.ts';
 import { Touched } from './Touched.ts';
 import { Unkept } from './Unkept.ts';
 
-// reads of a tab that has opened wait no longer than this for the leader, ms
+// how long reads of a tab that has opened wait for the leader, ms
 const WAIT = 1_000;
 
 /*
- *   opens      "wants" ─────────► "more" ─────────► "more" ─────► reads that are not answered by now are sent
+ *   opens      "wants" ─────────► "more" ─────────► "more" ─────► reads still without a response are sent
  *   leader              slice 1 ─────────► slice 2 ─────────► slice 3, the last
  *
- * The tab asks for each slice: timers of a leader that nobody sees are late, messages are not.
+ * The tab requests each slice: timers of a leader in the background are late, messages are not.
  */
 export class Handover {
-  /** Reads wait for this: the last slice came, or this tab leads, or nobody answers. */
+  /** Reads wait for this: the last slice came, or this tab leads, or there was no response in time. */
   readonly done: Promise<void>;
   readonly #tab: SharingTab;
   readonly #named: Named;
   readonly #speech: Speech;
   readonly #hearing: Hearing;
   readonly #unkept = new Unkept();
-  /** The slices that are left, by tab. */
+  /** The remaining slices, by tab. */
   readonly #sessions: Map<number, Iterator<readonly StoreRow[]>> = new Map();
   readonly #stops: readonly (() => void)[];
   readonly #heard: (key: string) => void;
@@ -41,7 +41,7 @@ export class Handover {
   #isDone = false;
   #end!: () => void;
 
-  /** `heard`: a response to this key was handed over. */
+  /** `heard`: called with the key of each response that was handed over. */
   constructor(tab: SharingTab, locks: Locks, heard: (key: string) => void) {
     const { desk, controller } = tab;
     const { names, name } = tab.options;
@@ -112,7 +112,7 @@ export class Handover {
     try {
       this.#tab.post({ says: 'slice', to, at: store.time, rows, isLast });
     } catch (reason) {
-      // without these rows the lists behind them would not be complete: the tab asks the server
+      // without these rows the lists after them would be incomplete: the tab fetches from the server
       this.#sessions.delete(to);
       this.#tab.post({ says: 'slice', to, at: store.time, rows: [], isLast: true });
       warn('B2', 'handover', { schema: rows[0]?.kind ?? '', reason });
@@ -139,7 +139,7 @@ export class Handover {
       }));
       for (const { key } of writes) this.#heard(key as string);
     } finally {
-      // what does not fit is left out
+      // invalid rows are left out
       if (isLast) this.#end();
       else this.#tab.post({ says: 'more' });
     }
@@ -150,9 +150,9 @@ export class Handover {
   }
 }
 
-/** Stands for the handover, as if it were the first request: what is confirmed meanwhile is newer. */
+/** Counts as a request that is issued first: data confirmed meanwhile are newer than the handover. */
 function beginOpening(): InFlightRequest {
   const endpoint = new Endpoint(() => Promise.resolve(), { name: 'handover', sideEffect: true });
-  // no response comes, and a reset does not end it
+  // there is no response, and a reset does not end it
   return Object.assign(new InFlightRequest(endpoint, [], 0, {}), { decided: true });
 }

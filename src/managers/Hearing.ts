@@ -1,4 +1,4 @@
-/** What one tab makes of what another said: endpoints and schemas in the place of their names. */
+/** Decodes the messages of another tab: endpoints and schemas in the place of their names. */
 import { warn } from '../diagnostics.ts';
 import { Endpoint } from '../endpoint/Endpoint.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
@@ -18,7 +18,7 @@ export class Hearing {
     this.#store = store;
   }
 
-  /** A read that cannot be told apart counts as a mutation: nothing but when it was issued matters then. */
+  /** A read with an unknown schema counts as a mutation, of which only the time of issue matters. */
   request({ id, at, title, read }: ToldRequest): Issued {
     const schema = read && this.schema(read.schema);
     if (read === undefined || schema === undefined)
@@ -35,7 +35,7 @@ export class Hearing {
   #write({ schema: term, by, unsaid, ...write }: ToldWrite, time: number): readonly Write[] {
     const here = write.key === undefined ? undefined : this.#store.results.get(write.key);
     if (unsaid === true) {
-      // who shows it is not made to ask: the answer could not be said here either, and two tabs would ask for ever
+      // mounted readers do not refetch: if the response cannot be posted here either, two tabs would fetch for ever
       here?.expire(Math.max(time, here.expiredAt));
       return [];
     }
@@ -60,7 +60,7 @@ export class Hearing {
     );
   }
 
-  /** In an object, as a request may have none; undefined where the name says nothing here. */
+  /** In an object, because the schema may be undefined; undefined if the name is unknown here. */
   schema(term: Term): { readonly of: Schema } | undefined {
     if (term === null) return { of: undefined };
     const name = typeof term === 'string' ? term : term[0];
@@ -75,7 +75,7 @@ interface Told {
   readonly list?: { readonly endpoint: EndpointInterface; readonly args: Args };
 }
 
-/** An endpoint of another tab, as far as the store asks it: it sends nothing. */
+/** An endpoint of another tab, with the members that the store uses: it sends nothing. */
 function standIn({ title, list }: Told, key: string, schema?: Schema): EndpointInterface {
   const nothing = () => Promise.resolve();
   const endpoint = new Endpoint(nothing, { name: title, schema, key: () => key });

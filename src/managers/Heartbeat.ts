@@ -1,15 +1,15 @@
-/** Finds out that a connection is dead which nobody has ended: no message has come for too long. */
+/** Detects a dead connection that was not closed: no message has come for too long. */
 import type { Clock } from '../clock.ts';
 
 /** When silence means that a connection is dead. */
 export interface HeartbeatOptions {
-  /** Without any message for this long, ms, and at most half as long again, it is dead. */
+  /** After this time without a message, ms, or at most half as long again, the connection counts as dead. */
   readonly ms: number;
-  /** Sent after half of it, for the server to answer: text and bytes as they are, all else as JSON. */
+  /** Sent after half of the time, for the server to respond: text and bytes as they are, all other values as JSON. */
   readonly ping?: unknown;
 }
 
-/** Beats twice in `ms`, and counts the beats since a message came: a clock that is set does not disturb it. */
+/** Beats twice in `ms`, and counts the beats since the last message: setting the wall clock has no effect. */
 export class Heartbeat {
   readonly #clock: Clock;
   readonly #half: number;
@@ -17,7 +17,7 @@ export class Heartbeat {
   #beats = 0;
   #timer: unknown;
 
-  /** `missed(1)`: time to ask whether somebody is there; `missed(2)`: nobody is. */
+  /** `missed(1)`: time to send a ping; `missed(2)`: the connection is dead. */
   constructor(clock: Clock, ms: number, missed: (beats: 1 | 2) => void) {
     this.#clock = clock;
     this.#half = ms / 2;
@@ -31,7 +31,7 @@ export class Heartbeat {
   }
 
   heard(): void {
-    // the beat under way has begun before it
+    // the beat under way began before the message
     this.#beats = -1;
   }
 

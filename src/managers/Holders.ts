@@ -3,11 +3,11 @@ import { keysShownBy } from './Filed.ts';
 import type { At, Filed, FiledResult } from './Filed.ts';
 import { atIn, lineIn } from './rows.ts';
 
-/** What a response shows. */
+/** The records that a response shows. */
 interface Shown {
   readonly result: FiledResult;
   readonly apart: ReadonlySet<string>;
-  /** Keys, as far as they were followed: lists before entities. */
+  /** The keys found so far: lists before entities. */
   readonly keys: Set<string>;
   readonly entities: Set<string>;
 }
@@ -29,13 +29,13 @@ export class Holders {
     }
   }
 
-  /** It is in the store by now. */
+  /** The record is in the store now. */
   delete(key: string): void {
     this.#times.delete(key);
     this.#shown.delete(key);
   }
 
-  /** The newest response that has brought this entity; `isOfUse`: by its times. */
+  /** The newest response that brought this entity; `isOfUse`: tests its times. */
   of(key: string, filed: Filed, isOfUse: (at: At) => boolean): FiledResult | undefined {
     const newer = [...this.#times].filter(([, at]) => isOfUse(at));
     newer.sort(([, one], [, other]) => other[1] - one[1]);
@@ -63,7 +63,7 @@ export class Holders {
     return shown;
   }
 
-  /** What the response shows by lists alone is looked through first: no row has to be decoded for it. */
+  /** Lists are searched first, because no row has to be decoded for them. */
   #shows({ keys, entities }: Shown, key: string): boolean {
     if (keys.has(key)) return true;
     for (const next of entities) {
@@ -79,7 +79,7 @@ export class Holders {
     return false;
   }
 
-  /** What is broken shows nothing: it is refused when it is loaded. */
+  /** A broken line has no contents: it is refused when it is loaded. */
   #tryPeek(key: string): Filed | undefined {
     try {
       return this.#peek(key);

@@ -1,4 +1,7 @@
-/** Messages that wait to be received: all that came together are one commit, each of them whole or not at all. */
+/**
+ * Messages that wait to be received: messages that arrive together are one commit, and each is written completely or
+ * not.
+ */
 import { nextMicrotask } from '../clock.ts';
 import type { Controller, KeyTest } from '../Controller.ts';
 import { commit } from '../fetch/commit.ts';
@@ -13,20 +16,20 @@ interface Message extends Heading {
 }
 
 /*
- *   time →   message  message  request leaves   its answer
+ *   time →   message  message  request is sent  its response
  *            tick 4   tick 5   (soon: written)  issued at 6: newer than both
  *
- * A message carries the logical time of its receipt, however long it waits. What waits is written before the answer to
- * any request that left after it, so no list is told of old memberships behind newer ones.
+ * A message has the logical time of its receipt, however long it waits. Waiting messages are written before responses
+ * to later requests, so no list gets old memberships after newer ones.
  */
 export class Inbox {
   readonly #controller: Controller;
-  // any: what a message is, its receiver knows
+  // any: only the receiver knows the type of messages
   readonly #options: StreamOptions<any>;
   readonly #complain: Complain;
   #waiting: Message[] = [];
   #timer: unknown;
-  /** What was received before the last of them writes nothing any more. */
+  /** Counts resets: messages received before the last reset are dropped. */
   #resets = 0;
   #isClosed = false;
   readonly #unlisten: () => void;
@@ -37,7 +40,7 @@ export class Inbox {
     this.#options = options;
     this.#complain = complain;
     this.#unlisten = controller.on('request', () => {
-      // it may leave while a component renders: no signal may be written now
+      // a request may be sent while a component renders, when no signal may be written
       if (this.#waiting.length > 0) void nextMicrotask(() => this.#empty());
     });
   }
@@ -48,7 +51,7 @@ export class Inbox {
     this.#timer ??= clock.after(this.#options.batch ?? 0, () => this.#empty());
   }
 
-  /** The store was emptied. */
+  /** The store was reset. */
   reset(): void {
     this.#resets++;
     this.#drop();
@@ -60,7 +63,7 @@ export class Inbox {
     this.#drop();
   }
 
-  /** What waits is not received. */
+  /** Drops the waiting messages. */
   #drop(): void {
     this.#waiting = [];
     contextOf(this.#controller).clock.clear(this.#timer);
@@ -84,7 +87,7 @@ export class Inbox {
     const written = desk.store.batchCommits(() => {
       for (const message of messages) if (isCurrent()) this.#read(message, burst, isCurrent);
     });
-    // nothing of it is left
+    // the store was reset meanwhile
     if (resets !== this.#resets) return;
     const { writes } = burst;
     if (writes.length > 0) commit(desk, 'set', () => written, { writes });
@@ -120,13 +123,13 @@ function parseJson(data: unknown): unknown {
   return typeof data === 'string' ? JSON.parse(data) : data;
 }
 
-/** Many messages bear their type in them. */
+/** The type of a message is often one of its members. */
 function typeOf(content: unknown): string | undefined {
   const { type } = (content ?? {}) as { type?: unknown };
   return typeof type === 'string' ? type : undefined;
 }
 
-/** Once for each thing, however many messages named it. */
+/** Invalidates and expires each key or test once, however many messages named it. */
 function markAll(controller: Controller, { keys, invalid, expired }: Burst): void {
   for (const invalidate of keys.values()) invalidate();
   if (invalid.size > 0) controller.invalidateAll(anyOf(invalid));

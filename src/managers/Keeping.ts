@@ -1,4 +1,4 @@
-/** The life of one persistence: what is read when, what is written when, and what becomes of failures. */
+/** One persistence: when data are read from the disk and written to it, and how failures are handled. */
 import type { Controller } from '../Controller.ts';
 import { nextTask } from '../clock.ts';
 import { warn } from '../diagnostics.ts';
@@ -25,19 +25,19 @@ import type { LineChanges } from './rewriteChunks.ts';
 import { atOnce, inSlices } from './TimeSlice.ts';
 import { Touched } from './Touched.ts';
 
-// ms: what comes together is written together
+// ms: changes within this time are written together
 const SOON = 20;
-// what is written between two looks for what is of no use, and how often a page that begins looks, ms
+// lines written between two collections; and how often a starting page collects, ms
 const MANY = 1_000;
 const DUE = 300_000;
 
-/** What is kept, where, and for how long. */
+/** The options of one persistence: data, storage and age. */
 export interface Keep {
   readonly named: Named;
   readonly storage: PersistStorage;
   readonly owner: string | undefined;
   readonly transform: Transform | undefined;
-  /** Of the database. */
+  /** The name of the database. */
   readonly name: string;
   readonly version: string | number;
   /** ms */
@@ -55,19 +55,19 @@ export class Keeping {
   readonly #packer: LinePacker;
   readonly #stopLeaving: () => void;
   readonly #generation: Generation;
-  /** Writes one after the other: one that fails must not be overtaken. */
+  /** Serializes the writes: a later write must not overtake a failed one. */
   #line: Promise<void>;
   #timer: unknown;
   #loaded = false;
   #lazy: LazyRows | undefined;
-  /** What is being packed in slices. */
+  /** The packing under way, which runs in slices. */
   #packing: Generator<void, Packed> | undefined;
   readonly #pending: PendingLines = new PendingLines();
-  /** When to look for what is of no use: wall time. */
+  /** When to collect unused lines: wall time. */
   #due = Infinity;
-  /** How often everything was taken away by this page. */
+  /** How often this page has emptied the disk. */
   #resets = 0;
-  /** How much may be written until it is looked through. */
+  /** How many lines may be written until the next collection. */
   #room = MANY;
 
   constructor(controller: Controller, keep: Keep) {
@@ -105,7 +105,7 @@ export class Keeping {
     this.#timer ??= this.#desk.clock.after(SOON, () => void this.#flush(false));
   }
 
-  /** `all`: also what is fresh for longer, and nothing else. */
+  /** `all`: also writes changes of freshness alone. */
   #flush(all: boolean): Promise<void> {
     this.#desk.clock.clear(this.#timer);
     this.#timer = undefined;
@@ -169,17 +169,17 @@ export class Keeping {
     const planting = new Planting(options, loaded);
     this.#touched.unheard(() => {
       for (const [record, filed] of planting.plant())
-        // not where the disk was emptied since
+        // the disk may have been emptied since the load
         if (filing.has(keyOfFiled(filed))) filing.remembered.know(record, filed);
       for (const filed of loaded.entries.values()) if (filed.kind === 'result') filing.name(filed);
       for (const [key, line] of loaded.lines) this.#packer.know(key, line);
     });
   }
 
-  /** The disk is of other data than this page. */
+  /** The disk holds data of another generation than this page. */
   #end(): void {
     warn('P6', this.#keep.name, { name: this.#keep.name });
-    // where it is of the same data again, all of them are looked at
+    // if the generation is the same again, all records are compared anew
     this.#forget();
   }
 
@@ -191,7 +191,7 @@ export class Keeping {
     this.#pending.clear();
   }
 
-  /** At once: what comes after this page may not hear of what is asked of the disk. */
+  /** Packs and writes synchronously: the next page may start before the requests of this page reach the disk. */
   async #leave(): Promise<void> {
     if (!this.#loaded) return;
     this.#take(atOnce(this.#packing ?? this.#pack()));
@@ -208,10 +208,10 @@ export class Keeping {
     const packed = await inSlices(packing, () => this.#packing !== packing);
     if (packed === undefined) return;
     this.#take(packed);
-    // what is fresh for longer waits for another write, or for the end of the page
+    // a change of freshness alone waits for another write, or for the end of the page
     if (!all && this.#pending.isFreshness) return;
     await this.#attempt();
-    // before, no row can be of no use
+    // collecting is not due before so many lines were written
     if (this.#room < 0) await this.#collectIfDue();
   }
 
@@ -242,7 +242,7 @@ export class Keeping {
     }
   }
 
-  /** Gives what is left to be written. */
+  /** Writes many changes in parts. Returns the changes that are left to write. */
   async #writeAhead(changes: LineChanges, head: FreshHead): Promise<LineChanges> {
     const rest = new Map(changes);
     for (const some of linesAhead(changes, this.#disk)) {
@@ -258,7 +258,7 @@ export class Keeping {
     if (this.#desk.clock.now() >= this.#due) await this.#collect();
   }
 
-  /** What the disk itself says is of no use: other pages write to it, too. */
+  /** Collects unused lines by the content of the disk, as other pages write to it, too. */
   async #collect(): Promise<void> {
     const { head } = this.#generation;
     const resets = this.#resets;
@@ -286,7 +286,7 @@ export class Keeping {
     const done = work(this.#disk).catch((reason: unknown) =>
       warn('P3', this.#keep.name, { doing: 'clear', reason }),
     );
-    // it has begun already: only what is asked for from now on waits
+    // `work` has already begun: only later writes wait for it
     this.#line = this.#line.then(() => done);
     return done;
   }

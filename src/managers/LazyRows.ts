@@ -1,4 +1,4 @@
-/** Lines of a disk that are decoded, and put into the store, when they are first looked up there. */
+/** Lines of a disk that are decoded, and written into the store, when they are first looked up there. */
 import { EntityTable } from '../store/EntityTable.ts';
 import { ListTable } from '../store/ListTable.ts';
 import type { Store } from '../store/Store.ts';
@@ -13,14 +13,14 @@ import type { Named } from './Named.ts';
 import { filedIn, isPart, lineIn } from './rows.ts';
 import type { DiskLine, PartOf } from './rows.ts';
 
-/** Records that are put into the store together: all that one of them shows is among them, or there already. */
+/** Records that are written into the store together, complete with the records that they refer to. */
 export interface Loaded {
   readonly entries: ReadonlyMap<string, Filed>;
   /** The lines of the lists and results among them. */
   readonly lines: ReadonlyMap<string, DiskLine>;
   /** The keys of lines that cannot be decoded. */
   readonly broken: readonly string[];
-  /** The newest responses that show an entity which is loaded without them: it is as fresh as they are. */
+  /** The newest responses that show an entity which is loaded without them: the entity is as fresh as they are. */
   readonly holders: ReadonlyMap<string, FiledResult>;
 }
 
@@ -28,11 +28,11 @@ interface LazyRowsOptions {
   readonly store: Store;
   readonly named: Named;
   readonly lines: Map<string, string>;
-  /** True for what is older than `maxAge`. */
+  /** True for records older than `maxAge`. */
   readonly isOld: (filed: Filed) => boolean;
   /** Wall time. */
   readonly now: () => number;
-  /** Puts records into the store. */
+  /** Writes records into the store. */
   readonly plant: (loaded: Loaded, commit: Lookups['commit']) => void;
   readonly refuse: (key: string, reason: unknown) => void;
 }
@@ -42,7 +42,7 @@ interface LazyRowsOptions {
  *   an entity or a list is looked up  the same
  *   a row comes to a list, or is      all is loaded: any list may have to change
  *   deleted; requests expire by
- *   pattern; a whole table is read
+ *   pattern; a complete table is read
  */
 export class LazyRows {
   readonly #options: LazyRowsOptions;
@@ -63,14 +63,14 @@ export class LazyRows {
     this.#loadPresent();
   }
 
-  /** Nothing more is loaded. */
+  /** Ends loading. */
   end(): void {
     this.#lines.clear();
     if (!this.#isOver) this.#lookups.stop();
     this.#isOver = true;
   }
 
-  /** These are of no use any more. */
+  /** Deletes unused lines. */
   delete(keys: Iterable<string>): void {
     for (const key of keys) this.#lines.delete(key);
   }
@@ -80,7 +80,7 @@ export class LazyRows {
     this.end();
   }
 
-  /** Loads what the page looked up, or changed, before its disk was read. */
+  /** Loads the records that the page looked up, or changed, before the disk was read. */
   #loadPresent(): void {
     const { store, named } = this.#options;
     if (mayConcernAll(store)) return this.loadAll();
@@ -93,7 +93,7 @@ export class LazyRows {
     this.#load(keys);
   }
 
-  /** True where something was loaded. */
+  /** True if something was loaded. */
   #miss(shelf: GcTable, name: string): boolean {
     const { store, named } = this.#options;
     if (shelf.records === store.results) return this.#load([keyFor('result', name)]);
@@ -115,7 +115,7 @@ export class LazyRows {
     const broken: string[] = [];
     const roots = found.size;
     let place = 0;
-    // a set that grows while it is walked is walked to its end
+    // iteration includes members added to the set on the way
     for (const key of found) {
       const isRoot = place++ < roots;
       try {
@@ -142,7 +142,7 @@ export class LazyRows {
     return true;
   }
 
-  /** True for the newest response that makes a difference. */
+  /** A test for the newest response that makes a difference. */
   #needsHolder(entity: Filed): (at: Filed['at']) => boolean {
     const { isOld, now } = this.#options;
     const isTooOld = isOld(entity);
@@ -162,7 +162,7 @@ export class LazyRows {
     return text === undefined ? undefined : filedIn(key, lineIn(text), this.#partOf);
   }
 
-  /** The record is the store's from now on. */
+  /** Decodes a line, which belongs to the store from now on. */
   #take(key: string, line: DiskLine): Filed {
     this.#lines.delete(key);
     this.#holders.delete(key);
@@ -181,7 +181,7 @@ export class LazyRows {
   };
 }
 
-/** True where what the page has done so far may concern lists and results that are not in its store. */
+/** True if earlier changes of the page may concern lists and results that are not in the store. */
 function mayConcernAll({ layers, tables }: Store): boolean {
   if (!layers.isEmpty) return true;
   return [...tables.values()].some((table) => {

@@ -1,4 +1,4 @@
-/** From what was confirmed to the lines that a disk is to hold. */
+/** From confirmed changes to the lines to write to a disk. */
 import { warn } from '../diagnostics.ts';
 import type { Filed } from './Filed.ts';
 import type { Filing } from './Filing.ts';
@@ -7,19 +7,19 @@ import { linesOf, lineText } from './rows.ts';
 import type { DiskLine } from './rows.ts';
 import type { Touched } from './Touched.ts';
 
-/** What one look has found. */
+/** The lines of one run. */
 export interface Packed {
   readonly changes: LineChanges;
   readonly order: number;
   readonly turn: number;
-  /** True where nothing but the freshness of lists and responses has changed. */
+  /** True if only the freshness of lists and responses has changed. */
   readonly isFreshness: boolean;
 }
 
 export class LinePacker {
   readonly #filing: Filing;
   readonly #touched: Touched;
-  /** Of the disk, for messages. */
+  /** The name of the disk, for messages. */
   readonly #name: string;
   /** The content of lists and responses on the disk, without their times. */
   readonly #rests = new Map<string, string>();
@@ -34,7 +34,7 @@ export class LinePacker {
     this.#name = name;
   }
 
-  /** A line of a list or a response lies on the disk. */
+  /** Remembers the line of a list or a response on the disk. */
   know(key: string, { rest }: DiskLine): void {
     this.#rests.set(key, rest);
   }
@@ -44,7 +44,7 @@ export class LinePacker {
     this.#lines = new Map();
   }
 
-  /** In slices. What is confirmed between them is packed, too: the lines are of one moment, the last. */
+  /** Packs in slices. Changes confirmed between slices are packed, too, so all lines are of one moment, the last. */
   *pack(now: () => number): Generator<void, Packed> {
     while (!this.#touched.isEmpty) {
       const packed = yield* this.#filing.pack(this.#touched.take(), now());
@@ -81,7 +81,7 @@ export class LinePacker {
     if (filed.kind !== 'entity') this.#rests.set(key, rest);
   }
 
-  /** Undefined for what no disk can hold. */
+  /** Undefined for a value that no disk can store. */
   *#linesOf(key: string, filed: Filed): Generator<void, Map<string, DiskLine> | undefined> {
     try {
       return yield* linesOf(filed);

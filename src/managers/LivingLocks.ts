@@ -1,11 +1,11 @@
-/** Locks of the platform, which are taken from a page that does not answer any more. */
+/** Locks of the platform, which other pages take from a page that no longer responds. */
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { LockGrant } from './Locks.ts';
 import type { Locks } from './Locks.ts';
 import type { TabChannel } from './TabChannel.ts';
 
-// how long a page waits for a lock until it asks the holder for a sign of life, and for that sign, ms
+// how long a page waits for a lock until it asks the holder for a sign of life, and then for that sign, ms
 const PATIENCE = 5_000;
 
 type Options = { readonly signal: AbortSignal } | { readonly steal: true };
@@ -18,26 +18,29 @@ export interface LockManager {
 
 /** A request for a lock, as its page knows it. */
 interface LockRequest {
-  /** The page has got the lock, and may have lost it since. */
+  /** True if the page has got the lock; it may have lost the lock since. */
   readonly hasBegun: () => boolean;
   readonly holds: () => boolean;
-  /** The page that has the lock does not answer. */
+  /** The page that has the lock does not respond. */
   readonly giveUp: () => void;
 }
 
 /*
- *   waits   request ───── 5 s ──► "who has it?" ───── 5 s, no answer, the same holder ──► steals it
- *   holds   ────────────────────────► "I have it"        a frozen page answers nothing
+ *   waits   request ───── 5 s ──► "who has it?" ───── 5 s, no response, the same holder ──► steals it
+ *   holds   ────────────────────────► "I have it"        a frozen page does not respond
  *
- * A page that was frozen, and goes on, learns from its grant that the lock is another page's. A request that it had sent
- * before may be sent again by the new holder: a mutation under one idempotency key.
+ * A page that was frozen and goes on learns from its grant that another page has the lock. The new holder may repeat a
+ * request that this page had sent before: a mutation with the same idempotency key.
  */
 export class LivingLocks implements Locks {
   readonly #locks: LockManager;
   readonly #channel: () => TabChannel | undefined;
   readonly #clock: Clock;
 
-  /** `channel`: opens one to the other pages for each request; without one no lock is taken from another page. */
+  /**
+   * `channel`: opens a channel to the other pages for each request; without a channel no lock is taken from another
+   * page.
+   */
   constructor(
     locks: LockManager,
     channel: () => TabChannel | undefined,
@@ -52,7 +55,7 @@ export class LivingLocks implements Locks {
     let result: Promise<void> | undefined;
     const lost = new AbortController();
     const isHeld = async () => {
-      // the news of a loss are on their way before the response to any later question
+      // the message of a loss is queued before the response to any later question
       await this.#locks.query();
       return !lost.signal.aborted;
     };
@@ -69,7 +72,7 @@ export class LivingLocks implements Locks {
     try {
       await this.#locks.request(name, { signal }, begin);
     } catch (error) {
-      // another page has taken it, unless `work` has failed: the grant tells what has begun here
+      // another page has taken the lock, unless `work` has failed: the grant tells whether `work` has begun here
       if (hasBegun()) return await end();
       if (!signal.aborted) throw error;
       await this.#locks.request(name, { steal: true }, begin).catch(async (reason: unknown) => {
@@ -81,7 +84,9 @@ export class LivingLocks implements Locks {
     }
   }
 
-  /** Answers for this page while it holds the lock, and calls `giveUp` while it waits for a page that does not answer. */
+  /**
+   * Responds for this page while it holds the lock, and calls `giveUp` while it waits for a page that does not respond.
+   */
   #watch(name: string, { hasBegun, holds, giveUp }: LockRequest): () => void {
     const channel = this.#channel();
     if (channel === undefined) return () => {};
@@ -98,7 +103,7 @@ export class LivingLocks implements Locks {
       isAnswered = false;
       channel.postMessage({ lock: name, asks: true });
       after(async () => {
-        // a page that has slept itself has not read the answer yet
+        // a page that has slept itself has not read the response yet
         const slept = clock.now() - asked > 2 * PATIENCE;
         if (isAnswered || slept || holder === undefined) return after(ask);
         return holder === (await this.#holderOf(name)) && !hasBegun() ? giveUp() : after(ask);
@@ -110,7 +115,7 @@ export class LivingLocks implements Locks {
         if (holds()) channel.postMessage({ lock: name, asks: false });
       } else if (!hasBegun()) {
         isAnswered = true;
-        // the answer is for all pages that wait: one question in this time is enough
+        // the response reaches all waiting pages: one question in this time is enough
         after(ask);
       }
     };

@@ -1,22 +1,24 @@
-/** Who may send: one page at a time for each name, by the platform's locks or by leases on the disk. */
+/** Locks: one page at a time for each name, by the platform's locks or by leases on the disk. */
 import type { Clock } from '../clock.ts';
 import { ask } from './Disk.ts';
 import type { Disk } from './Disk.ts';
 import { newKey } from './newKey.ts';
 
 /**
- * The part of `navigator.locks` (Web Locks API) that is used: runs `work` while no other page runs one under that name. Locks
- * that can be taken from a page pass a `LockGrant` to `work`.
+ * The part of `navigator.locks` (Web Locks API) that is used: runs `work` while no other page runs work under that
+ * name. Locks that can be taken from a page pass a `LockGrant` to `work`.
  */
 export interface Locks {
   request(name: string, work: (grant?: unknown) => Promise<void>): Promise<unknown>;
 }
 
-/** A lock that is held, until another page takes it: from a page that has frozen. */
+/** A held lock, which another page may take if this page freezes. */
 export class LockGrant {
-  /** Aborted when this page learns that another one has taken the lock. */
+  /** Aborted when this page learns that another page has taken the lock. */
   readonly lost: AbortSignal;
-  /** Asks whether this page still holds the lock: one that was frozen goes on before it learns of the loss. */
+  /**
+   * Resolves with whether this page still holds the lock: a page that was frozen goes on before it learns of the loss.
+   */
   readonly isHeld: () => Promise<boolean>;
 
   constructor(lost: AbortSignal, isHeld: () => Promise<boolean>) {
@@ -25,19 +27,19 @@ export class LockGrant {
   }
 }
 
-/** The grant that `work` got; undefined for locks that nobody can take, and for a `Lock` of the platform. */
+/** The grant passed to `work`; undefined for locks that cannot be taken, and for a `Lock` of the platform. */
 export function grantIn(value: unknown): LockGrant | undefined {
   return value instanceof LockGrant ? value : undefined;
 }
 
-// a page that was gone without a word is waited for no longer than that, ms
+// how long a lease lasts without renewal, so how long others wait for a page that has crashed, ms
 const TERM = 10_000;
-// how often a lease is asked for, ms
+// how often a page tries to get a lease, ms
 const OFTEN = 200;
 
 /**
- * Leases on the disk. A page that freezes for longer than its lease and goes on may send at the same time as another:
- * then a mutation may be sent twice, with one key.
+ * Leases on the disk. A page that freezes for longer than its lease and goes on may send at the same time as another
+ * page: then a mutation may be sent twice, with the same key.
  */
 export class Leases implements Locks {
   readonly #disk: Disk;
@@ -51,8 +53,8 @@ export class Leases implements Locks {
 
   async request(name: string, work: (grant: LockGrant) => Promise<void>): Promise<void> {
     let known: string | undefined;
-    // The wall clock may have been set back since another page wrote its lease: a lease that is not renewed for a whole
-    // term, counted in attempts, is over whatever its time says.
+    // The wall clock may have been set back since another page wrote its lease: a lease that is not renewed for a full
+    // term, counted in attempts, is over regardless of its time.
     for (let unchanged = 0; ; unchanged++) {
       const other = await this.#take(name, unchanged * OFTEN > TERM);
       if (other === undefined) break;
@@ -81,7 +83,7 @@ export class Leases implements Locks {
     }
   }
 
-  /** Where it was too slow, somebody else has it by now. */
+  /** If this page was too slow, another page has the lease by now. */
   #release(name: string): Promise<void> {
     return this.#disk.change(async (store) => {
       const [owner] = ((await ask(store.get(keyOf(name)))) ?? []) as string[];
@@ -89,7 +91,7 @@ export class Leases implements Locks {
     });
   }
 
-  /** Takes the lease for another term, and gives undefined; gives the lease of another page where that has it. */
+  /** Takes the lease for another term and returns undefined, or returns the lease of another page that has it. */
   #take(name: string, isOver: boolean): Promise<string | undefined> {
     const now = this.#clock.now();
     return this.#disk.change(async (store) => {

@@ -3,12 +3,12 @@ import type { Args } from '../schema/schema.ts';
 import { swapKeys } from '../schema/swapKeys.ts';
 
 /**
- * Mutations of one queue are sent one after the other: the mutations of one entity, or the creations of one kind. A number: the
- * mutations that name an entity by its temporary key wait for the creation with this id.
+ * Mutations of one queue are sent one after the other: the mutations of one entity, or the creations of one kind. A
+ * number: the mutations that name an entity by its temporary key wait for the creation with this id.
  */
 export type QueueId = string | number;
 
-/** A temporary key in arguments, the id of the creation that shows it, and its index among the keys of that creation. */
+/** A temporary key in arguments, the id of its creation, and its index among the keys of that creation. */
 export type TempIdRef = readonly [key: string, creation: number, at: number];
 
 /** A mutation before the log gives it an id and a queue. */
@@ -25,11 +25,11 @@ export interface NewLogEntry {
   /** The pause until the next attempt: when it began and when it ends, wall time, ms since 1970. */
   readonly pause: readonly [from: number, to: number];
   readonly tempIds: readonly TempIdRef[];
-  /** The ETag that the entity must still have at the server; `''`: it may have any. */
+  /** The ETag that the entity must still have at the server; `''`: any. */
   readonly etag: string;
   /** How often a conflict was resolved by sending the mutation again. */
   readonly revision: number;
-  /** The ids and the names of earlier mutations for which it stands. */
+  /** The ids and the names of earlier mutations that are merged into this one. */
   readonly merged: readonly (readonly [id: number, name: string])[];
 }
 
@@ -44,7 +44,7 @@ export function pauseOf({ pause: [from, to] }: LogEntry, now: number): number {
   return now < from ? 0 : Math.max(to - now, 0);
 }
 
-/** The value of the `Idempotency-Key`: after a conflict the mutation is another one for the server. */
+/** The value of the `Idempotency-Key`: after a conflict the mutation is a new one for the server. */
 export function sentKeyOf({ idempotencyKey, revision }: LogEntry): string {
   return revision === 0 ? idempotencyKey : `${idempotencyKey}-${revision}`;
 }
@@ -57,7 +57,7 @@ export function write(entry: LogEntry): unknown {
   return [version, name, args, idempotencyKey, since, attempts, pause, tempIds, ...more];
 }
 
-/** The entry under a key of the disk; undefined where the value is no entry. */
+/** The entry under a key of the disk; undefined if the value is no entry. */
 export function read(value: unknown, key: IDBValidKey): LogEntry | undefined {
   const [, queue, id] = key as [unknown, QueueId, number];
   if (!Array.isArray(value) || typeof id !== 'number') return undefined;
@@ -71,7 +71,7 @@ export function read(value: unknown, key: IDBValidKey): LogEntry | undefined {
   return { ...(entry as NewLogEntry), etag, revision, merged, id, queue } as LogEntry;
 }
 
-/** With the keys that a creation got from the server; undefined where one is missing. */
+/** With the keys that the server gave to the entities of a creation; undefined if a key is missing. */
 export function withServerKeys(
   entry: LogEntry,
   creation: number,

@@ -15,35 +15,35 @@ import type { PersistedResult } from './MutationResult.ts';
 
 /*
  *   ['entry', queue, id]   a mutation that waits
- *   ['aside', queue, id]   one that no build that has read the log could send
- *   ['answer', id]         the result of one, for other pages
- *   'last'                 the id that was given last
+ *   ['aside', queue, id]   a mutation that no build could send so far
+ *   ['answer', id]         the result of a mutation, for other pages
+ *   'last'                 the last id
  *
  * Each method is one transaction.
  */
 
-// results that are kept: other pages look as soon as a queue is theirs
+// how many results are kept: other pages look as soon as they may send a queue
 const MOST = 100;
 
-/** The result of a mutation, or the queue where it waits; undefined: the log does not know it. */
+/** The result of a mutation, or the queue in which it waits; undefined: the log does not know the mutation. */
 export type MutationStatus = PersistedResult | { readonly queue: QueueId } | undefined;
 
 /** A record that cannot be sent, with the reason. */
 export interface Unsent {
-  /** Undefined where the record cannot be read. */
+  /** Undefined if the record cannot be read. */
   readonly entry: LogEntry | undefined;
   readonly value: unknown;
   readonly reason: string;
 }
 
 interface Contents {
-  /** What waits, in the order of issue. */
+  /** The waiting mutations, in the order of issue. */
   readonly entries: readonly LogEntry[];
   readonly dropped: readonly Unsent[];
   readonly aside: readonly Unsent[];
 }
 
-/** What the log needs to know about mutations. */
+/** Functions and options that describe mutations to the log. */
 export interface MutationForms extends EntryForms {
   /** The queue of a mutation without temporary keys in its arguments. */
   readonly queueIdOf: (name: string, args: Args) => QueueId;
@@ -61,9 +61,9 @@ export class MutationLog {
   }
 
   /**
-   * `etag`: of the entity as the user sees it; `''`: unknown; undefined: not needed.
-   * Resolves with undefined where the entity that it changes was never created. Rejects where it cannot be stored: no
-   * disk, no space, arguments that cannot be cloned.
+   * `etag`: of the entity as the user sees it; `''`: unknown; undefined: not needed. Resolves with undefined if the
+   * entity to change was never created. Rejects if the mutation cannot be stored: no disk, no space, arguments that
+   * cannot be cloned.
    */
   add(
     draft: Pick<NewLogEntry, 'name' | 'args' | 'idempotencyKey' | 'since' | 'tempIds'>,
@@ -83,7 +83,7 @@ export class MutationLog {
     });
   }
 
-  /** The entry in its queue, with the keys that are known by now; undefined where it never gets them. */
+  /** The entry in its queue, with the keys known by now; undefined if it will never get them. */
   async #place(store: IDBObjectStore, entry: LogEntry): Promise<LogEntry | undefined> {
     const creation = entry.tempIds[0]?.[1];
     if (creation === undefined)
@@ -94,7 +94,7 @@ export class MutationLog {
     return next && this.#place(store, next);
   }
 
-  /** Reads everything, and puts each entry where it belongs. Entries that this build cannot send are set aside. */
+  /** Reads all entries, and puts each in its queue. Entries that this build cannot send are set aside. */
   read(): Promise<Contents> {
     return this.#disk.change(async (store) => {
       const all = new EntryStore(store);
@@ -132,14 +132,14 @@ export class MutationLog {
     return this.#disk.look((store) => new EntryStore(store).queues());
   }
 
-  /** The head of a queue, counted as sent once more where it `isDue`. */
+  /** The head of a queue, counted as sent once more if `isDue`. */
   claimHead(queue: QueueId, isDue: (entry: LogEntry) => boolean): Promise<LogEntry | undefined> {
     return this.#disk.change(async (store) => {
       const entries = new EntryStore(store);
       let head = await entries.head(queue);
       while (head !== undefined && (await this.#cancel(store, head)))
         head = await entries.head(queue);
-      // of another build, which runs in another page
+      // an entry of another build, which runs in another page
       if (head?.version !== this.#forms.version) return undefined;
       if (!isDue(head)) return head;
       const entry = await this.#merge(entries, head);
@@ -147,7 +147,7 @@ export class MutationLog {
     });
   }
 
-  /** True where a creation and all that changes its entity come to nothing: they are removed. */
+  /** True if a creation and all changes of its entity cancel out: they are removed. */
   async #cancel(store: IDBObjectStore, head: LogEntry): Promise<boolean> {
     const { rules, version } = this.#forms;
     if (rules === undefined || head.attempts > 0 || head.version !== version) return false;
@@ -158,7 +158,7 @@ export class MutationLog {
     return true;
   }
 
-  /** The head merged with the entries behind it, as far as that is possible. */
+  /** The head merged with the entries behind it, as far as possible. */
   async #merge(entries: EntryStore, head: LogEntry): Promise<LogEntry> {
     const { rules, version } = this.#forms;
     if (rules === undefined || head.attempts > 0) return head;
@@ -182,9 +182,9 @@ export class MutationLog {
   }
 
   /**
-   * Removes the entry, records its result, and moves the entries that wait for the keys of the created entities to their own
-   * queues, which are the result. Without these keys the entries are removed as well. `etag`: of the response, `''` where it
-   * has none: the entries behind are based on it.
+   * Removes the entry, records its result, and moves the entries that wait for the keys of the created entities to
+   * their own queues, which are returned. Without these keys the entries are removed as well. `etag`: of the response,
+   * on which the entries behind are based; `''`: none.
    */
   settle(
     entry: LogEntry,
@@ -222,7 +222,7 @@ export class MutationLog {
     return freed;
   }
 
-  /** What is known of a mutation that is not where it was. */
+  /** The status of a mutation that is no longer in its place. */
   status({ id, queue: known }: LogEntry): Promise<MutationStatus> {
     return this.#disk.look(async (store) => {
       const stored: unknown = await ask(store.get(['answer', id]));

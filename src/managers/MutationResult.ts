@@ -4,7 +4,7 @@ import { badData } from '../schema/badData.ts';
 import { NetworkError } from '../rest/NetworkError.ts';
 import type { LogEntry } from './LogEntry.ts';
 
-/** The server's response, or why the mutation is not going to be sent again. */
+/** The server's response, or the error after which the mutation is not sent again. */
 export type MutationResult = { readonly value: unknown } | { readonly error: unknown };
 
 /** With the primary keys that the server gave to the created entities. */
@@ -13,7 +13,7 @@ export interface PersistedResult {
   readonly keys: readonly unknown[];
 }
 
-/** The result of a mutation of this name for which another one was sent. */
+/** The result of a mutation of this name that was merged into another one. */
 export function resultOfMerged(
   name: string,
   entry: LogEntry,
@@ -23,7 +23,9 @@ export function resultOfMerged(
   return 'error' in result || name === entry.name ? result : { value: null };
 }
 
-/** The form on the disk. A value that cannot be cloned is left out: an empty response confirms the optimistic one. */
+/**
+ * The form on the disk. A value that cannot be cloned is left out: an empty response confirms the optimistic response.
+ */
 export function encodeResult({ result, keys }: PersistedResult): unknown {
   if ('error' in result) return [keys, errorParts(result.error)];
   return [keys, undefined, cloned(result.value)];
@@ -42,7 +44,7 @@ export function decodeResult(stored: unknown): PersistedResult {
   return { keys, result: error === undefined ? { value } : { error: errorOf(error) } };
 }
 
-/** The result of a mutation of an entity that got no key, as its creation failed. */
+/** The result of a mutation if the creation of its entity failed. */
 export function failedDependency(
   { tempIds: [first] }: LogEntry,
   { result }: PersistedResult,
@@ -70,7 +72,7 @@ function errorOf([name, message, code, status, body]: ErrorParts): Error {
     name === 'NetworkError' && code !== undefined && status !== undefined
       ? new NetworkError(code, {}, { status, body })
       : new Error(message);
-  // `code` only where the original had one, so that `'code' in error` is right
+  // `code` only if the original had one, so that `'code' in error` is right
   const more = { ...(code !== undefined && { code }), ...(status !== undefined && { status }) };
   return Object.assign(error, { name, message }, more);
 }

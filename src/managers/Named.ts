@@ -1,4 +1,4 @@
-/** Tables and endpoints by the names that they have on a disk. */
+/** Tables and endpoints by their names on a disk. */
 import { warn } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isEndpoint } from '../endpoint/isEndpoint.ts';
@@ -9,7 +9,7 @@ import type { Args, Kind, StoredKind } from '../schema/schema.ts';
 import { Registry } from './Registry.ts';
 import type { Names } from './Registry.ts';
 
-/** Says what may be kept: the name of an endpoint, with its arguments, or of an entity class. */
+/** Decides whether data are persisted: gets the name of an endpoint with its arguments, or of an entity class. */
 export type Include = (name: string, args?: Args) => boolean;
 
 export class Named {
@@ -20,7 +20,7 @@ export class Named {
   readonly #kinds = new Map<string, StoredKind>();
   readonly #fits = new WeakMap<Kind, boolean>();
 
-  /** `warns`: of what cannot be kept. */
+  /** `warns`: whether to warn about data that cannot be persisted. */
   constructor(names: Names, include: Include, warns: boolean = true) {
     this.#warns = warns;
     this.#registry = new Registry(names);
@@ -29,14 +29,14 @@ export class Named {
       this.#registry.all(),
       ([name, thing]) => [name, storedIn(thing)] as const,
     );
-    // an entity binds its nested lists when it is first looked at: their tables are others then
+    // an entity binds its nested lists when it is first read, which changes their tables
     for (const [, kind] of stored) kind?.inner?.();
     for (const [name, kind] of stored) {
       if (kind === undefined) continue;
       const known = this.#names.get(kind.table);
       if (known !== undefined) {
         const other = this.#kinds.get(known);
-        // of classes that share a table the one that extends the others has all their fields
+        // of classes that share a table, the class that extends the others has all their fields
         const isWider = kind instanceof EntityKind && other instanceof EntityKind && kind.is(other);
         if (isWider) this.#kinds.set(known, kind);
         continue;
@@ -51,13 +51,13 @@ export class Named {
     return isEndpoint(named) && this.#include(name, args) ? named : undefined;
   }
 
-  /** Undefined where answers to these arguments are not kept. */
+  /** Undefined if responses to these arguments are not persisted. */
   nameOf(endpoint: EndpointInterface, args: Args): string | undefined {
     const name = this.#registry.nameOf(endpoint);
     return name !== undefined && this.#include(name, args) ? name : undefined;
   }
 
-  /** Of the request that has this key: commits do not say whom they let expire, but by keys. */
+  /** The name for the key of a request: commits report the expiry of a request by its key alone. */
   nameAsked(key: string, args: Args): string | undefined {
     for (const [, thing] of this.#registry.all()) {
       if (!isEndpoint(thing) || thing.sideEffect) continue;
@@ -66,12 +66,12 @@ export class Named {
     return undefined;
   }
 
-  /** The kind whose table has this name. */
+  /** The kind of the table with this name. */
   kind(name: string): StoredKind | undefined {
     return this.#kinds.get(name);
   }
 
-  /** As `kind`. Throws a TypeError where it stores something else now, or is not kept. */
+  /** Like `kind`. Throws a TypeError if the kind stores another type of record now, or is not persisted. */
   stored(name: string, stores: StoredKind['stores']): StoredKind {
     const kind = this.kind(name);
     if (kind?.stores !== stores || !this.fits(kind))
@@ -79,13 +79,16 @@ export class Named {
     return kind;
   }
 
-  /** The name of a table; undefined where it is not kept. */
+  /** The name of a table; undefined if the table is not persisted. */
   tableOf({ table }: StoredKind): string | undefined {
     const name = this.#names.get(table);
     return name !== undefined && this.#kinds.has(name) ? name : undefined;
   }
 
-  /** True where all of it can be kept: a half would be shown as if it were the whole. What has no name is told of. */
+  /**
+   * True if all of `kind` can be persisted: a part would be shown as if it were complete. Warns about parts without a
+   * name.
+   */
   fits(kind: Kind): boolean {
     let fits = this.#fits.get(kind);
     if (fits === undefined) this.#fits.set(kind, (fits = this.#judge(kind)));
@@ -95,7 +98,7 @@ export class Named {
   #judge(kind: Kind): boolean {
     for (const inner of kindsIn(kind)) {
       const stored = 'table' in inner ? (inner as StoredKind) : undefined;
-      // what columns show depends on who asks
+      // the fields of a projected entity depend on the request
       if (inner.always !== true && (stored === undefined || this.tableOf(stored))) continue;
       const leftOut = stored !== undefined && this.#names.has(stored.table);
       const reason = stored === undefined ? 'it is a Scalar' : 'it has no name';
@@ -116,7 +119,7 @@ function isKeyOf(endpoint: EndpointInterface, key: string, args: Args): boolean 
   }
 }
 
-/** What stores things by itself. */
+/** The kind of a schema with a table of its own. */
 function storedIn(thing: object): StoredKind | undefined {
   if (thing instanceof Object && KIND in thing) {
     const kind = (thing as { [KIND]: Kind })[KIND];

@@ -1,9 +1,9 @@
-/** What a tab is to tell when what runs now has run: one message for all of it. */
+/** Collects the news of a tab during the present task, and posts one message with all of them. */
 import { nextMicrotask } from '../clock.ts';
 import { report } from '../diagnostics.ts';
 import type { News } from './TabMessage.ts';
 
-/** In the place of news that cannot be cloned for `reason`. */
+/** Returns a replacement for news that cannot be cloned for `reason`. */
 type Less = (reason: unknown) => News;
 
 interface Queued {
@@ -24,7 +24,7 @@ export class NewsQueue {
     if (this.#queued.length === 1) nextMicrotask(() => this.flush()).catch(report);
   }
 
-  /** True where there was something to tell. */
+  /** True if there was something to post. */
   flush(): boolean {
     const all = this.#queued.splice(0);
     if (all.length === 0) return false;
@@ -36,7 +36,7 @@ export class NewsQueue {
     return true;
   }
 
-  /** One of them cannot be cloned. */
+  /** One of several news cannot be cloned. */
   #postAlone({ news, less }: Queued): void {
     try {
       this.#post([news]);

@@ -1,4 +1,4 @@
-/** Between a controller and the network: mutations that have a name wait here until they have been sent. */
+/** Between a controller and the network: named mutations wait here until they have been sent. */
 import type { Controller } from '../Controller.ts';
 import { ResetError, SignalboxError, warn } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
@@ -44,13 +44,13 @@ export class Outbox implements QueueHost {
   readonly #registry: Registry;
   readonly #deps: QueueDeps;
   readonly #creations: Naming;
-  /** One for each time between two resets. */
+  /** A new runner after each reset. */
   #runner: QueueRunner;
-  /** Mutations that have a name, by their arguments: each call has an array of its own. */
+  /** Named mutations, by their arguments: each call has an array of its own. */
   readonly #issued = new WeakMap<Args, Issued>();
-  /** With the ETag of the entity as the user saw it. */
+  /** The ETag of the entity as the user saw it. */
   readonly #etags = new WeakMap<Args, string | undefined>();
-  /** Mutations that came from the log. */
+  /** Mutations read from the log. */
   readonly #logged = new WeakMap<Args, LogEntry>();
   readonly #responses = new WeakMap<Args, { readonly value: unknown }>();
   readonly #stops: readonly (() => void)[];
@@ -79,7 +79,7 @@ export class Outbox implements QueueHost {
       controller.on('error', ({ id }) => void this.mutations.end(id)),
       controller.on('abort', ({ id, reason }) => {
         const mutation = this.mutations.end(id);
-        // where the disk fails now, the runner removes the entry when it comes to it
+        // if the disk fails now, the runner removes the entry later
         if (mutation !== undefined) this.#remove(mutation, reason).catch(() => {});
       }),
       controller.on('reset', () => this.#reset()),
@@ -103,7 +103,7 @@ export class Outbox implements QueueHost {
     this.send(true);
   }
 
-  /** Sends the mutations that are due; `eager`: also those that pause. */
+  /** Sends the mutations that are due; `eager`: including mutations that pause. */
   send(eager: boolean): void {
     void this.#runner.drainAll(eager);
   }
@@ -131,19 +131,19 @@ export class Outbox implements QueueHost {
     const issued = this.#issued.get(args);
     if (issued === undefined) return named;
     const asked = [...this.#desk.inflight.flights].find((one) => one.issued === issued.id);
-    // a transaction is confirmed as one, which no log can promise
+    // a transaction is confirmed as a unit, which a log of single mutations cannot guarantee
     if (asked === undefined || asked.holder !== undefined) return named;
     return this.#enqueue(asked, issued, named);
   }
 
-  /** Resolves with the arguments once the server has answered; rejects with the error of a refusal. */
+  /** Resolves with the arguments once the server has responded; rejects with the error of a refusal. */
   async #enqueue(request: InFlightRequest, issued: Issued, named?: Promise<Args>): Promise<Args> {
     const { args } = issued;
     const logged = this.#logged.get(args);
     const mutation = new QueuedMutation(issued, logged?.idempotencyKey ?? newKey());
     const given = keysIn(args);
     const made = request.layer?.created.map(({ pk }) => pk) ?? [];
-    // a key that the caller gave is the server's, too
+    // a key given by the caller is also the server's key
     mutation.createdIds = made.filter((pk) => !given.includes(pk));
     mutation.cancel = () => cancelRequest(this.#desk, request);
     mutation.show = (revised) => renderArgs(this.#desk, request, revised);
@@ -156,20 +156,20 @@ export class Outbox implements QueueHost {
       this.mutations.forget(mutation);
       return named ?? args;
     }
-    // it may have been sent since
+    // the mutation may have been sent since
     if (mutation.entry === undefined) mutation.syncFrom(entry);
     this.mutations.changed();
     void this.#runner.drain(entry.queue);
     const result = await mutation.result;
     if ('error' in result) throw result.error;
-    // where another page has sent it, only this page knows its own temporary keys
+    // if another page has sent the mutation, only this page knows its own temporary keys
     const swapped = await this.#creations.resolveArgs(mutation.args)?.catch(() => undefined);
     const real = [...(swapped ?? mutation.args)];
     this.#responses.set(real, result);
     return real;
   }
 
-  /** Writes a mutation to the log. Resolves with undefined where that fails: it is sent without the log. */
+  /** Writes a mutation to the log. Resolves with undefined if that fails: the mutation is sent without the log. */
   async #log(mutation: QueuedMutation, named?: Promise<Args>): Promise<LogEntry | undefined> {
     const { idempotencyKey, issued } = mutation;
     const { endpoint, at: since } = issued;
@@ -206,7 +206,7 @@ export class Outbox implements QueueHost {
     if (known !== undefined) return known;
     const endpoint = this.endpointOf(entry);
     if (endpoint === undefined) return undefined;
-    // an array of its own, by which it is known again
+    // an array of its own, as key of the map
     const args = [...this.mutations.localizeArgs(entry.args, entry.tempIds)];
     this.#logged.set(args, entry);
     const issued = this.mutations.timeOf(entry.id);

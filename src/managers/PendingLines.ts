@@ -1,14 +1,14 @@
-/** Lines that are on their way to the disk, were refused there, or wait for the next write. */
+/** Lines that are being written to the disk, were refused there, or wait for the next write. */
 import type { Packed } from './LinePacker.ts';
 import type { LineChanges } from './rewriteChunks.ts';
 
 const NO_MARKS = { order: 0, turn: 0 };
 
 export class PendingLines {
-  /** Another map whenever there are other lines. */
+  /** A new map whenever the lines change. */
   changes: LineChanges = new Map();
   marks: Pick<Packed, 'order' | 'turn'> = NO_MARKS;
-  /** True where that is nothing but the freshness of lists and responses. */
+  /** True if only the freshness of lists and responses has changed. */
   isFreshness = true;
 
   add({ changes, order, turn, isFreshness }: Packed): void {
@@ -29,7 +29,7 @@ export class PendingLines {
     this.changes = changes;
   }
 
-  /** These have been written. True where there are no others. */
+  /** These lines have been written. True if there are no others. */
   settle(changes: LineChanges): boolean {
     if (this.changes !== changes) return false;
     this.clear();

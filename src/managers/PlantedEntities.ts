@@ -1,4 +1,4 @@
-/** Entities of a disk on their way into a store. Those of one response are laid out in one draft. */
+/** Stages entities of a disk for a store. The entities of one response share one draft. */
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { normalize } from '../schema/normalize.ts';
 import { Draft } from '../store/Draft.ts';
@@ -14,16 +14,16 @@ import { Sowing } from './Sowing.ts';
 /** An entity, and its key on the disk. */
 export type FiledEntry = readonly [key: string, filed: FiledEntity];
 
-/** What is to be written of one entity. */
+/** A staged entity. */
 export interface StagedEntity {
   readonly key: string;
   readonly filed: FiledEntity;
   readonly record: EntityRecord;
-  /** The page knows it already. */
+  /** True if the page already had the entity. */
   readonly known: boolean;
 }
 
-/** Thrown where an entity must be laid out by itself. */
+/** Thrown if an entity must be staged in a draft of its own. */
 const APART = new Error();
 
 export class PlantedEntities {
@@ -37,7 +37,7 @@ export class PlantedEntities {
     this.#named = named;
   }
 
-  /** Lays them out; `refuse` is called with each that does not fit, and the rest goes on without it. */
+  /** Stages the entities; `refuse` is called with each invalid entity, and the others are staged without it. */
   lay(entries: Iterable<FiledEntry>, refuse: (key: string, reason: unknown) => void): void {
     const groups = new Map<string, FiledEntry[]>();
     for (const entry of entries) {
@@ -62,7 +62,7 @@ export class PlantedEntities {
   ): void {
     const [first, second] = group;
     if (first === undefined) return;
-    // what a merge() of the user's made of newer data is not to be made again
+    // newer data merged by a merge() of the application must not be merged again
     if (second === undefined) return error === APART ? undefined : refuse(first[0], error);
     for (const entry of group) {
       try {
@@ -73,7 +73,7 @@ export class PlantedEntities {
     }
   }
 
-  /** Entities of the same times. All of them, or none where it throws. */
+  /** Stages entities of the same times: all of them or, if it throws, none. */
   #layAll(group: readonly FiledEntry[]): void {
     const [[, { at }]] = group as readonly [FiledEntry];
     const stamp = stampOf(at);
@@ -104,7 +104,9 @@ export class PlantedEntities {
     return { key, filed, record, known };
   }
 
-  /** As a part of a commit. Entities of the disk stand before those of the page, by their turns up to the last one. */
+  /**
+   * Writes the drafts, as a part of a commit. Entities of the disk are placed before entities of the page, by turn.
+   */
   write(lastTurn: number, isShaken: (key: string) => boolean): void {
     const { all } = this;
     for (const { record, filed } of all.values())
@@ -118,7 +120,7 @@ export class PlantedEntities {
     }
   }
 
-  /** Behind the lists, which are as they were: a response before its creation does not make an entity complete. */
+  /** Called after the lists are restored. A response before its creation does not make an entity complete. */
   writeFloors(): void {
     for (const { record, filed, known } of this.all.values()) {
       const floor = filed.born / LATEST;

@@ -1,4 +1,4 @@
-/** From the records of a disk back to a store, all of them older than whatever the page does. */
+/** Writes the records of a disk into a store, all of them older than anything the page does. */
 import { normalize } from '../schema/normalize.ts';
 import { carry } from '../schema/schema.ts';
 import type { Kind, Node } from '../schema/schema.ts';
@@ -38,14 +38,14 @@ interface Filled {
   readonly members: readonly StoreRecord[];
 }
 
-/** Is told what cannot be used, and why. */
+/** Called with each unusable record, and the reason. */
 export type Refuse = (key: string, reason: unknown) => void;
 
 interface PlantingOptions {
   readonly store: Store;
   readonly named: Named;
   readonly refuse: Refuse;
-  /** Entities of the disk stand before those of the page, in the order of their turns up to this one. */
+  /** Entities of the disk are placed before entities of the page, in the order of their turns up to this turn. */
   readonly lastTurn: number;
   /** Runs the writes as one commit, or as a part of the one that runs. */
   readonly commit: (change: () => void) => void;
@@ -60,12 +60,12 @@ export class Planting {
   readonly #entities: PlantedEntities;
   readonly #answers: Answer[] = [];
   readonly #lists: Filled[] = [];
-  /** What cannot be used. */
+  /** The keys of unusable records. */
   readonly #broken: Set<string>;
-  /** All that shows some of it: it is shown without, and to be asked again. */
+  /** Records that refer to unusable ones, at any depth: shown without them, and expired. */
   readonly #shaken: ReadonlySet<string>;
 
-  /** Lays everything out; what does not fit is refused, and the rest goes on without it. */
+  /** Stages all records; invalid records are refused, and the others are staged without them. */
   constructor(options: PlantingOptions, { entries, broken, holders }: Loaded) {
     this.#store = options.store;
     this.#named = options.named;
@@ -98,12 +98,12 @@ export class Planting {
     this.#refuse(key, reason instanceof Error ? reason.message : reason);
   }
 
-  /** Writes it in one commit. Gives the entities that are now as they lie on the disk. */
+  /** Writes all records in one commit. Returns the entities that now equal their record on the disk. */
   plant(): Map<EntityRecord, FiledEntity> {
     const { commit, lastTurn } = this.#options;
     commit(() => {
       this.#entities.write(lastTurn, (key) => this.#shaken.size > 0 && this.#shaken.has(key));
-      // each list is as it was, also with members that were created after it was fetched
+      // each list is restored, also with members that were created after it was fetched
       const floors = this.#liftFloors();
       for (const filled of this.#lists) this.#fill(filled);
       for (const [base, floor] of floors) base.versions = { ...base.versions, floor };
@@ -121,7 +121,7 @@ export class Planting {
     return same;
   }
 
-  /** No list of ours has a member that is not there: one without it is to be asked again. */
+  /** A list with missing members is restored without them, and expired. */
   #list(key: string, filed: FiledList, entries: ReadonlyMap<string, Filed>): void {
     const kind = this.#named.stored(filed.name, 'list');
     const there = filed.members.filter(([name, pk]) => {
@@ -136,7 +136,7 @@ export class Planting {
     this.#lists.push({ filed: { ...filed, members: there }, list, members });
   }
 
-  /** It was loaded before. */
+  /** True if the entity was loaded before. */
   #isThere(name: string, pk: string): boolean {
     const kind = this.#named.stored(name, 'entity');
     const table = this.#store.tables.get(kind.table) as EntityTable | undefined;
@@ -175,7 +175,7 @@ export class Planting {
     return stampOf(sound ? filed.at : [order, fetchedAt, 0]);
   }
 
-  /** The page has moved rows before it knew of the list: only the server knows whether they are in it. */
+  /** The page has moved rows before the list was loaded: only the server knows whether they are members. */
   #isBehind(kind: Kind): boolean {
     const { tables } = this.#store;
     return tablesIn(kind).some((identity) => {
@@ -184,7 +184,7 @@ export class Planting {
     });
   }
 
-  /** Of members that were loaded before: gives when they were created, which says nothing for now. */
+  /** Clears the creation times of members loaded before, and returns them to be restored after the lists. */
   #liftFloors(): Map<EntityRecord, number> {
     const floors = new Map<EntityRecord, number>();
     for (const { members } of this.#lists)
@@ -215,7 +215,7 @@ export class Planting {
     const stamp = this.#stampOf(filed, result.kind);
     if (draft !== undefined) writeDraft(this.#store, draft, stamp, node);
     if (filed.answer !== undefined) result.setResponse(node, stamp);
-    // what the page knows of it is newer
+    // the page's own result is newer
     if (result.stamp.time < PAGE) {
       result.expire(Math.max(filed.expired / LATEST, result.expiredAt));
       if (filed.invalid > 0 && result.invalidatedAt === undefined)
@@ -224,7 +224,7 @@ export class Planting {
     this.#store.layers.invalidateDependents(result);
   }
 
-  /** What came again with an answer as it was is as fresh as that. */
+  /** Entities that the response brought unchanged are as fresh as the response. */
   #lift({ filed, result }: Answer): void {
     const { stamp } = result;
     if (filed.answer === undefined || stamp.time !== filed.at[0] / LATEST) return;
@@ -235,7 +235,7 @@ export class Planting {
     }
   }
 
-  /** The entity came again with a response, as it was. */
+  /** The entity came with a later response, unchanged. */
   #renew(record: EntityRecord, stamp: Stamp): void {
     const { stamp: known } = record.versions;
     const isOlder = known.time < PAGE && known.fetchedAt < stamp.fetchedAt;

@@ -2,11 +2,11 @@
 import type { Args } from '../schema/schema.ts';
 import type { Pending } from './QueuedMutations.ts';
 
-/** A mutation as the log has it. */
+/** A mutation as it is in the log. */
 export interface LoggedMutation {
   /** For `discard`. */
   readonly id: number;
-  /** Of the endpoint, as `names` called it when the mutation was logged. */
+  /** The name of the endpoint in `names` when the mutation was logged. */
   readonly name: string;
   readonly args: Args;
   /** The `version` under which the mutation was logged. */
@@ -15,15 +15,15 @@ export interface LoggedMutation {
   readonly since: number;
 }
 
-/** What `queue.on(event, listener)` listens to, by name, with the argument of the listener. */
+/** The events of `queue.on(event, listener)` by name, with the argument of the listener. */
 export interface QueueEvents {
   /** The server refused `mutation` with `error`, and nothing is sent to its origin until `retry()`. */
   hold: { readonly mutation: Pending; readonly error: unknown };
-  /** An origin that was held has accepted a mutation: the others follow. */
+  /** An origin that was held has accepted a mutation: the other mutations follow. */
   resume: { readonly mutation: Pending };
   /** A mutation stays in the log and is not sent by this build: its name or its version is unknown. */
   aside: { readonly mutation: LoggedMutation; readonly reason: string };
-  /** A mutation was removed from the log unsent. `mutation` is undefined where the record cannot be read. */
+  /** A mutation was removed from the log unsent. `mutation` is undefined if the record cannot be read. */
   drop: {
     readonly mutation: LoggedMutation | undefined;
     readonly reason: string;

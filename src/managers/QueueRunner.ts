@@ -40,7 +40,7 @@ export class QueueRunner {
     });
   }
 
-  /** Reads the whole log, and sends the mutations that are due; `eager`: also those that pause. */
+  /** Reads the log, and sends the mutations that are due; `eager`: including mutations that pause. */
   async drainAll(eager: boolean): Promise<void> {
     const { desk, log } = this.#deps;
     if (this.#stopped) return;
@@ -57,12 +57,12 @@ export class QueueRunner {
       const known = new Map(persisted.map(({ entry }) => [entry.queue, entry]));
       for (const queue of all) {
         const entry = known.get(queue);
-        // the disk is not read before it is the turn of the queue
+        // the disk is read only when the breaker calls the queue
         if (entry === undefined) void this.drain(queue, eager);
         else this.#breakerFor(entry).add(queue, eager);
       }
     } catch {
-      // the disk may be back the next time
+      // the disk may work the next time
     }
   }
 
@@ -89,13 +89,13 @@ export class QueueRunner {
       const work = async (grant?: unknown) => {
         const held = grantIn(grant);
         await Promise.race([this.#sendAll(queue, all, held), this.#left]);
-        // the new holder sends what waits here, and the log tells what came of it
+        // the new holder sends the mutations that wait here, and the log has their results
         if (held?.lost.aborted) turn.again = true;
       };
       try {
         await locks.request(`${name} ${queue}`, work);
       } catch {
-        // the disk failed: it still has its entries
+        // the disk failed: the entries are still there
         this.#schedule(queue, SOON);
       }
     }
@@ -108,7 +108,7 @@ export class QueueRunner {
       goesOn = (await grant?.isHeld()) !== false && (await this.#next(queue, eager));
   }
 
-  /** Sends the head of a queue; false where nothing more can be done now. */
+  /** Sends the head of a queue; false if nothing more can be done now. */
   async #next(queue: QueueId, eager: boolean): Promise<boolean> {
     const { log, desk } = this.#deps;
     const now = desk.clock.now();
@@ -121,7 +121,7 @@ export class QueueRunner {
         return permit !== undefined;
       });
       await this.#checkBefore(queue, entry);
-      // after a reset the log is another user's
+      // after a reset the log belongs to another user
       if (entry === undefined || this.#stopped) return false;
       if (pause > 0) this.#schedule(queue, pause);
       return permit !== undefined && (await this.#sender.send(entry, permit));
@@ -130,7 +130,7 @@ export class QueueRunner {
     }
   }
 
-  /** A mutation that waits here, and is not behind the head, was removed by another page. */
+  /** Finds mutations that wait here, before the head: another page removed them. */
   async #checkBefore(queue: QueueId, head: LogEntry | undefined): Promise<void> {
     for (const mutation of this.#host.mutations.persisted) {
       const { id, queue: its } = mutation.entry;
@@ -154,11 +154,11 @@ export class QueueRunner {
     this.#timers.set(queue, clock.after(ms, job));
   }
 
-  /** The mutation is not where it was: reads from the log how another page has dealt with it. */
+  /** The mutation is not in its place: reads the status from the log. */
   async #checkStatus(mutation: PersistedMutation): Promise<void> {
     const { entry } = mutation;
     const status = await this.#deps.log.status(entry);
-    // it may have ended meanwhile
+    // the request may have ended meanwhile
     if (mutation.settled || this.#stopped) return;
     if (status === undefined) return this.#host.discarded(mutation);
     if ('queue' in status) {

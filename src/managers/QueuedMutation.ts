@@ -7,11 +7,11 @@ import type { MutationResult } from './MutationResult.ts';
 export class QueuedMutation {
   readonly issued: Issued;
   readonly idempotencyKey: string;
-  /** The entry as it was last seen in the log; undefined before it is there. */
+  /** The entry as last seen in the log; undefined before it is logged. */
   entry: LogEntry | undefined = undefined;
   /** The arguments to send: the caller's until temporary keys are known. */
   args: Args;
-  /** Resolves once the mutation is in the log; with undefined where the log does not take it. */
+  /** Resolves once the mutation is in the log; with undefined if the log does not accept it. */
   logged: Promise<LogEntry | undefined> = Promise.resolve(undefined);
   /** How often a conflict was resolved by sending the mutation again, as far as `args` know. */
   revision = 0;
@@ -48,12 +48,12 @@ export class QueuedMutation {
     this.#end();
   }
 
-  /** The queue no longer learns when the request ends: nothing waits for that. */
+  /** Stops notifying the queue of the end of the request: nothing waits for it. */
   detach(): void {
     this.#end();
   }
 
-  /** Takes over the entry of the log, which may know keys that the caller did not. */
+  /** Takes over the entry of the log, which may have keys that the caller did not know. */
   syncFrom(entry: LogEntry): void {
     const isRevised = entry.revision > this.revision;
     const isMerged = entry.merged.length > (this.entry?.merged.length ?? 0);

@@ -8,23 +8,23 @@ import { sentKeyOf } from './LogEntry.ts';
 import type { LogEntry, TempIdRef } from './LogEntry.ts';
 import type { PersistedMutation, QueuedMutation } from './QueuedMutation.ts';
 
-/** A mutation that waits, as an application may show it. */
+/** A waiting mutation, as an application may show it. */
 export interface Pending {
-  /** In this log; later ones are greater. For `discard`. */
+  /** Unique in this log, and ascending. For `discard`. */
   readonly id: number;
-  /** Of the endpoint, as `names` calls it. */
+  /** The name of the endpoint in `names`. */
   readonly name: string;
-  /** Temporary primary keys stand in them until the server has named their entities. */
+  /** May hold temporary primary keys, until the server has created their entities. */
   readonly args: Args;
-  /** When it was issued: wall time, ms since 1970. */
+  /** When the mutation was issued: wall time, ms since 1970. */
   readonly since: number;
-  /** How often it has been sent without a final response. */
+  /** How often the mutation has been sent without a final response. */
   readonly attempts: number;
-  /** The value of its `Idempotency-Key`, without quotes. */
+  /** The value of the `Idempotency-Key`, without quotes. */
   readonly idempotencyKey: string;
-  /** True: its origin wants the user to log in, and nothing is sent there before `retry()`. */
+  /** True: the origin requires a log in, and gets no mutations before `retry()`. */
   readonly held: boolean;
-  /** Why its last attempt failed; undefined where none of this page did. */
+  /** Why the last attempt failed; undefined if no attempt of this page failed. */
   readonly error: unknown;
 }
 
@@ -37,11 +37,11 @@ interface Created {
 export class QueuedMutations {
   readonly pending: Signal<readonly Pending[]> = signal<readonly Pending[]>([]);
   readonly #isHeld: (entry: LogEntry) => boolean;
-  /** Mutations with a request under way, by its id. */
+  /** Mutations with a request in flight, by the id of the request. */
   readonly #running = new Map<number, QueuedMutation>();
-  /** All that may be in the log, by their idempotency keys. */
+  /** All mutations that may be in the log, by their idempotency keys. */
   readonly #all = new Map<string, QueuedMutation>();
-  /** By the temporary keys that they create. */
+  /** Mutations by the temporary keys that they create. */
   readonly #created = new Map<string, Created>();
   #between = 1;
 
@@ -72,8 +72,8 @@ export class QueuedMutations {
   }
 
   /**
-   * The logical time at which a mutation from another page counts as issued: before the mutations of this page that were
-   * logged later, so that its response does not hide theirs. Undefined: now.
+   * The logical time at which a mutation from another page counts as issued: before the mutations of this page that
+   * were logged later, so that its response does not hide their writes. Undefined: now.
    */
   timeOf(id: number): number | undefined {
     const later = [...this.#running.values()].filter(({ entry }) => (entry?.id ?? Infinity) > id);
@@ -82,7 +82,7 @@ export class QueuedMutations {
     return Math.min(...later.map(({ issued }) => issued.id)) - 1 / ++this.#between;
   }
 
-  /** A request has ended. Gives its mutation; undefined where it has none in the log. */
+  /** Called when a request has ended. Returns its mutation; undefined if the request has none in the log. */
   end(id: number): QueuedMutation | undefined {
     const mutation = this.#running.get(id);
     this.#running.delete(id);
@@ -103,7 +103,7 @@ export class QueuedMutations {
     for (const mutation of this.#running.values()) mutation.detach();
   }
 
-  /** Ends all. */
+  /** Ends all mutations with an error. */
   clear(error: unknown): void {
     for (const [id, mutation] of this.#running) {
       mutation.resolve({ error });
@@ -113,7 +113,7 @@ export class QueuedMutations {
     this.#created.clear();
   }
 
-  /** Writes `pending` again. */
+  /** Updates `pending`. */
   changed(): void {
     const { persisted } = this;
     if (persisted.length === 0 && this.pending.peek().length === 0) return;
@@ -130,7 +130,7 @@ export class QueuedMutations {
   }
 
   /**
-   * The temporary keys in arguments. Undefined where the log does not know the creation of one. `isTemp` says which
+   * The temporary keys in arguments. Undefined if the log does not know the creation of a key. `isTemp` decides which
    * values are temporary keys.
    */
   async tempIdsIn(

@@ -1,4 +1,4 @@
-/** One message that is being received: what it writes is laid out, and written when it is known to be whole. */
+/** One message that is being received: its writes are staged, and written when the message is complete. */
 import type { Controller, KeyTest } from '../Controller.ts';
 import { refuseMutation } from '../endpoint/refuseMutation.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
@@ -9,15 +9,15 @@ import { setStamp } from '../fetch/responseStamp.ts';
 import type { Args, Denormalized, Schema } from '../schema/schema.ts';
 import type { StagedWrite } from '../store/Store.ts';
 
-/** What a message may do: verbs of the controller, which may be taken out of it. */
+/** The methods with which `receive` writes a message. They work without the object, so destructuring is safe. */
 export interface StreamSteps {
-  /** How the message was called: the name of a server-sent event, else `message`. */
+  /** The type of the message: the name of a server-sent event, else `message`. */
   readonly type: string;
   /** The id of the last event so far, of an event source; else `''`. */
   readonly lastEventId: string;
   /**
-   * As `controller.set`, with the time at which the message was received. Throws at once where the value does not fit.
-   * A function gets what is confirmed without the other steps of this message.
+   * Like `controller.set`, with the time at which the message was received. Throws at once if the value is invalid. A
+   * function gets the confirmed value, without the other steps of this message.
    */
   readonly set: {
     <S extends Schema>(
@@ -26,24 +26,24 @@ export interface StreamSteps {
     ): void;
     (schema: Schema, ...rest: readonly [...Args, unknown]): void;
   };
-  /** As those of the controller, behind the writes of all messages that came with this one. */
+  /** Like the methods of the controller, applied after the writes of all messages of the same batch. */
   readonly invalidate: Controller['invalidate'];
   readonly invalidateAll: Controller['invalidateAll'];
   readonly expireAll: Controller['expireAll'];
 }
 
-/** What a message says beside its data. */
+/** The properties of a message besides its data. */
 export interface Heading {
   readonly type: string;
   readonly lastEventId: string;
-  /** Logical time of its receipt. */
+  /** Logical time of the receipt. */
   readonly time: number;
 }
 
-/** What messages that came together do when they are read. */
+/** The effects of all messages of one batch. */
 export interface Burst {
   readonly writes: Write[];
-  /** What must be asked again: by endpoint, and by key. */
+  /** Reads to refetch: by endpoint, and by key. */
   readonly invalid: Set<KeyTest>;
   readonly expired: Set<KeyTest>;
   readonly keys: Map<string, () => void>;
@@ -55,7 +55,7 @@ export class Receipt implements StreamSteps {
   readonly #controller: Controller;
   readonly #time: number;
   #isCurrent: () => boolean;
-  /** Undefined once it is written: what is said later is done at once. */
+  /** Undefined once the message is written: later steps are executed at once. */
   #laid: { readonly laid: StagedWrite; readonly write: Write }[] | undefined = [];
   #marks: ((burst: Burst) => void)[] = [];
 
@@ -110,11 +110,11 @@ export class Receipt implements StreamSteps {
     else this.#marks.push(later);
   }
 
-  /** The message is whole. */
+  /** Writes the complete message. */
   write(burst: Burst): void {
     const laid = this.#laid ?? [];
     this.#laid = undefined;
-    // it may have logged the user out itself
+    // the message may have logged the user out itself
     if (!this.#isCurrent()) return discard(laid);
     const { store } = contextOf(this.#controller);
     for (const { laid: one, write } of laid) {
@@ -124,14 +124,14 @@ export class Receipt implements StreamSteps {
     for (const mark of this.#marks) mark(burst);
   }
 
-  /** It is not: the store is as it was. What it may still say is not heard. */
+  /** Discards the message: the store is unchanged, and later steps are ignored. */
   refuse(): void {
     discard(this.#laid ?? []);
     this.#isCurrent = () => false;
   }
 }
 
-/** Throws at once what the test would throw behind the commit of all messages: this one is to blame. */
+/** Calls the test once, so that an error is thrown for this message and not after the commit of the batch. */
 function probe(test: KeyTest): void {
   test.testKey?.('');
 }

@@ -1,17 +1,17 @@
-/** Names for endpoints and schemas: a disk and other tabs can be told only those. */
+/** Names for endpoints and schemas, because a disk and other tabs cannot store the objects themselves. */
 import { isEndpoint } from '../endpoint/isEndpoint.ts';
 import { isPlain } from '../schema/equal.ts';
 import { KIND } from '../schema/schema.ts';
 
 /**
- * What goes by a name: resources, endpoints, entity classes, other schemas, or objects of these. The names must be the
+ * The named things: resources, endpoints, entity classes, other schemas, or objects of these. The names must be the
  * same wherever they are read again: in another tab, and after a reload.
  */
 export type Names = Readonly<Record<string, unknown>>;
 
-/** What leads from an endpoint or a schema to those that it consists of. */
+/** Members that lead from an endpoint or a schema to its parts. */
 const PARTS = ['schema', 'entity', 'collection', 'query'] as const;
-/** What is made of an endpoint or a collection. Made again of that, there would be no end. */
+/** Members that derive an endpoint or a collection. They are not followed from a derived one, which would never end. */
 const CHANGES = ['push', 'unshift', 'assign', 'remove', 'move', 'getPage'] as const;
 
 /*
@@ -20,7 +20,8 @@ const CHANGES = ['push', 'unshift', 'assign', 'remove', 'move', 'getPage'] as co
  *     todo.get.schema               its schema: the class Todo
  *     todo.getList.push.schema      the schema of a creation
  *
- * What is reached by several ways goes by the shortest, by the first of these: equal names give equal registries.
+ * If several paths lead to a thing, the shortest is its name, and the first of these: equal names give equal
+ * registries.
  */
 export class Registry {
   readonly #names = new Map<unknown, string>();
@@ -41,17 +42,17 @@ export class Registry {
     }
   }
 
-  /** The name of an endpoint or a schema; undefined where it has none. */
+  /** The name of an endpoint or a schema; undefined if there is none. */
   nameOf(thing: unknown): string | undefined {
     return this.#names.get(thing);
   }
 
-  /** What has this name; undefined where nothing has it. */
+  /** The thing with this name; undefined if there is none. */
   named(name: string): object | undefined {
     return this.#things.get(name);
   }
 
-  /** Of a thing without a name: the names of the nearest things with one that it consists of. */
+  /** For a thing without a name: the names of its nearest parts that have a name. */
   within(thing: unknown, seen: Set<unknown> = new Set()): readonly string[] {
     const name = this.nameOf(thing);
     if (name !== undefined) return [name];
@@ -60,7 +61,7 @@ export class Registry {
     return waysFrom(thing, true).flatMap((way) => this.within(Reflect.get(thing, way), seen));
   }
 
-  /** All that has a name, by it. */
+  /** All named things, by name. */
   all(): Iterable<readonly [name: string, thing: object]> {
     return this.#things;
   }

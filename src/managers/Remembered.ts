@@ -1,4 +1,4 @@
-/** How the things of a store were filed last, and in which order they lie on the disk. */
+/** The content of records as last written to the disk, and the order of records there. */
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { sameOrder } from '../store/diffMembers.ts';
 import type { EntityContent } from '../store/EntityContent.ts';
@@ -14,7 +14,7 @@ interface Known {
   readonly left: readonly string[];
   readonly at: At;
   readonly pk: string;
-  /** The turn of the record, and that on the disk. */
+  /** The turn of the record in the store, and on the disk. */
   readonly turns: readonly [record: number, disk: number];
 }
 
@@ -28,22 +28,22 @@ export interface Shown {
 export class Remembered {
   #entities = new WeakMap<EntityRecord, Known>();
   #lists = new WeakMap<StoreRecord, Shown>();
-  /** The last on the disk, when it was read. */
+  /** The last turn on the disk when the disk was read. */
   #turn = 0;
   #order = 0;
 
-  /** The last turn on the disk when it was read: entities of the disk come before those of the page. */
+  /** The last turn on the disk when the disk was read: entities of the disk come first. */
   get lastTurn(): number {
     return this.#turn;
   }
 
-  /** What is filed from now on stands behind these. */
+  /** Records filed from now on come after this order and this turn. */
   follow({ order, turn }: Pick<DiskHead, 'order' | 'turn'>): void {
     this.#order = Math.max(this.#order, order);
     this.#turn = Math.max(this.#turn, turn);
   }
 
-  /** This record is as it lies there. */
+  /** The record equals its entry on the disk. */
   know(record: EntityRecord, { at, turn }: FiledEntity): void {
     const { base, versions: known } = record;
     if (base !== undefined) this.#set(record, { content: base, left: known.unreceived, at }, turn);
@@ -58,7 +58,7 @@ export class Remembered {
     this.#entities.set(record, { content, left, at, pk, turns: [record.sequence, turn] });
   }
 
-  /** The key under which the entity was filed last, where a mutation has changed it since. */
+  /** The former primary key of the filed entity, if a mutation has changed the key since. */
   formerOf(record: EntityRecord): string | undefined {
     const pk = this.#entities.get(record)?.pk;
     return pk === record.pk ? undefined : pk;
@@ -73,14 +73,17 @@ export class Remembered {
     return [this.orderOf(time), fetchedAt, expiresAt];
   }
 
-  /** What was read from the disk has its order still; behind it stands what a server sent ahead, then the page's own. */
+  /**
+   * The order on the disk: data of the disk keep their order, then come data sent by a server with the page, then the
+   * page's own.
+   */
   orderOf(time: number): number {
     return time < PAGE ? Math.min(time * LATEST, this.#order) : this.#order + time;
   }
 
   /**
-   * The entity is filed so from now on. Gives its turn; undefined where it was. `carried`: a request that is filed now
-   * says for it that it came later.
+   * Records that the entity is filed with this content. Returns its turn; undefined if nothing changed. `carried`: a
+   * request filed in the same batch states the later time for the entity.
    */
   entity(
     record: EntityRecord,
@@ -98,7 +101,7 @@ export class Remembered {
     return turn;
   }
 
-  /** The list is filed so from now on. False where it was. */
+  /** Records that the list is filed with this content. False if nothing changed. */
   list(record: StoreRecord, shown: Shown): boolean {
     const last = this.#lists.get(record);
     if (last !== undefined && sameList(last, shown)) return false;
@@ -106,14 +109,14 @@ export class Remembered {
     return true;
   }
 
-  /** Nothing is filed of this. */
+  /** Forgets the filed content of a record. */
   forget(record: StoreRecord): void {
     this.#lists.delete(record);
     if (record instanceof EntityRecord) this.#entities.delete(record);
   }
 }
 
-/** By wall time: an answer may come after one that was asked later. */
+/** Compares wall times, because a response may arrive after the response to a later request. */
 function cameBefore([, one]: At, [, other]: At): boolean {
   return one < other;
 }
@@ -123,7 +126,7 @@ function sameList(one: Shown, other: Shown): boolean {
   return same && sameOrder(one.members, other.members);
 }
 
-/** What is nested stands in the nodes: as a field it is built anew when others change. */
+/** Compares nodes by reference, and skips nested fields: these are rebuilt when nested data change. */
 function readsSame(
   one: EntityContent,
   other: EntityContent,

@@ -1,4 +1,4 @@
-/** Sends the head of a queue once, and acts on the response. */
+/** Sends the head of a queue once, and handles the response. */
 import { quote, warn } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
@@ -22,14 +22,14 @@ import type { Pending, QueuedMutations } from './QueuedMutations.ts';
 import type { QueueEvents } from './QueueEvents.ts';
 import { sendOnce } from './sendOnce.ts';
 
-/** What a queue needs from the outbox. */
+/** The functions of the outbox for a queue. */
 export interface QueueHost {
   readonly mutations: QueuedMutations;
   readonly events: Emitter<QueueEvents>;
   readonly versions: EntityVersions;
-  /** The mutation that has this name in this build. */
+  /** The mutation with this name in this build. */
   endpointOf(entry: LogEntry): EndpointInterface | undefined;
-  /** The mutation of an entry, with a request of its own where none waits for it; undefined where this build does not know its name. */
+  /** The mutation of an entry, with a new request if none waits for it; undefined if this build lacks its name. */
   mutationFor(entry: LogEntry): QueuedMutation | undefined;
   /** The server's keys of the entities that a mutation has created. */
   serverKeysOf(mutation: QueuedMutation): Promise<readonly unknown[]>;
@@ -42,7 +42,7 @@ export interface QueueDeps {
   readonly send: FetchMiddleware;
   readonly log: MutationLog;
   readonly locks: Locks;
-  /** Of the log: the names of the locks begin with it. */
+  /** The name of the log, with which the names of the locks begin. */
   readonly name: string;
   /** True for errors after which nothing is sent to the origin before `retry()`. */
   readonly hold: (error: unknown) => boolean;
@@ -54,7 +54,7 @@ export interface QueueDeps {
 /** How a conflict (409, 412) ends: the mutation is sent again, rejected, or sent with other arguments. */
 export type Resolution = 'keep' | 'drop' | { readonly args: Args };
 
-/** Resolves a conflict. `server`: the entity as the server has it now, undefined where it has none. See `OfflineOptions`. */
+/** Resolves a conflict. `server`: the server's present entity, undefined if there is none. See `OfflineOptions`. */
 export type OnConflict = (
   mutation: Pending,
   error: unknown,
@@ -79,7 +79,7 @@ export class Sender {
     this.#schedule = schedule;
   }
 
-  /** Resolves with true where the next entry of the queue may follow. */
+  /** Resolves with true if the next entry of the queue may follow. */
   async send(entry: LogEntry, permit: Permit): Promise<boolean> {
     const mutation = this.#host.mutationFor(entry);
     // an entry of another build, which runs in another page
@@ -97,7 +97,7 @@ export class Sender {
     const { entry, issued } = mutation;
     const { endpoint } = issued;
     const idempotencyKey = sentKeyOf(entry);
-    // an earlier mutation of the queue may have given the entity another key
+    // an earlier mutation of the queue may have changed the key of the entity
     const args = currentArgs(desk.store, endpoint, mutation.args);
     const { signal } = mutation.abortController;
     const attempt = { endpoint, args, idempotencyKey, ifMatch: entry.etag, signal };
@@ -110,7 +110,7 @@ export class Sender {
       if (waits !== undefined) return waits;
     }
     this.#succeed(mutation, permit);
-    // the disk, and a user who decides about a conflict, may take long
+    // the disk, and the user's decision about a conflict, may take long
     permit.release();
     if ('error' in result && this.#deps.onConflict && isConflict(result.error, entry.attempts))
       return this.#resolve(mutation, permit, this.#deps.onConflict);
@@ -192,7 +192,7 @@ export class Sender {
       await this.#later(entry, pause);
       return false;
     }
-    // the first time at once: a server that never takes it is not asked without a pause
+    // at once the first time only: a server that never accepts the mutation gets pauses between the attempts
     if (entry.revision === 0) return true;
     await this.#later(mutation.entry, pause);
     return false;

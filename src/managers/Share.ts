@@ -1,7 +1,7 @@
-/** The types of the values `shareRequests` and `shareConnection`, which an application passes on and never looks into. */
+/** The types of the values `shareRequests` and `shareConnection`, which are opaque to applications. */
 declare const SHARE: unique symbol;
 
-/** Nothing but the value of this name is of this type. */
+/** The type of the value with this name only. */
 export interface Share<Name extends 'shareRequests' | 'shareConnection'> {
   readonly [SHARE]: Name;
 }

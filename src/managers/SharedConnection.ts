@@ -1,25 +1,25 @@
-/** One stream in what tabs share. */
+/** The connection of a stream that several tabs share. */
 import type { Controller } from '../Controller.ts';
 import type { Gap } from './StreamOptions.ts';
 
-/** What a stream gives the tabs that share its connection. */
+/** The callbacks of a stream, for the tabs that share its connection. */
 export interface SharedStream {
-  /** This tab is to have the connection. Returns how to end it. */
+  /** This tab becomes the leader, and connects. Returns a function that closes the connection. */
   readonly lead: () => () => void;
-  /** How far it has come. */
+  /** The progress of the stream in this tab. */
   readonly progress: () => Gap;
-  /** Another tab has come this far. */
+  /** Takes over the progress of another tab. */
   readonly follow: (progress: Gap) => void;
 }
 
-/** The part of one stream in what tabs share. */
+/** The part of one stream in the shared connection. */
 export interface SharedConnection {
-  /** The server was heard of. */
+  /** The server was active. */
   heard(): void;
   stop(): void;
 }
 
-/** As a stream sees `shareConnection`. */
+/** The type of `shareConnection` for a stream. */
 export type BeginConnection = (
   controller: Controller,
   name: string | undefined,

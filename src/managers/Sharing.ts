@@ -1,4 +1,4 @@
-/** What a tab needs of the sharing of requests with other tabs, which an application imports where it wants it. */
+/** The interface between a tab and request sharing, which an application imports only if it shares requests. */
 import type { Controller } from '../Controller.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import type { Issued } from '../fetch/Events.ts';
@@ -6,32 +6,34 @@ import type { Locks } from './Locks.ts';
 import type { Names } from './Registry.ts';
 import type { HandoverMessage } from './TabMessage.ts';
 
-/** What sharing gets from its tab. */
+/** The dependencies that a tab passes to sharing. */
 export interface SharingTab {
   readonly controller: Controller;
   readonly desk: FetchContext;
   readonly options: {
     readonly names: Names;
-    /** Of the tabs that share: their channel and version. */
+    /** The channel and the version of the tabs that share. */
     readonly name: string;
     readonly locks?: Locks | undefined;
   };
   readonly id: number;
-  /** True for a read whose response other tabs can be told. */
+  /** True for a read if its response can be posted to other tabs. */
   isTold(request: Issued): boolean;
   post(message: HandoverMessage): void;
 }
 
-/** Told of other tabs of the same version. */
+/** Receives messages of other tabs of the same version. */
 export interface Sharing {
-  /** A read of `key` was issued there at a logical time. */
+  /** A read of `key` was issued in another tab at a logical time. */
   requested(key: string, id: number): void;
-  /** `response`: it is stored here. `unsaid`: there is one that cannot be told. `ended`: the request ended without one. */
+  /**
+   * `response`: the response is stored here. `unsaid`: the response cannot be posted. `ended`: there is no response.
+   */
   heard(key: string, how: 'response' | 'unsaid' | 'ended'): void;
-  /** A part of a handover. Throws where it does not fit. */
+  /** A part of a handover. Throws if the part is invalid. */
   take(from: number, message: HandoverMessage): void;
   stop(): void;
 }
 
-/** As the tab sees `shareRequests`. */
+/** The type of `shareRequests` for the tab. */
 export type BeginSharing = (tab: SharingTab) => Sharing;

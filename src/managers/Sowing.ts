@@ -1,11 +1,11 @@
-/** Where what lies on a disk is laid out: one entity, or what one request shows. */
+/** Stages the data of a disk: one entity, or the records that one request shows. */
 import type { Fields, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
 import type { Draft } from '../store/Draft.ts';
 import type { StoreRecord } from '../store/StoreRecord.ts';
 import type { Refs } from './Filed.ts';
 import type { Named } from './Named.ts';
 
-/** Takes the one entity that is laid, and nothing else: what it shows has records of its own. */
+/** Writes only the one entity: the records that it refers to are filed on their own. */
 export class Sowing implements Sink {
   readonly #draft: Draft;
   readonly #named: Named;
@@ -21,7 +21,7 @@ export class Sowing implements Sink {
 
   ref(kind: StoredKind, pk: string): Ref {
     if (kind.stores !== 'list') return this.#draft.ref(kind, pk);
-    // a list inside of an entity may have its name of the arguments of a request
+    // the name of a list inside an entity may depend on the arguments of a request
     const name = this.#named.tableOf(kind) ?? '';
     const at = this.#met.get(name) ?? 0;
     this.#met.set(name, at + 1);
@@ -37,7 +37,7 @@ export class Sowing implements Sink {
   }
 
   fill(ref: Ref, members: Node): void {
-    // that a whole table is known
+    // so that the table counts as complete
     if (isTable(ref)) this.#draft.fill(ref, members);
   }
 

@@ -1,4 +1,4 @@
-/** What one tab says of its requests and commits: names in the place of endpoints and schemas. */
+/** Encodes the requests and commits of one tab: names in the place of endpoints and schemas. */
 import { warn } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
@@ -25,7 +25,7 @@ export class Speech {
     return { id, at, title: titleOf(endpoint), read: told };
   }
 
-  /** What other tabs must know of a commit; undefined where that is nothing. Errors stay where they came up. */
+  /** The parts of a commit that other tabs need; undefined if there are none. Errors stay in their tab. */
   commit(commit: Commit, since: number): ToldCommit | undefined {
     const { cause, key, ids, at, time } = commit;
     const known = commit.writes.filter(({ failure }) => failure === undefined);
@@ -34,7 +34,7 @@ export class Speech {
     return { cause, key, ids, at, time, since, writes };
   }
 
-  /** The same without its values, which cannot be cloned for `reason`. */
+  /** The same without the values, which cannot be cloned for `reason`. */
   unsaid(told: ToldCommit, { writes }: Commit, reason: unknown): ToldCommit {
     for (const { schema, key } of writes) {
       const title = titleOfSchema(schema, key);
@@ -48,19 +48,19 @@ export class Speech {
     if (stamp !== undefined && isNoStore(stamp)) return this.#unsaid(write);
     const schema = this.term(write.schema);
     if (schema === undefined) {
-      // who has something under the key knows its schema
+      // tabs that have this key know its schema
       if (stamp === undefined && key !== undefined) return [{ key, args: [] }];
       const title = titleOfSchema(write.schema, key);
       warn('B1', title, { schema: title });
       return this.#unsaid(write);
     }
     if (schema === null && key === undefined) return [];
-    // of a mutation nobody asks which it was
+    // the endpoint of a mutation is not needed
     const by = key === undefined || endpoint === undefined ? undefined : this.#by(endpoint, args);
     return [{ key, by, schema, args: key === undefined ? args.map(fieldsOf) : args, value, stamp }];
   }
 
-  /** That there is something new, in the place of what it is. */
+  /** Marks the key as out of date, in the place of a value. */
   #unsaid({ key, schema, args }: Write): readonly ToldWrite[] {
     if (key !== undefined) return [{ key, args: [], unsaid: true }];
     const [first] = args;
@@ -69,7 +69,7 @@ export class Speech {
       : [];
     const params = isText(first) ? first : Object.fromEntries(named);
     return this.#registry.within(schema).map((name) => {
-      // all lists of a collection, not the one of these arguments
+      // all lists of a collection, not only the list of these arguments
       const lists = `${name}.push`;
       const term = this.#registry.named(lists) === undefined ? name : lists;
       return { schema: term, args: [params] };
@@ -86,7 +86,7 @@ export class Speech {
     return { title, list: { key: keyOf(list.endpoint, list.args), schema, args: list.args } };
   }
 
-  /** Undefined where it has none. */
+  /** Undefined if the schema has no name. */
   term(schema: Schema): Term | undefined {
     if (schema === undefined) return null;
     const name = this.#registry.nameOf(schema);
@@ -100,12 +100,12 @@ function titleOfSchema(schema: Schema, key: string | undefined): string {
   return schema === undefined ? (key ?? '') : kindOf(schema, 'schema').title;
 }
 
-/** Bodies without fields (forms, streams) say nothing of what was written, and many cannot be cloned. */
+/** Bodies without fields (forms, streams) do not contain the values written, and many cannot be cloned. */
 function fieldsOf(arg: unknown): unknown {
   return typeof arg === 'object' && arg !== null && Object.keys(arg).length === 0 ? {} : arg;
 }
 
-/** What names an entity or filters a list. */
+/** True for values that name an entity or filter a list. */
 function isText(value: unknown): value is string | number | boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }

@@ -1,4 +1,4 @@
-/** One record of a store, as one tab hands it over to another: plain data, with names in the place of schemas. */
+/** One record of a store, as a tab hands it over to another: plain data, with names in the place of schemas. */
 import type { Args, Fields } from '../schema/schema.ts';
 import type { InsertPosition } from '../store/MembershipLog.ts';
 import type { FieldTimes, Stamp } from '../store/versioning.ts';
@@ -29,9 +29,9 @@ export interface ListRow {
   readonly kind: 'list';
   readonly name: string;
   readonly pk: string;
-  /** In order; the members of one table that follow each other stand together. Undefined: they are not known yet. */
+  /** In order; consecutive members of the same table are grouped. Undefined: the members are not known yet. */
   readonly members: readonly (readonly [name: string, pks: readonly string[]])[] | undefined;
-  /** Entities that entered the list, or left it, while requests are in flight that may deny it. */
+  /** Entities that entered or left the list, while requests are in flight that may contradict. */
   readonly contested: readonly (readonly [
     name: string,
     pk: string,
@@ -48,7 +48,7 @@ export interface ResultRow {
   readonly key: string;
   readonly schema: Term;
   readonly args: Args;
-  /** Undefined: none is stored, or it was invalidated. */
+  /** Undefined: no response is stored, or the response was invalidated. */
   readonly response: ResponseRow | undefined;
   readonly expiredAt: number;
   readonly invalidatedAt: number | undefined;

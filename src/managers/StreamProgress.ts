@@ -1,4 +1,4 @@
-/** How far a stream has come: when the server was last heard of, and what may have been missed since. */
+/** The progress of a stream: when the server was last active, and since when messages may have been missed. */
 import type { Clock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
@@ -8,24 +8,24 @@ import { catchUp } from './catchUp.ts';
 import type { SharedStream } from './SharedConnection.ts';
 import type { Gap, StreamOptions } from './StreamOptions.ts';
 
-// a tab that leads later than this after it began has followed another one, ms
+// a tab that becomes the leader later than this after its start has followed another leader, ms
 const AT_ONCE = 500;
 
 export class StreamProgress {
   readonly #clock: Clock;
   readonly #backoff: Backoff | undefined;
   readonly #work: (gap: Gap) => void | Promise<void>;
-  /** Attempts that failed since a line lasted. */
+  /** How many attempts failed since a line was open for long enough. */
   failures = 0;
-  /** Since when messages may have been missed that nobody has asked for yet: wall time, ms. */
+  /** Since when messages may have been missed without a catch-up: wall time, ms. */
   lostAt: number | undefined;
   lastEventId = '';
-  /** When the server was last heard of. */
+  /** When the server was last active. */
   #aliveAt: number;
-  /** Of the line that is open. */
+  /** When the open line was opened. */
   #openedAt: number | undefined;
 
-  // any: what a message is, its receiver knows
+  // any: only the receiver knows the type of messages
   constructor(controller: Controller, options: StreamOptions<any>) {
     const { clock } = contextOf(controller);
     this.#clock = clock;
@@ -34,7 +34,7 @@ export class StreamProgress {
     this.#aliveAt = clock.now();
   }
 
-  /** Nothing was ever open, or lost. */
+  /** True if no line was ever open or lost. */
   get isNew(): boolean {
     return this.#openedAt === undefined && this.lostAt === undefined;
   }
@@ -48,7 +48,7 @@ export class StreamProgress {
     this.#openedAt = this.#aliveAt;
   }
 
-  /** The line is not open any more, or was never: messages may be missed. */
+  /** The line is no longer open, or never was: messages may be missed. */
   lose(): void {
     const stood = this.#clock.now() - (this.#openedAt ?? Infinity);
     if (isStable(stood, this.#backoff)) this.failures = 0;
@@ -56,7 +56,7 @@ export class StreamProgress {
     this.#openedAt = undefined;
   }
 
-  /** Asks for what may have been missed. An error is told, and the next gap begins where this one did. */
+  /** Catches up. After an error, which is passed to `fail`, the next gap begins where this gap did. */
   async catchUp(fail: (error: unknown) => void): Promise<void> {
     const { lostAt: since, lastEventId } = this;
     if (since === undefined) return;
@@ -69,12 +69,12 @@ export class StreamProgress {
     }
   }
 
-  /** For tabs that share the connection. */
+  /** The callbacks for tabs that share the connection. */
   shared(begin: () => void, end: () => void): SharedStream {
     const since = this.#clock.now();
     return {
       lead: () => {
-        // another tab has led until now
+        // another tab was the leader until now
         if (this.#clock.now() - since > AT_ONCE) this.lose();
         begin();
         return end;

@@ -1,4 +1,4 @@
-/** One tab among others: says what its controller has confirmed, and writes there what the others say. */
+/** One tab among others: posts the confirmed changes of its controller, and writes there the changes of other tabs. */
 import { warn } from '../diagnostics.ts';
 import type { Controller } from '../Controller.ts';
 import { requestEvent } from '../fetch/commit.ts';
@@ -21,20 +21,20 @@ import type { News, TabMessage, ToldCommit } from './TabMessage.ts';
 import { tabResets } from './tabResets.ts';
 import type { TabReset } from './tabResets.ts';
 
-// What a tab asks when it opens, or wakes, shall be newer than what others have: until it has heard them, its logical
-// clock takes its start from the wall clock, in these steps (ms). If that is wrong, they tell.
+// Requests issued when a tab opens or wakes must be newer than the data of other tabs: until it has messages from
+// them, its logical clock starts from the wall clock, in these steps (ms). Messages of other tabs correct the clock.
 const STEP = 100;
 
-// Two tabs never give out one logical time: behind the point each has a place of its own. Times of this size have room
-// for so many, and they stay exact.
+// Two tabs never issue the same logical time: each tab has a fraction of its own. At this size of times there is room
+// for so many fractions, which stay exact.
 const PLACES = 2 ** 17;
 
-// What is written after a reset must be later than what others wrote before they heard of it: more than that can be.
+// More logical time than other tabs can have used before they learn of a reset: writes after a reset must be later.
 const LEAP = 1_000;
 
 interface TabOptions {
   readonly names: Names;
-  /** Of the channel and the version. */
+  /** The name of the channel and the version. */
   readonly name: string;
   readonly version?: TabMessage['version'];
   readonly share: BeginSharing | undefined;
@@ -51,21 +51,21 @@ export class Tab {
   readonly #flights: FlightsElsewhere;
   readonly #id = Math.random();
   readonly #place = Math.floor(this.#id * PLACES) / PLACES;
-  /** Own requests on their way. */
+  /** Own requests in flight. */
   readonly #asked: Map<number, Issued> = new Map();
   readonly #news: NewsQueue = new NewsQueue((news) => {
     this.#flights.forgetOld();
     this.#post(undefined, news);
   });
-  /** Logical time at which it was connected, with nothing. */
+  /** Logical time at which the tab was connected, with an empty store. */
   readonly #start: number;
-  /** Logical time of the last reset, here or elsewhere: what was written before is not taken. */
+  /** Logical time of the last reset, here or elsewhere: earlier writes are refused. */
   #generation = 0;
-  /** It was a reset of this tab. */
+  /** True if this tab issued the last reset. */
   #isOwn = false;
-  /** This tab was reset, and the others have not been told. */
+  /** True if this tab was reset, and the others have not been notified. */
   #resets = false;
-  /** While a reset of another tab is done here. */
+  /** Set while a reset of another tab is repeated here. */
   readonly #reset: TabReset;
   readonly #sharing: Sharing | undefined;
   readonly stop: () => void;
@@ -88,7 +88,7 @@ export class Tab {
       controller.on('commit', (commit) => this.#commit(commit)),
       controller.on('error', ({ id }) => this.#end([id])),
       controller.on('abort', ({ id }) => this.#end([id])),
-      // a page that slept has not heard the others yet
+      // a page that slept has not received the messages of others yet
       desk.surroundings.listen(() => this.#catchUp()),
     ];
     this.stop = () => {
@@ -114,7 +114,7 @@ export class Tab {
     this.#pass(this.#desk.clock.now() / STEP);
   }
 
-  /** Logical time goes on from behind this one, at the place of this tab. */
+  /** Moves logical time past `time`, to the fraction of this tab. */
   #pass(time: number): void {
     this.#desk.store.advanceClock(Math.floor(time) + 1 + this.#place);
   }
@@ -135,7 +135,7 @@ export class Tab {
     if (commit.replayed || (cause === 'reset' && this.#reset.heard !== undefined)) return;
     if (cause === 'reset') return this.#renew(time);
     const told = this.#speech.commit(commit, Math.max(this.#start, this.#generation));
-    // what is expected of a request is shown while it is on its way
+    // the request of an optimistic write is still in flight
     if (told === undefined) return cause === 'optimistic' ? undefined : this.#end(ids);
     for (const id of ids) this.#asked.delete(id);
     this.#news.add({ commit: told }, (reason) => ({
@@ -170,16 +170,16 @@ export class Tab {
   #hear(data: unknown): void {
     if (!isTabMessage(data) || data.from === this.#id) return;
     const isForeign = data.version !== this.#version;
-    // what tabs of another version tell may have another form
+    // messages of tabs of another version may have another form
     const reason = tabMessageFlaw(isForeign ? { ...data, news: [] } : data);
     if (reason !== undefined) return warn('B3', reason, { reason });
     const { from, time, generation, resets, greets, news } = data;
-    // a log out is of all tabs, and a later one must have a later time, whatever their version
+    // a log out applies to all tabs of any version, and a later log out must have a later time
     if (generation > this.#generation) this.#follow(generation, resets);
-    // nobody knows which of two log outs was the later one: this tab is reset once more for all
+    // the order of the two log outs is unknown: this tab is reset once more for all
     else if (resets && this.#isOwn) this.#controller.reset();
     if (time > this.#desk.store.time) this.#pass(time);
-    // it must hear what time it is, for its log outs
+    // tabs of every version need the present time, for their log outs
     if (greets === 'come') this.#welcome();
     if (isForeign) return;
     for (const one of news)
@@ -187,7 +187,7 @@ export class Tab {
     if (greets === 'go') this.#flights.leave(from);
   }
 
-  /** Another tab was reset. What is here is older, unless this tab was opened since then: it was not, where it hears it at once. */
+  /** Follows a reset of another tab. Data here are older unless the tab opened since; `resets`: it was open before. */
   #follow(generation: number, resets: boolean): void {
     this.#generation = generation;
     this.#isOwn = false;
@@ -200,7 +200,7 @@ export class Tab {
     }
   }
 
-  /** Whoever comes hears what time it is, and whose answers may come. */
+  /** Posts the present time and the requests in flight to a new tab. */
   #welcome(): void {
     for (const request of this.#asked.values()) this.#begin(request);
     if (!this.#news.flush()) this.#post(undefined, []);

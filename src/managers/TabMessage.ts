@@ -1,4 +1,4 @@
-/** What tabs say to each other: plain data that a structured clone keeps, in the order in which it happened. */
+/** The messages between tabs: plain data for structured clone, in the order of the events. */
 import type { Commit, Issued, Write } from '../fetch/Events.ts';
 import type { Args } from '../schema/schema.ts';
 import type { StoreRow } from './StoreRow.ts';
@@ -6,28 +6,28 @@ import type { Term } from './Term.ts';
 
 /*
  *   { signalbox: 1, version, from: 0.5271…, time: 17638…, generation: 0, resets: false, greets, news: [
- *       { request: { id, at, … } }                    a request left: its answer may come
- *       { commit: { cause, time, writes: […] } }      what one commit wrote
- *       { ended: [id, …] }                            these have ended, and nothing of them is told
+ *       { request: { id, at, … } }                    a request was sent: its response may come
+ *       { commit: { cause, time, writes: […] } }      the writes of a commit
+ *       { ended: [id, …] }                            requests that ended without a commit to replay
  *       { handover: { says, … } }                     to, or from, a tab that opens
  *   ] }
  */
 
-/** The form of messages. Tabs that run another build of this library may have another one. */
+/** The version of this format. Tabs that run another build of this library may use another one. */
 export const FORM = 1;
 
 export interface TabMessage {
   readonly signalbox: typeof FORM;
   readonly version: string | number | undefined;
-  /** Which tab. */
+  /** The id of the sending tab. */
   readonly from: number;
-  /** Its logical time. */
+  /** The logical time of the sending tab. */
   readonly time: number;
-  /** Logical time of the last reset that it knows of; 0 without one. */
+  /** Logical time of the last reset that the tab knows; 0 without a reset. */
   readonly generation: number;
-  /** It was reset then, and tells it with this message. */
+  /** True if the tab was reset, and reports this reset with this message. */
   readonly resets: boolean;
-  /** `come`: it was just connected, and wants to hear where the others are. `go`: it is heard no more. */
+  /** `come`: the tab was just connected, and needs the state of the others. `go`: the tab is disconnecting. */
   readonly greets: 'come' | 'go' | undefined;
   readonly news: readonly News[];
 }
@@ -38,9 +38,9 @@ export type News =
   | { readonly ended: readonly number[] }
   | { readonly handover: HandoverMessage };
 
-/** Between a tab that opens and the tab that leads, where requests are shared. */
+/** Between a tab that opens and the leader, if requests are shared. */
 export type HandoverMessage =
-  /** `leads`: this tab leads now. `wants`: it has opened. `more`: it has taken a slice. */
+  /** `leads`: this tab leads now. `wants`: this tab has opened. `more`: this tab has stored a slice. */
   | { readonly says: 'leads' | 'wants' | 'more' }
   | {
       readonly says: 'slice';
@@ -51,43 +51,43 @@ export type HandoverMessage =
       readonly isLast: boolean;
     };
 
-/** Of a mutation nothing but that it is on its way. */
+/** A request of another tab. Of a mutation only that it is in flight. */
 export interface ToldRequest extends Pick<Issued, 'id' | 'at'> {
   readonly title: string;
   readonly read?: { readonly key: string; readonly schema: Term; readonly args: Args } | undefined;
 }
 
 export interface ToldCommit extends Pick<Commit, 'cause' | 'key' | 'ids' | 'at' | 'time'> {
-  /** It was written after this logical time, in which nothing was there. */
+  /** Writes happened after this logical time, at which the store was empty. */
   readonly since: number;
   readonly writes: readonly ToldWrite[];
 }
 
-/** Without a schema: whoever has something under the key knows what it is. */
+/** Without a schema: tabs that have the key know its schema. */
 export interface ToldWrite extends Pick<Write, 'key' | 'args' | 'value' | 'stamp'> {
   readonly schema?: Term | undefined;
   readonly by?: ToldEndpoint | undefined;
-  /** In the place of what cannot be said: what is known under the key is out of date. */
+  /** True if the value cannot be cloned or named: the stored response of the key is out of date. */
   readonly unsaid?: true;
 }
 
-/** An endpoint: its name, or what a reader of its answer has to know of it. */
+/** An endpoint: its name, or the properties that a reader of its response needs. */
 export type ToldEndpoint =
   | string
   | {
       readonly title: string;
-      /** Of a page: the list to which it is added. */
+      /** Of a page: the list to which the page is added. */
       readonly list?:
         | { readonly key: string; readonly schema: Term; readonly args: Args }
         | undefined;
     };
 
-/** True for a message of this form; whatever else goes over the channel is not ours. */
+/** True for a message of this format; other messages on the channel are ignored. */
 export function isTabMessage(data: unknown): data is TabMessage {
   return (data as Partial<TabMessage> | null | undefined)?.signalbox === FORM;
 }
 
-/** True for what another tab has stored: all of it is of the time before a reset that the tab has not heard of. */
+/** True for a slice of stored records: it predates a reset that the sender has not received. */
 export function isSlice(news: News): boolean {
   return 'handover' in news && news.handover.says === 'slice';
 }

@@ -1,4 +1,4 @@
-/** Nodes in the form in which answers come, with primary keys in the place of entities, and lists left empty. */
+/** Converts nodes to the form of responses, with primary keys in the place of entities, and empty lists. */
 import { Derivation } from '../schema/Derivation.ts';
 import { Composite, INVALID } from '../schema/schema.ts';
 import type { Kind, Node, Ref, Source, StoredKind } from '../schema/schema.ts';
@@ -12,7 +12,7 @@ import type { Named } from './Named.ts';
 
 export class Telling implements Source {
   readonly stable = false;
-  /** Whom it has told of. */
+  /** The records met so far. */
   readonly records: Set<StoreRecord> = new Set();
   readonly #lists: StoreRecord[] = [];
   readonly #tables = new Set<string>();
@@ -25,9 +25,9 @@ export class Telling implements Source {
     this.#named = named;
   }
 
-  /** INVALID where there is no such form, or some of it is not kept. */
+  /** INVALID if the node has none, or a part of it is not persisted. */
   tell(kind: Kind, node: Node): unknown {
-    // a query is as what it is made of
+    // a query has the form of its inner schema
     if (kind instanceof Derivation && node instanceof Composite)
       return this.tell((kind as Derivation<unknown, unknown>).kind, node.inner);
     const told = node instanceof QueryRecord ? this.#all(node.lists) : kind.denormalize(node, this);

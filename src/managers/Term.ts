@@ -1,4 +1,4 @@
-/** A schema, as tabs name it. */
+/** The name of a schema in messages between tabs. */
 
-/** Its name, an array of one that has a name, or null for none. */
+/** The name, an array with the name of a member schema, or null for no schema. */
 export type Term = string | null | readonly [string];

@@ -1,7 +1,7 @@
-/** Long work in slices: a frame between them can be drawn, and input is handled. */
+/** Runs long work in slices, between which the browser renders frames and handles input. */
 import { elapsed, nextTask } from '../clock.ts';
 
-// ms; what the engine does meanwhile comes on top
+// ms; pauses of the engine add to it
 const SLICE = 8;
 
 export class TimeSlice {
@@ -11,14 +11,16 @@ export class TimeSlice {
     return elapsed() - this.#began > SLICE;
   }
 
-  /** Goes on in another task. */
+  /** Continues in another task. */
   async next(): Promise<void> {
     await nextTask();
     this.#began = elapsed();
   }
 }
 
-/** Runs `work` in slices. Undefined where `isOver` says, between two of them, that its outcome is of no use any more. */
+/**
+ * Runs `work` in slices. Undefined if `isOver` returns true between two of them: the outcome is not needed any more.
+ */
 export async function inSlices<T>(
   work: Generator<void, T>,
   isOver: () => boolean = () => false,

@@ -1,4 +1,4 @@
-/** What was confirmed of a controller since somebody looked. */
+/** The confirmed changes of a controller since they were last taken. */
 import type { Controller } from '../Controller.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Commit, Write } from '../fetch/Events.ts';
@@ -9,27 +9,27 @@ import type { StoreRecord } from '../store/StoreRecord.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 
-/** Told after each commit. */
+/** Notified after each commit. */
 export interface TouchListener {
-  /** Something was confirmed. */
+  /** Data were confirmed. */
   changed(): void;
-  /** Everything is empty since this logical time. */
+  /** The store is empty since this logical time. */
   emptied(time: number): void;
 }
 
-/** What was confirmed. */
+/** Confirmed changes. */
 export interface Changes {
   /** Entities, lists and maps. */
   readonly records: ReadonlySet<StoreRecord>;
-  /** Requests by key, with the endpoint where it is known. */
+  /** Requests by key, with the endpoint if known. */
   readonly results: ReadonlyMap<string, EndpointInterface | undefined>;
-  /** What responses that must not be kept have written, by the logical time of the last such commit. */
+  /** Records written by responses that must not be kept, with the logical time of the last write. */
   readonly unkept: ReadonlyMap<StoreRecord, number>;
 }
 
 /**
- * Entities and lists are noted where answers are written to them (`Layers.below`), so layers leave no trace here;
- * requests by what commits tell.
+ * Entities and lists are collected where confirmed data are written (`Layers.beforeWrite`), so optimistic layers do not
+ * count; requests by the events of commits.
  */
 export class Touched implements Changes {
   readonly records: Set<StoreRecord> = new Set();
@@ -65,7 +65,7 @@ export class Touched implements Changes {
     for (const stop of this.#stops) stop();
   }
 
-  /** What `work` writes is no news. */
+  /** Ignores the writes of `work`. */
   unheard(work: () => void): void {
     this.#quiet = true;
     try {
@@ -75,12 +75,12 @@ export class Touched implements Changes {
     }
   }
 
-  /** True where nothing was confirmed. */
+  /** True if nothing was confirmed. */
   get isEmpty(): boolean {
     return this.records.size + this.results.size === 0;
   }
 
-  /** Gives what was confirmed, and begins anew. */
+  /** Returns the changes, and starts anew. */
   take(): Changes {
     const taken = {
       records: new Set(this.records),
@@ -115,12 +115,12 @@ export class Touched implements Changes {
       if (stamp === undefined) this.#outdated(schema);
       return;
     }
-    // an error leaves data as they are
+    // an error leaves the data as they are
     if (failure !== undefined) return;
     const result = this.#store.results.get(key);
     if (result === undefined) return;
     this.#add(result, endpoint);
-    // a page was added there
+    // a page was added to this list
     if (result.list !== undefined) this.#add(result.list);
   }
 
@@ -129,7 +129,7 @@ export class Touched implements Changes {
     this.results.set(key, endpoint ?? this.results.get(key));
   }
 
-  /** An empty answer let entities expire that nobody named: of these types, all are looked at. */
+  /** An empty response can expire entities that no write names: all entities of these types are compared. */
   #outdated(schema: Write['schema']): void {
     if (schema === undefined) return;
     const kind = kindOf(schema, 'schema');

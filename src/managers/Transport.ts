@@ -1,33 +1,33 @@
-/** What carries a stream, as far as keeping it needs to know. */
+/** The interface between a stream and the connection that carries it. */
 import type { HeartbeatOptions } from './Heartbeat.ts';
 
-/** One connection, as long as it lasts. */
+/** One connection. */
 export interface Line {
-  /** It tells nothing from then on, and holds nothing. */
+  /** Closes the connection: later events are dropped, and all listeners are removed. */
   end(): void;
   send?(data: unknown): void;
 }
 
-/** What a transport tells of its line. */
+/** Callbacks for the events of a line. */
 export interface Ear {
   opened(): void;
   heard(type: string, data: unknown, lastEventId?: string): void;
-  /** It broke, and the platform mends it by itself. */
+  /** The connection broke, and the platform reconnects by itself. */
   faltered(): void;
-  /** It is over. `again` says whether another is wanted. */
+  /** The connection is closed. `again` returns whether to reconnect. */
   lost(again: () => boolean): void;
 }
 
-/** What the kinds of stream differ in. */
+/** The differences between the kinds of stream. */
 export interface Transport {
-  /** Where the first attempt is made, and how errors call it; undefined: each attempt asks. */
+  /** The address of the first attempt, also used in errors; undefined: each attempt gets the address anew. */
   readonly fixed: string | undefined;
   address(lastEventId: string): string | Promise<string>;
-  /** Throws where the address is none. */
+  /** Throws if the address is invalid. */
   open(address: string, ear: Ear): Line;
-  /** Told first, and waited for, on each line that opens. */
+  /** Called first on each line that opens; the stream waits for its promise. */
   greet?(line: Line): void | Promise<void>;
   readonly heartbeat?: HeartbeatOptions | undefined;
-  /** True where a new line tells the server what came last, as the platform would. */
+  /** True if a new line sends the id of the last event to the server, as the platform would. */
   readonly resumes: (lastEventId: string) => boolean;
 }

@@ -1,4 +1,4 @@
-/** What responses have brought that must not be kept: also what else is known of the same records. */
+/** Records written by responses that must not be kept; all other data of these records are not kept either. */
 import { EntityRecord } from '../store/EntityRecord.ts';
 import type { ListRecord } from '../store/ListRecord.ts';
 import type { MapRecord } from '../store/MapRecord.ts';
@@ -12,7 +12,7 @@ export class Unkept {
     this.#times.set(record, Math.max(time, this.#times.get(record) ?? 0));
   }
 
-  /** True until all of the record came again, by responses that may be kept. */
+  /** True until all parts of the record came again, by responses that may be kept. */
   has(record: StoreRecord): boolean {
     const time = this.#times.get(record);
     return time !== undefined && oldestIn(record) <= time;

@@ -1,22 +1,22 @@
-/** One read of a tab whose requests are shared, until it is sent or answered. */
+/** A read of a tab that shares requests, until it is sent or has a response. */
 import type { InFlightRequest } from '../fetch/InFlightRequest.ts';
 import type { Stamp } from '../store/versioning.ts';
 
-/** A read of this tab, which waits for its turn or for the response of another tab. */
+/** A read of this tab, which waits for the lock or for the response of another tab. */
 export interface WaitingRead {
   readonly request: InFlightRequest;
-  /** Of the stored response when the wait began. */
+  /** The stamp of the stored response when the wait began. */
   readonly before: Stamp;
-  /** What was stored then was fresh: the caller wants a newer response. */
+  /** True if the stored response was fresh then: the caller requests a newer response. */
   readonly refetches: boolean;
-  /** The request is sent, or answered, or over. */
+  /** True once the request is sent, has a response, or has ended. */
   isDone: boolean;
-  /** Something was heard of the key from another tab. */
+  /** True if another tab has posted something about the key. */
   hasHeard: boolean;
-  /** Sends it without a turn. */
+  /** Sends the request without the lock. */
   leave(): void;
   /** Ends the wait, with the stored response. */
   answered(): void;
-  /** Goes on after the time that a late response may take. */
+  /** Continues after the time that a late response may take. */
   heard: (() => void) | undefined;
 }

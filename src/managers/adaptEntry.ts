@@ -3,15 +3,15 @@ import { DEV } from '../diagnostics.ts';
 import type { LogEntry } from './LogEntry.ts';
 
 export interface EntryForms {
-  /** Of the present build. */
+  /** The version of the present build. */
   readonly version: string;
-  /** True where a mutation of this build has the name. */
+  /** True if a mutation of this build has the name. */
   readonly has: (name: string) => boolean;
-  /** An entry of another version in the form of this one; undefined: none is known; null: it is to be dropped. */
+  /** Converts an entry of another version; undefined: no conversion is known; null: the entry is dropped. */
   readonly migrate: (entry: LogEntry) => LogEntry | undefined | null;
 }
 
-/** What becomes of an entry: `aside` and `drop` say why it is not sent. */
+/** The result for an entry: `aside` and `drop` tell why the entry is not sent. */
 export interface Adapted {
   readonly entry: LogEntry;
   readonly aside?: string;

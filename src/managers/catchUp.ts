@@ -1,11 +1,11 @@
-/** What a stream does after a gap: what may have changed unseen is asked again. */
+/** How a stream catches up after a gap: reads that may have changed in the meantime are refetched. */
 import type { Controller, KeyTest } from '../Controller.ts';
 import { SignalboxError } from '../diagnostics.ts';
 import { isEndpoint } from '../endpoint/isEndpoint.ts';
 import { anyOf } from './Inbox.ts';
 import type { CatchUp, Gap } from './StreamOptions.ts';
 
-/** Gives what to do after a gap. Throws L5 where something is named that has no reads. */
+/** Returns the function to call after a gap. Throws L5 for a value without reads. */
 export function catchUp(controller: Controller, told: CatchUp): (gap: Gap) => void | Promise<void> {
   if (typeof told === 'function') return (gap) => told(controller, gap);
   if (!told) return () => {};

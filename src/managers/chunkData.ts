@@ -10,7 +10,7 @@ export async function decodeData(
   return new TextDecoder('utf-8', { fatal: true }).decode(await transform.decode(data));
 }
 
-/** Of a storage without a transform. Throws a TypeError for data that were written with one, or without where there is one. */
+/** The text of a chunk without a transform. Throws a TypeError if only the data or only the storage has a transform. */
 export function textIn(data: StoredData | undefined, transform?: Transform): string {
   if (typeof data === 'string' && transform === undefined) return data;
   throw new TypeError('it was written under another transform');

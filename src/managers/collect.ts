@@ -1,13 +1,13 @@
-/** What on a disk is of no use any more. */
+/** Finds unused records on a disk. */
 import { keysShownBy } from './Filed.ts';
 import type { Filed } from './Filed.ts';
 
-// as long as memory keeps what nobody reads, if it is not told otherwise; ms
+// the default lifetime of unread records in memory, ms
 const UNUSED = 300_000;
 
 /**
- * The keys of what is older than `maxAge` ms, and of entities that nothing shows: these go five minutes after they have
- * expired. In slices.
+ * The keys of records older than `maxAge` ms, and of entities that no other record refers to: these are collected five
+ * minutes after they have expired. In slices.
  */
 export function* collect(
   entries: ReadonlyMap<string, Filed>,
@@ -29,7 +29,7 @@ export function* collect(
   const tables = new Set(shownWhole);
   for (const [key, filed] of entries)
     if (filed.kind === 'entity' && tables.has(filed.name)) used.add(key);
-  // a set that grows while it is walked is walked to its end
+  // iteration includes members added to the set on the way
   for (const key of used) {
     const filed = entries.get(key);
     yield;

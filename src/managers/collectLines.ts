@@ -1,9 +1,9 @@
-/** What is of no use among the lines of a disk. */
+/** Finds unused lines on a disk. */
 import { collect } from './collect.ts';
 import type { Filed } from './Filed.ts';
 import { filedIn, isPart, lineIn } from './rows.ts';
 
-/** The keys of what is of no use, in slices. */
+/** The keys of unused lines, in slices. */
 export function* collectLines(
   lines: ReadonlyMap<string, string>,
   options: { readonly now: number; readonly maxAge: number },
@@ -18,7 +18,7 @@ export function* collectLines(
     try {
       if (!isPart(key)) entries.set(key, filedIn(key, lineIn(text), partOf));
     } catch {
-      // it is refused when it is looked up
+      // a broken line is refused when it is looked up
     }
   }
   return yield* collect(entries, options);

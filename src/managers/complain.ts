@@ -1,10 +1,10 @@
-/** What goes wrong with a stream, as diagnostics that name it. */
+/** Reports the errors of a stream as diagnostics with its name. */
 import { report, SignalboxError } from '../diagnostics.ts';
 import type { Code, Parameters } from '../diagnostics.ts';
 
 export type Complain = (code: Code, parameters: Parameters, cause: unknown) => void;
 
-/** Tells `listener`; where there is none, or it throws, errors go where uncaught ones go. */
+/** Calls `listener`; without a listener, or if it throws, errors are reported like uncaught errors. */
 export function complainOf(stream: string, listener: (error: SignalboxError) => void): Complain {
   return (code, parameters, cause) => {
     try {

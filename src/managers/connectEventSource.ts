@@ -9,20 +9,22 @@ import type { PlatformClass } from './lineOf.ts';
 import type { Stream, StreamOptions } from './StreamOptions.ts';
 import type { Ear, Line } from './Transport.ts';
 
-/** What `connectEventSource` takes. */
+/** The options of `connectEventSource`. */
 export interface EventSourceOptions<M> extends StreamOptions<M> {
-  /** The types of events to listen to. Default `['message']`: those that the server gives no type. */
+  /** The types of events to listen to. Default `['message']`: events without a type. */
   readonly events?: readonly string[] | undefined;
-  /** True: cookies go to other origins, too. */
+  /** True: cookies are sent to other origins, too. */
   readonly withCredentials?: boolean | undefined;
-  /** Of what is listened to; comments of the server are no messages. Default: silence is never an end. */
+  /**
+   * For events that are listened to; comments of the server do not count. Default: silence never ends the connection.
+   */
   readonly heartbeat?: Pick<HeartbeatOptions, 'ms'> | undefined;
   /**
-   * Whether to try again where the platform has given up: the answer was not 200, or no event stream. Some platforms tell
-   * its status as `code`. Default: unless that is 204, by which servers end a stream.
+   * Whether to reconnect after the platform has given up: the response was not 200, or no event stream. Some platforms
+   * report its status as `code`. Default: true unless the status is 204, with which servers end a stream.
    */
   shouldReconnect?(event: EventSourceEnd): boolean | undefined;
-  /** Default: the platform's. Node: that of the package eventsource. */
+  /** The class to use. Default: the platform's. Node: that of the package eventsource. */
   readonly EventSource?: PlatformClass<[init: { withCredentials: boolean }]> | undefined;
 }
 
@@ -35,10 +37,11 @@ const CLOSED = 2;
 const NO_CONTENT = 204;
 
 /**
- * Keeps an event source open, and hands its events to `receive`: those that come together are one commit. `url` may be a
- * function, asked at each attempt (a fresh token); it gets the id of the last event, as the platform sends it
- * (`Last-Event-ID`) only where it connects again by itself, after a dropped connection. What it gives up is tried again.
- * Throws L3 where there is no EventSource, or `url` is none; L5 where `catchUp` names what has no reads.
+ * Keeps an event source open, and passes its events to `receive`: events that arrive together are one commit. `url` may
+ * be a function, which is called at each attempt (a fresh token). The function gets the id of the last event, because
+ * the platform sends it (`Last-Event-ID`) only if it reconnects by itself, after a dropped connection. If the platform
+ * gives up, the stream reconnects. Throws L3 if there is no EventSource, or `url` is invalid; L5 if a member of
+ * `catchUp` has no reads.
  */
 export function connectEventSource<M>(
   controller: Controller,
@@ -50,7 +53,7 @@ export function connectEventSource<M>(
   const open = (address: string, ear: Ear): Line => {
     if (Source === undefined) throw new TypeError('there is no EventSource here: give the option');
     const source = new Source(address, { withCredentials });
-    // events of the server may be called "error" and "open", too: they alone have data
+    // events of the server may also be named "error" and "open": only these have data
     const hear = (event: MessageEvent) => {
       if ('data' in event) ear.heard(event.type, event.data, event.lastEventId);
     };

@@ -1,4 +1,4 @@
-/** Tabs of one application tell each other what they have confirmed. */
+/** Replays the confirmed changes of each tab in the other tabs of an application. */
 import type { Controller } from '../Controller.ts';
 import { SignalboxError } from '../diagnostics.ts';
 import { isPlain } from '../schema/equal.ts';
@@ -10,28 +10,31 @@ import { Tab } from './Tab.ts';
 import { channelOf } from './TabChannel.ts';
 import type { TabChannel } from './TabChannel.ts';
 
-/** How tabs find and understand each other. */
+/** The options of `connectTabs`. */
 export interface TabsOptions {
   /** Resources, endpoints and schemas by names that are the same in all tabs, as in `{ todo: TodoResource }`. */
   readonly names: Names;
-  /** Tabs that are connected under one name hear each other. Default `signalbox`. */
+  /** Tabs that are connected under the same name exchange changes. Default `signalbox`. */
   readonly name?: string | undefined;
-  /** Of the application: of tabs of another version only log outs are heard. */
+  /** The version of the application: from tabs of another version only log outs are received. */
   readonly version?: string | number | undefined;
   /** Default: a `BroadcastChannel` of this name. */
   readonly channel?: TabChannel | undefined;
-  /** `shareRequests`: one request for each key in all tabs, and a tab that opens starts with what they have stored. Default: none. */
+  /**
+   * `shareRequests`: one request for each key in all tabs, and a tab that opens starts with the data stored by the
+   * others. Default: no sharing.
+   */
   readonly share?: Share<'shareRequests'> | undefined;
-  /** Of `share`: an object with the `request` of Web Locks. Default: as of `electLeader`. */
+  /** For `share`: an object with the `request` of Web Locks. Default: as of `electLeader`. */
   readonly locks?: Locks | undefined;
 }
 
 /**
- * `const stop = connectTabs(controller, { names: { todo: TodoResource } })`: what one tab has confirmed is written in all
- * others that are connected under the same name, by the law of order, once, and without a request. What is only expected
- * of mutations stays in its tab, and so do errors. To be called where the controller is made, before it asks for
- * anything. Where there is no channel (React Native) nothing happens; on a server it must not be called. Throws B5 where
- * `names` is no object. Gives back how to stop, which closes the channel.
+ * `const stop = connectTabs(controller, { names: { todo: TodoResource } })`: changes confirmed in one tab are written
+ * in all other tabs that are connected under the same name, by the rules of versioning, once, and without a request.
+ * Optimistic writes and errors stay in their tab. To be called where the controller is created, before its first
+ * request. Without a channel (React Native) nothing happens; must not be called on a server. Throws B5 if `names` is no
+ * object. Returns a function that stops, and closes the channel.
  */
 export function connectTabs(controller: Controller, options: TabsOptions): () => void {
   const { names, name = 'signalbox', version } = options;

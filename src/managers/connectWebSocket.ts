@@ -1,4 +1,4 @@
-/** A WebSocket (RFC 6455) whose messages write into the store. */
+/** Writes the messages of a WebSocket (RFC 6455) into the store. */
 import type { Controller } from '../Controller.ts';
 import { warn } from '../diagnostics.ts';
 import { addressesOf, nameOf } from './Address.ts';
@@ -10,23 +10,23 @@ import type { PlatformClass, PlatformLine } from './lineOf.ts';
 import type { Stream, StreamOptions } from './StreamOptions.ts';
 import type { Ear, Line } from './Transport.ts';
 
-/** What `connectWebSocket` takes. */
+/** The options of `connectWebSocket`. */
 export interface WebSocketOptions<M> extends StreamOptions<M> {
   /** Subprotocols to offer. */
   readonly protocols?: string | string[] | undefined;
   /**
-   * Runs on each connection that opens: log in, subscribe. It is waited for before missed changes are caught up: let it
-   * resolve when the server has confirmed. Where it fails, another connection is tried.
+   * Runs on each connection that opens: log in, subscribe. Missed changes are caught up after it: let it resolve when
+   * the server has confirmed. If it fails, the stream reconnects.
    */
   onOpen?(send: (data: unknown) => void): void | Promise<void>;
-  /** Default: silence is never an end. */
+  /** Default: silence never ends the connection. */
   readonly heartbeat?: HeartbeatOptions | undefined;
   /**
-   * Whether to connect again after this end. Default: not after 1000 (done), 1008 (policy) and 4000 to 4999 (the
-   * application's own); after all else, a connection that was never there too.
+   * Whether to reconnect after this end. Default: not after 1000 (done), 1008 (policy) and 4000 to 4999 (codes of the
+   * application); after all other codes, also if the connection never opened.
    */
   shouldReconnect?(event: WebSocketEnd): boolean | undefined;
-  /** Default: the platform's. Node: that of undici. */
+  /** The class to use. Default: the platform's. Node: that of undici. */
   readonly WebSocket?: PlatformClass<[protocols?: string | string[]], SocketLine> | undefined;
 }
 
@@ -37,18 +37,18 @@ export interface WebSocketEnd {
   readonly wasClean: boolean;
 }
 
-/** A WebSocket, as far as it is used. */
+/** The members of a WebSocket that are used. */
 export interface SocketLine extends PlatformLine {
   binaryType: string;
-  // any: each platform has its own list of what it sends
+  // any: each platform has its own list of types that it sends
   send(data: any): void;
 }
 
-/** A WebSocket that is kept. */
+/** A WebSocket that reconnects until it is closed. */
 export interface SocketStream extends Stream {
   /**
-   * Sends text and bytes as they are, all else as JSON. False where it is not open: then nothing is sent, now or later.
-   * What a connection needs to know belongs into `onOpen`.
+   * Sends text and bytes as they are, all other values as JSON. False if the socket is not open: then nothing is sent,
+   * now or later. Send messages that each connection needs in `onOpen`.
    */
   send(data: unknown): boolean;
 }
@@ -57,9 +57,9 @@ const DONE = 1000;
 const POLICY = 1008;
 
 /**
- * Keeps a WebSocket open, and hands its messages to `receive`: those that come together are one commit. `url` may be a
- * function, asked at each attempt (a fresh token).
- * Throws L3 where there is no WebSocket, or `url` is none; L5 where `catchUp` names what has no reads.
+ * Keeps a WebSocket open, and passes its messages to `receive`: messages that arrive together are one commit. `url` may
+ * be a function, which is called at each attempt (a fresh token). Throws L3 if there is no WebSocket, or `url` is
+ * invalid; L5 if a member of `catchUp` has no reads.
  */
 export function connectWebSocket<M>(
   controller: Controller,
@@ -70,7 +70,7 @@ export function connectWebSocket<M>(
   const open = (address: string, ear: Ear): Line => {
     if (Socket === undefined) throw new TypeError('there is no WebSocket here: give the option');
     const socket = new Socket(address, options.protocols ?? []);
-    // a Blob could be read only later
+    // a Blob could only be read asynchronously
     socket.binaryType = 'arraybuffer';
     const line = lineOf(socket, [
       ['open', () => ear.opened()],
@@ -89,7 +89,7 @@ export function connectWebSocket<M>(
   return new Connection(controller, transport, options);
 }
 
-// any: what its messages are does not matter here
+// any: the type of messages does not matter here
 function wantsMore(event: WebSocketEnd, address: string, options: WebSocketOptions<any>): boolean {
   const { code } = event;
   const told = options.shouldReconnect?.(event);

@@ -1,4 +1,4 @@
-/** Mutations of one entity that wait together, as one. */
+/** Merges mutations of one entity that wait together. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isPlain } from '../schema/equal.ts';
 import type { Args } from '../schema/schema.ts';
@@ -6,11 +6,11 @@ import { keysIn } from '../schema/swapKeys.ts';
 import type { LogEntry } from './LogEntry.ts';
 import { urlOf } from './urlOf.ts';
 
-/** The rules of merging: both functions take entries that were never sent. */
+/** The rules of merging; both functions get entries that were never sent. */
 export interface MergeRules {
-  /** The arguments with which `later` stands for both; undefined: both are sent. */
+  /** The arguments with which `later` replaces both; undefined: both are sent. */
   readonly merge: (earlier: LogEntry, later: LogEntry) => Args | undefined;
-  /** `later`: all changes of the created entity. True where they end in its deletion: none of them is sent. */
+  /** `later`: all changes of the created entity. True if the last deletes it: then none of them is sent. */
   readonly cancels: (creation: LogEntry, later: readonly LogEntry[]) => boolean;
 }
 
@@ -18,7 +18,7 @@ type EndpointOf = (name: string) => EndpointInterface | undefined;
 
 /*
  *   PATCH, PATCH        one PATCH with the fields of both, unless both write an object into one field
- *   PATCH or PUT, PUT   the PUT, where it has all their fields: some servers keep the fields that a PUT leaves out
+ *   PATCH or PUT, PUT   the PUT, if it has all their fields: some servers keep the fields that a PUT leaves out
  *   PATCH or PUT, DELETE   the DELETE
  *   POST, …, DELETE of the created entity   nothing
  */
@@ -64,7 +64,7 @@ function mergeBodies(earlier: Args, later: Args): Args | undefined {
   return isMergeable ? [params, { ...(body as object), ...(next as object) }] : undefined;
 }
 
-/** True where the second body has all the fields of the first. */
+/** True if the second body has all the fields of the first. */
 function covers(later: Args, earlier: Args): boolean {
   const [, body] = earlier;
   const [, next] = later;
@@ -75,7 +75,7 @@ function covers(later: Args, earlier: Args): boolean {
 /** True for the arguments `(params, body)` of a plain body. */
 const isBody = (args: Args) => args.length === 2 && isPlain(args[1]);
 
-/** True where one of them has an object in a field of both: some servers merge objects, some replace them. */
+/** True if both bodies have a field that is an object in one of them: some servers merge objects, some replace them. */
 function shareObject(body: unknown, next: unknown): boolean {
   const [a, b] = [body, next] as [Fields, Fields];
   return Object.keys(a).some((name) => name in b && (isObject(a[name]) || isObject(b[name])));
@@ -85,12 +85,12 @@ type Fields = Record<string, unknown>;
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
-/** True for a body that creates one entity: objects in it may be others. */
+/** True for a body that creates one entity: objects in a body may be further entities. */
 function isFlat(body: unknown): boolean {
   return isPlain(body) && !Object.values(body).some(isObject);
 }
 
-/** True for a change of the created entity that names nothing else without a key. */
+/** True for a change of the created entity that refers to no other entity without a key. */
 function isAbout({ tempIds, args: [params, ...rest] }: LogEntry, creation: number): boolean {
   const [first, ...others] = tempIds;
   if (first === undefined || others.length > 0) return false;

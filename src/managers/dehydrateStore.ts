@@ -1,4 +1,4 @@
-/** From a store to rows for another tab: all that was confirmed, in slices. */
+/** From a store to rows for another tab: all confirmed records, in slices. */
 import { INVALID } from '../schema/schema.ts';
 import type { StoredKind } from '../schema/schema.ts';
 import { confirmedBelow } from '../store/eachRecord.ts';
@@ -17,7 +17,7 @@ import type { EntityRow, ListRow, ResponseRow, ResultRow, StoreRow } from './Sto
 import { Telling } from './Telling.ts';
 import type { Unkept } from './Unkept.ts';
 
-// how much one slice holds, in entities; the key of a member of a list costs a twentieth of one
+// size of a slice, in entities; the key of a list member counts as a twentieth of an entity
 const MOST = 200;
 const MEMBERS = 20;
 
@@ -25,11 +25,11 @@ interface Context {
   readonly store: Store;
   readonly named: Named;
   readonly speech: Speech;
-  /** What `no-store` responses have written. */
+  /** Records written by `no-store` responses. */
   readonly unkept: Unkept;
 }
 
-/** Entities come before the lists and requests that show them. What changes meanwhile is told as a commit. */
+/** Entities come before the lists and requests that show them. Changes in the meantime are sent as commits. */
 export function* dehydrateStore(context: Context): Generator<readonly StoreRow[]> {
   let slice: StoreRow[] = [];
   let weight = 0;
@@ -50,7 +50,7 @@ function countOf({ members = [] }: ListRow): number {
 
 function* rowsOf(context: Context): Generator<StoreRow> {
   const { store, unkept } = context;
-  /** What is not handed over, nor what shows it. */
+  /** Records that are not handed over; their dependents are not handed over either. */
   const held = new Set<StoreRecord>();
   for (const record of recordsOf(store, 'entity')) {
     if (unkept.has(record)) held.add(record);
@@ -117,7 +117,7 @@ function inTables(
 }
 
 function contestedIn(list: ListRecord, named: Named): ListRow['contested'] {
-  // behind its members, what is pending over them, stands who was confirmed to enter or to leave
+  // contested entries follow the members and the pending changes: entities confirmed to enter or to leave
   const [, , , contested] = (list.gcEdges() ?? []) as readonly unknown[];
   if (!Array.isArray(contested)) return [];
   return (contested as readonly EntityRecord[]).map((record) => {
@@ -153,7 +153,7 @@ function responseRow(
   return value === INVALID ? undefined : { value, refs: telling.refs, stamp: plain(stamp) };
 }
 
-/** Rows that one response has brought share its stamp, which names the fields of a mutation's own body. */
+/** Rows of one response share its stamp; the stamp's fields of a mutation body are left out. */
 function plain({ time, fetchedAt, expiresAt, staleUntil }: Stamp): Stamp {
   return { time, fetchedAt, expiresAt, staleUntil };
 }

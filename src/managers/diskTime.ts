@@ -1,10 +1,10 @@
-/** Logical time of what comes from a disk: before everything that the page does. */
+/** Logical time of data from a disk: before all times of the page. */
 import type { Stamp } from '../store/versioning.ts';
 import type { At } from './Filed.ts';
 
-/** What is known of the page itself has logical times from here on; what lies on a disk, below. */
+/** Logical times of the page begin here; times of disk data are below. */
 export const PAGE = 1;
-/** More than all that is ever ordered on a disk: divided by this, its order is logical time. */
+/** Above every order on a disk: an order divided by this is a logical time. */
 export const LATEST: number = 2 ** 47;
 
 export function stampOf([order, fetchedAt, expiresAt]: At): Stamp {

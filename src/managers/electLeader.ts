@@ -10,21 +10,22 @@ import { channelOf } from './TabChannel.ts';
 /** Begins the work of the leader. Returns how to end it. */
 export type Lead = () => () => void;
 
-/** What `electLeader` can be given. */
+/** The options of `electLeader`. */
 export interface ElectionOptions {
   /**
-   * An object with the `request` of Web Locks. Default: `navigator.locks`; without these, leases that tabs grant each other
-   * over a `BroadcastChannel`; without that, each tab is a leader.
+   * An object with the `request` of Web Locks. Default: `navigator.locks`; without these, leases that tabs grant each
+   * other over a `BroadcastChannel`; without a channel, each tab is a leader.
    */
   readonly locks?: Locks | undefined;
 }
 
 /**
- * `const stop = electLeader('clock', () => { const timer = setInterval(…); return () => clearInterval(timer); })`: runs `lead`
- * in one of all tabs that take part under this name, and the function that it returned when the tab no longer leads: after
- * `stop`, when the page is frozen, or when another tab has taken its place because it did not answer for 5 s. Then another
- * tab leads: at once where the leader was closed or crashed, after at most 10 s (with leases 12 s) where it does not answer.
- * Returns how to take part no longer. An error of `lead` is reported, and the tab leads without it.
+ * `const stop = electLeader('clock', () => { const timer = setInterval(…); return () => clearInterval(timer); })`: runs
+ * `lead` in one of all tabs with this name, and its cleanup function when the tab no longer leads: after `stop`, when
+ * the page is frozen, or when another tab has taken over because this tab did not respond for 5 s. The next tab leads
+ * at once if the leader was closed or crashed, after at most 10 s (with leases 12 s) if the leader does not respond.
+ * Returns a function that leaves the election. An error of `lead` is reported, and the tab stays the leader without
+ * running it.
  */
 export function electLeader(
   name: string,
@@ -53,7 +54,7 @@ export function electLeader(
       try {
         await locks.request(`signalbox leader ${name}`, work);
       } catch {
-        // another page has taken the lock; where the platform refuses locks, no other tab is reached either
+        // another page has taken the lock; if the platform refuses locks, no other tab can be reached either
         if (hasBegun) resign?.();
         else await work();
       }
@@ -77,7 +78,7 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-/** Of tabs that cannot reach each other each has its own. */
+/** Tabs that cannot reach each other are each their own leader. */
 export function tabLocks(): Locks {
   return platformLocks() ?? new ChannelLeases(() => channelOf('signalbox leases'));
 }

@@ -1,4 +1,4 @@
-/** From the rows of another tab into the store of this one, by the law of order. */
+/** Writes the rows of another tab into the store of this tab, by the rules of versioning. */
 import type { Write } from '../fetch/Events.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { normalize } from '../schema/normalize.ts';
@@ -26,11 +26,11 @@ interface Context {
   readonly store: Store;
   readonly named: Named;
   readonly hearing: Hearing;
-  /** Logical time of the rows: the other tab knew all that was confirmed there before. */
+  /** Logical time of the rows: the other tab had all changes confirmed there before this time. */
   readonly at: number;
 }
 
-/** Writes what was laid out, as a part of a commit. */
+/** Writes staged rows, as a part of a commit. */
 type Apply = () => void;
 
 interface Laid {
@@ -38,7 +38,9 @@ interface Laid {
   readonly writes: Write[];
 }
 
-/** Writes the rows in one commit, or throws where one of them does not fit, and writes none. Returns the requests in them. */
+/**
+ * Writes the rows in one commit. If a row is invalid, throws and writes nothing. Returns the requests among the rows.
+ */
 export function hydrateStore(context: Context, rows: readonly StoreRow[]): Write[] {
   const { store } = context;
   const drafts: Draft[] = [];
@@ -92,7 +94,7 @@ function layEntity(context: Context, row: EntityRow, drafts: Draft[]): readonly 
   ];
 }
 
-/** The fields of each time, as the responses that brought them did. `known`: of the record here. */
+/** The fields grouped by time, as the responses brought them. `known`: the versions of the record here. */
 function partsOf(
   { time: base }: EntityRow,
   { fields, times = {}, ownIssued = {}, stamp }: NonNullable<EntityRow['content']>,
@@ -102,7 +104,7 @@ function partsOf(
   for (const [name, value] of Object.entries(fields)) {
     const time = Object.hasOwn(times, name) ? (times[name] as number) : base;
     const issued = Object.hasOwn(ownIssued, name) ? (ownIssued[name] as number) : undefined;
-    // of two own writes the one that was issued later counts, also where it was confirmed before the other
+    // of two own writes the later issued one wins, even if it was confirmed first
     const before = known.ownIssued?.[name] ?? Infinity;
     const ownTime = (issued ?? 0) > before ? Math.max(time, fieldTime(name, known)) : time;
     const id = `${ownTime} ${issued}`;
@@ -154,10 +156,10 @@ function layList(context: Context, row: ListRow): Apply {
   });
   return () => {
     const base = store.layers.beforeWrite(list);
-    // a later response came here: it does not know who entered after it was requested
+    // a later response is stored here: the row lacks entities that entered after it was requested
     const isLater = base.confirmedParts() !== undefined && base.stamp.time > stamp.time;
     if (members !== undefined && !isLater) {
-      // the other tab also knows what was confirmed since the response; what was confirmed here since then stays
+      // the other tab also has changes confirmed since the response; changes confirmed here since then stay
       const dated = { ...stamp, time: at };
       if (base instanceof ListRecord) base.fill(members, dated);
       else base.fill(byKey(keys, members), dated);
@@ -177,7 +179,7 @@ function layList(context: Context, row: ListRow): Apply {
   };
 }
 
-/** Logical time: of a list whose members were not known then, the turn is its negative inverse. */
+/** Logical time of the entry; for an entry before the members were known, the turn is its negative inverse. */
 function enteredAt({ turn }: InsertPosition): number {
   return turn < 0 ? -1 / turn : turn;
 }
@@ -215,7 +217,7 @@ function layResponse(
     const table = store.tables.get(identity);
     return table instanceof ListTable && table.moved;
   });
-  // rows have moved here: only the server knows which of them are in the list
+  // rows have moved here: only the server knows which of them are members
   const stamp = isBehind ? { ...its, expiresAt: 0 } : its;
   if (schema === undefined) return () => result.setResponse(carry(value), stamp);
   const draft = new Draft(store, stamp);

@@ -39,14 +39,14 @@ async function readAll(
 }
 
 /**
- * Nothing is put before the read of the transaction has succeeded: Firefox applies an explicit commit() also when a request
- * has failed.
+ * Puts only after the read of the transaction has succeeded: Firefox applies an explicit commit() even if a request has
+ * failed.
  */
 function apply(store: IDBObjectStore, { put, remove = [], removeAll }: StorageWrite): void {
   if (removeAll !== undefined) store.delete(beginningWith(removeAll));
   for (const key of remove) store.delete(key);
   for (const [key, value] of put) store.put(value, key);
-  // the write stands, also when the page dies before the transaction reports its end
+  // the write happens even if the page ends before the transaction reports its end
   store.transaction.commit?.();
 }
 
@@ -58,11 +58,11 @@ async function replace(
 ): Promise<void> {
   let isLate = false;
   const done = disk.change(async (store) => {
-    // a response would come too late for a page that dies
+    // a page that is ending would not get a response in time
     if (isLate && isObsolete(await ask<StoredData>(store.get(key)))) return;
     apply(store, write);
   });
-  // by then a transaction has begun, where the database is open
+  // by then a transaction has begun, if the database is open
   for (let turns = 0; turns < 3; turns++) await nextMicrotask(() => {});
   isLate = true;
   await done;

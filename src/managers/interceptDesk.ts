@@ -1,23 +1,25 @@
-/** An offline queue takes the place of a controller's network, and of the source of the server's keys. */
+/** Replaces the network function of a controller, and the source of the server's keys, for an offline queue. */
 import type { TempIds } from '../fetch/TempIds.ts';
 import type { FetchContext, FetchMiddleware } from '../fetch/FetchContext.ts';
 import type { Args } from '../schema/schema.ts';
 
-/** Gives the server's keys. */
+/** The source of the server's keys. */
 export type Naming = Pick<TempIds, 'begin' | 'resolveArgs'>;
 
 interface Interception {
-  /** The response to a request with these arguments, where the queue has it. */
+  /** The response to a request with these arguments, if the queue has it. */
   responseTo(args: Args): { readonly value: unknown } | undefined;
-  /** Resolves with the arguments to send, when they may be sent; undefined: now, as they are. */
+  /**
+   * Resolves with the arguments to send, when the request may be sent; undefined: send now, with the same arguments.
+   */
   real(args: Args): Promise<Args> | undefined;
 }
 
-/** What was there before. */
+/** The replaced functions. */
 interface Replaced {
   readonly send: FetchMiddleware;
   readonly creations: Naming;
-  /** Puts it back. */
+  /** Restores the replaced functions. */
   readonly restore: () => void;
 }
 
@@ -35,7 +37,7 @@ export function interceptDesk(desk: FetchContext, by: Interception): Replaced {
   place.send = own;
   place.tempIds = named;
   const restore = () => {
-    // a queue that was made later keeps its place, and passes on the other requests
+    // a queue that was made later keeps its place, and passes the other requests on
     if (place.send === own) place.send = send;
     if (place.tempIds === named) place.tempIds = creations;
   };

@@ -1,24 +1,27 @@
-/** Tells persistence what a store looks up and does not find, and when a change may concern all that could be there. */
+/** Notifies persistence when a lookup in the store fails, and when a change may concern records that are not loaded. */
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import type { GcTable } from '../store/GcCycle.ts';
 
 export interface LookupListener {
-  /** Nothing stands there under this name. True where something does now. */
+  /** There is no record with this name. True if there is one now. */
   miss(shelf: GcTable, name: string): boolean;
-  /** All must be there. */
+  /** All records must be loaded. */
   all(): void;
   /** The store is about to be emptied. */
   cleared(): void;
 }
 
 export interface Lookups {
-  /** As `store.commit`; as a part of the commit whose change runs, where one does: readers see all of it or nothing. */
+  /**
+   * Like `store.commit`. During the change of a commit it is a part of that commit, so that readers see all of it or
+   * nothing.
+   */
   readonly commit: (change: () => void) => void;
   readonly stop: () => void;
 }
 
-/** The store of a page that does not import persistence has none of this. */
+/** A hook, so that a page without persistence does not contain this code. */
 export function interceptLookups(store: Store, listener: LookupListener): Lookups {
   const { gc: sweep } = store;
   const results = store.results as Map<string, ResultRecord>;

@@ -1,8 +1,8 @@
-/** Decides which failures of a mutation may pass by themselves: it is sent again, under the same key. */
+/** Decides which failures of a mutation may pass by themselves: the mutation is sent again, under the same key. */
 import { isAbort } from '../endpoint/isAbort.ts';
 import { isTransient } from '../fetch/retryDelay.ts';
 
-// a server that is still busy with an earlier attempt answers 409: so many attempts are made
+// how many attempts are made while the server responds with 409, because it is busy with an earlier attempt
 const BUSY = 5;
 
 /** True for 401 (the user is not logged in) and 403 (the user may not do this). */
@@ -26,7 +26,7 @@ export function isBusy(error: unknown, attempts: number): boolean {
   return statusOf(error) === 409 && attempts > 1 && attempts < BUSY;
 }
 
-/** The entity at the server is another than the one that the user has changed. */
+/** The entity at the server differs from the entity that the user has changed. */
 export function isConflict(error: unknown, attempts: number): boolean {
   return [409, 412].includes(statusOf(error)) && !isBusy(error, attempts);
 }

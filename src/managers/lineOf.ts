@@ -1,23 +1,23 @@
-/** The platform's sources of messages, or those that stand in for them: the one door to EventSource and WebSocket. */
+/** Opens connections of the platform or of a replacement: the one place that uses EventSource and WebSocket. */
 import type { Line } from './Transport.ts';
 
-/** What an EventSource and a WebSocket have in common. */
+/** The common members of EventSource and WebSocket. */
 export interface PlatformLine {
   readonly readyState: number;
-  // any: each of them declares its own events
+  // any: each class declares its own events
   addEventListener(type: string, listener: (event: any) => void): void;
   // any: as above
   removeEventListener(type: string, listener: (event: any) => void): void;
   close(): void;
 }
 
-/** Makes them. `More` stands behind the address. */
+/** The class of a connection. `More`: the parameters after the address. */
 export type PlatformClass<
   More extends readonly unknown[],
   L extends PlatformLine = PlatformLine,
 > = new (address: string, ...more: More) => L;
 
-/** The class that is given, or else the platform's; undefined where it has none. */
+/** The class in the options, or else the platform's; undefined if there is none. */
 export function platformClass<C>(
   name: 'EventSource' | 'WebSocket',
   given: C | undefined,
@@ -28,9 +28,9 @@ export function platformClass<C>(
 // any: each type has events of its own
 type Listeners = readonly (readonly [type: string, listener: (event: any) => void])[];
 
-/** Listens until it ends. */
+/** Listens until the connection ends. */
 export function lineOf(line: PlatformLine, listeners: Listeners): Line {
-  // where it is an emitter, as in Node, an error that nobody hears ends the program, also behind its end
+  // an emitter, as in Node, throws errors without a listener and ends the program, also after the end of the line
   line.addEventListener('error', noop);
   for (const [type, listener] of listeners) line.addEventListener(type, listener);
   return {

@@ -1,4 +1,4 @@
-/** A write of many lines is made in parts. */
+/** Divides a write of many lines into parts. */
 import type { ChunkStore } from './ChunkStore.ts';
 import type { LineChanges } from './rewriteChunks.ts';
 import { isRow } from './rows.ts';
@@ -7,8 +7,8 @@ import { isRow } from './rows.ts';
 const AT_ONCE = 2_000;
 
 /**
- * Of many changes the rows that are not on the disk yet, in parts: nothing there refers to them before the rest is written, so
- * they may be written one after the other, and none of the writes holds up the page.
+ * The rows among the changes that are not on the disk yet, in parts. Records on the disk do not refer to these rows
+ * before the rest is written, so the parts can be written one after the other, without blocking the page.
  */
 export function* linesAhead(changes: LineChanges, disk: ChunkStore): Iterable<LineChanges> {
   if (changes.size < 2 * AT_ONCE) return;

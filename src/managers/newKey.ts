@@ -1,6 +1,6 @@
-/** Text that nobody else makes. */
+/** Creates unique text. */
 
-/** A random UUID (RFC 9562), where the platform gives one: pages without https have none. */
+/** A random UUID (RFC 9562) if the platform has one: pages without https do not. */
 export function newKey(): string {
   const { crypto } = globalThis as { crypto?: Partial<Crypto> };
   if (typeof crypto?.randomUUID === 'function') return crypto.randomUUID();

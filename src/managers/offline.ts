@@ -29,65 +29,69 @@ export interface MigratedMutation {
   readonly args: Args;
 }
 
-/** What is queued, and where. */
+/** The options of `offline`. */
 export interface OfflineOptions {
   /**
-   * What goes to the log, by names that hold after a reload: `{ todo: TodoResource }`. Mutations of other endpoints are
-   * sent as before.
+   * The mutations to log, by names that stay the same after a reload: `{ todo: TodoResource }`. Mutations of other
+   * endpoints are sent as before.
    */
   readonly names: Names;
-  /** Of the log, a database in IndexedDB. Give each user a log of their own. Default `signalbox-offline`. */
+  /** The name of the log, a database in IndexedDB. Give each user a log of their own. Default `signalbox-offline`. */
   readonly name?: string | undefined;
-  /** Of the arguments: mutations that were logged under another version go through `migrate`. Default `''`. */
+  /** The version of the arguments: mutations logged under another version go through `migrate`. Default `''`. */
   readonly version?: string | undefined;
   /**
-   * Gets a mutation that was logged under another `version`, when the log is read, and returns its name and arguments in
-   * this one, or `'drop'`. Undefined, an error, or no `migrate`: the mutation stays in the log, unsent, which is the
-   * event `aside`. Synchronous.
+   * Gets a mutation that was logged under another `version`, when the log is read, and returns its name and arguments
+   * in this version, or `'drop'`. Undefined, an error, or no `migrate`: the mutation stays in the log, unsent, and
+   * emits the event `aside`. Synchronous.
    */
   readonly migrate?:
     | ((mutation: LoggedMutation) => MigratedMutation | 'drop' | undefined)
     | undefined;
   /**
-   * True for an error of an attempt after which the queue keeps its mutations for that server, and sends nothing there
-   * until `retry()`. Default: status 401 or 403. Where it throws, the queue is held (O6).
+   * Returns true for an error of an attempt after which the queue keeps its mutations for that server, and sends
+   * nothing there until `retry()`. Default: status 401 or 403. If `hold` throws, the queue is held (O6).
    */
   readonly hold?: ((error: unknown) => boolean) | undefined;
   /**
-   * Gets a mutation that the server refuses with 409 or 412, the error, and what the server has of the entity now (read by the GET
-   * of the same address that has a name; undefined where there is none). Returns `'keep'`: the mutation is sent again, now
-   * based on that; `{ args }`: other arguments are sent; `'drop'`: it is rejected with the error. May take its time: later
-   * mutations of the entity wait. Where it fails, the mutation waits (O6). Without it a conflict is an error.
+   * Resolves a conflict. Gets a mutation that the server refuses with 409 or 412, the error, and the present entity of
+   * the server (read by the named GET of the same address; undefined if there is none). Returns `'keep'`: the mutation
+   * is sent again, based on that entity; `{ args }`: other arguments are sent; `'drop'`: the mutation is rejected with
+   * the error. May take its time: later mutations of the entity wait. If `onConflict` fails, the mutation waits (O6).
+   * Without this option a conflict is an error.
    */
   readonly onConflict?: OnConflict | undefined;
   /**
-   * Sends PUT, PATCH and DELETE with `If-Match: <ETag>` where the ETag of what the user sees is known: of a GET of the same
-   * address with `http: httpCache`, or of the response to the last mutation. Default false.
+   * Sends PUT, PATCH and DELETE with `If-Match: <ETag>` if the ETag of the data that the user sees is known: from a GET
+   * of the same address with `http: httpCache`, or from the response to the last mutation. Default false.
    */
   readonly ifMatch?: boolean | undefined;
   /**
-   * Merges mutations of one entity that wait together and were never sent: several PATCH are one with the fields of all;
-   * before a DELETE, or a PUT with all their fields, they are not sent; an entity that is deleted before the server has created
-   * it is not sent at all: its creation and its changes reject with an AbortError. Default false.
+   * Merges mutations of one entity that wait together and were never sent: several PATCH become one with the fields of
+   * all; before a DELETE, or a PUT with all their fields, they are not sent; if an entity is deleted before the server
+   * has created it, nothing is sent: its creation and its changes reject with an AbortError. Default false.
    */
   readonly merge?: boolean | undefined;
-  /** Default: `navigator.locks`; where there are none, leases in the database. */
+  /** Default: `navigator.locks`; if there are none, leases in the database. */
   readonly locks?: Locks | undefined;
 }
 
-/** What `offline` gives. */
+/** The result of `offline`. */
 export interface Offline {
   /** Resolves once the log was read and its mutations are rendered. Never rejects. */
   readonly ready: Promise<void>;
-  /** What waits, in the order of issue; of other pages: what was there when this page began, or was sent by it. */
+  /**
+   * The waiting mutations, in the order of issue. Of other pages: mutations logged before this page began, or sent by
+   * this page.
+   */
   readonly pending: ReadonlySignal<readonly Pending[]>;
-  /** Calls `listener` at each event of this name. Gives back how to stop. */
+  /** Calls `listener` at each event of this name. Returns a function that unsubscribes. */
   on<E extends keyof QueueEvents>(event: E, listener: (detail: QueueEvents[E]) => void): () => void;
-  /** Sends at once what waits for its next attempt, or for the user to log in. */
+  /** Sends at once all mutations that wait for their next attempt, or for the user to log in. */
   retry(): void;
   /**
-   * Removes a mutation from the log: it is not sent again, its optimistic response is rolled back, its caller is rejected
-   * with O5. The server may have it, where it was sent before. An id that is not there is ignored.
+   * Removes a mutation from the log: no further attempt is made, its optimistic response is rolled back, and its caller
+   * is rejected with O5. The server may have executed it, if it was sent before. An unknown id is ignored.
    */
   discard(id: number): Promise<void>;
   /** Detaches the queue from the controller. The log stays for the next page; promises of this page stay pending. */
@@ -95,9 +99,10 @@ export interface Offline {
 }
 
 /**
- * `offline(controller, { names: { todo: TodoResource } })`: from now on mutations of these endpoints are written to a log
- * on the disk before they are sent, wait there while there is no network, and are sent once each, in order for each
- * entity, by one page at a time, also after a reload. To be called where the controller is made, before anything is sent.
+ * `offline(controller, { names: { todo: TodoResource } })`: from now on mutations of these endpoints are written to a
+ * log on the disk before they are sent, wait there while there is no network, and are sent once each, in order for each
+ * entity, by one page at a time, also after a reload. To be called where the controller is created, before anything is
+ * sent.
  */
 export function offline(controller: Controller, options: OfflineOptions): Offline {
   const { names, name = 'signalbox-offline' } = options;
@@ -125,7 +130,7 @@ export function offline(controller: Controller, options: OfflineOptions): Offlin
   };
 }
 
-/** A function that throws holds the queue: a refusal would lose the mutation. */
+/** If `hold` throws, the queue is held: a refusal would lose the mutation. */
 function holdOf({ hold = isUnauthorized }: OfflineOptions): (error: unknown) => boolean {
   return (error) => {
     try {
@@ -153,7 +158,7 @@ function formsOf(
       const made = migrate?.(toLogged(entry));
       if (made === undefined) return undefined;
       if (made === 'drop') return null;
-      // throws here, not in a transaction of the log, where they are no arguments or the disk cannot hold them
+      // throws here, and not in a transaction of the log, if the arguments are invalid or the disk cannot store them
       return { ...entry, version, name: made.name, args: structuredClone([...made.args]) };
     },
   };

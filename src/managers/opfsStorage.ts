@@ -6,13 +6,13 @@ type Found = readonly (StoredData | undefined)[];
 /*
  *   write:   new files  ──►  the file that makes them valid  ──►  old files are deleted
  *
- * A file is replaced as a whole when its stream is closed. A page that dies between leaves files that nothing refers to:
- * the next write that deletes all of a prefix deletes them.
+ * A file is replaced completely when its stream is closed. A page that ends in between leaves files without a
+ * reference: the next write that deletes all records of a prefix deletes them.
  */
 
 /**
- * `persist(controller, { storage: opfsStorage })`: files in the directory `name` of the origin's private file system, which
- * needs a secure context. All accesses of all pages are serialized by a Web Lock. A page that is being closed may not
+ * `persist(controller, { storage: opfsStorage })`: files in the directory `name` of the origin's private file system,
+ * which needs a secure context. A Web Lock serializes all accesses of all pages. A page that is being closed may not
  * finish a write: its last 20 ms are lost more often than with IndexedDB, and a log out is complete only when
  * `persist().flush()` has resolved.
  */
@@ -49,7 +49,7 @@ async function readAll(
 async function keysIn(directory: FileSystemDirectoryHandle, prefix: string): Promise<string[]> {
   const keys: string[] = [];
   for await (const file of directory.keys()) {
-    // a browser may keep files of its own here while a stream is open
+    // a browser may have files of its own here while a stream is open
     const key = decodeURIComponent(file);
     if (key.startsWith(prefix) && encodeURIComponent(key) === file) keys.push(key);
   }

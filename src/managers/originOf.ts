@@ -1,4 +1,4 @@
-/** The server to which a mutation goes. */
+/** The origin to which a mutation is sent. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Args } from '../schema/schema.ts';
 import { urlOf } from './urlOf.ts';

@@ -1,12 +1,12 @@
-/** When a page is frozen, and when it goes on: nothing runs in it between these (Page Lifecycle, back-forward cache). */
+/** Detects when a page is frozen and resumed: no code runs in between (Page Lifecycle, back-forward cache). */
 
 interface Freezing {
-  /** Resolves at once while the page runs, else when it goes on. */
+  /** Resolves at once while the page runs, else when it resumes. */
   thawed(): Promise<void>;
   stop(): void;
 }
 
-/** Calls `freeze` before the page stops. Where there is no page: never. */
+/** Calls `freeze` before the page is frozen. Without a page: never. */
 export function pageFreezing(freeze: () => void): Freezing {
   const { document: page } = globalThis as { document?: Document };
   const view = page?.defaultView;

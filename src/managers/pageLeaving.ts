@@ -1,9 +1,9 @@
-/** When a page may be about to die. */
+/** Detects when a page may be about to end. */
 
-/** Calls `leave` each time nobody may be able to see the page again. Gives back how to stop. */
+/** Calls `leave` each time the page may have become invisible for good. Returns a function that stops. */
 export type Leaving = (leave: () => void) => () => void;
 
-/** Hidden, closed or left: browsers promise no event after these. Without a page: never. */
+/** Hidden, closed or left: browsers guarantee no event after these. Without a page: never. */
 export const pageLeaving: Leaving = (leave) => {
   const { document: page } = globalThis as { document?: Document };
   if (page === undefined) return () => {};

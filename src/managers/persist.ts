@@ -1,4 +1,4 @@
-/** What a controller knows, kept on the disk of the browser: the next page starts with it. */
+/** Persists the confirmed data of a controller on the disk of the browser, so that the next page starts with them. */
 import type { Controller } from '../Controller.ts';
 import { SignalboxError } from '../diagnostics.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
@@ -27,53 +27,58 @@ export type { Names } from './Registry.ts';
 // ms
 const A_WEEK = 604_800_000;
 
-/** How a controller is kept. */
+/** The options of `persist`. */
 export interface PersistOptions {
   /**
-   * What is kept, by names that stay: resources, endpoints, entity classes, other schemas, or objects of these. Answers
-   * of other endpoints are not kept.
+   * The data to persist, by names that stay the same: resources, endpoints, entity classes, other schemas, or objects
+   * of these. Responses of other endpoints are not persisted.
    */
   readonly names: Names;
-  /** Of the database. Default `signalbox`. */
+  /** The name of the database. Default `signalbox`. */
   readonly name?: string | undefined;
-  /** Of your schemas: what was written under another one is dropped. Default 0. */
+  /** The version of your schemas: data written under another version are dropped. Default 0. */
   readonly version?: string | number | undefined;
-  /** Milliseconds after its arrival at which an answer is dropped, fresh or not. Default one week. */
+  /** Milliseconds after its arrival at which a response is dropped, fresh or stale. Default one week. */
   readonly maxAge?: number | undefined;
   /**
-   * False for what must not reach the disk: by the name of an endpoint, with the arguments of the request, or of an
-   * entity class. What shows such an entity is not kept either. Default: all that has a name.
+   * Returns false for data that must not reach the disk. Gets the name of an endpoint with the arguments of the
+   * request, or the name of an entity class. Lists and responses with an excluded entity are not persisted either.
+   * Default: everything that has a name is.
    */
   readonly include?: Include | undefined;
-  /** When the page may be about to die: all is written at once. Default: when the document is hidden or left. */
+  /**
+   * Calls its argument when the page may be about to end: all changes are written at once. Default: when the document
+   * is hidden or left.
+   */
   readonly leaving?: Leaving | undefined;
   /**
-   * Whose data the controller holds: the id of the user who is logged in. Data of other owners on the same disk are neither
-   * read, written nor deleted. Default: one owner for all.
+   * The owner of the data in the controller: the id of the logged-in user. Data of other owners on the same disk
+   * are neither read, written nor deleted. Default: one owner for all.
    */
   readonly owner?: string | undefined;
-  /** Changes all data on their way to the disk and back, for example by encryption. */
+  /** Transforms all data on their way to the disk and back, for example by encryption. */
   readonly transform?: Transform | undefined;
-  /** Where the records lie. Default `indexedDbStorage`. */
+  /** The storage of the records. Default `indexedDbStorage`. */
   readonly storage?: StorageFactory | undefined;
 }
 
-/** A controller that is being kept. */
+/** A controller that is being persisted. */
 export interface Persistence {
-  /** All that was on the disk is in the controller. It never rejects: without a disk the page starts empty. */
+  /** Resolves when all data of the disk are in the controller. Never rejects: without a disk the page starts empty. */
   readonly ready: Promise<void>;
-  /** Resolves when all that is confirmed by now has been written, or the disk has refused it. */
+  /** Resolves when everything confirmed by now has been written, or the disk has refused it. */
   flush(): Promise<void>;
-  /** Empties the disk. The controller stays as it is, and what it shows from then on is kept again. */
+  /** Empties the disk. The controller stays as it is, and later responses are persisted again. */
   clear(): Promise<void>;
-  /** What is not written yet is written, and nothing from then on. */
+  /** Writes the pending changes, and stops persisting. */
   stop(): void;
 }
 
 /**
- * Keeps what the controller has confirmed in IndexedDB, and starts it with what was kept. Layers of mutations on their way,
- * and errors, are not kept. `reset` empties the disk. Each write is one transaction: what the next page finds is whole.
- * A disk that fails or holds nonsense costs what it held, and a warning (P1 to P4). Throws P5 for a name without a thing.
+ * Persists the confirmed data of the controller in IndexedDB, and starts the controller with the data stored there.
+ * Optimistic layers and errors are not persisted. `reset` empties the disk. Each write is one transaction, so the next
+ * page finds complete data. If the disk fails or holds invalid data, these data are lost with a warning (P1 to P4).
+ * Throws P5 for a name without a value.
  */
 export function persist(controller: Controller, options: PersistOptions): Persistence {
   const { names, name = 'signalbox', version = 0, maxAge = A_WEEK } = options;

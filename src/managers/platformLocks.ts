@@ -1,11 +1,11 @@
-/** The door to the platform's locks. */
+/** The one module that uses the platform's locks. */
 import { LivingLocks } from './LivingLocks.ts';
 import type { Locks } from './Locks.ts';
 import { channelOf } from './TabChannel.ts';
 
 /**
- * `navigator.locks`, which end with the page that has them, and are taken from a page that has frozen; undefined where
- * there are none, as in Node.
+ * `navigator.locks`, which end with the page that holds them, and can be taken from a frozen page; undefined if there
+ * are none, as in Node.
  */
 export function platformLocks(): Locks | undefined {
   const locks = globalThis.navigator?.locks;

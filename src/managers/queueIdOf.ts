@@ -1,4 +1,4 @@
-/** Which mutations are sent one after the other. */
+/** Assigns mutations to queues: the mutations of one queue are sent one after the other. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isEndpoint } from '../endpoint/isEndpoint.ts';
 import { Delete } from '../schema/Delete.ts';
@@ -15,7 +15,7 @@ import type { Registry } from './Registry.ts';
  *   an endpoint without entities in its schema                     one queue for the endpoint
  */
 
-/** The queue of a mutation without temporary keys in its arguments. The kind of entity goes by its name in `registry`. */
+/** The queue of a mutation without temporary keys in its arguments. `registry` gives the name of the kind of entity. */
 export function queueIdOf(registry: Registry, endpoint: EndpointInterface, args: Args): string {
   const kind = entityIn(endpoint.schema);
   if (kind === undefined) return registry.nameOf(endpoint) ?? endpoint.name;
@@ -27,13 +27,13 @@ export function queueIdOf(registry: Registry, endpoint: EndpointInterface, args:
   return name;
 }
 
-/** The mutation of this name; undefined where there is none. */
+/** The mutation with this name; undefined if there is none. */
 export function mutationNamed(registry: Registry, name: string): EndpointInterface | undefined {
   const thing = registry.named(name);
   return isEndpoint(thing) && thing.sideEffect ? thing : undefined;
 }
 
-/** The first kind of entity that a schema is about. */
+/** The first kind of entity in a schema. */
 function entityIn(schema: Schema): EntityKind | undefined {
   if (schema === undefined) return undefined;
   const about: Schema = schema instanceof Delete ? schema.entity : schema;

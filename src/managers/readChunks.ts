@@ -7,7 +7,7 @@ import { TimeSlice } from './TimeSlice.ts';
 interface ReadChunks {
   readonly index: ChunkIndex;
   readonly lines: Map<string, string>;
-  /** The ids of those that cannot be decoded, with the reason. */
+  /** The ids of chunks that cannot be decoded, with the reason. */
   readonly broken: ReadonlyMap<string, unknown>;
 }
 

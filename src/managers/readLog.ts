@@ -1,11 +1,14 @@
-/** The log as a page finds it at its start. */
+/** Reads the log when a page starts. */
 import { warn } from '../diagnostics.ts';
 import type { Emitter } from '../fetch/Emitter.ts';
 import type { LogEntry } from './LogEntry.ts';
 import type { MutationLog } from './MutationLog.ts';
 import type { LoggedMutation, QueueEvents } from './QueueEvents.ts';
 
-/** Gives the entries to send, in the order of issue. What is dropped or set aside is an event, and a warning. */
+/**
+ * Returns the entries to send, in the order of issue. An entry that is dropped or set aside emits an event, and a
+ * warning.
+ */
 export async function readLog(
   { log, name }: { readonly log: MutationLog; readonly name: string },
   events: Emitter<QueueEvents>,

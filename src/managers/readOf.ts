@@ -11,7 +11,7 @@ export interface ReadCall {
   readonly args: Args;
 }
 
-/** A read of the address of a PUT, PATCH or DELETE that has a name; undefined: there is none. */
+/** A named read of the address of a PUT, PATCH or DELETE; undefined if there is none. */
 export function readOf(registry: Registry, { endpoint, args }: ReadCall): ReadCall | undefined {
   const { method = '' } = endpoint as { readonly method?: string };
   const url = /^(?:PUT|PATCH|DELETE)$/i.test(method) ? urlOf(endpoint, args) : undefined;

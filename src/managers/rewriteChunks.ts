@@ -1,8 +1,8 @@
-/** From lines that change to the chunks that are written in the place of others. */
+/** From changed lines to the chunks to write in the place of others. */
 import { eachLine } from './ChunkIndex.ts';
 import type { Chunk, ChunkIndex, NewChunk } from './ChunkIndex.ts';
 
-// characters: what one changed line costs to write; a smaller one would take longer to read back
+// characters: a changed line rewrites this much; smaller chunks would take longer to read back
 const FULL = 32_768;
 
 import { isRow } from './rows.ts';
@@ -10,22 +10,22 @@ import { isRow } from './rows.ts';
 /** Lines to put, by key; undefined: to delete. */
 export type LineChanges = ReadonlyMap<string, string | undefined>;
 
-/** The lines that change, and the chunks that have to be read for it. */
+/** The changed lines, and the chunks that must be read to change them. */
 export interface RewritePlan {
   readonly changes: LineChanges;
   readonly chunks: readonly Chunk[];
-  /** New lines of a group go behind the lines of this chunk, which is one of `chunks`. */
+  /** New lines of a group are appended to this chunk, which is one of `chunks`. */
   readonly open: ReadonlyMap<Group, Chunk | undefined>;
 }
 
-/** Lists and responses lie apart from rows: their freshness changes more often. */
+/** Lists and responses are in other chunks than rows: their freshness changes more often. */
 type Group = 'list' | 'row';
 
-/** Chunks in the place of others. */
+/** Chunks to replace others. */
 export interface Rewrite {
   readonly added: readonly NewChunk[];
   readonly removed: ReadonlySet<string>;
-  /** Lines that are gone. */
+  /** The keys of lines that are deleted. */
   readonly dropped: readonly string[];
 }
 
@@ -46,7 +46,7 @@ function groupOf(key: string): Group {
   return isRow(key) ? 'row' : 'list';
 }
 
-/** The last chunk of a group, where it has room. */
+/** The last chunk of a group, if it has room. */
 function lastOf(index: ChunkIndex, group: Group): Chunk | undefined {
   const last = [...index.chunks.values()].filter(({ id }) => id.startsWith(group)).at(-1);
   return last !== undefined && last.size < FULL / 2 ? last : undefined;
@@ -55,13 +55,13 @@ function lastOf(index: ChunkIndex, group: Group): Chunk | undefined {
 interface Sources {
   /** The text of a chunk. */
   readonly textOf: (chunk: Chunk) => string;
-  /** True for a line on the disk that says the same as the new one. */
+  /** True for a line on the disk with the same content as the new line. */
   readonly isSame: (key: string, present: string, next: string) => boolean;
-  /** The id of the chunk of this number. */
+  /** The id of the chunk with this number. */
   readonly idOf: (number: number) => string;
 }
 
-/** Undefined where everything lies there already. */
+/** Undefined if all lines are on the disk already. */
 export function rewriteChunks(
   { changes, chunks, open }: RewritePlan,
   { textOf, isSame, idOf }: Sources,
@@ -105,7 +105,7 @@ export function rewriteChunks(
   return removed.size + added.length === 0 ? undefined : { added, removed, dropped };
 }
 
-/** True where a line was added. */
+/** True if a line was added. */
 function addLines(lines: string[], changes: LineChanges, group: Group): boolean {
   const before = lines.length;
   for (const [key, line] of changes)

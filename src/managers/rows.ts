@@ -1,4 +1,4 @@
-/** Records as lines of text, as they lie on a disk, and back: arrays, as builds of this library give members other names. */
+/** Converts records to lines of text on a disk, and back: arrays, because builds of this library rename members. */
 import { decode, encode } from '../schema/wire.ts';
 import type { Json } from '../schema/wire.ts';
 import type { Args, Fields } from '../schema/schema.ts';
@@ -13,8 +13,8 @@ import type { At, Filed, FiledAnswer, FiledList, FiledResult, Pks, Refs } from '
  *   #["list","todo.getList.schema","{}"]#k3x…   some members         a part, named by its content
  *   ["result","GET /todos"]               at    id of its part       a response: `at` is the time of its freshness
  *
- * A line is `key ⇥ at ⇥ rest`. What is short is in the line itself, without parts. Parts of a list end at members whose hash
- * says so: a member that comes or goes changes one part.
+ * A line is `key ⇥ at ⇥ rest`. A short body is in the line itself, without parts. The hash of a member decides whether
+ * a part of a list ends with it: a member that comes or goes changes one part.
  */
 
 /** One line without its key. */
@@ -23,12 +23,12 @@ export interface DiskLine {
   readonly rest: string;
 }
 
-/** Gives the line of a part. */
+/** Returns the line of a part. */
 export type PartOf = (key: string) => DiskLine | undefined;
 
-// characters: what is shorter needs no part
+// characters: shorter bodies need no part
 const SHORT = 1024;
-// of 128 members one ends a part, so that a member that comes or goes moves no others to the next one
+// one of 128 members ends a part, so that a member that comes or goes moves no others to the next part
 const ENDS = 2 ** 25;
 const MOST = 512;
 // the first character of the keys of parts
@@ -44,7 +44,7 @@ export function lineIn(text: string): DiskLine {
   return { at: text.slice(0, tab), rest: text.slice(tab + 1) };
 }
 
-/** The record itself, and its parts, by key, in slices. Throws a TypeError for a value that no disk can hold. */
+/** The record itself, and its parts, by key, in slices. Throws a TypeError for a value that no disk can store. */
 export function* linesOf(filed: Filed): Generator<void, Map<string, DiskLine>> {
   const key = keyOfFiled(filed);
   const at = JSON.stringify(filed.at);
@@ -65,7 +65,7 @@ const comma = (text: string) => `,${text}`;
 
 interface Texts {
   readonly head: string;
-  /** The texts of its parts. */
+  /** The texts of the parts. */
   readonly body: readonly string[];
 }
 
@@ -121,12 +121,12 @@ export function isRow(key: string): boolean {
   return isPart(key) || key.startsWith('["entity"');
 }
 
-/** The record of which this is a part; undefined where it is a record itself. */
+/** The key of the record that has this part; undefined for the key of a record. */
 export function wholeOf(key: string): string | undefined {
   return isPart(key) ? key.slice(1, key.lastIndexOf('#')) : undefined;
 }
 
-/** The times of a line, and of an entity its turn; undefined where it has none: a part, or nonsense. */
+/** The times of a line, and the turn of an entity; undefined for a part or invalid text. */
 export function atIn({ at }: DiskLine): readonly [...At, turn?: number] | undefined {
   try {
     const times: unknown = JSON.parse(at);
@@ -136,7 +136,7 @@ export function atIn({ at }: DiskLine): readonly [...At, turn?: number] | undefi
   }
 }
 
-/** True where a line says the same as one that another tab has written: each tab counts order and turns by itself. */
+/** True if another tab has written a line with the same content: each tab counts order and turns by itself. */
 export function isRepeated(present: string, next: string): boolean {
   const [own, other] = [lineIn(present), lineIn(next)];
   if (own.rest !== other.rest) return false;
@@ -144,7 +144,7 @@ export function isRepeated(present: string, next: string): boolean {
   return times?.[1] === others?.[1] && times?.[2] === others?.[2];
 }
 
-/** The record of a line. Throws where it is none: disks are written by other programs, too, and cut short. */
+/** The record of a line. Throws for an invalid line: other programs write to disks, too, and lines may be cut short. */
 export function filedIn(key: string, line: DiskLine, part: PartOf): Filed {
   const [order = NaN, fetchedAt = NaN, expiresAt = NaN, turn = 0] = atIn(line) ?? [];
   const at: At = [order, fetchedAt, expiresAt];

@@ -1,4 +1,4 @@
-/** The request of a mutation that came from the log: its caller went with its page. */
+/** Runs the request of a mutation from the log, which has no caller since its page was closed. */
 import { SignalboxError, warn } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isAbort } from '../endpoint/isAbort.ts';
@@ -8,7 +8,7 @@ import { run } from '../fetch/run.ts';
 import type { Args } from '../schema/schema.ts';
 
 interface Logged {
-  /** Of the entry in the log. */
+  /** The id of the entry in the log. */
   readonly id: number;
   readonly endpoint: EndpointInterface;
   readonly args: Args;
@@ -16,7 +16,7 @@ interface Logged {
   readonly issued: number | undefined;
 }
 
-/** Issues it. A refusal is a warning, O4, since no caller learns of the error. */
+/** Issues the request. A refusal is a warning, O4, since no caller gets the error. */
 export function runLogged(desk: FetchContext, { id, endpoint, args, issued }: Logged): void {
   run(desk, endpoint, args, { signal: null, issued }).catch((reason: unknown) => {
     const own = reason instanceof SignalboxError && ['F3', 'O5'].includes(reason.code);

@@ -1,4 +1,4 @@
-/** One attempt, within its time: to send a mutation of the log, or to read the entity that it changes. */
+/** One attempt with a timeout: sends a mutation of the log, or fetches the entity that the mutation changes. */
 import { TimeoutError } from '../diagnostics.ts';
 import type { Endpoint, EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
@@ -9,27 +9,27 @@ import type { Args } from '../schema/schema.ts';
 import type { MutationResult } from './MutationResult.ts';
 import { strong } from './strong.ts';
 
-// where neither the endpoint nor the controller sets a timeout: a response that never comes would stop its queue, ms
+// if neither the endpoint nor the controller has a timeout: a response that never comes would block its queue, ms
 const TIMEOUT = 60_000;
 
 export interface Attempt {
   readonly endpoint: EndpointInterface;
   readonly args: Args;
-  /** Of a mutation. */
+  /** For a mutation. */
   readonly idempotencyKey?: string;
-  /** The ETag that the entity must still have; `''`: it may have any. */
+  /** The ETag that the entity must still have; `''`: any. */
   readonly ifMatch?: string;
-  /** Aborted: no caller needs it any more. */
+  /** Aborted when no caller needs the response any more. */
   readonly signal: AbortSignal;
 }
 
 export interface SentMutation {
   readonly result: MutationResult;
-  /** The strong ETag of the response; `''`: it has none. */
+  /** The strong ETag of the response; `''`: none. */
   readonly etag: string;
 }
 
-/** Sends it by `send`. A time that is over is a failure without a response. */
+/** Sends the attempt with `send`. A timeout is a failure without a response. */
 export async function sendOnce(
   desk: FetchContext,
   send: FetchMiddleware,
@@ -45,7 +45,7 @@ export async function sendOnce(
   const late = () => abort.abort(new TimeoutError(ms, { endpoint: titleOf(endpoint) }));
   const timer = ms > 0 ? desk.clock.after(ms, late) : undefined;
   try {
-    // rejects whatever the network does, and whatever stands before it
+    // rejects independently of the network, and of middleware before it
     const given = new Promise<never>((_, reject) => {
       abort.signal.addEventListener('abort', () => reject(abort.signal.reason as Error));
     });
@@ -60,12 +60,12 @@ export async function sendOnce(
   }
 }
 
-/** What the headers of the response say. */
+/** The headers of the response that are used. */
 interface Heard {
   etag: string;
 }
 
-/** A step of a request, which the user may override: it may give anything. */
+/** A step of a request, which the application may override, so its result can be anything. */
 type FetchResponse = (
   this: unknown,
   input: unknown,
@@ -73,8 +73,8 @@ type FetchResponse = (
 ) => Promise<{ readonly headers?: Headers } | undefined>;
 
 /**
- * The endpoint for one attempt. A `fetch` of the user's finds `idempotencyKey` and `signal` as members of `this`; plain
- * functions with a key have no place for either.
+ * The endpoint for one attempt. A `fetch` of the application has `idempotencyKey` and `signal` as members of `this`;
+ * plain functions with a key have no place for them.
  */
 function withHeaders(
   { endpoint, idempotencyKey, ifMatch }: Attempt,
@@ -95,7 +95,7 @@ function withHeaders(
     ...own,
     async fetchResponse(this: unknown, input: unknown, init?: RequestInit) {
       const sent: RequestInit = { ...init, headers: addHeaders(init?.headers ?? {}, headers) };
-      // a read must not come from the cache of the browser
+      // a read must not be served from the browser's cache
       if (idempotencyKey === undefined) sent.cache = 'no-cache';
       const response = await fetchResponse.call(this, input, sent);
       heard.etag = strong(response?.headers?.get('etag'));
@@ -105,7 +105,7 @@ function withHeaders(
   return extend.call(endpoint, options);
 }
 
-/** A plain object stays one: a `fetchResponse` that sends a second attempt may spread it. */
+/** A plain object stays plain: a `fetchResponse` that sends a second attempt may spread it. */
 function addHeaders(given: HeadersInit, more: Record<string, string>): HeadersInit {
   if (!Array.isArray(given) && !(given instanceof Headers))
     return lastOfEachName({ ...given, ...more });

@@ -1,8 +1,8 @@
-/** What on a disk shows something that cannot be used. */
+/** Finds the records of a disk that refer to unusable records. */
 import { keyOfFiled, keysShownBy } from './Filed.ts';
 import type { Filed } from './Filed.ts';
 
-/** The keys of all that shows one of the `broken`, at whatever depth, and of these. */
+/** The keys of all records that refer to a `broken` record, directly or indirectly, and of the broken records. */
 export function shaken(entries: Iterable<Filed>, broken: Iterable<string>): Set<string> {
   const found = new Set(broken);
   if (found.size === 0) return found;
@@ -15,7 +15,7 @@ export function shaken(entries: Iterable<Filed>, broken: Iterable<string>): Set<
       else holders.push(key);
     }
   }
-  // a set that grows while it is walked is walked to its end
+  // iteration includes members added to the set on the way
   for (const key of found) for (const holder of shownBy.get(key) ?? []) found.add(holder);
   return found;
 }

@@ -1,4 +1,4 @@
-/** One stream connection for all tabs: of the tabs that have a stream of one name, one leads. */
+/** One stream connection for all tabs: the leader of the tabs with the same stream name connects. */
 import { SignalboxError } from '../diagnostics.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
 import { electLeader } from './electLeader.ts';
@@ -8,7 +8,7 @@ import type { Gap } from './StreamOptions.ts';
 import { channelOf } from './TabChannel.ts';
 import { tabResets } from './tabResets.ts';
 
-// how often the leader tells the others how far it has come, ms
+// how often the leader posts its progress to the others, ms
 const OFTEN = 250;
 
 const begin: BeginConnection = (controller, stream, { lead, progress, follow }) => {
@@ -52,10 +52,10 @@ const begin: BeginConnection = (controller, stream, { lead, progress, follow }) 
 };
 
 /**
- * The value of the option `share` of `connectEventSource` and `connectWebSocket`: one tab has the connection, and what it
- * writes comes to the others by `connectTabs`, which must have been called before. When that tab is closed, crashes or is
- * frozen, another one connects, and catches up from where the first one was. Throws L7 where the tabs are not connected,
- * and where the stream has no name and no fixed address.
+ * The value of the option `share` of `connectEventSource` and `connectWebSocket`: one tab has the connection, and its
+ * writes reach the others by `connectTabs`, which must be called first. If that tab is closed, crashes or is frozen,
+ * another tab connects, and catches up from the progress of the first. Throws L7 if the tabs are not connected, and if
+ * the stream has no name and no fixed address.
  */
 export const shareConnection: Share<'shareConnection'> = begin as never;
 

@@ -1,4 +1,4 @@
-/** One request for each key in all tabs: the response that one tab gets is that of all others. */
+/** One request for each key in all tabs: all tabs store the response that one tab gets. */
 import { promiseTry } from '../fetch/promiseTry.ts';
 import { commit, requestEvent } from '../fetch/commit.ts';
 import type { FetchContext, FetchMiddleware } from '../fetch/FetchContext.ts';
@@ -14,18 +14,18 @@ import { Handover } from './Handover.ts';
 import type { Share } from './Share.ts';
 import type { Sharing, SharingTab } from './Sharing.ts';
 
-// The lock of a key is kept after its response was told, so that no tab that has not heard it yet gets the lock, ms;
-// it ends earlier when another tab asks for something newer.
+// The lock of a key is kept for so long after its response was posted, so that no tab gets the lock before it has the
+// response, ms; released earlier when another tab requests newer data.
 const LINGER = 300;
-// how long a tab that has waited for the lock waits for the response of the tab before it, ms
+// how long a tab that has waited for the lock waits for the response of the last holder, ms
 const GRACE = 200;
-// a lock that is granted later than this was held by another tab, ms
+// a lock granted later than this was held by another tab, ms
 const AT_ONCE = 20;
 
 /**
- * The value of the option `share` of `connectTabs`: of all tabs that read one key at the same time, one sends the request; a tab
- * that opens starts with what the others have stored. Reads that were not named in `names`, transactions and mutations are
- * sent by each tab itself.
+ * The value of the option `share` of `connectTabs`: if several tabs read one key at the same time, one of them sends
+ * the request; a tab that opens starts with the data stored by the others. Reads that are not in `names`, transactions
+ * and mutations are sent by each tab itself.
  */
 export const shareRequests: Share<'shareRequests'> = begin as never;
 
@@ -44,7 +44,7 @@ class SharedRequests implements Sharing {
   readonly #locks;
   readonly #handover: Handover;
   readonly #waiting: Map<InFlightRequest, WaitingRead> = new Map();
-  /** Ends the time for which the lock of a key is kept after its response; with the logical time of that. */
+  /** Releases the lock of a key that is kept after its response, with the logical time of the response. */
   readonly #lingering: Map<string, { readonly time: number; readonly end: () => void }> = new Map();
   readonly stop: () => void;
 
@@ -72,7 +72,7 @@ class SharedRequests implements Sharing {
     };
   }
 
-  /** The read with these arguments, where other tabs can be told of its response. */
+  /** The read with these arguments, if other tabs can use its response. */
   #sharedOf(args: Args): InFlightRequest | undefined {
     for (const request of this.#desk.inflight.flights)
       if (request.args === args && request.read)
@@ -86,7 +86,7 @@ class SharedRequests implements Sharing {
     const { key } = request;
     const { store } = this.#desk;
     this.#lingering.get(key)?.end();
-    // of an attempt that took too long
+    // the wait of an attempt that timed out
     this.#waiting.get(request)?.answered();
     return new Promise((resolve, reject) => {
       const waiting: WaitingRead = {
@@ -168,21 +168,21 @@ class SharedRequests implements Sharing {
 
   requested(key: string, id: number): void {
     const lingering = this.#lingering.get(key);
-    // it knows the response, and wants a newer one
+    // the other tab has the response, and requests newer data
     if (lingering !== undefined && id > lingering.time) lingering.end();
   }
 
   heard(key: string, how: 'response' | 'unsaid' | 'ended'): void {
     for (const waiting of this.#waitingFor(key)) {
       waiting.hasHeard = true;
-      // each tab has to ask for itself
+      // the response cannot be posted: each tab sends its own request
       if (how === 'unsaid') waiting.leave();
       else if (how === 'response' && this.#isAnswered(waiting)) this.#answer(waiting);
       else waiting.heard?.();
     }
   }
 
-  /** A copy: who is answered waits no longer. */
+  /** A copy, because a read that gets its response is removed. */
   #waitingFor(key: string): readonly WaitingRead[] {
     return [...this.#waiting.values()].filter(({ request }) => request.key === key);
   }
@@ -191,7 +191,7 @@ class SharedRequests implements Sharing {
     this.#handover.take(from, message);
   }
 
-  /** Other tabs had fresh data for a read that this tab has begun with. */
+  /** Other tabs had fresh data for a read of this tab that has just begun. */
   #handed(waiting: WaitingRead): void {
     const { isDone, refetches, request } = waiting;
     if (!isDone && !refetches && this.#isFresh(request)) this.#answer(waiting);
@@ -205,7 +205,7 @@ class SharedRequests implements Sharing {
     return isShown && now <= expiryOf(result, now);
   }
 
-  /** True where what is stored now could be the response to the request: no invalidation or own write came after it. */
+  /** True if the stored data can be the response to the request: no invalidation or own write came after it. */
   #isAnswered({ request, before }: WaitingRead): boolean {
     const { store } = this.#desk;
     const result = request.resultIn(store);

@@ -1,4 +1,4 @@
-/** The face of signalbox/streams: server-sent events and WebSockets that write into the store. */
+/** The public API of signalbox/streams: server-sent events and WebSockets that write into the store. */
 export type { Address, Addresses } from './Address.ts';
 export { connectEventSource } from './connectEventSource.ts';
 export type { EventSourceOptions, EventSourceEnd } from './connectEventSource.ts';

@@ -1,18 +1,18 @@
-/** Whether a message of another tab is well-formed: another program, or half an update, may post on the same channel. */
+/** Validates the form of a message: another program, or a half-updated application, may post on the same channel. */
 import { quote } from '../diagnostics.ts';
 import { isObject } from '../schema/isObject.ts';
 import type { Stamp } from '../store/versioning.ts';
 import type { News, TabMessage, ToldCommit, ToldRequest, ToldWrite } from './TabMessage.ts';
 import type { Term } from './Term.ts';
 
-// a logical time far ahead would stay newer than all that is written later; up to here each tab has a place of its own
+// a logical time far ahead would stay newer than all later writes; up to here each tab has its own fraction of a time
 const LATEST = 2 ** 36;
 
-/** Of commits that are told; of a reset each message tells. */
+/** The causes of posted commits; a reset is a property of each message instead. */
 const CAUSES = ['answer', 'set', 'error', 'invalidate', 'expire', 'optimistic', 'rollback'];
 const GREETINGS = [undefined, 'come', 'go'];
 
-/** What is malformed, or undefined. What the values are is read with their schemas, later. */
+/** The flaw of the message, or undefined. Values are checked later, with their schemas. */
 export function tabMessageFlaw(message: TabMessage): string | undefined {
   try {
     const { from, time, generation, greets, news } = message;
@@ -26,12 +26,12 @@ export function tabMessageFlaw(message: TabMessage): string | undefined {
 
 const isTime = (value: unknown): boolean =>
   typeof value === 'number' && value >= 0 && value <= LATEST;
-/** Infinity: it does not expire, or is not kept. */
+/** Infinity: never expires, or is not kept. */
 const isWallTime = (value: unknown): boolean => typeof value === 'number' && !Number.isNaN(value);
 const isText = (value: unknown): boolean => typeof value === 'string';
 
 function isListOf(list: unknown, fits: (member: never) => boolean): boolean {
-  // a copy without holes, which `every` would pass over
+  // a copy without holes, because `every` skips holes
   return Array.isArray(list) && Array.from(list as never[]).every(fits);
 }
 
@@ -41,7 +41,7 @@ function isOptional(value: unknown, fits: (value: never) => boolean): boolean {
 
 function isNews(news: News): boolean {
   if ('request' in news) return isRequest(news.request);
-  // its rows are looked at where they are written
+  // its rows are checked when they are written
   if ('handover' in news) return isObject(news.handover);
   return 'ended' in news ? isListOf(news.ended, isTime) : isCommit(news.commit);
 }

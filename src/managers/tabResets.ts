@@ -1,11 +1,11 @@
-/** What persistence knows of the log outs of other tabs: one log out of all tabs empties their disk once. */
+/** Log outs of other tabs, for persistence: one log out of all tabs empties their disk once. */
 import type { Store } from '../store/Store.ts';
 
 /** A controller that is connected with other tabs. */
 export interface TabReset {
-  /** While a reset of another tab is repeated here: its logical time, which names it in all tabs. */
+  /** The logical time of the reset, while a reset of another tab is repeated here; identifies the reset in all tabs. */
   heard: number | undefined;
-  /** Of the tabs it is connected with: their channel and version. */
+  /** The channel and the version of the tabs. */
   readonly name: string;
 }
 

@@ -2,7 +2,7 @@
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Args } from '../schema/schema.ts';
 
-/** Undefined where the endpoint has no address, or none with these arguments. */
+/** Undefined if the endpoint has no address, or no address for these arguments. */
 export function urlOf(endpoint: EndpointInterface, args: Args): string | undefined {
   const { url } = endpoint as { readonly url?: unknown };
   if (typeof url !== 'function') return undefined;

@@ -1,8 +1,8 @@
-/** A sum of floating-point numbers that does not depend on the order in which they came and went. */
+/** A sum of floating-point numbers that does not depend on the order of additions and removals. */
 
 /**
- * Shewchuk's expansion: the exact sum as numbers of growing magnitude whose bits do not overlap, few in practice. A
- * plain running total would keep the rounding errors of rows that have long gone.
+ * Shewchuk's expansion: the exact sum as numbers of growing magnitude with non-overlapping bits, few in practice. A
+ * plain running total would keep the rounding errors of rows that were removed long ago.
  */
 export class ExactSum {
   #parts: number[] = [];
@@ -31,7 +31,7 @@ export class ExactSum {
       total = high + part;
       lost = part - (total - high);
     }
-    // half-way between two numbers, what is smaller still decides
+    // half-way between two numbers, the smaller parts still decide
     if (Math.sign(lost) * Math.sign(parts.at(-1) ?? 0) > 0) {
       const next = total + lost * 2;
       if (next - total === lost * 2) total = next;

@@ -1,9 +1,9 @@
-/** Items kept in order: short arrays in a row, so that one insertion moves few of them. */
+/** Items kept in order, in a list of short arrays: an insertion moves only the items of one array. */
 
 /*
- *   [ a b c d ] [ e f ] [ g h i ]     the position of an item: the lengths before its chunk, and its place in there
+ *   [ a b c d ] [ e f ] [ g h i ]     the position of an item: the lengths before its chunk, plus its index there
  *
- * Of n items, a place is found with log2(n) comparisons; at most LONGEST items move, and n / LONGEST lengths are added.
+ * Among n items, a search takes log2(n) comparisons; at most LONGEST items move, and n / LONGEST lengths are added.
  */
 const LONGEST = 512;
 
@@ -25,7 +25,7 @@ export class Order<T> {
     return this.#chunks.at(-1)?.at(-1);
   }
 
-  /** Puts it before what is not less. Gives its position. */
+  /** Inserts `item` before the first item that is not less. Returns its position. */
   insert(item: T): number {
     const chunks = this.#chunks;
     const which = Math.max(0, Math.min(this.#chunkOf(item), chunks.length - 1));
@@ -37,7 +37,7 @@ export class Order<T> {
     return position;
   }
 
-  /** Takes out an item that is in here, or one that equals it. Gives the position it had. */
+  /** Removes `item`, which must be in the list, or an item that equals it. Returns the position it had. */
   remove(item: T): number {
     const chunks = this.#chunks;
     const { which, at } = this.#find(item);
@@ -47,13 +47,13 @@ export class Order<T> {
     return position;
   }
 
-  /** The position of an item that is in here, or of one that equals it. */
+  /** The position of `item`, which must be in the list, or of an item that equals it. */
   position(item: T): number {
     const { which, at } = this.#find(item);
     return this.#before(which) + at;
   }
 
-  /** True where an item that is in here stands behind this position. */
+  /** True if `item`, which must be in the list, comes after `position`. */
   isBehind(item: T, position: number): boolean {
     const [there] = this.slice(position, position + 1);
     return there !== undefined && this.#compare(there, item) < 0;
@@ -71,7 +71,7 @@ export class Order<T> {
     return { which: chunk, at: chunks[chunk]?.indexOf(item) ?? 0 };
   }
 
-  /** The items at the positions from `from` up to, and without, `to`. */
+  /** The items at the positions from `from` up to, but without, `to`. */
   slice(from: number, to: number): T[] {
     const items: T[] = [];
     let start = 0;
@@ -84,7 +84,7 @@ export class Order<T> {
     return items;
   }
 
-  /** The first chunk that ends with something not less than `item`. */
+  /** The first chunk with a last item not less than `item`. */
   #chunkOf(item: T): number {
     const chunks = this.#chunks;
     return lowest(chunks.length, (at) => this.#compare(lastOf(chunks[at] as T[]), item) >= 0);
@@ -105,7 +105,7 @@ function lastOf<T>(chunk: readonly T[]): T {
   return chunk[chunk.length - 1] as T;
 }
 
-/** The lowest number below `end` from which on `holds` is true, or `end`. */
+/** The lowest number below `end` from which on `holds` is true; `end` if there is none. */
 function lowest(end: number, holds: (at: number) => boolean): number {
   let low = 0;
   let high = end;

@@ -1,38 +1,40 @@
-/** What rows flow into: all of them, or those of one group. */
+/** The interface of the containers of a query's rows: one for all rows, or one for each group. */
 
-/** What readers may find different: nothing; a row they see; which rows they see, their order, or a figure. */
+/**
+ * How much the result changed: not at all; the content of a visible row; the visible rows, their order, or a figure.
+ */
 export const SAME = 0;
 export const VALUE = 1;
 export const SHAPE = 2;
 export type ChangeLevel = typeof SAME | typeof VALUE | typeof SHAPE;
 
-/** Where a row is that is not there. */
+/** The position of a row that is not in the list. */
 export const NOWHERE: number = Infinity;
 
 export interface RowEntry<Row> {
   readonly key: unknown;
-  /** Its place by arrival. */
+  /** The position by order of arrival. */
   rank: number;
-  /** Undefined: filtered out, or not there for readers. */
+  /** Undefined if the row is filtered out, or cannot be read. */
   row: Row | undefined;
-  /** Where it is, while there is a row. */
+  /** The group of the row, while `row` is defined. */
   group: string;
 }
 
-/** Gives what stands for a row in a result. */
+/** Returns the value that represents a row in a result. */
 export type Show<Row> = (entry: RowEntry<Row>) => unknown;
 
 export interface Partition<Row> {
   readonly size: number;
-  /** Takes a row in, or lets it go. Gives its position. */
+  /** Adds or removes a row. Returns its position. */
   add(entry: RowEntry<Row>): number;
   remove(entry: RowEntry<Row>): number;
-  /** An entry that is in here gets another row, which stands where the one before it stood. */
+  /** Replaces the row of an entry without changing its position. */
   replace(entry: RowEntry<Row>, row: Row): void;
-  /** One row was removed at `from` and added at `to`; NOWHERE: it only came, or only went. */
+  /** A row was removed at `from` and added at `to`. NOWHERE: it was only added, or only removed. */
   moved(from: number, to: number): void;
-  /** What has become different since this was asked last. */
+  /** How much the result changed since the last call. */
   settle(): ChangeLevel;
-  /** The immutable value; `live` and not live are remembered apart. */
+  /** The immutable value. The values for `live` true and false are cached separately. */
   value(show: Show<Row>, live: boolean): unknown;
 }

@@ -1,4 +1,4 @@
-/** A declared query at work: rows come, change and go, and what readers get follows. */
+/** A declared query at work: rows are added, changed and removed, and the result is updated incrementally. */
 import { DEV } from '../diagnostics.ts';
 import { assign } from '../schema/equal.ts';
 import type { Args, Fields } from '../schema/schema.ts';
@@ -16,8 +16,8 @@ import { Tallies } from './Tallies.ts';
  *   change(key, rank, row) ──► filter ──► group ──┬─► Rows: sorted by (sort, rank), a window of them is the value
  *                                                 └─► Tallies: figures are the value
  *
- * One change: one call of filter and groupBy, comparisons for one removal and one insertion, two steps per figure. A row
- * that stays where it is is compared with the last one that is seen, and looked for only where readers see it.
+ * One change costs one call of filter and groupBy, comparisons for one removal and one insertion, two steps per figure.
+ * A row that keeps its position is compared with the last visible row, and searched only if it is visible.
  */
 
 const WHOLE = '';
@@ -35,11 +35,11 @@ export class Pipeline<Row> {
   readonly #inOrder: Compare<Row>;
   readonly #compare: Compare<RowEntry<Row>>;
   readonly #parts: Map<string, Partition<Row>> = new Map();
-  /** The names of those that may have changed since they were settled. */
+  /** The names of the groups that may have changed since the last `settle`. */
   readonly #touched: Set<string> = new Set();
   readonly #window: Window;
   #names: string[] | undefined;
-  /** The groups as they were read last, as snapshots and live. */
+  /** The groups of the last read, as snapshots and live. */
   readonly #last: Groups[] = [];
 
   constructor(declared: Declaration<Row>, args: Args) {
@@ -52,7 +52,7 @@ export class Pipeline<Row> {
     this.#window = { from, to: from + (numberIn(declared.limit, args) ?? Infinity) };
   }
 
-  /** What is under `key` now; undefined: nothing that readers can see. Ranks order rows that compare as equal. */
+  /** Sets the row under `key`; undefined: a row that cannot be read. Ranks order rows that compare as equal. */
   change(key: unknown, rank: number, value: Row | undefined): void {
     const entry = this.entries.get(key) ?? { key, rank, row: undefined, group: WHOLE };
     this.entries.set(key, entry);
@@ -70,19 +70,19 @@ export class Pipeline<Row> {
     part?.moved(NOWHERE, to);
   }
 
-  /** True where another row stands at the place of the one before it. */
+  /** True if the new row takes the position of the row before. */
   #stays(entry: RowEntry<Row>, rank: number, row: Row, group: string): boolean {
     if (entry.row === undefined || rank !== entry.rank || group !== entry.group) return false;
     return this.#inOrder(entry.row, row) === 0;
   }
 
-  /** Nothing more will be heard of `key`. */
+  /** Removes `key`, which does not change any more. */
   drop(key: unknown): void {
     this.change(key, 0, undefined);
     this.entries.delete(key);
   }
 
-  /** What has become different since this was asked last. */
+  /** How much the result changed since the last call. */
   settle(): ChangeLevel {
     let news: ChangeLevel = SAME;
     for (const name of this.#touched) {
@@ -98,7 +98,7 @@ export class Pipeline<Row> {
     return news;
   }
 
-  /** The immutable result; what is not different keeps its reference. */
+  /** The immutable result. Unchanged parts keep their reference. */
   value(show: Show<Row>, live = false): unknown {
     if (this.#declared.groupBy === undefined) return this.#partOf(WHOLE).value(show, live);
     this.#names ??= [...this.#parts.keys()].sort();
@@ -123,7 +123,7 @@ export class Pipeline<Row> {
     return String(typeof groupBy === 'function' ? groupBy(row, ...this.#args) : row[groupBy]);
   }
 
-  /** The rows or figures of a group, made when its first row comes. They are about to change. */
+  /** The rows or figures of a group, created for its first row. Marks the group as touched. */
   #partOf(name: string): Partition<Row> {
     this.#touched.add(name);
     const known = this.#parts.get(name);
@@ -139,7 +139,7 @@ export class Pipeline<Row> {
   }
 }
 
-/** A number, or a function of the arguments that gives one. */
+/** A number, or a function of the arguments that returns a number. */
 function numberIn(given: Declaration<never>['limit'], args: Args): number | undefined {
   return typeof given === 'function' ? given(...args) : given;
 }

@@ -1,4 +1,4 @@
-/** Figures about rows, kept while rows come and go. */
+/** Figures about rows, updated when rows are added and removed. */
 import { DEV } from '../diagnostics.ts';
 import type { Fields } from '../schema/schema.ts';
 import { assign, share } from '../schema/equal.ts';

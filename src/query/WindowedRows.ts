@@ -1,4 +1,4 @@
-/** Rows in order, of which readers see a window. */
+/** Rows in order; the window that readers see is the value. */
 import { DEV } from '../diagnostics.ts';
 import { Order } from './Order.ts';
 import type { Compare } from './Order.ts';
@@ -6,7 +6,7 @@ import { SAME, SHAPE, VALUE } from './Partition.ts';
 import type { RowEntry, ChangeLevel, Partition, Show } from './Partition.ts';
 import { sameMembers } from './sameMembers.ts';
 
-/** The part of the order that readers see: positions from `from` up to, and without, `to`. */
+/** The visible part of the order: positions from `from` up to, but without, `to`. */
 export interface Window {
   readonly from: number;
   readonly to: number;
@@ -14,13 +14,13 @@ export interface Window {
 
 interface Edit<Row> {
   readonly at: number;
-  /** How many leave there: none or one. */
+  /** How many rows are removed there: 0 or 1. */
   readonly out: number;
-  /** Who enters there. */
+  /** The row that is added there. */
   readonly entry: RowEntry<Row> | undefined;
 }
 
-// with more edits than this, an array is made anew
+// with more edits than this, the array is built again
 const FEW = 16;
 
 export class WindowedRows<Row> implements Partition<Row> {
@@ -55,17 +55,17 @@ export class WindowedRows<Row> implements Partition<Row> {
   replace(entry: RowEntry<Row>, row: Row): void {
     entry.row = row;
     const { to } = this.#window;
-    // of many rows most stand behind those that are seen
+    // of many rows most come after the visible window
     if (to !== Infinity && this.#order.isBehind(entry, to - 1)) return;
     const at = this.#order.position(entry);
-    // a live row is the same one
+    // a live row keeps its reference
     this.#shown.note({ at, out: 1, entry });
     this.moved(at, at);
   }
 
   moved(from: number, to: number): void {
     const { from: start, to: end } = this.#window;
-    // what moves behind the window, or before it, is not seen
+    // a move behind the window, or before it, is not visible
     if (Math.min(from, to) >= end || Math.max(from, to) < start) return;
     if (from !== to) this.#news = SHAPE;
     else if (this.#news === SAME) this.#news = VALUE;
@@ -82,10 +82,10 @@ export class WindowedRows<Row> implements Partition<Row> {
   }
 }
 
-/** The immutable array that readers got last, and what has happened since. */
+/** The immutable array of the last read, and the edits since. */
 class Cut<Row> {
   #array: readonly unknown[] | undefined;
-  /** Undefined: too many. */
+  /** Undefined: too many edits. */
   #edits: Edit<Row>[] | undefined;
 
   note(edit: Edit<Row>): void {
@@ -94,7 +94,10 @@ class Cut<Row> {
     else this.#edits = undefined;
   }
 
-  /** True where the edits came to nothing. Few edits of a whole order are not looked at: they do not. */
+  /**
+   * True if the visible rows are unchanged after the edits. Without an upper bound and with few edits it returns false
+   * at once, since these edits always change the result.
+   */
   isSame(order: Order<RowEntry<Row>>, { from, to }: Window): boolean {
     const array = this.#array;
     if (array === undefined || (to === Infinity && this.#edits !== undefined)) return false;

@@ -1,9 +1,9 @@
-/** The figures that rows can be summed up in; each row costs at most a search in a sorted list. */
+/** The aggregate functions for rows; each row costs at most a search in a sorted list. */
 import { byValue, isNothing } from './compareBy.ts';
 import { ExactSum } from './ExactSum.ts';
 import { Order } from './Order.ts';
 
-/** One figure on its way through changes. */
+/** The running state of one figure. */
 export interface Tally<Row, T> {
   readonly add: (row: Row) => void;
   /** `row` was added before, and is the same object. */
@@ -11,12 +11,12 @@ export interface Tally<Row, T> {
   readonly value: T;
 }
 
-/** A description of a figure; `start` begins with no rows. */
+/** The description of a figure; `start` creates its state without rows. */
 export interface Aggregate<Row, T> {
   readonly start: () => Tally<Row, T>;
 }
 
-/** A figure that is the value of one row's field: its type is known where the rows are. */
+/** A figure that is the value of one row's field: its type is inferred from the type of the rows. */
 export interface FieldAggregate<K extends string> extends Aggregate<
   { readonly [N in K]: unknown },
   unknown
@@ -27,7 +27,7 @@ export interface FieldAggregate<K extends string> extends Aggregate<
 
 type Numeric = number | null | undefined;
 
-/** How many rows there are. */
+/** The number of rows. */
 export function count(): Aggregate<unknown, number> {
   return {
     start: () => {
@@ -37,14 +37,14 @@ export function count(): Aggregate<unknown, number> {
   };
 }
 
-/** The sum of a field, or of what a function of the row gives. What is no finite number is passed over. */
+/** The sum of a field, or of the results of a function of the row. Values that are not finite numbers are skipped. */
 export function sum<K extends string>(by: K): Aggregate<{ readonly [N in K]: Numeric }, number>;
 export function sum<Row>(by: (row: Row) => Numeric): Aggregate<Row, number>;
 export function sum(by: By): Aggregate<never, number> {
   return summed(by, (total) => total);
 }
 
-/** The mean of a field, or of what a function of the row gives; undefined where there is none. */
+/** The mean of a field, or of the results of a function of the row; undefined without values. */
 export function avg<K extends string>(
   by: K,
 ): Aggregate<{ readonly [N in K]: Numeric }, number | undefined>;
@@ -53,14 +53,14 @@ export function avg(by: By): Aggregate<never, number | undefined> {
   return summed(by, (total, counted) => (counted === 0 ? undefined : total / counted));
 }
 
-/** The least value of a field, or of what a function of the row gives; undefined where there is none. */
+/** The least value of a field, or of the results of a function of the row; undefined without values. */
 export function min<K extends string>(by: K): FieldAggregate<K>;
 export function min<Row, V>(by: (row: Row) => V): Aggregate<Row, NonNullable<V> | undefined>;
 export function min(by: By): Aggregate<never, unknown> {
   return ordered(by, (order) => order.first);
 }
 
-/** The greatest value of a field, or of what a function of the row gives; undefined where there is none. */
+/** The greatest value of a field, or of the results of a function of the row; undefined without values. */
 export function max<K extends string>(by: K): FieldAggregate<K>;
 export function max<Row, V>(by: (row: Row) => V): Aggregate<Row, NonNullable<V> | undefined>;
 export function max(by: By): Aggregate<never, unknown> {

@@ -1,13 +1,13 @@
-/** From what a declaration says about the order of rows to a comparison of two. */
+/** Creates the comparison function of two rows from the `sort` of a declaration. */
 import type { Compare } from './Order.ts';
 
-/** The name of a field, several with their direction, or a comparison as `Array.sort` takes it. */
+/** The name of a field, several names with their direction, or a comparison function as `Array.sort` takes it. */
 export type Sort<Row> =
   | (keyof Row & string)
   | { readonly [K in keyof Row]?: 'asc' | 'desc' }
   | Compare<Row>;
 
-/** The first that tells two rows apart decides; 0 where none does. */
+/** The first sort criterion with a difference decides; 0 if there is none. */
 export function compareBy<Row>(sorts: Sort<Row> | readonly Sort<Row>[]): Compare<Row> {
   const steps = ([sorts].flat() as Sort<Row>[]).flatMap(stepsOf);
   return (a, b) => {
@@ -29,7 +29,9 @@ function stepsOf<Row>(sort: Sort<Row>): Compare<Row>[] {
   });
 }
 
-/** What there is no value of comes last in both directions. Texts are compared by code units, dates by their time. */
+/**
+ * Missing values (null, undefined, NaN) come last in both directions. Texts compare by code units, dates by their time.
+ */
 export function byValue(a: unknown, b: unknown, sign = 1): number {
   if (a === b) return 0;
   if (isNothing(a) || isNothing(b)) return Number(isNothing(a)) - Number(isNothing(b));

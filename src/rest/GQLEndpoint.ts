@@ -5,19 +5,19 @@ import { NetworkError } from './NetworkError.ts';
 import { readValue } from './response.ts';
 import { RestBase } from './RestBase.ts';
 
-/** The text of an operation, or a function that makes it of the variables. */
+/** The text of an operation, or a function that returns the text for the variables. */
 export type Operation<A extends readonly unknown[]> = string | ((...variables: A) => string);
 
-// any: variables of any interface must fit, also those without an index signature
+// any: variables of any interface must fit, also without an index signature
 type AnyVariables = [variables?: Readonly<Record<string, any>>];
 
-/** Options from which no type follows. A is what a call takes. */
-// any begin: what the server sends has no type
+/** Options without an effect on the type. A is the argument list of a call. */
+// any begin: a response has no type
 export interface GQLOptions<A extends readonly unknown[] = any[]> extends Policies {
   /** Default: the name of the operation, as in `query UserDetail(…)`. */
   readonly name?: string;
   readonly signal?: AbortSignal | undefined;
-  /** Yours: the library carries it and never looks into it. */
+  /** User data: the library passes it on and never reads it. */
   readonly extra?: unknown;
   key?(...args: A): string;
   testKey?(key: string): boolean;
@@ -26,12 +26,12 @@ export interface GQLOptions<A extends readonly unknown[] = any[]> extends Polici
   getRequestInit?(body?: unknown): RequestInit | Promise<RequestInit>;
   fetchResponse?(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
   parseResponse?(response: Response): Promise<any>;
-  /** What the schema and the caller get of the answer's `data`. */
+  /** Transforms the response's `data` for the schema and the caller. */
   process?(data: any, ...args: A): any;
   getOptimisticResponse?: ((snapshot: any, ...args: A) => unknown) | undefined;
 }
 
-/** One operation: call it with its variables. Its value is the answer's `data`. */
+/** One operation: call it with its variables. Its value is the response's `data`. */
 export interface GQLEndpoint<
   A extends readonly unknown[] = AnyVariables,
   S = undefined,
@@ -50,7 +50,7 @@ export interface GQLEndpoint<
   getHeaders(headers: HeadersInit): HeadersInit | Promise<HeadersInit>;
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit>;
   fetchResponse(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
-  /** The answer's `data`. Rejects with NetworkError R11 when it has `errors`, which `error.body` carries. */
+  /** The response's `data`. Rejects with NetworkError R11 if the response has `errors`; `error.body` contains them. */
   parseResponse(response: Response): Promise<any>;
   process(data: any, ...args: any): any;
   errorPolicy(error: any): ErrorPolicy;
@@ -58,12 +58,12 @@ export interface GQLEndpoint<
     options: GQLOptions<A> & { readonly schema?: T } & ThisType<GQLEndpoint<A, T>>,
   ): GQLEndpoint<A, T>;
 
-  /** An operation that reads: sent by POST, and a read all the same. */
+  /** An operation that reads data. Sent by POST, but not a mutation. */
   query<B extends readonly unknown[] = AnyVariables, T = undefined>(
     operation: Operation<B>,
     schema?: T,
   ): GQLEndpoint<B, T>;
-  /** An operation that changes: always sent, never stored under its key. */
+  /** An operation that changes data: always sent, never stored under its key. */
   mutation<B extends readonly unknown[] = AnyVariables, T = undefined>(
     operation: Operation<B>,
     schema?: T,
@@ -71,7 +71,7 @@ export interface GQLEndpoint<
 }
 // any end
 
-/** How a server is named, and what a subclass extends. */
+/** The constructor for a server, and the base of subclasses. */
 export interface GQLEndpointConstructor {
   new (url: string, options?: GQLOptions): GQLEndpoint;
   readonly prototype: GQLEndpoint;
@@ -82,11 +82,11 @@ interface Answer {
   readonly errors?: readonly { readonly message?: unknown }[];
 }
 
-/** The class as it runs; what users see of it is the interface above. */
+/** The implementation; the interface above is its public type. */
 class GQLBase extends RestBase {
   declare readonly operation: Operation<readonly unknown[]>;
 
-  /** Called with the options of an earlier one by `extend`. */
+  /** `extend` calls the constructor with the options of an existing endpoint. */
   constructor(first: string | { readonly path: string }, options: object = {}) {
     const server = { ...operated(''), ...options, urlPrefix: first };
     super(typeof first === 'string' ? server : first);
@@ -156,7 +156,7 @@ class GQLBase extends RestBase {
   }
 }
 
-/** What an operation makes of an endpoint: its text, and the name that stands in it. */
+/** The options of an operation's endpoint: its text, and the name in the text. */
 function operated(operation: Operation<readonly unknown[]>): {
   readonly path: string;
   readonly name: string;
@@ -168,8 +168,8 @@ function operated(operation: Operation<readonly unknown[]>): {
 }
 
 /**
- * `const gql = new GQLEndpoint('https://host/graphql')` names a server; `gql.query(text, {user: User})` and
- * `gql.mutation(text, schema)` are endpoints on it. Override `getHeaders` or `getRequestInit` in a subclass, or with
- * `gql.extend`, for all of them.
+ * `const gql = new GQLEndpoint('https://host/graphql')` describes a server; `gql.query(text, {user: User})` and
+ * `gql.mutation(text, schema)` are endpoints of this server. Override `getHeaders` or `getRequestInit` in a subclass,
+ * or with `gql.extend`, for all of its endpoints.
  */
 export const GQLEndpoint: GQLEndpointConstructor = GQLBase as never;

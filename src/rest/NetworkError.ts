@@ -1,8 +1,8 @@
-/** What a request that failed is thrown as. */
+/** The error class of failed requests. */
 import { SignalboxError } from '../diagnostics.ts';
 import type { ErrorDetails, Code, Parameters } from '../diagnostics.ts';
 
-/** What is known of a request that failed. */
+/** The details of a failed request. */
 export interface RequestDetails extends ErrorDetails {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -11,10 +11,10 @@ export interface RequestDetails extends ErrorDetails {
 }
 
 /**
- * A request without a usable answer. `code` says why:
- * R5 (status 404) something else came where JSON was expected, R6 (400) the JSON does not parse,
- * R7 (the server's own status) the answer is not ok, R8 (500) no answer came: offline, CORS, a broken connection.
- * `response` is there when there was one, with its body unread after R7; `body` is what it held, parsed.
+ * A request without a usable response. `code` is the reason:
+ * R5 (status 404) the response is not JSON, but JSON was expected, R6 (400) the JSON does not parse,
+ * R7 (the server's own status) the response is not ok, R8 (500) no response came: offline, CORS, a broken connection.
+ * `response` is set if there was a response, with its body unread after R7; `body` is its content, parsed.
  */
 export class NetworkError extends SignalboxError {
   override name = 'NetworkError';
@@ -24,7 +24,7 @@ export class NetworkError extends SignalboxError {
   declare readonly url?: string;
   declare readonly body?: unknown;
 
-  /** Of an answer that is not ok: R7. */
+  /** The error for a response that is not ok: R7. */
   constructor(response: Response);
   constructor(code: Code, parameters: Parameters, failure: RequestDetails);
   constructor(...args: [Response] | [Code, Parameters, RequestDetails]) {
@@ -39,7 +39,7 @@ export class NetworkError extends SignalboxError {
   }
 }
 
-/** An answer alone tells of its request only the address. */
+/** A response alone identifies its request only by the address. */
 function refused(response: Response): [Code, Parameters, RequestDetails] {
   const { status, statusText: text } = response;
   const url = response.url || undefined;

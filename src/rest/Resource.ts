@@ -1,4 +1,4 @@
-/** The older way to describe a resource: an entity class that knows its address and makes its own endpoints. */
+/** The older way to describe a resource: an entity class that knows its address and creates its own endpoints. */
 import type { EndpointOptions } from '../endpoint/Endpoint.ts';
 import { Delete } from '../schema/Delete.ts';
 import { Entity } from '../schema/Entity.ts';
@@ -14,29 +14,29 @@ import { addSearch, bodyInit, searchText, withHeaders } from './request.ts';
 import { BY, ResourceRequest } from './ResourceEndpoint.ts';
 import type { ParamsRecord, ResourceEndpoint, TaggedRequestInit } from './ResourceEndpoint.ts';
 
-/** An instance of a Resource class, before its own fields. */
+/** The members of a Resource instance, without the fields of its class. */
 export interface ResourceInstance extends EntityInstance {
-  /** Its address. */
+  /** The address of this entity. */
   readonly url: string;
 }
 
-// any: a body is whatever the server takes
+// any: the server decides on the type of a body
 type Change<S> = ResourceEndpoint<[params: ParamsRecord, body?: any], S>;
 type Creation<S> = ResourceEndpoint<[body: any] | [params: ParamsRecord, body: any], S>; // any: as above
 
 /**
- * The statics of a Resource class. Its six endpoints have two signatures each, which are the same: TypeScript then
- * compares an override without the type parameter, and an override may have a schema of its own.
+ * The statics of a Resource class. Its six endpoints have two identical signatures each: with overloads, TypeScript
+ * compares an override without the type parameter, so that an override may have another schema.
  */
 export interface ResourceClass extends Mixed<ResourceInstance> {
-  /** Where the list is; one is at `urlRoot`, a slash, its primary key. */
+  /** The address of the list. The address of an entity is `urlRoot`, a slash, its primary key. */
   urlRoot: string;
-  /** The address of one. Throws R1 where the params name no primary key. */
+  /** The address of one entity. Throws R1 if the params contain no primary key. */
   url(params: ParamsRecord): string;
   /** The address of the list; search params are sorted. */
   listUrl(params?: ParamsRecord): string;
 
-  /** GET one. */
+  /** GET one entity. */
   detail<T extends EntityClass>(this: T): ResourceEndpoint<[params: ParamsRecord], T>;
   detail<T extends EntityClass>(this: T): ResourceEndpoint<[params: ParamsRecord], T>;
   /** GET the list. */
@@ -45,13 +45,13 @@ export interface ResourceClass extends Mixed<ResourceInstance> {
   /** POST to the list: one argument is the body, two are params and body. */
   create<T extends EntityClass>(this: T): Creation<T>;
   create<T extends EntityClass>(this: T): Creation<T>;
-  /** PUT one. */
+  /** PUT one entity. */
   update<T extends EntityClass>(this: T): Change<T>;
   update<T extends EntityClass>(this: T): Change<T>;
-  /** PATCH one. */
+  /** PATCH one entity. */
   partialUpdate<T extends EntityClass>(this: T): Change<T>;
   partialUpdate<T extends EntityClass>(this: T): Change<T>;
-  /** DELETE one. Gives the answer when it is an object that holds something, else the params. */
+  /** DELETE one entity. Resolves with the response if it is an object that is not empty, else with the params. */
   delete<T extends EntityClass, S = Delete<T>>(
     this: T,
   ): ResourceEndpoint<[params: ParamsRecord], S>;
@@ -59,21 +59,21 @@ export interface ResourceClass extends Mixed<ResourceInstance> {
     this: T,
   ): ResourceEndpoint<[params: ParamsRecord], S>;
 
-  /** What `make` gives, made once per class and name: for endpoints of one's own. */
+  /** The result of `make`, created once per class and name: for custom endpoints. */
   memo<E>(name: string, make: () => E): E;
   /** Options for every endpoint of the class: policies, `extra`. */
   getEndpointExtra(): EndpointOptions | undefined;
   getHeaders(headers: HeadersInit): HeadersInit | Promise<HeadersInit>;
-  /** What a body adds to a request. */
+  /** The parts of a request that depend on its body. */
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit>;
-  /** The last word on what goes to fetch beside the address. */
+  /** The last step before fetch: receives and returns everything for fetch except the address. */
   getFetchInit(init: RequestInit): RequestInit | Promise<RequestInit>;
-  /** Sends, and gives the value in the answer. Every endpoint of the class goes through it. */
-  // any: what the server sends has no type
+  /** Sends the request and returns the value in the response. All endpoints of the class use it. */
+  // any: a response has no type
   fetch(input: RequestInfo | URL, init?: RequestInit): Promise<any>;
 }
 
-/** The path of one, and of what a list sends to one; that of the list is empty. */
+/** The path of one entity, and of the changes that a list sends to one; the path of the list is empty. */
 const ONE = '/:pk';
 const made = new WeakMap<object, Map<string, unknown>>();
 
@@ -138,7 +138,7 @@ class ResourceBase extends Entity {
     return headers;
   }
 
-  /** A promise only where getHeaders gives one: `{...super.getRequestInit(body)}` works for the others. */
+  /** A promise only if getHeaders returns a promise: `{...super.getRequestInit(body)}` works otherwise. */
   static getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
     const init = bodyInit(body, this.key);
     return withHeaders(init, this.getHeaders(init.headers ?? {}));
@@ -164,12 +164,12 @@ class ResourceBase extends Entity {
 /**
  * `class Article extends Resource { static urlRoot = 'https://host/article/'; id = 0; title = ''; }` has its endpoints
  * as statics: `Article.detail()`, `list()`, `create()`, `update()`, `partialUpdate()`, `delete()`, each the same object
- * on every call. Override one with `static detail() { return super.detail().extend({schema: {data: this}}); }`.
+ * on every call. Override an endpoint with `static detail() { return super.detail().extend({schema: {data: this}}); }`.
  * New code is shorter with `createResource`.
  */
 export const Resource: ResourceClass = ResourceBase as never;
-/** The type of this name is what `createResource` gives; an instance of the class is a ResourceInstance. */
-// any: a resource of which nothing is known
+/** As a type, this name is the result of `createResource`; an instance of the class is a ResourceInstance. */
+// any: a resource of unknown type
 export type Resource<O extends ResourceGenerics = any> = CreatedResource<O>;
 
 function member(Class: ResourceClass, name: string, own: object): ResourceEndpoint {

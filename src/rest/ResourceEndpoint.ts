@@ -1,15 +1,15 @@
-/** The endpoints of the older class Resource: a function of the class gives their address, not a path. */
+/** The endpoints of the older class Resource: a function of the class computes their address, not a path. */
 import type { EndpointInterface, ErrorPolicy, Policies } from '../endpoint/Endpoint.ts';
 import { splitCall } from './splitCall.ts';
 import { RestBase } from './RestBase.ts';
 import type { CallbackArgs } from './RestEndpointOptions.ts';
 
-/** What params may be: any record. */
-// any: data of any interface must fit, also those without an index signature
+/** The type of params: any record. */
+// any: data of any interface must fit, also without an index signature
 export type ParamsRecord = Readonly<Record<string, any>>;
 
-/** One kind of request of a Resource. A is what a call takes; `extend` infers it from `fetch` or `url`. */
-// any begin: what the server sends has no type, and an extension states its own arguments
+/** One kind of request of a Resource. A is the argument list of a call; `extend` infers it from `fetch` or `url`. */
+// any begin: a response has no type, and an extension declares its own arguments
 export interface ResourceEndpoint<A extends any[] = any[], S = unknown> extends EndpointInterface<
   (...args: A) => Promise<any>,
   S
@@ -20,7 +20,7 @@ export interface ResourceEndpoint<A extends any[] = any[], S = unknown> extends 
   readonly sideEffect: boolean | undefined;
   readonly extra?: unknown;
   fetch(...args: A): Promise<any>;
-  /** The address: what the class says, unless an extension says otherwise. */
+  /** The address: computed by the class, unless an extension overrides it. */
   url(...args: A): string;
   testKey(key: string): boolean;
   getHeaders(headers: HeadersInit): HeadersInit | Promise<HeadersInit>;
@@ -34,10 +34,10 @@ export interface ResourceEndpoint<A extends any[] = any[], S = unknown> extends 
   ): ResourceEndpoint<B, T>;
 }
 
-/** What is told of the call, where A is known already: nothing is inferred from an index. */
+/** The arguments of a callback, for an A that is known already: an indexed access stops the inference. */
 type Known<A extends any[]> = [CallbackArgs<A>][A extends any[] ? 0 : never];
 
-/** What `extend` may be told. */
+/** The options of `extend`. */
 export interface ResourceEndpointOptions<A extends any[], S> extends Policies {
   readonly schema?: S;
   readonly method?: string;
@@ -51,7 +51,7 @@ export interface ResourceEndpointOptions<A extends any[], S> extends Policies {
   fetch?(...args: A): Promise<any>;
   url?(...args: A): string;
   key?(...args: A): string;
-  /** To be given with a `url` that does not begin with the class's `urlRoot`. */
+  /** Required together with a `url` that does not begin with the class's `urlRoot`. */
   testKey?(key: string): boolean;
   getHeaders?(headers: HeadersInit): HeadersInit | Promise<HeadersInit>;
   getRequestInit?(body?: unknown): RequestInit | Promise<RequestInit>;
@@ -62,7 +62,7 @@ export interface ResourceEndpointOptions<A extends any[], S> extends Policies {
 }
 // any end
 
-/** What an endpoint asks of its class. */
+/** The members of the class that an endpoint uses. */
 export interface ResourceClassPort {
   readonly urlRoot: string;
   url(params: ParamsRecord): string;
@@ -72,7 +72,7 @@ export interface ResourceClassPort {
   fetch(input: string, init: TaggedRequestInit): Promise<unknown>;
 }
 
-/** Names the endpoint in what it sends: a `fetch` of one's own may pass on a copy. */
+/** Identifies the endpoint in the init it sends: a custom `fetch` may pass on a copy. */
 export const BY: unique symbol = Symbol('signalbox.by');
 export interface TaggedRequestInit extends RequestInit {
   readonly [BY]?: RestBase;
@@ -85,10 +85,10 @@ export interface TaggedRequestInit extends RequestInit {
  *   create      ''       home.listUrl      body            params, body
  */
 
-/** The class as it runs; what users see of it is the interface above. */
+/** The implementation; the interface above is its public type. */
 export class ResourceRequest extends RestBase {
   declare readonly home: ResourceClassPort;
-  /** Its address is made by the class's `url` or `listUrl`, which nobody overrides. */
+  /** True if the address comes from the class's `url` or `listUrl`, and neither is overridden. */
   declare readonly usual: boolean;
 
   override get title(): string {
@@ -127,7 +127,7 @@ export class ResourceRequest extends RestBase {
     return home.getFetchInit({ method, ...(signal && { signal }), ...told, headers });
   }
 
-  /** The one key of an endpoint that takes no arguments. */
+  /** The only key of an endpoint without arguments. */
   #keyOfNothing(): string | undefined {
     try {
       return this.key();

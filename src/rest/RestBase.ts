@@ -1,4 +1,4 @@
-/** Rest endpoints as they run: one request from its arguments to its value. */
+/** The implementation of rest endpoints: one request from its arguments to its value. */
 import {
   Endpoint,
   defaultErrorPolicy,
@@ -25,7 +25,7 @@ import { networkError, readValue, httpError } from './response.ts';
 import type { Content } from './response.ts';
 import { warnOfAnother } from './warnOfAnother.ts';
 
-/** Methods that are safe by RFC 9110, 9.2.1 (and QUERY): they ask and change nothing. */
+/** Methods that are safe by RFC 9110, 9.2.1 (and QUERY): requests that change nothing. */
 const SAFE = /^(?:GET|HEAD|OPTIONS|TRACE|QUERY)$/i;
 
 interface Options {
@@ -34,28 +34,28 @@ interface Options {
   readonly fetch?: FetchFunction;
 }
 
-/** The class as it runs; what users see of it is the interface in RestEndpoint.ts. */
+/** The implementation; its public type is the interface in RestEndpoint.ts. */
 export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   declare readonly path: string;
   declare readonly body?: unknown;
   declare readonly content?: Content;
   declare readonly itemPath?: string;
-  /** What its changes are expected to answer, by method, where they say nothing themselves. */
+  /** Optimistic responses of its list changes, by method, for changes without an own getOptimisticResponse. */
   declare readonly expected?: Readonly<Record<'POST' | 'PATCH', unknown>>;
   declare readonly paginationField?: string;
 
   constructor(options: Options) {
     const { fetch } = new.target.prototype as { readonly fetch: FetchFunction };
     super(options.fetch ?? fetch, options as EndpointOptions);
-    // found out early: a template that cannot be read throws where it is written
+    // an invalid template throws here, where the endpoint is created, and not at the first request
     path(this.path);
-    // a name of its own is not copied by `extend`, so that it follows the path
+    // a default name is not copied by `extend`, so that it follows the path
     if (options.name !== undefined) return;
     keep(this, 'name', this.urlPrefix + this.path);
   }
 
   get method(): string {
-    // an own member: the getter below asks for the method
+    // an own member only: the getter `sideEffect` below reads the method
     return Object.hasOwn(this, 'sideEffect') && this.sideEffect === true ? 'POST' : 'GET';
   }
 
@@ -67,25 +67,25 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     return `${this.method} ${pathOf(this) || this.urlPrefix}`;
   }
 
-  /** As `ListEndpoint` asks for it. */
+  /** See `ListEndpoint`. */
   get listAddress(): string | object | undefined {
-    // an address that a function of its own makes is known by the function
+    // an address from a custom function is identified by the function
     // oxlint-disable-next-line typescript/unbound-method -- an identity, not called
     return Object.hasOwn(this, 'url') ? this.url : this.urlPrefix + this.listPath;
   }
 
-  /** The path without a query that is written out in it. */
+  /** The path without a literal query. */
   get listPath(): string {
     return this.path.includes('?') ? splitQuery(this.path)[0] : this.path;
   }
 
-  /** The query that is written out in the path: arguments of all its lists. */
+  /** The literal query of the path: arguments of all its lists. */
   get fixedParams(): Readonly<Record<string, string>> | undefined {
     if (!this.path.includes('?')) return undefined;
     return Object.fromEntries(new URLSearchParams(splitQuery(this.path)[1]));
   }
 
-  /** True for the list of a resource, at the path that belongs to that of its items. */
+  /** True for the list of a resource, at the list path that belongs to its item path. */
   get ownsList(): boolean {
     return this.itemPath !== undefined && listPathOf(this.itemPath) === this.listPath;
   }
@@ -125,7 +125,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     return body === undefined || this.sideEffect === true ? key : `${key} ${serialize(body)}`;
   }
 
-  /** True of a POST whose params do not name the entity of this primary key: a creation. */
+  /** True for a POST without the primary key in its params: a creation of the entity. */
   makes(pk: string, args: readonly unknown[]): boolean {
     const { params } = splitCall(this, args);
     return this.method === 'POST' && !Object.values(params).map(String).includes(pk);
@@ -134,7 +134,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   override testKey(key: string): boolean {
     const start = `${this.method} ${this.urlPrefix}`;
     const { parts } = path(pathOf(this));
-    // nobody knows what a url of one's own makes of the params
+    // a custom url may use the params in any way, so only the text before the first param is compared
     if (this.url !== prototype.url) {
       return key.startsWith(start + (typeof parts[0] === 'string' ? parts[0] : ''));
     }
@@ -145,7 +145,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     return headers;
   }
 
-  /** A promise only where getHeaders gives one: `{...super.getRequestInit(body)}` works for the others. */
+  /** A promise only if getHeaders returns a promise: `{...super.getRequestInit(body)}` works otherwise. */
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
     const { method, signal } = this;
     const init = { method, ...bodyInit(body, this.title), ...(signal && { signal }) };
@@ -167,7 +167,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 
   parseResponse(response: Response): Promise<unknown> {
-    // a process of one's own may want text
+    // a custom process may expect text
     const plain = this.process === prototype.process;
     const { content, schema } = this;
     const expectsJson =
@@ -190,7 +190,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   override extend(options: object): never {
     const Class = this.constructor as typeof RestBase;
     const merged: Partial<RestBase> = { ...this, ...options };
-    // what was said of another method does not hold for this one, and GET is none of a mutation's
+    // `sideEffect` of another method is no longer valid, and a mutation never has the method GET
     if (!('sideEffect' in options)) {
       if ('method' in options) Reflect.deleteProperty(merged, 'sideEffect');
     } else if (options.sideEffect === true && !('method' in options) && merged.method === 'GET')
@@ -198,14 +198,14 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     return setOptions(new Class(merged), merged) as never;
   }
 
-  /** Made once. */
+  /** Created once, at the first access. */
   get getPage(): unknown {
     const { paginationField } = this;
     if (paginationField === undefined) return absentMember(this, 'getPage');
     return keep(this, 'getPage', paginated(this, paginationField));
   }
 
-  /** False for a change of a list, or `getPage`, that this endpoint does not have: reading it would throw R15. */
+  /** False for a list change, or `getPage`, that this endpoint does not have: reading it would throw R15. */
   canMake(name: string): boolean {
     return name === 'getPage'
       ? this.paginationField !== undefined
@@ -238,12 +238,12 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 }
 
 const { prototype } = RestBase;
-// the function itself, so that a controller can tell this default from a policy that somebody chose
+// the function itself, so that a controller can distinguish this default from a user's policy
 prototype.errorPolicy = defaultErrorPolicy;
 assignable(prototype);
 proxyablePrototypes.add(prototype);
 
-/** The path to append to `urlPrefix`: an empty one is a list at the prefix, or at the root where there is no prefix. */
+/** The path to append to `urlPrefix`: empty for a list at the prefix, `/` if path and prefix are empty. */
 export function pathOf({ path, urlPrefix }: Pick<RestBase, 'path' | 'urlPrefix'>): string {
   return urlPrefix + path === '' ? '/' : path;
 }
@@ -257,16 +257,16 @@ function about(
   return { endpoint: title, method, url, response };
 }
 
-/** The schema of a change; undefined where the schema of the list has no collection that knows it. */
+/** The schema of a list change; undefined if the schema of the list has no collection with this change. */
 function changeIn(list: RestBase, name: string): unknown {
   return (collectionIn(list.schema) as Fields | undefined)?.[name];
 }
 
-/** Made once. */
+/** Created once, at the first access. */
 function change(list: RestBase, name: string, method: 'POST' | 'PATCH'): unknown {
   const schema = changeIn(list, name);
   if (schema === undefined) return absentMember(list, name);
-  // what exists is changed at its own path
+  // changes of existing members go to the path of the item
   const { getOptimisticResponse = list.expected?.[method] } = list;
   const options = {
     method,
@@ -279,7 +279,7 @@ function change(list: RestBase, name: string, method: 'POST' | 'PATCH'): unknown
   return keep(list, name, list.extend(options));
 }
 
-/** The next time it is there; options that are copied do not hold it. */
+/** Caches `value` as a member that is not enumerable, so that copied options do not contain it. */
 function keep(endpoint: RestBase, name: string, value: unknown): unknown {
   const property = { value, configurable: true, writable: true, enumerable: false };
   Object.defineProperty(endpoint, name, property);

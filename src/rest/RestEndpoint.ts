@@ -1,4 +1,4 @@
-/** An endpoint that is described by a path, a method and a schema: what users see of it. */
+/** The public type of an endpoint that is described by a path, a method and a schema. */
 import type {
   EndpointInterface,
   ErrorPolicy,
@@ -34,10 +34,10 @@ import type {
 } from './RestEndpointOptions.ts';
 
 /**
- * One kind of HTTP request. Call it and it is sent; give it to a controller or a hook and its answer is stored.
+ * One kind of HTTP request. Call it to send the request; pass it to a controller or a hook to store the response.
  * Each method may be overridden: by a subclass (which has `super`), by an option, by `extend`.
  */
-// any: an endpoint of which nothing is known
+// any: an endpoint of unknown type
 export interface RestEndpoint<O extends RestGenerics = any>
   extends EndpointInterface<RestFetch<O>, SchemaOf<O>>, MutationMark<SideEffectOf<O>> {
   readonly path: O['path'];
@@ -48,58 +48,58 @@ export interface RestEndpoint<O extends RestGenerics = any>
   readonly title: string;
   readonly content?: Content | undefined;
   readonly extra?: unknown;
-  // any: what comes in was declared by the options; the function states what it takes
+  // any: the type of the snapshot comes from the options; the function declares its parameters
   readonly getOptimisticResponse?: ((snapshot: any, ...args: any[]) => unknown) | undefined;
 
   /** Sends the request: url, init, response, value, process, in this order. */
   fetch(...args: CallArgs<O>): ReturnType<RestFetch<O>>;
   /** The address: `urlPrefix`, the filled path, the search params. Throws R1, R2 or R10, status 400. */
   url(...args: CallArgs<O>): string;
-  /** `GET https://…`, and the body for reads that have one. */
+  /** `GET https://…`, followed by the body for reads with a body. */
   key(...args: CallArgs<O>): string;
-  /** True when `key` came from this path and method, whatever the params; with a `url` of one's own, as far as the first. */
+  /** True if `key` has this method and path, with any params; with a custom `url`, up to the first param. */
   testKey(key: string): boolean;
-  /** The headers to send, from those that the body needs. Yours win. */
+  /** The headers to send, starting from the headers that the body needs. Yours win. */
   getHeaders(headers: HeadersInit): HeadersInit | Promise<HeadersInit>;
-  /** What goes to fetch beside the address (WHATWG Fetch, RequestInit). Throws R9 for a body that is no JSON. */
+  /** The RequestInit for fetch (WHATWG Fetch). Throws R9 for a body that is not JSON. */
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit>;
-  /** Sends and waits. Rejects with NetworkError R7 when the answer is not ok, R8 when there is none. */
+  /** Sends the request. Rejects with NetworkError R7 if the response is not ok, R8 if there is none. */
   fetchResponse(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
-  /** The value in an answer that is ok. Rejects with NetworkError R5 or R6 when it cannot be read. */
-  // any: what the server sends has no type
+  /** The value in a response that is ok. Rejects with NetworkError R5 or R6 if it cannot be read. */
+  // any: a response has no type
   parseResponse(response: Response): Promise<any>;
-  // any: as above, and subclasses state what they take
+  // any: as above, and subclasses declare their parameters
   process(value: any, ...args: any): any;
-  /** Search params as they stand after the `?`. */
-  // any: subclasses state what they take
+  /** The search params as text, as they appear after the `?`. */
+  // any: subclasses declare their parameters
   searchToString(params: Record<string, any>): string;
   /** `soft` from status 500 up, else `hard`. */
   // any: as in Policies
   errorPolicy(error: any): ErrorPolicy;
   extend: Extend<O>;
 
-  /** One page, which is added to the list. Only where `paginationField` says which param names it. */
+  /** One page, which is added to the list. Defined only if `paginationField` names the param of the page. */
   readonly getPage: GetPage<O>;
-  /** As getPage, by the name of a param, or by a function that gives the list's arguments from those of a page. */
+  /** As getPage, by the name of a param, or by a function from the arguments of a page to the list's arguments. */
   paginated<F extends string>(field: F | { readonly paginationField: F }): ListPage<O, F>;
   paginated<A extends readonly unknown[]>(
     listArgs: (...args: A) => readonly unknown[],
   ): ListPage<O, never, A[0]>;
 
-  /** A creation that enters the matching lists at their end. Only where the schema has a Collection. */
+  /** A creation that enters the matching lists at their end. Defined only if the schema has a Collection. */
   readonly push: ListChange<O, 'push', 'POST'>;
   /** As push, at the front. */
   readonly unshift: ListChange<O, 'unshift', 'POST'>;
   readonly assign: ListChange<O, 'assign', 'POST'>;
-  /** A change after which a member leaves this list. */
+  /** A change that removes a member from this list. */
   readonly remove: MemberChange<O, 'remove'>;
   /** A change after which a member may belong to other lists. */
   readonly move: MemberChange<O, 'move'>;
 }
 
 /**
- * The endpoint of a change to a list: a mutation on the list's path whose schema is a part of its Collection. Undefined
- * where the schema has no Collection, or one that does not know this change.
+ * The endpoint of a list change: a mutation on the list's path, with a schema that is part of its Collection. Undefined
+ * if the schema has no Collection, or a Collection without this change.
  */
 export type ListChange<O extends RestGenerics, K extends string, M extends string> = IfKnown<
   O,
@@ -118,7 +118,7 @@ export type ListChange<O extends RestGenerics, K extends string, M extends strin
       >
 >;
 
-/** The endpoint of a change to a member of a list: on the path of one, with a part of its body. */
+/** The endpoint of a change to a member of a list: on the path of one member, with a partial body. */
 export type MemberChange<O extends RestGenerics, K extends string> = IfKnown<
   O,
   [InCollection<SchemaOf<O>, K>] extends [undefined]
@@ -140,7 +140,7 @@ export type MemberChange<O extends RestGenerics, K extends string> = IfKnown<
 
 export type PartialBody<B> = [B] extends [Unset] ? Unset : Partial<B>;
 
-/** The endpoint of one page: typed as the list, with the param that names the page. */
+/** The endpoint of one page: typed as the list, with the param of the page. */
 export type ListPage<
   O extends RestGenerics,
   F extends string,
@@ -162,13 +162,13 @@ type GetPage<O extends RestGenerics> = IfKnown<
   FieldOf<O> extends infer F extends string ? ListPage<O, F> : undefined
 >;
 
-// any: a subclass of which nothing is known is assignable to `typeof RestEndpoint`
+// any: a subclass of unknown type is assignable to `typeof RestEndpoint`
 type IfKnown<O, T> = 0 extends 1 & O ? any : T;
 
-/** How `RestEndpoint` is made, and what a subclass extends. */
-// R is Unset in ThisType: what `process` returns cannot be known while its body is read
+/** The constructor of `RestEndpoint`, and the base of subclasses. */
+// R is Unset in ThisType: the return type of `process` is not known while its body is checked
 export interface RestEndpointConstructor {
-  // the first is never inferred: two parameters without a default keep `RestEndpoint<O>` to the signature below
+  // `_` is never inferred: two parameters without a default make `RestEndpoint<O>` use the signature below
   new <
     _,
     P extends string,
@@ -191,15 +191,15 @@ export interface RestEndpointConstructor {
     > &
       ThisType<RestEndpoint<EndpointGenerics<P, S, M, B, Q, N, Unset>>>,
   ): RestEndpoint<EndpointGenerics<P, S, M, B, Q, N, R, F>>;
-  // any: a subclass that says nothing of its options takes them all. X is inferred where a literal is passed to this
-  // class itself, and never in the constructors of subclasses: those may take options of their own
+  // any: a subclass without declared options accepts all options. X is inferred if a literal is passed to this class
+  // itself, and never in the constructors of subclasses: subclasses may have further options
   new <O extends RestGenerics = any, X extends PropertyKey = never>(
     options: RestEndpointOptions<O> & { readonly [K in X]: unknown } & NoOther<X, RestOption>,
   ): RestEndpoint<O>;
   readonly prototype: RestEndpoint;
 }
 
-/** `endpoint.extend(options)`: each type parameter is what the options say, else what the endpoint had. */
+/** `endpoint.extend(options)`: each type parameter comes from the options, else from the endpoint. */
 export interface Extend<O extends RestGenerics> {
   <
     P extends string = O['path'],

@@ -1,24 +1,24 @@
-/** What a rest endpoint may be told, and how its type follows from it. */
+/** The options of a rest endpoint, and the types that follow from them. */
 import type { FetchFunction, Policies, Updates } from '../endpoint/Endpoint.ts';
 import type { CallArgs, OptionOr, MethodOf, RestGenerics, Unset } from './splitCall.ts';
 import type { Content } from './response.ts';
 
-/** What a function is told of the call; where the call has two forms, it may take those of one, or fewer. */
-// any: no one parameter list fits both forms; the function states its own
+/** The arguments of a callback. If the call has two forms, the callback may declare either, or fewer parameters. */
+// any: no single parameter list fits both forms; the function declares its own
 export type CallbackArgs<A extends readonly unknown[]> = 1 | 2 extends A['length'] ? any[] : A;
 
-/** Options from which no type follows. A is what a call takes. */
+/** Options without an effect on the type. A is the argument list of a call. */
 export interface RestOptions<A extends readonly unknown[]> extends Policies {
-  /** Stands before the path, as it is: no slash is added or removed. Default ''. */
+  /** Prepended to the path unchanged: no slash is added or removed. Default ''. */
   readonly urlPrefix?: string;
-  /** How to read the body of an answer. Default: JSON, text or a Blob, by its content type. */
+  /** How to read the body of a response. Default: JSON, text or a Blob, by its content type. */
   readonly content?: Content | undefined;
   readonly name?: string;
   readonly signal?: AbortSignal | undefined;
-  /** Yours: the library carries it and never looks into it. */
+  /** User data: the library passes it on and never reads it. */
   readonly extra?: unknown;
-  /** What the answer of a mutation changes elsewhere, by the key of each request: see `EndpointOptions`. */
-  // any: the answer and what is stored are of the user's own types
+  /** Changes other results after the response of a mutation, by the key of each request: see `EndpointOptions`. */
+  // any: the response and the stored data are of the user's own types
   update?: ((answer: any, ...args: CallbackArgs<A>) => Updates) | undefined;
   /** The path of one member, to which a list sends `move` and `remove`. Default: the path. */
   readonly itemPath?: string;
@@ -30,13 +30,13 @@ export interface RestOptions<A extends readonly unknown[]> extends Policies {
   getRequestInit?(body?: unknown): RequestInit | Promise<RequestInit>;
   fetchResponse?(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
   parseResponse?(response: Response): Promise<unknown>;
-  // any: what is searched for is typed by searchParams
+  // any: search params are typed by searchParams
   searchToString?(params: Record<string, any>): string;
-  // any: the snapshot is declared on the same floor; the function states what it needs of it
+  // any: the snapshot is declared in the same layer; the function declares the members it uses
   getOptimisticResponse?: ((snapshot: any, ...args: CallbackArgs<A>) => unknown) | undefined;
 }
 
-/** The type parameters of a rest endpoint in one place; Unset stands for what was not given. */
+/** The type parameters of a rest endpoint in one place; Unset marks an absent option. */
 export interface EndpointGenerics<
   P extends string,
   S,
@@ -62,7 +62,7 @@ export interface EndpointGenerics<
 
 /** The options of `new RestEndpoint` and `extend`, each with a type parameter of its own so that each is inferred. */
 export interface InferredOptions<S, M, B, Q, N, R, A extends unknown[]> extends RestOptions<A> {
-  /** What the answer means. Default: nothing, and the answer is kept as it is. */
+  /** The schema of the response. Default: none, and the response is stored as received. */
   readonly schema?: S;
   /** Default: GET; POST with `sideEffect: true`. */
   readonly method?: M;
@@ -72,19 +72,19 @@ export interface InferredOptions<S, M, B, Q, N, R, A extends unknown[]> extends 
   readonly searchParams?: Q;
   /** True for a mutation. Default: by method. */
   readonly sideEffect?: N;
-  /** What the schema and the caller get of the parsed answer. */
-  // any: what the server sends has no type
+  /** Transforms the parsed response for the schema and the caller. */
+  // any: a response has no type
   process?(value: any, ...args: CallbackArgs<A>): R;
 }
 
 /** Options for a subclass that is generic over them: `class Mine<O extends RestGenerics> extends RestEndpoint<O>`. */
 export type RestEndpointOptions<O extends RestGenerics> = Readonly<O> &
-  // literal types are kept where they are asked for by name
+  // a named member keeps its literal type
   { readonly path: O['path']; readonly method?: O['method'] } & RestOptions<CallArgs<O>>;
 
 /**
- * Refuses the names K that are no option. Only the type of an object literal has such names: where K depends on a type
- * parameter it is no `Uncapitalize<string>`, so that functions which pass options on compile.
+ * Rejects the names K that are not options. Only the type of an object literal has extra names. If K depends on a type
+ * parameter, it does not extend `Uncapitalize<string>`, so that functions which pass options on compile.
  */
 export type NoOther<K, Option> = [Exclude<K, Option>] extends [never]
   ? unknown
@@ -92,20 +92,20 @@ export type NoOther<K, Option> = [Exclude<K, Option>] extends [never]
     ? { readonly [Name in Exclude<K, Option> & string]: `${Name} is no option` }
     : unknown;
 
-/** What `new RestEndpoint` knows. */
+/** The names of the options of `new RestEndpoint`. */
 export type RestOption = keyof RestGenerics | keyof RestOptions<[]>;
 
 // any: only the result matters
 export type ProcessedBy<O> =
   OptionOr<O, 'process', Unset> extends (...args: any[]) => infer R ? R : Unset;
 
-/** What calling the endpoint gives: what `process` returns, else what the server sent. */
+/** The result of a call: the return type of `process`, else the raw response. */
 export type ResultOf<O> = [ProcessedBy<O>] extends [Unset]
-  ? // any: the server's own words; a schema types them for who goes through a controller
+  ? // any: the raw response; its schema gives it a type when it is fetched with a controller
     any
   : Awaited<ProcessedBy<O>>;
 
-/** The param that names a page. */
+/** The name of the param of a page. */
 export type FieldOf<O> =
   OptionOr<O, 'paginationField', Unset> extends infer F extends string ? F : Unset;
 
@@ -119,17 +119,17 @@ export type SideEffectOf<O> =
         ? undefined
         : true;
 
-/** What was said of sideEffect holds as long as the method does. */
+/** The option sideEffect stays valid as long as the method does not change. */
 export type KeptSideEffect<O, M> = [M] extends [MethodOf<O>]
   ? OptionOr<O, 'sideEffect', Unset>
   : Unset;
 
 declare const kept: unique symbol;
-/** Stands where an extension does not name `sideEffect`. */
+/** Marks an extension without `sideEffect`. */
 export type Kept = typeof kept;
 export type SideEffectAfter<O, M, N> = [N] extends [Kept] ? KeptSideEffect<O, M> : N;
 
-/** The method of an extension that names none: a GET that becomes a mutation is a POST. */
+/** The method of an extension without `method`: a GET that becomes a mutation is a POST. */
 export type KeptMethod<O, N> = [N] extends [true]
   ? MethodOf<O> extends 'GET'
     ? 'POST'
@@ -140,7 +140,7 @@ export type KeptMethod<O, N> = [N] extends [true]
 
 export type RestFetch<O extends RestGenerics> = (...args: CallArgs<O>) => Promise<ResultOf<O>>;
 
-/** The member K of the Collection in a schema: the schema itself, or inside of plain objects. */
+/** The member K of the Collection in a schema: the schema itself, or nested in plain objects. */
 export type InCollection<S, K extends string> = S extends FetchFunction | readonly unknown[]
   ? never
   : S extends { readonly [Key in K]: infer V }

@@ -1,4 +1,4 @@
-/** What an endpoint gives for a change of a list, or `getPage`, that it does not have. */
+/** The value of a list change, or of `getPage`, that an endpoint does not have. */
 import { SignalboxError } from '../diagnostics.ts';
 import type { Fields } from '../schema/schema.ts';
 import { collectionIn } from './collectionIn.ts';

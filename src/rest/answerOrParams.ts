@@ -1,7 +1,7 @@
-/** What a deletion gives its caller. */
+/** The result of a deletion for its caller. */
 import { isObject } from '../schema/isObject.ts';
 
-/** The answer when it is an object that holds something, else the params. */
+/** The response if it is an object that is not empty, else the params. */
 export function answerOrParams(answer: unknown, params: unknown): unknown {
   return isObject(answer) && Object.keys(answer).length > 0 ? answer : params;
 }

@@ -1,12 +1,12 @@
-/** What `Cache-Control` says, whatever it holds (RFC 9111, 5.2). */
+/** Parses `Cache-Control` (RFC 9111, 5.2), including invalid values. */
 
-// RFC 9111, 1.2.2: what is longer counts as this, s
+// RFC 9111, 1.2.2: greater values are capped at this one, s
 const LONGEST = 2 ** 31;
 
-// a name, and a value in quotes or up to the next comma; no part of it ever has to be read again in another way
+// a name, and a value in quotes or up to the next comma; the expression never backtracks
 const DIRECTIVE = /([^\s,="]+)\s*(?:=\s*(?:"([^"]*)|([^,]*)))?/g;
 
-/** By its name in lower case, the seconds of each directive: the least where it is repeated. */
+/** The seconds of each directive, by its name in lower case; of a repeated directive the least. */
 export function cacheControl(text: string): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (const [, name, quoted, plain] of text.toLowerCase().matchAll(DIRECTIVE)) {
@@ -16,7 +16,7 @@ export function cacheControl(text: string): ReadonlyMap<string, number> {
   return found;
 }
 
-/** The first of a list, should there be several; 0 for what is no number of seconds. */
+/** The first value of a list; 0 if it is not a number of seconds. */
 export function secondsIn(text: string | null | undefined): number {
   const digits = /^\s*(\d+)\s*(?:,|$)/.exec(text ?? '')?.[1] ?? 0;
   return Math.min(Number(digits), LONGEST);

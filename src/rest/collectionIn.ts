@@ -3,10 +3,10 @@ import { Collection } from '../schema/Collection.ts';
 import { isPlain } from '../schema/equal.ts';
 import type { Kind } from '../schema/schema.ts';
 
-// any: collections of whatever
+// any: collections of any type
 type AnyCollection = Collection<any>;
 
-/** The first Collection in a schema, looked for in all that is not stored by itself, in the order of its members. */
+/** The first Collection in a schema. Searches nested schemas without a table of their own, in order. */
 export function collectionIn(schema: unknown): AnyCollection | undefined {
   if (schema instanceof Collection) return schema;
   if (typeof schema !== 'object' || schema === null || 'stores' in schema) return undefined;

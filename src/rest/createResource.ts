@@ -1,4 +1,4 @@
-/** The six endpoints that one REST resource usually has. */
+/** Creates the six endpoints that a REST resource usually has. */
 import { importedOption } from '../endpoint/importedOption.ts';
 import { setOptions } from '../endpoint/Endpoint.ts';
 import type { OwnFields } from '../endpoint/Endpoint.ts';
@@ -17,7 +17,7 @@ import { RestEndpoint } from './RestEndpoint.ts';
 import type { PartialBody } from './RestEndpoint.ts';
 import type { EndpointGenerics, RestOptions } from './RestEndpointOptions.ts';
 
-/** What a resource's type knows of it. */
+/** The type parameters of a resource. */
 export interface ResourceGenerics {
   readonly path: string;
   readonly schema: unknown;
@@ -26,25 +26,25 @@ export interface ResourceGenerics {
   readonly paginationField?: unknown;
 }
 
-/** Beside path and schema. Whatever else an endpoint may be told reaches every member. */
+/** The options beside path and schema. All other endpoint options are passed to every member. */
 export interface ResourceOptions extends MemberOptions {
   /** The class of the members. Default: RestEndpoint. */
-  // any: subclasses state the options they take
+  // any: subclasses declare their options
   readonly Endpoint?: new (options: any) => RestEndpoint;
 }
 
 // any: the members differ in their arguments
 interface MemberOptions extends Omit<RestOptions<any[]>, 'key' | 'url' | 'fetch' | 'itemPath'> {
   /** The class of the list's schema. Default: Collection. */
-  // any: subclasses state the members and options they take
+  // any: subclasses declare their members and options
   readonly Collection?: new (schema: any, options: any) => Collection<any>;
-  /** Members are called after it, as in `Todo.get`. Default: the name of the entity. */
+  /** The prefix of the members' names, as in `Todo.get`. Default: the name of the entity. */
   readonly name?: string;
-  /** Changes are shown before the server has confirmed them: `optimistic`, which `signalbox` exports. */
+  /** Makes changes optimistic. The value is `optimistic`, which `signalbox` exports. */
   readonly optimistic?: Optimistic | false | undefined;
-  /** The search param that names a page: it gives `getList.getPage`, and decides not which lists a creation enters. */
+  /** The search param of a page: adds `getList.getPage`, and does not affect which lists a creation enters. */
   readonly paginationField?: string;
-  // any: what the server sends has no type, and the members differ in their arguments
+  // any: a response has no type, and the members differ in their arguments
   process?(value: any, ...args: any): any;
 }
 
@@ -58,51 +58,51 @@ type Member<
   I = Unset,
 > = RestEndpoint<EndpointGenerics<P, S, M, B, Q, Unset, Unset, F, I>>;
 
-/** Six endpoints on one schema; plain members of a plain object, to be spread, replaced and added to. */
+/** Six endpoints on one schema: plain members of a plain object, to be spread, replaced and extended. */
 export type RestResource<O extends ResourceGenerics> = Members<
   O['path'],
   O['schema'],
   OptionOr<O, 'body', Unset>,
-  // any: search params are not checked until `searchParams` says what they are
+  // any: search params are not checked until `searchParams` declares them
   OptionOr<O, 'searchParams', Record<string, any> | undefined>,
   OptionOr<O, 'paginationField', Unset>
 >;
 
-// one parameter each, not one for all: an option that is absent and one that is Unset are then the same type
+// separate parameters, so that an absent option and an Unset option give the same type
 interface Members<P extends string, S, B, Q, F> {
-  /** GET one. */
+  /** GET one entity. */
   readonly get: Member<P, S, 'GET'>;
-  /** GET the list, a Collection: what is created enters it. */
+  /** GET the list, a Collection: created entities enter it. */
   readonly getList: Member<ListPath<P>, Collection<[S]>, 'GET', B, Q, F, P>;
-  /** POST to the list. What getList needs to be searched for may be left out. */
+  /** POST to the list. Search params that getList requires are optional. */
   readonly create: Member<ListPath<P>, Entering<[S]>, 'POST', B, Q | undefined>;
-  /** PUT one. */
+  /** PUT one entity. */
   readonly update: Member<P, S, 'PUT', B>;
-  /** PATCH one. */
+  /** PATCH one entity. */
   readonly partialUpdate: Member<P, S, 'PATCH', PartialBody<B>>;
-  /** DELETE one. Gives the answer when it is an object that holds something, else the params. */
+  /** DELETE one entity. Resolves with the response if it is an object that is not empty, else with the params. */
   readonly delete: Member<P, DeleteOf<S>, 'DELETE'>;
-  /** A resource with members changed or added. */
+  /** A resource with changed or added members. */
   readonly extend: ExtendResource;
 }
 
 type DeleteOf<S> = S extends EntityClass ? Delete<S> : S;
 
-/** The options from which the types of the members follow. */
+/** The options that determine the types of the members. */
 interface TypedOptions<P extends string, S, B, Q, F extends string | Unset> {
   readonly path: P;
   readonly schema: S;
-  /** Type only: what create, update and (in parts) partialUpdate send. */
+  /** Type only: the body of create, update and (partially) partialUpdate. */
   readonly body?: B;
-  /** Type only: what getList may search for; create may be called with them. */
+  /** Type only: the search params of getList; create accepts them, too. */
   readonly searchParams?: Q;
   readonly paginationField?: F;
 }
 
 /**
  * `createResource({path: '/todos/:id', schema: Todo})`: get, getList, create, update, partialUpdate, delete.
- * `path` ends in the primary key; lists are at the path without it. Throws R4 for a path without an argument, R3 for
- * one that cannot be read. Options that do not exist do not compile, but for the fields of the class `Endpoint`.
+ * `path` ends in the primary key; lists are at the path without it. Throws R4 for a path without an argument, R3 for an
+ * invalid path. Options that do not exist do not compile, except for the fields of the class `Endpoint`.
  */
 export function createResource<
   P extends string,
@@ -113,7 +113,7 @@ export function createResource<
 >(
   options: TypedOptions<P, S, B, Q, F> & ResourceOptions,
 ): RestResource<{ path: P; schema: S; body: B; searchParams: Q; paginationField: F }>;
-// any: E is not known yet when TypeScript first looks at the options, if the class is generic
+// any: if the class is generic, E is not known yet when TypeScript first checks the options
 export function createResource<
   P extends string,
   S,
@@ -127,7 +127,7 @@ export function createResource<
     // any: as in ResourceOptions
     { readonly Endpoint: new (options: any) => E } & Partial<OwnFields<NoInfer<E>, RestEndpoint>>,
 ): RestResource<{ path: P; schema: S; body: B; searchParams: Q; paginationField: F }>;
-// for functions that pass options on: with these keys O is inferred from a literal without members that do not exist
+// for functions that pass options on: these keys let TypeScript infer O from a literal without excess members
 export function createResource<O extends ResourceGenerics>(
   options: { readonly [K in keyof O & keyof ResourceGenerics]: O[K] } & ResourceOptions,
 ): RestResource<O>;
@@ -144,7 +144,7 @@ export function createResource(told: object): unknown {
     ...extra
   } = told as ResourceGenerics & ResourceOptions;
   const name = extra.name ?? nameOf(schema);
-  // what every member is told gives way to what one is told
+  // options of one member override the options of all members
   const make = (member: string, at: string, of: unknown, own?: object): RestEndpoint => {
     const all = { ...extra, path: at, schema: of, ...own, name: `${name}.${member}` };
     return setOptions(new Endpoint(all), all);

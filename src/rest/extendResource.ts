@@ -1,4 +1,4 @@
-/** How a resource gets other members, in three forms. */
+/** Changes and adds members of a resource, in three forms. */
 import { fieldOf } from '../schema/namesIn.ts';
 import type { CallArgs, OptionOr, MethodOf, Unset } from './splitCall.ts';
 import type { RestEndpoint } from './RestEndpoint.ts';
@@ -14,19 +14,19 @@ import type {
   SideEffectAfter,
 } from './RestEndpointOptions.ts';
 
-/** What a resource must have to be extended: new members begin as its `get`. */
+/** The members that extending a resource requires: new members are based on its `get`. */
 export interface Members {
   readonly get: RestEndpoint;
 }
 
 type GenericsOf<E> = E extends RestEndpoint<infer O> ? O : never;
-/** The member that `name` begins as. */
+/** The type parameters of the member that the member `name` is based on. */
 type Base<R extends Members, N> = GenericsOf<N extends keyof R ? R[N] : R['get']>;
 type With<R, M> = {
   readonly [K in keyof R | keyof M]: K extends keyof M ? M[K] : K extends keyof R ? R[K] : never;
 };
 
-/** Any text, whose literal type is kept: `const` would keep those in `body` and `searchParams`, too. */
+/** Any text, with its literal type: `const` would make the types of `body` and `searchParams` literal, too. */
 type Text = '' | (string & NonNullable<unknown>);
 
 // any: the members differ in their arguments
@@ -62,9 +62,9 @@ type Over<O, X> = {
 };
 
 /**
- * `extend(name, options)` changes one member, or adds one that begins as `get`;
- * `extend({name: options, …})` does so with several; `extend(base => ({…}))` puts finished members in.
- * Each gives a new resource and leaves the old one as it was.
+ * `extend(name, options)` changes one member, or adds a member based on `get`;
+ * `extend({name: options, …})` changes or adds several; `extend(base => ({…}))` adds finished members.
+ * Each form returns a new resource and leaves the old one unchanged.
  */
 export interface ExtendResource {
   <

@@ -1,41 +1,41 @@
-/** Requests under the policy `http`: a GET asks whether what is stored still holds; what servers say of responses is noted. */
+/** Requests under the policy `http`: sends conditional GETs, and records the caching headers of responses. */
 import { cacheControl, secondsIn } from './cacheControl.ts';
 
-/** What a server said of its response. */
+/** The caching headers of a response. */
 export interface HttpCacheInfo {
   /** The address of the request. */
   readonly url?: string;
-  /** The header that asks whether the response still holds, with its value: a validator (RFC 9110, 8.8). */
+  /** The header of a conditional request, with its value: a validator (RFC 9110, 8.8). */
   readonly condition?: readonly [name: string, value: string] | undefined;
-  /** The names in `Vary`, with what the request had for them: only a request that has the same is answered so. */
+  /** The names in `Vary`, with the request's values: the response is valid only for requests with equal values. */
   readonly vary?: ReadonlyMap<string, string | null> | undefined;
-  /** How long the response is fresh, ms from its arrival; undefined: the server did not say. Below 0 it came too late. */
+  /** How long the response is fresh, ms from its arrival; undefined: not specified. Below 0 it arrived too late. */
   readonly lifetime?: number | undefined;
-  /** How much longer it may be shown while it is fetched again, ms; -Infinity: it must not be kept at all. */
+  /** How much longer it may be used during a refetch, ms; -Infinity: it must not be stored at all. */
   readonly grace?: number | undefined;
 }
 
-/** One attempt. */
+/** The conditional request of one attempt. */
 export interface ConditionalRequest {
-  /** Of the response that is stored, as long as that stands as it came; undefined: none is stored. */
+  /** The headers of the stored response while it is unmodified; undefined: no response is stored. */
   readonly known: HttpCacheInfo | undefined;
-  /** True when the server was asked whether that still holds. */
+  /** True if the request was sent with a condition. */
   isConditional?: boolean;
-  /** Of the response to this attempt. */
+  /** The headers of the response to this attempt. */
   info?: HttpCacheInfo;
 }
 
-/** Of a stored response without a validator. */
+/** For a stored response without a validator. */
 export const NO_INFO: HttpCacheInfo = {};
 
-/** Of a response that must not be kept; only one to a GET is stale at once, too. */
+/** For a response that must not be stored. A response to a GET is stale at once, too. */
 const NO_STORE: HttpCacheInfo = { lifetime: 0, grace: -Infinity };
 const NO_STORE_OTHER: HttpCacheInfo = { grace: -Infinity };
 
 /**
- * As `fetch`; a GET with `If-None-Match` or `If-Modified-Since` where the stored response came from this address and the
- * caller sets neither itself (RFC 9110, 13.1). `request` gets what is said of the response; of a value that is made of several
- * responses, only that one of them must not be kept.
+ * As `fetch`; a GET has `If-None-Match` or `If-Modified-Since` if the stored response came from this address and the
+ * caller sets neither header (RFC 9110, 13.1). `request.info` gets the headers of the response. If a value is made of
+ * several responses, it only records whether one of them must not be stored.
  */
 export async function fetchConditional(
   request: ConditionalRequest,
@@ -79,11 +79,11 @@ function withCondition(
     headers.set(...condition);
     return { headers };
   }
-  // what is there is not to come again from a cache of the browser's, which may ask with the validator of another language
+  // bypass the browser's cache: it could return the stored response again, or use the validator of another language
   return { headers, cache: cache ?? (isSame ? 'no-cache' : 'reload') };
 }
 
-/** True where the request has the headers of the one before, as far as the response depends on them (RFC 9111, 4.1). */
+/** True if the request has the same headers as the previous one, for all names in `Vary` (RFC 9111, 4.1). */
 function suits({ vary }: HttpCacheInfo, headers: Headers): boolean {
   for (const [name, value] of vary ?? [])
     if (name === '*' || headers.get(name) !== value) return false;
@@ -96,11 +96,11 @@ function varyOf(response: Response, headers: Headers): HttpCacheInfo['vary'] {
 }
 
 /*
- *   no-store                   fresh for nobody who comes, and not kept; it is asked for without conditions
+ *   no-store                   stale for new readers, and not stored; it is refetched without conditions
  *   no-cache                   expired at once
  *   max-age=N                  fresh for N s, less its Age
  *   else Expires, with Date    fresh for the difference, less its Age
- *   stale-while-revalidate=N   shown for N s more while it is asked again; after that its readers wait
+ *   stale-while-revalidate=N   used for N s more during a refetch; after that its readers wait
  */
 function infoOf(
   response: Response,
@@ -116,14 +116,14 @@ function infoOf(
   const further = said.get('stale-while-revalidate');
   const length = said.has('no-cache') ? 0 : (said.get('max-age') ?? untilExpires(headers));
   if (length === undefined && further === undefined)
-    // a 304 stands for the answer before it (RFC 9111, 4.3.4)
+    // a 304 stands for the previous response (RFC 9111, 4.3.4)
     return isRenewal ? { ...known, vary } : { url, condition, vary };
   const age = secondsIn(headers.get('age'));
   const lifetime = length && (length - age) * 1_000;
   return { url, condition, vary, lifetime, grace: further && further * 1_000 };
 }
 
-/** As it came: what a server calls its answers means something to it alone. */
+/** The validator, unchanged: its text has a meaning only for the server. */
 function validatorIn(headers: Headers): HttpCacheInfo['condition'] {
   const etag = headers.get('etag');
   if (etag) return ['If-None-Match', etag];
@@ -131,12 +131,12 @@ function validatorIn(headers: Headers): HttpCacheInfo['condition'] {
   return modified ? ['If-Modified-Since', modified] : undefined;
 }
 
-/** By the server's own clock, s; undefined where it does not say. What is no date has expired. */
+/** The seconds until `Expires`, by the server's own clock; undefined if unspecified. An invalid date has expired. */
 function untilExpires(headers: Headers): number | undefined {
   const expires = headers.get('expires');
   const date = headers.get('date');
   if (!expires || !date) return undefined;
-  // all forms of a date begin with the name of its day; without, engines take numbers for dates
+  // all date formats begin with the name of the day; engines parse other texts, for example numbers, as dates
   const at = /^[a-z]/i.test(expires) ? Date.parse(expires) : 0;
   return Math.max((at - Date.parse(date)) / 1_000 || 0, 0);
 }

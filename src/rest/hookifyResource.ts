@@ -1,15 +1,15 @@
-/** Resources whose requests need what only a hook can give: a token in a context, a session. */
+/** Resources with requests that need values from a hook: a token in a context, a session. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { lastOfEachName } from './request.ts';
 
-/** What an endpoint must have to be made a hook of. */
+/** The members of an endpoint that a hook requires. */
 export interface Hookable extends EndpointInterface {
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit>;
-  // any: whatever the options of its own kind
+  // any: endpoints of each kind have their own options
   extend(options: any): unknown;
 }
 
-/** `useGet`, `useGetList`, …: for each endpoint of the resource a function that gives it. */
+/** `useGet`, `useGetList`, …: for each endpoint of the resource a hook that returns it. */
 export type HookResource<R> = {
   readonly [
     K in keyof R & string as R[K] extends Hookable ? `use${Capitalize<K>}` : never
@@ -18,8 +18,8 @@ export type HookResource<R> = {
 
 /**
  * `hookifyResource(Todos, useInit)` is a resource of hooks: `const get = Todos.useGet(); useSuspense(get, {id: 1})`.
- * Each asks `useInit()`, which may be any hook of any framework, for what goes to fetch beside the address; its
- * headers win over those of the endpoint. The key of a request does not change, so that all share one answer.
+ * Each calls `useInit()`, which may be any hook of any framework, for the RequestInit of fetch; its
+ * headers win over the headers of the endpoint. The key of a request does not change: all share one response.
  */
 export function hookifyResource<R extends object>(
   resource: R,
@@ -47,7 +47,7 @@ function withInit(endpoint: Hookable, init: RequestInit): unknown {
   });
 }
 
-/** Both headers, the later win. */
+/** Both headers; the second ones win. */
 function joined(first: HeadersInit = {}, second: HeadersInit = {}): HeadersInit {
   return lastOfEachName({ ...plain(first), ...plain(second) });
 }

@@ -1,19 +1,19 @@
-/** What a resource's changes are expected to answer, shown until the server has. */
+/** Optimistic responses for the changes of a resource, visible until the server responds. */
 import { assign } from '../schema/equal.ts';
 import { memberOf } from '../schema/memberOf.ts';
 import type { Schema } from '../schema/schema.ts';
 import { path } from './path.ts';
 
-/** What the functions here ask of the controller's snapshot. */
+/** The members of the controller's snapshot that these functions use. */
 interface Known {
   get(schema: Schema, params: object): unknown;
-  /** To be thrown where there is nothing to show. */
+  /** Thrown to skip the optimistic update. */
   readonly abort: Error;
 }
 
 type Expect = (snapshot: Known, ...args: unknown[]) => unknown;
 
-/** One for each kind of change of a resource. */
+/** One function for each kind of change of a resource. */
 export type Expected = Readonly<Record<'change' | 'creation' | 'deletion', Expect>>;
 
 declare const OPTIMISTIC: unique symbol;
@@ -24,14 +24,14 @@ export interface Optimistic {
 }
 
 /**
- * The value of the option `optimistic` of a resource: `createResource({ path, schema, optimistic })`. Its changes are shown
- * before the server has confirmed them.
+ * The value of the option `optimistic` of a resource: `createResource({ path, schema, optimistic })`. Its changes are
+ * visible before the server has confirmed them.
  */
 export const optimistic: Optimistic = expectedOf as never;
 
 function expectedOf(template: string, schema: Schema): Expected {
   const { names, required } = path(template);
-  /** What cannot be sent is not shown: its url says why. */
+  /** Skips the optimistic update of a request that cannot be sent; its url throws the reason. */
   const needPath = (params: unknown, snapshot: Known): object => {
     for (const name of required) {
       const value = memberOf(params ?? {}, name);
@@ -44,15 +44,15 @@ function expectedOf(template: string, schema: Schema): Expected {
       const params = needPath(given, snapshot);
       const known = snapshot.get(schema, params) ?? {};
       const fields = {};
-      // what the path names, `id` first of all, says of which entity the answer will be
+      // the params of the path, `id` above all, identify the entity in the response
       for (const name of names) {
         const value = memberOf(params, name);
         const current = memberOf(known, name);
-        // params are often text where the entity has a number: the same value stays what it was
+        // params are often text where the entity has a number: an equal value keeps its type
         const isSame = String(current) === String(value);
         if (value !== undefined) assign(fields, name, isSame ? current : value);
       }
-      // engines take ten times as long for a spread
+      // a spread takes engines ten times as long
       for (const [name, value] of Object.entries(fieldsOf(body))) assign(fields, name, value);
       return fields;
     },
@@ -66,7 +66,7 @@ function expectedOf(template: string, schema: Schema): Expected {
 }
 
 function fieldsOf(body: unknown): object {
-  // React Native's cannot be read
+  // React Native's FormData cannot be read
   if (body instanceof FormData) return Object.fromEntries(body.entries?.() ?? []);
   return typeof body === 'object' && body !== null ? body : {};
 }

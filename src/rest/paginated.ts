@@ -1,4 +1,4 @@
-/** From a list's endpoint to that of its pages. */
+/** Creates the endpoint of pages from a list's endpoint. */
 import type { EndpointCall } from '../endpoint/Endpoint.ts';
 import { Collection } from '../schema/Collection.ts';
 import { ObjectKind } from '../schema/containers.ts';
@@ -8,19 +8,19 @@ import type { Args, Kind, Schema } from '../schema/schema.ts';
 import type { PathValue } from './path.ts';
 import { path } from './path.ts';
 
-/** Names the param that says which page, or gives the arguments of the list from those of a page. */
+/** The name of the page's param, or a function from the arguments of a page to the arguments of the list. */
 export type PageBy =
   | string
   | { readonly paginationField: string }
-  // any: the function states the params it takes
+  // any: the function declares its params
   | ((...args: any) => Args);
 
-/** Search params with the one that says which page. */
+/** Search params with the param of the page. */
 export type Paged<Q, F extends string> = ([Exclude<Q, undefined>] extends [never]
   ? unknown
   : Exclude<Q, undefined>) & { readonly [K in F]: PathValue | null };
 
-/** What this file asks of an endpoint. */
+/** The members of an endpoint that this file uses. */
 interface List {
   readonly name: string;
   readonly path: string;
@@ -33,8 +33,8 @@ interface List {
 const PAGE = 'page ';
 
 /**
- * The endpoint of one page: sent like the list, under a key of its own, as pages may be on their way at once. Its
- * answer is added to the list of the same arguments without the param of the page.
+ * The endpoint of one page: sent like the list, under a key of its own, because several pages may be in flight at once.
+ * Its response is added to the list of the same arguments without the param of the page.
  */
 export function paginated(list: List, by: PageBy): unknown {
   const listArgs = withoutPage(by);
@@ -50,7 +50,7 @@ export function paginated(list: List, by: PageBy): unknown {
     listOf(...args: Args): EndpointCall | undefined {
       const call = { endpoint: list as never, args: listArgs(args) };
       const params = call.args[0] ?? {};
-      // `/posts?page=:page` lacks one: pages are all it can be asked for, there is no request of the list
+      // `/posts?page=:page` requires the page: only pages can be requested, there is no request of the list
       const isWhole = path(list.path).required.every((name) => Object.hasOwn(params, name));
       return isWhole ? call : undefined;
     },
@@ -66,13 +66,13 @@ function withoutPage(by: PageBy): (args: Args) => Args {
   };
 }
 
-/** The schema with pages where it has collections. Plain arrays are added up where the answer is kept. */
+/** The schema with pages in the place of collections. Plain arrays are concatenated where the response is stored. */
 function pageSchema(schema: Schema, listArgs: (args: Args) => Args): Schema {
   if (schema instanceof Collection) return new Pages(schema, listArgs);
   const paged = (members: readonly (readonly [string, Schema])[]): [string, Kind][] =>
     members.map(([name, inner]) => [name, pageSchema(inner, listArgs) as Kind]);
   if (schema instanceof ObjectKind) {
-    // a subclass stays one
+    // keeps the class of a subclass
     return Object.create(schema, { members: { value: paged(schema.members) } }) as Kind;
   }
   return isPlain(schema) ? Object.fromEntries(paged(Object.entries(schema))) : schema;

@@ -1,12 +1,12 @@
-/** The `Link` header (RFC 8288): where the other pages of a list are. */
+/** Parses the `Link` header (RFC 8288): the addresses of a list's other pages. */
 
 const TARGET = /[\s,]*<([^>]*)>/y;
 const END = /\s*(?:,|$)/y;
 const PARAM = /\s*;\s*([^\s=;,"]*)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/y;
 
 /**
- * Addresses by relation: `parseLink('<https://h/?page=2>; rel="next"').next`. The first of two with one relation
- * counts. A header that is absent gives nothing, of one that is malformed what stands before. Linear time.
+ * Addresses by relation: `parseLink('<https://h/?page=2>; rel="next"').next`. Of two links with one relation, the first
+ * counts. An absent header gives nothing; a malformed header gives the links before the error. Linear time.
  */
 export function parseLink(header: string | null | undefined): Readonly<Record<string, string>> {
   const links = Object.create(null) as Record<string, string>;

@@ -1,4 +1,4 @@
-/** Reads a path template into its parts, and finds out whether a text could have been made from them. */
+/** Parses a path template into its parts, and tests whether a text could have been created from them. */
 import { DEV } from '../diagnostics.ts';
 import { badData } from '../schema/badData.ts';
 
@@ -8,16 +8,16 @@ export interface Param {
   readonly wild: boolean;
 }
 
-/** Literal text, a parameter, or what is left out as a whole when one of its parameters is missing. */
+/** Literal text, a parameter, or a group that is left out if one of its parameters is missing. */
 export type PathPart = string | Param | readonly PathPart[];
 
-/** A template that was read. */
+/** A parsed template. */
 export interface ParsedPath {
   readonly parts: readonly PathPart[];
-  /** All names, and those without which there is no path. */
+  /** All names, and the names that the path requires. */
   readonly names: ReadonlySet<string>;
   readonly required: readonly string[];
-  /** Where the last parameter begins in the template; undefined where there is no parameter. */
+  /** The position of the last parameter in the template; undefined if there is no parameter. */
   readonly last: number | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface ParsedPath {
  *   :name          one segment            \x     the character x itself
  *   :name(\d+)     the same: constraints document, and are not run (no ReDoS)
  *   :name?         optional with the slash or dot before it
- *   {/:name}?      optional as a whole; {/:name} likewise
+ *   {/:name}?      optional as a group; {/:name} likewise
  *   *name          one or more segments
  *   :"a-b"  *"a-b" a name of any characters; a backslash escapes a quote
  *   :8080  ://     literal: a name begins with a letter, _ or $
@@ -36,7 +36,7 @@ export function parsePath(template: string): ParsedPath {
   const parts: PathPart[] = [];
   const names = new Set<string>();
   const required: string[] = [];
-  // what is inside of the open brace so far, and where that stands
+  // the parts inside of the open brace so far, and the position of the brace
   let group: PathPart[] | undefined;
   let opened = 0;
   const parentheses: number[] = [];
@@ -60,7 +60,7 @@ export function parsePath(template: string): ParsedPath {
       const optional = !wild && tokenAt(OPTIONAL, template, at) !== null;
       if (optional) at++;
       names.add(name);
-      // inside braces the braces decide
+      // inside braces the braces make a parameter optional
       if (group === undefined && optional) {
         // `/users/:id?` gives `/users`, not `/users/`
         const cut = text.search(/[/.]?$/);
@@ -94,9 +94,9 @@ export function parsePath(template: string): ParsedPath {
 }
 
 const TOKEN = /\\([^]?)|([:*])(?:([A-Za-z_$][\w$]*)|"((?:\\[^]|[^"\\])+)")|[{}:*()]|[^\\{}:*()]+/y;
-// of a scheme, a port, an IPv6 address
+// the colon of a scheme, a port, an IPv6 address
 const COLON = /:(?=\/\/|\d|:)/y;
-// what looks like it before a name and = begins a query
+// a `?` before a name and = begins a query, and makes nothing optional
 const OPTIONAL = /\?(?![^/:{*?&=]*=)/y;
 
 type Token = RegExpExecArray;
@@ -106,7 +106,7 @@ function tokenAt(pattern: RegExp, template: string, at: number): RegExpExecArray
   return pattern.exec(template);
 }
 
-/** Refuses a sign that stands for itself and should not. `open` has the places of open parentheses. */
+/** Rejects a literal character that must be escaped or is unbalanced. `open` has the positions of open parentheses. */
 function checkLiteral(template: string, at: number, open: number[]): void {
   const sign = template[at];
   if (sign === '*') fail(template, at, DEV && 'a wildcard needs a name');
@@ -118,7 +118,7 @@ function checkLiteral(template: string, at: number, open: number[]): void {
     fail(template, at, DEV && 'this parenthesis was never opened');
 }
 
-/** Where what follows the parentheses at this place begins, if there are any. */
+/** The position after the parentheses at this position, if there are any. */
 function afterConstraint(template: string, from: number): number {
   if (template[from] !== '(') return from;
   let depth = 0;
@@ -136,8 +136,8 @@ function fail(path: string, position: number, reason: string | false): never {
 }
 
 /**
- * True when `text` is the path with some values, alone or followed by a query or a body.
- * All places where a part may end are followed at once, so that time is linear in `text` for every template.
+ * True if `text` is the path with some values, alone or followed by a query or a body.
+ * All possible ends of a part are followed at once, so that time is linear in `text` for every template.
  */
 export function matchesPath(parts: readonly PathPart[], text: string): boolean {
   const ends = [...endsOf(parts, text, new Set([0]))];
@@ -149,7 +149,7 @@ const WILD = /[^?#& ]/;
 
 type Places = Set<number>;
 
-/** Where in `text` the parts may end that begin at one of these places. */
+/** The possible ends in `text` of the parts, starting at any of these positions. */
 function endsOf(parts: readonly PathPart[], text: string, places: Places): Places {
   return parts.reduce((starts, part) => endsOfPart(part, text, starts), places);
 }
@@ -163,7 +163,7 @@ function endsOfPart(part: PathPart, text: string, starts: Places): Places {
     for (const at of starts) {
       if (!fitting.test(text.charAt(at))) continue;
       ends.add(at + 1);
-      // a set that grows while it is walked is walked to its end
+      // the loop includes positions that are added while it runs
       starts.add(at + 1);
     }
     // a group may be left out

@@ -1,4 +1,4 @@
-/** Path templates such as `/users/:id`: read once, filled with values, and found again in a key. */
+/** Path templates such as `/users/:id`: parsed once, filled with values, and matched against keys. */
 import { badData } from '../schema/badData.ts';
 import { asPk } from '../schema/EntityPlan.ts';
 import { memberOf } from '../schema/memberOf.ts';
@@ -10,7 +10,7 @@ type Letter = Chars<'abcdefghijklmnopqrstuvwxyz'>;
 type NameStart = Letter | Uppercase<Letter> | '_' | '$';
 type NameChar = NameStart | Chars<'0123456789'>;
 
-/** `[name, what follows]`; the name is '' where none begins (a port, a scheme). */
+/** `[name, the rest]`; the name is '' if none begins (a port, a scheme). */
 type ReadName<S extends string> = S extends `"${infer Quoted}"${infer T}`
   ? [Quoted, T]
   : S extends `${infer C}${infer T}`
@@ -24,7 +24,7 @@ type MoreName<S extends string, N extends string> = S extends `${infer C}${infer
     : [N, S]
   : [N, S];
 
-/** What follows a name, without its constraint. */
+/** The text after a name, without its constraint. */
 type AfterName<T extends string> = T extends `(${string})${infer Rest}` ? Rest : T;
 
 /** True for the `?` of `:id?page=:page`: it begins a query and makes nothing optional. */
@@ -34,7 +34,7 @@ type IsQuery<T extends string> = T extends `${infer Head}=${string}`
     : true
   : false;
 
-/** Walks the template and collects its names by `kind`; G is what a plain name is: optional inside braces. */
+/** Scans the template and collects its names by `kind`; G is the kind of a plain name: optional inside braces. */
 type Scan<S extends string, Found, G> = S extends `\\${string}${infer T}`
   ? Scan<T, Found, G>
   : S extends `{${infer T}`
@@ -59,9 +59,9 @@ type Named<N extends [string, string], Found, G> = N[0] extends ''
 
 type Wild<N extends [string, string], Found, G> = Scan<N[1], Found | [N[0], G, WildValue], G>;
 
-/** What may stand for one `:name`. */
+/** The type of a value for one `:name`. */
 export type PathValue = string | number;
-/** What may stand for `*rest`: a path, or its segments. */
+/** The type of a value for `*rest`: a path, or its segments. */
 export type WildValue = PathValue | readonly PathValue[];
 
 type FoundIn<P extends string> = Scan<P, never, 'required'>;
@@ -70,7 +70,7 @@ type ValueOf<F, N> = F extends [N, unknown, infer V] ? V : never;
 
 /**
  * The parameters that a path template needs: `PathArgs<'/users/:id'>` is `{id: string | number}`.
- * `:id?` and what stands in braces is optional, `*rest` may be an array; any record where the path is just `string`.
+ * `:id?` and names in braces are optional, `*rest` may be an array; any record if the path is just `string`.
  */
 export type PathArgs<P extends string> = string extends P
   ? // any: nothing is known of the parameters of an unknown path
@@ -84,7 +84,7 @@ type PathMembers<F> = { [N in Name<F, 'required'>]: ValueOf<F, N> } & {
 
 const read = new Map<string, ParsedPath>();
 
-/** Reads a template, once; throws R3 where it cannot be read. Time is linear in its length. */
+/** Parses a template, once; throws R3 if it is invalid. Time is linear in its length. */
 export function path(template: string): ParsedPath {
   let known = read.get(template);
   if (known === undefined) read.set(template, (known = parsePath(template)));
@@ -98,8 +98,8 @@ function isParam(part: PathPart): part is Param {
 /**
  * The path with its values, each percent-encoded as one segment (RFC 3986; `*rest` keeps its slashes).
  * Throws R1, status 400, for a value that is missing, `undefined`, `null`, `''`, an object, a number that is not finite
- * or text with a lone surrogate, and R10 for `.` and `..` alone in a segment: URL parsers (WHATWG) read them, and %2E
- * too, as steps, so no encoding can carry them.
+ * or text with a lone surrogate, and R10 for `.` and `..` alone in a segment: URL parsers (WHATWG) resolve them as
+ * steps, and %2E too, so no encoding can preserve them.
  */
 export function fillPath(template: string, params: object, endpoint: string): string {
   let dotted: string | undefined;
@@ -126,10 +126,10 @@ export function fillPath(template: string, params: object, endpoint: string): st
   return text;
 }
 
-// what stands between the slashes of a url is the name of a host
+// in a url, the text after `//` is the name of a host
 const AUTHORITY = /^[/\\]{2}/;
 const DOTS = /(?:^|\/)\.\.?(?:\/|$)/;
-/** The first segment that URLs read as a step to another path. */
+/** The first segment that URLs resolve as a step to another path. */
 const STEP = /^(?:[^?#]*?\/)?((?:\.|%2e){1,2})(?:[/?#]|$)/i;
 
 function encoded({ name, wild }: Param, params: object, endpoint: string): string {
@@ -137,14 +137,14 @@ function encoded({ name, wild }: Param, params: object, endpoint: string): strin
   let segments: readonly unknown[] = [value];
   if (wild) segments = typeof value === 'string' ? value.split('/') : segments.flat();
   const texts = segments.map((segment) => (segment === '' ? segment : segmentText(segment)));
-  // nothing but slashes names nothing
+  // slashes alone are not a value
   if (texts.includes(undefined) || texts.join('') === '') {
     throw badData('R1', { param: name, value }, endpoint);
   }
   return (texts as string[]).map(encodeURIComponent).join('/');
 }
 
-/** A value as text that a url can carry; undefined: it is none. Lone surrogates have no UTF-8. */
+/** A value as text for a url; undefined if there is none. Lone surrogates have no UTF-8. */
 function segmentText(value: unknown): string | undefined {
   if (typeof value === 'number' && !Number.isFinite(value)) return undefined;
   const text = asPk(value);
@@ -160,7 +160,7 @@ type WithoutLast<S extends string> = S extends `${infer Head}/${infer Tail}`
     ? `${Head}/${WithoutLast<Tail>}`
     : Head
   : '';
-/** What stands before the last parameter; ports and schemes are no parameters. */
+/** The text before the last parameter; ports and schemes are not parameters. */
 type BeforeLast<
   S extends string,
   Best extends string = never,
@@ -172,7 +172,7 @@ type BeforeLast<
   : S extends `${infer Head}*${infer T}`
     ? PassSign<[Head, '*'], T, Best, Done>
     : Best;
-/** Goes on behind the name and constraint in T, which the last of `Head` may begin. */
+/** Continues after the name and constraint at the start of T, if the sign in `Head` begins a name. */
 type PassSign<
   Head extends [string, string],
   T extends string,
@@ -196,27 +196,27 @@ type CloseBrace<S extends string> = S extends `${infer Head}{`
       : `${S}}`
     : S;
 
-/** `/users/:id` becomes `/users`: the path of the list that a path of one belongs to. */
+/** `/users/:id` becomes `/users`: the path of the list for the path of one entity. */
 export type ShortenPath<P extends string> = string extends P
   ? string
   : OrRoot<WithoutLast<BeforeLast<P>> extends infer S extends string ? CloseBrace<S> : never>;
 
-/** The path of a resource's list: that of `/:id` is empty, as no slash is added to the prefix. */
+/** The path of a resource's list: empty for `/:id`, because no slash is added to the prefix. */
 export type ListPath<P extends string> = ShortenPath<P> extends '/' ? '' : ShortenPath<P>;
 
 /**
- * The template without the segment of its last argument and what follows: `/a/:x/:y` becomes `/a/:x`, `/:id` `/`.
- * Throws R4 when there is no argument, R3 when the template cannot be read.
+ * The template without the segment of its last argument and the text after it: `/a/:x/:y` becomes `/a/:x`, `/:id` `/`.
+ * Throws R4 if there is no argument, R3 if the template is invalid.
  */
 export function shortenPath<P extends string>(template: P): ShortenPath<P> {
   const { last } = path(template);
   if (last === undefined) throw badData('R4', { path: template });
   const head = template.slice(0, Math.max(0, template.lastIndexOf('/', last))).replace(/\{$/, '');
-  // what was cut open is closed again
+  // closes a brace that was cut open
   return (head.replace(/\{[^{}]*$/, '$&}') || '/') as ShortenPath<P>;
 }
 
-/** The path of the list of a resource: of `/:id` the prefix alone, as no slash is added to it. */
+/** The path of the list of a resource: for `/:id` the prefix alone, because no slash is added to it. */
 export function listPathOf(template: string): string {
   const shortened: string = shortenPath(template);
   return shortened === '/' ? '' : shortened;

@@ -1,12 +1,12 @@
-/** From params and body to what goes over the wire: the url, the headers, the bytes. */
+/** Converts params and body to the url, the headers and the body of a request. */
 import { badData } from '../schema/badData.ts';
 import { isPlain } from '../schema/equal.ts';
 import { hasOwnText, tagOf } from '../schema/serialize.ts';
 
-/** A body as a caller gives it. */
+/** A body as a caller passes it. */
 export type BodyValue = unknown;
 
-/** `url` with a query added; what stands in the url already stays. */
+/** `url` with a query added; its existing query stays. */
 export function addSearch(url: string, search: string): string {
   if (search === '') return url;
   const head = url.split('#', 1)[0] as string;
@@ -17,7 +17,7 @@ export function addSearch(url: string, search: string): string {
 /*
  *   undefined        left out          null          a=
  *   [1, 2]           a=1&a=2           []            left out
- *   Date             ISO 8601          Temporal, URL and others with a toString of their own: that text
+ *   Date             ISO 8601          Temporal, URL and others with a custom toString: its text
  *   {b: 1}, [[1]]    R2                an invalid Date, NaN, Infinity    R2
  */
 
@@ -37,7 +37,7 @@ export function searchText(params: object, endpoint: string): string {
   return text;
 }
 
-/** Most are plain; the platform writes the others. */
+/** Fast path: most params need no encoding. URLSearchParams encodes the others. */
 function pair(name: string, value: string): string {
   if (/^[\w*.-]*$/.test(name + value)) return `${name}=${value}`;
   const search = new URLSearchParams();
@@ -69,11 +69,11 @@ const UNTOUCHED = [
   'SharedArrayBuffer',
 ] as const;
 
-/** True for what `fetch` sends as it is (the BodyInit of WHATWG Fetch). */
+/** True for bodies that `fetch` sends unchanged (the BodyInit of WHATWG Fetch). */
 function isBodyInit(body: object): boolean {
-  // most are data, of no class at all
+  // fast path: most bodies are plain data
   if (isPlain(body)) return false;
-  // by tag: the same class of another realm; by class: polyfills that have no tag
+  // by tag: the same class of another realm; by class: polyfills without a tag
   const tag = tagOf(body);
   const isOf = (name: string): boolean => {
     const Class: unknown = (globalThis as Record<string, unknown>)[name];
@@ -83,14 +83,14 @@ function isBodyInit(body: object): boolean {
 }
 
 /**
- * What a body adds to the request: nothing for `undefined` and `null`, JSON with its content type (RFC 8259) for
- * data, the body itself for what fetch knows how to send. Throws R9, status 400, for what JSON cannot hold.
+ * The RequestInit of a body: empty for `undefined` and `null`, JSON with its content type (RFC 8259) for data, the body
+ * itself for types that fetch can send. Throws R9, status 400, for values that JSON cannot express.
  */
 export function bodyInit(body: BodyValue, endpoint: string): RequestInit {
   if (body === undefined || body === null) return {};
   if (typeof body === 'string') return { body };
   if (typeof body === 'object') {
-    // WHATWG Fetch: a stream needs it; the DOM types do not know it, and only quotes keep its name in a build
+    // WHATWG Fetch requires `duplex` for streams; the DOM types lack the name, and only quotes keep it in a build
     if (Symbol.asyncIterator in body) return { body, ['duplex']: 'half' } as never;
     if (isBodyInit(body)) return { body: body as BodyInit };
   }
@@ -108,7 +108,7 @@ function toJson(body: unknown, endpoint: string): string {
   throw badData('R9', { reason: cause ?? typeof body }, endpoint, cause);
 }
 
-/** Headers of a plain object with one spelling of each name (RFC 9110: case means nothing); the later wins. */
+/** Headers of a plain object with one spelling of each name (RFC 9110: case is ignored); the later one wins. */
 export function lastOfEachName(headers: HeadersInit): HeadersInit {
   if (Array.isArray(headers) || headers instanceof Headers) return headers;
   const last = new Map<string, [string, string]>();
@@ -118,7 +118,7 @@ export function lastOfEachName(headers: HeadersInit): HeadersInit {
   return Object.fromEntries(last.values());
 }
 
-/** What goes to fetch with these headers; a promise only where they are one. */
+/** The init with these headers; a promise only if `headers` is a promise. */
 export function withHeaders(
   init: RequestInit,
   headers: HeadersInit | Promise<HeadersInit>,

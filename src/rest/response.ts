@@ -1,16 +1,16 @@
-/** From an HTTP answer to a value, or to the error that says what came instead. */
+/** Converts an HTTP response to a value, or to an error that describes the response. */
 import { isAbort } from '../endpoint/isAbort.ts';
 import { NetworkError } from './NetworkError.ts';
 import type { RequestDetails } from './NetworkError.ts';
 
-/** How to read a body, whatever its content type says. */
+/** How to read a body, regardless of its content type. */
 export type Content = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';
 
 export interface BodyOptions {
   readonly content?: Content | undefined;
-  /** True when text would be of no use: a schema expects JSON. */
+  /** True if text is no usable value: a schema expects JSON. */
   readonly expectsJson: boolean;
-  /** How errors name the request. */
+  /** The details of the request, for errors. */
   readonly about: RequestDetails;
 }
 
@@ -19,12 +19,12 @@ export interface BodyOptions {
  *   204, 205, or an empty body   null
  *   application/json, …+json     parsed, or R6 with status 400
  *   no type, but it parses       parsed
- *   isBinary, no schema          a Blob, or null where it is empty
- *   any other, a schema waits    R5 with status 404
+ *   isBinary, no schema          a Blob, or null if it is empty
+ *   any other, with a schema     R5 with status 404
  *   any other                    text
  */
 
-/** The value in an answer that is ok. Rejects with NetworkError; an abort passes as it is. */
+/** The value in a response that is ok. Rejects with NetworkError; an abort error is passed on unchanged. */
 export async function readValue(response: Response, reading: BodyOptions): Promise<unknown> {
   const { status } = response;
   if (status === 204 || status === 205) return null;
@@ -58,7 +58,7 @@ export async function readValue(response: Response, reading: BodyOptions): Promi
   );
 }
 
-/** The error for an answer that is not ok. Its body is read from a copy, so that `error.response` can be read again. */
+/** The error for a response that is not ok. Its body is read from a copy, so `error.response` can be read again. */
 export async function httpError(response: Response, about: RequestDetails): Promise<NetworkError> {
   const { status, statusText: text } = response;
   let body: unknown;
@@ -66,7 +66,7 @@ export async function httpError(response: Response, about: RequestDetails): Prom
     body = (await response.clone().text()) || null;
     if (isJson(response.headers.get('content-type'))) body = JSON.parse(body as string);
   } catch {
-    // then the body is what could be read of it
+    // the body stays as far as it was read
   }
   return new NetworkError('R7', { status, text }, { ...about, status, body });
 }
@@ -76,16 +76,16 @@ function isJson(type: string | null): boolean {
   return /^[^;]*[/+]json\s*(?:;|$)/i.test(type ?? '');
 }
 
-// the bytes that text would lose: also of documents of office programs, archives and programs
+// types that reading as text would corrupt: also documents of office programs, archives and programs
 const BINARY =
   /^\s*(?:(?:image|audio|video|font)\/|application\/(?![^;]*\+xml\b)(?:(?:x-)?(?:7z|bzip|cbor|font|gzip|java-archive|msgpack|octet-stream|ogg|protobuf|rar|sqlite|tar|xz|zip|zstd)|msword|pdf|vnd\.(?:android\.package|debian|ms-|oasis\.opendocument\.|openxmlformats-|rar|sqlite)|wasm|[^;]*\+zip))/i;
 
-/** True for what is no text. An SVG is a picture: it is made to be shown, not to be read. */
+/** True for types that are not text. An SVG counts as an image: it is made to be displayed, not to be read. */
 function isBinary(type: string | null): boolean {
   return BINARY.test(type ?? '') && !isJson(type);
 }
 
-/** The error for a request that nobody answered, or whose answer broke off; an abort is its own. */
+/** The error for a request without a response, or with a broken one; an abort error is returned unchanged. */
 export function networkError(cause: unknown, about: RequestDetails): unknown {
   return isAbort(cause) ? cause : new NetworkError('R8', { reason: cause }, { ...about, cause });
 }

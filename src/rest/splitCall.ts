@@ -1,8 +1,8 @@
-/** The forms in which an endpoint is called: which argument is the params, which the body. */
+/** The forms of an endpoint's call: which argument is the params, which the body. */
 import { path } from './path.ts';
 import type { PathArgs } from './path.ts';
 
-/** What an endpoint's type knows of it; members that are absent or `Unset` have their defaults. */
+/** The type parameters of an endpoint; members that are absent or `Unset` have their defaults. */
 export interface RestGenerics {
   readonly path: string;
   readonly schema?: unknown;
@@ -11,29 +11,29 @@ export interface RestGenerics {
   readonly searchParams?: unknown;
   readonly sideEffect?: unknown;
   readonly paginationField?: unknown;
-  /** A function; only what it returns matters. */
+  /** A function; only its return type matters. */
   readonly process?: unknown;
 }
 
 declare const unset: unique symbol;
-/** Stands where an option was not given. */
+/** Marks an absent option. */
 export type Unset = typeof unset;
 
-/** Member K of O, or a default where it is absent or Unset. */
+/** Member K of O, or a default if it is absent or Unset. */
 export type OptionOr<O, K extends string, Default> = K extends keyof O
   ? [O[K]] extends [Unset]
     ? Default
     : O[K]
   : Default;
 
-/** The method where none is given: N is the option `sideEffect`. */
+/** The method of an endpoint without the option `method`: N is the option `sideEffect`. */
 export type ImpliedMethod<N> = [N] extends [true] ? 'POST' : 'GET';
 export type MethodOf<O> = OptionOr<O, 'method', ImpliedMethod<OptionOr<O, 'sideEffect', Unset>>>;
 export type SchemaOf<O> = OptionOr<O, 'schema', undefined>;
 type IsAny<T> = 0 extends 1 & T ? true : false;
 type Bodiless = 'GET' | 'HEAD' | 'DELETE' | 'OPTIONS' | 'TRACE' | 'QUERY';
 
-/** The body's type; undefined where there is none, as for all of GET and HEAD. Mutations but DELETE take any record unless told otherwise. */
+/** The body's type; undefined for no body, as for GET and HEAD. Mutations except DELETE default to any record. */
 export type BodyOf<O> =
   MethodOf<O> extends 'GET' | 'HEAD'
     ? undefined
@@ -44,7 +44,7 @@ export type BodyOf<O> =
           ? undefined
           : string extends MethodOf<O>
             ? undefined
-            : // any: data of any interface must fit, also those without an index signature
+            : // any: data of any interface must fit, also without an index signature
               Readonly<Record<string, any>>
       >;
 
@@ -54,7 +54,7 @@ type SearchOf<Q> = [Q] extends [undefined]
   : undefined extends Q
     ? Partial<Exclude<Q, undefined>>
     : Q;
-/** The first argument: what the path needs, and the search params. */
+/** The first argument: the params of the path, and the search params. */
 export type ParamsOf<O extends RestGenerics> = Flat<
   PathArgs<O['path']> & SearchOf<OptionOr<O, 'searchParams', undefined>>
 >;
@@ -86,7 +86,7 @@ export type CallArgs<O extends RestGenerics> =
       any[]
     : Forms<ParamsOf<O>, BodyOf<O>>;
 
-/** What `splitCall` asks of an endpoint. */
+/** The members of an endpoint that `splitCall` uses. */
 export interface Callee {
   readonly path: string;
   readonly method: string;
@@ -98,15 +98,15 @@ export interface CallParts {
   readonly body: unknown;
 }
 
-/** Methods whose one argument is the params, unless they are told of a body: reads, and DELETE (RFC 9110, 9.3). */
+/** Methods with params as a single argument, unless the option `body` is set: reads, and DELETE (RFC 9110, 9.3). */
 const BODILESS = /^(?:GET|HEAD|DELETE|OPTIONS|TRACE|QUERY)$/i;
 
-/** Sorts the arguments of a call: one argument is the body where a body is due and the path needs no params. */
+/** Splits the arguments of a call: a single argument is the body if a body is due and the path requires no params. */
 export function splitCall(endpoint: Callee, args: readonly unknown[]): CallParts {
   const [first, second] = args;
   const { method } = endpoint;
   const told = 'body' in endpoint;
-  // reads cannot carry one; a list carries the body's type for its `push`
+  // reads cannot have a body; the option `body` of a list is the type for its `push`
   const none = method === 'GET' || method === 'HEAD' || (told && endpoint.body === undefined);
   const due = !none && (told || !BODILESS.test(method));
   if (due && args.length === 1 && path(endpoint.path).required.length === 0) {

@@ -1,4 +1,4 @@
-/** A development warning about a GET that is answered with another entity than its path names. */
+/** A development warning about a GET with a response that contains another entity than its path names. */
 import { warn } from '../diagnostics.ts';
 import { ObjectKind } from '../schema/containers.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
@@ -26,7 +26,7 @@ export const warnOfAnother: typeof check | undefined =
   process.env.NODE_ENV === 'production' ? undefined : check;
 
 /**
- * Warns once per endpoint (R13). Only a parameter that has the name of the primary key's field is compared; a text in the
+ * Warns once per endpoint (R13). Only a parameter with the name of the primary key's field is compared; text in the
  * place of a number is an alias, as in `/users/me`.
  */
 function check(endpoint: Read, params: object, value: unknown): void {
@@ -48,12 +48,12 @@ function entitiesOf({ schema, title }: Read, value: unknown): Found[] {
   try {
     return schema ? entitiesIn(kindOf(schema, title), value) : [];
   } catch {
-    // what is wrong with a schema is said when the response is stored
+    // errors of the schema are reported when the response is stored
     return [];
   }
 }
 
-/** The entities that the schema names outside of lists. */
+/** The entities of the schema outside of lists. */
 function entitiesIn(kind: Kind, value: unknown): Found[] {
   if (!isObject(value)) return [];
   if (kind instanceof EntityKind) return [[kind, value]];

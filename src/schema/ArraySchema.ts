@@ -1,16 +1,16 @@
-/** The shorthand `[S]` as a class, as users of Rest Hooks and Reactive Data Client write it. */
+/** The shorthand `[S]` as a class, for users of Rest Hooks and Reactive Data Client. */
 import { ArrayKind } from './containers.ts';
 import { kindOf } from './kindOf.ts';
 import type { Denormalized, Kind, Schema } from './schema.ts';
 import { Union } from './Union.ts';
 import type { Choice } from './Union.ts';
 
-/** What a member is: the schema itself, or one of those that `choice` names. */
+/** The type of a member: of the schema itself, or of one of the schemas that `choice` selects from. */
 type Member<S, C> = [C] extends [Choice] ? Denormalized<S[keyof S]> : Denormalized<S>;
 
 /**
  * `new schema.Array(Todo)` is `[Todo]`; `new schema.Array({post: Post, link: Link}, 'type')` is
- * `[new Union({post: Post, link: Link}, 'type')]`. Throws S4 where the schema is undefined.
+ * `[new Union({post: Post, link: Link}, 'type')]`. Throws S4 if the schema is undefined.
  */
 export class ArraySchema<S extends Schema, C extends Choice | undefined = undefined>
   extends ArrayKind
@@ -19,7 +19,7 @@ export class ArraySchema<S extends Schema, C extends Choice | undefined = undefi
   declare readonly denormalized?: Member<S, C>[];
   readonly schema: S;
 
-  // Choice: a function gets its parameters from it, where C is not known yet
+  // `| Choice`: contextual types for the parameters of a function while C is not inferred yet
   constructor(schema: S, choice?: C | Choice) {
     super(
       kindOf(choice === undefined ? schema : new Union(schema as object as never, choice), 'Array'),

@@ -1,10 +1,10 @@
-/** The schema of entries that are put into maps. */
+/** The schema of entries that are assigned to maps. */
 import { enter } from './Entering.ts';
 import type { Change, Listing } from './Entering.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
 import type { Fields, Kind, Node, Source, Walk } from './schema.ts';
 
-/** The schema of a change to maps: its answer is an object of members by key. */
+/** The schema of a change to maps. The response is an object of members by key. */
 export class Assigning<T> implements Kind<T> {
   declare readonly denormalized?: T;
   readonly #collection: Listing;
@@ -23,7 +23,7 @@ export class Assigning<T> implements Kind<T> {
     return this.#collection.values as Kind;
   }
 
-  /** As `endpoint` makes the change. @internal */
+  /** This schema, bound to the endpoint that makes the change. @internal */
   readBy(endpoint: ListEndpoint): Assigning<T> {
     const change = this.#change;
     if (change.by?.listAddress === endpoint.listAddress) return this;

@@ -1,4 +1,4 @@
-/** Lists that are found by their arguments and can grow. */
+/** Lists that are identified by their arguments and can grow. */
 import type { Assigning } from './Assigning.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { Entering } from './Entering.ts';
@@ -26,16 +26,16 @@ import type {
 
 const EMPTY: readonly never[] = Object.freeze([]);
 
-/** A merge function of one's own: members are opaque, what they are is their `pk`. */
+/** A custom merge function. Members are opaque except for their `pk`. */
 export type MergeFunction<T> = (existing: T, incoming: T) => T;
 type Member = { readonly pk: string };
 type MergeOf<S> = MergeFunction<
-  // any: what stands in a map may be taken out and put elsewhere
+  // any: members of a map can be taken out and used elsewhere
   S extends readonly Schema[] ? readonly Member[] : Readonly<Record<string, any>>
 >;
 type Filter = CollectionOptions['createCollectionFilter'];
 
-/** `new Values(Todo)`, as far as a collection of maps knows it. */
+/** `new Values(Todo)`, as far as a collection of maps uses it. */
 interface Maps<M = unknown> extends Kind {
   /** @internal */ readonly records?: ListKind['records'];
   /** @internal */ assigning?(collection: Listing, change: Change): unknown;
@@ -43,7 +43,7 @@ interface Maps<M = unknown> extends Kind {
   /** @internal */ readonly member: Kind;
 }
 
-/** What a collection may be of: `[Todo]`, or maps. */
+/** The schemas a collection accepts: `[Todo]`, or maps. */
 export type Listable = readonly Schema[] | Maps;
 
 type Adding<S> = S extends readonly Schema[] ? Entering<S> : Assigning<Denormalized<S>>;
@@ -55,7 +55,7 @@ type Taking<S> = S extends readonly Schema[]
 
 /**
  * `new Collection([Todo])`: a list entity with the arguments of its request as identity, so that a creation
- * (`collection.push`, `collection.unshift`) enters the stored lists whose filter arguments match it.
+ * (`collection.push`, `collection.unshift`) enters the stored lists with filter arguments that match the new member.
  * `new Collection(new Values(Todo))`: a map of this sort, which grows by `collection.assign`.
  */
 export class Collection<S extends Listable> implements ListKind<Denormalized<S>> {
@@ -65,7 +65,7 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   readonly #options: CollectionOptions;
   /** @internal */ readonly at: ListIdentity;
   #member: Kind | undefined;
-  /** Its lists where another member of the parent has the same identity: known by the parent alone. */
+  /** A second set of lists, by parent alone, used when another member of the parent has the same identity. */
   #apart: Collection<S> | undefined;
 
   constructor(schema: S, options: CollectionOptions = {}) {
@@ -82,7 +82,7 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
     return entitiesIn(this.member);
   }
 
-  /** As `endpoint` reads it. @internal */
+  /** This collection, bound to `endpoint`. @internal */
   readBy(endpoint: ListEndpoint, place: string): Collection<S> {
     const { at } = this;
     if (at.isReadBy(endpoint, place)) return this;
@@ -91,7 +91,7 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
     return bound;
   }
 
-  /** As a member of an entity. @internal */
+  /** This collection as a member of an entity. @internal */
   boundTo(entity: EntityKind, name: string): Kind {
     const bound = this.at.isFree ? this : this.#copy(this.#options);
     if (this.#options.nestKey !== undefined) bound.at.home = this.at.home;
@@ -100,7 +100,7 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   }
 
   #copy(options: CollectionOptions): Collection<S> {
-    // a subclass stays one
+    // keeps the class of a subclass
     const Class = this.constructor as new (schema: S, options: CollectionOptions) => Collection<S>;
     return new Class(this.schema, options);
   }
@@ -141,31 +141,31 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
     return (this.keyed ? undefined : this.#take('start')) as never;
   }
 
-  /** Created members by key, which enter the matching maps, over what has their keys there. Maps only. */
+  /** Created members by key, which enter the matching maps and replace members under the same keys. Maps only. */
   get assign(): S extends readonly Schema[] ? undefined : Assigning<Denormalized<S>> {
     return this.values?.assigning?.(this, this.#change('end')) as never;
   }
 
-  /** A member (or several) that leaves the lists which hold it; the entity stays. */
+  /** A member (or several) that leaves the lists which contain it; the entity stays. */
   get remove(): Taking<S> {
     return this.#take('out');
   }
 
-  /** A changed member (or several) that leaves the lists which it no longer matches and enters those it now matches. */
+  /** A changed member (or several) that leaves the lists it no longer matches and enters the lists it now matches. */
   get move(): Taking<S> {
     return this.#take('move');
   }
 
   /**
-   * As `push` (for maps: `assign`), but `merge(existing, incoming)` says who is in a list then, and in what order.
-   * `incoming` are members that are not in it yet. Throws S14 where it gives anything else.
+   * As `push` (for maps: `assign`), but `merge(existing, incoming)` returns the members of each list, in order.
+   * `incoming` are the members that the list does not contain yet. Throws S14 if it returns anything else.
    */
   addWith(merge: MergeOf<S>, createCollectionFilter?: Filter): Adding<S> {
     const change = this.#change('end', merge, createCollectionFilter);
     return (this.values?.assigning?.(this, change) ?? new Entering(this, change)) as never;
   }
 
-  /** As `move`, but `merge(existing, incoming)` says where members stand in the lists that they enter. */
+  /** As `move`, but `merge(existing, incoming)` decides on the positions of members in the lists they enter. */
   moveWith(merge: MergeOf<S>, createCollectionFilter?: Filter): Taking<S> {
     return new Entering(this, this.#change('move', merge, createCollectionFilter)) as never;
   }
@@ -198,7 +198,7 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
     return this.#apart;
   }
 
-  /** The nodes of an answer's members: an array, or an object of them. Throws S3 or S8. @internal */
+  /** The nodes of the members in a response: an array, or an object of nodes. Throws S3 or S8. @internal */
   membersIn(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     return kindOf(this.schema, 'Collection').normalize(input, parent, key, walk);
   }
@@ -223,7 +223,7 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
     return this.values?.empty() ?? EMPTY;
   }
 
-  /** The identity, as text, of the list that these arguments describe. @internal */
+  /** The identity, as text, of the list for these arguments. @internal */
   pkOf(args: Args): string {
     return this.at.pkOf(args);
   }
@@ -241,7 +241,7 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   }
 }
 
-/** The tables of the entities that a member may be. */
+/** The tables of the entities that a member can be. */
 function entitiesIn(member: Kind): readonly (string | object)[] {
   const { stores, table } = member as Partial<StoredKind>;
   if (stores === 'entity') return [table as string | object];

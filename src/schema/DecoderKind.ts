@@ -1,10 +1,10 @@
-/** Decoders: values that become something else once, when they are written. */
+/** Decoders: values that are converted once, when they are written. */
 import { badData } from './badData.ts';
 import { Comparable, equal } from './equal.ts';
 import type { Kind, Node, Source, Walk } from './schema.ts';
 import { isStandard, validateStandard } from './StandardSchemaV1.ts';
 
-/** A value with the JSON it came from: the JSON decides equality and is what snapshots of the store keep. */
+/** A value with its source JSON. The JSON decides equality and is stored in snapshots of the store. */
 export class Decoded extends Comparable {
   readonly raw: unknown;
   readonly value: unknown;
@@ -66,13 +66,13 @@ function decodeWith(decoder: object): Decode {
   return (raw) => (raw instanceof Class ? raw : new Class(raw));
 }
 
-// BigInt, Symbol and the wrappers have a prototype and are yet meant to be called
+// BigInt, Symbol and the wrappers have a prototype, but are meant to be called
 const called: readonly unknown[] = [BigInt, Symbol, Number, String, Boolean];
 
-/** Classes and built-in constructors; a `function` of the user's counts as one when its prototype has methods. */
+/** Classes and built-in constructors. A user's `function` counts as a constructor if its prototype has methods. */
 function isConstructor(decoder: object): boolean {
   const own = Object.getOwnPropertyDescriptor(decoder, 'prototype');
   if (own?.value === undefined || called.includes(decoder)) return false;
-  // of a class it is read-only, of a function it is not
+  // `prototype` is read-only for a class, writable for a function
   return own.writable === false || Object.getOwnPropertyNames(own.value).length > 1;
 }

@@ -7,8 +7,8 @@ import { kindOf } from './kindOf.ts';
 import type { EntityClass, Fields, Node, Ref, Walk } from './schema.ts';
 
 /**
- * `new Delete(Todo)`: the answer to this endpoint means that an entity is gone. Which one: the one the answer
- * identifies, else the one the parameters identify. What the caller gets is the answer as it came.
+ * `new Delete(Todo)`: a response of this endpoint means that an entity was deleted. The response identifies the entity;
+ * otherwise the parameters identify it. The caller gets the raw response.
  */
 export class Delete<E extends EntityClass> {
   declare readonly denormalized?: Partial<InstanceType<E>>;
@@ -28,19 +28,19 @@ export class Delete<E extends EntityClass> {
     const one = schema.target?.(input) ?? schema.target?.(args[0]);
     const kinds = one ? [one] : ((schema.target && schema.inner?.()) ?? []);
     const named: Ref[] = [];
-    // a member of an array is one of several: the params name none of them
+    // a member of an array is one of several: the params do not identify the entity
     const params = isMember(parent, key, input) ? [] : args;
     for (const kind of kinds) {
       if (!(kind instanceof EntityKind)) continue;
       const process = () => kind.Class.process(input, parent, key, args);
-      // what the answer leaves out of a primary key of several fields, the params say
+      // fields of a composite primary key that are missing from the response come from the params
       const told = isObject(input)
         ? kind.pkIn({ ...(params[0] as object), ...processed(input, process) }, args)
         : pkAlone(input, walk);
       const pk = told ?? kind.pkOf(params);
       if (pk !== undefined) named.push(sink.ref(kind, pk));
     }
-    // of a union that leaves open which it is, what is there
+    // for a union that does not decide on a member, the entities that exist
     const gone = one ? named : named.filter((ref) => sink.stored(ref));
     if (named.length === 0 || gone.length > 1) {
       const members = Object.keys(Object(input) as object);
@@ -59,18 +59,18 @@ export class Delete<E extends EntityClass> {
   }
 }
 
-/** True in a list, be it the answer or a member of it. */
+/** True if the input is in a list, which is the response itself or a member of it. */
 function isMember(parent: unknown, key: string, input: unknown): boolean {
   const list = Array.isArray(parent) ? parent : (parent as Fields | undefined)?.[key];
   return Array.isArray(list) && list !== input;
 }
 
-/** An answer that is a primary key itself, inside of another, or where parameters say nothing. */
+/** A response that is a primary key itself: nested in another value, or in a call without parameters. */
 function pkAlone(input: unknown, { args, depth }: Walk): string | undefined {
   return typeof input !== 'boolean' && (depth > 0 || args.length === 0) ? asPk(input) : undefined;
 }
 
-/** What `process` makes of the answer to a deletion, which may be nothing that it expects. */
+/** The result of `process` for the response to a deletion, which may be unlike anything `process` expects. */
 function processed(input: object, process: () => unknown): object {
   try {
     const fields = process();

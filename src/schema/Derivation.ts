@@ -1,4 +1,4 @@
-/** Values derived from what is stored. */
+/** Values derived from stored data. */
 import { equal } from './equal.ts';
 import { readBy } from './ListEndpoint.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
@@ -7,11 +7,11 @@ import { project } from './project.ts';
 import { Composite, INVALID } from './schema.ts';
 import type { Args, Denormalized, Kind, Node, Schema, Source, Walk } from './schema.ts';
 
-/** From a value and the arguments to what is derived. */
+/** A function from a value and the arguments to the derived value. */
 // any: a function of the user's own argument types must fit
 export type Process<S, T = unknown> = (value: Denormalized<S>, ...args: any[]) => T;
 
-/** The kind of a value that a function makes of another one, anew when that is another. */
+/** The kind of a value that a function derives from another value, again whenever the source value changes. */
 export class Derivation<S extends Schema, T> implements Kind<T> {
   declare readonly denormalized?: T;
   readonly schema: S;
@@ -30,13 +30,13 @@ export class Derivation<S extends Schema, T> implements Kind<T> {
     return `Query(${this.kind.title})`;
   }
 
-  /** As `endpoint` reads it. @internal */
+  /** This derivation, bound to `endpoint`. @internal */
   readBy(endpoint: ListEndpoint): Derivation<S, T> {
     const schema = readBy(this.schema, endpoint);
     return schema === this.schema ? this : this.over(schema);
   }
 
-  /** The same of another schema. @internal */
+  /** The same derivation of another schema. @internal */
   protected over(schema: S): Derivation<S, T> {
     return new Derivation(schema, this.process);
   }
@@ -69,7 +69,7 @@ export class Derivation<S extends Schema, T> implements Kind<T> {
   }
 }
 
-/** A node with the arguments and the last outcome of its query. */
+/** A node with the arguments and the last result of its query. */
 export class Derived extends Composite {
   override readonly derives = true;
   readonly inner: Node;
@@ -82,7 +82,7 @@ export class Derived extends Composite {
     this.args = args;
   }
 
-  /** Immutable values: the same one derives the same. */
+  /** Immutable values: an unchanged source gives the cached result. */
   memoized(from: unknown, derive: () => unknown): unknown {
     if (this.#last === undefined || this.#last.from !== from) this.#last = { from, out: derive() };
     return this.#last.out;

@@ -1,4 +1,4 @@
-/** The schemas of changes to stored lists: members that enter, leave or move. */
+/** The schemas of changes to stored lists: members that are inserted, removed or moved. */
 import { ArrayKind } from './containers.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { asText } from './textOf.ts';
@@ -7,24 +7,24 @@ import { hasField } from './namesIn.ts';
 import type { Args, Denormalized, Entry, Fields, Kind, ListKind, Node, Schema } from './schema.ts';
 import type { Source, Walk } from './schema.ts';
 
-/** A collection, as far as its changes know it. */
+/** A collection, as far as its changes use it. */
 export interface Listing extends ListKind {
-  /** What is in its lists. */
+  /** The kind of the members. */
   readonly member: Kind;
-  /** The maps it is of, where its lists have keys. */
+  /** The kind of the maps, if the lists are keyed. */
   readonly values: Kind | undefined;
 }
 
-/** What a change does to the lists of a collection. */
+/** A change to the lists of a collection. */
 export interface Change {
   readonly how: Entry['how'];
   readonly merge?: Entry['merge'];
   readonly filter?: ((...args: Args) => NonNullable<Entry['filter']>) | undefined;
-  /** The endpoint whose responses bring the members. */
+  /** The endpoint that returns the members. */
   readonly by?: ListEndpoint;
 }
 
-/** The schema of a creation, a removal, or a move: its answer is a member, or an array of members, of `collection`. */
+/** The schema of a creation, a removal or a move. The response is a member, or an array of members, of `collection`. */
 export class Entering<S extends readonly Schema[]> implements Kind<Denormalized<S[0]>> {
   declare readonly denormalized?: Denormalized<S[0]>;
   /** @internal */ readonly collection: Listing;
@@ -45,7 +45,7 @@ export class Entering<S extends readonly Schema[]> implements Kind<Denormalized<
     return [this.collection];
   }
 
-  /** As `endpoint` makes the change. @internal */
+  /** This schema, bound to the endpoint that makes the change. @internal */
   readBy(endpoint: ListEndpoint): Entering<S> {
     const change = this.#change;
     if (change.by?.listAddress === endpoint.listAddress) return this;
@@ -56,7 +56,7 @@ export class Entering<S extends readonly Schema[]> implements Kind<Denormalized<
     if (input === null || input === undefined) return input;
     const inputs: readonly unknown[] = Array.isArray(input) ? input : [input];
     const present = inputs.filter((one) => one !== null && one !== undefined);
-    // they come by themselves: nobody holds them
+    // the members are top-level values: no entity contains them
     const list = new ArrayKind(this.collection.member);
     const members = list.normalize(present, undefined, key, walk) as Node[];
     enter(this.collection, this.#change, { members, present, walk });
@@ -76,13 +76,13 @@ export class Entering<S extends readonly Schema[]> implements Kind<Denormalized<
 
 export interface Coming {
   readonly members: readonly Node[];
-  /** The input of each. */
+  /** The input of each member. */
   readonly present: readonly unknown[];
   readonly walk: Walk;
   readonly keys?: readonly string[];
 }
 
-/** Lays the entry of members whose inputs are `present`. */
+/** Stages the list change of members with the inputs `present`. */
 export function enter(
   collection: Listing,
   { how, merge, filter, by }: Change,
@@ -90,16 +90,16 @@ export function enter(
 ): void {
   const { args } = walk;
   const values = present.map((fields) => lookUp(fields, args, collection, how));
-  // what leaves or moves does so where the collection is read
+  // `out` and `move` apply to the lists of the collection, not to the lists at the endpoint's address
   const address = how === 'start' || how === 'end' ? by?.listAddress : undefined;
   const entry = { members, how, values, keys, merge, filter: filter?.(...args), address };
   walk.sink.enter(collection, entry);
 }
 
 /**
- * What a creation says of a filter argument: the answer first, then the body, then the parameters; of a param of the
- * path, the parameters first. An object that stands for a nested entity says its primary key; any other one counts
- * where a member may enter, if there is no text.
+ * Looks up the value of a filter argument: in the response first, then the body, then the parameters; for a path
+ * param, in the parameters first. An object in the place of a nested entity counts as its primary key. Any other object
+ * counts, as text, only for insertions and if no place has a text.
  */
 function lookUp(
   answer: unknown,

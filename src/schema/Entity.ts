@@ -1,9 +1,9 @@
-/** The base of records with a primary key. */
+/** The base class of records with a primary key. */
 import { EntityMixin } from './EntityMixin.ts';
 import type { EntityInstance, Mixed } from './EntityMixin.ts';
 
 /**
- * Extend it and give each field a default; `id` is the primary key unless `pk()` says otherwise.
+ * Extend this class and give each field a default; `id` is the primary key unless `pk()` is overridden.
  * `static schema` names the nested members.
  *
  * ```ts

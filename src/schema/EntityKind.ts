@@ -1,4 +1,4 @@
-/** The kind behind an entity class: its walk down into a draft and what its records must know of it. */
+/** The kind of an entity class: normalizes into a draft, and describes the class to its records. */
 import { DEV } from '../diagnostics.ts';
 import type { SignalboxError } from '../diagnostics.ts';
 import { copyAccessorState } from './accessors.ts';
@@ -15,22 +15,22 @@ import { Form } from './Form.ts';
 import { INVALID, KIND, Ref } from './schema.ts';
 import type { Args, Fields, Kind, ListKind, Node, Source, StoredKind, Walk } from './schema.ts';
 
-// the call stack of the walk never holds more entities in each other than this
+// limits the number of nested entities on the call stack
 const DEEPEST = 100;
 const SHALLOW = 6;
-// lists have rows of few forms: some leave a field out
+// the rows of a list have few forms: some rows omit a field
 const MOST_FORMS = 8;
 
 export class EntityKind implements StoredKind {
   readonly stores = 'entity';
   readonly needed = true;
   readonly Class: EntityStatics;
-  /** The Collections of it that endpoints read; another array with each. */
+  /** The Collections of this entity that endpoints read. Replaced by a new array on each change. */
   listings: readonly ListKind[] = [];
   #table: string | object | undefined;
   #plan: EntityPlan | undefined;
   #defaults: object | undefined;
-  /** Of the records that came last. */
+  /** The forms of recent records, newest first. */
   readonly #forms: Form[] = [];
 
   constructor(Class: EntityStatics) {
@@ -41,7 +41,7 @@ export class EntityKind implements StoredKind {
     return (this.#table ??= this.Class.explicitKey ?? this.Class);
   }
 
-  /** Of a class that extends another one with its explicit key: they share their table. */
+  /** The kind of the base class, if this class extends it with its explicit key: both share a table. */
   get base(): EntityKind | undefined {
     const { explicitKey } = this.Class;
     const Above = Object.getPrototypeOf(this.Class) as EntityStatics;
@@ -53,7 +53,7 @@ export class EntityKind implements StoredKind {
     return this.base?.root ?? this;
   }
 
-  /** True for the kind of this class, and of those that it extends. */
+  /** True for the kind of this class, and of the classes it extends. */
   is(other: EntityKind): boolean {
     return this === other || this.Class.prototype instanceof other.Class;
   }
@@ -81,7 +81,7 @@ export class EntityKind implements StoredKind {
     return this.#walk(input, parent, key, walk);
   }
 
-  /** As the class says. */
+  /** Uses the normalize() of the class. */
   #asked(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     if (walk.keyed && typeof input !== 'object') return this.#referred(input, walk);
     const next = (given: unknown) => this.#walk(given, parent, key, walk);
@@ -97,7 +97,7 @@ export class EntityKind implements StoredKind {
     if (this.plan.processes) fields = this.Class.process(input, parent, key, walk.args);
     if (fields === undefined) {
       const pk = this.#asPk(this.#pk(input, parent, key, walk.args));
-      // what names none before it is processed names none that could be gone
+      // without a primary key before `process` there is no entity to delete
       if (pk === undefined) return undefined;
       const gone = walk.sink.ref(this, pk);
       walk.sink.remove(gone);
@@ -113,7 +113,7 @@ export class EntityKind implements StoredKind {
     // the entity has another key by now
     if (ref.pk !== pk) fields = withKey(this.plan, { ...fields }, ref.pk);
     if (walk.depth > SHALLOW || walk.planted !== undefined) {
-      // from here on an input that was met before says nothing new: inputs may be cyclic
+      // beyond this depth a repeated input adds nothing: inputs may be cyclic
       if ((walk.seen ??= new Set()).has(input)) return ref;
       walk.seen.add(input);
     }
@@ -144,7 +144,7 @@ export class EntityKind implements StoredKind {
     walk.sink.put(ref, fields, nodes, this);
   }
 
-  /** A name of ours for an entity that its server has not named yet, where one field is its primary key. */
+  /** Adds a temporary primary key to an entity that has no key yet, if one field is the primary key. */
   #named(fields: Fields, { sink, args }: Walk): Fields {
     const { namedBy } = this.plan;
     if (namedBy === undefined || this.pkIn(fields, args) !== undefined) return fields;
@@ -173,7 +173,7 @@ export class EntityKind implements StoredKind {
     return pk === this.plan.blank ? undefined : pk;
   }
 
-  /** The primary key as text; throws S1 where there is none. */
+  /** The primary key as text; throws S1 if there is none. */
   identify(fields: unknown, parent: unknown, key: string, walk: Walk): string {
     const value = this.#pk(fields, parent, key, walk.args);
     const pk = this.#asPk(value);
@@ -182,24 +182,24 @@ export class EntityKind implements StoredKind {
     throw badData('S1', { entity: this.title, value, members }, walk.endpoint);
   }
 
-  /** The primary key that arguments name, or undefined. */
+  /** The primary key in the arguments, or undefined. */
   pkOf(args: Args): string | undefined {
     const [first] = args;
     if (first === null || first === undefined) return undefined;
     return typeof first === 'object' ? this.pkIn(first, args) : asPk(first);
   }
 
-  /** The primary key that a record carries, or undefined. */
+  /** The primary key in a record, or undefined. */
   pkIn(fields: object, args: Args): string | undefined {
     try {
       return this.#asPk(this.#pk(fields, undefined, '', args));
     } catch {
-      // a pk() that reads inside of what only whole records have
+      // a pk() that reads nested members throws for incomplete records
       return undefined;
     }
   }
 
-  /** What a record has in common with others that have the same fields. */
+  /** The form that a record shares with other records of the same fields. */
   formOf(fields: Fields): Form {
     const forms = this.#forms;
     for (const form of forms) if (form.fits(fields)) return form;
@@ -253,7 +253,7 @@ export class EntityKind implements StoredKind {
     return (this.#defaults ??= DEV ? Object.freeze(new this.Class()) : new this.Class());
   }
 
-  /** An instance with nothing but defaults. */
+  /** An instance with defaults only. */
   fresh(): Fields {
     const { defaults } = this.plan;
     const instance = new this.Class() as Fields;
@@ -261,7 +261,7 @@ export class EntityKind implements StoredKind {
     return instance;
   }
 
-  /** An instance to copy to. A constructor that fails now has worked before: all its fields are about to be copied. */
+  /** An instance to copy to. If the constructor throws, use a bare object: all fields are copied anyway. */
   #blank(): Fields {
     try {
       return new this.Class() as Fields;
@@ -270,17 +270,17 @@ export class EntityKind implements StoredKind {
     }
   }
 
-  /** Of fields laid as of another class of this table: those that have the same form in this one. */
+  /** Selects fields staged for another class of this table: fields that are nested, or not, in both classes. */
   fitting(fields: Fields, { plan }: EntityKind): Fields {
     const { positions } = this.plan;
     const fits = ([name]: [string, unknown]) => positions.has(name) === plan.positions.has(name);
     return Object.fromEntries(Object.entries(fields).filter(fits));
   }
 
-  /** An instance with these fields; nested members have the class's defaults, their raw form is let go. */
+  /** An instance with these fields; nested members have the class's defaults, without their raw form. */
   instance(fields: Fields, { plain, own }: Form): Fields {
     const instance = this.fresh();
-    // one default for all: the instance's own one is let go
+    // all instances share one default of a nested member
     for (const { name, fallback } of this.plan.nested) assign(instance, name, fallback);
     if (plain) return Object.assign(instance, fields);
     for (const name of own) assign(instance, name, fields[name]);
@@ -289,7 +289,7 @@ export class EntityKind implements StoredKind {
 
   copy(instance: Fields): Fields {
     const fresh = this.#blank();
-    // half the time of `assign` by name
+    // takes half the time of `assign` by name
     if (!Object.hasOwn(instance, '__proto__')) Object.assign(fresh, instance);
     else for (const name of Object.keys(instance)) assign(fresh, name, instance[name]);
     const { accessors } = this.plan;

@@ -1,4 +1,4 @@
-/** Makes an entity class of any class: the statics that every entity has, and `pk()`. */
+/** Creates an entity class from any class: adds the statics that every entity has, and `pk()`. */
 import { assignFields } from './accessors.ts';
 import { assignable } from './assignable.ts';
 import { EntityKind } from './EntityKind.ts';
@@ -10,36 +10,36 @@ import { notePkField } from './pkFieldOf.ts';
 import { KIND } from './schema.ts';
 import type { Args, Fields, Schema, StoredKind } from './schema.ts';
 
-/** What an entity instance can do beside what its class declares. */
+/** The methods of an entity instance beside the members of its class. */
 export interface EntityInstance {
-  /** The primary key: `id`, unless the class says otherwise. `undefined`, `null`, `''` and `NaN` mean there is none. */
+  /** The primary key: `id` by default. `undefined`, `null`, `''` and `NaN` mean that there is none. */
   pk(parent?: unknown, key?: string, args?: Args): string | number | undefined | null;
 }
 
-/** What `EntityMixin` takes beside the class. */
+/** The options of `EntityMixin`. */
 export interface EntityOptions {
   /** The field that is the primary key, or a function of a record. Default: `id`. */
   // any: a function of the user's own record type must fit
   readonly pk?: string | ((value: any, parent?: any, key?: string, args?: Args) => unknown);
-  /** Names the table, where two builds or two stores must agree on it. Default: the class itself. */
+  /** The name of the table, needed if two builds or two stores must agree on it. Default: the class itself. */
   readonly key?: string;
   /** Nested members: entities, lists, objects, decoders. */
   readonly schema?: Readonly<Record<string, Schema>>;
 }
 
-// any: TypeScript demands any[] of a mixin's base class
+// any: TypeScript requires any[] for a mixin's base class
 type Constructor = abstract new (...args: any[]) => object;
 type ConcreteConstructor = new (...args: any[]) => object; // any: as above
 
 const kinds = new WeakMap<object, EntityKind>();
 
-/** What a base class may bring along; the options go over it. */
+/** Statics that a base class may define; the options override them. */
 type Given = Partial<Pick<EntityStatics, 'key' | 'explicitKey' | 'schema'>>;
 
 /**
- * An entity class on top of `Base`, whose instance fields carry the defaults:
- * `class Todo extends EntityMixin(TodoData, {pk: 'slug'}) {}`. A `pk()` of the base stays its primary key, and the base's
- * statics (`key`, `schema`, `process`, `merge`, `validate`…) stay those of the entity, unless the options say otherwise.
+ * An entity class on top of `Base`; its instance fields are the defaults:
+ * `class Todo extends EntityMixin(TodoData, {pk: 'slug'}) {}`. A `pk()` of the base stays the primary key, and the
+ * base's statics (`key`, `schema`, `process`, `merge`, `validate`…) stay in effect, unless the options override them.
  */
 export function EntityMixin<B extends ConcreteConstructor>(
   Base: B,
@@ -47,14 +47,14 @@ export function EntityMixin<B extends ConcreteConstructor>(
 ): B & Mixed<InstanceType<B>> {
   const { pk = 'pk' in Base.prototype ? undefined : 'id', key, schema } = options;
   const given: Given = Base as Given;
-  /** The key that the options or the base say. */
+  /** The key in the options or the base. */
   const said = () => key ?? ('explicitKey' in given ? given.explicitKey : given.key);
   abstract class EntityBase extends (Base as Constructor) {
     static get key(): string {
       return said() ?? this.name;
     }
 
-    /** A key that somebody wrote: here, or as a static of a class above. */
+    /** A key that was written explicitly: in this class, or as a static of a class above. */
     static get explicitKey(): string | undefined {
       for (let at: object | null = this; at !== EntityBase && at !== null;) {
         if (Object.hasOwn(at, 'key')) return this.key;
@@ -73,7 +73,7 @@ export function EntityMixin<B extends ConcreteConstructor>(
       return this[KIND].defaults;
     }
 
-    /** A local instance from part of its fields. */
+    /** A local instance from some of its fields. */
     static fromJS(this: new () => object, fields: Fields = {}): object {
       const kind = (this as unknown as EntityStatics)[KIND] as EntityKind;
       const instance = kind.fresh();
@@ -98,7 +98,7 @@ export function EntityMixin<B extends ConcreteConstructor>(
   return EntityBase as never;
 }
 
-/** Also over what a base class may not be written. */
+/** Defines a property even if a base class has a read-only one. */
 function define(owner: object, name: string, value: unknown, enumerable = false): void {
   Object.defineProperty(owner, name, { value, enumerable, configurable: true, writable: true });
 }
@@ -110,15 +110,15 @@ export interface Mixed<T extends object> {
   readonly explicitKey: string | undefined;
   readonly [KIND]: StoredKind;
   schema: Readonly<Record<string, Schema>>;
-  /** Fields by which an entity can be found, too: `static indexes = ['username'] as const`. */
+  /** Further fields by which an entity can be found: `static indexes = ['username'] as const`. */
   readonly indexes?: readonly string[];
-  /** How many entities deep one may stand, and still show those inside of it: `depthLimit(3)`. A number alone limits nothing. */
+  /** The greatest depth at which nested entities are resolved: `depthLimit(3)`. A number alone limits nothing. */
   readonly maxEntityDepth?: DepthLimit | number;
   pk(value: any, parent?: any, key?: string, args?: any): unknown; // any: overriding narrows them
-  // any: as above, and who calls `super.process` goes on with the members that it knows to be there
+  // any: as above, and a caller of `super.process` uses members that it knows to exist
   process(input: any, parent: any, key: string | undefined, args: any): any;
   merge(existing: any, incoming: any): any; // any: as above
-  // any begin: as above; of each Meta an override declares what it reads, and passes it on whole
+  // any begin: as above; an override declares the members of each Meta that it reads, and passes it on
   shouldUpdate(existingMeta: any, incomingMeta: any, existing: any, incoming: any): boolean;
   shouldReorder(existingMeta: any, incomingMeta: any, existing: any, incoming: any): boolean;
   mergeWithStore(existingMeta: any, incomingMeta: any, existing: any, incoming: any): any;

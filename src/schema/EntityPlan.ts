@@ -1,4 +1,4 @@
-/** What is worked out once from an entity class. */
+/** Facts about an entity class that are computed once. */
 import { warn } from '../diagnostics.ts';
 import { accessors } from './accessors.ts';
 import { assign, equal } from './equal.ts';
@@ -13,65 +13,65 @@ import type { Fields, Kind, Node, StoredKind } from './schema.ts';
 export interface Nested {
   readonly name: string;
   readonly kind: Kind;
-  /** Its default is truthy: where it is there but not whole, the entity is not either. */
+  /** Its default is truthy: if its value exists but is incomplete, the entity is incomplete. */
   readonly required: boolean;
-  /** Required, and its absence breaks the entity too. */
+  /** Required, and if its value is absent, the entity is incomplete as well. */
   readonly needed: boolean;
-  /** What it reads as where it is missing. */
+  /** Its value where the field is missing. */
   readonly fallback: unknown;
 }
 
-/** What is worked out once per class, at first use: circular imports have settled by then. */
+/** Facts about a class, computed at first use: circular imports have resolved by then. */
 export interface EntityPlan {
-  /** Whether the class has a merge() of its own, or decides by itself. */
+  /** True if the class overrides merge(), or decides by itself. */
   readonly merges: boolean;
-  /** Whether the class decides by itself what replaces what: the law of order does not ask then. */
+  /** True if the class decides by itself which data replace which: versioning is bypassed. */
   readonly decides: boolean;
-  /** Whether it has no say of its own in what is written of an entity, be it its primary key. */
+  /** True if the class overrides nothing that affects a write, including its primary key. */
   readonly simple: boolean;
-  /** Whether it says by itself until when an entity is known. */
+  /** True if the class decides by itself how long an entity is fresh. */
   readonly metas: boolean;
-  /** How many entities deep one may stand and still show those inside of it. */
+  /** The greatest depth of entities at which one of this class resolves its nested entities. */
   readonly depth: number | undefined;
   readonly normalizes: boolean;
-  /** Whether it transforms, or judges, records before they are written. */
+  /** True if the class overrides process(), which transforms records before a write, or deletes the entity. */
   readonly processes: boolean;
   readonly validates: boolean;
-  /** What readers get for the fields, where the class makes it by itself; undefined: not whole. */
+  /** Makes the value for readers from the fields, if the class overrides this; returns undefined if incomplete. */
   readonly shows: ((fields: Fields) => object | undefined) | undefined;
-  /** The defaults, where they are not those that the constructor sets. */
+  /** The defaults, if they differ from the values that the constructor sets. */
   readonly defaults: Fields | undefined;
   readonly nested: readonly Nested[];
-  /** Their nodes where none is there: undefined for each. */
+  /** The nodes of an entity without nested members: undefined for each. */
   readonly absent: readonly Node[];
-  /** Whether a nested member is required: only then may an entity that is there not be whole. */
+  /** True if a nested member is required: only then can an existing entity be incomplete. */
   readonly demanding: boolean;
-  /** A change of a nested entity may be none of this one. */
+  /** True if a change of a nested entity may leave the value of this one unchanged. */
   readonly shallow: boolean;
   readonly positions: ReadonlyMap<string, number>;
   /** The fields that the class declares with a default. */
   readonly declared: readonly string[];
-  /** Those without which an entity is not complete: of a default that says something, with one value for all readers. */
+  /** The fields without which an entity is incomplete: with a default (not null, not a function), and no Scalars. */
   readonly demanded: readonly string[];
   /** Fields of a response that a getter of the class shadows. */
   readonly shadowed: ReadonlySet<string>;
-  /** What setters of the class take in, and getters tell. */
+  /** Names of the class's accessors with a setter. */
   readonly accessors: readonly string[];
-  /** What a pk() made of text (`${this.id}`) gives for a record without its fields: no identity. */
+  /** The result of a pk() that builds text (`${this.id}`) from a record without its fields: no identity. */
   readonly blank: string | undefined;
-  /** The field that pk() gives as it is, where the class leaves it at that. */
+  /** The field that pk() returns, if the class does not override pk(). */
   readonly pkField: string | undefined;
-  /** The one field that is the primary key, if it is one, and whether its default is a number. */
+  /** The one field that is the primary key, if there is one, and whether its default is a number. */
   readonly namedBy: { readonly field: string; readonly numeric: boolean } | undefined;
 }
 
-/** The primary key of this number: of the type that the class declares, and nothing that a server gives. */
+/** The temporary primary key of this number: of the type that the class declares, and unlike any server key. */
 export function temporaryKey({ namedBy }: EntityPlan, serial: number): string | number {
   issued = true;
   return namedBy?.numeric === true ? Number.MIN_SAFE_INTEGER + serial : `temporary-${serial}`;
 }
 
-/** Gives `fields` the primary key where one field is that. */
+/** Sets the primary key in `fields`, if one field is the primary key. */
 export function withKey({ namedBy }: EntityPlan, fields: Fields, pk: string): Fields {
   if (namedBy !== undefined) assign(fields, namedBy.field, namedBy.numeric ? Number(pk) : pk);
   return fields;
@@ -79,24 +79,24 @@ export function withKey({ namedBy }: EntityPlan, fields: Fields, pk: string): Fi
 
 let issued = false;
 
-/** True once a temporary key was made. */
+/** True once a temporary key was created. */
 export function issuesKeys(): boolean {
   return issued;
 }
 
-/** True for temporary keys that are numbers; text may be what a server gave. */
+/** True for temporary keys that are numbers. A text key may come from a server. */
 export function isTemporary(pk: string): boolean {
   return /^-90071\d{11}$/.test(pk);
 }
 
-/** A primary key as text: numbers and strings meet. Undefined where the value is no identity. */
+/** A primary key as text: `1` and `'1'` are the same key. Undefined if the value is no identity. */
 export function asPk(value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value;
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   return typeof value === 'number' && !Number.isNaN(value) ? String(value) : undefined;
 }
 
-/** A field as the text by which indexes and lists tell it apart; undefined: it is none. */
+/** A field as the text that indexes and lists compare; undefined if the value is no identity. */
 export function indexText(value: unknown): string | undefined {
   return value === '' ? value : asPk(value);
 }
@@ -149,7 +149,7 @@ export function makePlan(Class: EntityStatics): EntityPlan {
       const { always } = nested[positions.get(name) ?? -1]?.kind ?? {};
       return fallback !== undefined && typeof fallback !== 'function' && always !== true;
     }),
-    // a field that the class declares over a getter of its base is a field
+    // a declared field that overrides a getter of the base class is a field
     shadowed: new Set(
       got.filter(([name, settable]) => !settable && !declared.includes(name)).map(([name]) => name),
     ),
@@ -165,12 +165,12 @@ interface Sharing extends StoredKind {
   readonly base: Sharing | undefined;
 }
 
-/** Of classes that share a table, nested members have one place in all: those of the class that is extended first. */
+/** Classes that share a table share the positions of nested members: the base class comes first. */
 function schemasOf({ Class, base }: Sharing): EntityStatics['schema'] {
   return base === undefined ? Class.schema : { ...schemasOf(base), ...Class.schema };
 }
 
-/** createIfValid and denormalize run when an entity is read: what they throw must not reach those who only read. */
+/** createIfValid and denormalize run when an entity is read, so that an exception must not reach readers. */
 function showing(Class: EntityStatics): EntityPlan['shows'] {
   if (!isOverridden(Class, 'createIfValid') && !isOverridden(Class, 'denormalize'))
     return undefined;
@@ -209,7 +209,7 @@ function pkOf(Class: EntityStatics, fields: Fields): string | undefined {
   try {
     return asPk(Class.pk(fields, undefined, '', []));
   } catch {
-    // a pk() that reads inside a nested member fails here, and so it does for a record without one
+    // a pk() that reads a nested member throws here, as for a record without the member
     return undefined;
   }
 }

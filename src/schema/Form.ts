@@ -1,4 +1,4 @@
-/** What records with the same fields have in common: worked out once, not for each row of an answer. */
+/** The form that records with the same fields share, computed once instead of for each row of a response. */
 import type { EntityPlan } from './EntityPlan.ts';
 import { isPlain } from './equal.ts';
 import { namesIn } from './namesIn.ts';
@@ -8,21 +8,21 @@ import type { Fields } from './schema.ts';
  *   class Todo { id = 0; title = ''; note = ''; author = User.fromJS(); get short() {…} }
  *
  *   {id: 5, title: 'x', short: 'y', author: {…}}    names   id title short author
- *                                                   own     id title           what an instance takes as it comes
- *                                                   places  [0]                of its nested members: author
- *                                                   left    note               what older data may still bring
+ *                                                   own     id title           copied to an instance as given
+ *                                                   places  [0]                positions of nested members: author
+ *                                                   left    note               fields that older data may still have
  */
 export class Form {
-  /** Of the fields that have a value. */
+  /** The names of the fields that have a value. */
   readonly names: readonly string[];
   readonly own: readonly string[];
   readonly places: readonly number[];
   readonly left: readonly string[];
-  /** The times of these: never. */
+  /** Time 0 for each field in `left`. */
   readonly never: Readonly<Record<string, number>> | undefined;
-  /** All are own, so that an instance may take them at once. */
+  /** All fields are own, so that one Object.assign copies them to an instance. */
   readonly plain: boolean;
-  /** What the floor above works out for one record of this form, and finds again for the next. */
+  /** A value that the store computes for one record of this form, and reuses for the next. */
   step: object | undefined = undefined;
 
   constructor(fields: Fields, { positions, shadowed, declared }: EntityPlan) {
@@ -36,7 +36,7 @@ export class Form {
     this.plain = this.own.length === Object.keys(fields).length && !names.includes('__proto__');
   }
 
-  /** True for other fields of this form, each with a value. */
+  /** True if other fields have this form, each with a value. */
   fits(fields: Fields): boolean {
     if (!isPlain(fields)) return false;
     const { names } = this;

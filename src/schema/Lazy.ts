@@ -1,14 +1,14 @@
-/** Members that are stored and not followed: their parent shows primary keys. */
+/** Members that are stored and not resolved: the value of their parent has primary keys. */
 import { kindOf } from './kindOf.ts';
 import { carried, Composite, Ref } from './schema.ts';
 import type { Args, Denormalized, Kind, Node, Schema, Source, Walk } from './schema.ts';
 
-/** What a parent shows of a lazy member: the primary key of each entity, in the same shape. */
+/** The value of a lazy member in its parent: the primary key of each entity, in the same shape. */
 export type Keys<S> = S extends readonly (infer M)[] ? Keys<M>[] : string;
 
 /**
- * `static schema = {buildings: new Lazy([Building])}`: reading the parent gives `['b1', 'b2']`, and what happens to the
- * buildings does not touch it. `useQuery(Department.schema.buildings.query, department.buildings)` resolves them.
+ * `static schema = {buildings: new Lazy([Building])}`: reading the parent gives `['b1', 'b2']`, and changes of the
+ * buildings do not affect it. `useQuery(Department.schema.buildings.query, department.buildings)` resolves them.
  */
 export class Lazy<S extends Schema> implements Kind<Keys<S>> {
   declare readonly denormalized?: Keys<S>;
@@ -32,7 +32,7 @@ export class Lazy<S extends Schema> implements Kind<Keys<S>> {
     return `Lazy(${this.kind.title})`;
   }
 
-  /** Resolves what a parent shows; the same schema each time. */
+  /** The schema that resolves the keys of the member; the same object each time. */
   get query(): LazyQuery<S> {
     return (this.#query ??= new LazyQuery(this));
   }
@@ -54,7 +54,7 @@ export class Lazy<S extends Schema> implements Kind<Keys<S>> {
   }
 }
 
-/** What a lazy member stands for: found by the keys that the parent shows, or by the arguments of its schema. */
+/** The entities of a lazy member, found by the keys in the parent's value, or by the arguments of its schema. */
 export class LazyQuery<S extends Schema> implements Kind<Denormalized<S>> {
   declare readonly denormalized?: Denormalized<S>;
   readonly #lazy: Lazy<S>;

@@ -3,21 +3,21 @@ import { isPlain } from './equal.ts';
 import { KIND } from './schema.ts';
 import type { Kind, ListKind, Schema, StoredKind } from './schema.ts';
 
-/** What a Collection needs of the endpoint that reads it. */
+/** The members of an endpoint that a Collection uses. */
 export interface ListEndpoint {
   /**
-   * Endpoints with one address read the same lists; an object stands for an address that a function makes. Undefined
-   * where a path does not tell it: then endpoints that share a Collection read the same lists.
+   * Endpoints with one address read the same lists. An object stands for an address that a function computes. Undefined
+   * if a path does not determine the address: endpoints that share a Collection read the same lists then.
    */
   readonly listAddress?: string | object | undefined;
   readonly name: string;
   /** The path in the address, if it has one. */
   readonly listPath?: string;
-  /** Arguments of all its lists. */
+  /** Arguments that all its lists have. */
   readonly fixedParams?: Readonly<Record<string, string>> | undefined;
   /** True for the list of a resource: nested Collections of its entity with a `nestKey` are lists of this endpoint. */
   readonly ownsList?: boolean;
-  /** Names of the path's params. They always filter. */
+  /** Names of the path's params. These arguments always filter. */
   readonly pathParams?: ReadonlySet<string>;
   readonly paginationField?: string | undefined;
   readonly revalidateLists?: unknown;
@@ -29,8 +29,8 @@ interface Bindable extends Kind {
 }
 
 /**
- * The schema as `endpoint` reads it: its Collections are lists at the endpoint's address. A Collection that no endpoint
- * has read yet belongs to this one from now on; of one that belongs to another address a copy does.
+ * The schema, bound to `endpoint`: its Collections are lists at the endpoint's address. A Collection without an
+ * endpoint is bound to this one. A Collection that is bound to another address is copied, and the copy is bound.
  *
  *   schema                                    place of each list
  *   Collection                                none
@@ -44,19 +44,19 @@ export function readBy<S extends Schema>(schema: S, endpoint: ListEndpoint): S {
   return eachBindable(schema, (kind, place) => kind.readBy(endpoint, count > 1 ? place : '')) as S;
 }
 
-/** A kind as `endpoint` reads it at this place of its responses. */
+/** A kind, bound to `endpoint` at this place of its responses. */
 export function bind<K extends Kind>(kind: K, endpoint: ListEndpoint, place: string): K {
   return ((kind as Partial<Bindable>).readBy?.(endpoint, place) ?? kind) as K;
 }
 
-/** The schema with what `visit` gives for each schema that depends on its endpoint. */
+/** The schema, with each schema that depends on its endpoint replaced by the result of `visit`. */
 function eachBindable(
   schema: Schema,
   visit: (kind: Bindable, place: string) => Schema,
   place = '',
   above: readonly unknown[] = [],
 ): Schema {
-  // what contains itself is refused when it is first used
+  // a schema that contains itself is rejected when it is first used
   if (typeof schema !== 'object' || schema === null || above.includes(schema)) return schema;
   if ('readBy' in schema) return visit(schema as Bindable, place);
   if (!Array.isArray(schema) && !isPlain(schema)) return schema;
@@ -80,12 +80,12 @@ export function listTable(member: Kind, address: string | object, place: string)
   return table;
 }
 
-/** What an entity knows of the Collections of it that endpoints read; another array with each. */
+/** The Collections of an entity that endpoints read; replaced by a new array on each change. */
 interface Listed {
   listings: readonly ListKind[];
 }
 
-/** The entity whose lists these are; undefined for members of other kinds, and in a circular import. */
+/** The entity of the members; undefined for members of other kinds, and in a circular import. */
 function listedEntity(members: Schema): Listed | undefined {
   const [first] = (Array.isArray(members) ? members : []) as [unknown?];
   if (typeof first !== 'function' || !(KIND in first)) return undefined;
@@ -94,8 +94,9 @@ function listedEntity(members: Schema): Listed | undefined {
 }
 
 /**
- * Lets an entity know of a Collection of it that an endpoint reads. One at the same path replaces it: it is defined
- * again, maybe for another server. Of those without a path two are enough to know that there are several.
+ * Registers a Collection, read by an endpoint, with the entity of its members. A Collection at the same path is
+ * replaced: it was defined again, maybe for another server. Of Collections without a path two are kept, enough to know
+ * that there are several.
  */
 export function noteList(list: ListKind): void {
   const entity = listedEntity(list.schema);
@@ -107,7 +108,7 @@ export function noteList(list: ListKind): void {
   entity.listings = [...others, ...kept, list];
 }
 
-/** The lists that an entity may have by itself: those of its resources, else all. Only one can be meant. */
+/** The lists that can be an entity's own list: the lists of its resources, else all. Unique if there is only one. */
 export function ownLists(listings: readonly ListKind[]): readonly ListKind[] {
   const owned = listings.filter(({ at }) => at.owned);
   return owned.length > 0 ? owned : listings;

@@ -1,4 +1,4 @@
-/** Which table the lists of a Collection are in, and which of them a response means. */
+/** Determines the table of the lists of a Collection, and the list that a response contains. */
 import { warn } from '../diagnostics.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { isPlain } from './equal.ts';
@@ -9,12 +9,12 @@ import type { ListEndpoint } from './ListEndpoint.ts';
 import type { ListPlace } from './ListPlace.ts';
 import type { Args, Kind, ListKind, StoredKind, Walk } from './schema.ts';
 
-/** A Collection, as far as its identity knows it. */
+/** A Collection, as far as its identity uses it. */
 export interface Identified extends ListKind {
   readonly member: Kind;
 }
 
-/** The entity whose member lists are, and the name of the member. */
+/** The entity that has the lists as a member, and the name of the member. */
 interface Parent {
   readonly entity: EntityKind;
   readonly name: string;
@@ -25,12 +25,12 @@ export class ListIdentity implements ListPlace {
   readonly #options: CollectionOptions;
   home: ListEndpoint | undefined;
   parent: Parent | undefined;
-  /** Where the lists stand in the responses of their endpoint. */
+  /** The place of the lists in the responses of their endpoint. */
   #place = '';
   #table: object | undefined;
-  /** The list of an endpoint that a list without one is. */
+  /** The list of an endpoint that a nested list without an endpoint was matched with. */
   #chosen: ListKind | undefined;
-  /** All lists of the entity, as they were when the table was chosen among them. */
+  /** All lists of the entity at the time when the table was chosen. */
   #listings: readonly ListKind[] | undefined;
 
   constructor(list: Identified, options: CollectionOptions) {
@@ -39,10 +39,10 @@ export class ListIdentity implements ListPlace {
   }
 
   /**
-   * Lists of one member at one address are in one table, whichever Collection reads them:
+   * Lists of one member at one address share a table, whichever Collection reads them:
    *
    *   read at a path                the address, and their place in the responses
-   *   nested, with `nestKey`        the list that the entity has by itself, where only one can be meant
+   *   nested, with `nestKey`        the entity's own list, if it is unique
    *   all others                    the Collection itself
    */
   get table(): object {
@@ -89,12 +89,12 @@ export class ListIdentity implements ListPlace {
       : undefined;
   }
 
-  /** As messages name the endpoint. */
+  /** The name of the endpoint in messages. */
   get title(): string | undefined {
     return this.path?.trim() ?? this.home?.name;
   }
 
-  /** Arguments that the path writes out. Nested lists have those of the list that they are. */
+  /** Arguments that the path contains literally. Nested lists have the arguments of the list they were matched with. */
   get fixed(): Readonly<Record<string, string>> | undefined {
     if (this.home !== undefined || this.parent === undefined) return this.home?.fixedParams;
     return this.table === this.#list ? undefined : this.#chosen?.at.fixed;
@@ -116,7 +116,7 @@ export class ListIdentity implements ListPlace {
     return this.home?.pathParams?.has(name) === true;
   }
 
-  /** True where `endpoint` reads the lists that are meant already. */
+  /** True if `endpoint` reads these lists already. */
   isReadBy(endpoint: ListEndpoint, place: string): boolean {
     const { home } = this;
     if (home === undefined || this.#place !== place) return false;
@@ -131,7 +131,7 @@ export class ListIdentity implements ListPlace {
     noteList(this.#list);
   }
 
-  /** True where the Collection itself may be the member of an entity. */
+  /** True if the Collection itself, without a copy, can be the member of an entity. */
   get isFree(): boolean {
     const isShared = this.#options.nestKey !== undefined;
     return this.parent === undefined && (this.home === undefined || isShared);
@@ -140,14 +140,14 @@ export class ListIdentity implements ListPlace {
   /** The identity, as text, of a list in a response. */
   pkIn(parent: unknown, key: string, { args, within }: Walk): string {
     const { nestKey, argsKey } = this.#options;
-    // an envelope is no entity, but all there is to ask where the arguments are not
+    // an envelope is not an entity, but without `argsKey` it is the only source of an identity
     if (parent === undefined || (within === 0 && argsKey !== undefined)) return this.pkOf(args);
     if (nestKey !== undefined) return this.#textOf(nestKey(parent, key));
     const entity = within > 0 ? this.parent?.entity : undefined;
     return entity === undefined ? this.pkOf(args) : textOf(entity.pkIn(parent as object, args));
   }
 
-  /** Identity of the list that these arguments describe: its members sorted, numbers and strings alike. */
+  /** Identity of the list for these arguments: keys sorted, numbers and strings alike. */
   pkOf(args: Args): string {
     const { argsKey } = this.#options;
     return this.#textOf(argsKey === undefined ? args[0] : argsKey(...args));
@@ -162,7 +162,7 @@ export class ListIdentity implements ListPlace {
     );
   }
 
-  /** True where another member of the parent has a list of the same identity, so that both would be one. */
+  /** True if another member of the parent has a list of the same identity, so that both would be one list. */
   meetsAnother(parent: object, pk: string): boolean {
     const own = this.parent;
     if (own === undefined || this.home !== undefined) return false;

@@ -1,29 +1,29 @@
-/** What the store asks of the lists of one Collection: where they are read, and what decides on their members. */
+/** The interface of one Collection's lists for the store: where they are read, and which members they have. */
 
-/** The conditions that the arguments of one list make. */
+/** The conditions in the arguments of one list. */
 export interface ListConditions {
-  /** The values that its members have, by name, as text; those of searches are among them. */
+  /** The values that its members have, by name, as text; including the values of searches. */
   readonly filters: Readonly<Record<string, string>>;
-  /** True for a page of numbered pages: its rows depend on those of other pages. */
+  /** True for a page of numbered pages: its rows depend on the rows of other pages. */
   readonly paged: boolean;
-  /** True where a member that has no value for a filter is not in the list; else it may be. */
+  /** True if a member without a value for a filter is not in the list. False: it may be in the list. */
   readonly strict: boolean;
 }
 
-/** Where lists are read. */
+/** The place where lists are read. */
 export interface ListPlace {
-  /** The address; undefined where no endpoint reads them. */
+  /** The address; undefined if no endpoint reads the lists. */
   readonly address: string | object | undefined;
-  /** The path in this address, and the place in the responses; undefined where there is none. */
+  /** The path in this address, and the place in the responses; undefined if there is none. */
   readonly path: string | undefined;
   readonly title: string | undefined;
-  /** Arguments that the path writes out. */
+  /** Arguments that the path contains literally. */
   readonly fixed: Readonly<Record<string, string>> | undefined;
   /** True for the list of a resource. */
   readonly owned: boolean;
-  /** True for lists that only responses with their parent bring. */
+  /** True for lists that only responses with their parent contain. */
   readonly nested: boolean;
-  /** False where the endpoint keeps its lists from being refetched after mutations. */
+  /** False if the endpoint opts its lists out of refetches after mutations. */
   readonly revalidates: boolean;
   /** True for a param of the path. */
   isPathParam(name: string): boolean;

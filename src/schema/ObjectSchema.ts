@@ -1,9 +1,9 @@
-/** The shorthand `{name: S}` as a class, as users of Rest Hooks and Reactive Data Client write it. */
+/** The shorthand `{name: S}` as a class, for users of Rest Hooks and Reactive Data Client. */
 import { ObjectKind } from './containers.ts';
 import { kindOf } from './kindOf.ts';
 import type { Denormalized, Kind, Schema } from './schema.ts';
 
-/** `new schema.Object({data: Todo})` is `{data: Todo}`. Throws S4 where a member is undefined. */
+/** `new schema.Object({data: Todo})` is `{data: Todo}`. Throws S4 if a member is undefined. */
 export class ObjectSchema<S extends Readonly<Record<string, Schema>>>
   extends ObjectKind
   implements Kind<Denormalized<S>>

@@ -1,11 +1,11 @@
-/** One page of a list that is found by its arguments. */
+/** One page of a list that is identified by its arguments. */
 import type { Collection, Listable } from './Collection.ts';
 import type { Args, Denormalized, Kind, Node, Ref, Source, Walk } from './schema.ts';
 
 /**
- * Stands where `collection` stands in the schema of the list. The members of the answer are added to the list of the
- * arguments that `listArgs` leaves, without those that are there, whatever address the page itself has. What a reader
- * gets is the whole list.
+ * Replaces `collection` in the schema of the list. The members of the response are appended to the list of the
+ * arguments that `listArgs` returns, without members that the list contains already, regardless of the page's address.
+ * The value for readers is the complete list.
  */
 export class Pages<S extends Listable> implements Kind<Denormalized<S>> {
   declare readonly denormalized?: Denormalized<S>;

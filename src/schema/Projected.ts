@@ -1,4 +1,4 @@
-/** What readers get where it depends on who reads: fields seen through a lens, and nesting that is cut. */
+/** Values that depend on the reader: fields selected by a lens, and nesting that ends at a depth. */
 import { DEV } from '../diagnostics.ts';
 import { assign, isPlain } from './equal.ts';
 import { kindsIn } from './kindsIn.ts';
@@ -7,20 +7,20 @@ import { KIND } from './schema.ts';
 import type { Args, Fields, Kind } from './schema.ts';
 
 /*
- * Stored things have one value, whoever reads. Where a schema has a Scalar, or a class a maxEntityDepth, readers outside
- * get copies of the entities concerned: one per value, lens and depth, so equal readers share them.
+ * Records have one value for all readers. If a schema has a Scalar, or a class has a maxEntityDepth, readers outside
+ * the store get copies of the affected entities: one per value, lens and depth, so equal readers share the copies.
  *
  *   store ──► value with `Projected` members ──► project(value, arguments) ──► reader
  *
- * Applications that use neither do not carry it, and pay for one comparison per read.
+ * Applications that use neither do not bundle this file, and pay for one comparison per read.
  */
 
-/** A value that shows itself differently to different arguments. */
+/** A value that differs by the reader's arguments. */
 export abstract class Projected {
   abstract under(args: Args): unknown;
 }
 
-/** Says of arguments what one sort of projected values depends on. */
+/** Computes from the arguments the key on which one sort of projected values depends. */
 export type Lens = (args: Args) => unknown;
 
 /** An entity's kind, as far as copies of its instances need it. */
@@ -35,17 +35,17 @@ interface Copied extends Kind {
 
 const lenses: Lens[] = [];
 const NO_ARGS: Args = Object.freeze([]);
-// containers around entities are few deep; what is deeper is a plain value
+// containers around entities are few levels deep; deeper values are plain values
 const DEEPEST = 50;
 let limit = 1;
 
-/** From now on values may depend on what this gives. */
+/** Registers a lens. From this call on values may depend on its result. */
 export function readThrough(lens: Lens): void {
   projectBy(projection);
   lenses.push(lens);
 }
 
-/** From now on entities may be cut at a depth. */
+/** Enables the depth limit of entities. */
 export function cutEntities(): void {
   projectBy(projection);
 }
@@ -56,7 +56,7 @@ function isFor(kind: Kind): boolean {
   let found = known.get(kind);
   if (found === undefined) {
     const inside = [...kindsIn(kind)].filter(({ projected }) => projected === true);
-    // raised before the first value of a kind is shown: a reader at each depth up to it has a copy of its own
+    // raised before the first value of a kind is read: readers at each depth up to the limit have separate copies
     for (const { plan } of inside as readonly Partial<Copied>[])
       limit = Math.max(limit, plan?.depth ?? 1);
     found = inside.length > 0;
@@ -69,27 +69,27 @@ function shownTo<T>(value: T, args: Args = NO_ARGS): T {
   const lens = JSON.stringify(lenses.map((each) => each(args) ?? null));
   const open: (() => void)[] = [];
   const shown = shownOf(value, { args, lens, open }, 1);
-  // an array that grows while it is walked is walked to its end
+  // the loop includes elements that are appended while it runs
   for (const fill of open) fill();
   return shown as T;
 }
 
 const projection = { isFor, shownTo };
 
-/** One projection on its way down. */
+/** The context of one projection. */
 interface Walk {
   readonly args: Args;
-  /** What the lenses say of the arguments. */
+  /** The results of all lenses for the arguments, as text. */
   readonly lens: string;
-  /** Fill copies whose nested members are still to come: no call stack is as deep as data. */
+  /** Callbacks that fill copies with their nested members. A queue, because data can be deeper than the call stack. */
   readonly open: (() => void)[];
 }
 
-/** Copies by what they were made from. */
+/** Copies by their source object. */
 const copies = new WeakMap<object, Map<string, unknown>>();
 const made = new WeakSet();
 
-/** `depth`: how many entities deep; `inside`: how many containers inside of the last of them. */
+/** `depth`: the number of entities around the value; `inside`: the number of containers within the last of them. */
 function shownOf(value: unknown, walk: Walk, depth: number, inside = 0): unknown {
   if (typeof value !== 'object' || value === null || made.has(value)) return value;
   if (value instanceof Projected) return value.under(walk.args);
@@ -100,7 +100,7 @@ function shownOf(value: unknown, walk: Walk, depth: number, inside = 0): unknown
   if (mine === undefined) copies.set(value, (mine = new Map()));
   if (mine.has(id)) return mine.get(id);
   if (kind === undefined) {
-    // a cycle of plain values finds the value as it is
+    // a cycle of plain values gets the original value
     mine.set(id, value);
     const shown = withMembers(value, (member) => shownOf(member, walk, depth, inside + 1));
     mine.set(id, shown);
@@ -121,14 +121,14 @@ function shownOf(value: unknown, walk: Walk, depth: number, inside = 0): unknown
   return copy;
 }
 
-/** Entities as their primary keys, in the same shape. */
+/** Replaces entities by their primary keys, in the same shape. */
 function keysOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const kind = entityKindOf(value);
   return kind === undefined ? withMembers(value, keysOf) : kind.pkIn(value, NO_ARGS);
 }
 
-/** An array or a plain object with other members, or itself where none is another. */
+/** A copy of an array or a plain object with mapped members, or the object itself if no member changes. */
 function withMembers(value: object, of: (member: unknown) => unknown): unknown {
   const rows = Array.isArray(value);
   if (!rows && !isPlain(value)) return value;

@@ -1,4 +1,4 @@
-/** Fields of an entity whose values depend on the arguments of who asks. */
+/** Fields of an entity with values that depend on the arguments of the reader. */
 import type { SignalboxError } from '../diagnostics.ts';
 import { badData } from './badData.ts';
 import type { EntityKind } from './EntityKind.ts';
@@ -12,14 +12,14 @@ import { Projected, readThrough } from './Projected.ts';
 import { KIND } from './schema.ts';
 import type { Args, EntityClass, Fields, Kind, Node, Ref, Source, Walk } from './schema.ts';
 
-/** What tells the values of a `Scalar` apart, and where they are stored. */
+/** The key and the storage of the values of a `Scalar`. */
 export interface ScalarOptions {
-  /** What the values depend on, as the arguments say: a portfolio, a currency, a language. */
+  /** The key of the value, computed from the arguments: a portfolio, a currency, a language. */
   // any: a function of the user's own arguments must fit
   readonly lens: (args: any) => string | number | undefined;
-  /** Names where the values are stored; Scalars of one key share them. */
+  /** Names the storage of the values; Scalars with one key share it. */
   readonly key: string;
-  /** Whose fields they are, where the Scalar does not stand in that class's own schema. */
+  /** The entity class of the fields, if the Scalar is not in the class's own schema. */
   readonly entity?: EntityClass;
 }
 
@@ -30,9 +30,9 @@ export interface ScalarOptions {
  */
 
 /**
- * `static schema = {pct: new Scalar({lens: ([params]) => params.portfolio, key: 'portfolio'})}`: each lens has a value of
- * its own; readers get that of their arguments, or undefined. `new Values(scalar)` and `[scalar]`, with `entity`, are
- * answers that bring nothing but such fields. Throws S15 for an answer to arguments without a lens.
+ * `static schema = {pct: new Scalar({lens: ([params]) => params.portfolio, key: 'portfolio'})}`: each lens has its own
+ * value; readers get the value for their arguments, or undefined. `new Values(scalar)` and `[scalar]`, with `entity`,
+ * are the schemas of responses that contain only these fields. Throws S15 for a response to arguments without a lens.
  */
 // any: columns have no declaration
 export class Scalar implements Kind<any> {
@@ -63,7 +63,7 @@ export class Scalar implements Kind<any> {
     return new ScalarField(this, entity, name);
   }
 
-  /** The lens of a reader; one whose arguments have none sees no value. */
+  /** The lens of a reader. A reader without a lens in its arguments gets undefined. */
   lensOf(args: Args): string | undefined {
     try {
       return asPk(this.#lens(args));
@@ -73,7 +73,7 @@ export class Scalar implements Kind<any> {
     }
   }
 
-  /** Whose columns an input is, where it stands alone: its name in a map, else what the entity's pk() says. */
+  /** The entity of columns outside of an entity: their name in a map, else the result of the entity's pk(). */
   // any: overriding narrows them
   entityPk(input: any, parent: any, key: string, args: any): string | number | undefined {
     if (!Array.isArray(parent) && fieldOf((parent ?? {}) as Fields, key) === input) return key;
@@ -92,7 +92,7 @@ export class Scalar implements Kind<any> {
     return ref;
   }
 
-  /** Where all columns of one entity are stored, whatever the lens. @internal */
+  /** The record with all columns of one entity, for all lenses. @internal */
   cells(entity: EntityKind, pk: string, walk: Walk): Ref {
     return walk.sink.ref(cellsOf(this), `${nameOf(entity)}|${pk}`);
   }
@@ -147,7 +147,7 @@ class ScalarField implements Kind {
     return [this.#scalar];
   }
 
-  /** Also for an entity without the field: others may bring it. */
+  /** Runs for an entity without the field, too: another response may contain it. */
   normalize(input: unknown, parent: unknown, _key: string, walk: Walk): Node {
     const pk = this.#entity.pkIn(parent as object, walk.args);
     if (pk === undefined) return undefined;
@@ -157,7 +157,7 @@ class ScalarField implements Kind {
   }
 
   denormalize(node: Node, source: Source): unknown {
-    // a live object is one, whatever the arguments
+    // a live object is shared by readers with different arguments
     return source.stable
       ? new Column(this.#scalar, this.#name, source.value(node as Ref))
       : undefined;
@@ -196,7 +196,7 @@ function cellOf(lens: string, name: string): string {
 const sharing = new Map<string, readonly Scalar[]>();
 const tables = new Map<string, EntityKind>();
 
-/** The hidden entity that holds the columns of others: a field per lens and name, so each has a time of its own. */
+/** The hidden entity with the columns of other entities: one field per lens and name, each with its own version. */
 function cellsOf(scalar: Scalar): EntityKind {
   let kind = tables.get(scalar.key);
   if (kind === undefined) {
@@ -222,7 +222,7 @@ function cellsOf(scalar: Scalar): EntityKind {
 const names = new WeakMap<object, string>();
 let last = 0;
 
-/** Two classes may have one name, but for an explicit key. */
+/** Text for a class. Two classes without an explicit key may have the same name, so these get a number. */
 function nameOf({ table, title }: EntityKind): string {
   if (typeof table === 'string') return table;
   let name = names.get(table);

@@ -1,4 +1,4 @@
-/** The Standard Schema interface (https://standardschema.dev, version 1), the part that decoding and validating need. */
+/** The Standard Schema interface (https://standardschema.dev, version 1), the part for decoding and validating. */
 import { DEV } from '../diagnostics.ts';
 
 /** Any validator of the Standard Schema specification: Zod, Valibot, ArkType and others. */
@@ -24,7 +24,7 @@ export function isStandard(schema: unknown): schema is StandardSchemaV1 {
   return (schema as Partial<StandardSchemaV1> | null | undefined)?.['~standard'] !== undefined;
 }
 
-/** The value that a schema makes of `input`, or why it makes none. */
+/** The value that a schema returns for `input`, or the reason of its failure. */
 export function validateStandard<Out>(
   schema: StandardSchemaV1<unknown, Out>,
   input: unknown,
@@ -36,7 +36,7 @@ export function validateStandard<Out>(
   return issues === undefined ? { value: outcome.value } : { reason: issueText(issues) };
 }
 
-/** Text of the issues of a refused value, as `path: message` joined by commas. */
+/** The issues of a rejected value as text: `path: message`, joined by commas. */
 function issueText(issues: readonly Issue[]): string {
   const texts = issues.map(({ path = [], message }) => {
     const steps = path.map((step) => String(typeof step === 'object' ? step.key : step));

@@ -1,4 +1,4 @@
-/** One of several schemas, told apart by what the value says. */
+/** One of several schemas, selected by the value. */
 import { warn } from '../diagnostics.ts';
 import { equal } from './equal.ts';
 import { kindOf } from './kindOf.ts';
@@ -15,11 +15,11 @@ import type {
   Walk,
 } from './schema.ts';
 
-/** The attribute that names the schema of a value, or a function of the value that does. */
+/** The attribute with the name of a value's schema, or a function that returns the name. */
 // any: a function of the user's own record types must fit
 export type Choice = string | ((value: any, parent: any, key: string) => string);
 
-/** The node of a value that is not stored by itself: only its kind can read it. */
+/** The node of a value without a record of its own: only its kind can read it. */
 class Chosen extends Composite {
   readonly kind: Kind;
   readonly inner: Node;
@@ -40,8 +40,8 @@ class Chosen extends Composite {
 }
 
 /**
- * `new Union({post: Post, link: Link}, 'type')`. A value that no schema fits keeps its raw form, with a warning (S11).
- * The primary key of a member alone does not say whose it is: `{id: '7', schema: 'post'}` does.
+ * `new Union({post: Post, link: Link}, 'type')`. A value without a matching schema keeps its raw form, with a warning
+ * (S11). A primary key alone does not identify the schema of a member: `{id: '7', schema: 'post'}` does.
  */
 export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
   Denormalized<S[keyof S]>
@@ -122,7 +122,7 @@ export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
   }
 }
 
-/** Stored things tell their kind themselves. */
+/** A record knows its kind. Any other node is wrapped together with its kind. */
 function nodeOf(kind: Kind, node: Node): Node {
   return 'stores' in kind ? node : new Chosen(kind, node);
 }

@@ -1,4 +1,4 @@
-/** Maps: objects whose members are all of one schema, by any name; as a value of their parent. */
+/** Maps as values of their parent: objects with any member names, and one schema for all members. */
 import { DEV } from '../diagnostics.ts';
 import { badData } from './badData.ts';
 import type { Change, Listing } from './Entering.ts';
@@ -12,7 +12,7 @@ import type { Choice } from './Union.ts';
 
 const NOTHING = Object.freeze({});
 
-/** What the members of a map may be: one schema, or several by name that `choice` tells apart. */
+/** The type of a map's members: of one schema, or of several by name, selected by `choice`. */
 type MemberOf<S, C> = C extends undefined ? Denormalized<S> : Denormalized<S[keyof S]>;
 
 export class ValuesKind<S extends Schema, C extends Choice | undefined = undefined> implements Kind<
@@ -20,15 +20,15 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
 > {
   declare readonly denormalized?: Record<string, MemberOf<S, C>>;
   /** @internal */ readonly whole = true;
-  /** What a Collection of such maps is kept in. @internal */
+  /** Creates the record of a Collection of these maps. @internal */
   readonly records?: ListKind['records'];
-  /** The schema of entries for them. @internal */
+  /** The schema of entries to assign to these maps. @internal */
   assigning?(collection: Listing, change: Change): unknown;
   readonly schema: S;
   readonly #choice: Choice | undefined;
   #member: Kind | undefined;
 
-  // Choice: a function gets its parameters from it, where C is not known yet
+  // `| Choice`: contextual types for the parameters of a function while C is not inferred yet
   constructor(schema: S, choice?: C | Choice) {
     this.schema = schema;
     this.#choice = choice;
@@ -73,7 +73,7 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
     return DEV ? Object.freeze(out) : out;
   }
 
-  /** Arguments alone never tell what a map holds. @internal */
+  /** Arguments alone never determine the members of a map. @internal */
   infer(): undefined {
     return undefined;
   }

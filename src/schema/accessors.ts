@@ -1,4 +1,4 @@
-/** Fields that accessors of a class hold: what a setter took in may lie where no copy of the own fields comes. */
+/** Fields behind accessors of a class: a setter may store its value where a copy of the own fields misses it. */
 import { assign } from './equal.ts';
 import type { Fields } from './schema.ts';
 
@@ -6,7 +6,7 @@ interface Accessible {
   readonly accessors: readonly string[];
 }
 
-/** The getters of a class, and whether they have setters. */
+/** The getters of a class, and whether each has a setter. */
 export function accessors(prototype: object): (readonly [name: string, settable: boolean])[] {
   let all = {};
   for (let at: object | null = prototype; at !== null && at !== Object.prototype;) {
@@ -18,7 +18,7 @@ export function accessors(prototype: object): (readonly [name: string, settable:
     .map(([name, property]) => [name, property.set !== undefined]);
 }
 
-/** Copies fields onto an instance, but for what the class computes itself. */
+/** Copies fields onto an instance, except fields that the class computes. */
 export function assignFields(
   instance: object,
   fields: Fields,
@@ -30,18 +30,18 @@ export function assignFields(
   }
 }
 
-/** True for a field of its own, or one that an accessor holds. */
+/** True for an own field, or a field with an accessor. */
 export function hasOwnOrAccessor(fields: Fields, name: string, plan: Accessible): boolean {
   return Object.hasOwn(fields, name) || (plan.accessors.includes(name) && name in fields);
 }
 
-/** Carries over what did not come with the own fields. */
+/** Copies the state of accessors that the copy of the own fields missed. */
 export function copyAccessorState(names: readonly string[], from: Fields, to: Fields): void {
   for (const name of names) {
     try {
       if (name in from && !Object.is(to[name], from[name])) to[name] = from[name];
     } catch {
-      // an accessor that throws tells nothing, and a commit must not break half-way
+      // an accessor that throws has no value, and a commit must not stop in the middle
     }
   }
 }

@@ -1,8 +1,8 @@
-/** Lets fields of a subclass stand before getters, also where a compiler assigns fields instead of defining them. */
+/** Lets fields of a subclass override getters, also if a compiler assigns fields instead of defining them. */
 
 /**
- * Gives the getters of `owner` a setter by which what is assigned becomes a member of its own. So assign fields React
- * Native's Babel preset, and TypeScript below ES2022: `urlPrefix = '…'` or `static key = '…'` would throw there.
+ * Adds to each getter of `owner` a setter that defines an own member. React Native's Babel preset, and TypeScript below
+ * ES2022, assign fields: `urlPrefix = '…'` or `static key = '…'` would throw there.
  */
 export function assignable(owner: object): void {
   for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {

@@ -1,8 +1,8 @@
-/** The error for data that are not what they must be. */
+/** The error for invalid data. */
 import { SignalboxError } from '../diagnostics.ts';
 import type { Code, Parameters } from '../diagnostics.ts';
 
-/** With status 400, as HTTP has it where there was no answer to take it from. `endpoint`: who sends the data, or got them. */
+/** Status 400, as HTTP has for bad requests. `endpoint`: the endpoint that sends or received the data. */
 export function badData(
   code: Code,
   parameters: Parameters,

@@ -1,29 +1,29 @@
-/** How the arguments of a list decide on its members. */
+/** Determines how the arguments of a list decide on its members. */
 import type { ListEndpoint } from './ListEndpoint.ts';
 import type { ListConditions } from './ListPlace.ts';
 import type { Fields, Kind } from './schema.ts';
 
-/** The options of a `Collection` that say how its lists are told apart, and which of them a created row enters. */
+/** The options of a `Collection`: the identity of its lists, and which lists a created row enters. */
 export interface CollectionOptions {
   /** The part of the arguments that is the list's identity. Default: the first argument. */
   // any: a function of the user's own parameter types must fit
   readonly argsKey?: (...args: any[]) => Fields;
   /**
-   * The identity of a list inside of an entity: `(user) => ({userId: user.id})`. It is the list that the entity's own
-   * `getList` reads with these arguments. Without it the list is known by its parent alone.
+   * The identity of a list inside of an entity: `(user) => ({userId: user.id})`. The nested list is the list that the
+   * entity's own `getList` reads with these arguments. Without `nestKey` the parent alone is the identity.
    */
   // any: as above
   readonly nestKey?: (parent: any, key: string) => Fields;
-  /** True for arguments that only order or page: they do not decide what enters; all others do. Default: by name. */
+  /** True for arguments that only order or page: these do not filter; all others do. Default: by name. */
   readonly nonFilterArgumentKeys?: ((name: string) => boolean) | readonly string[] | RegExp;
-  /** Which lists a creation with these arguments enters. Default: those whose filter arguments it meets. */
+  /** Which lists a creation with these arguments enters. Default: the lists with filter arguments that it matches. */
   // any: as above
   readonly createCollectionFilter?: (
     ...args: any[]
   ) => (collectionKey: Readonly<Record<string, string>>) => boolean;
 }
 
-/** What decides on the role of an argument. */
+/** The input of the decision on an argument's role. */
 export interface Deciding {
   readonly options: CollectionOptions;
   readonly home: ListEndpoint | undefined;
@@ -34,16 +34,16 @@ export interface Deciding {
  *   argument                                                     role
  *   a param of the path                                          filter
  *   the pagination field, or among `nonFilterArgumentKeys`       order
- *   any other, where `nonFilterArgumentKeys` is given            filter
- *   a field that the entity declares                             filter; page where the field cannot have the value
- *   sort…, order…, direction; expand, embed, include, fields …    order
- *   any other, where `argsKey` is given                          filter
+ *   any other, if `nonFilterArgumentKeys` is given               filter
+ *   a field that the entity declares                             filter; page if the field cannot have the value
+ *   sort…, order…, direction; expand, embed, include, fields …   order
+ *   any other, if `argsKey` is given                             filter
  *   page, perPage, limit, offset, first, cursor, after …         page
- *   any other                                                    search: a filter where the call gives a value for it
+ *   any other                                                    search: a filter if the call gives a value for it
  */
 type Role = 'filter' | 'order' | 'page' | 'search';
 
-/** Names of arguments that order rows, or say what is sent of each. */
+/** Names of arguments that order rows, or select the content of each row. */
 const ORDERING = /^_?(?:order|sort)|^_?(?:direction|expand|embed|include|fields|select|populate)$/i;
 const PAGING =
   /^_?(?:page|per_?page|page_?size|limit|offset|skip|take|first|last|cursor|after|before)$/i;
@@ -60,7 +60,7 @@ function roleOf(name: string, value: string, { options, home, member }: Deciding
   return PAGING.test(name) ? 'page' : 'search';
 }
 
-/** False where the argument means something else than the field of its name: `?favorited=ada` and `favorited: false`. */
+/** False if the argument is unlike the field of the same name: `?favorited=ada` and `favorited: false`. */
 function canBe(value: string, initial: unknown): boolean {
   if (typeof initial === 'boolean') return value === 'true' || value === 'false';
   return typeof initial !== 'number' || !Number.isNaN(Number(value));
@@ -71,11 +71,11 @@ function isAmong(
   keys: NonNullable<CollectionOptions['nonFilterArgumentKeys']>,
 ): boolean {
   if (typeof keys === 'function') return keys(name);
-  // search, not test: it knows no last index
+  // search, not test: `test` of a global RegExp depends on its last index
   return keys instanceof RegExp ? name.search(keys) >= 0 : keys.includes(name);
 }
 
-/** The arguments in the identity of a list that do not only order. */
+/** The arguments in the identity of a list, without arguments that only order. */
 export function filtersOf(pk: string, deciding: Deciding): Record<string, string> {
   const all = JSON.parse(pk) as Record<string, string>;
   for (const [name, value] of Object.entries(all))

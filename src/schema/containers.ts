@@ -1,4 +1,4 @@
-/** Arrays, objects and literals: the kinds behind the shorthands `[S]`, `{name: S}` and `''`. */
+/** Arrays, objects and literals: the kinds of the shorthands `[S]`, `{name: S}` and `''`. */
 import { DEV, quote } from '../diagnostics.ts';
 import { badData } from './badData.ts';
 import { assign, equal, isPlain } from './equal.ts';
@@ -11,10 +11,10 @@ import type { Args, Fields, Kind, Node, Source, Walk } from './schema.ts';
 
 const NOTHING: readonly never[] = Object.freeze([]);
 const NO_FIELDS: Fields = Object.freeze({});
-/** The empty shapes of objects, the same each time. */
+/** The empty value of each object kind; the same reference each time. */
 const shapes = new WeakMap<object, Fields>();
 
-/** `[S]`: a list as a plain value of its parent. Missing and deleted members are dropped, so is null. */
+/** `[S]`: a list as a plain value of its parent. Missing, deleted and null members are dropped. */
 export class ArrayKind implements Kind {
   /** @internal */ readonly whole = true;
   /** @internal */ readonly member: Kind;
@@ -36,9 +36,9 @@ export class ArrayKind implements Kind {
     if (!Array.isArray(input))
       throw badData('S3', { member: this.member.title, value: input }, walk.endpoint);
     const members: readonly unknown[] = input;
-    // as long as it is to be: what grows has room for sixteen more, for as long as it is stored
+    // sliced to its final length: a growing array reserves room for sixteen more elements while it is stored
     const nodes: Node[] = members.slice();
-    // members see who holds the list; at the top nobody does
+    // members get the object that contains the list as their parent; in a top-level list, the list itself
     const holder = parent ?? input;
     let count = 0;
     walk.depth++;
@@ -64,7 +64,7 @@ export class ArrayKind implements Kind {
     return DEV ? Object.freeze(fitting) : fitting;
   }
 
-  /** Arguments alone never tell what a plain list holds. @internal */
+  /** Arguments alone never determine the members of a plain list. @internal */
   infer(): undefined {
     return undefined;
   }
@@ -80,7 +80,7 @@ export class ArrayKind implements Kind {
   }
 }
 
-/** The members that a schema names, as nodes, and the rest as it came. */
+/** The members with a schema, as nodes, and the other members as received. */
 export class ObjectNode extends Composite {
   readonly rest: Fields;
   override readonly inner: Fields;
@@ -101,7 +101,7 @@ export class ObjectNode extends Composite {
   }
 }
 
-/** `{name: S}`: members named here follow their schema, all others keep their value. */
+/** `{name: S}`: named members are normalized by their schema, all others keep their value. */
 export class ObjectKind implements Kind {
   /** @internal */ readonly members: readonly (readonly [name: string, kind: Kind])[];
 
@@ -109,7 +109,7 @@ export class ObjectKind implements Kind {
     this.members = members;
   }
 
-  /** As `endpoint` reads it. A subclass stays one. @internal */
+  /** This kind, bound to `endpoint`. Keeps the class of a subclass. @internal */
   readBy(endpoint: ListEndpoint, place: string): this {
     const members = this.members.map(
       ([name, kind]) => [name, bind(kind, endpoint, `${place}.${name}`)] as const,
@@ -151,7 +151,7 @@ export class ObjectKind implements Kind {
     for (const [name, kind] of this.members) {
       const inner = fieldOf(node.inner, name);
       const value = inner === undefined ? kind.empty() : kind.denormalize(inner, source);
-      // the others are asked all the same: so they know who shows them
+      // the loop goes on after INVALID, so that the other members are linked to their readers
       if (value === INVALID) whole = false;
       assign(out, name, value);
     }
@@ -159,7 +159,7 @@ export class ObjectKind implements Kind {
     return DEV ? Object.freeze(out) : out;
   }
 
-  /** Known as soon as each member that can be inferred at all is; literals read as their default. @internal */
+  /** Defined once each inferable member is; literals read as their default. @internal */
   infer(args: Args, source: Source): Node | undefined {
     const node: Fields = {};
     let found = false;
@@ -202,7 +202,7 @@ export class ObjectKind implements Kind {
   }
 }
 
-/** A literal in a schema (`nextPage: ''`): any value passes, the literal is the default. */
+/** A literal in a schema (`nextPage: ''`): accepts any value; the literal is the default. */
 export class LiteralKind implements Kind {
   readonly whole = true;
   readonly literal: unknown;

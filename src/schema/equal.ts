@@ -1,24 +1,24 @@
-/** Equality by structure, and the reuse of what did not change. */
+/** Equality by structure, and structural sharing of unchanged parts. */
 
-/** A value of ours that knows its equals. A class, not a method's name: methods of users' classes must not be asked. */
+/** A library value with its own equality. A class, not a method name: methods of users' classes must not be called. */
 export abstract class Comparable {
   abstract equals(other: unknown): boolean;
 }
 
-// deeper than this, values count as different: a change too many is better than an overflow
+// deeper values count as different: an unnecessary change is better than a stack overflow
 const DEEPEST = 500;
-// deeper than this, values that were met before are not gone through again: they may be cyclic
+// beyond this depth, values that were compared before are not compared again: they may be cyclic
 const SHALLOW = 8;
 
-/** True when two JSON-like values hold the same; dates, maps and sets by what they hold (in their order), instances of
- * other classes are equal to themselves alone. */
+/** True if two JSON-like values have equal contents. Dates, maps and sets are compared by contents (in their order);
+ * an instance of any other class is equal only to itself. */
 export function equal(a: unknown, b: unknown): boolean {
   return Object.is(share(a, b), a);
 }
 
 type Members = Record<string, unknown>;
 
-/** True for objects as JSON has them: of no class. */
+/** True for objects as in JSON: without a class. */
 export function isPlain(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && isBare(value);
 }
@@ -28,22 +28,22 @@ function isBare(value: object): value is Members {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** `next`, or `old` where they hold the same members; arrays and plain objects are followed. */
+/** `next`, or `old` if both have equal contents; unchanged parts of arrays and plain objects are reused from `old`. */
 export function share<T>(old: unknown, next: T): T {
-  // most comparisons end here
+  // fast path: most comparisons end here
   if (old === next) return old as T;
   if (typeof next !== 'object' || typeof old !== 'object')
     return isSame(old, next) ? (old as T) : next;
   return new Sharing().share(old, next, 0);
 }
 
-/** One value, for what is equal by itself: NaN is NaN, and 0 is -0. */
+/** Equality of primitives: NaN equals NaN, and 0 equals -0. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || (a !== a && b !== b);
 }
 
 class Sharing {
-  /** What values deep inside became. */
+  /** The results for values deeper than SHALLOW. */
   #met: Map<unknown, unknown> | undefined;
 
   share<T>(old: unknown, next: T, depth: number): T {
@@ -55,7 +55,7 @@ class Sharing {
     if (depth <= SHALLOW) return this.#members(old, next, depth);
     this.#met ??= new Map<unknown, unknown>();
     if (this.#met.has(next)) return this.#met.get(next) as T;
-    // a cycle finds the value as it came
+    // a cycle gets the original value
     this.#met.set(next, next);
     const out = this.#members(old, next, depth);
     this.#met.set(next, out);
@@ -69,11 +69,11 @@ class Sharing {
     return this.#isEqual(old, next, depth) ? (old as T) : next;
   }
 
-  /** Of what is neither an array nor a plain object. What an object of a user's class keeps to itself cannot be seen. */
+  /** Compares objects that are neither arrays nor plain objects. Private state of a user's class is not accessible. */
   #isEqual(a: object, b: object, depth: number): boolean {
     if (a instanceof Comparable) return a.equals(b);
     const prototype: unknown = Object.getPrototypeOf(a);
-    // classes made of these may have more
+    // subclasses of these classes may have further state
     if (prototype !== Object.getPrototypeOf(b)) return false;
     try {
       if (a instanceof Date) return isSame(a.getTime(), (b as Date).getTime());
@@ -81,7 +81,7 @@ class Sharing {
       const entries = [...(a as Iterable<unknown>)];
       return this.share(entries, [...(b as Iterable<unknown>)], depth + 1) === entries;
     } catch {
-      // a proxy is of their class, and has none of what they have
+      // a proxy has the prototype of its target, but not the internal slots
       return false;
     }
   }
@@ -118,7 +118,7 @@ class Sharing {
   }
 }
 
-/** `target[name] = value` for names from outside: `__proto__` is a member like any other. */
+/** `target[name] = value` for names from outside: `__proto__` becomes an ordinary member. */
 export function assign(target: object, name: string, value: unknown): void {
   if (name !== '__proto__') (target as Members)[name] = value;
   else

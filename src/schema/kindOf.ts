@@ -1,4 +1,4 @@
-/** From what users write as a schema to the kind that answers for it. */
+/** Maps a schema, as users write it, to its kind. */
 import { badData } from './badData.ts';
 import { ArrayKind, LiteralKind, ObjectKind } from './containers.ts';
 import { DecoderKind } from './DecoderKind.ts';
@@ -7,11 +7,11 @@ import type { Kind, Schema } from './schema.ts';
 import { isStandard } from './StandardSchemaV1.ts';
 
 const kinds = new WeakMap<object, Kind>();
-/** Schemas whose members are being looked at further up the call stack. */
+/** Schemas that are being converted further up the call stack. */
 const making = new Set<object>();
 
 /**
- * The kind of a schema, made once per schema object. `owner` and `member` tell the error where the schema stands.
+ * The kind of a schema, created once per schema object. `owner` and `member` name the place of the schema in errors.
  * Throws S4 for `undefined` (a circular import is the usual cause) and S12 for a shorthand that contains itself.
  */
 export function kindOf(schema: Schema, owner: string, member = ''): Kind {
@@ -36,7 +36,7 @@ export function kindOf(schema: Schema, owner: string, member = ''): Kind {
 
 function make(schema: object, owner: string, member: string): Kind {
   if (isStandard(schema) || typeof schema === 'function') return new DecoderKind(schema);
-  // names no member, so it is the default of a list as the server sends it
+  // an empty array has no member schema: it is the default of a list without normalization
   if (Array.isArray(schema) && schema.length === 0) return new LiteralKind(Object.freeze([]));
   if (Array.isArray(schema)) return new ArrayKind(kindOf(schema[0], owner, `${member}[0]`));
   const path = member && `${member}.`;

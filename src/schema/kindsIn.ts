@@ -1,10 +1,10 @@
-/** What a kind reaches. */
+/** All kinds within a kind. */
 import type { Kind } from './schema.ts';
 
-/** The kind itself, and all that are nested in it. */
+/** The kind itself, and all kinds that are nested in it. */
 export function kindsIn(kind: Kind): ReadonlySet<Kind> {
   const kinds = new Set([kind]);
-  // a set that grows while it is walked is walked to its end
+  // the loop includes members that are added while it runs
   for (const one of kinds) for (const inner of one.inner?.() ?? []) kinds.add(inner);
   return kinds;
 }

@@ -1,12 +1,12 @@
-/** Which fields a record has of its own. */
+/** The own fields of a record. */
 import type { Fields } from './schema.ts';
 
-/** True for a value of the record's own: `undefined` is none, nor is what every object inherits. */
+/** True for an own field with a value: neither `undefined` nor inherited. */
 export function hasField(fields: Fields, name: string): boolean {
   return fields[name] !== undefined && Object.hasOwn(fields, name);
 }
 
-/** The value of a field of the record's own, or undefined. */
+/** The value of an own field of the record, or undefined. */
 export function fieldOf(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
@@ -20,7 +20,7 @@ export function namesIn(fields: Fields): readonly string[] {
   return names;
 }
 
-/** True when `fields` has every field of a record. */
+/** True if `fields` has every field of a record. */
 export function covers(fields: Fields, record: Fields): boolean {
   for (const name in record) if (!hasField(fields, name)) return false;
   return true;

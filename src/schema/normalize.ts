@@ -1,8 +1,8 @@
-/** The walk down: from an answer and its schema to a laid-out draft. Nothing is written to the store here. */
+/** Normalizes a response by its schema into a draft. Nothing is written to the store here. */
 import { kindOf } from './kindOf.ts';
 import type { Args, Kind, Node, Schema, Sink, Walk } from './schema.ts';
 
-/** Whose answer it is. */
+/** The call that a response belongs to. */
 export interface Origin {
   readonly args: Args;
   readonly endpoint: string | undefined;
@@ -11,8 +11,8 @@ export interface Origin {
 }
 
 /**
- * Lays `input` into `sink` as `schema` says and gives back its node. The input is never changed.
- * Throws the diagnostics S1 to S8 with status 400; then nothing of the draft may be used.
+ * Normalizes `input` into `sink` by `schema` and returns its node. The input is never changed.
+ * Throws the diagnostics S1 to S8 with status 400; the draft must be discarded then.
  */
 export function normalize(schema: Schema, input: unknown, sink: Sink, origin: Origin): Node {
   const kind: Kind = kindOf(schema, origin.endpoint ?? 'schema');
@@ -23,14 +23,14 @@ export function normalize(schema: Schema, input: unknown, sink: Sink, origin: Or
     endpoint,
     planted,
     keyed,
-    // a primary key may stand for the whole
+    // the input may be a primary key by itself
     depth: keyed ? 1 : 0,
     within: 0,
     later: undefined,
     seen: undefined,
   };
   const node = kind.normalize(input, undefined, '', walk);
-  // entities too deep for the call stack: each lays itself and may add to the line
+  // stages entities that are too deep for the call stack; each may add further entities to `later`
   for (let next = walk.later?.pop(); next !== undefined; next = walk.later?.pop()) {
     walk.depth = 1;
     walk.within = 1;

@@ -1,4 +1,4 @@
-/** What an entity class does unless it says otherwise: the statics that may be overridden, in their plain form. */
+/** The statics of an entity class that may be overridden, with their default behavior. */
 import type { EntityStatics, Meta, ToNormalize, ToQuery } from './EntityStatics.ts';
 import { isPlain } from './equal.ts';
 import { hasField } from './namesIn.ts';
@@ -13,12 +13,12 @@ export const overridable = {
     return (this.prototype as Identified).pk.apply(value, told);
   },
 
-  /** A copy, which who calls `super.process()` may change. */
+  /** A copy, so that an override that calls `super.process()` may change it. */
   process: (input: unknown): unknown => (isPlain(input) ? { ...input } : input),
 
   validate: (): string | undefined => undefined,
 
-  /** Fields of the incoming record over those of the stored one. */
+  /** Fields of the incoming record override the fields of the stored one. */
   merge: (existing: Fields, incoming: Fields): Fields => ({ ...existing, ...incoming }),
 
   shouldUpdate: (): boolean => true,
@@ -26,7 +26,7 @@ export const overridable = {
   shouldReorder: (existing: Meta, incoming: Meta): boolean =>
     incoming.fetchedAt < existing.fetchedAt,
 
-  /** Asks shouldUpdate, then shouldReorder, then merge. */
+  /** Calls shouldUpdate, then shouldReorder, then merge. */
   mergeWithStore(this: Static, was: Meta, is: Meta, old: Fields, next: Fields): Fields {
     if (!this.shouldUpdate(was, is, old, next)) return old;
     return this.shouldReorder(was, is, old, next) ? this.merge(next, old) : this.merge(old, next);
@@ -44,7 +44,7 @@ export const overridable = {
 
   denormalize: (entity: unknown): unknown => entity,
 
-  /** The primary key in the arguments, else the first index that they name. */
+  /** The primary key in the arguments, else the first index that the arguments name. */
   queryKey(this: Static, ...[args, , , getIndex]: ToQuery): unknown {
     const pk = (this[KIND] as unknown as { pkOf(args: Args): string | undefined }).pkOf(args);
     const [first] = args as readonly Fields[];
@@ -54,7 +54,7 @@ export const overridable = {
   },
 };
 
-/** True when a class says otherwise. */
+/** True if a class overrides the static. */
 export function isOverridden(Class: object, name: keyof typeof overridable): boolean {
   return Reflect.get(Class, name) !== overridable[name];
 }

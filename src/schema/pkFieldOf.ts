@@ -1,4 +1,4 @@
-/** Which pk() methods give one field as it is: their result is known without a call. */
+/** The pk() methods that return one field unchanged: their result is known without a call. */
 
 const fields = new WeakMap<object, string>();
 
@@ -6,9 +6,9 @@ interface Identified {
   readonly pk: (...told: never) => unknown;
 }
 
-/** Says so of the method of this prototype. */
+/** Registers the pk() of this prototype as returning `field`. */
 export function notePkField({ pk }: Identified, field: string): void {
-  // what every object inherits is no key
+  // members of Object.prototype are no keys
   if (!(field in Object.prototype)) fields.set(pk, field);
 }
 

@@ -1,32 +1,32 @@
-/** What readers get where it depends on who reads. Schemas of which that is so bring the work: Projected.ts. */
+/** Values that depend on the reader. Schemas that need this register the implementation: Projected.ts. */
 import type { Args, Kind } from './schema.ts';
 
-/** Who reads, and what. */
+/** The schema and the arguments of a reader. */
 export interface Readable {
   readonly kind?: Kind;
   readonly args?: Args;
 }
 
 interface Projection {
-  /** True when values of a kind depend on who reads. */
+  /** True if values of a kind depend on the reader. */
   isFor(kind: Kind): boolean;
-  /** What a reader with these arguments gets of a value. */
+  /** The value for a reader with these arguments. */
   shownTo<T>(value: T, args: Args | undefined): T;
 }
 
 let projection: Projection | undefined;
 
-/** From now on some values depend on who reads. */
+/** Registers the projection. From this call on some values depend on the reader. */
 export function projectBy(own: Projection): void {
   projection = own;
 }
 
-/** True when values of a kind depend on who reads. */
+/** True if values of a kind depend on the reader. */
 export function projects(kind: Kind | undefined): boolean {
   return kind !== undefined && projection?.isFor(kind) === true;
 }
 
-/** What a reader outside gets of a value; the same for the same lens. */
+/** The value for a reader outside the store; the same reference for the same lens. */
 export function project<T>(value: T, { kind, args }: Readable): T {
   return projection === undefined || !projects(kind) ? value : projection.shownTo(value, args);
 }

@@ -1,10 +1,10 @@
-/** Which entities stand at the top of a value. */
+/** The top-level entities of a value. */
 import { ObjectKind } from './containers.ts';
 import { Delete } from './Delete.ts';
 import { EntityKind } from './EntityKind.ts';
 import type { Kind } from './schema.ts';
 
-/** The class of the one entity that stands there by itself, in no list; undefined where there is none, or several. */
+/** The class of the only top-level entity outside of lists; undefined if there is none, or several. */
 export function rootIn(kind: Kind): EntityKind | undefined {
   const [first, ...others] = singlesIn(kind);
   return others.length === 0 ? first : undefined;
@@ -16,7 +16,7 @@ function singlesIn(kind: Kind): readonly EntityKind[] {
     : [];
 }
 
-/** The classes of all entities that stand in no other entity, each as often as it has a place. */
+/** The classes of all entities that no other entity contains, one entry per occurrence. */
 export function topsIn(
   kind: Kind,
   inside: (kind: Kind) => readonly EntityKind[] = topsIn,

@@ -1,38 +1,38 @@
-/** What every schema kind answers, and the two ports through which the walks reach stored things. */
+/** The interface of every schema kind, and the two ports through which kinds reach stored records. */
 import { Comparable, equal } from './equal.ts';
 import type { ListConditions, ListPlace } from './ListPlace.ts';
 import type { StandardSchemaV1 } from './StandardSchemaV1.ts';
 
-/** What denormalize answers for a thing that is missing, deleted, or not whole. */
+/** Denormalize returns this for a record that is missing, deleted, or incomplete. */
 export const INVALID: unique symbol = Symbol('signalbox.invalid');
 
-/** Under this name a schema that is not a kind itself (an entity class) gives its kind. */
+/** A schema that is not a kind itself (an entity class) provides its kind under this name. */
 export const KIND: unique symbol = Symbol('signalbox.kind');
 
-/** A stored thing as this room knows it: an identity to hold, never to look into. The store's records extend it. */
+/** A stored record as `src/schema` knows it: an opaque identity. The records of the store extend this class. */
 export abstract class Ref {
   declare protected readonly brand: 'Ref';
   abstract readonly pk: string;
   /**
-   * True for an entity that is not complete: a field that its class, or `kind`, demands was never received. An answer to
-   * a request of its own (logical time `since`; -1: none) makes it complete, unless it was deleted after that.
+   * True for an incomplete entity: a field that its class, or `kind`, requires was never received. A response to a
+   * request for the entity itself (logical time `since`; -1: none) completes it, unless it was deleted after that.
    * @internal
    */
   isIncompleteFor?(since: number, kind?: Kind): boolean;
 }
 
-/** A node of a kind's own class around another one. */
+/** A node of a kind's own class that wraps another node. */
 export abstract class Composite extends Comparable {
   abstract readonly inner: Node;
-  /** The same around another node. */
+  /** The same wrapper around another node. */
   over?(inner: Node): Composite;
-  /** What makes the next reading cheap: nobody holds it but who reads. */
+  /** A cache that makes the next read cheap. Only readers hold it. */
   kept?(): object | undefined;
-  /** True where other contents may show the same value: a function derives it. */
+  /** True if different contents may give the same value, because a function derives the value. */
   declare readonly derives?: boolean;
 }
 
-/** A value that no schema looks into: it is carried, compared, and never searched for stored things. */
+/** A value without a schema: stored and compared, and never searched for records. */
 export class Raw extends Composite {
   readonly inner = undefined;
   readonly value: object;
@@ -47,7 +47,7 @@ export class Raw extends Composite {
   }
 }
 
-/** Objects from outside are wrapped, all else is its own node. */
+/** Wraps objects of user data in `Raw`. Every other value is its own node. */
 export function carry(value: unknown): Node {
   return value !== null && typeof value === 'object' ? new Raw(value) : value;
 }
@@ -58,160 +58,160 @@ export function carried(node: Node): unknown {
 
 /**
  * The normalized form of a value under a schema: a `Ref` where the schema has an entity or a collection,
- * arrays and plain objects of nodes around them, raw values elsewhere. Only the kind that made it reads it.
+ * arrays and plain objects of nodes around them, raw values elsewhere. Only the kind that made a node reads it.
  */
 export type Node = unknown;
 
-/** The members of an object by name, as JSON has them. */
+/** The members of an object by name, as in JSON. */
 export type Fields = Record<string, unknown>;
 export type Args = readonly unknown[];
 
-/** Whether members are all of a list, or more of it. */
+/** `fill`: the members are the complete list. `append`: the members are a further page of the list. */
 export type Filling = 'fill' | 'append';
 
-/** Where normalize lays what it found. Nothing is visible to readers until the floor above commits it. */
+/** Normalize stages its results here. Readers see nothing of them until the store commits the draft. */
 export interface Sink {
-  /** The stored thing of this kind and identity, made empty if it is not there yet. `top`: it is in no other one. */
+  /** The record of this kind and identity, created empty if missing. `top`: no other entity contains the value. */
   ref(kind: StoredKind, pk: string, top?: boolean): Ref;
-  /** A number to name an entity by that its server has not named yet; absent where all must be named. */
+  /** Returns the serial number of a temporary primary key. Absent if every entity must have a key of its server. */
   readonly mint?: (() => number) | undefined;
-  /** Lays the fields of an entity; `nodes` are its nested members, in the order in which `kind` names them. */
+  /** Stages the fields of an entity; `nodes` are its nested members, in the order of the plan of `kind`. */
   put(ref: Ref, fields: Fields, nodes: readonly Node[], kind: StoredKind): void;
-  /** True for an entity that is there, whatever is expected to happen to it. */
+  /** True for an entity that is confirmed as existing, regardless of optimistic writes. */
   stored(ref: Ref): boolean;
-  /** Lays a deletion. */
+  /** Stages a deletion. */
   remove(ref: Ref): void;
-  /** Lays the members of a list, in order; of a map, an object of them. `append`: of one page, behind those that are there. */
+  /** Stages the members of a list, in order; for a map, an object of members. `append`: behind the present ones. */
   fill(ref: Ref, members: Node, how?: Filling): void;
-  /** Lays the entry of members into stored lists of `kind`. */
+  /** Stages the insertion, removal or move of members in the stored lists of `kind`. */
   enter(kind: ListKind, entry: Entry): void;
 }
 
-/** Members on their way into, or out of, the stored lists of one kind. */
+/** Members that are inserted into, or removed from, the stored lists of one kind. */
 export interface Entry {
   readonly members: readonly Node[];
   /**
-   * `start`, `end`: each list whose filter a member meets takes it once, at that side. `out`: the lists that hold it,
-   * and whose filter the call itself does not contradict, let go of it. `move`: lists whose filter it no longer meets let go of it,
-   * those whose filter it meets now take it at their end.
+   * `start`, `end`: each list with a filter that a member matches inserts it once, at that side. `out`: the lists that
+   * contain a member remove it, unless the arguments of the call contradict their filter. `move`: lists with a filter
+   * that a member no longer matches remove it; lists with a filter that it matches now append it.
    */
   readonly how: 'start' | 'end' | 'out' | 'move';
-  /** What is said of a filter argument, as text: `values[i]` belongs to `members[i]`. */
+  /** Looks up the value of a filter argument, as text: `values[i]` belongs to `members[i]`. */
   readonly values: readonly ((name: string) => string | undefined)[];
-  /** Decides by a list's filter arguments alone, in the place of `values`. */
+  /** Decides by the filter arguments of a list alone. Replaces `values`. */
   readonly filter?: ((filters: Readonly<Record<string, string>>) => boolean) | undefined;
-  /** The address of the request, where its members enter the lists that are read there. */
+  /** The address of the request, if its members enter the lists that are read at this address. */
   readonly address?: string | object | undefined;
-  /** Under which keys members enter maps: `keys[i]` belongs to `members[i]`. */
+  /** The keys under which members enter maps: `keys[i]` belongs to `members[i]`. */
   readonly keys?: readonly string[] | undefined;
-  /** Who is in a list then, in the place of `start` and `end`; arrays of refs, or objects of them. */
+  /** Returns the new members of a list, replacing `start` and `end`. Takes arrays of refs, or objects of refs. */
   readonly merge?: ((existing: never, incoming: never) => unknown) | undefined;
 }
 
-/** Where denormalize asks for stored things. */
+/** Denormalize reads stored records through this interface. */
 export interface Source {
-  /** Values are immutable: the same one says the same for ever. @internal */
+  /** True if values are immutable: the same reference always has the same contents. @internal */
   readonly stable: boolean;
-  /** What readers get for `ref`, or INVALID. @internal */
+  /** The value of `ref` for readers, or INVALID. @internal */
   value(ref: Ref): unknown;
   /** @internal */ ref(kind: StoredKind, pk: string): Ref;
-  /** The entity of this kind whose field has this value, whoever it is. @internal */
+  /** The entity of this kind with this value in this field. @internal */
   find(kind: StoredKind, field: string, value: string): Ref;
-  /** Only where values are asked for as they came, with primary keys in the place of entities: what `ref` is. @internal */
+  /** The kind of `ref`. Defined only for reads in raw form, with primary keys instead of entities. @internal */
   kindOf?(ref: Ref): StoredKind;
-  /** Then, too: told of a value that is made of others, in whose place nothing can be written. @internal */
+  /** Defined only in raw form: called for a derived value, which has no raw form. @internal */
   derives?(): unknown;
 }
 
-/** One normalization on its way down. */
+/** The context of one normalization. */
 export interface Walk {
   /** @internal */ readonly sink: Sink;
-  /** The arguments of the endpoint whose answer this is. @internal */
+  /** The arguments of the endpoint that returned the response. @internal */
   readonly args: Args;
-  /** The endpoint, as messages name it. @internal */
+  /** The endpoint's name for messages. @internal */
   readonly endpoint: string | undefined;
-  /** How deep the call stack is; past a limit entities wait in `later`. @internal */
+  /** The depth of the call stack. Beyond a limit entities wait in `later`. @internal */
   depth: number;
-  /** How many entities the value is in. @internal */
+  /** The number of entities that contain the current value. @internal */
   within: number;
   /** @internal */ later: (() => void)[] | undefined;
-  /** Inputs that went to `later` once: a cyclic input comes to an end. @internal */
+  /** Inputs that were met beyond a small depth. Ends the walk of a cyclic input. @internal */
   seen: Set<unknown> | undefined;
-  /** Inputs that were normalized before, by their primary key: they are laid as they are. */
+  /** Inputs that were normalized before, with their primary keys. Their fields are staged as given. */
   readonly planted: ReadonlyMap<unknown, string> | undefined;
-  /** Primary keys stand in the place of entities. */
+  /** True if the input has primary keys instead of entities. */
   readonly keyed: boolean | undefined;
 }
 
-/** What each kind of schema answers for itself. Shared code asks only this. */
+/** The interface of each kind of schema. Shared code uses nothing else. */
 export interface Kind<T = unknown> {
-  /** Type only: what a reader gets. */
+  /** Type only: the type of the value for readers. */
   readonly denormalized?: T;
-  /** How messages call it: `Todo`, `[Todo]`, `{results: [Todo]}`. Equal titles: equal structure. */
+  /** The name in messages: `Todo`, `[Todo]`, `{results: [Todo]}`. Equal titles mean equal structure. */
   readonly title: string;
-  /** As a member whose default is truthy, it must be there for its parent to be whole. @internal */
+  /** As a member with a truthy default, its value must exist for the parent to be complete. @internal */
   readonly needed?: boolean;
-  /** Its values are always whole: what is missing in them is left out. @internal */
+  /** Values of this kind are always complete: missing parts are left out. @internal */
   readonly whole?: boolean;
-  /** It shows keys of entities, and none of their fields. @internal */
+  /** Values show keys of entities and none of their fields. @internal */
   readonly shallow?: boolean;
-  /** What readers get depends on their arguments, or on how deep it stands. @internal */
+  /** The value depends on the reader's arguments, or on its depth within entities. @internal */
   readonly projected?: boolean;
-  /** As a member of an entity it is asked for absent values, too. @internal */
+  /** As a member of an entity, normalize is called for absent values, too. @internal */
   readonly always?: boolean;
-  /** The kind to stand in its place as a member of an entity. @internal */
+  /** The kind that replaces this one as a member of an entity. @internal */
   boundTo?(entity: StoredKind, name: string): Kind;
   /** The kinds directly inside. @internal */
   inner?(): readonly Kind[];
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node;
   denormalize(node: Node, source: Source): unknown;
-  /** The node that these arguments alone point to, before any answer; undefined: they point to nothing. @internal */
+  /** The node that these arguments identify before any response; undefined: none. @internal */
   infer?(args: Args, source: Source): Node | undefined;
-  /** The node that primary keys in the shape of this kind stand for. @internal */
+  /** The node for primary keys in the shape of this kind. @internal */
   recall?(keys: unknown, source: Source): Node | undefined;
-  /** As `Ref.lacks`, of the entities that a value is made of, not of those nested in them. @internal */
+  /** As `Ref.isIncompleteFor`, for the entities of a value, without the entities nested in them. @internal */
   lacks?(node: Node, since: number): boolean;
-  /** The stored lists whose members, one list after the other, are the value of a node, if it has any; not asked of null. @internal */
+  /** The stored lists that, concatenated, are the value of a node, if any. Not called for null. @internal */
   lists?(node: Node): readonly Ref[] | undefined;
-  /** The stored kind that a value belongs to, where the value is one entity. @internal */
+  /** The stored kind of a value, if the value is one entity. @internal */
   target?(value: unknown): StoredKind | undefined;
-  /** What a reader of null arguments gets, and what a member absent from a response reads as. @internal */
+  /** The value for a reader with null arguments, and for a member absent from a response. @internal */
   empty(): unknown;
-  /** What `useCache` gives where nothing is stored; absent: undefined. @internal */
+  /** The value of `useCache` if nothing is stored; absent: undefined. @internal */
   blank?(): unknown;
 }
 
-/** A kind whose values are stored once per identity. */
+/** A kind with one stored record per identity. */
 export interface StoredKind<T = unknown> extends Kind<T> {
   readonly stores: 'entity' | 'list' | 'all';
-  /** Names the table. A string is shared by all who name it; a class or an object is an identity of its own. */
+  /** Identifies the table. A string is shared by all kinds that use it; a class or an object is unique. */
   readonly table: string | object;
-  /** Of the kinds that share a table, each of which extends the one before: the first. @internal */
+  /** The first of the kinds that share a table, each of which extends the previous one. @internal */
   readonly root?: StoredKind;
-  /** Makes the table of a kind that brings its own; `tableOf` gives those that it rests on. @internal */
+  /** Creates the table of a kind with its own table class; `tableOf` returns the tables it depends on. @internal */
   readonly opens?: (tableOf: (kind: StoredKind) => object) => object;
 }
 
-/** A kind that stores lists of members found by arguments. */
+/** A kind that stores lists of members, identified by arguments. */
 export interface ListKind<T = unknown> extends StoredKind<T> {
   readonly stores: 'list';
-  /** Makes the record of one list, where lists of this kind need records of their own. @internal */
+  /** Creates the record of one list, if lists of this kind need a record class of their own. @internal */
   readonly records?: ((kind: ListKind, pk: string) => Ref) | undefined;
-  /** The arguments of the list with this pk that do not only order, as text. @internal */
+  /** The arguments of the list with this pk, as text, without arguments that only order. @internal */
   filters(pk: string): Readonly<Record<string, string>>;
-  /** How they decide on the members of the list. @internal */
+  /** The conditions by which these arguments decide on the members of the list. @internal */
   conditions(pk: string): ListConditions;
-  /** Where the lists are read. @internal */
+  /** The place where the lists are read. @internal */
   readonly at: ListPlace;
-  /** Of one list, as a value of its parent. @internal */
+  /** The schema of one list as a value of its parent. @internal */
   readonly schema: Schema;
   /** True for maps. @internal */
   readonly keyed: boolean;
-  /** The tables of the entities that members may be. @internal */
+  /** The tables of the entities that can be members. @internal */
   readonly holds: readonly (string | object)[];
 }
 
-/** An entity class, as far as types and messages need it. */
+/** An entity class, as far as types and messages need its statics. */
 export interface EntityClass<T extends object = object> {
   // any: a constructor's parameters are contravariant; only any accepts every entity class
   new (...args: any[]): T;
@@ -220,12 +220,12 @@ export interface EntityClass<T extends object = object> {
   readonly [KIND]: StoredKind;
 }
 
-/** Everything that may stand where a schema is expected: a kind, an entity class, a shorthand, a decoder, a literal. */
+/** Everything accepted as a schema: a kind, an entity class, a shorthand, a decoder, a literal. */
 export type Schema = unknown;
 
 /**
- * What a reader gets for a schema: entities are instances, arrays and objects are followed, decoders give what they
- * return, literals are widened.
+ * The type of a schema's value for readers: entities are instances, arrays and objects are followed, decoders give
+ * their return type, literals are widened.
  */
 export type Denormalized<S> =
   S extends EntityClass<infer T>

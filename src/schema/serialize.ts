@@ -1,14 +1,14 @@
-/** Arguments as text: equal arguments give equal text, whatever the order of their members. */
+/** Arguments as text: equal arguments give equal text, regardless of the order of their members. */
 
 /**
- * JSON with sorted members. `undefined` members are left out, dates are ISO text; values that JSON has no word for
- * are told apart by their type. Cycles throw, as in `JSON.stringify`.
+ * JSON with sorted members. `undefined` members are left out, dates are ISO text; values without a JSON form are
+ * distinguished by their type. Cycles throw, as in `JSON.stringify`.
  */
 export function serialize(value: unknown): string {
   return write(value);
 }
 
-// the objects around a value are remembered from this depth on: few arguments are deeper, and cycles come round again
+// ancestors are tracked from this depth on: few arguments are deeper, and a cycle reaches this depth again
 const SHALLOW = 3;
 
 function write(value: unknown, depth = 0, above?: Set<object>): string {
@@ -29,7 +29,7 @@ function writeObject(value: object, depth: number, above?: Set<object>): string 
   const { toJSON } = value as { toJSON?: () => unknown };
   if (typeof toJSON === 'function') return write(toJSON.call(value), depth, above);
   const names = Object.keys(value).sort();
-  // search params, regular expressions: what they hold shows in their text alone
+  // search params, regular expressions: their content is only accessible as text
   if (names.length === 0 && hasOwnText(value))
     return `${tagOf(value)}(${JSON.stringify(String(value))})`;
   let text = '';
@@ -41,7 +41,7 @@ function writeObject(value: object, depth: number, above?: Set<object>): string 
   return `{${text}}`;
 }
 
-/** True for value objects, which have a text of their own, and for what is no object. */
+/** True for value objects with a toString() of their own, and for primitives. */
 export function hasOwnText(value: object): boolean {
   const { toString } = value as { toString?: unknown };
   return typeof toString === 'function' && toString !== Object.prototype.toString;

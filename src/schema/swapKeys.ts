@@ -1,4 +1,4 @@
-/** Primary keys in the arguments of a call, at whatever depth. */
+/** Primary keys in the arguments of a call, at any depth. */
 import { assign, isPlain } from './equal.ts';
 import { KIND } from './schema.ts';
 import type { Args } from './schema.ts';
@@ -9,14 +9,14 @@ interface Form extends Iterable<readonly [string, unknown]> {
 }
 
 /**
- * The same arguments with other keys in the place of those that `swap` knows: what it gives undefined for stays. Arrays,
- * plain objects and the names in them, entities, forms and search params are followed; what holds no such key is the same.
+ * The same arguments with primary keys replaced by the result of `swap`; undefined keeps a key. Arrays, plain objects
+ * and their member names, entities, forms and search params are searched. Values without a replaced key are not copied.
  */
 export function swapKeys(args: Args, swap: (key: string) => unknown): Args {
   return new Swapping(swap).value(args) as Args;
 }
 
-/** The keys that arguments may name. */
+/** The possible primary keys in arguments. */
 export function keysIn(args: Args): readonly string[] {
   const keys: string[] = [];
   swapKeys(args, (key) => void keys.push(key));
@@ -25,7 +25,7 @@ export function keysIn(args: Args): readonly string[] {
 
 class Swapping {
   readonly #swap: (key: string) => unknown;
-  /** What becomes of each object; of one that is gone through now, so far. */
+  /** The result for each object; while an object is being walked, its unfinished copy. */
   readonly #met = new Map<object, unknown>();
 
   constructor(swap: (key: string) => unknown) {

@@ -1,10 +1,10 @@
-/** Which tables an answer of a kind can touch. */
+/** The tables that a response of a kind can change. */
 import { kindsIn } from './kindsIn.ts';
 import type { Kind, StoredKind } from './schema.ts';
 
 const found = new WeakMap<Kind, readonly StoredKind['table'][]>();
 
-/** The identities of all tables that a kind reaches, itself and through nested kinds; worked out once per kind. */
+/** The identities of all tables of a kind and of its nested kinds; computed once per kind. */
 export function tablesIn(kind: Kind): readonly StoredKind['table'][] {
   const known = found.get(kind);
   if (known !== undefined) return known;

@@ -13,7 +13,7 @@ export function textOf(given: unknown): string {
   return JSON.stringify(texts);
 }
 
-/** True for what `textOf` gives. */
+/** True for results of `textOf`. */
 export function isIdentity(text: string): boolean {
   try {
     return textOf(JSON.parse(text)) === text;
@@ -22,7 +22,7 @@ export function isIdentity(text: string): boolean {
   }
 }
 
-/** A value as the text that lists are told apart by; what is not text itself is marked as such. */
+/** A value as text for the identity of lists; text of an object has a prefix that marks it as an object. */
 export function asText(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'object' ? `\u0000${serialize(value)}` : String(value);

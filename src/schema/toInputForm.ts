@@ -1,4 +1,4 @@
-/** Nested members as functions of an entity class see them, and back. */
+/** Converts nested members to the form that functions of an entity class get, and back to nodes. */
 import { ObjectKind, ObjectNode } from './containers.ts';
 import { Decoded } from './DecoderKind.ts';
 import type { Nested } from './EntityPlan.ts';
@@ -7,7 +7,7 @@ import { normalize } from './normalize.ts';
 import { Composite, Raw, Ref } from './schema.ts';
 import type { Fields, Kind, Node, Sink } from './schema.ts';
 
-/** A record in the form in which answers come, with a primary key in the place of each entity. */
+/** A record in the form of a response, with a primary key in the place of each entity. */
 export function toInputForm(
   fields: Fields,
   nested: readonly Nested[],
@@ -29,10 +29,10 @@ function valueOf(node: Node): unknown {
   return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, valueOf(inner)]));
 }
 
-/** A record as it was told, and the nodes that it stands for. */
+/** A record in the form of a response, and the matching nodes. */
 export type InputWithNodes = readonly [told: Fields, nodes: readonly Node[]];
 
-/** The nodes of what was made of these records: of a member that is another value, as if an answer had brought it. */
+/** The nodes of a merged record. A member with a new value is normalized as if a response had contained it. */
 export function renormalizeMerged(
   made: Fields,
   nested: readonly Nested[],
@@ -48,7 +48,7 @@ export function renormalizeMerged(
 }
 
 function anew(kind: Kind, name: string, value: unknown, sink: Sink): Node {
-  // inside of an object: alone, a primary key stands for nothing
+  // wrapped in an object: at the top level a primary key alone is invalid
   const around = new ObjectKind([[name, kind]]);
   const origin = { args: [], endpoint: undefined };
   return (normalize(around, { [name]: value }, sink, origin) as ObjectNode).inner[name];

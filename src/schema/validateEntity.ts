@@ -1,10 +1,10 @@
-/** The judgement of an entity class on what is to be stored of it. */
+/** Runs the validation of an entity class before a record is stored. */
 import { badData } from './badData.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { isStandard, validateStandard } from './StandardSchemaV1.ts';
 import type { Fields } from './schema.ts';
 
-/** Throws S6 where `validate`, a function or a Standard Schema, finds something wrong with a record. */
+/** Throws S6 if `validate`, a function or a Standard Schema, rejects a record. */
 export function validateEntity(
   Class: EntityStatics,
   pk: string,

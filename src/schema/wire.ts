@@ -1,4 +1,4 @@
-/** Values as JSON, with a tag for each value that JSON cannot express: in a page of a server, and on a disk. */
+/** Values as JSON, with a tag for each value that JSON cannot express: for server-rendered pages and for the disk. */
 import { dateOf } from '../clock.ts';
 import { warn } from '../diagnostics.ts';
 import { assign } from './equal.ts';
@@ -10,13 +10,13 @@ import type { Fields } from './schema.ts';
  *   {"$": ["b", "12"]}       a BigInt                            {"$": ["d", 0]}        a Date, in ms; null: invalid
  *   {"$": ["m", [[1, 2]]]}   a Map                               {"$": ["s", [1, 2]]}   a Set
  *   {"$": ["o", [["$", 1]]]} an object with a member `$` or `__proto__`
- *   {"$": ["e", {…}]}        an Error: name, message, and status and code where it has them
+ *   {"$": ["e", {…}]}        an Error: name, message, and status and code if defined
  */
 
-/** The version of the format. It changes where a page of the version before could not read what is sent. */
+/** The version of the format. Raised if code of the previous version could not read the new format. */
 export const VERSION = 1;
 
-/** What JSON can carry. */
+/** All values that JSON can express. */
 export type Json =
   | null
   | boolean
@@ -27,12 +27,12 @@ export type Json =
 
 const tagged = (tag: string, ...rest: readonly Json[]): Json => ({ $: [tag, ...rest] });
 
-/** Is called for a value that JSON cannot express at all; gives what stands for it. */
+/** Called for a value that cannot be encoded at all; returns its replacement. */
 export type Lost = (type: string, value: unknown) => Json;
 
 /**
- * A value of no schema. Functions and symbols, a value that contains itself, and what the platform keeps to itself (bytes, a
- * RegExp, a Blob) are `lost`: by default undefined stands for them, with a warning.
+ * Encodes a value without a schema. `lost` is called for functions, symbols, cyclic values, and platform objects
+ * without readable contents (bytes, a RegExp, a Blob): by default it gives undefined, with a warning.
  */
 export function encode(value: unknown, lost: Lost = warnLost, above: readonly object[] = []): Json {
   switch (typeof value) {
@@ -75,14 +75,14 @@ function encodeObject(value: object, lost: Lost, above: readonly object[]): Json
   if (value instanceof Error) return tagged('e', encodeMembers(spoken(value), each));
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON === 'function') return each(toJSON.call(value) as unknown);
-  // what is no plain object, nor an instance of a class, has no members to tell of
+  // neither a plain object nor an instance of a class: no readable members
   const tag = Object.prototype.toString.call(value).slice(8, -1);
   return tag === 'Object' ? encodeMembers(value as Fields, each) : lost(tag, 'not plain');
 }
 
 const encodeTime = (ms: number) => (Number.isNaN(ms) ? null : ms);
 
-/** Stacks and causes stay where they were: they tell of the server. */
+/** Without stack and cause: these are internals of the server. */
 function spoken(error: Error & { status?: unknown; code?: unknown }): Fields {
   const { name, message, status, code } = error;
   return {
@@ -93,7 +93,7 @@ function spoken(error: Error & { status?: unknown; code?: unknown }): Fields {
   };
 }
 
-/** An object whose members are encoded by `each`. */
+/** An object with each member encoded by `each`. */
 export function encodeMembers(
   members: Fields,
   each: (member: unknown, name: string) => Json,
@@ -101,12 +101,12 @@ export function encodeMembers(
   const pairs = Object.entries(members).map(
     ([name, member]) => [name, each(member, name)] as const,
   );
-  // as the text of a program, `__proto__` would be no member
+  // in the source text of a script, `__proto__` would not be a member
   const apart = pairs.some(([name]) => name === '$' || name === '__proto__');
   return apart ? tagged('o', pairs) : Object.fromEntries(pairs);
 }
 
-/** The value again; `entity` gives what stands for the entity of a number. */
+/** The decoded value; `entity` returns the entity of a number. */
 export function decode(json: Json, entity: (number: number) => unknown): unknown {
   const each = (member: Json) => decode(member, entity);
   if (json === null || typeof json !== 'object') return json;
@@ -152,12 +152,12 @@ function untagged(
   }
 }
 
-/** An error of the base class, with what it said on the server. */
+/** An error of the base class, with the members it had on the server. */
 function errorOf({ message, ...rest }: { message: string }): Error {
   return Object.assign(new Error(message), rest);
 }
 
-/** JSON that may stand inside of a script of a page: no character of it ends one, or a line. */
+/** JSON that is safe inside of a script of a page: it contains no character that ends a script or a line. */
 export function scriptSafe(json: unknown): string {
   return JSON.stringify(json).replace(
     /[<>&\u2028\u2029]/g,

@@ -1,4 +1,4 @@
-/** In a page: what its server knew is planted into a controller, request by request, as each is first asked for. */
+/** In a page: writes server data into a controller, request by request, when each is first read. */
 import { Controller } from '../Controller.ts';
 import type { KeyTest } from '../Controller.ts';
 import { nextMicrotask, systemClock } from '../clock.ts';
@@ -20,28 +20,28 @@ import { sameData } from './sameData.ts';
 import { decode } from '../schema/wire.ts';
 import type { Json } from '../schema/wire.ts';
 
-// what the server has drawn is of use until all of the page is hydrated; ms
+// server-rendered data are kept until all of the page is hydrated; ms
 const HYDRATED = 60_000;
-// parts of one page, each later than the one before, and all of them older than anything that the page does
+// how many parts one page can have; each is later than the part before, and earlier than anything that the page does
 const PARTS = 2 ** 20;
 
 /*
- *   script ──► Received ──► planted into the page's controller, as known last: what is newer there stays
+ *   script ──► Received ──► written into the page's controller, as known last: newer data there stay
  *                   │
- *                   └─────► planted into a second controller, as known when it was drawn. It is made when the page has
- *                           moved on before it was hydrated: first it is drawn as the server did, to meet its markup
+ *                   └─────► written into a second controller, as known when rendered. Created only if the page has
+ *                           changed before hydration: it renders first as the server did, to match the markup
  */
 export class Hydration implements Hydrator {
   readonly #store: Store;
   readonly #received: Received;
-  /** Keys that nobody has asked for. */
+  /** Keys that were not read yet. */
   readonly #waiting: Set<string>;
-  /** What is planted is as it was drawn. */
+  /** True: data are written as they were when they were rendered. */
   readonly #exact: boolean;
   readonly #forget: () => void;
   #moved: boolean;
   #twin: Controller | undefined;
-  /** Knows nothing, as the server did when it drew what does not wait. */
+  /** An empty controller, for server markup that was rendered without data. */
   #empty: Controller | undefined;
   #timer: unknown;
   readonly #judged = new WeakMap<object, { readonly now: unknown; readonly same: boolean }>();
@@ -63,7 +63,7 @@ export class Hydration implements Hydrator {
     this.#forget();
   }
 
-  /** Nothing that is hydrated from now on must meet the server's markup. */
+  /** Ends hydration: later renders need not match the server's markup. */
   #end(): void {
     systemClock.clear(this.#timer);
     this.#moved = false;
@@ -71,7 +71,7 @@ export class Hydration implements Hydrator {
     this.#forget();
   }
 
-  /** All or nothing: a payload that is malformed anywhere is ignored, and so the page asks for what it shows. */
+  /** Takes a payload atomically: if any part is malformed, the payload is ignored and the page fetches its data. */
   receive(state: ServerState): void {
     const reason = flawIn(state);
     if (reason !== undefined) return warn('H2', reason, { value: state, reason });
@@ -93,7 +93,7 @@ export class Hydration implements Hydrator {
     try {
       told = deferNotifications(() => this.#lay(record, parcel));
     } catch (error) {
-      // of another schema, or cyclic: this request alone is dropped, before anything of it is stored
+      // another schema, or cyclic data: only this request is dropped, before anything is stored
       this.#received.parcels.delete(record.key);
       return warn('H3', record.key, { key: record.key, reason: quote(error, 200) });
     }
@@ -117,7 +117,7 @@ export class Hydration implements Hydrator {
     store.commit(() => record.setFailure({ ...failure, error, time }));
   }
 
-  /** Rows were created or moved by the page before it knew of the list: only the server knows whether they are in it. */
+  /** The page created or moved rows before it knew the list: only the server knows whether they are members. */
   #isBehind({ kind }: ResultRecord): boolean {
     return tablesIn(kind).some((identity) => {
       const table = this.#store.tables.get(identity);
@@ -146,7 +146,7 @@ export class Hydration implements Hydrator {
     return judged.same ? undefined : reader;
   }
 
-  /** A controller that knows what the server knew. */
+  /** A controller with the data of the server render. */
   #drawn(): Controller {
     if (this.#twin === undefined) {
       this.#twin = new Controller({ sweepAfter: Infinity });

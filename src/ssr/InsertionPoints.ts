@@ -1,4 +1,4 @@
-/** Finds, in HTML that comes in pieces, the first place of each piece at which an element can be inserted. */
+/** Finds, in HTML that arrives in pieces, the first position of each piece at which an element can be inserted. */
 import { OpenElements } from './OpenElements.ts';
 import { Tokenizer } from './Tokenizer.ts';
 import type { TextMode, Tag, TokenSink } from './Tokenizer.ts';
@@ -9,11 +9,11 @@ const HEAD = new Set(
     ' ',
   ),
 );
-/** A newline behind these start tags is not part of their text. */
+/** A newline after these start tags is not part of their text. */
 const PREFORMATTED = new Set(['listing', 'pre']);
 
 /*
- *   start ──── doctype, <html>, <head>, <body> ───▶ head        a document: behind <body>, before what stands for it, or
+ *   start ──── doctype, <html>, <head>, <body> ───▶ head        a document: behind <body>, before its first token, or
  *     │                                              │          at the end of a piece that has begun the head
  *     └── all else: a fragment ──▶ body ◀── <body> ──┘          everywhere before and behind tags and comments
  */
@@ -24,15 +24,15 @@ export class InsertionPoints implements TokenSink {
   readonly #tokens = new Tokenizer(this);
   #phase: Phase = 'start';
   #hasHead = false;
-  /** The last that was read is text: what is inserted would cut it in two. */
+  /** The last token is text: an inserted element would split the text. */
   #isText = false;
-  /** The text of an element that holds no markup: its end tag comes next. */
+  /** The text of an element without markup: its end tag is next. */
   #isRaw = false;
-  /** The begin of the piece, where that is a place. */
+  /** The beginning of the piece, if an element can be inserted there. */
   #begin = -1;
   #found: number | undefined;
 
-  /** Undefined where there is none: in the middle of a tag, a text, a script, a comment, a template. */
+  /** Undefined if there is no position: inside a tag, a text, a script, a comment, a template. */
   next(piece: string): number | undefined {
     this.#found = undefined;
     this.#begin = this.#isBetween ? 0 : -1;
@@ -42,7 +42,7 @@ export class InsertionPoints implements TokenSink {
     return this.#found;
   }
 
-  /** True where nothing more can be inserted, as the markup is malformed. */
+  /** True if nothing more can be inserted, because the markup is malformed. */
   get isLost(): boolean {
     return this.#elements.isLost;
   }
@@ -60,7 +60,7 @@ export class InsertionPoints implements TokenSink {
   }
 
   text(text: string, start: number): void {
-    // a byte order mark stands before the document
+    // a byte order mark may precede the document
     const isSpace = /^[\t\n\f\r \uFEFF]*$/.test(text);
     if (this.#phase === 'body') this.#isText = true;
     else if (!isSpace && this.#elements.isFree) {
@@ -69,7 +69,7 @@ export class InsertionPoints implements TokenSink {
     }
   }
 
-  /** Before a token from which on there is a body. */
+  /** Called before the first token of the body. */
   #enterBody(start: number): void {
     this.#offer(this.#phase === 'start' && this.#begin === 0 ? 0 : start);
     this.#phase = 'body';

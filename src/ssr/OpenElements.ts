@@ -1,4 +1,4 @@
-/** The open elements that a script of ours may not be a child of, and how the text behind a start tag is read. */
+/** The open elements in which our script must not be placed, and how the text behind a start tag is read. */
 import type { TextMode, Tag } from './Tokenizer.ts';
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(' '));
@@ -6,10 +6,10 @@ const set = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 // WHATWG HTML, 13.2.6: a browser that runs scripts reads `noscript` as text
 const RAW = set('iframe noembed noframes noscript script style textarea title xmp');
 const VOID = set('area base br col embed hr img input link meta param source track wbr');
-// a script in a template is inert, one in SVG is read as markup, and browsers differ about `select`
+// a script in a template is inert, a script in SVG is read as markup, and browsers differ about `select`
 const FOREIGN = set('math svg');
 const HELD = set('select template');
-/** Elements of SVG and MathML whose children are HTML. */
+/** Elements of SVG and MathML with children in HTML. */
 const INTEGRATION: Readonly<Record<string, ReadonlySet<string>>> = {
   svg: set('desc foreignobject title'),
   math: set('mi mn mo ms mtext'),
@@ -18,24 +18,24 @@ const INTEGRATION: Readonly<Record<string, ReadonlySet<string>>> = {
 const BREAKING = set(
   'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s small span strike strong sub sup table tt u ul var',
 );
-/** In SVG and MathML, more than the name decides what these are. */
+/** In SVG and MathML, the meaning of these tags depends on more than the name. */
 const UNCLEAR = set('annotation-xml font malignmark mglyph');
 
 interface Element {
   readonly name: string;
-  /** `svg` or `math`, around elements of these. */
+  /** `svg` or `math`, in an element of one of them. */
   readonly root: string | undefined;
   /** The children are of SVG or MathML, too. */
   readonly isDeep: boolean;
 }
 
-/** Elements are followed inside of one that is held; all others do not matter. */
+/** Tracks the elements inside an element in which no script is placed; all others do not matter. */
 export class OpenElements {
   readonly #open: Element[] = [];
-  /** The markup is malformed, and what follows may be read in more than one way. */
+  /** True if the markup is malformed, so that browsers may read the rest in more than one way. */
   isLost = false;
 
-  /** True where an element that is inserted is a child of HTML, and a script runs. */
+  /** True if an inserted element would be a child of HTML, and a script would run. */
   get isFree(): boolean {
     return this.#open.length === 0 && !this.isLost;
   }
@@ -80,7 +80,7 @@ export class OpenElements {
     return this.#open.length > 0 ? !VOID.has(name) && !RAW.has(name) : HELD.has(name);
   }
 
-  /** What stands around a template counts for nothing inside of it. */
+  /** The elements inside the innermost template; elements around it do not count. */
   get #inTemplate(): readonly Element[] {
     return this.#open.slice(this.#open.map(({ name }) => name).lastIndexOf('template') + 1);
   }
@@ -94,13 +94,13 @@ export class OpenElements {
     while (this.#isDeep) this.#open.pop();
   }
 
-  /** Ends the innermost element of this name, and all inside of it. */
+  /** Ends the innermost element of this name, and all elements inside of it. */
   #close(name: string): void {
     if (name === 'p' || name === 'br') this.#breakOut();
     const within = name === 'template' ? this.#open : this.#inTemplate;
     const at = within.map((element) => element.name).lastIndexOf(name);
     if (at < 0) {
-      // an element around SVG and MathML ends them, and is not followed
+      // an element around SVG and MathML ends them, and is not tracked
       if (this.#isDeep) this.isLost = true;
       return;
     }

@@ -1,4 +1,6 @@
-/** What a store holds, as it travels: each entity once, by a number, and what each request shows of them. */
+/**
+ * Serializes a store for the page: each entity once, by a number, and the response of each request with these numbers.
+ */
 import { ObjectNode } from '../schema/containers.ts';
 import { Decoded } from '../schema/DecoderKind.ts';
 import { normalizedOf } from '../schema/normalizedOf.ts';
@@ -19,9 +21,9 @@ import type { ViewContext } from '../view/Hydrator.ts';
 import { encode, encodeMembers, isUndefined, VERSION } from '../schema/wire.ts';
 import type { Json } from '../schema/wire.ts';
 
-/** What is known of one request. */
+/** The serialized state of one request. */
 export interface PackedResult {
-  /** The answer, in the form in which it came, with a number in the place of each entity. */
+  /** The response in its original form, with a number in the place of each entity. */
   readonly data?: Json;
   /** Wall time, ms since 1970. */
   readonly fetchedAt?: number;
@@ -31,37 +33,37 @@ export interface PackedResult {
     readonly hard: boolean;
     readonly expiresAt: number;
   };
-  /** Readers that do not wait, and have drawn it before it was there. */
+  /** Places of readers that do not suspend, and rendered before the response came. */
   readonly blanks?: readonly string[];
 }
 
-/** An entity as it travels: its number in this store, its primary key, and its fields as JSON with tags. */
+/** A serialized entity: its number in this store, its primary key, and its fields as JSON with tags. */
 export type PackedEntity = readonly [number: number, pk: string, fields: Json];
 
-/** A part of a store: plain JSON. Parts of one store are to be received in the order in which they were made. */
+/** A part of a store: plain JSON. Parts of one store must be received in the order in which they were made. */
 export interface ServerState {
-  /** Of this format: a page ignores payloads of another. */
+  /** The version of this format: a page ignores payloads of another version. */
   readonly version: number;
   readonly entities: readonly PackedEntity[];
   readonly results: readonly (readonly [key: string, PackedResult])[];
 }
 
-/** An entity that travelled. */
+/** A serialized entity. */
 interface Sent {
   readonly number: number;
-  /** Its fields as they travelled last. */
+  /** Its fields as they were last serialized. */
   text?: string;
 }
 
 type Numbers = Map<EntityRecord, Sent>;
 
-/** Remembers what has travelled: each part holds what is new since the one before. */
+/** Serializes the store part by part: each part holds the changes since the part before. */
 export class Packing {
   readonly #ground: ViewContext;
   readonly #store: Store;
   readonly #numbers: Numbers = new Map();
   #last = 0;
-  /** What was shown of each request when it travelled, and who had not drawn it. */
+  /** The result of each request when it was serialized, and the places that had rendered without it. */
   readonly #sent = new Map<ResultRecord, { readonly result: unknown; readonly blanks: string }>();
 
   constructor(ground: ViewContext) {
@@ -69,7 +71,7 @@ export class Packing {
     this.#store = ground.store;
   }
 
-  /** What is new of these requests; undefined where nothing is. */
+  /** The changes of these requests; undefined if there are none. */
   take(records: Iterable<ResultRecord>): ServerState | undefined {
     const entities: PackedEntity[] = [];
     const results: [string, PackedResult][] = [];
@@ -80,7 +82,7 @@ export class Packing {
       const { key } = record;
       const places = blanks.get(key) ?? [];
       const sent = this.#sent.get(record);
-      // what had drawn nothing may have been drawn again since then
+      // a place that rendered without the response may have rendered again since then
       if (sent?.result === result && sent.blanks === places.join()) continue;
       this.#sent.set(record, { result, blanks: places.join() });
       const packed = this.#pack(record, entities);
@@ -89,7 +91,7 @@ export class Packing {
     return results.length === 0 ? undefined : { version: VERSION, entities, results };
   }
 
-  /** The places that have drawn nothing, by what they read. */
+  /** The places that rendered without data, by the key of their request. */
   #blanks(): Map<string, string[]> {
     const blanks = new Map<string, string[]>();
     for (const [place, key] of this.#ground.pendingPlaces ?? []) {
@@ -108,7 +110,7 @@ export class Packing {
       packed.failure = { error: encode(error), hard, expiresAt };
     }
     if (!record.readable(this.#store)) return packed;
-    // what an entity shows depends on who asks: it travels for each
+    // the fields of a projected entity depend on the request: serialized once for each request
     const numbers: Numbers = projects(kind) ? new Map() : this.#numbers;
     const met = new Set<EntityRecord>();
     const number = (entity: EntityRecord): number => {
@@ -119,12 +121,12 @@ export class Packing {
     };
     const walk = new Walk(this.#store, args, number);
     const data = walk.node(node);
-    // an answer that cannot travel: the page asks
+    // the response cannot be serialized: the page fetches it
     if (isUndefined(data) && record.data(this.#store) !== undefined) return packed;
     packed.data = data;
     packed.fetchedAt = stamp.fetchedAt;
     packed.expiresAt = expiryOf(record, Infinity);
-    // a set that grows while it is walked is walked to its end: no call stack is as deep as data
+    // iteration includes members added to the set on the way; recursion could overflow the call stack
     for (const entity of met) {
       const known = numbers.get(entity) as Sent;
       const fields = walk.fields(entity);
@@ -137,7 +139,7 @@ export class Packing {
   }
 }
 
-/** From normalized nodes back to the form in which answers come. */
+/** From normalized nodes back to the form of responses. */
 class Walk {
   readonly #store: Store;
   readonly #args: Args;
@@ -160,7 +162,7 @@ class Walk {
     return encodeMembers(node as Fields, this.node);
   };
 
-  /** One member; of a whole table, all its rows. */
+  /** One member; for a complete table, all its rows. */
   #part(node: Node): readonly Json[] {
     const isTable = node instanceof ListRecord && node.kind.stores === 'all';
     return isTable ? (node.members ?? []).map(this.node) : [this.node(node)];
@@ -187,7 +189,7 @@ class Walk {
 
   #entity(entity: EntityRecord): Json {
     if (!entity.exists) return encode(undefined);
-    // columns of a Scalar: what these arguments see of them
+    // columns of a Scalar: the values that belong to these arguments
     if (entity.instance instanceof Projected) return encode(entity.instance.under(this.#args));
     return { $: this.#number(entity) };
   }
@@ -196,7 +198,7 @@ class Walk {
     const { kind, instance = {}, nodes } = entity;
     const { nested, positions } = kind.plan;
     const all = Object.entries(normalizedOf(kind, instance, nodes));
-    // a default that stands for what was never received stays here
+    // a default of a field that was never received is not sent
     const { unreceived: left } = entity.versions;
     const members = fromPairs(
       all.filter(([name, member]) => member !== undefined && !left.includes(name)),

@@ -1,17 +1,17 @@
-/** What came from a server, until it is asked for: results by their key, entities by their number. */
+/** Server data that were not read yet: results by their key, entities by their number. */
 import type { Fields } from '../schema/schema.ts';
 import type { PackedResult, ServerState } from './Packing.ts';
 import { decode } from '../schema/wire.ts';
 import type { Json } from '../schema/wire.ts';
 
-/** What came of one request. */
+/** The result of one request. */
 export interface Parcel {
-  /** In which part it came: 1 is the first. */
+  /** The number of the part with the result: 1 is the first. */
   readonly part: number;
   readonly result: PackedResult;
 }
 
-/** An answer as it is to be laid: entities by their objects. */
+/** A response to be staged: entities by their objects. */
 export interface Unpacked {
   readonly value: unknown;
   readonly planted: ReadonlyMap<unknown, string>;
@@ -38,7 +38,7 @@ export class Received {
     for (const [key, result] of results) this.parcels.set(key, { part, result });
   }
 
-  /** An answer with its entities as they were when part `until` was made. */
+  /** The response, with its entities as they were when part `until` was made. */
   unpack(data: Json, until: number): Unpacked {
     const objects = new Map<number, Fields>();
     const planted = new Map<unknown, string>();
@@ -54,7 +54,7 @@ export class Received {
         .at(-1);
       if (version === undefined) return object;
       planted.set(object, version.pk);
-      // entities may contain each other, and be nested deeper than the call stack
+      // a queue, because entities may contain each other, and be nested deeper than the call stack
       line.push(() => copyTo(object, decode(version.fields, entity) as Fields));
       return object;
     };

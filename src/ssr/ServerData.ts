@@ -1,4 +1,4 @@
-/** On a server: what a controller knows, as the scripts of a page. */
+/** On a server: serializes the data of a controller as scripts of a page. */
 import type { Controller } from '../Controller.ts';
 import { viewContextOf } from '../view/Hydrator.ts';
 import type { Reader } from '../view/Reader.ts';
@@ -6,15 +6,17 @@ import { Packing } from './Packing.ts';
 import type { ServerState } from './Packing.ts';
 import { scriptSafe, VERSION } from '../schema/wire.ts';
 
-/** How the scripts with what a server knows are written. */
+/** Options of the scripts. */
 export interface ServerDataOptions {
   /** The nonce of the page's Content Security Policy. */
   readonly nonce?: string | undefined;
-  /** The global through which the page is told, where one page has several controllers. Default `__signalbox`. */
+  /**
+   * The global variable that the scripts push to; to be set if a page has several controllers. Default `__signalbox`.
+   */
   readonly name?: string | undefined;
 }
 
-/** Makes scripts of what is new since the last one; one per response. */
+/** Creates scripts with the changes since the last script; one instance per response. */
 export class ServerData {
   readonly #controller: Controller;
   readonly #packing: Packing;
@@ -26,7 +28,7 @@ export class ServerData {
     this.#options = options;
   }
 
-  /** What is new, of all requests or those of `readers`; undefined where nothing is. */
+  /** The changes of all requests, or of the requests of `readers`; undefined if there are none. */
   take(readers?: Iterable<Reader>): ServerState | undefined {
     const { results } = viewContextOf(this.#controller).store;
     const keys = readers === undefined ? results.keys() : Array.from(readers, ({ key }) => key);
@@ -35,7 +37,7 @@ export class ServerData {
     );
   }
 
-  /** The code of a script with what is new, or an empty text. It removes its script: hydration does not meet it. */
+  /** The code of a script with the changes, or an empty text. The script removes itself before hydration. */
   code(): string {
     const state = this.take();
     if (state === undefined) return '';
@@ -44,7 +46,7 @@ export class ServerData {
     return `(${line}=${line}||[]).push(${scriptSafe(state)});document.currentScript.remove()`;
   }
 
-  /** The same as a script. */
+  /** `code` with the tags of a script. */
   script(): string {
     const code = this.code();
     if (code === '') return '';
@@ -59,22 +61,24 @@ function attributeSafe(text: string): string {
 }
 
 /**
- * What the controller knows of all requests that were answered or failed, or of those of `views`, as plain JSON: to be
- * given to `hydrateController` in the page. As text of a page it must be escaped: see `serverDataScript`.
+ * All requests of the controller that succeeded or failed, or only the requests of `views`, as plain JSON for
+ * `hydrateController` in the page. In the text of a page, this JSON must be escaped: see `serverDataScript`.
  */
 export function dehydrate(controller: Controller, views?: Iterable<Reader>): ServerState {
   return new ServerData(controller).take(views) ?? { version: VERSION, entities: [], results: [] };
 }
 
-/** All that the controller knows, as one script for a page that is rendered to a string. It stands before the markup. */
+/**
+ * All data of the controller, as one script for a page that is rendered to a string; to be placed before the markup.
+ */
 export function serverDataScript(controller: Controller, options?: ServerDataOptions): string {
   return new ServerData(controller, options).script();
 }
 
 /**
- * For a framework that inserts scripts into its stream itself (`useServerInsertedHTML` of Next.js): gives a function that
- * returns the code of the next script, with all that is new since its last call, or '' where nothing is. The code may stand
- * between the tags of a script as it is.
+ * For a framework that inserts scripts into its stream itself (`useServerInsertedHTML` of Next.js): returns a function
+ * that returns the code of the next script, with all changes since its last call, or '' if there are none. The code is
+ * safe between the tags of a script as it is.
  */
 export function createServerDataCode(
   controller: Controller,

@@ -1,9 +1,9 @@
-/** Puts scripts into streamed HTML, each before the HTML that was made of the data in it. */
+/** Inserts scripts into streamed HTML, each before the HTML that was rendered from its data. */
 import { warn } from '../diagnostics.ts';
 import { InsertionPoints } from './InsertionPoints.ts';
 import type { ServerData } from './ServerData.ts';
 
-/** One response. */
+/** The HTML of one response. */
 export class Splicing {
   readonly #data: ServerData;
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -14,7 +14,7 @@ export class Splicing {
     this.#data = data;
   }
 
-  /** One flush with its script. Where a script cannot stand in it, the data wait for the next flush. */
+  /** One flush with its script. If no script can be inserted, the data wait for the next flush. */
   splice(chunks: readonly (string | Uint8Array)[]): Uint8Array {
     const pieces = chunks.map((chunk) =>
       typeof chunk === 'string' ? chunk : this.#decoder.decode(chunk, { stream: true }),

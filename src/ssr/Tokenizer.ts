@@ -8,22 +8,22 @@ export interface Tag {
   /** In lower case. */
   readonly name: string;
   readonly isEnd: boolean;
-  /** The tag ends in `/>`, which closes elements of SVG and MathML only. */
+  /** True if the tag ends in `/>`, which closes only elements of SVG and MathML. */
   readonly isSelfClosing: boolean;
 }
 
-/** Receives the tokens. Positions are those in the current piece: the start of a token may be below 0. */
+/** Receives the tokens. Positions are relative to the current piece: the start of a token may be below 0. */
 export interface TokenSink {
   text(text: string, start: number): void;
   /** A comment, a doctype, or a CDATA section. */
   declaration(isDoctype: boolean, start: number, end: number): void;
-  /** Gives how the text behind a start tag is read. */
+  /** Returns how the text behind a start tag is read. */
   tag(tag: Tag, start: number, end: number): TextMode;
   /** True in SVG and MathML, where CDATA sections are text. */
   readonly isForeign: boolean;
 }
 
-/** Reads on from a position, and gives the next; `~n`: what stands from n on is read again with the next piece. */
+/** Reads from a position, and returns the next position; `~n`: the text from n on is read again with the next piece. */
 type State = (html: string, at: number) => number;
 
 const SPACE = /[\t\n\f\r ]*/y;
@@ -40,16 +40,16 @@ const DECLARATION = 9;
 export class Tokenizer {
   readonly #sink: TokenSink;
   #state: State;
-  /** The end of the last piece, which cannot be read without the next one. */
+  /** The end of the last piece, which can only be read with the next piece. */
   #tail = '';
-  /** How much of the text that is read is the tail of the piece before. */
+  /** The length of the part of the text that is the tail of the piece before. */
   #offset = 0;
-  /** Where the token begins, in the piece. */
+  /** The position of the token in the piece. */
   #start = 0;
   #name = '';
   #isEnd = false;
   #isSelfClosing = false;
-  /** What ends a declaration. */
+  /** The text that ends a declaration. */
   #end = '>';
   #isDoctype = false;
   /** In a script: 0; 1 in a comment; 2 in a script in a comment. */
@@ -60,7 +60,7 @@ export class Tokenizer {
     this.#state = this.#markup;
   }
 
-  /** True where no token is cut. */
+  /** True between two tokens. */
   get isBetween(): boolean {
     return this.#state === this.#markup && this.#tail === '';
   }
@@ -172,7 +172,7 @@ export class Tokenizer {
   readonly #attributes: State = (html, at) => {
     if (html[at] === '>') return this.#finishTag(at + 1);
     this.#isSelfClosing = html[at] === '/';
-    // whatever begins a name belongs to it, also `=` and quotes
+    // any character that begins a name belongs to it, including `=` and quotes
     if (!this.#isSelfClosing && past(SPACE, html, at) === at) this.#state = this.#attributeName;
     return at + 1;
   };
@@ -245,7 +245,7 @@ export class Tokenizer {
       if (text === '-->') this.#depth = 0;
       else if (text === '<!--') {
         this.#depth ||= 1;
-        // its dashes may end it, too
+        // its dashes may also end the comment
         IN_SCRIPT.lastIndex -= 2;
       } else if (slash === '') this.#depth &&= 2;
       else if (this.#depth === 2) this.#depth = 1;
@@ -263,7 +263,7 @@ export class Tokenizer {
   }
 }
 
-/** Where the run of characters ends. */
+/** The end of the run of characters. */
 function past(run: RegExp, html: string, at: number): number {
   run.lastIndex = at;
   run.test(html);

@@ -1,10 +1,10 @@
-/** Whether a value is what `dehydrate` gives: a page may get a payload of another program or version, or half of one. */
+/** Validates a payload of `dehydrate`: a page may get the payload of another program or version, or a part of it. */
 import { quote } from '../diagnostics.ts';
 import { isObject } from '../schema/isObject.ts';
 import type { PackedEntity, PackedResult, ServerState } from './Packing.ts';
 import { VERSION } from '../schema/wire.ts';
 
-/** What is wrong with the outer form of a payload, or undefined. What stands inside is read when it is asked for. */
+/** The flaw in the outer form of a payload, or undefined. Its contents are decoded when they are read. */
 export function flawIn(state: unknown): string | undefined {
   try {
     if (!isObject(state)) return 'it is no object';

@@ -1,4 +1,4 @@
-/** signalbox/ssr: what a server knows travels with its page, and is there before the page asks. */
+/** signalbox/ssr: server data are sent with the page, and are in the store before the page fetches. */
 export { endRequest } from './endRequest.ts';
 export { createServerDataCode, dehydrate, serverDataScript } from './ServerData.ts';
 export type { ServerDataOptions } from './ServerData.ts';

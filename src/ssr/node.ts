@@ -1,4 +1,4 @@
-/** signalbox/ssr/node: the same for the streams of Node. */
+/** signalbox/ssr/node: `withServerData` for the streams of Node. */
 import { Transform } from 'node:stream';
 import type { TransformCallback } from 'node:stream';
 import { systemClock } from '../clock.ts';
@@ -9,9 +9,9 @@ import type { ServerDataOptions } from './ServerData.ts';
 import { Splicing } from './Splicing.ts';
 
 /**
- * `pipeline(pipe(serverDataTransform(controller)), response, done)`: HTML of `renderToPipeableStream` (React, Preact) or
- * `renderToStream` (Solid), with a script before each part that was made of new data. When it is over, or the client has
- * left, the request has ended: see `endRequest`. To be sent by `pipeline`, which notices that.
+ * `pipeline(pipe(serverDataTransform(controller)), response, done)`: HTML of `renderToPipeableStream` (React, Preact)
+ * or `renderToStream` (Solid), with a script before each part that was rendered from new data. When the stream ends, or
+ * the client disconnects, the request is ended: see `endRequest`. Use `pipeline`, which detects a disconnect.
  */
 export function serverDataTransform(
   controller: Controller,
@@ -27,9 +27,9 @@ export function serverDataTransform(
     chunks = [];
   };
   return new Transform({
-    // a renderer writes one flush without a pause, in chunks that end anywhere, also inside of a tag
+    // a renderer writes one flush without a pause, in chunks that may end anywhere, even inside a tag
     transform(chunk: Uint8Array, _encoding, done: TransformCallback) {
-      // a renderer may use its buffer again
+      // a renderer may reuse its buffer
       chunks.push(Uint8Array.from(chunk));
       timer ??= systemClock.after(0, () => flush(this));
       done();

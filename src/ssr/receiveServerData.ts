@@ -1,4 +1,4 @@
-/** How a page hands over what came with it. */
+/** Passes the data of server scripts to a controller of the page. */
 import type { Controller } from '../Controller.ts';
 import { Hydration } from './Hydration.ts';
 import type { ServerState } from './Packing.ts';
@@ -16,18 +16,18 @@ function hydrationOf(controller: Controller): Hydration {
 }
 
 /**
- * Gives what `dehydrate` told of a server's controller to the one of the page. Each request is planted when it is first
- * asked for; it never replaces what the page knows better. Parts are given in the order in which they were made. A payload
- * of another program or version is ignored with a warning (H2), and a request whose data do not fit its schema is dropped
- * with one (H3): the page fetches it.
+ * Passes the result of `dehydrate` on the server to the controller of the page. Each request is written when it is
+ * first read; server data never replace newer data of the page. Parts must be passed in the order in which they were
+ * made. A payload of another program or version is ignored with a warning (H2). A request with data that do not fit its
+ * schema is dropped with a warning (H3): the page fetches it.
  */
 export function hydrateController(controller: Controller, state: ServerState): void {
   hydrationOf(controller).receive(state);
 }
 
 /**
- * Gives what the scripts of the page have brought, and what those still to come will bring, to its controller. To be run
- * before hydration. `name`: as the server was told.
+ * Passes the data of all scripts of the page, present and future, to its controller. To be called before hydration.
+ * `name`: as in the options on the server.
  */
 export function receiveServerData(
   controller: Controller,
@@ -39,7 +39,7 @@ export function receiveServerData(
     for (const state of states) hydration.receive(state);
     return 0;
   };
-  // a script of another program, or an element with this id
+  // set by a script of another program, or by an element with this id
   const before = page[name] ?? [];
   come(...((Array.isArray(before) ? before : [before]) as ServerState[]));
   page[name] = Object.assign([], { push: come });

@@ -1,6 +1,6 @@
-/** Whether two snapshots of two stores show the same. */
+/** Whether two snapshots of two stores have the same content. */
 
-/** By structure, instances of one class alike; both may be cyclic and deeper than the call stack. */
+/** Compares by structure, instances of one class included; both values may be cyclic and deeper than the call stack. */
 export function sameData(one: unknown, other: unknown): boolean {
   const met = new Map<object, unknown>();
   const line: [unknown, unknown][] = [[one, other]];
@@ -22,7 +22,7 @@ export function sameData(one: unknown, other: unknown): boolean {
   return true;
 }
 
-/** What an object says that has no fields: dates, errors, maps, and what else speaks for itself. */
+/** The content of an object without fields: dates, errors, maps, and other objects with a text form. */
 function told(value: object): unknown {
   if (value instanceof Map || value instanceof Set) return JSON.stringify([...value]);
   if (value instanceof Date) return value.getTime();

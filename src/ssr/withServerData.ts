@@ -1,4 +1,4 @@
-/** Web streams: HTML with what its controller knows. */
+/** Web streams: HTML with the data of its controller. */
 import { systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
 import { endRequest } from './endRequest.ts';
@@ -10,9 +10,9 @@ type Chunk = string | Uint8Array;
 type Step = ReadableStreamReadResult<Chunk>;
 
 /**
- * The HTML of `renderToReadableStream` (React), `renderToReadableStream` of preact-render-to-string/stream, or any other
- * stream of HTML, with a script before each part that was made of new data. When it is over, or the client has left, the
- * request has ended: see `endRequest`.
+ * The HTML of `renderToReadableStream` (React), `renderToReadableStream` of preact-render-to-string/stream, or any
+ * other stream of HTML, with a script before each part that was rendered from new data. When the stream ends, or the
+ * client disconnects, the request is ended: see `endRequest`.
  */
 export function withServerData(
   html: ReadableStream<Chunk>,
@@ -36,7 +36,7 @@ export function withServerData(
   });
 }
 
-/** What a renderer writes without a pause belongs together: chunks end anywhere, also inside of a tag. */
+/** Joins the chunks that a renderer writes without a pause: chunks may end anywhere, even inside a tag. */
 async function* flushesOf(
   reader: ReadableStreamDefaultReader<Chunk>,
 ): AsyncGenerator<Chunk[], void> {

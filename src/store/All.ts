@@ -1,4 +1,4 @@
-/** Every entity of a table, with the records that it needs, so that only who reads them loads these. */
+/** `All`: every entity of a table. Its records are imported here, so only applications that use `All` load them. */
 import { ArrayKind } from '../schema/containers.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type {
@@ -17,8 +17,8 @@ import type { EntityTable } from './EntityTable.ts';
 const EMPTY: readonly never[] = Object.freeze([]);
 
 /**
- * `new All(Todo)`: all todos that are stored, in the order in which they came, whatever brought them. With a union,
- * those of each of its entities in turn.
+ * `new All(Todo)`: all stored todos, in the order in which they were added, from any response or write. With a union,
+ * the entities of each member class, class after class.
  */
 export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
   declare readonly denormalized?: Denormalized<S>[];
@@ -60,7 +60,7 @@ export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
   denormalize(node: Node, source: Source): unknown {
     if (!Array.isArray(node)) return node;
     const [first, ...rest] = (node as Ref[]).map((list) => source.value(list));
-    // one table: its list is shared by all who show it
+    // one table: all readers share its list
     if (rest.length === 0) return first;
     return [first, ...rest].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
   }
@@ -80,7 +80,7 @@ export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
 
 const lists = new WeakMap<StoredKind, StoredKind>();
 
-/** The list of a whole table: stored once, kept by the table itself. */
+/** The kind of the list of a whole table: made once per table. */
 function allOf(of: StoredKind): StoredKind {
   const known = lists.get(of);
   if (known !== undefined) return known;

@@ -1,25 +1,25 @@
-/** The record of a whole table: its entities in the order in which they came. */
+/** The record of a whole table: its entities in the order in which they were added. */
 import type { Node, StoredKind } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { Stamp } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
-/** The table. */
+/** The table, as far as this file needs it. */
 interface Rows {
-  /** Its records in the order in which they came. */
+  /** The records in the order in which their entities were added. */
   inTurn(): EntityRecord[];
 }
 
 /**
- * Every record of the table has this one as a parent from the day it is made, so `taint` tells who comes and goes.
- * Unknown, not empty, until the first entity comes or an answer says that there is none.
+ * Every record of the table has this record as a parent from its creation on, so `onPartVisibilityChange` is called for
+ * each entity that appears or disappears. Unknown, not empty, until the first entity or an empty response arrives.
  */
 export class AllRecord extends ListRecord {
   readonly #rows: Rows;
-  /** Who is in. */
+  /** The records that are members. */
   readonly #in = new Set<StoreRecord>();
-  /** All that is known came by a creation that is not confirmed. */
+  /** All members come from optimistic creations. */
   #guessed = false;
 
   constructor(kind: StoredKind, rows: Rows) {
@@ -28,7 +28,7 @@ export class AllRecord extends ListRecord {
     for (const record of rows.inTurn()) {
       record.addParent(this);
       if (record.exists) this.#come(record);
-      // it was there, and is deleted: the table is known
+      // the entity existed and was deleted: the table is known
       else if (this.members === undefined && record.time > 0) this.replace([]);
     }
   }
@@ -37,7 +37,7 @@ export class AllRecord extends ListRecord {
     return false;
   }
 
-  /** An answer came: the table is known, be it empty. */
+  /** A response makes the table known, even if it is empty. */
   override fill(_members: readonly Node[], stamp: Stamp): void {
     this.stamp = stamp;
     this.#guessed = false;
@@ -48,10 +48,10 @@ export class AllRecord extends ListRecord {
     return this.#in.has(part);
   }
 
-  /** Who is in is told of it, and so is who may come. */
+  /** Nothing to link: all records of the table are linked already, members or not. */
   protected override relink(): void {}
 
-  /** Deletions are told by `taint`. */
+  /** Nothing to do: deletions arrive in `onPartVisibilityChange`. */
   override removeMember(): void {}
 
   protected override onPartVisibilityChange(child: StoreRecord): void {
@@ -74,14 +74,14 @@ export class AllRecord extends ListRecord {
     } else if (real) this.#guessed = false;
     const members = (this.members ?? []) as EntityRecord[];
     let at = members.length;
-    // mostly the last; one whose deletion is taken back comes to its old place
+    // mostly the end; an entity with a rolled back deletion returns to its old place
     while (at > 0 && (members[at - 1] as EntityRecord).sequence > record.sequence) at--;
     this.insert(record, at);
   }
 
   override replaceParts(): void {}
 
-  /** Who was hidden then is left out when the copy is built. */
+  /** An entity missing at that time is left out when the copy is built. */
   override contentBefore(): StoreRecord[] | undefined {
     return this.members && this.#rows.inTurn();
   }

@@ -21,7 +21,7 @@ export class AllTable {
     return record;
   }
 
-  /** Readers tell no difference between a table nobody asked for and one that nobody filled. */
+  /** Does nothing: an `AllRecord` left by a rejected draft reads the same as no record. */
   drop(): void {}
 
   release(pk: string): boolean {

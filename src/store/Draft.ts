@@ -1,4 +1,4 @@
-/** What one response or one unconfirmed write says, laid out before any of it is written. */
+/** The draft: everything a response or an optimistic write says, staged before anything is written. */
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type {
   Entry,
@@ -34,12 +34,12 @@ import type { Table } from './Table.ts';
 import { TempIdMatcher } from './TempIdMatcher.ts';
 import type { OptimisticResult } from './TempIdMatcher.ts';
 
-/** What the draft stands in the place of. */
+/** Options of a draft. */
 export interface DraftOptions {
-  /** What was shown so far; it names what the response does not. */
+  /** The optimistic result shown so far: its entities with temporary keys are matched with entities of this draft. */
   readonly layer?: OptimisticResult | undefined;
   readonly mint?: Sink['mint'];
-  /** The response may give an entity another key. */
+  /** Set if the response may give an entity another primary key. */
   readonly renaming?: PrimaryKeyChange | undefined;
 }
 
@@ -49,11 +49,11 @@ interface Fill {
   readonly how: Filling;
 }
 
-/** Members on their way into the lists of a table. */
+/** A staged change to the lists of one table. */
 export interface StagedListEntry {
   readonly table: ListTable;
   readonly entry: Entry;
-  /** Tables of lists at other addresses. */
+  /** Tables of lists of the same entities at other addresses. */
   readonly others: readonly ListTable[];
   resolved: ResolvedListChange | undefined;
 }
@@ -61,20 +61,20 @@ export interface StagedListEntry {
 const NO_REMOVALS: Set<EntityRecord> = new Set();
 
 /**
- * Records that are missing are made at once, empty: no reader can tell. `discard` takes those away again that this draft
- * made, and the store is as it was. A response is written by `writeDraft`; an unconfirmed write is a layer.
+ * Missing records are created at once, but empty, which changes nothing for readers. `discard` removes the records that
+ * this draft created. A response is written by `writeDraft`. An optimistic write becomes a layer.
  */
 export class Draft implements Sink {
-  /** In the order in which the entities came; while it is laid out, each record has its own, too. */
+  /** In the order of the entities in the input. During staging, `record.patch` also refers to the record's patch. */
   patches: EntityPatch[] = EMPTY;
   removals: Set<EntityRecord> = NO_REMOVALS;
   fills: Fill[] = EMPTY;
   entries: StagedListEntry[] = EMPTY;
-  /** Of the entities that enter lists. */
+  /** Patches of the entities that enter lists. */
   created: EntityPatch[] = EMPTY;
-  /** Tables of its entities. */
+  /** Tables of the records that the draft refers to. */
   touched: Table[] = EMPTY;
-  /** Entities that a layer shows under temporary keys, and that this is to name. */
+  /** Matches entities that a layer shows under temporary keys with the server keys in this draft. */
   tempIds: TempIdMatcher | undefined;
   readonly layer: OptimisticResult | undefined;
   readonly renaming: PrimaryKeyChange | undefined;
@@ -85,7 +85,7 @@ export class Draft implements Sink {
   #kind: StoredKind | undefined;
   #table: Table | undefined;
 
-  /** `stamp`: when it is known to be true; undefined: it is not confirmed. */
+  /** `stamp`: the time as of which the data are true. Undefined: an optimistic write. */
   constructor(
     store: DraftStore,
     stamp: Stamp | undefined,
@@ -99,7 +99,7 @@ export class Draft implements Sink {
   }
 
   ref(kind: StoredKind, pk: string, top = false): Ref {
-    // rows of one kind come in runs
+    // consecutive rows mostly have one kind, so the last table is cached
     const table = kind === this.#kind ? (this.#table as Table) : this.#turnTo(kind);
     const { gc: sweep } = this.#store;
     const stored = sweep.find<StoreRecord>(table, pk);
@@ -126,7 +126,7 @@ export class Draft implements Sink {
     return this.#table;
   }
 
-  /** What a class of the user's makes of it is asked here, where a throw costs nothing. */
+  /** Runs user-defined merge functions of the entity class here: an exception leaves the store unchanged. */
   put(ref: Ref, given: Fields, nodes: readonly Node[], as: StoredKind): void {
     const record = ref as EntityRecord;
     const its = as as EntityKind;
@@ -147,15 +147,15 @@ export class Draft implements Sink {
       mergeSameEntity(patch, merged?.fields ?? fields, merged?.nodes ?? nodes);
       patch.stamp = merged?.stamp ?? patch.stamp;
     }
-    // there again in the same response
+    // the same response deleted the entity before: it exists again
     if (this.removals.size > 0) this.removals.delete(record);
   }
 
-  /** Of classes that share a table a response may bring the most derived one; an unconfirmed write changes no class. */
+  /** If classes share a table, a response may change the class to a more derived one; an optimistic write may not. */
   #kindOf(record: EntityRecord, as: EntityKind): EntityKind {
     if (this.#stamp !== undefined)
       return widest(record.patch?.kind ?? (record.isConfirmed ? record.kind : as), as);
-    // what nobody knows is what it is made as
+    // an unknown entity gets the class under which it is created
     if (!record.exists && !record.isConfirmed) record.kind = as;
     return record.kind;
   }
@@ -165,13 +165,13 @@ export class Draft implements Sink {
   }
 
   remove(ref: Ref): void {
-    // any list may hold it
+    // any list may contain the entity, also one that is not loaded yet
     this.#store.complete?.();
     if (this.removals === NO_REMOVALS) this.removals = new Set();
     this.removals.add(ref as EntityRecord);
   }
 
-  /** True where it deletes entities: `process` gave undefined, or a schema says so. */
+  /** True if the draft deletes entities: `process` returned undefined, or a schema deletes. */
   get deletesEntities(): boolean {
     return this.removals.size > 0;
   }
@@ -200,7 +200,7 @@ export class Draft implements Sink {
     }
   }
 
-  /** Runs what is not ours now (getters, constructors, filters), where a throw costs nothing. */
+  /** Runs user code now (getters, constructors, filters): an exception leaves the store unchanged. */
   finish(): void {
     if (this.#stamp) this.tempIds?.keepNestedLists((list, members) => this.fill(list, members));
     for (const patch of this.patches) this.#complete(patch);
@@ -221,12 +221,12 @@ export class Draft implements Sink {
       patch.instance = kind.instance(patch.fields, patch.form);
   }
 
-  /** To be run when all is laid out, or nothing is to be. */
+  /** Must be called at the end of staging, also by `discard`: `record.patch` is set during staging only. */
   #end(): void {
     for (const { record } of this.patches) record.patch = undefined;
   }
 
-  /** Takes back what laying out made. */
+  /** Undoes everything that staging changed in the store. */
   discard(): void {
     this.#end();
     this.tempIds?.undo();
@@ -234,13 +234,13 @@ export class Draft implements Sink {
     for (const { kind, pk } of this.#made) this.#store.table(kind as StoredKind).drop(pk);
   }
 
-  /** What is said of an entity; undefined: nothing, or that it is deleted. */
+  /** The patch of an entity; undefined if there is none, or if the draft deletes the entity. */
   patchOf(record: EntityRecord): EntityPatch | undefined {
     if (this.removals.has(record)) return undefined;
     return this.patches.find((patch) => patch.record === record);
   }
 
-  /** What it puts into lists and maps. */
+  /** The members that the draft adds to lists and maps. */
   get addedMembers(): Set<Node> {
     const entries = this.entries.map(({ entry }) => entry);
     return new Set(
@@ -248,13 +248,13 @@ export class Draft implements Sink {
     );
   }
 
-  /** What it says of this entity, it says of the other. */
+  /** Copies the patch of `record`, if there is one, to `other`. */
   copyPatch(record: EntityRecord, other: EntityRecord): void {
     const patch = this.patchOf(record);
     if (patch !== undefined) this.patches = append(this.patches, { ...patch, record: other });
   }
 
-  /** True when the other makes no entity that this does not make. */
+  /** True if this draft creates every entity that `other` creates. */
   makesAllOf(other: Draft): boolean {
     return other.patches.every(
       ({ record }) => other.removals.has(record) || this.patchOf(record) || record.isConfirmed,

@@ -1,4 +1,4 @@
-/** What a draft, a layer and a renaming need of the store. */
+/** The interface of the store that drafts, layers and primary-key changes use. */
 import type { Entry, ListKind, StoredKind } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { ListChanges } from './ListChanges.ts';
@@ -10,9 +10,9 @@ import type { Tables } from './renameEntity.ts';
 import type { GarbageCollector } from './GarbageCollector.ts';
 import type { Table } from './Table.ts';
 
-/** What is to be told of what is written: see Layers. */
+/** The part of `Layers` that is notified of confirmed writes. */
 interface LayersOfStore {
-  /** Lists over which unconfirmed writes lie. */
+  /** Lists with optimistic writes. */
   readonly lists: Iterable<ListRecord>;
   beforeWrite<R extends StoreRecord>(record: R): R;
   onCreateConfirmed(record: EntityRecord): void;
@@ -23,15 +23,15 @@ export interface DraftStore extends Builder {
   ref(kind: StoredKind, pk: string): StoreRecord;
   table(kind: StoredKind): Table;
   readonly tables: Tables;
-  /** Logical time at which the oldest request still under way was issued; Infinity without one. */
+  /** Logical time at which the oldest request in flight was issued; Infinity without one. */
   readonly oldest: () => number;
   readonly layers: LayersOfStore;
   readonly gc: GarbageCollector;
-  /** The tables of lists that an entry of `kind` enters, and of those that it may change. */
+  /** The tables of lists that an entry of `kind` changes, and of lists that it may change. */
   listTables(kind: ListKind, address?: Entry['address']): ListTables;
-  /** All tables of lists that entities of this table may be in. */
+  /** All tables of lists that may contain entities of this table. */
   listsOf(entities: StoredKind['table']): readonly ListTable[];
   readonly changes: ListChanges;
-  /** Loads what persistence has not loaded yet. */
+  /** Loads the rest of the persisted data. */
   readonly complete: (() => void) | undefined;
 }

@@ -1,7 +1,7 @@
-/** What an entity is made of. */
+/** The content of an entity: fields and nested nodes. */
 import type { Fields, Node } from '../schema/schema.ts';
 
-/** The fields of an entity, and its nested members in normalized form, in the order of the kind's plan. */
+/** `nodes`: the nested members in normalized form, in the order of the plan of the kind. */
 export interface EntityContent {
   readonly fields: Fields;
   readonly nodes: readonly Node[];

@@ -1,4 +1,4 @@
-/** What a response or an unconfirmed write says of one entity, while it is laid out. */
+/** Staged patches: the fields and nodes that a response or an optimistic write has for one entity. */
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { assign, equal } from '../schema/equal.ts';
 import { fieldOf } from '../schema/namesIn.ts';
@@ -10,7 +10,7 @@ import type { Stamp } from './versioning.ts';
 
 export type EntityPatch = Patch<EntityRecord>;
 
-/** What is said of an entity. All have one shape, so that what is done with them is quick. */
+/** Creates a patch. All patches have one object shape, which keeps property access fast. */
 export function patchOf(
   record: EntityRecord,
   fields: Fields,
@@ -21,12 +21,12 @@ export function patchOf(
   return { record, kind, fields, nodes, form, instance: form, stamp: form, created: false };
 }
 
-/** Of two classes that share a table, the one that extends the other. */
+/** The more derived of two classes that share a table. */
 export function widest(one: EntityKind, other: EntityKind): EntityKind {
   return one === other || one.is(other) ? one : other;
 }
 
-/** The same entity twice in one response: later fields over earlier ones, and one write. Most say nothing new. */
+/** Merges a second occurrence of an entity in one response: later fields win. Most occurrences bring nothing new. */
 export function again(patch: EntityPatch, fields: Fields, nodes: readonly Node[]): void {
   const before = patch.fields;
   for (const name in fields) {
@@ -50,7 +50,7 @@ function withNode(nodes: readonly Node[], at: number, node: Node): Node[] {
   return changed;
 }
 
-/** Without the defaults that stand in a derived value for what was never received. */
+/** Drops the fields of a derived value that only repeat the default of a field never received. */
 export function received(fields: Fields, record: EntityRecord, stamp: Stamp): Fields {
   const { unreceived: left } = record.versions;
   if (stamp.derived !== true || left.length === 0) return fields;
@@ -61,7 +61,7 @@ export function received(fields: Fields, record: EntityRecord, stamp: Stamp): Fi
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !isDefault(name)));
 }
 
-/** Without the own fields of which a later own write stands, from before the entity was deleted; its key stays. */
+/** Drops own fields superseded by a later own write from before the entity was deleted. The primary key stays. */
 export function standing(
   fields: Fields,
   { versions: known, kind }: EntityRecord,

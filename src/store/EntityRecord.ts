@@ -1,4 +1,4 @@
-/** The record of one entity: what is confirmed of it and when that was written, and the unconfirmed writes over it. */
+/** The record of one entity: the confirmed content, when each field was written, and the optimistic writes over it. */
 import type { Form } from '../schema/Form.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { Fields, Node } from '../schema/schema.ts';
@@ -8,7 +8,7 @@ import type { Patch } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
 import { relinkParts } from './eachRecord.ts';
 import { EntityValue, NO_NODES } from './EntityValue.ts';
-import { knownAfter, knownOfNew, NO_VERSIONS } from './FieldVersions.ts';
+import { versionsAfter, versionsOfNew, NO_VERSIONS } from './FieldVersions.ts';
 import type { FieldVersions } from './FieldVersions.ts';
 import { EMPTY } from './append.ts';
 import { PendingEntity } from './PendingEntity.ts';
@@ -27,18 +27,18 @@ let lastSequence = 0;
 
 export class EntityRecord extends EntityValue {
   versions: FieldVersions = NO_VERSIONS;
-  /** In which turn it came to exist; negative: on a disk, which comes before the page; 0: it does not. */
+  /** The order in which entities appeared; negative: loaded from disk, before all of the page; 0: not existing. */
   sequence = 0;
-  /** While a response is laid out: what it says of this. */
+  /** While a draft is staged: its patch of this entity. */
   patch: Patch<EntityRecord> | undefined = undefined;
   override pending: PendingEntity | undefined = undefined;
 
-  /** What is confirmed of it; undefined: it does not exist. */
+  /** The confirmed content; undefined: the entity does not exist. */
   get base(): EntityContent | undefined {
     return this.pending === undefined ? this.content : this.pending.base;
   }
 
-  /** True where its existence is confirmed. */
+  /** True if the existence of the entity is confirmed. */
   get isConfirmed(): boolean {
     return this.pending === undefined ? this.exists : this.pending.base !== undefined;
   }
@@ -58,7 +58,7 @@ export class EntityRecord extends EntityValue {
   get stamp(): Stamp {
     const first = this.pending?.patches[0];
     if (first === undefined || this.isConfirmed || !this.exists) return this.versions.stamp;
-    // only unconfirmed writes know of it: no server could say more
+    // only optimistic writes know this entity: no server could send more of it
     return { ...UNWRITTEN, time: first.issued, expiresAt: Infinity };
   }
 
@@ -96,17 +96,17 @@ export class EntityRecord extends EntityValue {
       : Math.max(time, floor, ...Object.values(times));
   }
 
-  /** Writes what is newer than what is confirmed; wakes readers only where something changed. */
+  /** Writes the fields that are newer than the confirmed ones; notifies readers only of changes. */
   write(patch: Patch, stamp: Stamp): void {
     const { kind, isConfirmed: confirmed } = this;
     if (patch.kind !== kind && (!confirmed || patch.kind.is(kind))) this.changeClass(patch.kind);
     if (confirmed) this.#merge(patch, stamp);
     else this.#create(patch, stamp);
-    // what writes issued before say of these is hidden from now on
+    // earlier optimistic writes of these fields are superseded now
     if (stamp.own !== undefined) this.pending?.markStale([...stamp.own]);
   }
 
-  /** Is of this class from now on; where it is there, that shares its table with the one that it was of. */
+  /** Changes the class. The class of an existing entity may only change to another class of the same table. */
   changeClass(kind: EntityKind): void {
     const { base, instance, versions: known, pending } = this;
     const { declared, positions } = kind.plan;
@@ -114,7 +114,7 @@ export class EntityRecord extends EntityValue {
     if (instance !== undefined) this.beforeChange();
     this.kind = kind;
     if (base !== undefined) {
-      // what was no nested member stands there in its raw form
+      // a field that was no nested member of the old class is stored in its raw form
       const left = declared.filter(
         (name) => !Object.hasOwn(base.fields, name) || positions.has(name) !== was.has(name),
       );
@@ -127,20 +127,20 @@ export class EntityRecord extends EntityValue {
     this.onFieldsChanged(declared);
   }
 
-  /** Deletes it, unless data later than the deletion are stored. True when it is missing afterwards. */
+  /** Deletes the entity, unless data later than the deletion are stored. True if the entity is missing afterwards. */
   remove(stamp: Stamp): boolean {
     const time = stamp.ownTime ?? stamp.time;
     if (stamp.own !== undefined) {
       if (!recordExistenceWrite(this, { issued: stamp.time, deleted: true })) return false;
     } else if (!isAtLeastAsNew(time, this.time)) return !this.isConfirmed;
-    // which own writes stand is known for ever
+    // `ownIssued` and `existence` are kept for ever
     const { floor, ownIssued, existence: made } = this.versions;
     this.versions = { ...NO_VERSIONS, time, floor, ownIssued, existence: made };
     this.setConfirmed(undefined);
     return true;
   }
 
-  /** This is confirmed from now on, be it newer or not. */
+  /** Replaces the confirmed content without comparing times. */
   setConfirmed(content: EntityContent | undefined): void {
     const { pending } = this;
     if (pending === undefined) return this.setContent(content);
@@ -148,14 +148,14 @@ export class EntityRecord extends EntityValue {
     pending.markStale(undefined);
   }
 
-  /** As `restore`; readers are not told, as they see no difference. */
+  /** As `setConfirmed`; live readers are not notified, because they see no difference. */
   override setContentSilently(content: EntityContent | undefined): void {
     if (this.pending === undefined) super.setContentSilently(content);
     else this.setConfirmed(content);
   }
 
   protected override becomePresent(instance: Fields, nodes: readonly Node[]): void {
-    // what an unconfirmed write hid has its place still
+    // an entity hidden by an optimistic deletion has kept its place
     if (this.sequence === 0) this.sequence = ++lastSequence;
     super.becomePresent(instance, nodes);
   }
@@ -166,10 +166,10 @@ export class EntityRecord extends EntityValue {
   }
 
   #create({ nodes, instance, created, form }: Patch, stamp: Stamp): void {
-    // servers give keys again: of a new entity all of the answer counts, and nothing from before
+    // servers reuse keys: all fields of a creation response count, and no field from before
     if (created) recordExistenceWrite(this, { issued: stamp.time, formerDeletion: this.time });
     else if (!isAtLeastAsNew(stamp.time, this.time)) return;
-    this.versions = knownOfNew(this.versions, form as Form, stamp, created);
+    this.versions = versionsOfNew(this.versions, form as Form, stamp, created);
     if (this.pending === undefined) this.becomePresent(instance as Fields, nodes);
     else this.setConfirmed({ fields: instance as Fields, nodes });
   }
@@ -177,21 +177,21 @@ export class EntityRecord extends EntityValue {
   #merge(patch: Patch, stamp: Stamp): void {
     const { unreceived: left } = this.versions;
     const form = patch.form as Form;
-    // a class that decides by itself has done so: what it says is taken
+    // a class that decides about updates itself has done so: all fields of its result are written
     const all = this.kind.plan.decides || canWriteAllFields(stamp, this.versions);
     const names = all ? form.names : form.names.filter((name) => this.#takes(name, stamp));
-    this.versions = knownAfter(
+    this.versions = versionsAfter(
       this.versions,
       { patch, names, record: this.confirmedFields as Fields },
       stamp,
     );
     const touched = this.#applyFields(patch, all, names);
     if (touched.length > 0) this.onFieldsChanged(touched);
-    // the default itself came: that it is known is all that is new
+    // a field arrived with its default as value: only its being received is new
     else if (this.versions.unreceived !== left) this.#notifyCompleted();
   }
 
-  /** Takes these fields; gives the names of those in which readers see something else now. */
+  /** Writes these fields; returns the names of the fields that now read differently. */
   #applyFields(patch: Patch, all: boolean, names: readonly string[]): readonly string[] {
     const { pending } = this;
     const { fields, nodes } = patch;
@@ -205,20 +205,20 @@ export class EntityRecord extends EntityValue {
     return EMPTY;
   }
 
-  /** What is shown inside of others may be complete now. */
+  /** Parents of this entity may be complete now. */
   #notifyCompleted(): void {
     for (const parent of this.allParents) parent.onPartCompleted?.();
   }
 
-  /** True where it is shown as a whole by who needs more than was received. */
+  /** True if `kind` demands fields never received. An own response of the entity, issued at `since`, completes it. */
   override isIncompleteFor(since: number, kind: EntityKind = this.kind): boolean {
     const { versions: known, kind: its } = this;
-    // what only unconfirmed writes know of is the user's own: no server knows more
+    // an entity known only from optimistic writes was made here: no server knows more of it
     if (!this.isConfirmed || since >= known.floor) return false;
     return !its.is(kind) || kind.plan.demanded.some((name) => known.unreceived.includes(name));
   }
 
-  /** A field never written before has no time: any data bring it. */
+  /** A field never written before has no time: any data not older than the floor write the field. */
   #takes(name: string, stamp: Stamp): boolean {
     const at = this.kind.plan.positions.get(name);
     const known =
@@ -246,19 +246,19 @@ export class EntityRecord extends EntityValue {
     );
   }
 
-  /** From now on what is confirmed and what readers see are two things: see `refold`. */
+  /** Begins to keep the confirmed content apart from the content that readers see: see `refold`. */
   beginPending(): PendingEntity {
     return (this.pending ??= new PendingEntity(this.content));
   }
 
-  /** Logical times at which the unconfirmed writes were issued that delete it, and are not outrun. */
+  /** Logical times of issue of the optimistic deletions that no later own write has superseded. */
   get deletionTimes(): readonly number[] {
     const claimed = existenceWriteOf(this)?.issued ?? 0;
     const deletions = this.pending?.deletions ?? EMPTY;
     return deletions.map(({ issued }) => issued).filter((issued) => issued >= claimed);
   }
 
-  /** The content with the unconfirmed writes that were issued before this logical time. */
+  /** The content with the optimistic writes that were issued before this logical time. */
   contentBefore(time: number): EntityContent | undefined {
     const { pending } = this;
     return pending ? foldPatches(this, pending.base, pending.patches, time) : this.content;
@@ -270,14 +270,14 @@ export class EntityRecord extends EntityValue {
   }
 
   override copyBefore(time: number): EntityRecord {
-    // the same for all
+    // without pending writes and parts the content is the same at all times
     if (this.pending === undefined && this.nodes.length === 0) return this;
     const copy = new EntityRecord(this.kind, this.pk);
     copy.setContentSilently(this.contentBefore(time));
     return copy;
   }
 
-  /** Lets readers see what is confirmed with the unconfirmed writes over it. */
+  /** Shows readers the fold: the confirmed content with the optimistic writes over it. */
   refold(): void {
     const { pending, kind } = this;
     if (pending === undefined) return;
@@ -286,7 +286,7 @@ export class EntityRecord extends EntityValue {
     pending.stale = EMPTY;
     this.setContent(content, names);
     if (pending.patches.length === 0) this.pending = undefined;
-    // what only unconfirmed writes knew may be known in part now
+    // an entity known only from optimistic writes may be confirmed in part now
     this.#notifyCompleted();
   }
 }

@@ -8,20 +8,20 @@ import { EntityRecord } from './EntityRecord.ts';
 import { FieldIndex } from './FieldIndex.ts';
 import type { Stamp } from './versioning.ts';
 
-// for links to a row that was just made
+// aliases mostly serve links to a row that was just created
 const MOST_ALIASES = 1_000;
 
-/** The key that replaced another one. */
+/** The primary key that replaced another. */
 interface Alias {
   readonly pk: string;
-  /** Logical time: in data issued later the old key names another entity, which the server gave it. */
+  /** Logical time: in data issued later the old key names another entity, because the server has reused the key. */
   readonly until: number;
 }
 
 export class EntityTable {
-  /** Of the classes that share it, each of which extends the one before: the last that was met. */
+  /** Classes that share the table extend each other. This is the most derived class seen so far. */
   kind: EntityKind;
-  /** Logical time of the last own write that was confirmed here. */
+  /** Logical time of the last own write confirmed in this table. */
   writtenAt = 0;
   readonly records: Map<string, EntityRecord> = new Map();
 
@@ -30,14 +30,14 @@ export class EntityTable {
   }
 
   readonly indexes: Map<string, FieldIndex> = new Map();
-  /** From temporary keys, and keys that a mutation changed, to the keys that replaced them. */
+  /** From temporary keys, and from keys that a mutation changed, to the new keys. */
   readonly #aliases = new Map<string, Alias>();
-  /** A mutation has changed the key of an entity. */
+  /** True once a mutation has changed the primary key of an entity. */
   rekeyed = false;
-  /** The list of all entities here, if anybody asked for it. */
+  /** The list of all entities of this table, created at the first use. */
   all: AllRecord | undefined = undefined;
 
-  /** Another class has its key; throws S5, in development, where neither extends the other. */
+  /** Another class uses the key of this table. Throws S5 in development if neither class extends the other. */
   share(kind: EntityKind): void {
     const known = this.kind;
     if (kind.is(known)) this.kind = kind;
@@ -47,7 +47,7 @@ export class EntityTable {
     }
   }
 
-  /** Of a key that is not in `records`. */
+  /** Creates the record of a key that is not in `records`. */
   make(pk: string): EntityRecord {
     const record = new EntityRecord(this.kind, pk);
     this.records.set(pk, record);
@@ -56,7 +56,7 @@ export class EntityTable {
     return record;
   }
 
-  /** The index of a field, made when it is first asked for. */
+  /** The index of a field, created at the first query by this field. */
   by(field: string): FieldIndex {
     let index = this.indexes.get(field);
     if (index === undefined) {
@@ -65,7 +65,7 @@ export class EntityTable {
     return index;
   }
 
-  /** Its records in the order in which they came. */
+  /** The records in the order of their arrival. */
   inTurn(): EntityRecord[] {
     return [...this.records.values()].sort((one, other) => one.sequence - other.sequence);
   }
@@ -80,31 +80,31 @@ export class EntityTable {
     return this.records.delete(pk);
   }
 
-  /** The key under which an entity is stored, for data issued at a logical time that name it by `pk`. */
+  /** The key under which an entity is stored, if data issued at logical time `time` name the entity by `pk`. */
   keyOf(pk: string, time = 0): string {
     const alias = this.records.has(pk) ? undefined : this.#aliases.get(pk);
     return alias === undefined || time > alias.until ? pk : this.keyOf(alias.pk, time);
   }
 
-  /** True for keys that lead to an entity, be they temporary. */
+  /** True for keys that lead to an entity, directly or by an alias. */
   knows(pk: string): boolean {
     return this.records.has(this.keyOf(pk));
   }
 
-  /** The server named an entity that had a temporary key, or gave it another key: the old one leads to it. */
+  /** Moves an entity from a temporary or outdated key to the server key. The old key becomes an alias. */
   rename(record: EntityRecord, pk: string, until: number = Infinity): void {
     this.alias(record.pk, pk, until);
     record.pk = pk;
     this.records.set(pk, record);
     const { base } = record;
     const { namedBy } = this.kind.plan;
-    // pushed under the temporary key: it stays what it is under this one; else the response brings the field
+    // data pushed under a temporary key get the new key here; after other key changes the response brings the field
     if (base === undefined || namedBy === undefined || until < Infinity) return;
     const fields = withKey(this.kind.plan, this.kind.copy(base.fields), pk);
     record.setContentSilently({ ...base, fields });
   }
 
-  /** What was looked for under one key is found under another from now on. */
+  /** Makes lookups of `old` find `pk` from now on. */
   alias(old: string, pk: string, until: number = Infinity): void {
     this.records.delete(old);
     this.#aliases.delete(pk);
@@ -115,7 +115,7 @@ export class EntityTable {
     if (this.#aliases.size > MOST_ALIASES) this.#aliases.delete(oldest as string);
   }
 
-  /** Takes `rename` back. */
+  /** Undoes `rename`. */
   unname(record: EntityRecord, old: string): void {
     const { pk } = record;
     this.rename(record, old);
@@ -127,7 +127,7 @@ export class EntityTable {
       record.remove(stamp);
       if (!record.isObserved) this.drop(record.pk);
     }
-    // temporary keys are never sent, also after a log out
+    // aliases of temporary keys stay: a temporary key must never be sent, also after a logout
     for (const [pk, { until }] of this.#aliases) if (until < Infinity) this.#aliases.delete(pk);
   }
 }

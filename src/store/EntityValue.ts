@@ -19,14 +19,14 @@ import { onNotify } from './notifyHook.ts';
 
 export const NO_NODES: readonly Node[] = Object.freeze([]);
 
-/** What classes that make their instances by themselves show in the place of those. */
+/** The instances made by classes with their own `createIfValid` or `denormalize`. `of`: the plain instance. */
 const customInstances = new WeakMap<StoreRecord, { readonly of: Fields; readonly made: object }>();
 
 export abstract class EntityValue extends StoreRecord {
   override kind: EntityKind;
-  /** A temporary one gives way to the server's. */
+  /** A temporary key is replaced by the key of the server. */
   pk: string;
-  /** The immutable instance for readers; changed in place only while nobody has seen it. Undefined: missing. */
+  /** The immutable instance for readers; changed in place only before a reader has seen it. Undefined: missing. */
   instance: Fields | undefined = undefined;
   /** Nested members in normalized form, in the order of the kind's plan. */
   nodes: readonly Node[] = NO_NODES;
@@ -64,14 +64,14 @@ export abstract class EntityValue extends StoreRecord {
     return this.nodes;
   }
 
-  /** To be called before its content changes. */
+  /** Must be called before the content changes. */
   protected beforeChange(sure: boolean = !this.mayBeIncomplete): void {
     markDirty(this, sure);
   }
 
   protected becomeMissing(): void {
     if (this.instance === undefined) return;
-    // whoever shows it may be about to let go of it
+    // a parent may be about to drop this entity, so its value does not surely change
     this.beforeChange(false);
     if (this.observers) this.observers.last = { fields: this.instance, nodes: this.nodes };
     this.#replaceContent(undefined, NO_NODES);
@@ -92,7 +92,7 @@ export abstract class EntityValue extends StoreRecord {
     this.flags = (this.flags & ~SHARED) | PARTS_DIRTY;
     if (before.length === 0) linkParts(this, nodes);
     else relinkParts(this, before, nodes);
-    // whether others see what may break is known when all is written
+    // whether parents see an entity that may be incomplete is known at the end of the commit
     if (this.mayBeIncomplete) this.notifyShape();
     else this.notifyVisibilityChange();
   }
@@ -102,16 +102,16 @@ export abstract class EntityValue extends StoreRecord {
     if (this.mayBeIncomplete && this.exists) this.observers?.tickFields();
   }
 
-  /** These fields are others now. */
+  /** Called after these fields have changed. */
   protected onFieldsChanged(names: readonly string[]): void {
     if (DEV) onNotify?.(this, names);
-    // whoever makes an instance by itself may make any field of any other
+    // a class that makes its own instances may derive any field from any other
     if (this.kind.plan.shows !== undefined) this.observers?.tickFields();
     else if (this.observers?.live !== undefined)
       for (const name of names) this.observers.tickField(name);
   }
 
-  /** Lets readers see this, or nothing. `names`: only these fields may be others. */
+  /** Sets the content that readers see; undefined: the entity is missing. `names`: only these fields may differ. */
   setContent(content: EntityContent | undefined, names?: readonly string[]): void {
     if (content === undefined) return this.becomeMissing();
     const { fields, nodes } = content;
@@ -126,14 +126,14 @@ export abstract class EntityValue extends StoreRecord {
     if (touched.length > 0) this.onFieldsChanged(touched);
   }
 
-  /** Of the fields that it has, or is to have. */
+  /** The names of the present fields, and of the fields of the new content. */
   #allNames(fields: Fields): Iterable<string> {
     const { positions, accessors } = this.kind.plan;
     const own = { ...this.instance, ...fields };
     return new Set([...positions.keys(), ...Object.keys(own), ...accessors]);
   }
 
-  /** Takes a field away; true when it was there. */
+  /** Deletes a field; true if the field was there. */
   #deleteField(name: string): boolean {
     if (!Object.hasOwn(this.instance as Fields, name)) return false;
     this.beforeChange();
@@ -142,7 +142,7 @@ export abstract class EntityValue extends StoreRecord {
     return true;
   }
 
-  /** What readers see, to be kept by others; undefined: nothing. */
+  /** The content that readers see, flagged as shared since the caller keeps it; undefined: the entity is missing. */
   get content(): EntityContent | undefined {
     const { instance, nodes } = this;
     if (instance === undefined) return undefined;
@@ -150,7 +150,7 @@ export abstract class EntityValue extends StoreRecord {
     return { fields: instance, nodes };
   }
 
-  /** Has this content from now on. Nobody is told. */
+  /** Replaces the content without notifying live readers. */
   setContentSilently(content: EntityContent | undefined): void {
     if (content === undefined) return;
     this.beforeChange();
@@ -159,7 +159,7 @@ export abstract class EntityValue extends StoreRecord {
     this.flags |= SHARED | DIRTY | PARTS_DIRTY;
   }
 
-  /** Takes the fields of a form; gives the names of those that are news. */
+  /** Merges the fields of a form; returns the names of the fields that changed. */
   protected mergeFields(
     { own, places }: Form,
     fields: Fields,
@@ -178,7 +178,7 @@ export abstract class EntityValue extends StoreRecord {
     return touched;
   }
 
-  /** Puts one field where its value is new; true when it was. */
+  /** Merges one field; true if its value changed. */
   protected mergeField(name: string, value: unknown, nodes: readonly Node[]): boolean {
     const { positions, shadowed } = this.kind.plan;
     const at = positions.get(name);
@@ -192,7 +192,7 @@ export abstract class EntityValue extends StoreRecord {
     const next = share(old, value);
     if (Object.is(next, old)) return false;
     this.beforeChange();
-    // a field that was not there: whoever enumerates looks again
+    // a new field: readers that enumerate the fields read again
     if (!Object.hasOwn(instance, name)) this.notifyShape();
     assign(this.#writable(), name, next);
     return true;
@@ -202,10 +202,10 @@ export abstract class EntityValue extends StoreRecord {
     const old = this.nodes[at];
     const next = share(old, node);
     if (Object.is(next, old)) return false;
-    // readers were shown the default
+    // true if readers saw the default, and the new node equals it
     const { needed, fallback } = this.kind.plan.nested[at] ?? {};
     const isDefault = old === undefined && needed === false && equal(next, fallback);
-    // what it leads to may be missing
+    // the new node may lead to a missing entity, so the value does not surely change
     if (!isDefault) this.beforeChange(false);
     const nodes = [...this.nodes];
     nodes[at] = next;
@@ -215,7 +215,7 @@ export abstract class EntityValue extends StoreRecord {
     return !isDefault;
   }
 
-  /** The instance to write to: a copy when a reader holds the present one. */
+  /** The instance to write to: a copy if a reader holds the present instance. */
   #writable(): Fields {
     if (this.flags & SHARED) {
       this.instance = this.kind.copy(this.instance as Fields);
@@ -224,7 +224,7 @@ export abstract class EntityValue extends StoreRecord {
     return this.instance as Fields;
   }
 
-  /** In a circle the object that is going to be its value. */
+  /** In a cycle: the object that will become the value. */
   protected override get provisional(): unknown {
     return this.instance === undefined ? INVALID : this.#writable();
   }
@@ -257,7 +257,7 @@ export abstract class EntityValue extends StoreRecord {
       if (node === undefined ? needed : required && value === INVALID) this.flags |= INCOMPLETE;
       if (value === INVALID || value === undefined) value = fallback;
       const old = (this.instance as Fields)[name];
-      // a stored thing keeps its own reference, and may be a list that is being built further up
+      // a record keeps its own reference, and may be a list that is being built further up the call stack
       if (!(node instanceof StoreRecord)) value = share(old, value);
       if (value !== old || !Object.hasOwn(this.instance as Fields, name))
         assign(this.#writable(), name, value);
@@ -269,7 +269,7 @@ export abstract class EntityValue extends StoreRecord {
     this.flags |= PARTS_DIRTY;
   }
 
-  /** Whoever shows this entity inside of itself was built before, and has the plain instance. */
+  /** Runs after the members are filled in: a member in a cycle with this entity has the plain instance already. */
   #createCustomInstance(shows: (fields: Fields) => object | undefined): void {
     const of = this.instance as Fields;
     const made = this.flags & INCOMPLETE ? undefined : shows(of);
@@ -279,7 +279,7 @@ export abstract class EntityValue extends StoreRecord {
     } else customInstances.set(this, { of, made: DEV ? Object.freeze(made) : made });
   }
 
-  /** A nested thing came or went: live readers of that member must look again. */
+  /** A nested record appeared or disappeared: live readers of that member must read again. */
   protected override onPartVisibilityChange(child: StoreRecord): void {
     if (this.observers?.live === undefined) return;
     this.kind.plan.nested.forEach(({ name }, at) => {

@@ -1,4 +1,4 @@
-/** The entities of a table by the value of one field. */
+/** An index: the entities of a table by the value of one field. */
 import { indexText } from '../schema/EntityPlan.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { INVALID } from '../schema/schema.ts';
@@ -11,11 +11,11 @@ import { recomputeAtCommitEnd, markDirty } from './markDirty.ts';
 import type { Builder } from './StoreRecord.ts';
 import type { DeferredRecord } from './markDirty.ts';
 
-/** What is found under one value: the entity that has held it longest, among those that readers can see. */
+/** The record of one index value. It reads as the visible entity that has held the index value longest. */
 export class IndexLookup extends StoreRecord {
   readonly pk: string;
   readonly records: Set<EntityRecord>;
-  /** Who left it last. */
+  /** The entity that left last. */
   #left: EntityRecord | undefined;
   #value: unknown = INVALID;
 
@@ -75,7 +75,7 @@ export class IndexLookup extends StoreRecord {
     for (const parent of this.allParents) parent.onPartCompleted?.();
   }
 
-  /** A record came under this value, or left it. */
+  /** Adds a record to this value (`here`), or removes the record. */
   turn(record: EntityRecord, here: boolean): void {
     markDirty(this);
     if (here) {
@@ -90,15 +90,15 @@ export class IndexLookup extends StoreRecord {
 }
 
 /**
- * Made when somebody first asks by the field. Every record of the table has it as a parent, so each change passes here:
- * after later answers, changes, deletions and resets alike, a value finds who holds it now.
+ * Created at the first query by the field. The index is a parent of every record of the table and sees each change:
+ * a lookup finds the present holder of a value after later responses, changes, deletions and resets alike.
  */
 export class FieldIndex extends StoreRecord implements DeferredRecord {
   readonly pk: string;
-  /** Under each value what is found there. */
+  /** The lookup of each value. */
   readonly records: Map<string, IndexLookup> = new Map();
   readonly #known = new Map<EntityRecord, string>();
-  /** Records that have changed in a commit that has not ended. */
+  /** Records changed in the current commit. */
   readonly #changed = new Set<EntityRecord>();
 
   constructor(field: string, records: Iterable<EntityRecord>) {
@@ -137,12 +137,12 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
 
   recompute(builder: Builder): void {
     this.pruneHistory();
-    // who is clean tells of the next change
+    // isVisible builds the records: only a clean record reports its next change
     for (const record of this.#changed) isVisible(record, builder);
     this.#changed.clear();
   }
 
-  /** Places those that have changed so far. */
+  /** Moves the records that have changed so far to their present values. */
   override pruneHistory(): void {
     for (const record of this.#changed) this.#place(record, indexText(record.instance?.[this.pk]));
   }
@@ -158,19 +158,19 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
     }
   }
 
-  /** What is found under a value; it stays the same as long as somebody needs it, whoever holds the value. */
+  /** The lookup of a value. Stays the same record while in use, whichever entity holds the value. */
   at(value: string): IndexLookup {
     let found = this.records.get(value);
     if (found === undefined) this.records.set(value, (found = new IndexLookup(value)));
     return found;
   }
 
-  /** The record is in its table no more; nobody is told, as nobody reads it. */
+  /** Removes a record that was dropped from its table. The record has no readers to notify. */
   forget(record: EntityRecord): void {
     this.#place(record, undefined);
   }
 
-  /** Lets go of a value that nobody holds. True when it went. */
+  /** Drops a value that no entity holds. Returns true if the value was dropped. */
   release(value: string): boolean {
     return this.records.get(value)?.records.size === 0 && this.records.delete(value);
   }

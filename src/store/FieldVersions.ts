@@ -1,4 +1,4 @@
-/** When the fields of an entity were written, as one value that rows of one answer share. */
+/** When the fields of an entity were written, as one immutable object that the rows of a response share. */
 import type { Form } from '../schema/Form.ts';
 import { covers } from '../schema/namesIn.ts';
 import type { Fields } from '../schema/schema.ts';
@@ -6,29 +6,29 @@ import { EMPTY } from './append.ts';
 import { UNWRITTEN, isAtLeastAsNew, mergeTimes } from './versioning.ts';
 import type { FieldTimes, Stamp, Times } from './versioning.ts';
 
-/** Of the own creation or deletion that stands. */
+/** The own creation or deletion that stands. */
 export interface ExistenceWrite {
-  /** Logical time at which it was issued. */
+  /** Logical time of issue. */
   readonly issued: number;
-  /** Of a creation: when what had this key before was deleted; 0: never. */
+  /** Of a creation: when the entity that had this key before was deleted; 0: never. */
   readonly formerDeletion?: number;
-  /** It is a deletion. */
+  /** Set for a deletion. */
   readonly deleted?: true;
 }
 
-/** Never changed once made. */
+/** Immutable. */
 export interface FieldVersions extends Times {
-  /** The time of all fields but those in `times`; of a missing record, the time of its deletion. */
+  /** The time of all fields not listed in `times`; of a missing record, the time of its deletion. */
   readonly time: number;
-  /** The time of fields that were never written: that of the deletion before, if there was one. */
+  /** The time of fields that were never written: the time of the deletion before, or 0. */
   readonly floor: number;
-  /** The stamp with the latest expiry that wrote here. */
+  /** Of all stamps that wrote here, the stamp with the latest expiry. */
   readonly stamp: Stamp;
-  /** Undefined: it was neither created nor deleted here. */
+  /** Undefined: the entity was neither created nor deleted by an own write. */
   readonly existence: ExistenceWrite | undefined;
-  /** The form that has all the fields of the record, if there is one. */
+  /** A form with all fields of the record; undefined: unknown. */
   readonly form: Form | undefined;
-  /** The declared fields that no answer has brought yet. */
+  /** The declared fields that no response has contained yet. */
   readonly unreceived: readonly string[];
 }
 
@@ -44,9 +44,10 @@ export const NO_VERSIONS: FieldVersions = Object.freeze({
 });
 
 /*
- *   row 1   UNKNOWN ─┐                  row 1   #4 ─┐                    the first row of an answer works out what is
- *   row 2   UNKNOWN ─┼─► #4             row 2   #4 ─┼─► #9               known then; those behind it find it, as long as
- *   row 3   UNKNOWN ─┘   first answer   row 3   #4 ─┘   next answer      form, stamp, and what was known are the same
+ *   row 1   NO_VERSIONS ─┐                    row 1   #4 ─┐                   the first row of a response computes
+ *   row 2   NO_VERSIONS ─┼─► #4               row 2   #4 ─┼─► #9              the next versions; later rows reuse
+ *   row 3   NO_VERSIONS ─┘   first response   row 3   #4 ─┘   next response   the result while form, stamp and
+ *                                                                             old versions are the same
  */
 interface Step {
   readonly from: FieldVersions;
@@ -54,28 +55,29 @@ interface Step {
   readonly to: FieldVersions;
 }
 
-/** What is known after a write of this stamp, where the row before has told. */
+/** The versions after a write of this stamp, if the row before has memoized them. */
 function memoizedTransition(
   form: Form,
   from: FieldVersions,
   stamp: Stamp,
 ): FieldVersions | undefined {
-  const memoTransition = form.step as Step | undefined;
-  return memoTransition !== undefined &&
-    memoTransition.from === from &&
-    memoTransition.stamp === stamp
-    ? memoTransition.to
-    : undefined;
+  const step = form.step as Step | undefined;
+  return step !== undefined && step.from === from && step.stamp === stamp ? step.to : undefined;
 }
 
-/** Tells the next row; gives what it tells. */
-function step(form: Form, from: FieldVersions, stamp: Stamp, to: FieldVersions): FieldVersions {
+/** Memoizes a transition for the next row; returns `to`. */
+function memoTransition(
+  form: Form,
+  from: FieldVersions,
+  stamp: Stamp,
+  to: FieldVersions,
+): FieldVersions {
   form.step = { from, stamp, to } satisfies Step;
   return to;
 }
 
-/** What is known of an entity that came, or came again. `created`: by its own creation. */
-export function knownOfNew(
+/** The versions of an entity that appears, or appears again. `created`: by an own creation. */
+export function versionsOfNew(
   known: FieldVersions,
   form: Form,
   stamp: Stamp,
@@ -85,14 +87,14 @@ export function knownOfNew(
   if (memo !== undefined) return memo;
   const { time } = stamp;
   const floor = created ? time : known.time;
-  // older data may still bring the declared fields that this write left out
+  // older data may still write the declared fields that this write left out
   const times = absentFieldTimes(form, floor);
   const { ownIssued, existence } = known;
   const { left: unreceived } = form;
   const bare = { time, times, ownIssued, floor, stamp, existence, form: undefined, unreceived };
   if (stamp.own !== undefined) return { ...bare, ...mergeTimes(bare, form.names, stamp, false) };
   const begun: FieldVersions = { ...bare, form: unreceived.length === 0 ? form : undefined };
-  return created ? begun : step(form, known, stamp, begun);
+  return created ? begun : memoTransition(form, known, stamp, begun);
 }
 
 /** One write of a stored entity. */
@@ -102,14 +104,14 @@ interface Written {
     readonly form: Form | undefined;
     readonly stamp: Stamp | undefined;
   };
-  /** The fields that it takes. */
+  /** The fields that are written. */
   readonly names: readonly string[];
-  /** The fields that are stored. */
+  /** The stored fields. */
   readonly record: Fields;
 }
 
-/** What is known after a write. */
-export function knownAfter(
+/** The versions after a write of a stored entity. */
+export function versionsAfter(
   known: FieldVersions,
   { patch, names, record }: Written,
   stamp: Stamp,
@@ -131,10 +133,10 @@ export function knownAfter(
     form: whole ? form : undefined,
     unreceived: stillUnreceived(names, known.unreceived),
   };
-  return isPlain && known.form === form ? step(form, known, stamp, after) : after;
+  return isPlain && known.form === form ? memoTransition(form, known, stamp, after) : after;
 }
 
-/** True where a write has all the fields that are stored. */
+/** True if a write has all stored fields. */
 function isCovered(
   { form: had }: FieldVersions,
   form: Form,
@@ -146,13 +148,13 @@ function isCovered(
   return !fewer && covers(fields, record);
 }
 
-/** The times of what a new record leaves out. */
+/** The times of the declared fields that a new record leaves out. */
 function absentFieldTimes({ left, never }: Form, floor: number): FieldTimes | undefined {
   if (floor === 0 || never === undefined) return never;
   return Object.fromEntries(left.map((name) => [name, floor]));
 }
 
-/** What is left when these fields came. */
+/** The unreceived fields after these fields were received. */
 function stillUnreceived(names: readonly string[], left: readonly string[]): readonly string[] {
   const came = left.some((name) => names.includes(name));
   return came ? left.filter((name) => !names.includes(name)) : left;

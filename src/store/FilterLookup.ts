@@ -1,4 +1,4 @@
-/** What is said of members on their way into lists, and known of them: by the names of filter arguments, as text. */
+/** Filter values of a list member as text, by filter argument: from a response, a patch or the store. */
 import { indexText } from '../schema/EntityPlan.ts';
 import { Ref } from '../schema/schema.ts';
 import type { Entry, ListKind } from '../schema/schema.ts';
@@ -10,7 +10,7 @@ export type FilterLookup = (name: string) => string | undefined;
 
 export const NO_FILTER_VALUES: FilterLookup = () => undefined;
 
-/** Of fields; a nested entity counts as its primary key. */
+/** The text of one field; a nested entity counts as its primary key. */
 function textIn(
   { fields, nodes }: EntityContent,
   { kind }: EntityRecord,
@@ -21,8 +21,8 @@ function textIn(
 }
 
 /**
- * With what is laid of each member before what its answer says: `process` may have given fields other names. A param of
- * the path is what the call says.
+ * Prefers the staged fields of each member over the values of the response, since `process` may have renamed fields.
+ * For a path parameter, the value of the call comes first.
  */
 export function withStagedValues(
   entry: Entry,
@@ -40,8 +40,8 @@ export function withStagedValues(
 }
 
 /**
- * Where an answer says nothing of a filter argument, the entity may, as it is confirmed or as the layer issued at this
- * logical time sees it; members of other kinds have no fields.
+ * Falls back to the stored entity if `said` has no value for a filter argument: to its confirmed content, or to the
+ * content seen by the layer issued at logical time `issued`. Members of other kinds have no fields.
  */
 export function withStoredValues(
   member: StoreRecord,

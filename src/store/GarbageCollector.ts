@@ -1,4 +1,4 @@
-/** When what nobody needs goes: after its time, in slices that hold no frame. */
+/** The schedule of garbage collection: drops unneeded records after their lifetime, in slices that block no frame. */
 import type { Clock } from '../clock.ts';
 import { isNoStore, UNWRITTEN } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
@@ -8,37 +8,37 @@ import type { Failure } from './Result.ts';
 import { ageOf, GcCycle } from './GcCycle.ts';
 import type { RequestRoots, GcTable, GcHeap, GcWork } from './GcCycle.ts';
 
-// ms; a frame has 16, and what the engine does meanwhile (compiling, collecting) comes on top
+// ms; a frame has 16, and the engine's own work (compiling, collecting) comes on top
 const SLICE = 2;
 const PAUSE = 16;
-// the lifetime of a single request makes rounds less frequent than this, ms
+// added to the period of cycles that the lifetime of a single request sets, to limit their frequency; ms
 const SECOND = 1_000;
-// the most units of work in one slice, should the clock stand
+// the maximal number of units of work in one slice, in case the clock does not advance
 const MOST = 500;
-// how often in `sweepAfter` a round begins, and how many ages of records `maxEntities` tells apart
+// cycles per `sweepAfter`, and the number of record ages that `maxEntities` distinguishes
 const CYCLES = 4;
 const AGES = 16;
-// flags stay small integers
+// flags contain the age, and stay small integers
 const LAST_AGE = 262_144;
-// the longest that a timer can wait
+// the longest delay of a timer, ms
 const LONGEST = 2_147_483_647;
 const FIVE_MINUTES = 300_000;
 
-/** When what nobody reads goes. */
+/** Options of garbage collection. */
 export interface GcOptions {
   /**
-   * Milliseconds that what nobody reads stays in memory, from when it was last read, written or asked for, or from its
-   * expiry if that is later. It goes within a quarter of this time after. Default 300,000; Infinity: for ever.
+   * Milliseconds that unused data stay in memory, counted from the last read, write or request, or from their expiry
+   * if that is later. They are dropped within a quarter of this time after. Default 300,000; Infinity: never.
    */
   readonly sweepAfter?: number | undefined;
   /**
-   * When more entities than this are stored, those that nobody reads go before their time, the least recently used
-   * first, and so do requests that nobody shows. Default: no limit.
+   * If more entities than this are stored, unused entities are dropped before their time, the least recently used
+   * first, and so are unused results of requests. Default: no limit.
    */
   readonly maxEntities?: number | undefined;
 }
 
-/** What a sweep is lent. */
+/** Dependencies of the garbage collector. */
 export interface GcDeps extends GcOptions {
   readonly clock: Clock;
   readonly flights: RequestRoots;
@@ -50,21 +50,21 @@ export class GarbageCollector {
   readonly #clock: Clock;
   readonly #after: number;
   readonly #most: number;
-  /** The lifetimes of results whose endpoint sets one, and of what goes with them, ms. */
+  /** Lifetimes set by endpoints, ms: of their results, and of the parts of results that were dropped. */
   readonly #own = new WeakMap<StoreRecord, number>();
   #longest: number;
   #period: number;
   #timer: unknown;
   #round: GcCycle | undefined;
   #work: GcWork | undefined;
-  /** Grows with each round; what is used is stamped with it, so that using costs no look at the clock. */
+  /** Grows with each cycle. A used record is stamped with the age, so that a use does not read the clock. */
   #age = 1;
-  /** Wall time at which each age ended, as far back as it matters; Infinity: it has not. */
+  /** Wall time at which each age ended, for the ages that still matter; Infinity: the present age. */
   readonly #ended = new Map<number, number>();
   #births = 0;
-  /** More entities than this are too many. */
+  /** With more entities than this, a cycle starts at once. */
   #limit: number;
-  /** Wall time, as of this slice. */
+  /** Wall time at the start of this slice. */
   #now = 0;
 
   constructor(stock: GcHeap, surroundings: GcDeps) {
@@ -78,20 +78,20 @@ export class GarbageCollector {
     this.#limit = maxEntities;
   }
 
-  /** What stands there under a name. */
+  /** The record of a name. The lookup counts as a use. */
   find<R extends StoreRecord>(shelf: GcTable<R>, name: string): R | undefined {
     const record = shelf.records.get(name);
     return record && this.touch(record);
   }
 
-  /** A record was made. */
+  /** Registers a record that was just created. */
   track<R extends StoreRecord>(record: R): R {
     this.#timer ??= this.#wait(this.#period);
     if (++this.#births > this.#most / AGES) this.#grow();
     return this.touch(record);
   }
 
-  /** A result has a lifetime of its own: `ms` from its last use, in the place of the controller's. */
+  /** Sets the lifetime of one result: `ms` from its last use, instead of the controller's `sweepAfter`. */
   limit(result: StoreRecord, ms: number | undefined): void {
     if (ms === undefined) return;
     this.#own.set(result, ms);
@@ -99,18 +99,18 @@ export class GarbageCollector {
     const period = ms / CYCLES + SECOND;
     if (period < this.#period) {
       this.#period = period;
-      // a round that is under way begins anew
+      // a running cycle starts over
       this.#rest();
     }
   }
 
-  /** Somebody takes hold of a record. */
+  /** Marks a record as used now. */
   touch<R extends StoreRecord>(record: R): R {
     record.flags = (record.flags & (GC_AGE - 1)) | (this.#age * GC_AGE);
     return record;
   }
 
-  /** To be run after each commit: too many entities do not wait for the next round. */
+  /** Must be called after each commit: with too many entities, the next cycle starts at once. */
   checkLimit(): void {
     if (this.#limit === Infinity || this.#round !== undefined) return;
     if (this.#stock.entities <= this.#limit) return;
@@ -118,7 +118,7 @@ export class GarbageCollector {
     this.#timer = this.#wait(0);
   }
 
-  /** Everything that nobody needs goes now, whatever its age. Gives how many records stay. */
+  /** Drops all unneeded records now, whatever their age. Returns the number of records left. */
   now(): number {
     const work = this.#begin(true);
     this.#look();
@@ -127,24 +127,24 @@ export class GarbageCollector {
     return this.#size;
   }
 
-  /** Waits no longer, until the next record is made. */
+  /** Stops the timer until the next record is created. */
   stop(): void {
     this.#clock.clear(this.#timer);
     this.#timer = undefined;
   }
 
-  /** To be run when the store was emptied. */
+  /** Must be called after the store was emptied. */
   onCleared(): void {
     if (this.#size === 0) this.#rest();
   }
 
-  /** The round is over. */
+  /** Ends the cycle. */
   #rest(): void {
     this.stop();
     this.#round = this.#work = undefined;
     if (this.#size > 0) this.#timer = this.#wait(this.#period);
     const { entities } = this.#stock;
-    // those that must stay are not gone through again for each that comes
+    // needed entities above the maximum are not scanned again for each new entity
     this.#limit = entities <= this.#most ? this.#most : entities + this.#most / AGES;
   }
 
@@ -154,7 +154,7 @@ export class GarbageCollector {
     return size;
   }
 
-  /** The timer holds nobody: a store that was let go is not kept by its sweep. */
+  /** The timer refers to the collector weakly, so that an abandoned store does not stay in memory. */
   #wait(ms: number): unknown {
     if (ms === Infinity) return undefined;
     const self = new WeakRef(this);
@@ -175,7 +175,7 @@ export class GarbageCollector {
     this.#timer = this.#wait(PAUSE);
   }
 
-  /** The program went on meanwhile. */
+  /** Reads the clock and the roots again: the program has run since the last slice. */
   #look(): number {
     const { layers } = this.#stock;
     if (this.#round !== undefined) this.#round.pinned = layers.gcRoots();
@@ -189,25 +189,25 @@ export class GarbageCollector {
       stock: this.#stock,
       flights: this.#flights,
       isYoung: (record) => !atOnce && this.#isYoung(record),
-      // what only a short-lived result showed goes soon after it
+      // parts used only by a short-lived result are dropped soon after it
       leave: (record, part) => {
         part.removeParent(record);
         this.limit(part, this.#own.get(record));
       },
-      // some room is made for those to come
+      // leaves some room for new entities
       room: entities > this.#most ? Math.ceil(this.#most * (1 - 1 / AGES)) : Infinity,
     });
     return this.#round.run();
   }
 
-  /** It was used lately, or is fresh. */
+  /** True if the record was used recently, or is fresh. */
   #isYoung(record: StoreRecord): boolean {
     if (isNoStore(stampIn(record))) return false;
     const used = this.#ended.get(ageOf(record)) ?? 0;
     return this.#now < Math.max(used, expiryOf(record)) + (this.#own.get(record) ?? this.#after);
   }
 
-  /** What is used from now on is younger than all that was used before. */
+  /** Begins a new age: records used from now on are younger than all records used before. */
   #grow(): void {
     const now = this.#clock.now();
     this.#births = 0;
@@ -221,7 +221,7 @@ export class GarbageCollector {
   }
 }
 
-/** Wall time, ms, until when what is stored there is fresh. */
+/** Wall time, ms, until which the data or the failure of a record are fresh. */
 function expiryOf(record: StoreRecord): number {
   const { failure } = record as { readonly failure?: Failure };
   return Math.max(stampIn(record).expiresAt, failure?.expiresAt ?? 0);

@@ -1,52 +1,52 @@
-/** One search for what nobody needs, in units of work between which the program goes on. */
+/** One garbage collection cycle: the search for unneeded records, in units of work between which the program runs. */
 import { eachRecord } from './eachRecord.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import { GC_AGE } from './flags.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
 /*
- *   result ──► list ──► row ──► author     A record is needed while it, or something whose value is made of it, is read,
- *     ▲          ▲       ▲        │        was used lately or is fresh. Links are exact, so this is asked upward, one
- *     └──────────┴───────┴────────┘        record after the other, and nothing has to be remembered between slices.
+ *   result ──► list ──► row ──► author     A record is needed while it, or a record made of it, is observed, was used
+ *     ▲          ▲       ▲        │        recently or is fresh. Links are exact, so the search goes upward, record by
+ *     └──────────┴───────┴────────┘        record, and no state has to be kept between slices.
  *
- * Where nobody needs a record, nobody needs any of those that were asked: they go together.
+ * If a record is unneeded, all records visited above it are unneeded as well. All are dropped together.
  */
 
-// how many records one unit of work looks at
+// records per unit of work
 const STEPS = 32;
 
-/** Records by name, and how one is taken out: false where it must stay. */
+/** Records by name. `release` drops a record and returns true, or returns false if the record must stay. */
 export interface GcTable<R extends StoreRecord = StoreRecord> {
   readonly records: ReadonlyMap<string, R>;
   release(name: string): boolean;
 }
 
 export interface RequestRoots {
-  /** Logical time at which the oldest request under way was issued. */
+  /** Logical time at which the oldest request in flight was issued. */
   oldest(): number;
   has(key: string): boolean;
 }
 
-/** What there is to sweep. */
+/** The store as the collector sees it. */
 export interface GcHeap {
   gcTables(): Iterable<GcTable>;
-  /** Where a record is; undefined for what is kept by others. */
+  /** The table of a record; undefined for a record that is kept by another record. */
   gcTableOf(record: StoreRecord): GcTable | undefined;
-  /** What writes that are not confirmed yet lie on, or were made of. */
+  /** Records that optimistic writes change, or were computed from. */
   readonly layers: { gcRoots(): ReadonlySet<StoreRecord> };
-  /** How many entities are stored. */
+  /** The number of stored entities. */
   readonly entities: number;
 }
 
-/** What a round is lent. */
+/** Dependencies of a cycle. */
 export interface GcPolicy {
   readonly stock: GcHeap;
   readonly flights: RequestRoots;
-  /** True for a record that nobody wants, and whose time has not come. */
+  /** True for an unobserved record before the end of its lifetime. */
   isYoung(record: StoreRecord): boolean;
-  /** A record was taken out: `part` is not shown by it any more. */
+  /** `record` was dropped: `part` is no longer a part of the record. */
   leave(record: StoreRecord, part: StoreRecord): void;
-  /** How many entities may stay; Infinity: all whose time has not come. */
+  /** The maximal number of entities to keep; Infinity: entities are dropped by age alone. */
   readonly room: number;
 }
 
@@ -54,7 +54,7 @@ export type GcWork = Generator<undefined, void>;
 
 export class GcCycle {
   readonly #plan: GcPolicy;
-  /** As of this slice. */
+  /** The roots of the layers as of this slice. */
   pinned: ReadonlySet<StoreRecord> = new Set();
 
   constructor(plan: GcPolicy) {
@@ -71,7 +71,7 @@ export class GcCycle {
     if (this.#plan.room < Infinity) yield* this.#makeRoom();
   }
 
-  /** All records, and at times undefined: there a slice may end. */
+  /** Yields all records, and at times undefined, where a slice may end. */
   *#each(): Generator<{ readonly record: StoreRecord; readonly shelf: GcTable } | undefined> {
     const { stock, flights } = this.#plan;
     const oldest = flights.oldest();
@@ -85,7 +85,7 @@ export class GcCycle {
     }
   }
 
-  /** Drops the least recently used entities, with what is made of them. */
+  /** Drops the least recently used entities, with the records made of them. */
   *#makeRoom(): GcWork {
     const { stock, room } = this.#plan;
     const stays = (record: StoreRecord) => this.#isWanted(record);
@@ -102,20 +102,20 @@ export class GcCycle {
     for (const [age, record] of spare.sort(([one], [other]) => one - other)) {
       if (stock.entities <= room) return;
       const line = this.#unneeded(record, stays, new Set());
-      // who was used since stays
+      // an entity used since stays
       if (line !== undefined && youngest(line) <= age) this.#drop(line);
       yield;
     }
   }
 
-  /** A record and all that is made of it, where nobody needs any of them. `needed`: known in this round. */
+  /** A record and all records made of it, if all are unneeded. `needed`: records found needed in this cycle. */
   #unneeded(
     record: StoreRecord,
     stays: (record: StoreRecord) => boolean,
     needed: Set<StoreRecord>,
   ): ReadonlySet<StoreRecord> | undefined {
     const line = new Set([record]);
-    // a set that grows while it is walked is walked to its end
+    // the iteration of a Set includes members added meanwhile
     for (const one of line) {
       if (needed.has(one) || stays(one)) {
         needed.add(one).add(record);
@@ -128,17 +128,17 @@ export class GcCycle {
 
   #isWanted(record: StoreRecord): boolean {
     if (record.isRetained) return true;
-    // who read it has gone
+    // the readers are gone
     record.cell = undefined;
     record.observers = undefined;
     if (this.pinned.has(record)) return true;
-    // an answer on its way that is older than what is known here must find it
+    // the response to an older request in flight must find the newer data of this record
     const { flights } = this.#plan;
     const oldest = flights.oldest();
     return oldest < Infinity && (oldest < record.latestTime || flights.has(record.pk));
   }
 
-  /** `first`: where the first of them is. */
+  /** `first`: the table of the first record. */
   #drop(line: ReadonlySet<StoreRecord> | undefined, first?: GcTable): void {
     let shelf = first;
     for (const record of line ?? []) {
@@ -150,7 +150,7 @@ export class GcCycle {
   }
 }
 
-/** The age in which somebody last took hold of a record: a number that grows with time. */
+/** The age in which a record was last used: a number that grows with time. */
 export function ageOf(record: StoreRecord): number {
   return Math.floor(record.flags / GC_AGE);
 }

@@ -1,4 +1,4 @@
-/** One unconfirmed write: what it is expected to bring, said anew over each new base. */
+/** A layer: one optimistic write, computed again (rebased) over each new base. */
 import { warn } from '../diagnostics.ts';
 import { temporaryKey } from '../schema/EntityPlan.ts';
 import { normalize } from '../schema/normalize.ts';
@@ -12,7 +12,7 @@ import { isAmong, eachRecord } from './eachRecord.ts';
 import { append, EMPTY } from './append.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
-/** The write that is expected. */
+/** The call behind an optimistic write. */
 export interface OptimisticCall {
   /** Logical time at which its request was issued. */
   readonly issued: number;
@@ -21,11 +21,11 @@ export interface OptimisticCall {
     makes?(pk: string, args: Args): boolean;
   };
   readonly args: Args;
-  /** How messages name it. */
+  /** Its name in messages. */
   readonly title: string | undefined;
 }
 
-/** What `expect` gives where nothing is to be shown. */
+/** `compute` returns this if there is no optimistic value. */
 export const NO_VALUE: unique symbol = Symbol('signalbox.nothing');
 
 let names = 0;
@@ -33,24 +33,24 @@ let names = 0;
 export class Layer {
   readonly issued: number;
   readonly by: OptimisticCall;
-  /** The answer to expect over what `past` shows, or NOTHING; the answer itself, once it has come. */
+  /** Returns the expected response over the data in `past`, or NO_VALUE; the actual response, once it has arrived. */
   compute: (past: LayerReadView) => unknown;
-  /** The numbers that name what it makes: the same each time it is said. */
+  /** The serial numbers of its temporary keys: the same in each rebase. */
   #minted: number[] | undefined;
-  /** What it says. */
+  /** The staged write. */
   draft: Draft | undefined;
-  /** The answer that it expects, and its node. */
+  /** The expected response, and its node. */
   value: unknown;
   node: Node;
-  /** What it was said from, each with the copy that it saw. */
+  /** The records that `compute` has read, each with the copy it saw. */
   dependencies: Map<StoreRecord, StoreRecord> = new Map();
-  /** What it is told of while it is laid: what it was said from, and what it moves. */
+  /** The records that can make an active layer rebase: its dependencies, and the members it moves. */
   subscribedTo: StoreRecord[] = EMPTY;
-  /** The entities and lists that it changes. */
+  /** The entities and lists that the layer changes. */
   writes: StoreRecord[] = EMPTY;
-  /** What may be other than it saw; undefined among these: what it is called with. None: it need not be said anew. */
+  /** Dependencies that may have changed; undefined stands for the arguments of the call. Empty: no rebase is needed. */
   changedDependencies: (StoreRecord | undefined)[] = EMPTY;
-  /** It is a guess: of what is not there it shows only what it creates. */
+  /** The layer is a guess: of missing entities it shows only the ones it creates. */
   isPrediction = false;
 
   constructor(call: OptimisticCall, expect: Layer['compute']) {
@@ -59,7 +59,7 @@ export class Layer {
     this.compute = expect;
   }
 
-  /** Says it; where that fails, a warning tells of it, and what it said before stands. True when it is said. */
+  /** As `rebase`, but reports an exception as warning E5 and keeps the previous draft. True on success. */
   tryRebase(store: DraftStore): boolean {
     try {
       this.rebase(store);
@@ -72,14 +72,14 @@ export class Layer {
   }
 
   /**
-   * Says it over a new base; one that makes other things each time is held to its first word.
-   * Throws what its function or its schema throws.
+   * Computes the write over a new base. If the function creates other entities each time, its first draft stays.
+   * Throws the exceptions of its function and its schema.
    */
   rebase(store: DraftStore): void {
     const past = new LayerReadView(store, this.issued);
     const value = this.compute(past);
     const first = this.draft;
-    // what it made when it was said before may have a name by now
+    // entities of the previous draft may have their server keys by now
     const draft = new Draft(store, undefined, {
       layer: first && this,
       mint: this.tempIdGenerator(),
@@ -92,7 +92,7 @@ export class Layer {
     this.node = node;
   }
 
-  /** Without a schema nothing of it is stored. */
+  /** Stages a value. Without a schema nothing is stored. */
   #layOut(value: unknown, draft: Draft): Node {
     const { args, title, endpoint } = this.by;
     const { schema } = endpoint;
@@ -111,7 +111,7 @@ export class Layer {
     }
   }
 
-  /** The answer to expect of what is confirmed; where that gives none, of what this layer sees. */
+  /** The expected response over confirmed data; if there is none, over the data this layer sees. */
   confirmedValue(store: DraftStore): unknown {
     try {
       const value = this.compute(new LayerReadView(store, 0));
@@ -121,15 +121,15 @@ export class Layer {
     }
   }
 
-  /** Gives the numbers one after the other. */
+  /** A function that returns the serial numbers one after the other. */
   tempIdGenerator(): () => number {
     let turn = 0;
     return () => ((this.#minted ??= [])[turn++] ??= ++names);
   }
 
   /**
-   * The entities that its answer is to bring and that no answer has brought yet, in their order. What was pushed under a
-   * temporary key names none.
+   * The entities that its response is expected to create, and that no response has created yet, in their order. An
+   * entity that was pushed under a temporary key still counts.
    */
   get created(): EntityRecord[] {
     let made: EntityRecord[] = EMPTY;
@@ -142,8 +142,8 @@ export class Layer {
   }
 
   /**
-   * Tells which entities it shows that are not there: those that it creates (members of lists, temporary keys, what the
-   * params do not name), and those that are nested in what it changes.
+   * Returns a test for missing entities that the layer shows nevertheless: entities it creates (list members, temporary
+   * keys, entities that the params do not name), and entities nested in the ones it changes.
    */
   createdEntityTest(places: DraftStore): (record: EntityRecord) => boolean {
     if (!this.isPrediction) return Boolean;
@@ -155,12 +155,12 @@ export class Layer {
       const { kind, pk } = record;
       if (endpoint.makes !== undefined) return endpoint.makes(pk, args);
       const named = kind.pkOf(args);
-      // the arguments may name it by a temporary key
+      // the arguments may name the entity by a temporary key
       return named === undefined || places.ref(kind, named) !== record;
     };
   }
 
-  /** True where it shows nothing: it changes entities that are not there. */
+  /** True if the layer shows nothing, because it changes entities that do not exist. */
   showsNothing(places: DraftStore): boolean {
     const makes = this.createdEntityTest(places);
     const { issued } = this;

@@ -1,14 +1,14 @@
-/** What is stored, as an unconfirmed write sees it: what is confirmed, and the writes that were issued before. */
+/** The store as one layer sees it: confirmed data, and the optimistic writes issued before. */
 import { INVALID } from '../schema/schema.ts';
 import type { Ref, StoredKind } from '../schema/schema.ts';
 import { EMPTY } from './append.ts';
 import type { Builder, StoreRecord } from './StoreRecord.ts';
 
-// deeper than this, things are taken as readers see them
+// below this depth, values are taken as readers see them
 const DEEPEST = 200;
 const NOTHING_SEEN: ReadonlyMap<StoreRecord, StoreRecord> = new Map(EMPTY);
 
-/** Values are built anew from copies of the records, so that no reader's value is touched. */
+/** Builds values from copies of the records, so that the values of readers stay untouched. */
 export class LayerReadView implements Builder {
   readonly stable = false;
   readonly #now: Builder;
@@ -16,18 +16,18 @@ export class LayerReadView implements Builder {
   #copies: Map<StoreRecord, StoreRecord> | undefined;
   #depth = 0;
 
-  /** `before`: logical time; writes issued then and later are not seen. */
+  /** `before`: logical time; writes issued then or later are not visible. */
   constructor(now: Builder, before: number) {
     this.#now = now;
     this.#before = before;
   }
 
-  /** Everything that was looked at, each with the record that stood for it. */
+  /** Every record that was read, with the copy that was read in its place. */
   get dependencies(): ReadonlyMap<StoreRecord, StoreRecord> {
     return this.#copies ?? NOTHING_SEEN;
   }
 
-  /** That a request was looked at, whatever it showed. */
+  /** Adds the result of a request as a dependency, whatever the result was. */
   addDependency(result: StoreRecord): void {
     (this.#copies ??= new Map()).set(result, result);
   }
@@ -52,7 +52,7 @@ export class LayerReadView implements Builder {
       copy = record.copyBefore(this.#before);
       (this.#copies ??= new Map()).set(record, copy);
     }
-    // a leaf, or derived by an engine of its own
+    // a leaf, or a value derived by an engine of its own
     if (copy === record) return this.#now.read(record);
     this.#depth++;
     const value = copy.current(this);

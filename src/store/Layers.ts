@@ -1,4 +1,4 @@
-/** All unconfirmed writes, in the order in which they were issued. */
+/** All layers, that is optimistic writes: keeps them in order of issue, and rebases them after changes. */
 import type { Draft } from './Draft.ts';
 import type { StagedListEntry } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
@@ -15,71 +15,71 @@ import { UNWRITTEN } from './versioning.ts';
 import { StoreRecord } from './StoreRecord.ts';
 
 /*
- *   a response   ──►  writes what is confirmed (`touch`)          ─┐
- *   a new layer  ──►  its patches and changes lie over it (`lay`)  ├─►  settle: layers that saw what is another now are
- *   a layer that succeeds or fails  ──►  is lifted (`drop`)       ─┘    said anew, in their order; then each record that
- *                                                                       was touched shows the fold of base and layers
+ *   a response   ──►  changes confirmed data (`beforeWrite`)      ─┐
+ *   a new layer  ──►  adds patches and list changes (`add`)        ├─►  `rebase`: layers with changed dependencies are
+ *   a layer that succeeds or fails  ──►  is removed (`remove`)    ─┘    computed again in order of issue; then each
+ *                                                                       touched record shows base and layers folded
  */
 export class Layers {
   readonly #store: DraftStore;
-  /** All that are laid, in the order in which they were. */
+  /** The active layers, in the order in which they were added. */
   readonly active: Set<Layer> = new Set();
-  /** Which layers were said from a record, in the order of their issue. */
+  /** The layers computed from a record, in order of issue. */
   readonly #dependents = new Map<StoreRecord, Layer[]>();
-  /** Lists, and entities over which layers lie, that are to be shown anew. */
+  /** Lists, and entities with layers, that must be folded again. */
   readonly #touched = new Set<EntityRecord | ListRecord>();
   /** Entities that layers delete. */
   readonly #deleted = new Set<EntityRecord>();
-  /** To be said anew if they saw anything else, in the order of their issue. */
+  /** Layers to rebase if a dependency has changed, in order of issue. */
   #due: Layer[] = [];
-  /** Lists over which layers lie. */
+  /** Lists with changes by layers. */
   readonly lists: Set<ListRecord> = new Set();
 
   constructor(store: DraftStore) {
     this.#store = store;
   }
 
-  /** To be called before what is confirmed of a record changes. Gives the record. */
+  /** Must be called before the confirmed data of a record change. Returns the record. */
   beforeWrite<R extends StoreRecord>(record: R): R {
     if (this.active.size === 0) return record;
     this.#touch(record);
-    // what comes in may have to leave by a layer: readers see the outcome alone
+    // a layer may delete an incoming member: readers must see the final list only
     if (this.#deleted.size > 0 && record instanceof ListRecord && record.isServerOwned)
       this.#beginPending(record);
     return record;
   }
 
-  /** A creation is confirmed: what layers issued before it say of lists that have the entity may not hold any more. */
+  /** A creation is confirmed: changes by layers issued earlier to lists with the entity may no longer hold. */
   onCreateConfirmed(record: EntityRecord): void {
     if (record.pending) for (const list of containingLists(record, this.lists)) this.#touch(list);
   }
 
-  /** Shows what it says, from the end of this commit on. */
+  /** Adds a layer. Readers see its writes from the end of this commit on. */
   add(layer: Layer): void {
     this.#takeOut(layer);
     this.active.add(layer);
     this.#putIn(layer);
   }
 
-  /** What is said of this entity is said of the other from now on. */
+  /** Applies the patches that layers have for `record` to `other` from now on. */
   move(record: EntityRecord, other: EntityRecord): void {
     for (const layer of this.active) {
       if (!layer.writes.includes(record) && !layer.writes.includes(other)) continue;
       layer.draft?.copyPatch(record, other);
       this.rebaseLater(layer);
-      // before it is written: readers see the outcome alone
+      // before `other` is written: readers must see the final value only
       other.beginPending();
       this.#touch(other);
     }
     this.#deleteConfirmed(record);
   }
 
-  /** It is said anew at the end of this commit: what it is called with is another. */
+  /** Rebases the layer at the end of this commit, because the arguments of its call have changed. */
   rebaseLater(layer: Layer): void {
     this.#queueRebase(layer, undefined);
   }
 
-  /** Nothing is unconfirmed. */
+  /** True if there are no optimistic writes. */
   get isEmpty(): boolean {
     return this.active.size === 0;
   }
@@ -88,7 +88,7 @@ export class Layers {
     return this.active.has(layer);
   }
 
-  /** What layers lie on, or were said from, and what is below them. */
+  /** The records that layers were computed from, and the records that layers change, with their parts. */
   gcRoots(): ReadonlySet<StoreRecord> {
     const pinned: Set<StoreRecord> = new Set(this.#dependents.keys());
     for (const { writes: on } of this.active)
@@ -99,7 +99,7 @@ export class Layers {
     return pinned;
   }
 
-  /** Takes exactly this layer away; `failed`: with what was pushed to rows that will have no other name. */
+  /** Removes this layer only. `failed`: also deletes data pushed to its rows, which will never get server keys. */
   remove(layer: Layer, failed = false): void {
     if (!this.active.has(layer)) return;
     if (failed) for (const record of layer.created) this.#deleteConfirmed(record);
@@ -112,11 +112,11 @@ export class Layers {
       this.beforeWrite(record).remove({ ...UNWRITTEN, time: record.latestTime });
   }
 
-  /** At the end of a commit: brings what readers see up to date. */
+  /** At the end of a commit: rebases layers and folds the touched records. */
   rebase(): void {
     if (this.#touched.size + this.#due.length === 0) return;
     for (let layer = this.#due.shift(); layer; layer = this.#due.shift()) this.#rebaseLayer(layer);
-    // taken out at once: rows that are read while lists are brought up to date may settle what is left
+    // cleared first: reading rows while lists are folded may call `rebase` for the rest
     const touched = [...this.#touched];
     this.#touched.clear();
     const lists = touched.filter((record) => record instanceof ListRecord);
@@ -128,14 +128,14 @@ export class Layers {
     }
   }
 
-  /** Takes all away. */
+  /** Removes all layers. */
   clear(): void {
     for (const layer of this.active) this.remove(layer);
   }
 
-  /** `issued`: of the layer that changes it, which those before it do not see. */
+  /** `issued`: time of the layer that changes the record; layers issued earlier do not see the change. */
   #touch(record: StoreRecord, issued = -1): void {
-    // an entity without layers shows what is written to it by itself
+    // an entity without layers needs no fold
     if (record instanceof ListRecord || (record instanceof EntityRecord && record.pending))
       this.#touched.add(record);
     if (this.#dependents.size === 0) return;
@@ -144,7 +144,7 @@ export class Layers {
       this.invalidateDependents((this.#store.table(record.kind) as EntityTable).all, issued);
   }
 
-  /** Layers that were said from this, and were issued after the one that changes it, may have to be said anew. */
+  /** Queues the layers that were computed from `record` and issued after the layer that changes it. */
   invalidateDependents(record: StoreRecord | undefined, issued = -1): void {
     const sayers = (record && this.#dependents.get(record)) ?? EMPTY;
     if (sayers.length === 0 || issued >= (sayers.at(-1) as Layer).issued) return;
@@ -191,7 +191,7 @@ export class Layers {
     if (!record.pending?.deletions.length) this.#deleted.delete(record);
   }
 
-  /** The lists that an entity leaves, or comes back to, since a layer deletes it. */
+  /** Touches the lists that an entity leaves, or returns to, because a layer deletes it. */
   #touchHolders(record: EntityRecord, issued: number): void {
     for (const list of containingLists(record, this.lists))
       if (list instanceof ListRecord && list.isServerOwned) {
@@ -213,7 +213,7 @@ export class Layers {
           members: members.filter((node): node is StoreRecord => node instanceof StoreRecord),
         });
     for (const entering of draft.entries) {
-      // where they go hangs on what was known of them before
+      // the target lists depend on the previous content of the members
       const { how, members } = entering.entry;
       if (how === 'move' || how === 'out')
         eachRecord(members, (member) => {
@@ -251,12 +251,12 @@ export class Layers {
     layer.subscribedTo = append(layer.subscribedTo, record);
   }
 
-  /** `only`: into this list alone. */
+  /** `only`: changes this list alone. */
   #enter(layer: Layer, { table, entry }: StagedListEntry, only?: ListRecord): void {
     const { issued } = layer;
     const { merge } = entry;
     for (const { list, member, side: how } of table.memberOps(entry, { issued }))
-      // maps show their members when they are confirmed
+      // maps show members after confirmation only
       if (list instanceof ListRecord && list === (only ?? list))
         this.#change(layer, list, { issued, how, members: [member], merge });
   }
@@ -274,7 +274,7 @@ export class Layers {
     this.lists.add(list);
   }
 
-  /** A list that came to be known, or has other members: what layers do to such lists they do to this. */
+  /** Applies the list changes of layers to a list that was just stored, or has other members now. */
   #putIntoList(list: ListRecord): void {
     for (const layer of this.active)
       for (const entering of layer.draft?.entries ?? EMPTY)

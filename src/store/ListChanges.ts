@@ -1,11 +1,11 @@
-/** The lists that confirmed creations, moves and deletions have changed since the last commit was looked at. */
+/** Collects the lists changed by confirmed creations, moves and deletions since they were last taken. */
 import type { ListKind } from '../schema/schema.ts';
 import type { StoredList } from './ListTable.ts';
 
 export class ListChanges {
-  /** Lists that were updated. What responses say beside their rows, such as a count, may be other now. */
+  /** Lists that were updated. Response data beside their rows, for example a count, may be outdated now. */
   #updated: Set<StoredList> | undefined;
-  /** Lists that may have other members on the server than here. */
+  /** Lists that may have other members on the server than in the store. */
   #uncertain: Set<StoredList> | undefined;
 
   updated(list: StoredList): void {
@@ -16,7 +16,7 @@ export class ListChanges {
     for (const list of lists) (this.#uncertain ??= new Set()).add(list);
   }
 
-  /** Gives both, but for lists whose endpoint keeps them as they are, and forgets them; undefined: there are none. */
+  /** Returns both and forgets them; undefined if both are empty. Lists with `revalidates: false` are left out. */
   take():
     | { readonly updated: readonly StoredList[]; readonly uncertain: readonly StoredList[] }
     | undefined {

@@ -1,9 +1,9 @@
-/** Who is told of each change to the members of a list. */
+/** Observers of a list, notified of each change to its members. */
 import type { ListRecord } from './ListRecord.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
 export interface ListObserver {
-  /** As a `Feed`, with the list that it is about. */
+  /** As `ListRecord.onChange`, with the list that has changed. */
   onListChange(list: ListRecord, member?: StoreRecord, at?: number): void;
 }
 

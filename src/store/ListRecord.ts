@@ -1,4 +1,4 @@
-/** The record of one list: what is confirmed of its members, and the unconfirmed writes over them. */
+/** The record of one list: the confirmed members, and the optimistic writes over them. */
 import type { Entry, Node } from '../schema/schema.ts';
 import { prepareListMerge } from './applyListMerge.ts';
 import type { EntityRecord } from './EntityRecord.ts';
@@ -15,30 +15,30 @@ import type { PendingChange, PendingList } from './foldChanges.ts';
 import { ListValue } from './ListValue.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
-/** A member on its way in or out. */
+/** A member that enters or leaves. */
 export interface MemberMove {
   readonly member: StoreRecord;
-  /** Logical time, where answers to older requests are still to come that may deny it. */
+  /** Logical time, if responses to older requests are still due that may contradict the move; else undefined. */
   readonly time: number | undefined;
-  /** Logical times at which the request that moves it was issued, and confirmed. */
+  /** Logical times at which the request that moves the member was issued, and confirmed. */
   readonly issued: number;
   readonly confirmed: number;
-  /** Readers were shown it before. */
+  /** An optimistic write has shown the member to readers before. */
   readonly expected: boolean;
-  /** Of a map: where it enters. */
+  /** Of a map: the key at which the member enters. */
   readonly key?: string | undefined;
 }
 
-/** A member that a merge of the user's own puts somewhere. */
+/** A member that a user merge function places. */
 export type IncomingMember = Pick<MemberMove, 'member' | 'key'>;
 export type ListMerge = NonNullable<Entry['merge']>;
 
 export class ListRecord extends ListValue {
   stamp: Stamp = UNWRITTEN;
-  /** There are members that reads of the whole list do not bring: they came as further pages. */
+  /** The list has members of further pages, which reads of the list itself do not contain. */
   hasFurtherPages = false;
   override pending: PendingList | undefined = undefined;
-  /** What was confirmed of members that answers under way may deny. */
+  /** Confirmed insertions and removals that responses in flight may contradict. */
   #memberships: MembershipLog | undefined;
 
   /** The confirmed members. */
@@ -66,7 +66,7 @@ export class ListRecord extends ListValue {
     pruneLog(this.#memberships, oldest);
   }
 
-  /** The members that a read brought. Memberships confirmed after the read was issued stay as they are. */
+  /** Writes the members of a response. Memberships confirmed after its request was issued stay as they are. */
   fill(incoming: readonly Node[], stamp: Stamp): void {
     const { time } = stamp;
     if (this.base !== undefined && !isAtLeastAsNew(time, this.stamp.time)) return;
@@ -77,7 +77,7 @@ export class ListRecord extends ListValue {
     this.#updatePositions(new Set(incoming), time);
   }
 
-  /** What a read lists stands where the read says; what it could not know has the turn in which it was created. */
+  /** A listed member has the position of the response; a member created later has the turn of its creation. */
   #updatePositions(listed: ReadonlySet<Node>, time: number): void {
     const { positions: turns, base = EMPTY } = this.pending ?? {};
     if (turns === undefined) return;
@@ -88,12 +88,12 @@ export class ListRecord extends ListValue {
     }
   }
 
-  /** A read brings the first page; the others stay where it can be told how they go on behind it. */
+  /** The response is the first page; further pages stay if a shared member tells how they continue the first. */
   #paged(first: StoreRecord[]): StoreRecord[] {
     const { base } = this;
     if (!this.hasFurtherPages || base === undefined) return first;
     const next =
-      // pages that came before the list itself
+      // these pages arrived before the list itself
       this.stamp === UNWRITTEN
         ? distinctRecords([...first, ...base])
         : replaceFirstMembers(base, first);
@@ -101,7 +101,7 @@ export class ListRecord extends ListValue {
     return next;
   }
 
-  /** The members of one page, behind those that are there. A page says nothing of who else is in the list. */
+  /** Appends the members of one page. A page tells nothing about other members of the list. */
   append(incoming: readonly Node[], { time }: Stamp): void {
     const { base } = this;
     const fresh = distinctRecords(incoming).filter(
@@ -115,7 +115,7 @@ export class ListRecord extends ListValue {
     else if (fresh.length > 0) this.setConfirmed([...base, ...fresh]);
   }
 
-  /** These members are confirmed from now on. */
+  /** Replaces the confirmed members. */
   setConfirmed(next: StoreRecord[] | undefined): void {
     if (this.pending === undefined) this.setMembers(next);
     else this.pending.base = next;
@@ -128,7 +128,7 @@ export class ListRecord extends ListValue {
     return prepareListMerge(this, merge, coming);
   }
 
-  /** A confirmed creation: the member enters once. */
+  /** Applies a confirmed creation: the member enters once. */
   addMember(moving: MemberMove, side: ListEnd): void {
     const { member, time } = moving;
     const { base, pending } = this;
@@ -141,8 +141,8 @@ export class ListRecord extends ListValue {
   }
 
   /**
-   * What was expected has the turn of its issue, so that no row jumps. What nobody expected goes before those of its side
-   * that were issued later, also before expected ones.
+   * A member shown optimistically has the turn of its issue, so that no row jumps. Any other member goes before the
+   * members of its side that were issued later, also before optimistic ones.
    */
   #positionTime({ issued, confirmed, expected }: MemberMove, side: ListEnd): number {
     if (this.base === undefined) return -1 / confirmed;
@@ -152,14 +152,14 @@ export class ListRecord extends ListValue {
     return first < issued ? issued : first - 1 / confirmed;
   }
 
-  /** A confirmed deletion: the member leaves. */
+  /** Applies a confirmed deletion: the member leaves. */
   removeMember({ member, time }: MemberMove): void {
     this.logMembership(member, time);
     if (this.pending === undefined) this.erase(member);
     else removeFrom(this.pending.base, member);
   }
 
-  /** Responses tell who its members are. */
+  /** True if responses determine the members. */
   get isServerOwned(): boolean {
     return true;
   }
@@ -171,7 +171,7 @@ export class ListRecord extends ListValue {
       : this.pending.base?.includes(member) === true;
   }
 
-  /** True for who is in it, as it is confirmed or by an unconfirmed write. */
+  /** True for a member that is confirmed, or that an optimistic write inserts. */
   containsAnywhere(member: StoreRecord): boolean {
     return (
       this.has(member) ||
@@ -179,13 +179,13 @@ export class ListRecord extends ListValue {
     );
   }
 
-  /** That a member entered, or left, at a logical time; undefined where no answer under way may deny it. */
+  /** Logs that a member entered or left at `time`; undefined: no response in flight may contradict the move. */
   logMembership(member: StoreRecord, time: number | undefined, entered?: InsertPosition): void {
     if (time === undefined) this.#memberships?.delete(member);
     else (this.#memberships ??= new Map()).set(member, { time, entered });
   }
 
-  /** Where a member entered that answers under way may deny. */
+  /** The position at which a member entered, if responses in flight may contradict the insertion. */
   turnIn(member: StoreRecord): InsertPosition | undefined {
     return this.#memberships?.get(member)?.entered;
   }
@@ -200,7 +200,7 @@ export class ListRecord extends ListValue {
     else this.pending.base = next;
   }
 
-  /** Back to a list that was never stored. */
+  /** Resets to a list that was never stored. */
   clear(): void {
     if (this.base === undefined) return;
     this.stamp = UNWRITTEN;
@@ -209,7 +209,7 @@ export class ListRecord extends ListValue {
     this.setConfirmed(undefined);
   }
 
-  /** Unconfirmed writes lie over it from now on. `deleted`: the entities that they delete, at any time. */
+  /** Begins to fold optimistic writes. `deleted`: the entities that optimistic writes delete, at any time. */
   beginPending(deleted: Iterable<EntityRecord>): void {
     const base = this.members?.slice();
     this.pending ??= { base, changes: EMPTY, positions: new Map(), deleted };
@@ -220,13 +220,13 @@ export class ListRecord extends ListValue {
     pending.changes = insertByIssueTime(pending.changes, change);
   }
 
-  /** Takes away what the write issued at this logical time does. */
+  /** Drops the changes of the write issued at this logical time. */
   dropChange(issued: number): void {
     const { pending } = this;
     if (pending) pending.changes = pending.changes.filter((change) => change.issued !== issued);
   }
 
-  /** Lets readers see what is confirmed with the unconfirmed writes over it. */
+  /** Shows readers the fold: the confirmed members with the optimistic writes over them. */
   refold(): void {
     const { pending } = this;
     if (pending === undefined) return;
@@ -235,7 +235,7 @@ export class ListRecord extends ListValue {
     if (pending.changes.length === 0 && !hides) this.pending = undefined;
   }
 
-  /** The members with the unconfirmed writes that were issued before this logical time. */
+  /** The members with the optimistic writes that were issued before this logical time. */
   contentBefore(time: number): StoreRecord[] | undefined {
     const { pending } = this;
     return pending === undefined ? this.members?.slice() : foldChanges(this, pending, time);

@@ -1,4 +1,4 @@
-/** The lists that are read at one address, by their arguments and by the conditions that these make. */
+/** The lists that are read at one address, by their arguments and by the filter conditions in these. */
 import type { Entry, ListKind } from '../schema/schema.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { MapRecord } from './MapRecord.ts';
@@ -8,25 +8,25 @@ import { StoreRecord } from './StoreRecord.ts';
 import { withStoredValues } from './FilterLookup.ts';
 import type { FilterLookup } from './FilterLookup.ts';
 
-/** A member enters a list at one side, leaves it, or goes where a merge of the user's own puts it. */
+/** A member enters a list at one side, leaves the list, or goes to the position that a user-defined merge returns. */
 export interface MemberOp {
   readonly list: StoredList;
   readonly member: StoreRecord;
   readonly side: ListEnd | 'out' | 'merge';
-  /** Of a map: where it enters. */
+  /** For a map: the key at which the member enters. */
   readonly key: string | undefined;
 }
 
 /** A list, or a map. */
 export type StoredList = ListRecord | MapRecord;
 
-/** The lists that take a member, and those of which nobody can tell. */
+/** The lists that take a member, and the lists for which this is unknown. */
 export interface MatchingLists {
   readonly certain: readonly StoredList[];
   readonly uncertain: readonly StoredList[];
 }
 
-/** Lists whose arguments have the same names, by the values of their filters as JSON. */
+/** Lists with the same argument names, grouped by the values of their filters as JSON. */
 interface Shape {
   readonly names: readonly string[];
   readonly paged: boolean;
@@ -36,9 +36,9 @@ interface Shape {
 
 export class ListTable {
   readonly kind: ListKind;
-  /** Logical time of the last own write that was confirmed here. */
+  /** Logical time of the last own write confirmed in this table. */
   writtenAt = 0;
-  /** Members have entered or left since this was made, other than by a read. */
+  /** True once members have entered or left by anything other than a read. */
   moved = false;
   readonly records: Map<string, StoredList> = new Map();
   readonly #shapes: Map<string, Shape> = new Map();
@@ -55,7 +55,7 @@ export class ListTable {
     return this.#file(record, pk);
   }
 
-  /** An entity whose key stands in the identity of this list has another key. */
+  /** Renames a list, because a primary key in its identity was replaced. */
   rename(list: StoredList, pk: string): void {
     this.drop(list.pk);
     list.pk = pk;
@@ -90,14 +90,14 @@ export class ListTable {
   }
 
   /**
-   * Which lists the members of an entry enter or leave, each in its turn. `given`: those that take each were asked;
-   * `issued`: of the layer that says it. `doubt` is called with each list that it may have changed.
+   * The lists that the members of an entry enter or leave, in order. `given`: the matching lists of each member, if
+   * known. `issued`: time of the layer with this entry. `doubt` is called with each list that may have changed.
    */
   memberOps(entry: Entry, { given, issued, doubt }: MemberOpOptions = {}): MemberOp[] {
     const { how, merge, keys, values } = entry;
     const moves: MemberOp[] = [];
     const places = [...entry.members.entries()];
-    // each goes before those that are there: the last one first
+    // each member is inserted at the start, so the last one comes first
     if (how === 'start') places.reverse();
     const side = how === 'start' ? 'start' : 'end';
     for (const [at, member] of places) {
@@ -126,7 +126,7 @@ export class ListTable {
     return { certain: lists, uncertain: EMPTY };
   }
 
-  /** The lists that a member leaves. What is stored of it never keeps it in one that it was removed from. */
+  /** The lists that a member leaves. Stored values of the member never keep it in a list it was removed from. */
   #left(
     member: StoreRecord,
     how: Entry['how'],
@@ -148,7 +148,7 @@ export class ListTable {
     );
   }
 
-  /** Cost: the shapes, the matches, and all lists of a shape that has a filter of which nothing is said. */
+  /** Cost: the shapes, the matches, and all lists of each shape with a filter for which `said` has no value. */
   #matching(said: FilterLookup): MatchingLists {
     const certain: StoredList[] = [];
     const uncertain: StoredList[] = [];
@@ -162,9 +162,9 @@ export class ListTable {
   }
 
   /**
-   * The lists that a change to a member at another address may have changed: those that hold it, and those whose
-   * filters agree with it. What the params of another path mean here, nobody knows. `paged`: only numbered pages, which
-   * the departure of a member changes.
+   * The lists that a change to a member at another address may have changed: lists with this member, and lists with
+   * filters that agree with it. Path params of another address are ignored, since their meaning here is unknown.
+   * `paged`: only numbered pages, which change when a member leaves.
    */
   *possiblyAffected(
     member: StoreRecord,
@@ -194,7 +194,7 @@ export class ListTable {
     }
   }
 
-  /** True when a filter argument of the list has another value than what is said of it. */
+  /** True if a filter argument of the list has another value than `said`. */
   #against({ pk }: StoredList, said: FilterLookup): boolean {
     const filters = Object.entries(this.kind.filters(pk));
     return filters.some(([name, value]) => (said(name) ?? value) !== value);
@@ -216,7 +216,7 @@ interface MemberOpOptions {
   readonly doubt?: (list: StoredList) => void;
 }
 
-/** The lists of a shape none of whose filters has another value than what is said of it. */
+/** The lists of a shape in which no filter has another value than `said`. */
 function* agreeing(
   groups: Shape['groups'],
   said: readonly (string | undefined)[],
@@ -227,10 +227,10 @@ function* agreeing(
   }
 }
 
-/** The lists that hold a member, or may but for unconfirmed writes: `pending` are the lists over which some lie. */
+/** The lists that contain `member`, as confirmed or by an optimistic write. `pending`: lists with optimistic writes. */
 export function containingLists(member: StoreRecord, pending: Iterable<ListRecord>): StoredList[] {
   const holders = [...member.allParents].filter(
-    (holder): holder is StoredList => 'leave' in holder,
+    (holder): holder is StoredList => 'removeMember' in holder,
   );
   for (const list of pending)
     if (!holders.includes(list) && list.containsAnywhere(member)) holders.push(list);

@@ -1,4 +1,4 @@
-/** The value of one list: its members in order, patched where they changed. */
+/** The value of one list: the members in order, patched where they changed. */
 import { DEV } from '../diagnostics.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Node, StoredKind } from '../schema/schema.ts';
@@ -11,16 +11,16 @@ import { ListValueCache } from './ListValueCache.ts';
 import type { ListEdit } from './ListValueCache.ts';
 
 /**
- * Told of each change to the members of a list: which edit `member` came or went by; without one, it changed.
- * Without a member: all of them may be others.
+ * Called for each change of the members of a list. `edit`: the edit by which `member` came or went; absent: `member`
+ * changed. Without `member`: all members may have changed.
  */
 export type ListChangeListener = (member?: StoreRecord, edit?: ListEdit) => void;
 
 export abstract class ListValue extends StoreRecord {
   override readonly kind: StoredKind;
-  /** Has the key of an entity in it, and changes with that. */
+  /** May contain the primary key of an entity, and changes with that key. */
   pk: string;
-  /** What readers see. Undefined: no list of these arguments was ever stored. */
+  /** The members that readers see. Undefined: no list of these arguments was ever stored. */
   members: StoreRecord[] | undefined;
   onChange: ListChangeListener | undefined;
   readonly valueCache: ListValueCache = new ListValueCache();
@@ -39,13 +39,13 @@ export abstract class ListValue extends StoreRecord {
     return this.members;
   }
 
-  /** Readers see these members from now on; undefined: the list is not known. */
+  /** Sets the members that readers see; undefined: the list is unknown. */
   setMembers(next: StoreRecord[] | undefined): void {
     const old = this.members;
     if (old === next) return;
     if (old === undefined || next === undefined) return this.replace(next);
     const { at, out, come } = diffMembers(old, next);
-    // one came, or went: an edit, as by a write
+    // a single insertion or removal is an edit, as by a write
     if (out.length + come.length === 1) {
       const [member] = come;
       if (member !== undefined) this.insert(member, at);
@@ -58,7 +58,7 @@ export abstract class ListValue extends StoreRecord {
     }
   }
 
-  /** Known from now on as these, or not known. `sure`: readers see others. */
+  /** Replaces all members; undefined: the list is unknown. `sure`: readers see other members. */
   protected replace(next: StoreRecord[] | undefined, sure = true): void {
     const old = this.members;
     markDirty(this, sure);

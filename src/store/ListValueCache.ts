@@ -1,51 +1,51 @@
-/** The value of a list, and what has changed in it since each of its readers looked. */
+/** The cached value of a list, and the edits since each reader last read. */
 import { INVALID } from '../schema/schema.ts';
 import { DIRTY } from './flags.ts';
 import type { Builder, StoreRecord } from './StoreRecord.ts';
 
 /*
- *   edits     #7 in at 3    #8 out at 0    #9 in at 2         the next is #10; what is older than #7 is forgotten
- *   snapshot                             ▲ built at #9        copies its array and makes edit #9
- *   live rows ▲ shown at #7                                   copy theirs and make #7 to #9
+ *   edits     #7 in at 3    #8 out at 0    #9 in at 2         the next is #10; edits older than #7 are forgotten
+ *   snapshot                             ▲ built at #9        copies its array and applies edit #9
+ *   live rows ▲ built at #7                                   copy their array and apply #7 to #9
  *
- * So a change of the members costs each reader a copy of its array, not a walk over the members. An edit holds a place
- * and no member: who enters is taken from the members as they are in the end.
+ * So a change of the members costs each reader a copy of its array, not a loop over the members. An edit holds an index
+ * and no member: the entering member is read from the members in their final order.
  */
 
-/** The place at which one member entered; of one that left, `~` of its place. */
+/** The index at which a member entered; for a member that left, `~` of its index. */
 export type ListEdit = number;
 
-// with more changes than this, going through all members is cheaper than looking each one up
+// with more changes than this, a loop over all members is cheaper than finding the index of each
 const FEW = 16;
 
 export class ListValueCache {
   value: readonly unknown[] | undefined;
-  /** Members that changed since the value was built; undefined: look at all of them. */
+  /** Members that changed since the value was built; undefined: check all members. */
   #touched: StoreRecord[] | undefined;
-  /** The latest of them. */
+  /** The latest edits. */
   #edits: ListEdit[] = [];
-  /** The number of the edit that comes next. */
+  /** The number of the next edit. */
   #next = 0;
-  /** The same, when the value was built. */
+  /** The number of the next edit when the value was built. */
   #built = 0;
-  /** A member that came or went. Who went is about to leave, as a rule. */
+  /** A member that appeared or disappeared. After disappearing, a member usually leaves the list in the same commit. */
   #turned: StoreRecord | undefined;
 
-  /** A member enters, or leaves. */
+  /** Logs that a member enters or leaves. */
   edit(edit: ListEdit, member: StoreRecord): void {
     if (this.#turned === member) this.#turned = undefined;
     this.#next++;
     if (this.#edits.push(edit) > FEW) this.#edits.shift();
   }
 
-  /** One member is another; `flipped`: it came or went. */
+  /** Notes that a member changed; `flipped`: the member appeared or disappeared. */
   markChanged(member: StoreRecord, flipped: boolean): void {
     if (flipped && (this.#turned ??= member) !== member) this.resetEdits();
     if (this.#touched?.includes(member) === false && this.#touched.push(member) > FEW)
       this.#touched = undefined;
   }
 
-  /** All of it is to be built anew. */
+  /** Forgets all edits: every reader rebuilds from all members. */
   resetEdits(): void {
     this.#touched = undefined;
     this.#turned = undefined;
@@ -53,26 +53,26 @@ export class ListValueCache {
     this.#next++;
   }
 
-  /** The number of the edit that comes next. */
+  /** The number of the next edit. */
   get nextEdit(): number {
     if (this.#turned !== undefined) this.resetEdits();
     return this.#next;
   }
 
-  /** The edits from a number on; undefined where all members are to be looked at. */
+  /** The edits from a number on; undefined: check all members. */
   editsSince(number: number): readonly ListEdit[] | undefined {
     const first = this.nextEdit - this.#edits.length;
     return number < first ? undefined : this.#edits.slice(number - first);
   }
 
-  /** Builds the value: what changed is made in a copy of the old one; where it has no such copy, of all members. */
+  /** Builds the value: a copy of the old value with the edits applied; if either is unknown, from all members. */
   build(members: readonly StoreRecord[], builder: Builder): readonly unknown[] {
     const old = this.value;
     const edits = old && this.editsSince(this.#built);
     const { rows, places } = applyEdits(edits ? old : [], edits ?? []);
-    // a row that shows the list again finds the array that is going to be its value
+    // a row that contains this list again finds the array that will become its value
     this.value = rows;
-    // a member that is not shown makes positions useless
+    // if a member is hidden, indexes of rows and members differ
     const inPlace = edits !== undefined && rows.length === members.length;
     try {
       if (!inPlace || !this.#renew(rows, places, members, builder)) showAll(rows, members, builder);
@@ -81,13 +81,13 @@ export class ListValueCache {
       this.resetEdits();
       throw error;
     }
-    // from here on changes are noted one by one
+    // from here on each changed member is noted
     this.#touched = rows.length === members.length ? [] : undefined;
     this.#built = this.nextEdit;
     return rows;
   }
 
-  /** Takes in who came and who changed; if that is not known one by one, looks at each. False: one is not shown. */
+  /** Fills in entered and changed members; checks all if the changed are unknown. False: a member is hidden. */
   #renew(
     rows: unknown[],
     places: number[],
@@ -105,7 +105,7 @@ export class ListValueCache {
     }
     for (let at = 0; at < members.length; at++) {
       const member = members[at] as StoreRecord;
-      // most are as they were: nothing of them is to be built
+      // most members are unchanged: nothing has to be built
       rows[at] = member.flags & DIRTY ? builder.value(member) : member.current(builder);
       if (rows[at] === INVALID) return false;
     }
@@ -121,14 +121,14 @@ function showAll(rows: unknown[], members: readonly StoreRecord[], builder: Buil
   }
 }
 
-/** A copy with the edits made in it, and the places of those who entered: they are to be filled. */
+/** A copy with the edits applied, and the indexes of the entered members, which the caller fills. */
 export function applyEdits<T>(
   old: readonly T[],
   edits: readonly ListEdit[],
 ): { readonly rows: T[]; readonly places: number[] } {
   const [only = -1] = edits;
   const blank = [undefined as T];
-  // by far the most: one comes at an end. `splice` would copy what it makes longer once more
+  // by far the most frequent: one insertion at an end. `splice` would copy the longer array once more
   if (edits.length === 1 && (only === 0 || only === old.length))
     return { rows: only === 0 ? blank.concat(old) : old.concat(blank), places: [only] };
   const rows = old.slice();

@@ -14,18 +14,18 @@ import { StoreRecord } from './StoreRecord.ts';
 import { markDirty, notifyShapeAfterParts } from './markDirty.ts';
 import type { Builder } from './StoreRecord.ts';
 
-/** What was confirmed of a key while requests issued before it are in flight; no member: nothing is there. */
+/** The last confirmed write of a key while requests issued before it are in flight; no member: the key is empty. */
 interface Later {
   readonly time: number;
   readonly member: StoreRecord | undefined;
-  /** When the latest own write of the key was issued: those issued before it do not replace it. */
+  /** When the latest own write of the key was issued: own writes issued earlier do not replace it. */
   readonly issued: number;
 }
 
-/** Each key is a field of the map: it is as its last write says, and a read says what all of them are. */
+/** Each key is versioned as a field of the map: its last write counts. A read writes all keys. */
 export class MapRecord extends StoreRecord {
   override readonly kind: ListKind;
-  /** As of a list. */
+  /** As `ListValue.pk`. */
   pk: string;
   /** Undefined: no map of these arguments was ever stored. */
   entries: Map<string, StoreRecord> | undefined = undefined;
@@ -59,12 +59,12 @@ export class MapRecord extends StoreRecord {
     pruneLog(this.#later, oldest);
   }
 
-  /** The members that a read brought. What was confirmed of a key after the read was issued stays. */
+  /** Writes the members of a response. Writes of a key confirmed after its request was issued stay. */
   fill(incoming: Node, stamp: Stamp): void {
     if (this.entries !== undefined && !isAtLeastAsNew(stamp.time, this.stamp.time)) return;
     const next = membersIn(incoming, stamp.time);
     for (const [key, { time, member }] of this.#later) {
-      // an entry that the read knew of stays: an own write issued before it may still be in flight
+      // an entry that the read could know stays in `#later`: an own write issued before it may still be in flight
       if (time <= stamp.time) continue;
       if (member === undefined) next.delete(key);
       else if (!member.deletedSince(time)) next.set(key, member);
@@ -73,7 +73,7 @@ export class MapRecord extends StoreRecord {
     this.#become(next);
   }
 
-  /** The members of one page: it says nothing of other keys. */
+  /** Adds the members of one page, which tells nothing about other keys. */
   append(incoming: Node, { time }: Stamp): void {
     const next = new Map(this.entries);
     for (const [key, member] of membersIn(incoming, time)) {
@@ -86,7 +86,7 @@ export class MapRecord extends StoreRecord {
     return member.hasParent(this);
   }
 
-  /** A confirmed member takes its key, whatever was there. Without a key it stays under those it has. */
+  /** Puts a confirmed member at its key and replaces the previous member. Without a key a present member stays. */
   addMember({ member, time, key, issued, confirmed }: MemberMove): void {
     if (key === undefined && member.hasParent(this)) return;
     const at = key ?? member.pk;
@@ -99,7 +99,7 @@ export class MapRecord extends StoreRecord {
     this.#become(new Map(entries).set(at, member));
   }
 
-  /** A confirmed deletion: the member leaves each of its keys. */
+  /** Applies a confirmed deletion: the member leaves each of its keys. */
   removeMember({ member, time }: MemberMove): void {
     if (!member.hasParent(this)) return;
     const next = new Map(this.entries);
@@ -132,7 +132,7 @@ export class MapRecord extends StoreRecord {
         if (before[key] !== member) this.#remember(key, member, time);
       for (const key of Object.keys(before))
         if (!next.has(key)) this.#remember(key, undefined, time);
-      // what came to other keys meanwhile stays
+      // members that arrived at other keys meanwhile stay
       for (const [key, member] of now) if (!Object.hasOwn(before, key)) next.set(key, member);
       if (this.entries !== undefined) this.#become(next);
     };
@@ -151,7 +151,7 @@ export class MapRecord extends StoreRecord {
     this.#become(undefined);
   }
 
-  /** `issued`: of an own write. */
+  /** `issued`: when an own write was issued; default: of the own write logged before. */
   #remember(
     key: string,
     member: StoreRecord | undefined,
@@ -187,7 +187,7 @@ export class MapRecord extends StoreRecord {
   protected build(builder: Builder): void {
     const old = this.#value;
     const value: Fields = {};
-    // a member that shows this map again finds the object that is going to be its value
+    // a member that contains this map again finds the object that will become its value
     this.#value = value;
     for (const [key, member] of this.entries ?? []) {
       const shown = builder.value(member);
@@ -219,7 +219,7 @@ function sameEntries(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unk
   return sameOrder([...a].flat(), [...b].flat());
 }
 
-/** Members that come, go, or take the key of another. */
+/** Members that enter, leave, or take the key of another member. */
 function turning(
   old: ReadonlyMap<string, StoreRecord>,
   next: ReadonlyMap<string, StoreRecord>,

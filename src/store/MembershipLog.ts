@@ -1,9 +1,9 @@
-/** Who is in a list, where that has a time of its own: membership is a field of (list, pk). */
+/** The log of list members with a time of their own: membership is versioned as a field of (list, pk). */
 import type { StoreRecord } from './StoreRecord.ts';
 
 export type ListEnd = 'start' | 'end';
 
-/** Where a member entered, and in which turn: logical time. Among those at one side the later stands further out. */
+/** The side at which a member entered, and its turn: a logical time. At each side later turns are further out. */
 export interface InsertPosition {
   readonly side: ListEnd;
   readonly turn: number;
@@ -17,10 +17,10 @@ interface Membership {
   readonly entered: InsertPosition | undefined;
 }
 
-/** Each is remembered until a list read issued after it arrives. */
+/** Each entry is kept until the response of a list read issued after it arrives. */
 export type MembershipLog = Map<StoreRecord, Membership>;
 
-/** Forgets what was confirmed until a logical time. */
+/** Forgets entries confirmed at or before a logical time. */
 export function pruneLog(
   known: Map<unknown, { readonly time: number }> | undefined,
   time: number,
@@ -28,7 +28,7 @@ export function pruneLog(
   for (const [key, one] of known ?? []) if (one.time <= time) known?.delete(key);
 }
 
-/** The latest of these logical times, and of `since`. */
+/** The latest logical time of the entries and `since`. */
 export function latestTimeIn(
   known: ReadonlyMap<unknown, { readonly time: number }> | undefined,
   since: number,
@@ -38,7 +38,7 @@ export function latestTimeIn(
   return last;
 }
 
-/** True when `member` was taken out after this time. */
+/** True if `member` was removed after this time. */
 export function isRemovedSince(
   known: MembershipLog | undefined,
   member: StoreRecord,
@@ -48,7 +48,7 @@ export function isRemovedSince(
   return last !== undefined && last.entered === undefined && last.time > time;
 }
 
-/** What a read of `time` says, corrected by memberships that were confirmed after it was issued. */
+/** The members of a read issued at `time`, corrected by memberships confirmed later. */
 export function applyLog(
   known: MembershipLog | undefined,
   incoming: StoreRecord[],
@@ -70,13 +70,13 @@ export function applyLog(
 }
 
 /*
- *   unconfirmed  confirmed    readers see
- *   #4 T  #7 U   a            a T U       no row jumps: what was expected has the turn of its issue,
- *   #4 T         a U          a T U       behind an expected row all stand in the order of issue
+ *   optimistic   confirmed    readers see
+ *   #4 T  #7 U   a            a T U       no row jumps: an optimistic row has the turn of its issue,
+ *   #4 T         a U          a T U       and all rows behind an optimistic row are in the order of issue
  *                a T U        a T U
  */
 
-/** Where a member goes: before those at the end, or behind those at the start, whose turn is later. */
+/** The index of an insertion: before the members at the end, or after the members at the start, with a later turn. */
 export function insertIndex(
   members: readonly StoreRecord[],
   turns: ReadonlyMap<StoreRecord, InsertPosition>,

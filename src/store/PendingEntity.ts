@@ -1,4 +1,4 @@
-/** While unconfirmed writes lie over an entity: what is confirmed, and they in the order of their issue. */
+/** The state of an entity with optimistic writes: the confirmed content, and these writes in the order of issue. */
 import type { Node } from '../schema/schema.ts';
 import type { PendingPatch } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
@@ -6,10 +6,10 @@ import { insertByIssueTime } from './insertByIssueTime.ts';
 import { append, EMPTY } from './append.ts';
 
 export class PendingEntity {
-  /** What is confirmed; undefined: the entity does not exist. */
+  /** The confirmed content; undefined: the entity does not exist. */
   base: EntityContent | undefined;
   patches: PendingPatch[] = EMPTY;
-  /** Fields that may be others than readers were shown; undefined: all. */
+  /** Fields that may differ from the values readers saw last; undefined: all fields. */
   stale: string[] | undefined = EMPTY;
 
   constructor(base: EntityContent | undefined) {
@@ -25,13 +25,13 @@ export class PendingEntity {
     return this.patches.filter(({ patch }) => patch === undefined);
   }
 
-  /** True while a write deletes what is there, or what another makes. */
+  /** True while an optimistic write deletes the confirmed entity, or an entity that another write creates. */
   get hides(): boolean {
     const isMade = this.base !== undefined || this.patches.some(({ patch }) => patch);
     return isMade && this.deletions.length > 0;
   }
 
-  /** As `stale`; where a write makes or deletes the entity, it may hide any field, or show it again. */
+  /** As `stale`; all fields if an optimistic write creates or deletes the entity, since all may appear or vanish. */
   get staleNames(): readonly string[] | undefined {
     return this.base === undefined || this.deletions.length > 0 ? undefined : this.stale;
   }
@@ -41,14 +41,14 @@ export class PendingEntity {
     this.markStale(patch.patch?.form?.names);
   }
 
-  /** Takes away what the write issued at this logical time says. */
+  /** Drops the patch of the write issued at this logical time. */
   drop(issued: number): void {
     for (const one of this.patches)
       if (one.issued === issued) this.markStale(one.patch?.form?.names);
     this.patches = this.patches.filter((one) => one.issued !== issued);
   }
 
-  /** Readers may see other values of these fields; undefined: of all. */
+  /** Notes that readers may see other values of these fields; undefined: of all fields. */
   markStale(names: readonly string[] | undefined): void {
     if (names === undefined) this.stale = undefined;
     for (const name of names ?? EMPTY)

@@ -1,4 +1,4 @@
-/** An update whose response gives the entity that its arguments name another primary key. */
+/** A primary-key change: the response of an update gives the entity named by its arguments another key. */
 import { held } from '../reactive.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
@@ -25,7 +25,7 @@ interface Places extends Stored {
   readonly complete: (() => void) | undefined;
 }
 
-/** The renaming that a response may be; undefined where it is none, whatever it says. */
+/** The key change that a response may contain; undefined if its schema and arguments rule out a change. */
 export function primaryKeyChangeOf(
   store: Places,
   { schema, args }: { readonly schema: Schema; readonly args: Args },
@@ -35,7 +35,7 @@ export function primaryKeyChangeOf(
   const root = rootIn(kind);
   const pk = root?.pkOf(args);
   if (root === undefined || pk === undefined) return undefined;
-  // other rows of the class in the response are other entities
+  // with several rows of the class in the response, the others are other entities
   if (topsIn(kind).filter(({ table }) => table === root.table).length > 1) return undefined;
   const table = store.table(root) as EntityTable;
   const record = store.gc.find(table, table.keyOf(pk, stamp.time));
@@ -43,15 +43,15 @@ export function primaryKeyChangeOf(
 }
 
 /*
- *   nothing has the new key     the record gets it: lists, readers and layers keep the record
- *   a read brought the new key  that record stays, and takes the places of the one with the old key
+ *   no record has the new key   the record is renamed: lists, readers and layers keep the record
+ *   a read brought the new key  the new record stays, and replaces the record with the old key everywhere
  */
 export class PrimaryKeyChange {
   readonly #store: Places;
   readonly #record: EntityRecord;
   readonly #stamp: Stamp;
   #undo: (() => void) | undefined;
-  /** Two records of the entity: the second stays. */
+  /** Two records of the same entity: the second stays. */
   #twins: readonly [EntityRecord, EntityRecord] | undefined;
 
   constructor(store: Places, record: EntityRecord, stamp: Stamp) {
@@ -61,8 +61,8 @@ export class PrimaryKeyChange {
   }
 
   /**
-   * The record of the entity at the top of the response; `known`: what is stored under that key. Undefined where it is not
-   * the entity that the arguments name, or has the key that it had.
+   * The record of the entity at the top of the response. `known`: the record stored under its key. Undefined if the
+   * entity is not the one named by the arguments, or has kept its key.
    */
   resolve(table: Table, pk: string, known: StoreRecord | undefined): StoreRecord | undefined {
     const { kind } = this.#record;
@@ -70,10 +70,10 @@ export class PrimaryKeyChange {
     this.#store.complete?.();
     const field = kind.plan.namedBy?.field ?? '';
     const { time, ownTime = time } = this.#stamp;
-    // it may have been named anew since, by the response of a change that was issued later
+    // the response of a change issued later may have replaced the key since
     const found = known ?? resolveRecord(this.#store.gc, table, pk, time);
     const twin = found === this.#record ? undefined : (found as EntityRecord | undefined);
-    // the response of a change that was issued later gave it another key
+    // a change issued later has already given the entity another key
     if (isSuperseded(field, time, this.#record.versions)) {
       if (twin === undefined) (table as EntityTable).alias(pk, this.#record.pk, ownTime);
       return twin ?? this.#record;
@@ -87,7 +87,7 @@ export class PrimaryKeyChange {
     return this.#record;
   }
 
-  /** To be run before the response is written. Gives its stamp: the new key is what the mutation itself wrote. */
+  /** Must be called before the response is written. Returns its stamp, with the new key as an own write. */
   apply(stamp: Stamp): Stamp {
     const { layers } = this.#store;
     const [from, to] = this.#twins ?? [];
@@ -100,7 +100,7 @@ export class PrimaryKeyChange {
     }
     const field = this.#record.kind.plan.namedBy?.field;
     if ((this.#undo ?? this.#twins) === undefined || field === undefined) return stamp;
-    // its `id` is not tracked: readers of any other field look again
+    // reads of `id` are not tracked, so the readers of all fields are notified
     this.#record.observers?.tickFields();
     return { ...stamp, own: new Set([...(stamp.own ?? []), field]) };
   }

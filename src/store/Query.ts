@@ -1,4 +1,4 @@
-/** Values derived from what is stored: by a function, or as declared. */
+/** Queries: values derived from stored data, by a function or by a declaration. */
 import type { Declaration, Outcome, RowOf } from '../query/Declaration.ts';
 import { Pipeline } from '../query/Pipeline.ts';
 import { Derivation, Derived } from '../schema/Derivation.ts';
@@ -11,17 +11,17 @@ import { QueryRecord } from './QueryRecord.ts';
 
 type Declared<S> = Declaration<RowOf<Denormalized<S>>>;
 
-/** What readers of a query get. */
+/** The data that readers of a query get. */
 type Derives<S, How> = How extends (...args: never) => infer T
   ? T
   : Outcome<RowOf<Denormalized<S>>, How>;
 
 /**
  * `new Query(new All(Todo), (todos, {done}) => todos.filter(todo => todo.done === done))`: derived from any schema that
- * arguments can find, or from an answer. Run again only when what it derives from changed; must not have side effects.
+ * arguments can find, or from a response. Runs again only if its input has changed. Must not have side effects.
  *
  * `new Query(new All(Todo), {filter: (todo, {done}) => todo.done === done, sort: 'title', limit: 10})`: the rows of a
- * list, kept up row by row: over `All` and `Collection` one changed row costs comparisons in the logarithm of all rows.
+ * list, updated row by row: over `All` and `Collection`, one changed row costs O(log n) comparisons for n rows.
  */
 export class Query<S extends Schema, How extends Process<S> | Declared<S>> extends Derivation<
   S,
@@ -65,12 +65,12 @@ function isDeclared<S>(how: unknown): how is Declared<S> {
   return typeof how !== 'function';
 }
 
-/** A declaration over lists, with its arguments. */
+/** The node of a declared query over lists, with its arguments. */
 class Followed extends Composite {
   override readonly inner: QueryRecord;
   readonly #args: Args;
 
-  // any: a declaration is contravariant in its rows, which come as they are stored
+  // any: a declaration is contravariant in its rows, and rows come as stored
   constructor(lists: readonly ListRecord[], args: Args, declared: Declaration<any>) {
     super();
     this.#args = args;
@@ -87,7 +87,7 @@ class Followed extends Composite {
   }
 }
 
-/** The same over rows that no list is made of, all of them each time. */
+/** The declaration as a function, for rows that are not in a stored list: processes all rows each time. */
 function derivation<Row>(declared: Declaration<Row>): (value: unknown, ...args: Args) => unknown {
   return (value, ...args) => {
     const pipeline = new Pipeline(declared, args);

@@ -1,4 +1,4 @@
-/** The record of a declared query over stored lists: it follows their members and tells who shows it. */
+/** The record of a declared query over stored lists: follows changes of their members and notifies its parents. */
 import type { Pipeline } from '../query/Pipeline.ts';
 import { SAME, SHAPE } from '../query/Partition.ts';
 import type { RowEntry, ChangeLevel } from '../query/Partition.ts';
@@ -16,12 +16,12 @@ import type { Builder } from './StoreRecord.ts';
 import type { DeferredRecord } from './markDirty.ts';
 
 /*
- *   todo ──► list ──note──► query ──► result        The list does not mark the query: it says which member it is about.
- *                             ┆                      At the end of the commit the query looks at these alone, and only
- *                         Following ◄── reader       if readers get something else does it mark what shows it.
+ *   todo ──► list ──note──► query ──► result        The list does not mark the query dirty; the change is noted.
+ *                             ┆                      At the end of the commit the query examines the noted members, and
+ *                        QuerySource ◄── reader      marks itself and its parents dirty only if its result changes.
  *
- * The Following is held by who reads. Without it the first note marks the query dirty, and it hears no more until
- * somebody reads: then all is derived anew.
+ * Readers hold the QuerySource. Without it, the first note marks the query dirty, and no more notes arrive until the
+ * next read, which derives everything anew.
  */
 export class QueryRecord extends StoreRecord implements ListObserver, DeferredRecord {
   readonly pk = '';
@@ -29,7 +29,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
   readonly #start: () => Pipeline<unknown>;
   #following: WeakRef<QuerySource> | undefined;
   #value: unknown = INVALID;
-  /** It was noted, and has not looked since. */
+  /** A change was noted, and not examined yet. */
   #due = false;
 
   constructor(lists: readonly ListRecord[], start: () => Pipeline<unknown>) {
@@ -51,7 +51,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
     return this.lists;
   }
 
-  /** Lists stay as long as somebody shows it. */
+  /** Keeps the lists from garbage collection while the query has parents. */
   override addParent(parent: StoreRecord): void {
     for (const list of this.lists) list.addParent(this);
     super.addParent(parent);
@@ -74,7 +74,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
     recomputeAtCommitEnd(this);
   }
 
-  /** The end of a commit. A function of the user's that throws does so to who reads, not to who writes. */
+  /** Called at the end of a commit. Readers get the exceptions of user functions, the writer does not. */
   recompute(builder: Builder): void {
     if (!this.#due) return;
     this.#due = false;
@@ -98,7 +98,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
     const known = this.derivedState();
     const following = this.#followed(builder);
     const value = following.value(rowOf, false);
-    // what was known keeps the references of what it gave; else what is the same is found out here
+    // a known source keeps the references of equal values; for a new source, `share` does
     this.#value = following === known ? value : share(this.#value, value);
   }
 
@@ -107,12 +107,12 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
     return this.#followed(builder).value(({ key }) => row(key as StoreRecord), true);
   }
 
-  /** Who knows the rows; all are looked at where nobody held what was known. */
+  /** The source with the rows. If no reader held the last one, creates a source and examines all rows. */
   #followed(builder: Builder): QuerySource {
     const known = this.derivedState();
     if (known !== undefined) return known;
     const following = new QuerySource(this.lists, this.#start());
-    // also where it throws: the next note has it built again
+    // also if `look` throws: the next note then leads to another build
     for (const list of this.lists) observersOf(list).add(this);
     following.look(builder);
     this.#following = new WeakRef(following);

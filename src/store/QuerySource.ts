@@ -1,4 +1,4 @@
-/** What a declared query knows of the lists that it follows, and what it was told since it looked last. */
+/** The rows of a declared query over lists, and the changes noted since they were last examined. */
 import { SAME, SHAPE } from '../query/Partition.ts';
 import type { ChangeLevel, Show } from '../query/Partition.ts';
 import type { Pipeline } from '../query/Pipeline.ts';
@@ -8,15 +8,15 @@ import type { Builder, StoreRecord } from './StoreRecord.ts';
 
 /** The rank of a member that left. */
 const GONE = -Infinity;
-// the ranks of one list: more than all members that ever enter at its ends
+// the number of ranks per list: more than all members that ever enter at its ends
 const SPAN = 2 ** 40;
 
 export class QuerySource {
   readonly #lists: readonly ListRecord[];
   readonly #pipeline: Pipeline<unknown>;
-  /** Members to be looked at, with a rank where they came or went. */
+  /** Members to examine, with a rank if they came or left. */
   readonly #noted = new Map<StoreRecord, number | undefined>();
-  /** Who is in the lists, and in what order, must be looked at. */
+  /** The members of the lists, and their order, must be examined. */
   #unsure = true;
   #known = false;
   #lowest = 0;
@@ -46,7 +46,7 @@ export class QuerySource {
     for (const [member, noted] of this.#noted) {
       const rank = noted ?? this.#pipeline.entries.get(member)?.rank;
       if (rank === GONE) this.#pipeline.drop(member);
-      // a list is told of some who are not in it
+      // lists also note records that are not their members
       else if (rank !== undefined) {
         const value = builder.value(member);
         this.#pipeline.change(member, rank, value === INVALID ? undefined : value);
@@ -59,7 +59,7 @@ export class QuerySource {
     return Math.max(news, this.#pipeline.settle()) as ChangeLevel;
   }
 
-  /** Goes through all members: ranks anew where those that stayed kept their order, else all rows anew. */
+  /** Examines all members. If the remaining members kept their order, only ranks are new, otherwise all rows. */
   #survey(): void {
     const { entries } = this.#pipeline;
     const ranks = this.#ranked();
@@ -71,7 +71,7 @@ export class QuerySource {
       last = rank;
     }
     for (const member of this.#noted.keys()) this.#noted.set(member, ranks.get(member) ?? GONE);
-    // all out first: rows are found by the ranks that they have
+    // removals come first: rows are found by their present ranks
     for (const member of entries.keys()) {
       if (!ordered || !ranks.has(member as StoreRecord)) this.#pipeline.drop(member);
     }
@@ -93,7 +93,7 @@ export class QuerySource {
     return ranks;
   }
 
-  /** As of the lists themselves: one that was never stored is no empty one; of several, each is there or is not. */
+  /** A single list that was never stored is unknown, not empty. Several lists always count as known. */
   #isKnown(): boolean {
     const [only] = this.#lists;
     return this.#lists.length > 1 || only?.members !== undefined;

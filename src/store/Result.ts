@@ -1,26 +1,26 @@
-/** What readers of a request see of its data and its failure. */
+/** The result of a request: the data or the failure that readers see. */
 import { share } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
 import { eachRecord } from './eachRecord.ts';
 
-/** What a reader of a request sees; the same object until something in it changes. Data are immutable. */
+/** The result that a reader sees; the same object until something in it changes. Data are immutable. */
 export type Result<T = unknown> =
   | { readonly status: 'pending'; readonly data: undefined; readonly error: undefined }
   | {
       readonly status: 'success';
       readonly data: T;
       readonly error: undefined;
-      /** The entity is deleted: these are its last data, for those who show them already. */
+      /** The entity is deleted: `data` are its last data, for readers that already show them. */
       readonly deleted?: true;
-      /** Then: what a reader sees who comes now. */
+      /** With `deleted`: the result for a new reader. */
       readonly now?: Result<T> | undefined;
     }
   | {
       readonly status: 'error';
       readonly data: undefined;
       readonly error: Error;
-      /** A function of the schema threw `error` while the data were built: no request failed. */
+      /** A function of the schema threw `error` while the data were built; no request failed. */
       readonly thrown?: true;
     };
 
@@ -30,15 +30,15 @@ export const PENDING: Result<never> = Object.freeze({
   error: undefined,
 });
 
-/** What a reader sees that has shown none of it: the last data of what is deleted are not for it. */
+/** The result for a new reader, which does not get the last data of a deleted entity. */
 export function toNewcomer<T>(result: Result<T>): Result<T> {
   return (result.status === 'success' && result.now) || result;
 }
 
-/** A failed request, as it is remembered. */
+/** A failed request, as stored. */
 export interface Failure {
   readonly error: Error;
-  /** Shown even where there are data. */
+  /** Shown even if there are data. */
   readonly hard: boolean;
   /** Logical time at which the request was issued. */
   readonly time: number;
@@ -46,7 +46,7 @@ export interface Failure {
   readonly expiresAt: number;
 }
 
-/** Of data that are there, or INVALID; the last result where it says the same. */
+/** The result for `data`, which may be INVALID. Returns `last` if nothing has changed. */
 export function outcomeOf(last: Result, data: unknown, failure: Failure | undefined): Result {
   if (failure !== undefined && (failure.hard || data === INVALID)) {
     const before = toNewcomer(last);
@@ -58,7 +58,7 @@ export function outcomeOf(last: Result, data: unknown, failure: Failure | undefi
   return { status: 'success', data, error: undefined };
 }
 
-/** Of what is deleted. `answered`: the data that a response to a later request gave, or INVALID. */
+/** The result of a deleted entity. `answered`: the data of the response to a later request, or INVALID. */
 export function keptOf(last: Result, answered: unknown, failure: Failure | undefined): Result {
   const now = answered === INVALID ? outcomeOf(last, INVALID, failure) : undefined;
   const before = last.status === 'success' ? last.data : INVALID;
@@ -70,7 +70,7 @@ export function keptOf(last: Result, answered: unknown, failure: Failure | undef
     : { status: 'success', data, error: undefined, deleted: true, now };
 }
 
-/** Undefined, unless an entity that belongs here is deleted: then as `Record.gone` of it. */
+/** The latest `deletedAt` of the entities in a node; undefined if none is deleted. */
 export function goneIn(node: Node): number | undefined {
   let gone: number | undefined;
   eachRecord(node, (record) => {

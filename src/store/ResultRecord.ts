@@ -1,4 +1,4 @@
-/** The record of one request key: what the answer pointed to, its errors and its invalidations. */
+/** The record of one request key: the node of its response, its failure and its invalidation. */
 import { scheduleListeners, held } from '../reactive.ts';
 import { share } from '../schema/equal.ts';
 import { project } from '../schema/project.ts';
@@ -17,7 +17,7 @@ import type { Failure, Result } from './Result.ts';
 import type { Builder } from './StoreRecord.ts';
 import { thrownResult } from './thrownResult.ts';
 
-/** What it is lent: who builds its value, and who is told that it has another outcome. */
+/** The store as a result uses it: builds values, and invalidates layers that have read the result. */
 interface Home extends Builder {
   readonly layers: { invalidateDependents(result: StoreRecord): void };
 }
@@ -26,35 +26,35 @@ export class ResultRecord extends StoreRecord {
   readonly key: string;
   override readonly kind: Kind;
   override readonly args: Args;
-  /** The schema it was asked with last; its structure is that of `kind`. */
+  /** The schema of the last read. Its structure is that of `kind`. */
   schema: Schema;
-  /** Undefined: neither an answer nor the arguments tell what belongs here. */
+  /** Undefined: neither a response nor the arguments determine the node. */
   node: Node;
-  /** Of the last answer; NEVER while the arguments alone tell. */
+  /** Of the last response; UNWRITTEN while the node is only inferred from the arguments. */
   stamp: Stamp = UNWRITTEN;
   failure: Failure | undefined;
-  /** Logical time at which everything known here was declared expired. */
+  /** Logical time at which all data of this result were declared expired. */
   expiredAt = 0;
-  /** Logical time of an invalidation that no later answer has mended. */
+  /** Logical time of an invalidation that no response to a later request has cleared. */
   invalidatedAt: number | undefined;
   /** Logical time at which a function of the present value was last applied (`update` of a mutation). */
   amendedAt = 0;
-  /** For one page: the request of the list to which it is added. */
+  /** For one page: the result of the list to which the page is added. */
   list: ResultRecord | undefined;
-  /** Readers get what is known before it is complete. */
+  /** Readers get known data before they are complete. */
   partial = false;
-  /** What was said of the last answer, and what readers got of it, where that is it to the letter. */
+  /** HTTP cache info of the last response, and its data; set only if readers get exactly this response. */
   validator: { readonly told: unknown; readonly data: unknown } | undefined;
-  /** Logical time of the last page that was added here; 0 where the list is as its own answer says. */
+  /** Logical time of the last page added to this list; 0 if the list is as in its own response. */
   #pagedAt = 0;
-  /** Pages that came before the first answer. */
+  /** Pages that arrived before the first response. */
   #ahead: Node;
   #value: unknown = INVALID;
-  /** What a function of the schema threw when the value was built last. */
+  /** The exception of a function of the schema in the last build. */
   #thrown: { readonly error: unknown } | undefined;
-  /** What a reader saw last. */
+  /** The result that readers saw last. */
   last: Result = PENDING;
-  /** What `incomplete` was when it was last looked at. */
+  /** The value of `incomplete` at the last build. */
   #lacks = false;
   readonly #home: Home;
 
@@ -71,17 +71,17 @@ export class ResultRecord extends StoreRecord {
     return this.key;
   }
 
-  /** True when an answer or a push was stored under this key. */
+  /** True if a response or a push was stored under this key. */
   get answered(): boolean {
     return this.stamp !== UNWRITTEN;
   }
 
-  /** True where an entity in it is not complete: no answer to this request itself has come since it is there. */
+  /** True if an entity in the node is incomplete, and this request has had no response since the entity was stored. */
   get incomplete(): boolean {
     return this.kind.lacks?.(this.node, this.answered ? this.stamp.time : -1) === true;
   }
 
-  /** True where readers are not shown what is known. */
+  /** True if the known data are hidden from readers. */
   get withheld(): boolean {
     return this.invalidatedAt !== undefined || (!this.partial && this.incomplete);
   }
@@ -101,12 +101,12 @@ export class ResultRecord extends StoreRecord {
     return this.shown && !(node instanceof Composite && node.derives === true);
   }
 
-  /** True when readers see something: data, or what a function of the schema threw. */
+  /** True if readers see something: data, or the exception of a function of the schema. */
   readable(builder: Builder): boolean {
     return this.invalidatedAt === undefined && this.has(builder);
   }
 
-  /** As `data`, where only their being there counts: a function of the schema that throws has some to throw at. */
+  /** True if there are data. An exception of a function of the schema counts, since the function had input. */
   has(builder: Builder): boolean {
     try {
       return this.data(builder) !== INVALID;
@@ -133,7 +133,7 @@ export class ResultRecord extends StoreRecord {
     return this.node instanceof Composite ? this.node.kept?.() : undefined;
   }
 
-  /** What a reader sees now. An error is seen where there are no data, or where it is hard. */
+  /** The result that readers see now. A failure is seen if there are no data, or if the failure is hard. */
   result(builder: Builder): Result {
     const { last } = this;
     let data: unknown = INVALID;
@@ -144,18 +144,18 @@ export class ResultRecord extends StoreRecord {
     }
     const gone = data === INVALID ? this.deletedAt : undefined;
     if (gone !== undefined) return (this.last = this.#kept(gone, builder));
-    // what failed while it was deleted says nothing of what is there again
+    // a failure from the time of the deletion says nothing of the entity that exists again
     if (data !== INVALID && 'deleted' in last) this.failure = undefined;
     return (this.last = outcomeOf(last, data, this.failure));
   }
 
-  /** Tells its readers where they see something else. */
+  /** Notifies readers if their result has changed. */
   notifyOutcome(builder: Builder): void {
     const before = this.last;
     if (this.result(builder) !== before) this.#turn();
   }
 
-  /** Of what is deleted the last data; of what is only expected to be, those that were answered since. */
+  /** The last data of a deleted entity; if the deletion is only optimistic, the data of a response issued since. */
   #kept(gone: number, builder: Builder): Result {
     const answered = this.stamp.time > gone ? this.confirmedData(builder) : INVALID;
     return keptOf(this.last, answered, this.failure);
@@ -165,12 +165,12 @@ export class ResultRecord extends StoreRecord {
     return this.invalidatedAt === undefined ? goneIn(this.node) : undefined;
   }
 
-  /** The data as they are confirmed, or INVALID. */
+  /** The confirmed data, or INVALID. */
   confirmedData(builder: Builder): unknown {
     return project(this.kind.denormalize(this.node, new LayerReadView(builder, 0)), this);
   }
 
-  /** The data, be they invalidated or not; INVALID where they are missing or not whole. Throws as their functions do. */
+  /** The data, invalidated or not; INVALID if missing or incomplete. Throws the exceptions of schema functions. */
   data(builder: Builder): unknown {
     builder.read(this);
     if (!this.#readable) return INVALID;
@@ -178,7 +178,7 @@ export class ResultRecord extends StoreRecord {
     return project(this.#value, this);
   }
 
-  /** An answer arrived. Only one that was asked after an invalidation mends it; one older than the stored is dropped. */
+  /** Stores a response. Clears an invalidation if issued after it. A response older than the stored one is dropped. */
   setResponse(node: Node, stamp: Stamp): void {
     const { time } = stamp;
     if (!isAtLeastAsNew(time, this.stamp.time)) return;
@@ -187,7 +187,7 @@ export class ResultRecord extends StoreRecord {
     const page = this.list?.addPage(node, time) ?? node;
     const whole = this.#outrun(time) ? this.node : this.#withPages(page);
     const mends = invalidatedAt !== undefined && time > invalidatedAt;
-    // an answer of its own may make it complete
+    // a response to this very request may make the data complete
     if (mends || this.#lacks) this.#changing();
     if (mends) this.invalidatedAt = undefined;
     this.stamp = stamp;
@@ -197,12 +197,12 @@ export class ResultRecord extends StoreRecord {
   }
 
   /**
-   * A function of the present value gave this node. It is no response: expiry, errors and invalidations stay. Of a key
-   * without a response it is the first.
+   * Stores the node that a function of the present value has returned. This is no response: expiry, failure and
+   * invalidation stay. For a key without a response, the node counts as the first response.
    */
   applyUpdate(node: Node, stamp: Stamp): void {
     const { time } = stamp;
-    // in another tab: a response that was requested later is there already
+    // in another tab: the response to a later request is already stored
     if (time < Math.max(this.stamp.time, this.amendedAt)) return;
     this.amendedAt = time;
     if (!this.answered) return this.setResponse(node, stamp);
@@ -211,8 +211,8 @@ export class ResultRecord extends StoreRecord {
   }
 
   /**
-   * True for a response that was requested before the node was amended: whether the server had counted the change then,
-   * nobody knows. What is shown stays, and must be fetched again; an invalidated key shows the response meanwhile.
+   * True for a response that was requested before the node was amended: the server may not have counted the change yet.
+   * The shown data stay, and must be fetched again; an invalidated key shows the response meanwhile.
    */
   #outrun(time: number): boolean {
     if (time >= this.amendedAt) return false;
@@ -220,7 +220,7 @@ export class ResultRecord extends StoreRecord {
     return this.invalidatedAt === undefined && this.answered;
   }
 
-  /** One page came. Gives all that is known of the list now. */
+  /** Adds one page. Returns the node of all pages so far. */
   addPage(page: Node, time: number): Node {
     const newer = isAtLeastAsNew(time, Math.max(this.stamp.time, this.#pagedAt));
     this.#pagedAt = Math.max(time, this.#pagedAt);
@@ -231,7 +231,7 @@ export class ResultRecord extends StoreRecord {
     return this.node;
   }
 
-  /** An answer of the list's own brings its first page. */
+  /** A response to the list's own request brings its first page. */
   #withPages(first: Node): Node {
     if (this.#ahead !== undefined) {
       const whole = appendPage(first, this.#ahead, true);
@@ -254,18 +254,18 @@ export class ResultRecord extends StoreRecord {
     this.setNode(next);
   }
 
-  /** Belongs here from now on. */
+  /** Sets the node and links its parts. */
   setNode(node: Node): void {
     relinkParts(this, this.node, node);
     this.node = node;
   }
 
-  /** To be called before what it shows may change: whether it does is known when all is written. */
+  /** Must be called before the shown data may change; the end of the commit compares them. */
   #changing(): void {
     markDirty(this, false);
   }
 
-  /** Its outcome is another, with the same data or none. */
+  /** Notifies readers of another result that has the same data, or none. */
   #turn(): void {
     this.notifyShape();
     if (this.observers === undefined) return;
@@ -282,7 +282,7 @@ export class ResultRecord extends StoreRecord {
     if (this.result(this.#home) !== before) this.#turn();
   }
 
-  /** Its readers must ask again; errors are forgotten. Without a time nothing asks them to. */
+  /** Readers must refetch; the failure is forgotten. Without a time, readers do not refetch. */
   invalidate(time: number | undefined): void {
     const { shown } = this;
     this.#changing();
@@ -292,7 +292,7 @@ export class ResultRecord extends StoreRecord {
     if (!shown && this.last.status !== 'pending') this.#turn();
   }
 
-  /** Back to what the arguments alone tell; without a source, to nothing. */
+  /** Resets the node to the one inferred from the arguments; without a source, to none. */
   reset(source: Source | undefined): void {
     this.invalidate(undefined);
     this.setNode(source && this.kind.infer?.(this.args, source));
@@ -307,7 +307,7 @@ export class ResultRecord extends StoreRecord {
     this.flags |= DIRTY;
   }
 
-  /** What is known at this logical time counts as expired. */
+  /** Data known at this logical time count as expired. */
   expire(time: number): void {
     this.expiredAt = time;
   }
@@ -319,10 +319,10 @@ export class ResultRecord extends StoreRecord {
     try {
       if (node !== undefined) value = this.kind.denormalize(node, builder);
     } catch (error) {
-      // for those who read this, and for nobody else
+      // only readers of this result get the exception
       this.#thrown = { error };
     }
-    // stored things, and what keeps something for its readers, keep their references by themselves
+    // records, and composites with `kept`, keep the references of equal values by themselves
     const own =
       node instanceof StoreRecord || (node instanceof Composite && node.kept !== undefined);
     this.#value = own ? value : share(this.#value, value);

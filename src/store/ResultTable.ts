@@ -1,4 +1,4 @@
-/** Results by key: those of requests, or values that are found by their arguments alone. */
+/** Results by key: of requests, or of values that are found by their arguments alone. */
 import { DEV, warn } from '../diagnostics.ts';
 import { LiteralKind } from '../schema/containers.ts';
 import { kindOf } from '../schema/kindOf.ts';
@@ -10,7 +10,7 @@ import type { Builder, StoreRecord } from './StoreRecord.ts';
 import { ResultRecord } from './ResultRecord.ts';
 import type { GarbageCollector } from './GarbageCollector.ts';
 
-/** What it needs of the store. */
+/** The store as this table uses it. */
 interface Owner extends Builder {
   readonly gc: GarbageCollector;
   readonly layers: Layers;
@@ -21,7 +21,7 @@ export class ResultTable {
   readonly #owner: Owner;
   readonly #partial: boolean;
 
-  /** `partial`: its values show what is known, complete or not. */
+  /** `partial`: results show known data, complete or not. */
   constructor(owner: Owner, partial = false) {
     this.#owner = owner;
     this.#partial = partial;
@@ -31,7 +31,7 @@ export class ResultTable {
     const { gc: sweep } = this.#owner;
     const known = sweep.find(this, key);
     if (known !== undefined) {
-      // whoever comes second would read with the schema of the first
+      // the second reader would get data by the schema of the first
       if (DEV && known.schema !== schema) {
         const [first, second] = [known.kind.title, kindUnder(schema, key).title];
         if (first !== second) warn('E2', key, { key, first, second });
@@ -51,7 +51,7 @@ export class ResultTable {
   release(key: string): boolean {
     const { node, expiredAt = 0, invalidatedAt = 0 } = this.records.get(key) ?? {};
     const since = Math.max(expiredAt, invalidatedAt);
-    // that it must be asked again outlives it in what it shows
+    // the need to refetch outlives the result: the parts count as expired
     if (since > 0) eachRecord(node, (shown) => age(shown, since));
     return this.records.delete(key);
   }
@@ -59,14 +59,14 @@ export class ResultTable {
   clear(): void {
     for (const [key, record] of this.records) {
       const { isObserved: read } = record;
-      // what arguments tell is found by making records: not for what goes
+      // inferring a node creates records: skipped for dropped results
       record.reset(read ? this.#owner : undefined);
       if (!read) this.records.delete(key);
     }
   }
 }
 
-/** What is not newer than `since` counts as expired. */
+/** Data that are not newer than `since` count as expired. */
 function age(shown: StoreRecord & { stamp?: Stamp }, since: number): void {
   const { stamp } = shown;
   if (stamp !== undefined && stamp.time <= since) shown.stamp = { ...stamp, expiresAt: 0 };
@@ -76,5 +76,5 @@ function kindUnder(schema: Schema, owner: string): Kind {
   return schema === undefined ? RAW : kindOf(schema, owner);
 }
 
-/** The kind of an endpoint without a schema: its answer as it came. */
+/** The kind of an endpoint without a schema: the response as received. */
 const RAW = /* @__PURE__ */ new LiteralKind(undefined);

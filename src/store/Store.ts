@@ -1,4 +1,4 @@
-/** The tables, the results and the logical clock; the only writer of signals: one draft, one commit, one batch. */
+/** The store: tables, results and logical clock; the only writer of signals: one draft, one commit, one batch. */
 import { report } from '../diagnostics.ts';
 import { batch, held, ticked } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
@@ -47,10 +47,10 @@ import { makeTable } from './Table.ts';
 import type { Table } from './Table.ts';
 import { writeDraft } from './writeDraft.ts';
 
-// records are built inside each other up to this depth; below it, children first
+// records are built recursively up to this depth; below it, parts are built first
 const DEEPEST = 200;
 
-/** A framework's own batch around a commit. */
+/** The batch function of a framework, which wraps a commit. */
 export type BatchWrapper = (commit: () => void) => void;
 
 /** One write to the store. */
@@ -58,34 +58,34 @@ export interface WriteRequest extends Origin {
   readonly schema: Schema;
   readonly value: unknown;
   readonly stamp: Stamp;
-  /** It changes an entity that its arguments name. */
+  /** The write changes an entity that its arguments name. */
   readonly updates?: boolean | undefined;
-  /** What the results of other requests become by it. */
+  /** Returns the writes to results of other requests, from the node of this write. */
   readonly others?: ((node: Node) => readonly LinkedWrite[]) | undefined;
-  /** What was shown in the place of the answer so far: entities that it made are named by the answer. */
+  /** The optimistic layer that the response replaces: entities created by the layer get the keys of the response. */
   readonly layer?: Layer | undefined;
-  /** Names those that the answer does not name. */
+  /** Numbers the temporary keys of entities without a key in the response. */
   readonly mint?: Sink['mint'];
 }
 
-/** What another request is to show: a value in the form of its schema. */
+/** A write to the result of another request: a value in the form of its schema. */
 export interface LinkedWrite {
   readonly result: ResultRecord;
   readonly value: unknown;
   readonly stamp: Stamp;
 }
 
-/** The request that waits for an answer, and what to remember if it is not in there. */
+/** The request that waits for a response, and the failure to store if the response does not contain its data. */
 export interface AcceptOptions {
   readonly result?: ResultRecord | undefined;
   readonly orElse?: () => Failure;
-  /** What was shown in the place of the answer so far. */
+  /** The optimistic layer that the response replaces. */
   readonly layer?: Layer | undefined;
-  /** To be run in the same commit. */
+  /** Runs in the same commit. */
   readonly written?: () => void;
 }
 
-/** A value laid out, not yet written. */
+/** A staged value, not yet written. */
 export interface StagedWrite {
   readonly draft: Draft;
   readonly node: Node;
@@ -93,7 +93,7 @@ export interface StagedWrite {
   readonly changed?: readonly StagedLinkedWrite[] | undefined;
 }
 
-/** A change of the result of another request, laid out. */
+/** A staged change to the result of another request. */
 interface StagedLinkedWrite extends StagedWrite {
   readonly result: ResultRecord;
 }
@@ -110,13 +110,13 @@ export class Store implements DraftStore {
   #together = false;
   readonly #wrappers = new Set<{ readonly wrap: BatchWrapper }>();
 
-  /** Loads what persistence has not loaded yet: to be called before a change that may concern records of any name. */
+  /** Loads the rest of the persisted data. Must be called before a change that may concern any record. */
   complete: (() => void) | undefined;
 
   readonly gc: GarbageCollector;
   readonly changes: ListChanges = new ListChanges();
 
-  /** `flights` tell when the oldest request still under way was issued: what no answer can deny is not remembered. */
+  /** `flights` know when the oldest request in flight was issued; older history is not kept. */
   constructor(surroundings: GcDeps) {
     this.oldest = () => surroundings.flights.oldest();
     this.gc = new GarbageCollector(this, surroundings);
@@ -127,17 +127,17 @@ export class Store implements DraftStore {
     return this.#time;
   }
 
-  /** Logical time goes on from that of another store, where that is ahead. */
+  /** Advances logical time to that of another store, if that is ahead. */
   advanceClock(time: number): void {
     this.#time = Math.max(this.#time, time);
   }
 
-  /** Logical time, after one tick. */
+  /** Advances logical time by one tick. Returns the new time. */
   tick(): number {
     return ++this.#time;
   }
 
-  /** The table of a kind. Two classes with one key, neither of which extends the other: S5, in development. */
+  /** The table of a kind. Throws S5 in development if two classes have one key and neither extends the other. */
   table(kind: StoredKind): Table {
     const known = this.tables.get(kind.table);
     if (known === undefined) return this.#open(kind);
@@ -156,7 +156,7 @@ export class Store implements DraftStore {
   }
 
   listTables(kind: ListKind, address: Entry['address']): ListTables {
-    // the entry opens its own table
+    // the table of the entry's kind is created if missing
     const own = this.table(kind) as ListTable;
     return listTables(this.tables, own, address);
   }
@@ -165,7 +165,7 @@ export class Store implements DraftStore {
     return listsOf(this.tables, entities);
   }
 
-  /** The record of a kind and primary key, made empty where it is missing: its readers wake for it alone. */
+  /** The record of a kind and primary key, created empty if missing: its readers are notified of this record alone. */
   ref(kind: StoredKind, pk: string): StoreRecord {
     const table = this.table(kind);
     return resolveRecord(this.gc, table, pk) ?? this.gc.track(table.make(pk));
@@ -182,17 +182,17 @@ export class Store implements DraftStore {
     return this.#results.records;
   }
 
-  /** The record of a request; what it shows before any answer is inferred from its arguments. */
+  /** The record of a request. Before any response, the node is inferred from the arguments. */
   result(key: string, schema: Schema, args: Args): ResultRecord {
     return this.#results.find(key, schema, args);
   }
 
-  /** The record of a value that is found by its arguments alone. */
+  /** The record of a value that is found by arguments alone. */
   derived(key: string, schema: Schema, args: Args): ResultRecord {
     return this.#derived.find(key, schema, args);
   }
 
-  /** What a reader outside gets for `record`, or undefined. */
+  /** The value that a reader outside of the store gets for `record`, or undefined. */
   peek(record: StoreRecord): unknown {
     const value = this.read(record);
     return value === INVALID ? undefined : project(value, record);
@@ -207,7 +207,7 @@ export class Store implements DraftStore {
     return cell;
   }
 
-  /** Lays out one value. Throws a diagnostic, and leaves the store as it was, where it does not fit. */
+  /** Stages one value. If the value is invalid, throws a diagnostic and leaves the store unchanged. */
   stage(writing: WriteRequest): StagedWrite {
     const { stamp, others, updates } = writing;
     const renaming = updates && stamp.own ? primaryKeyChangeOf(this, writing, stamp) : undefined;
@@ -228,13 +228,13 @@ export class Store implements DraftStore {
     }
   }
 
-  /** Takes back what laying out made. */
+  /** Undoes the staging. */
   discard({ draft, changed = EMPTY }: Pick<StagedWrite, 'draft' | 'changed'>): void {
     draft.discard();
     for (const other of changed) other.draft.discard();
   }
 
-  /** Writes what was laid out, be it the answer to a request or not. */
+  /** Writes a staged value, whether it is the response to a request or not. */
   accept(laid: StagedWrite, { result, orElse, layer, written }: AcceptOptions): number {
     const { node, stamp } = laid;
     return this.commit(() => {
@@ -244,16 +244,16 @@ export class Store implements DraftStore {
       this.layers.rebase();
       if (result === undefined) return;
       result.setResponse(node, stamp);
-      // one that came before the entity was deleted says nothing of the fields that it lacks now
+      // incomplete: a response from before the deletion says nothing of the fields that are missing now
       if (orElse === undefined || result.incomplete || result.has(this)) return;
-      // in the same commit: whoever waits is told once. What an expected deletion hides is no error
+      // in the same commit, so that callers are notified once. Data hidden by an optimistic deletion are no failure
       if (result.deletedAt !== undefined && result.confirmedData(this) !== INVALID)
         result.notifyOutcome(this);
       else result.setFailure(orElse());
     });
   }
 
-  /** As a part of a commit. */
+  /** Writes a staged value within a commit. */
   write({ draft, node, stamp, changed = EMPTY }: StagedWrite): void {
     writeDraft(this, draft, stamp, node);
     for (const { result, ...other } of changed) {
@@ -262,7 +262,7 @@ export class Store implements DraftStore {
     }
   }
 
-  /** Logical time after which a read must have been issued to say anything new about `result`. */
+  /** Logical time after which a read must have been issued to bring anything new for `result`. */
   minReadTime({ kind, invalidatedAt = 0, amendedAt }: ResultRecord): number {
     let latest = Math.max(invalidatedAt, amendedAt);
     for (const identity of tablesIn(kind)) {
@@ -271,7 +271,7 @@ export class Store implements DraftStore {
     return latest;
   }
 
-  /** What readers get for a node under a schema; undefined where it is missing. */
+  /** The data that readers get for a node under a schema; undefined if missing. */
   denormalize(schema: Schema, node: Node, args: Args): unknown {
     if (this.#together) this.layers.rebase();
     if (schema === undefined) return carried(node);
@@ -280,7 +280,7 @@ export class Store implements DraftStore {
     return shown === INVALID ? undefined : project(shown, { kind, args });
   }
 
-  /** Runs one atomic change: readers see all of it or nothing and run at most once. Gives the signals written. */
+  /** Runs one atomic change: readers see all or nothing, and run at most once. Returns the count of signals written. */
   commit(change: () => void): number {
     if (this.#together) {
       change();
@@ -299,7 +299,7 @@ export class Store implements DraftStore {
       else this.#wrapped(() => batch(whole))();
     } catch (error) {
       if (!done) throw error;
-      // a reader's: what was written stands
+      // thrown by a reader: the commit itself is complete
       report(error);
     }
     this.gc.checkLimit();
@@ -314,7 +314,7 @@ export class Store implements DraftStore {
     return run;
   }
 
-  /** Runs several changes as one commit. What is read meanwhile shows the layers that were laid. */
+  /** Runs several changes as one commit. Reads in between include the layers added so far. */
   batchCommits(changes: () => void): number {
     return this.commit(() => {
       const outer = this.#together;
@@ -327,9 +327,9 @@ export class Store implements DraftStore {
     });
   }
 
-  /** Lets a framework with a graph of its own flush once per commit. Gives back how to stop. */
+  /** Lets a framework with its own reactive graph flush once per commit. Returns a function that removes `wrap`. */
   wrapCommits(wrap: BatchWrapper): () => void {
-    // an entry of its own: one wrapper may be lent twice and taken back once
+    // a separate entry: one wrapper may be passed twice and removed once
     const entry = { wrap };
     this.#wrappers.add(entry);
     return () => void this.#wrappers.delete(entry);
@@ -337,7 +337,7 @@ export class Store implements DraftStore {
 
   read(record: StoreRecord): unknown {
     if (this.#together) this.layers.rebase();
-    // what is built already reaches for nothing
+    // a clean record reads no other record
     return record.flags & DIRTY ? this.#built(record) : record.current(this);
   }
 
@@ -345,7 +345,7 @@ export class Store implements DraftStore {
     return this.#outside(() => record.current(this));
   }
 
-  /** Reads as from outside: the call stack starts anew. */
+  /** Reads as from outside of the store: the depth starts at 0. */
   #outside<T>(read: () => T): T {
     const depth = this.#depth;
     this.#depth = 0;
@@ -366,14 +366,14 @@ export class Store implements DraftStore {
     return value;
   }
 
-  /** Empties everything in one commit. What somebody reads stays, empty, and is told. Gives the signals written. */
+  /** Empties the store in one commit. Observed records stay, empty, and notify. Returns the number of signals. */
   clear(): number {
     const stamp: Stamp = { time: this.tick(), fetchedAt: 0, expiresAt: 0 };
     const written = this.commit(() => {
       this.layers.clear();
       for (const table of this.tables.values()) table.clear(stamp);
       this.layers.rebase();
-      // nothing outlives a log out
+      // no last value survives a logout
       for (const { records } of this.tables.values())
         for (const { observers: fine } of records.values()) fine?.showLast(undefined);
       this.#results.clear();
@@ -383,7 +383,7 @@ export class Store implements DraftStore {
     return written;
   }
 
-  /** Everything that is stored. Requests go before the lists they show, lists before their rows. */
+  /** All tables. Results are collected before the lists they show, and lists before their rows. */
   *gcTables(): Generator<GcTable> {
     yield this.#results;
     yield this.#derived;

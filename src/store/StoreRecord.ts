@@ -1,4 +1,4 @@
-/** What every stored thing is: a value built when read, the records that show it, and the readers to be told. */
+/** The base class of all records: a value built on read, the parents that contain this value, and its subscribers. */
 import { DEV, report } from '../diagnostics.ts';
 import { scheduleListeners, held, isWatched } from '../reactive.ts';
 import type { Cell, Held, Listener } from '../reactive.ts';
@@ -9,106 +9,106 @@ import { READ_IN_CYCLE, BUILDING, DIRTY, PARTS_DIRTY, SHARED, THREW } from './fl
 import { onNotify } from './notifyHook.ts';
 
 /*
- *   list ───────────┐           A record holds the value that readers get, with the values of other records inside.
- *    │   result     │           A write marks the record that it is about to change, and goes up along `parents`:
- *    ▼     │        ▼           what is made of it must be built anew. At the end of the commit `flush` tells the
- *   todo ◄─┘      todo          readers. Values are built when somebody reads.
+ *   list ───────────┐           A record holds the value that readers get, with the values of its parts inside.
+ *    │   result     │           Before a write changes a record, `markDirty` flags the record and goes up along
+ *    ▼     │        ▼           `parents`, because their values must be rebuilt. At the end of the commit `flush`
+ *   todo ◄─┘      todo          notifies the readers. Values are built when they are read.
  *    │              │
- *    └──► author ◄──┘           Downward: `current` builds what is dirty. Upward: `mark`, then `flush` tells.
+ *    └──► author ◄──┘           Downward: `current` builds dirty values. Upward: `markDirty`, then `flush`.
  *
- * 1. `parents` are exactly the records whose value is made of this one's: links follow each write.
- * 2. Where a record is dirty, all that is made of it is dirty: `mark` stops where it finds such a record.
- * 3. The value of a clean record is what readers get: the same reference until something in it changes.
+ * 1. `parents` are exactly the records that have this record as a part of their value: each write updates the links.
+ * 2. If a record is dirty, all records made of it are dirty: `markDirty` stops at a dirty record.
+ * 3. A clean record returns its value to readers: the same reference until something in the value changes.
  */
 
 /** A source that builds records. */
 export interface Builder extends Source {
-  /** What a reader outside gets for `record`, or INVALID. */
+  /** The value that a reader outside the store gets for `record`, or INVALID. */
   read(record: StoreRecord): unknown;
 }
 
 // a set costs more than a short array
 const FEW = 16;
-/** What functions of the user's threw while values were built. */
+/** The errors that user functions threw while values were built. */
 const thrown = new WeakMap<StoreRecord, unknown>();
 
 export abstract class StoreRecord extends Ref {
   flags = 0;
-  /** The records whose value is made of this one's. */
+  /** The records that have this record as a part of their value. */
   parents: StoreRecord | StoreRecord[] | Set<StoreRecord> | undefined = undefined;
   cell: Held<Cell<unknown>> = undefined;
   observers: RecordObservers | undefined = undefined;
-  /** While unconfirmed writes lie over it: what is confirmed, and they. */
+  /** While optimistic writes affect this record: the confirmed content, and these writes. */
   readonly pending: object | undefined = undefined;
   declare readonly kind?: Kind;
-  /** Of a request: who reads it. */
+  /** The arguments of a request; values of some schemas depend on them (see `project`). */
   declare readonly args?: Args;
 
   /** As `Composite.kept`. */
   derivedState?(): object | undefined;
-  /** Of what is derived from entities: its value with what `row` gives in their place, or INVALID. */
+  /** A value derived from entities, with the result of `row` in place of each entity, or INVALID. */
   buildLive?(builder: Builder, row: (member: StoreRecord) => object): unknown;
 
-  /** Shows another record in the place of one: `swap` gives a node with it. */
+  /** Replaces a part by another record: `swap` returns a node with the other record in its place. */
   replaceParts?(swap: (node: Node) => Node, source: Source): void;
 
-  /** The value for readers or INVALID, as last built. */
+  /** The value for readers, or INVALID, as last built. */
   protected abstract get cachedValue(): unknown;
-  /** Rebuilds the value from its parts. What is equal to the old value keeps its reference. */
+  /** Rebuilds the value from the parts. Everything equal to the old value keeps its reference. */
   protected abstract build(builder: Builder): void;
-  /** The nodes this record's value is made of. */
+  /** The nodes that the value of this record is made of. */
   abstract parts(): Node;
 
-  /** The same, without unconfirmed writes. */
+  /** As `parts`, without optimistic writes. */
   confirmedParts(): Node {
     return this.parts();
   }
 
-  /** What stands for the value while it is being built, for a record in a circle. */
+  /** The value that other records in a cycle get while this record is being built. */
   protected get provisional(): unknown {
     return this.cachedValue;
   }
 
-  /** True where another value of a part is surely another value of this. */
+  /** True if a new value of a part always gives this record a new value. */
   get alwaysChangesWithParts(): boolean {
     return true;
   }
 
-  /** True where it may be stored and yet be hidden, as something that it needs is missing. */
+  /** True if this record may be stored and yet hidden, because a part that it needs is missing. */
   get mayBeIncomplete(): boolean {
     return false;
   }
 
-  /** True for a part that is shown. */
+  /** True if the value contains `part`. Some records are linked to parts that their value does not contain. */
   includesPart(_part: StoreRecord): boolean {
     return true;
   }
 
-  /** True for a record that finds out by itself whether a change of a part is one of it: see `Late`. */
+  /** True if this record finds out by itself whether a change of a part changes its value: see `DeferredRecord`. */
   get detectsOwnChanges(): boolean {
     return false;
   }
 
-  /** A part is about to change. */
+  /** Called before a part changes. */
   onPartDirty(_child: StoreRecord): void {}
 
-  /** A part came or went. */
+  /** Called when a part has appeared or disappeared. */
   protected onPartVisibilityChange(_child: StoreRecord): void {}
 
   /**
-   * A record that nobody shows, with the content that unconfirmed writes issued at this logical time see: the confirmed one,
-   * and the writes issued before. This one, where it has no content of its own.
+   * A copy without readers. It has the content that optimistic writes issued at this logical time see: the confirmed
+   * content with the writes issued before. A record without content of its own returns itself.
    */
   copyBefore(_time: number): StoreRecord {
     return this;
   }
 
-  /** True where such a write sees now what it saw in this copy. */
+  /** True if a write issued at this logical time sees the same content now as it saw in `copy`. */
   isUnchangedFor(_time: number, _copy: StoreRecord): boolean {
     return false;
   }
 
-  /** What readers get now, or INVALID. The same reference until something in it changes. Throws what `build` threw. */
+  /** The current value, or INVALID: the same reference until something in it changes. Rethrows errors of `build`. */
   current(builder: Builder): unknown {
     if (this.flags & BUILDING) {
       this.flags |= READ_IN_CYCLE;
@@ -122,7 +122,7 @@ export abstract class StoreRecord extends Ref {
 
   #renew(builder: Builder): void {
     depth++;
-    // what it took in a circle may turn out not to be whole: then it is dirty again
+    // a part read in a cycle may turn out to be incomplete: then this record is dirty again
     while (this.flags & DIRTY) {
       this.flags = (this.flags & ~(DIRTY | THREW | READ_IN_CYCLE)) | BUILDING;
       try {
@@ -137,7 +137,7 @@ export abstract class StoreRecord extends Ref {
     }
     this.flags &= ~READ_IN_CYCLE;
     if (depth === 1 && incomplete.size > 0) {
-      // none stays dirty below a clean one
+      // no record stays dirty below a clean record
       for (const record of madeOfIncomplete) if (record.flags & DIRTY) record.#renew(builder);
       madeOfIncomplete.clear();
       incomplete.clear();
@@ -150,54 +150,54 @@ export abstract class StoreRecord extends Ref {
     return this.cachedValue;
   }
 
-  /** True while somebody looks at each change. */
+  /** True while a subscriber is notified of each change. */
   get hasSubscribers(): boolean {
     const { cell, observers: fine } = this;
     return isWatched(cell) || isWatched(fine?.result) || Boolean(fine?.listeners?.size);
   }
 
-  /** True while it is built and somebody has taken what stands for it. */
+  /** True if another record has read `provisional` while this record is being built. */
   protected get wasReadInCycle(): boolean {
     return (this.flags & READ_IN_CYCLE) !== 0;
   }
 
-  /** True when a reader outside holds on to this record. */
+  /** True while a reader outside the store holds this record. */
   get isObserved(): boolean {
     return held(this.cell) !== undefined || this.observers?.held === true;
   }
 
-  /** As `read`; a reader that only is there, and could show it at any time, counts as well. */
+  /** As `isObserved`; a reader that exists without reading counts as well, because it could read at any time. */
   get isRetained(): boolean {
     return this.isObserved || this.observers?.reader?.deref() !== undefined;
   }
 
-  /** What must stay as long as this does: its parts, and what may come back to it. */
+  /** The records that garbage collection keeps as long as this record: its parts, and parts that may come back. */
   gcEdges(): Node {
     return this.parts();
   }
 
-  /** Logical time of the latest that is known here: an answer to an older request may still have to give way to it. */
+  /** Logical time of the newest data here. A response to an older request may still have to give way to these data. */
   get latestTime(): number {
     return 0;
   }
 
-  /** Forgets what no answer can deny any more: all requests issued before `oldest` are over. */
+  /** Forgets history that no response can contradict any more: all requests issued before `oldest` have ended. */
   pruneHistory(_oldest: number): void {}
 
-  /** A part may be complete now, or not any more, though it reads as it did. */
+  /** Called when a part may have become complete or incomplete, although its value is unchanged. */
   onPartCompleted?(): void;
 
-  /** Of what is deleted: Infinity, or when the deletion was issued that is only expected. */
+  /** Of a deleted record: Infinity, or the logical time at which a deletion that is still optimistic was issued. */
   get deletedAt(): number | undefined {
     return undefined;
   }
 
-  /** True when it was deleted after this logical time: what was known of lists before does not hold. */
+  /** True if this record was deleted after this logical time: list memberships known before are void. */
   deletedSince(_time: number): boolean {
     return false;
   }
 
-  /** Of a parent that was just made: its links come one after the other, so that they need not be looked for. */
+  /** As `addParent`, for a new parent. Its links are added in a row, so only the last entry has to be compared. */
   addNewParent(parent: StoreRecord): void {
     const { parents } = this;
     if (Array.isArray(parents)) {
@@ -227,7 +227,7 @@ export abstract class StoreRecord extends Ref {
     return Array.isArray(parents) ? parents.includes(parent) : parents === parent;
   }
 
-  /** A long array is a set from now on: one of them is looked for. */
+  /** Turns a long array of parents into a set, because the callers search in it. */
   #fewParents(): StoreRecord['parents'] {
     const { parents } = this;
     if (Array.isArray(parents) && parents.length > FEW) this.parents = new Set(parents);
@@ -239,19 +239,19 @@ export abstract class StoreRecord extends Ref {
     return parents instanceof StoreRecord ? [parents] : (parents ?? []);
   }
 
-  /** It came or went: live readers of it and of what is made of it look again. */
+  /** This record appeared or disappeared: live readers of this record and of its parents read again. */
   notifyVisibilityChange(): void {
     this.notifyShape();
     for (const parent of this.allParents) parent.onPartVisibilityChange(this);
   }
 
-  /** Tells live readers that this came, went, or has other members. */
+  /** Notifies live readers that this record appeared, disappeared, or has other members. */
   notifyShape(): void {
     if (DEV) onNotify?.(this, true);
     if (this.observers?.shape !== undefined) held(this.observers.shape)?.tick();
   }
 
-  /** Tells the readers of this record alone. */
+  /** Notifies the readers of this record alone. */
   notify(): void {
     if (DEV) onNotify?.(this);
     if (this.cell !== undefined) held(this.cell)?.tick();
@@ -261,13 +261,13 @@ export abstract class StoreRecord extends Ref {
   }
 
   /**
-   * Runs `listener` once after each commit that changed this record, or the first such commit since the value was read.
-   * An exception of `listener` is reported. Gives back how to stop.
+   * Runs `listener` once after each commit that changed this record, or the first commit of this kind since the value
+   * was read. An exception of `listener` is reported. Returns the function that unsubscribes.
    */
   listen(listener: Listener): () => void {
     const fine = (this.observers ??= new RecordObservers());
     const listeners = (fine.listeners ??= new Set());
-    // a function of its own, so that one listener added twice is told twice and removed one by one
+    // a new function per call: a listener added twice runs twice, and each of the two is removed separately
     const own = () => {
       try {
         listener();
@@ -281,15 +281,15 @@ export abstract class StoreRecord extends Ref {
 }
 
 /*
- *   a ──► b ──► a    each needs the other. While `a` is built, `b` takes it for whole. If `a` turns out to lack something
- *                    else, it is incomplete for the rest of this read, and `b` is built again. Each round adds one more
- *                    incomplete record, so the rounds end, and the largest set of whole records is left.
+ *   a ──► b ──► a    `a` and `b` need each other. While `a` is built, `b` assumes that `a` is complete. If another part
+ *                    of `a` turns out to be missing, `a` is incomplete for the rest of this read, and `b` is rebuilt.
+ *                    Every round adds an incomplete record, so they end. The largest set of complete records is left.
  */
-/** How many values are being built inside each other. */
+/** The nesting depth of the values that are being built. */
 let depth = 0;
-/** Until the outermost of them is built: incomplete records that others in a circle took for whole. */
+/** Incomplete records that others in a cycle assumed to be complete. Cleared when the outermost value is built. */
 const incomplete = new Set<StoreRecord>();
-/** The records whose values are made of those. No reader has these values yet. */
+/** The records made of `incomplete` ones. No reader has their values yet. */
 const madeOfIncomplete = new Set<StoreRecord>();
 
 function markIncomplete(record: StoreRecord): void {
@@ -304,7 +304,7 @@ function markIncomplete(record: StoreRecord): void {
     }
 }
 
-/** Removes one entry of an unordered array: the last takes its place. */
+/** Removes an entry of an unordered array by moving the last entry to its place. */
 function dropAt<T>(array: T[], at: number): void {
   if (at < 0) return;
   const last = array.pop() as T;

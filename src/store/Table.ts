@@ -1,4 +1,4 @@
-/** The table of a kind, whatever it stores. */
+/** The table of a kind: of entities, of lists, or of all entities of a class. */
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { ListKind, StoredKind } from '../schema/schema.ts';
 import type { AllTable } from './AllTable.ts';
@@ -8,7 +8,7 @@ import { ListTable } from './ListTable.ts';
 
 export type Table = EntityTable | ListTable | AllTable;
 
-/** What a table needs of the others: those that it rests on, and the lists over which unconfirmed writes lie. */
+/** Dependencies of a table: the tables it is based on, and the lists with optimistic writes. */
 export interface TableDeps {
   readonly tableOf: (kind: StoredKind) => Table;
   readonly pending: Iterable<ListRecord>;

@@ -1,4 +1,4 @@
-/** Entities shown under temporary keys, on their way to the keys that the server gives them. */
+/** Matches entities shown under temporary keys with the keys that the server gives them. */
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
@@ -10,13 +10,13 @@ import { rekeyLists, renameEntity } from './renameEntity.ts';
 import type { Tables } from './renameEntity.ts';
 import type { Table } from './Table.ts';
 
-/** An entity shown, and the one that was there and is the same. */
+/** An optimistic entity, and the stored entity that turned out to be the same. */
 interface Met {
   readonly record: EntityRecord;
   readonly known: EntityRecord;
 }
 
-/** What a layer expects, and what of it has no name. */
+/** The write of a layer, and its entities without server keys. */
 export interface OptimisticResult {
   readonly created: EntityRecord[];
   readonly draft:
@@ -32,17 +32,17 @@ export class TempIdMatcher {
   readonly #tables: Tables;
   #left: EntityRecord[] | undefined;
   #undo: (() => void)[] = EMPTY;
-  /** Entities that have the server's keys now. */
+  /** Entities that have server keys now. */
   renamed: EntityRecord[] = EMPTY;
   merged: Met[] = EMPTY;
 
-  /** What the layer has made is named in its order. */
+  /** Entities created by the layer get server keys in their order. */
   constructor(layer: OptimisticResult, tables: Tables) {
     this.#from = layer;
     this.#tables = tables;
   }
 
-  /** The entity of this table that is to have this key from now on; undefined where none is left. */
+  /** The entity of this table that gets the key `pk` from now on; undefined if none is left. */
   assignServerId(table: Table, pk: string): EntityRecord | undefined {
     const its = table as EntityTable;
     const record = its.knows(pk) ? undefined : this.#take(its);
@@ -52,7 +52,7 @@ export class TempIdMatcher {
     return record;
   }
 
-  /** An answer names an entity that was there, as a read had brought it: it takes the place of the one expected. */
+  /** A response names an entity that a read has already stored: that entity replaces the optimistic one. */
   mergeWithExisting(table: Table, known: EntityRecord): void {
     if (this.#from.draft?.patchOf(known) !== undefined) return;
     const record = this.#take(table as EntityTable);
@@ -72,7 +72,7 @@ export class TempIdMatcher {
     return takeFirstOfKind((this.#left ??= this.#from.created), kind);
   }
 
-  /** Lists that were shown in what has a name now stay, where the answer leaves them out: gives each to `fill`. */
+  /** Keeps optimistic lists nested in renamed entities if the response leaves them out: passes each to `fill`. */
   keepNestedLists(fill: (list: ListRecord, members: readonly Node[]) => void): void {
     const { draft } = this.#from;
     for (const record of this.renamed) {
@@ -85,7 +85,7 @@ export class TempIdMatcher {
         patch.fields = { ...patch.fields, [name]: shown?.fields[name] };
         patch.nodes = patch.nodes.map((node, place) => (place === at ? list : node));
         const members = draft?.fills.find((one) => one.list === list)?.members ?? [];
-        // what was made with it, and is not in the response, is not there
+        // members created with the entity that are not in the response do not exist
         fill(
           list,
           members.filter((member) => (member as EntityRecord).isConfirmed),
@@ -94,13 +94,13 @@ export class TempIdMatcher {
     }
   }
 
-  /** Gives the temporary keys back. */
+  /** Restores the temporary keys. */
   undo(): void {
     for (const back of this.#undo) back();
   }
 }
 
-/** Takes the first of a kind out. */
+/** Removes and returns the first record of a kind. */
 export function takeFirstOfKind(records: EntityRecord[], of: EntityKind): EntityRecord | undefined {
   const at = records.findIndex(({ kind }) => kind.table === of.table);
   return at < 0 ? undefined : records.splice(at, 1)[0];

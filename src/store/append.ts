@@ -1,9 +1,9 @@
-/** Lists that mostly stay at one member: pushing to an empty array makes room for seventeen. */
+/** Arrays that mostly keep one member: pushing to an empty array would reserve room for seventeen. */
 
-/** What grows from it is made when it grows. */
+/** The shared empty array. `append` creates an array for the first member. */
 export const EMPTY: never[] = Object.freeze([]) as never;
 
-/** The list with one more; the same list, where it had some. */
+/** The array with `one` added: a new array if `list` is empty, otherwise `list`. */
 export function append<T>(list: T[], one: T): T[] {
   if (list.length === 0) return [one];
   list.push(one);

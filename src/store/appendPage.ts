@@ -1,4 +1,4 @@
-/** How the answers of several pages make one: lists grow, everything else is as the last page says. */
+/** Joins the responses of several pages: lists grow, everything else comes from the last page. */
 import { ObjectNode } from '../schema/containers.ts';
 import { assign, equal } from '../schema/equal.ts';
 import type { Fields, Node } from '../schema/schema.ts';
@@ -9,7 +9,7 @@ import { eachRecord } from './eachRecord.ts';
 
 type Join = (there: readonly Node[], page: Node[]) => Node[];
 
-/** `there` with one more page; `newer`: what the page says beside its rows replaces what was said. */
+/** `there` with one more page. `newer`: data beside the rows of the page replace the previous data. */
 export function appendPage(
   there: Node,
   page: Node,
@@ -27,7 +27,7 @@ export function appendPage(
   return new ObjectNode({ ...under.rest, ...over.rest }, inner);
 }
 
-/** `there` after its first page was read again; as long as lists go on behind it, the last page tells how. */
+/** `there` after a refetch of its first page. If lists go on behind it, the other data stay as in the last page. */
 export function replaceFirstPage(there: Node, first: Node): Node {
   return goesOn(there, first) ? appendPage(there, first, false, replaceFirstMembers) : first;
 }
@@ -40,7 +40,7 @@ function goesOn(there: Node, first: Node): boolean {
   return Object.keys(first.inner).some((name) => goesOn(there.inner[name], first.inner[name]));
 }
 
-/** An array of stored things; of one that is empty nobody can tell. */
+/** True for an array of records, and for an empty array, which may be one. */
 function isRows(node: Node): node is Node[] {
   if (!Array.isArray(node)) return false;
   let holds = node.length === 0;

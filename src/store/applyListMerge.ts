@@ -1,10 +1,10 @@
-/** Where a merge function of the user's own puts members of a list. */
+/** Applies a user-defined merge function, which positions the members of a list. */
 import { badData } from '../schema/badData.ts';
 import type { Entry, StoredKind } from '../schema/schema.ts';
 import type { InsertPosition } from './MembershipLog.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
-/** What this file needs of a list. */
+/** A list as this file uses it. */
 export interface Arrangeable extends StoreRecord {
   readonly kind: StoredKind;
   /** The confirmed members. */
@@ -16,7 +16,7 @@ export interface Arrangeable extends StoreRecord {
 
 type Arrange = (time: number | undefined) => void;
 
-/** Asks now, where a throw costs nothing; what it gives does the rest. Members that are there already do not enter. */
+/** Runs the merge now, before any write, since it may throw. Returns the write. Present members do not enter again. */
 export function prepareListMerge(
   list: Arrangeable,
   merge: NonNullable<Entry['merge']>,
@@ -37,7 +37,7 @@ export function prepareListMerge(
     const now = list.base;
     if (now === undefined) return;
     for (const member of was) if (!is.has(member)) list.logMembership(member, time);
-    // what came or went by the same answer stays so
+    // members that the same response added or removed stay so
     const others = now.filter((member) => !was.has(member) && !is.has(member));
     const still = new Set(now);
     const those = after.filter((member) => !was.has(member) || still.has(member));
@@ -45,7 +45,7 @@ export function prepareListMerge(
   };
 }
 
-/** Throws what the merge throws, or S14 where it gives what is no list of these. */
+/** Throws the exception of the merge, or S14 if the merge returns anything but a list of these members. */
 export function applyListMerge(
   list: Arrangeable,
   merge: NonNullable<Entry['merge']>,

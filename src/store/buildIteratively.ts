@@ -1,9 +1,9 @@
-/** Chains of records that are too deep for the call stack are built from their end. */
+/** Builds chains of records that are too deep for the call stack, from their end. */
 import { eachRecord } from './eachRecord.ts';
 import { DIRTY } from './flags.ts';
 import type { Builder, StoreRecord } from './StoreRecord.ts';
 
-/** Builds what is dirty below `root`, and `root`, parts first: each finds its parts built. */
+/** Builds `root` and the dirty records below it, parts first: each build finds clean parts. */
 export function buildIteratively(root: StoreRecord, builder: Builder): void {
   const line: StoreRecord[] = [root];
   const opened = new Set<StoreRecord>();

@@ -1,4 +1,4 @@
-/** The members of a list in their order: what a read leaves of them, which of them are seen, which come twice. */
+/** Functions over the ordered members of a list: replacing the first page, visibility, differences, duplicates. */
 import { INVALID } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
 import { VISITED } from './flags.ts';
@@ -6,13 +6,13 @@ import { StoreRecord } from './StoreRecord.ts';
 import type { Builder } from './StoreRecord.ts';
 
 /*
- *   there          first page again   together
- *   1 2 3 4 5 6    0 1 2              0 1 2 3 4 5 6    one came, the rest moved on
- *   1 2 3 4 5 6    1 3 4              1 3 4 5 6        2 went
- *   1 2 3 4 5 6    7 8 9              7 8 9            nothing tells how the two belong together
+ *   members        new first page   result
+ *   1 2 3 4 5 6    0 1 2            0 1 2 3 4 5 6    0 entered, the rest moved on
+ *   1 2 3 4 5 6    1 3 4            1 3 4 5 6        2 left
+ *   1 2 3 4 5 6    7 8 9            7 8 9            without a shared member the order of the two is unknown
  */
 
-/** What a new first page leaves of a list of several: it, and what follows the last member that both know. */
+/** The members after a new first page: the page, and the old members behind the last member of both. */
 export function replaceFirstMembers<T>(there: readonly T[], first: T[]): T[] {
   const members = new Set(first);
   let last = there.length - 1;
@@ -20,22 +20,22 @@ export function replaceFirstMembers<T>(there: readonly T[], first: T[]): T[] {
   return last < 0 ? first : [...first, ...there.slice(last + 1)];
 }
 
-/** True when readers see the member. */
+/** True if readers see the member. */
 export function isVisible(member: StoreRecord, builder: Builder): boolean {
   try {
     return builder.read(member) !== INVALID;
   } catch {
-    // its readers get the exception
+    // the readers of the member get the exception
     return true;
   }
 }
 
-/** True where readers see the member, whatever else becomes of it in this commit. */
+/** True if the member exists and cannot be incomplete, so readers surely see it. */
 export function isCertainlyVisible(member: StoreRecord): boolean {
   return !member.mayBeIncomplete && (member as { readonly exists?: boolean }).exists !== false;
 }
 
-/** Of two lists what is between the beginning and the end that they have in common. */
+/** The parts of two lists between their common start and their common end. */
 export function diffMembers<T>(
   old: readonly T[],
   next: readonly T[],
@@ -66,7 +66,7 @@ export function sameOrder(a: readonly unknown[], b: readonly unknown[]): boolean
   return a.length === b.length && firstDifference(a, b) === a.length;
 }
 
-/** The first place at which two lists of things differ; what is behind an end is undefined. */
+/** The first index at which two lists differ; past the end of a list all entries count as undefined. */
 export function firstDifference(a: readonly unknown[], b: readonly unknown[]): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;

@@ -1,22 +1,22 @@
-/** The records in a node, whatever is around them. */
+/** Traversal of the records in a node, inside of arrays, plain objects and composites. */
 import { isPlain } from '../schema/equal.ts';
 import { Composite } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
 import { StoreRecord } from './StoreRecord.ts';
 
-/** True when `node` contains `child`; arrays and plain objects around records are followed. */
+/** True if `node` contains `child`, at any depth of arrays, plain objects and composites. */
 export function containsRecord(node: Node, child: StoreRecord): boolean {
   let found = false;
   eachRecord(node, (record) => (found ||= record === child));
   return found;
 }
 
-/** The records in a node, those below them, and so on, without unconfirmed writes. */
+/** As `recordsBelow`, without optimistic writes. */
 export function confirmedBelow(node: Node): Set<StoreRecord> {
   return recordsBelow(node, (record) => record.confirmedParts());
 }
 
-/** The records in a node, those below them, and so on. */
+/** The records in a node and, recursively, the records in their parts. */
 export function recordsBelow(
   node: Node,
   partsOf: (record: StoreRecord) => Node = shownParts,
@@ -24,7 +24,7 @@ export function recordsBelow(
   const found = new Set<StoreRecord>();
   const find = (record: StoreRecord) => found.add(record);
   eachRecord(node, find);
-  // a set that grows while it is walked is walked to its end
+  // the loop visits entries added to the set meanwhile
   for (const record of found) eachRecord(partsOf(record), find);
   return found;
 }
@@ -39,7 +39,7 @@ export function eachRecord(node: Node, visit: (record: StoreRecord) => void): vo
   else if (isPlain(node)) eachRecord(Object.values(node), visit);
 }
 
-/** True for the records in a node. */
+/** Returns a predicate: true for the records in `root`. */
 export function isAmong(root: Node): (record: StoreRecord) => boolean {
   if (root instanceof StoreRecord) return (record) => record === root;
   const roots = new Set<StoreRecord>();
@@ -47,7 +47,7 @@ export function isAmong(root: Node): (record: StoreRecord) => boolean {
   return (record) => roots.has(record);
 }
 
-/** Links a parent that was just made to the records in its nodes. */
+/** Links a new parent to the records in its nodes. */
 export function linkParts(parent: StoreRecord, nodes: readonly Node[]): void {
   for (const node of nodes) {
     if (node instanceof StoreRecord) node.addNewParent(parent);
@@ -56,7 +56,7 @@ export function linkParts(parent: StoreRecord, nodes: readonly Node[]): void {
   }
 }
 
-/** Links `parent` to the records in a new node, and to those of the old one only where they are in `all` that it has. */
+/** Links `parent` to the records in `next`, and unlinks the records in `old` that are not in `all` of its nodes. */
 export function relinkParts(parent: StoreRecord, old: Node, next: Node, all: Node = next): void {
   if (old === next) return;
   eachRecord(next, (record) => record.addParent(parent));

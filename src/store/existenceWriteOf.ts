@@ -1,4 +1,4 @@
-/** Existence is a field, too: when the own creation or deletion of an entity was issued that stands. */
+/** Existence as a versioned field: the own creation or deletion of an entity that stands, and when it was issued. */
 import type { ExistenceWrite, FieldVersions } from './FieldVersions.ts';
 
 interface Claimed {
@@ -9,7 +9,7 @@ export function existenceWriteOf({ versions: known }: Claimed): ExistenceWrite |
   return known.existence;
 }
 
-/** One was confirmed; false: another stands that was issued later. */
+/** Records a confirmed creation or deletion; false: another one, issued later, stands. */
 export function recordExistenceWrite(entity: Claimed, made: ExistenceWrite): boolean {
   const { versions: known } = entity;
   if (made.issued < (known.existence?.issued ?? 0)) return false;
@@ -17,7 +17,7 @@ export function recordExistenceWrite(entity: Claimed, made: ExistenceWrite): boo
   return true;
 }
 
-/** The claim that stands is a deletion. A key of a map has an order of its own: only this outruns an entry there. */
+/** True if a deletion stands. Map keys are versioned separately, so only a deletion supersedes an entry of a map. */
 export function isDeletionConfirmed({ versions: known }: Claimed): boolean {
   return known.existence?.deleted === true;
 }

@@ -2,25 +2,25 @@
 
 /** The value must be built before it is read. */
 export const DIRTY = 1;
-/** A reader holds the value: it must be copied, not changed. */
+/** A reader holds the value: a write copies the value instead of changing it in place. */
 export const SHARED = 2;
 /** The value is being built further up the call stack. */
 export const BUILDING = 4;
-/** Something the value needs is missing. */
+/** A part that the value needs is missing. */
 export const INCOMPLETE = 8;
-/** A record in a circle took the value for whole while it was being built. */
+/** Another record in a cycle assumed this record to be complete while its value was being built. */
 export const READ_IN_CYCLE = 16;
-/** Passed by a walk that visits each record once; cleared by that walk. */
+/** Visited, in an algorithm that visits each record once and clears this bit at its end. */
 export const VISITED = 32;
-/** A part of the value may be another: it is not enough to take over the parts as last built. */
+/** A part may have changed: a build must read the parts again. */
 export const PARTS_DIRTY = 64;
-/** Live readers are to look again, too, if the value turns out to be another. */
+/** Live readers are notified as well, if the value turns out to have changed. */
 export const SHAPE_CHANGED = 256;
-/** A function of the user's threw when the value was built. */
+/** A user function threw when the value was built. */
 export const THREW = 128;
-/** Its readers are to be told at the end of the commit, if the value turns out to be another (see mark.ts). */
+/** Queued to notify its readers at the end of the commit if the value has changed (see markDirty.ts). */
 export const QUEUED = 512;
-/** As `NOTED`, and the value is surely another. */
+/** As `QUEUED`, and the value has surely changed. */
 export const CHANGED = 1024;
-/** From this bit on stands the age in which somebody last took hold of the record (see Sweep). */
+/** This bit and all higher ones hold the age of the last use of the record (see GarbageCollector.ts). */
 export const GC_AGE = 2048;

@@ -1,4 +1,4 @@
-/** How unconfirmed writes lie over what is confirmed of a list. */
+/** The fold of a list: its confirmed members with the changes of optimistic writes applied. */
 import type { Entry, Filling } from '../schema/schema.ts';
 import { applyListMerge } from './applyListMerge.ts';
 import type { Arrangeable } from './applyListMerge.ts';
@@ -10,28 +10,28 @@ import { insertIndex } from './MembershipLog.ts';
 import type { ListEnd, InsertPosition } from './MembershipLog.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
-/** What one unconfirmed write does to a list. */
+/** The effect of one optimistic write on a list. */
 export interface PendingChange {
   /** Logical time at which the write was issued. */
   readonly issued: number;
-  /** `fill`: these are its members. `append`: so are these. `delete`: these are deleted wherever they are. */
+  /** `fill`: all members. `append`: further members. `delete`: these entities are deleted, in every list. */
   readonly how: ListEnd | 'out' | 'delete' | 'merge' | Filling;
   readonly members: readonly StoreRecord[];
-  /** Where a function of the user's own puts them. */
+  /** The user function that places the members. */
   readonly merge?: Entry['merge'];
 }
 
-/** While unconfirmed writes lie over a list: what is confirmed, and they in the order of their issue. */
+/** The state of a list with optimistic writes: the confirmed members, and the changes in the order of issue. */
 export interface PendingList {
   base: StoreRecord[] | undefined;
   changes: PendingChange[];
-  /** Where members stand that came meanwhile. */
+  /** The positions of members that entered meanwhile. */
   readonly positions: Map<StoreRecord, InsertPosition>;
-  /** The entities that unconfirmed writes delete, whichever list they are in. */
+  /** The entities that optimistic writes delete, in any list. */
   readonly deleted: Iterable<EntityRecord>;
 }
 
-/** The members with the writes over them that were issued before this logical time. */
+/** The members with the optimistic writes applied that were issued before this logical time. */
 export function foldChanges(
   list: Arrangeable,
   pending: PendingList,
@@ -52,7 +52,7 @@ export function foldChanges(
   return members;
 }
 
-/** The changes of a list, and the deletions that apply to any list, in the order of their issue. */
+/** The changes of a list and the deletions, which apply to any list, in the order of issue. */
 function withDeletions({ changes, deleted }: PendingList): readonly PendingChange[] {
   let all = changes;
   for (const member of deleted)
@@ -63,7 +63,7 @@ function withDeletions({ changes, deleted }: PendingList): readonly PendingChang
   return all;
 }
 
-/** A merge that fails, or gives what is no list of these, says nothing until the response comes. */
+/** Applies a user merge. A merge that throws or returns no list of these members has no effect until the response. */
 function mergedOr(
   list: Arrangeable,
   members: StoreRecord[],
@@ -76,13 +76,13 @@ function mergedOr(
   }
 }
 
-/** Members are many, and each is in there once. */
+/** Stops at the first match, since lists are long and contain each member once. */
 export function removeFrom(members: StoreRecord[] | undefined, member: StoreRecord): void {
   const at = members?.indexOf(member) ?? -1;
   if (at >= 0) members?.splice(at, 1);
 }
 
-/** Enters, unless an own deletion that was issued later is confirmed. */
+/** Inserts the member, unless an own creation or deletion issued later is confirmed. */
 function insertInto(
   members: StoreRecord[],
   member: StoreRecord,

@@ -1,4 +1,4 @@
-/** What an entity is made of, and how unconfirmed writes lie over what is confirmed of it. */
+/** The fold of an entity: its confirmed content with the patches of optimistic writes applied. */
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { withKey } from '../schema/EntityPlan.ts';
 import { assign, equal, share } from '../schema/equal.ts';
@@ -13,33 +13,33 @@ import { isSuperseded } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
-/** What a response or an unconfirmed write says of one entity. `form` and `instance` are filled in when all is laid out. */
+/** The data of one entity in a response or an optimistic write. `form` and `instance` are set when staging is done. */
 export interface Patch<R = unknown> {
   readonly record: R;
-  /** Of the most derived class as which it was laid out or is stored. */
+  /** The most derived class under which the entity was staged or is stored. */
   kind: EntityKind;
   fields: Fields;
   nodes: readonly Node[];
   form: Form | undefined;
-  /** The instance to be, where the entity was missing. */
+  /** The future instance, if the entity was missing. */
   instance: Fields | undefined;
-  /** What a class that decides about its metadata made of the stamp. */
+  /** The stamp that `mergeMetaWithStore` of the class returned, if it has its own. */
   stamp: Stamp | undefined;
-  /** The response is that of its creation, which stands: existence is what that wrote itself. */
+  /** The response is of the own creation that stands, and writes the existence of the entity as its own field. */
   created: boolean;
 }
 
-/** What one unconfirmed write does to an entity. */
+/** The effect of one optimistic write on an entity. */
 export interface PendingPatch {
   /** Logical time at which the write was issued. */
   readonly issued: number;
   /** Undefined: the write deletes the entity. */
   readonly patch: Patch | undefined;
-  /** It makes the entity where it is not there; a change shows nothing without it. */
+  /** The write creates a missing entity; else it has no effect on a missing entity. */
   readonly makes: boolean;
 }
 
-/** An entity, as far as a fold needs it. */
+/** The part of an entity that a fold needs. */
 interface Folded {
   readonly kind: EntityKind;
   readonly pk: string;
@@ -48,12 +48,12 @@ interface Folded {
 
 /*
  *   readers   { title: 'b', done: true }
- *     #7                    done: true      what readers see is the base with the unconfirmed writes over it, in the
- *     #4        title: 'b'                  order in which they were issued
+ *     #7                    done: true      readers see the base with the optimistic writes applied in the order of
+ *     #4        title: 'b'                  their issue
  *   base      { title: 'a', done: false }
  *
- * A write says nothing any more where an own write of the field, or an own creation or deletion of the entity, is
- * confirmed that was issued later.
+ * An optimistic write of a field is superseded when an own write of the field, or an own creation or deletion of the
+ * entity, is confirmed that was issued later.
  */
 export function foldPatches(
   entity: Folded,
@@ -74,7 +74,7 @@ export function foldPatches(
   return content;
 }
 
-/** The fields that the write still says something of. */
+/** The fields of the write that are not superseded. */
 function namesOf({ versions: known }: Folded, { issued, patch }: PendingPatch): readonly string[] {
   const { names } = (patch as Patch).form as Form;
   return names.filter((name) => !isSuperseded(name, issued, known));
@@ -89,7 +89,7 @@ function applyPatch(
   const { kind } = entity;
   const { fields, nodes } = pending.patch as Patch;
   const key = kind.plan.namedBy?.field;
-  // the write may know the entity by a temporary key: the key of what is there stays
+  // the write may have a temporary key of the entity: the key of the content stays
   const names = namesOf(entity, pending).filter((name) => name !== key);
   const over = { fields, nodes, names };
   return kind.plan.merges
@@ -110,14 +110,14 @@ function made(entity: Folded, pending: PendingPatch): EntityContent {
   return content;
 }
 
-/** EntityContent of which only these fields count. */
+/** Content of which only the fields `names` count. */
 interface Named extends EntityContent {
   readonly names: readonly string[];
 }
 
 /**
- * The content with these fields of another over it: the same content where none of them is news. `shared`: content that
- * must not be changed; any other is changed in place.
+ * The content with the fields of `over` applied; the same content if none of these fields differs. `shared`: content
+ * that must not be changed; any other content is changed in place.
  */
 export function overlayFields(
   kind: EntityKind,
@@ -146,12 +146,12 @@ export function overlayFields(
   return isSame ? content : { fields, nodes };
 }
 
-/** What every object inherits is no field; what a setter of the class took in, its getter tells. */
+/** The value of a field. Names of `Object.prototype` are read as own fields only; accessors through their getter. */
 export function ownValue(fields: Fields, name: string): unknown {
   return name in Object.prototype ? fieldOf(fields, name) : fields[name];
 }
 
-/** As a merge() of the user's has it. Nothing is stored for it: what it names anew waits for the response. */
+/** Folds by the static `merge()` of the class. Stores nothing: new entities in its result wait for the response. */
 function mergeByClass(
   { Class, plan: { nested } }: EntityKind,
   content: EntityContent,
@@ -168,7 +168,7 @@ function mergeByClass(
   };
 }
 
-/** Knows the records in these nodes, and takes nothing. */
+/** A sink that finds the records in these nodes, and discards all writes. */
 function sinkOver(nodes: Node): Sink {
   const known: StoreRecord[] = [];
   eachRecord(nodes, (record) => known.push(record));
@@ -180,7 +180,7 @@ function sinkOver(nodes: Node): Sink {
   return { ref, stored: Boolean, put: no, remove: no, fill: no, enter: no };
 }
 
-/** True where two contents of one entity read the same. */
+/** True if two contents of an entity read the same. */
 export function sameContent(
   { plan: { positions } }: EntityKind,
   one: EntityContent | undefined,

@@ -1,7 +1,7 @@
-/** Lines in which what was issued first stands first. */
+/** Inserts into arrays that are sorted by the time of issue, earliest first. */
 import { append } from './append.ts';
 
-/** The line with one more where it belongs: at the end, as a rule. */
+/** The array with one more entry at its position, usually the end. */
 export function insertByIssueTime<T extends { readonly issued: number }>(line: T[], one: T): T[] {
   const longer = append(line, one);
   let at = longer.length - 1;

@@ -1,10 +1,10 @@
-/** Which tables of lists a change to their members concerns. */
+/** Finds the tables of lists that a change to their members concerns. */
 import type { Entry, StoredKind } from '../schema/schema.ts';
 import { ListTable } from './ListTable.ts';
 import type { Table } from './Table.ts';
 
 export interface ListTables {
-  /** Their lists are updated by their conditions: those at the address of the change, and nested ones. */
+  /** Lists that are updated by their conditions: lists at the address of the change, and nested lists. */
   readonly certain: readonly ListTable[];
   /** Lists of the same entities at other addresses. */
   readonly others: readonly ListTable[];
@@ -12,7 +12,7 @@ export interface ListTables {
 
 type Tables = ReadonlyMap<unknown, Table>;
 
-/** What was found among so many tables: there are few, and none goes. */
+/** Lookups found among this number of tables. There are few tables, and tables are never removed. */
 interface ListDirectory {
   readonly size: number;
   readonly holding: Map<StoredKind['table'], readonly ListTable[]>;
@@ -29,7 +29,7 @@ function directoryOf(tables: Tables): ListDirectory {
   return known;
 }
 
-/** All tables of lists that entities of this table may be in. */
+/** All tables of lists that may contain entities of this table. */
 export function listsOf(tables: Tables, entities: StoredKind['table']): readonly ListTable[] {
   const { holding } = directoryOf(tables);
   let lists = holding.get(entities);
@@ -43,7 +43,7 @@ export function listsOf(tables: Tables, entities: StoredKind['table']): readonly
   return lists;
 }
 
-/** `own`: the table of `kind`; `address`: that of the request. */
+/** `own`: the table of the entry's kind. `address`: the address of the request. */
 export function listTables(tables: Tables, own: ListTable, address: Entry['address']): ListTables {
   const { concerned } = directoryOf(tables);
   const known = concerned.get(own) ?? new Map<Entry['address'], ListTables>();

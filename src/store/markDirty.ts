@@ -1,29 +1,29 @@
-/** Changes go up from a record to all that is made of it; at the end of the commit readers are told. */
+/** Propagation of changes from a record to all records made of it, and the notification of readers after a commit. */
 import { INVALID } from '../schema/schema.ts';
 import { isCertainlyVisible } from './diffMembers.ts';
 import { CHANGED, DIRTY, QUEUED, SHAPE_CHANGED } from './flags.ts';
 import { StoreRecord } from './StoreRecord.ts';
 import type { Builder } from './StoreRecord.ts';
 
-/** The records whose readers are told at the end of the commit, and beside them the values that they had before. */
+/** The records to notify readers of at the end of the commit, and, in parallel, their values before the commit. */
 const queue: StoreRecord[] = [];
 const valuesBefore: unknown[] = [];
-/** Stands for a value that is no other's equal. */
+/** Stands for a value that equals no other value. */
 const UNLIKE = Symbol('unlike');
-/** Records that appeared in this commit, and were part of others before: no reader was shown them there. */
+/** Records that appeared in this commit and had parents before: readers of these parents have not seen the records. */
 const newlyVisible = new Set<StoreRecord>();
-/** They look at what they follow when all of a commit is written, before readers are told. */
+/** Records that recompute when all of a commit is written, before readers are notified. */
 const deferred = new Set<DeferredRecord>();
-// records whose parents are still to be marked. All walks share them: each walk ends where it began
+// records with parents still to be flagged. All walks share this stack: each walk ends at the height where it began
 const waiting: StoreRecord[] = [];
 const waitingSure: boolean[] = [];
 
-/** A record that finds out by itself whether a change of its parts is one of its own. */
+/** A record that finds out by itself whether a change of its parts changes its value. */
 export interface DeferredRecord {
   recompute(builder: Builder): void;
 }
 
-/** To be called before a record changes. `sure`: readers get another value. Else values are compared when all is written. */
+/** Must be called before a record changes. `sure`: readers get another value. Else `flush` compares the values. */
 export function markDirty(record: StoreRecord, sure = true): void {
   queueNotification(record, sure);
   if (record.flags & DIRTY) return;
@@ -52,24 +52,24 @@ function markParent(child: StoreRecord, parent: StoreRecord, sure: boolean): voi
   waitingSure.push(surely);
 }
 
-/** Tells live readers of a record after the readers of the part that changed. */
+/** Notifies live readers of a record, after the readers of the part that changed. */
 export function notifyShapeAfterParts(record: StoreRecord): void {
   if (record.flags & QUEUED) record.flags |= SHAPE_CHANGED;
   else record.notifyShape();
 }
 
-/** To be called before a record appears. */
+/** Must be called before a record appears. */
 export function noteNewlyVisible(record: StoreRecord): void {
-  // a record that was just made is part of none
+  // a new record has no parents
   if (record.parents !== undefined) newlyVisible.add(record);
 }
 
-/** True where readers were shown it before this commit, and are shown it still. */
+/** True if readers saw `member` before this commit and still see it. */
 export function isVisibleBeforeAndAfter(member: StoreRecord): boolean {
   return isCertainlyVisible(member) && !newlyVisible.has(member);
 }
 
-/** Calls `look` when all of the commit is written. */
+/** Calls `recompute` when all of the commit is written. */
 export function recomputeAtCommitEnd(one: DeferredRecord): void {
   deferred.add(one);
 }
@@ -81,25 +81,25 @@ function queueNotification(record: StoreRecord, sure: boolean): void {
   if (!(flags & QUEUED)) {
     queue.push(record);
     valuesBefore.push(record.lastValue);
-    // what it was before is known of clean records alone
+    // only a clean record knows its value before the commit
     record.flags |= flags & DIRTY ? QUEUED | CHANGED : QUEUED;
   }
   if (sure) record.flags |= CHANGED;
 }
 
-/** The end of a commit: tells the readers of what changed. What may have changed is built and compared. */
+/** Ends a commit: notifies the readers of changed records. A record that may have changed is built and compared. */
 export function flush(builder: Builder): void {
   while (deferred.size + queue.length > 0) {
     for (const one of deferred) {
       deferred.delete(one);
       one.recompute(builder);
     }
-    // it grows while it is gone through
+    // the queue may grow during the loop
     for (let at = 0; at < queue.length; at++)
       notifyIfChanged(queue[at] as StoreRecord, valuesBefore[at], builder);
     queue.length = valuesBefore.length = 0;
   }
-  // clearing costs, even where there is nothing
+  // clearing an empty set has a cost too
   if (newlyVisible.size > 0) newlyVisible.clear();
 }
 
@@ -110,7 +110,7 @@ function notifyIfChanged(record: StoreRecord, was: unknown, builder: Builder): v
   record.flags &= ~SHAPE_CHANGED;
 }
 
-/** Tells the readers of a record if its value is another than before. Nobody builds what nobody watches. */
+/** Notifies the readers of a record if its value has changed. A record without subscribers is not built for this. */
 function compareAndNotify(record: StoreRecord, was: unknown, builder: Builder): void {
   const { mayBeIncomplete: mayBreak } = record;
   const looks = mayBreak || (was !== UNLIKE && record.hasSubscribers);
@@ -123,7 +123,7 @@ function compareAndNotify(record: StoreRecord, was: unknown, builder: Builder): 
   record.notify();
 }
 
-/** The value; UNLIKE where building it throws, since each exception counts as another value. */
+/** The value; UNLIKE if building it throws, since each exception counts as another value. */
 function valueOf(record: StoreRecord, builder: Builder): unknown {
   try {
     return builder.read(record);

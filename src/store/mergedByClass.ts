@@ -1,4 +1,4 @@
-/** What a class with merge functions of the user's own makes of a response. */
+/** Runs the user-defined merge functions of an entity class on a response. */
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { Meta } from '../schema/EntityStatics.ts';
 import { assign, equal } from '../schema/equal.ts';
@@ -13,13 +13,13 @@ interface Given extends EntityContent {
 }
 
 interface Merged extends EntityContent {
-  /** Where the class decides about its metadata. */
+  /** Set if the class decides about its metadata. */
   readonly stamp: Stamp | undefined;
 }
 
 /**
- * What merge() or mergeWithStore() changes counts as written. To be called while the response is laid out, where a throw
- * costs nothing.
+ * All changes by merge() or mergeWithStore() count as written. Must be called while the response is staged: if these
+ * functions throw, nothing has been written.
  */
 export function mergedByClass(
   record: EntityRecord,
@@ -37,7 +37,7 @@ export function mergedByClass(
   const existing = toInputForm({ ...confirmedFields, ...patch?.fields }, nested, before);
   const incoming = toInputForm(fields, nested, nodes);
   const merged = decided(record, stamp, existing, incoming);
-  // of what a class leaves as it was, only that is received which reads the same as what came
+  // a field never received counts as received now only if the merged value equals the incoming one
   const left = record.versions.unreceived.filter((name) => equal(merged[name], incoming[name]));
   const written = Object.keys(merged).filter(
     (name) =>

@@ -1,9 +1,9 @@
-/** What development tools see of a commit: whose readers are told, and why. In production nobody is told. */
+/** The hook of development tools: called for each record with notified readers; absent in production builds. */
 import type { Ref } from '../schema/schema.ts';
 
 /**
- * Told of each record whose readers are told. `news`: the fields that changed in it; `true` where it came, went, or has
- * other members; without, it shows something that changed.
+ * Called for each record with notified readers. `news`: the changed fields; `true`: the record appeared, disappeared,
+ * or has other members; absent: a part of the record changed.
  */
 export type NotifyHook = (record: Ref, news?: readonly string[] | true) => void;
 
@@ -11,11 +11,11 @@ let present: NotifyHook | undefined;
 
 declare const process: { env: { NODE_ENV?: string } };
 
-/** Calls who is there, if anybody is; undefined in production builds. */
+/** Calls the present hook, if there is one; undefined in production builds. */
 export const onNotify: NotifyHook | undefined =
   process.env.NODE_ENV === 'production' ? undefined : (record, news) => present?.(record, news);
 
-/** Lets this one be told from now on; gives who was told before. */
+/** Sets the hook; returns the hook before. */
 export function setNotifyHook(next: NotifyHook | undefined): NotifyHook | undefined {
   const before = present;
   present = next;

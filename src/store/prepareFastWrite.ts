@@ -1,4 +1,4 @@
-/** The write of one entity that is there: nothing of it can fail half-way, so nothing is laid out first. */
+/** The fast write of a single stored entity: needs no draft, since the write cannot fail half-way. */
 import { EntityKind } from '../schema/EntityKind.ts';
 import { isPlain } from '../schema/equal.ts';
 import { kindOf } from '../schema/kindOf.ts';
@@ -10,13 +10,13 @@ import type { Stamp } from './versioning.ts';
 import type { Store } from './Store.ts';
 
 /*
- *   set(Todo, {id: 5}, {title: 'x'})      stored, no nested member, no say of the class's own    written at once
+ *   set(Todo, {id: 5}, {title: 'x'})      stored, no nested member, no custom merge or key       written at once
  *   set(Todo, {id: 9}, {title: 'y'})      missing: its constructor may throw                     ┐
- *   set(Todo, {id: 5}, {author: {…}})     several entities                                       ├ laid out (Draft)
+ *   set(Todo, {id: 5}, {author: {…}})     several entities                                       ├ staged (Draft)
  *   set([Todo], [{id: 5, title: 'x'}])    a list                                                 ┘
  */
 
-/** Where a value is no more than that: writes it when called, and gives the number of signals written. */
+/** Returns a function that writes the value and returns the number of signals written; undefined: needs a draft. */
 export function prepareFastWrite(
   store: Store,
   schema: Schema,

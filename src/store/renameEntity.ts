@@ -1,4 +1,4 @@
-/** Lists that are filed under the primary key of an entity go with it when it gets another key. */
+/** Gives an entity another primary key, and renames the lists with this key in their identity. */
 import type { StoredKind } from '../schema/schema.ts';
 import { EntityTable } from './EntityTable.ts';
 import type { EntityRecord } from './EntityRecord.ts';
@@ -9,22 +9,22 @@ import type { Table } from './Table.ts';
 
 export type Tables = ReadonlyMap<StoredKind['table'], Table>;
 
-/** An entity that has another key from now on. */
+/** An entity that gets another primary key. */
 interface KeyChange {
   readonly record: EntityRecord;
   readonly from: string;
   readonly to: string;
-  /** No other entity was ever known by the old key. */
+  /** True if no other entity ever had the old key. */
   readonly temporary: boolean;
 }
 
 /*
- *   temporary key   every list whose identity has it, under whatever name: {"projectId":"-9007199254740990"}
- *   another key     lists that the entity shows (`nestKey`), and those that name it as it does itself: {"slug":"old"},
- *                   where one class alone has a primary key of this name
+ *   temporary key   every list with the key in its identity, under any name: {"projectId":"-9007199254740990"}
+ *   another key     lists nested in the entity (`nestKey`), and lists with the key under the name of the entity's key
+ *                   field: {"slug":"old"}, if only one class has a primary key of this name
  */
 
-/** The server named an entity, or gave it another key: what leads to it by the old one does so still. Gives how to take it back. */
+/** Gives an entity the key of the server; the old key becomes an alias. Returns a function that undoes the change. */
 export function renameEntity(
   tables: Tables,
   record: EntityRecord,
@@ -43,7 +43,7 @@ export function renameEntity(
   };
 }
 
-/** Gives how to take it back. */
+/** Renames the lists that contain the old key in their identity. Returns a function that undoes the change. */
 export function rekeyLists(tables: Tables, { record, from, to, temporary }: KeyChange): () => void {
   const { kind } = record;
   const name = kind.plan.namedBy?.field;
@@ -67,7 +67,7 @@ export function rekeyLists(tables: Tables, { record, from, to, temporary }: KeyC
   return () => moved.forEach((back) => back());
 }
 
-/** The entities that alone have a primary key of this name. */
+/** The only table of entities with a primary key of this name; undefined if there are several. */
 export function soleTable(tables: Tables, name: string | undefined): Table | undefined {
   const [first, ...others] = [...tables.values()].filter(
     (table) => table instanceof EntityTable && table.kind.plan.namedBy?.field === name,
@@ -75,7 +75,7 @@ export function soleTable(tables: Tables, name: string | undefined): Table | und
   return others.length === 0 && name !== undefined ? first : undefined;
 }
 
-/** As it stands in the identity of a list. */
+/** The text as in the identity of a list. */
 function quoted(...texts: readonly string[]): string {
   return texts.map((text) => JSON.stringify(text)).join(':');
 }

@@ -1,4 +1,4 @@
-/** Two records turn out to be one entity: whatever shows the one shows the other. */
+/** Replaces a record by another record of the same entity, everywhere in the store. */
 import { isPlain } from '../schema/equal.ts';
 import { Composite } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
@@ -16,7 +16,7 @@ export interface Stored extends Builder {
   gcTables(): Iterable<GcTable>;
 }
 
-/** Walks all that is stored. This happens where a read brought the new key before the response of the change did. */
+/** Scans the whole store. Needed if a read brought the new key before the response of the key change did. */
 export function replaceEntity(store: Stored, from: EntityRecord, to: EntityRecord): void {
   const swap = (node: Node): Node => swapIn(node, from, to);
   for (const { records } of store.gcTables())
@@ -25,7 +25,7 @@ export function replaceEntity(store: Stored, from: EntityRecord, to: EntityRecor
         store.layers.beforeWrite(record).replaceParts?.(swap, store);
 }
 
-/** The same node where `from` is not in it. */
+/** Returns the same node if `from` is not in it. */
 function swapIn(node: Node, from: StoreRecord, to: StoreRecord): Node {
   if (node === from) return to;
   if (node instanceof StoreRecord) return node;

@@ -9,7 +9,7 @@ export interface Replay {
 
 let current: Replay | undefined;
 
-/** The write that is being committed, where it is a function of the present value. */
+/** The `set` that is being committed, if its value is a function of the present value. */
 export function currentReplay(): Replay | undefined {
   return current;
 }

@@ -1,4 +1,4 @@
-/** What functions of the user's own say of members on their way into lists: asked before anything is written. */
+/** Runs the user-defined filter and merge functions of a list change, before anything is written. */
 import type { Entry } from '../schema/schema.ts';
 import type { IncomingMember } from './ListRecord.ts';
 import { StoreRecord } from './StoreRecord.ts';
@@ -10,14 +10,14 @@ import type { FilterLookup } from './FilterLookup.ts';
 export interface ResolvedListChange {
   /** The lists that take each member. */
   readonly lists: readonly MatchingLists[];
-  /** What is left to do where a merge decides; `time` is that of the memberships. */
+  /** Functions that write the results of merges. `time`: logical time of the memberships. */
   readonly apply: readonly {
     readonly list: StoredList;
     readonly apply: (time: number | undefined) => void;
   }[];
 }
 
-/** They may throw: then nothing has happened yet. */
+/** The callbacks may throw, because nothing has been written yet. */
 export function runListCallbacks(table: ListTable, entry: Entry): ResolvedListChange | undefined {
   const { members, merge, filter, how, keys, values } = entry;
   if (merge === undefined && filter === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** All kinds under one name, as users of Rest Hooks and Reactive Data Client write them: `new schema.Union(…)`. */
+/** All schema kinds under one name, as in Rest Hooks and Reactive Data Client: `new schema.Union(…)`. */
 export { ArraySchema as Array } from '../schema/ArraySchema.ts';
 export { Collection } from '../schema/Collection.ts';
 export { Delete, Delete as Invalidate } from '../schema/Delete.ts';

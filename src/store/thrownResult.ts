@@ -1,4 +1,4 @@
-/** What a function of a schema threw while the value of a request was built: a result for those who read it. */
+/** The result of a request if a function of its schema threw while the value was built. */
 import { quote } from '../diagnostics.ts';
 
 interface Thrown {
@@ -22,7 +22,7 @@ export function thrownResult<R extends Outcome<unknown>>(thrown: unknown, last?:
   return { status: 'error', data: undefined, error, thrown: true };
 }
 
-/** The data of a result, for readers who see no errors of requests. What a function of the schema threw, it throws. */
+/** The data of a result, for readers that ignore failures of requests. Throws the exception of a schema function. */
 export function dataOf<T>({ data, error, thrown }: Outcome<T>): T {
   if (thrown) throw error as Error;
   return data;

@@ -1,4 +1,4 @@
-/** Writes what a response says, laid out, to what is confirmed. */
+/** Writes the draft of a response to the confirmed data. */
 import type { Node, Ref } from '../schema/schema.ts';
 import { recordExistenceWrite, isDeletionConfirmed } from './existenceWriteOf.ts';
 import type { Draft, StagedListEntry } from './Draft.ts';
@@ -13,7 +13,7 @@ import type { Stamp } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 import { withStoredValues, NO_FILTER_VALUES } from './FilterLookup.ts';
 
-/** `root`: the node of the response; what a mutation wrote itself is found there. Nothing of this can throw half-way. */
+/** `root`: the node of the response; own writes of a mutation apply to its entities. Cannot throw half-way. */
 export function writeDraft(store: DraftStore, draft: Draft, given: Stamp, root: Node): void {
   const { layers } = store;
   const stamp = draft.renaming?.apply(given) ?? given;
@@ -25,9 +25,9 @@ class DraftWriter {
   readonly #store: DraftStore;
   readonly #draft: Draft;
   readonly #stamp: Stamp;
-  /** Logical time of the memberships, where an answer to an older request may still come and deny them. */
+  /** Logical time of the memberships, if the response to an older request may still contradict them. */
   readonly #contested: number | undefined;
-  /** Those whose own deletion, or other creation, was issued later and is confirmed: they enter no list. */
+  /** Entities with a confirmed own deletion or creation that was issued later: they enter no list. */
   #outrun: StoreRecord[] = EMPTY;
 
   constructor(store: DraftStore, draft: Draft, stamp: Stamp) {
@@ -57,7 +57,7 @@ class DraftWriter {
     for (const entering of entries) this.#enter(entering);
   }
 
-  /** The fields that a mutation's body names are its own in the entities it answers with, not in those nested there. */
+  /** Fields in the body of a mutation are own writes in the root entities of its response, not in nested ones. */
   #writeOwn(root: Node): void {
     const isRoot = isAmong(root);
     const { time, ownTime = time, fetchedAt, expiresAt } = this.#stamp;
@@ -80,7 +80,7 @@ class DraftWriter {
     }
     for (const table of this.#store.listsOf(record.kind.table))
       changes.uncertain(table.possiblyAffected(record, said, true));
-    // what is stored for it alone goes with it; a set that grows is walked to its end
+    // records stored for this entity alone are removed, too; the iteration of a Set includes members added meanwhile
     for (const [at, { kind }] of record.kind.plan.nested.entries())
       if (kind.always && confirmedNodes[at]) this.#draft.remove(confirmedNodes[at] as Ref);
   }

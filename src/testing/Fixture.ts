@@ -1,15 +1,15 @@
-/** How a test says what a server answers. */
+/** The fixtures of tests: the responses of a server to requests. */
 import type { Clock } from '../clock.ts';
 import { SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 
 // any begin: arguments of every endpoint must fit; parameters are contravariant
-/** How one request is answered. `T`: what `getInitialInterceptorData` gives, the `this` of its functions. */
+/** The response to one kind of request. `T`: the result of `getInitialInterceptorData`, the `this` of its functions. */
 export interface Fixture<T = any> {
   readonly endpoint: EndpointInterface;
-  /** Without them it answers the endpoint (what its `testKey` names) whatever the arguments. */
+  /** Without `args` the fixture matches every request of the endpoint (by its `testKey`), with any arguments. */
   readonly args?: readonly unknown[] | undefined;
-  /** The answer as the server would send it, or a function of the arguments that gives it, or a promise of it. */
+  /** The response as the server would send it, or a function of the arguments that returns it, or a promise of it. */
   readonly response?:
     | object
     | string
@@ -18,31 +18,31 @@ export interface Fixture<T = any> {
     | null
     | undefined
     | ((this: T, ...args: any[]) => unknown);
-  /** In the place of `response`, for endpoints of REST: what `fetch` of this address would bring, as parsed. */
+  /** Instead of `response`, for REST endpoints: the parsed result of `fetch` for this address. */
   readonly fetchResponse?: ((this: T, input: string, init: RequestInit) => unknown) | undefined;
   /** Rejects the request instead; `true` rejects it with `response`, as in `{message: 'Not found', status: 404}`. */
   readonly error?: Error | boolean | undefined;
-  /** How long the answer takes, in milliseconds of the controller's clock. Default 0: the next microtask. */
+  /** The delay of the response, in milliseconds of the controller's clock. Default 0: the next microtask. */
   readonly delay?: number | ((...args: any[]) => number) | undefined;
-  /** The functions run when the answer arrives. Without it they run when the request is sent. */
+  /** If true, the functions run when the response arrives. By default they run when the request is sent. */
   readonly delayCollapse?: boolean | undefined;
 }
 
-/** A fixture that computes its answer. */
+/** A fixture that computes its response. */
 export type Interceptor<T = any> =
   | (Fixture<T> & { readonly response: (this: T, ...args: any[]) => unknown })
   | (Fixture<T> & Required<Pick<Fixture<T>, 'fetchResponse'>>);
 // any end
 
-/** One request that a fixture answers. */
+/** One request that a fixture responds to. */
 export interface Question {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
-  /** What interceptors share. */
+  /** The data that interceptors share. */
   readonly data?: unknown;
 }
 
-/** The last fixture that fits. */
+/** The last fixture that matches the request. */
 export function fixtureFor(
   fixtures: readonly Fixture[],
   { endpoint, args }: Question,
@@ -55,13 +55,13 @@ export function fixtureFor(
   return [...fixtures].reverse().find(fits);
 }
 
-/** T1, for a request that no fixture fits. */
+/** The error T1, for a request without a matching fixture. */
 export function unanswered({ endpoint, args }: Question): SignalboxError {
   const title = endpoint.title ?? endpoint.name;
   return new SignalboxError('T1', { args }, { status: 404, endpoint: title });
 }
 
-/** The answer, after its delay; rejects with its error. */
+/** The response of the fixture, after its delay; rejects with its error. */
 export async function answered(
   fixture: Fixture,
   question: Question,
@@ -73,13 +73,13 @@ export async function answered(
   const wait = new Promise<void>((done) => void clock.after(ms, done));
   if (delayCollapse) return wait.then(() => answerOf(fixture, question));
   const answer = answerOf(fixture, question);
-  // it may fail before it arrives
+  // the response may fail before the delay is over
   answer.catch(() => {});
   await wait;
   return answer;
 }
 
-/** What the fixture answers, without delay. */
+/** The response of the fixture, without delay. */
 export async function answerOf(fixture: Fixture, question: Question): Promise<unknown> {
   const { fetchResponse } = fixture;
   if (fetchResponse !== undefined) return fetched(fetchResponse, question);
@@ -88,7 +88,7 @@ export async function answerOf(fixture: Fixture, question: Question): Promise<un
   return responseOf(fixture, question);
 }
 
-/** As it stands there, or as its function gives it. */
+/** The `response` value, or the result of the `response` function. */
 export function responseOf(
   { response }: Fixture,
   { args, data }: Omit<Question, 'endpoint'>,
@@ -101,7 +101,7 @@ interface Extensible extends EndpointInterface {
   extend(steps: object): EndpointInterface;
 }
 
-/** Runs all of the endpoint but the network. */
+/** Runs the whole endpoint except the network. */
 function fetched(
   fetchResponse: NonNullable<Fixture['fetchResponse']>,
   { endpoint, args, data }: Question,
@@ -114,7 +114,7 @@ function fetched(
   return (endpoint as Extensible).extend(steps)(...args);
 }
 
-/** The error of a fixture; undefined where it succeeds. */
+/** The error of a fixture; undefined if the fixture succeeds. */
 export function errorOf({ error, response }: Fixture): Error | undefined {
   if (error !== true) return error === false ? undefined : error;
   const told = response as { readonly message?: string } | undefined;

@@ -1,4 +1,4 @@
-/** One request from what it says to what is answered, on the rows of one resource. */
+/** Handles one request, from its address and body to the response, on the rows of one resource. */
 import { SignalboxError, warn } from '../diagnostics.ts';
 import { path } from '../rest/path.ts';
 import { isObject } from '../schema/isObject.ts';
@@ -14,14 +14,14 @@ import type { Route } from './routesOf.ts';
 import { ServerRows, Unknown } from './ServerRows.ts';
 import type { Params } from './ServerRows.ts';
 
-/** An answer. */
+/** A response. */
 export interface Reply {
-  /** 0: none comes. */
+  /** 0: no response. */
   readonly status: number;
-  /** Sent as JSON; undefined: nothing. */
+  /** Sent as JSON; undefined: no body. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
-  /** How long it takes, ms. */
+  /** The delay, ms. */
   readonly after: number;
 }
 
@@ -31,7 +31,7 @@ type Answer = Omit<Reply, 'after'>;
 interface Visit extends Asked {
   readonly route: Route;
   readonly address: RequestAddress;
-  /** True where the path says of which row it is, be that there or not. */
+  /** True if the path names a row, whether the row exists or not. */
   readonly naming: boolean;
 }
 
@@ -40,7 +40,7 @@ export class MockServer {
   readonly #kind: Kind;
   readonly #state: State;
   readonly #options: HandlerOptions;
-  /** How often each failure has struck. */
+  /** How many requests each failure has rejected. */
   readonly #struck = new WeakMap<Fail, number>();
 
   constructor(kind: Kind, state: State, options: HandlerOptions) {
@@ -50,7 +50,7 @@ export class MockServer {
     this.#rows = new ServerRows({ kind, state, filters: options.filters ?? {} });
   }
 
-  /** Throws T4 where several lists stand in one envelope and nobody says which rows are whose. */
+  /** Throws T4 if an envelope has several lists and the options do not assign rows to them. */
   check(routes: readonly Route[]): void {
     const { lists = {}, actions = {} } = this.#options;
     for (const { member, schema } of routes) {
@@ -90,12 +90,12 @@ export class MockServer {
     return { ...asked, route, address, naming: naming !== undefined };
   }
 
-  /** The values in a path that name a row; undefined: the path of a list, or of what nobody here knows. */
+  /** The values in a path that name a row; undefined: the path of a list, or an unknown path. */
   #naming({ role, endpoint }: Route, { path: values }: RequestAddress): Params | undefined {
     const names = Object.keys(values);
     if (role === 'list' || role === 'create' || names.length === 0) return undefined;
     const known = names.filter((name) => this.#rows.explains(name));
-    // the end of a path may name the primary key by any word
+    // the last name of a path may be any name for the primary key
     const last = [...path(endpoint.path as string).names].at(-1);
     const strange = names.find((name) => name !== last && !known.includes(name));
     if (role !== undefined) return strange === undefined ? values : unexplained(strange);
@@ -159,7 +159,7 @@ export class MockServer {
     const keyed = route.keyed && isObject(body);
     const bodies = keyed ? Object.values(body) : [body].flat();
     if (!bodies.every(isObject)) return refuse(400, NO_OBJECT);
-    // what the list was asked with holds for what is created in it
+    // the params of the list apply to rows created in it
     const known = this.#rows.typed(params);
     const added = this.#rows.add(bodies.map((fields) => ({ ...known, ...fields })));
     if (!Array.isArray(added)) return refuse(added.status, added.reason);
@@ -233,7 +233,7 @@ function unexplained(name: string): never {
   throw new Unknown(`no row has a field ${name}: filters.${name} says what it means`);
 }
 
-/** True for what is sent by key. */
+/** True for a body of rows by key. */
 function holdsRows(body: unknown): boolean {
   return isObject(body) && Object.values(body).length > 0 && Object.values(body).every(isObject);
 }

@@ -1,18 +1,18 @@
-/** What a mocked server has of one resource: finds, filters, names, and changes its rows. */
+/** The rows of one resource on a mocked server: finds, filters, identifies, and changes them. */
 import { EntityKind } from '../schema/EntityKind.ts';
 import type { Fields, Kind } from '../schema/schema.ts';
 import { asPk } from '../schema/EntityPlan.ts';
 
-/** What a request says by its path and its search params; names that are repeated have several values. */
+/** The params of a request from its path and its search; repeated names have several values. */
 export type Params = Readonly<Record<string, string | readonly string[]>>;
 
-/** What decides whether a row belongs to the lists that a param asks for, where that is not a field of its name. */
+/** Decides whether a row belongs to the lists that a param requests, for params that are not field names. */
 export type Filter<Row> = (row: Row, value: string, params: Params) => boolean;
 
-/** What a request asks and this server cannot know; becomes the T4 that is answered. */
+/** A request that this server cannot interpret; becomes the T4 of the response. */
 export class Unknown extends Error {}
 
-/** The part of the options that is about rows. `rows` is what there is now; a test may change it at any time. */
+/** The options about rows. `rows` are the present rows; a test may change them at any time. */
 export interface RowOptions {
   readonly kind: Kind;
   readonly filters: Readonly<Record<string, Filter<Fields>>>;
@@ -28,7 +28,7 @@ type Named = NonNullable<EntityKind['plan']['namedBy']>;
 
 export class ServerRows {
   readonly #ground: RowOptions;
-  /** Primary keys that were there once: none is given twice. */
+  /** All primary keys so far, also of deleted rows: none is assigned again. */
   readonly #used = new Set<unknown>();
 
   constructor(ground: RowOptions) {
@@ -44,7 +44,7 @@ export class ServerRows {
     return this.#ground.state.rows;
   }
 
-  /** The row that the names of a path tell. */
+  /** The row that the names of a path identify. */
   find(params: Params): Fields | undefined {
     return this.all.find((row) => this.matches(row, params));
   }
@@ -65,7 +65,7 @@ export class ServerRows {
     return Object.hasOwn(this.#ground.filters, name);
   }
 
-  /** True for what `filters` explains, and for fields of the rows or of the entity. */
+  /** True for names in `filters`, and for fields of the rows or of the entity. */
   explains(name: string): boolean {
     return this.hasFilter(name) || this.knows(name);
   }
@@ -89,14 +89,14 @@ export class ServerRows {
     return (this.#kindOf(row)?.defaults ?? {}) as Fields;
   }
 
-  /** The primary key, as the entity reads it from what the server sends. */
+  /** The primary key, as the entity reads it from a response. */
   pkOf(row: Fields): string | undefined {
     const kind = this.#kindOf(row);
     const read: unknown = kind?.Class.process({ ...row }, undefined, '', []) ?? row;
     return kind?.pkIn(read as object, []);
   }
 
-  /** The values of a path or a search as the rows have them: `'7'` is 7 where the others are numbers. */
+  /** The values of a path or a search with the types of the rows' fields: `'7'` is 7 if the others are numbers. */
   typed(params: Params): Fields {
     const fields: Fields = {};
     for (const [name, given] of Object.entries(params)) {
@@ -112,7 +112,7 @@ export class ServerRows {
     return type === 'boolean' ? text === 'true' : text;
   }
 
-  /** Adds all of them, or none; those without a name get one as the others have. */
+  /** Adds all rows, or none. Rows without a primary key get a generated one. */
   add(several: readonly Fields[]): Fields[] | Refusal {
     const rows = several.map((row) => this.#withName(row));
     const taken = new Set(this.all.map((row) => this.pkOf(row)));
@@ -135,7 +135,7 @@ export class ServerRows {
     return { ...row, [named.field]: name };
   }
 
-  /** The field that is the primary key, where one is. */
+  /** The field that is the primary key, if there is one. */
   identityOf(row: Fields): Fields {
     const named = this.#kindOf(row)?.plan.namedBy;
     return named === undefined ? {} : { [named.field]: row[named.field] };
@@ -152,7 +152,7 @@ export class ServerRows {
   }
 }
 
-/** A number behind the largest, or the last text that ends in digits counted on. */
+/** The largest number plus 1, or the last text that ends in digits, with these digits incremented. */
 function following(used: readonly unknown[], { field, numeric }: Named): unknown {
   const numbers = used.filter((name) => typeof name === 'number');
   if (used.length === 0 ? numeric : numbers.length > 0) {
@@ -164,7 +164,7 @@ function following(used: readonly unknown[], { field, numeric }: Named): unknown
   return head + String(counts.reduce((most, one) => (one > most ? one : most), 0n) + 1n);
 }
 
-/** A value of a row as a search param spells it. */
+/** A value of a row in the spelling of a search param. */
 function textOf(value: unknown): string {
   return value === null || value === undefined ? '' : String(value);
 }

@@ -1,24 +1,27 @@
-/** From the address of a request back to the params that an endpoint made it of. */
+/** Parses the address of a request into the params that the endpoint built it from. */
 import type { PathPart } from '../rest/parsePath.ts';
 import { path } from '../rest/path.ts';
 
-/** What an address says: names of the path, each with its value, and what stands behind the `?`. */
+/** A parsed address: the names of the path with their values, and the search params behind the `?`. */
 export interface RequestAddress {
   readonly path: Readonly<Record<string, string>>;
   readonly search: URLSearchParams;
 }
 
-/** Reads the addresses of one endpoint. Undefined: the address is none of them. */
+/** Parses the addresses of one endpoint. Undefined: the address belongs to another endpoint. */
 export type ReadAddress = (url: string) => RequestAddress | undefined;
 
 /*
- *   prefix and path begin with   are found at
+ *   prefix and path begin with   match
  *   https://host                 that origin
  *   /                            the page's own origin; any where there is no page (a server, a test)
  *   anything else                any folder, as the page's own address decides
  */
 
-/** Reads what `prefix` and the path `template` make: all that rule R3 allows, optional parts and `?page=:page` included. */
+/**
+ * Matches the addresses that `prefix` and the path `template` build: all forms of rule R3, optional parts and
+ * `?page=:page` included.
+ */
 export function addressOf(prefix: string, template: string): ReadAddress {
   const names: string[] = [];
   const body = patternOf([prefix, ...path(template).parts], names);
@@ -34,7 +37,7 @@ export function addressOf(prefix: string, template: string): ReadAddress {
   };
 }
 
-/** All that stands behind the `?`, without what the path itself names there. */
+/** The search params behind the `?`, without the params that the path template itself contains there. */
 function searchIn(template: string, found: RegExpExecArray): URLSearchParams {
   const search = new URLSearchParams(found.at(-1) ?? '');
   for (const name of path(template).names) search.delete(name);
@@ -53,7 +56,7 @@ function patternOf(parts: readonly PathPart[], names: string[]): string {
     .join('');
 }
 
-/** Text as an address spells it (WHATWG URL): percent-encoded where it is not ASCII. */
+/** Text in the spelling of an address (WHATWG URL): percent-encoded if it is not ASCII. */
 function literal(text: string): string {
   return text
     .replace(/[^\x21-\x7e]+/g, encodeURIComponent)
@@ -63,8 +66,8 @@ function literal(text: string): string {
 const ABSOLUTE = /^[a-z][\w+-]*:\/\/[^/(]*/i;
 
 /**
- * Schemes and hosts are compared in lower case, and the port that a scheme has anyway is left out. The address of an
- * origin alone has a slash behind it (WHATWG URL).
+ * Schemes and hosts compare in lower case, and a scheme's default port is left out. The address of an origin alone ends
+ * with a slash (WHATWG URL).
  */
 function lowerOrigin(pattern: string): string {
   return pattern.replace(ABSOLUTE, (origin) => {

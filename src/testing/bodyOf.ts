@@ -1,8 +1,8 @@
-/** What a request sent: its body, and its search params. */
+/** Reads the body and the search params of a request. */
 import type { Sent } from './HandlerOptions.ts';
 import type { Params } from './ServerRows.ts';
 
-/** What was sent: JSON, the fields of a form, or the text that is neither. */
+/** The body: JSON, the fields of a form, or else text. */
 export async function bodyOf(request: Sent): Promise<unknown> {
   const type = request.headers.get('content-type') ?? '';
   const copy = request.clone();
@@ -17,7 +17,7 @@ export async function bodyOf(request: Sent): Promise<unknown> {
   }
 }
 
-/** Search params; a name that is repeated has several values. */
+/** Search params; repeated names have several values. */
 export function paramsOf(search: URLSearchParams): Params {
   const names = [...new Set(search.keys())];
   return Object.fromEntries(

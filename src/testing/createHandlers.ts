@@ -9,7 +9,7 @@ import type { Route } from './routesOf.ts';
 
 /** Handlers to spread into `setupServer` or `setupWorker`, and the server behind them. */
 export interface Handlers<Row extends object = Fields> extends Array<HttpHandler>, State<Row> {
-  /** The rows, delay and failures of the beginning. */
+  /** Restores the initial rows, delay and failures. */
   reset(): void;
 }
 
@@ -19,9 +19,9 @@ type MemberOf<R> = {
 }[keyof R];
 
 /**
- * `setupServer(...createHandlers(TodoResource, [{id: 1, title: 'read'}]))`: a server with these rows that does what the
- * endpoints of the resource ask for. Throws T4 for what it cannot serve; where only a request tells, that is answered
- * with status 501 and a body that says why.
+ * `setupServer(...createHandlers(TodoResource, [{id: 1, title: 'read'}]))`: a server with these rows that implements
+ * the endpoints of the resource. Throws T4 for resources that it cannot serve. If only a request reveals this, the
+ * response has status 501 and a body with the reason.
  */
 export function createHandlers<R extends object, Row extends object>(
   resource: R,
@@ -32,7 +32,7 @@ export function createHandlers<R extends object, Row extends object>(
   const begin = (): State<Row> => ({ rows: structuredClone(rows) as Row[], delay, fail });
   const { kind, routes } = routesOf(resource);
   const state = Object.assign([] as HttpHandler[], begin());
-  // rows are what the server is told they are: inside they are plain records
+  // rows have the type that the caller declares: inside they are plain records
   const start = () => new MockServer(kind, state as never, options as never);
   let server = start();
   server.check(routes);
@@ -50,7 +50,7 @@ function handlerOf(route: Route, answer: (request: Sent) => Promise<Reply>): Htt
     route.method,
     ({ request }) => route.read(request.url) !== undefined,
     async ({ request }) => {
-      // the work is done when the request comes; only its answer takes time
+      // the request is processed at once; only its response is delayed
       const { status, body, headers = {}, after } = await answer(request);
       if (after > 0) await pause(after);
       if (status === 0) return HttpResponse.error();

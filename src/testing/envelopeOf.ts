@@ -3,17 +3,17 @@ import { ObjectKind } from '../schema/containers.ts';
 import { Delete } from '../schema/Delete.ts';
 import type { Fields, Kind } from '../schema/schema.ts';
 
-/** What stands in the places of an envelope. */
+/** The contents of an envelope. */
 export interface EnvelopeContents {
   /** The kind of the rows: other entities are not served. */
   readonly kind: Kind;
   /** One row, or several. */
   readonly rows: Fields | readonly Fields[];
-  /** Where a list has keys. */
+  /** The key of a row, for lists with keys. */
   keyOf(row: Fields): string | undefined;
-  /** The rows of the list with this name, where there are several lists. */
+  /** The rows of the list with this name, for envelopes with several lists. */
   listed(name: string, rows: readonly Fields[]): readonly Fields[];
-  /** What a literal with this name says. */
+  /** The value of a literal with this name. */
   figure(name: string, literal: unknown): unknown;
 }
 
@@ -26,14 +26,14 @@ export function envelopeOf(schema: Kind, contents: EnvelopeContents, name = ''):
   const empty = schema.empty();
   if (!(schema instanceof Delete) && rowKindIn(schema) !== kind)
     return contents.figure(name, empty);
-  // what is empty tells what it is: an array, an object by keys, or one
+  // the type of an empty schema value decides: an array, an object by keys, or one row
   if (typeof empty !== 'object') return rows;
   const listed = contents.listed(name, [rows].flat());
   if (Array.isArray(empty)) return listed;
   return Object.fromEntries(listed.map((row) => [contents.keyOf(row), row]));
 }
 
-/** The first kind in a schema that tells entities: an entity class, or a union of them. */
+/** The first kind in a schema that identifies entities: an entity class, or a union of entity classes. */
 export function rowKindIn(schema: Kind): Kind | undefined {
   if (schema.target !== undefined) return schema;
   for (const inner of schema.inner?.() ?? []) {
@@ -43,7 +43,7 @@ export function rowKindIn(schema: Kind): Kind | undefined {
   return undefined;
 }
 
-/** The names of the lists of rows of `kind` in a schema; '' where the schema itself is one. */
+/** The names of the lists of rows of `kind` in a schema; '' if the schema itself is a list. */
 export function listsIn(schema: Kind, kind: Kind, name = ''): readonly string[] {
   if (schema instanceof ObjectKind) {
     return schema.members.flatMap(([at, inner]) => listsIn(inner, kind, at));
@@ -58,7 +58,7 @@ export function isKeyed(schema: Kind, kind: Kind): boolean {
   return typeof empty === 'object' && !Array.isArray(empty) && rowKindIn(schema) === kind;
 }
 
-/** The body of an answer whose `link` comes in a header: the endpoint's own `fetch` puts it in. */
+/** The body schema of a response with its `link` in a header: the endpoint's own `fetch` adds the `link`. */
 export function withoutLink(schema: Kind): Kind {
   if (!(schema instanceof ObjectKind)) return schema;
   const members = schema.members.filter(([name]) => name !== 'link');

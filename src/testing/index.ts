@@ -1,4 +1,4 @@
-/** The face of signalbox/testing. */
+/** The public API of signalbox/testing. */
 export { mockController } from './mockController.ts';
 export type { MockOptions } from './mockController.ts';
 export type { Fixture, Interceptor } from './Fixture.ts';

@@ -1,4 +1,4 @@
-/** Tells the params of a list apart: what filters, what orders, and what says which page. */
+/** Classifies the params of a list request: filters, order, and page. */
 import { collectionIn } from '../rest/collectionIn.ts';
 import type { RestEndpoint } from '../rest/RestEndpoint.ts';
 import { PAGE_PARAM, SIZE_PARAM } from './pageOf.ts';
@@ -8,24 +8,24 @@ import type { Params, ServerRows } from './ServerRows.ts';
 
 export interface ListAsked {
   readonly filters: Params;
-  /** True where an order is asked for. */
+  /** True if the request has an order. */
   readonly ordered: boolean;
   readonly pages: PageParams;
 }
 
 export interface KnownRows {
   readonly rows: ServerRows;
-  /** Somebody knows how to order rows. */
+  /** True if the options have a `sort` function. */
   readonly sorts: boolean;
 }
 
 /*
- *   filters explains it          filters
+ *   a name in `filters`          filters
  *   paginationField              which page; without one `page`, `cursor`, `offset` …, unless rows have such a field
  *   limit, size, perPage …       how many rows, unless rows have such a field
- *   what the Collection says     orders
+ *   the Collection's sort param  orders
  *   a field of the rows          filters
- *   any other                    nobody knows: T4
+ *   any other                    unknown: T4
  */
 export function listAsked(
   endpoint: RestEndpoint,
@@ -67,7 +67,7 @@ export function listAsked(
 
 const ORDERING = /^_?(?:order|sort)/i;
 
-/** Whether a param only orders: by what the list's Collection says, else by its name. */
+/** Whether a param only orders: as the list's Collection declares, else by its name. */
 function orderingIn(schema: unknown): (name: string) => boolean {
   const collection = collectionIn(schema);
   if (collection === undefined) return (name) => ORDERING.test(name);

@@ -1,4 +1,4 @@
-/** A controller whose endpoints answer from fixtures instead of the network. */
+/** A controller with responses from fixtures instead of the network. */
 import { systemClock } from '../clock.ts';
 import { Controller } from '../Controller.ts';
 import type { ControllerOptions } from '../Controller.ts';
@@ -7,28 +7,28 @@ import { answered, errorOf, fixtureFor, responseOf, unanswered } from './Fixture
 import type { Fixture } from './Fixture.ts';
 import { noop } from '../fetch/promiseTry.ts';
 
-/** What `mockController` takes: fixtures, and any option of a controller but `send`. */
+/** Options of `mockController`: fixtures, and any option of a controller except `send`. */
 // any: the data of interceptors may be of every type
 export interface MockOptions<T = any> extends Omit<ControllerOptions, 'send'> {
   /**
-   * Stored before anybody asks: their readers neither wait nor fetch. They need `args`. Mutations, and answers that come
-   * by a promise or by `fetchResponse`, are not stored: they answer requests, where none of `fixtures` does.
+   * Stored before the first read: readers neither wait nor fetch. These fixtures need `args`. Mutations, and responses
+   * from a promise or from `fetchResponse`, are not stored: they respond to requests, if none of `fixtures` matches.
    */
   readonly initialFixtures?: readonly Fixture<T>[] | undefined;
-  /** What answers requests. The last that fits wins. */
+  /** The responses to requests. The last matching fixture wins. */
   readonly fixtures?: readonly Fixture<T>[] | undefined;
-  /** Makes the `this` of all functions of the fixtures: the rows of a made-up server. Called once. */
+  /** Creates the `this` of all functions of the fixtures: the rows of a mocked server. Called once. */
   readonly getInitialInterceptorData?: (() => T) | undefined;
   /**
-   * What becomes of a request that no fixture fits. Default: it fails with T1. `false`: it is sent to the network with
-   * a warning (T1, once for each key), `true`: it is sent.
+   * The handling of a request without a matching fixture. Default: it fails with T1. `false`: it is sent to the network
+   * with a warning (T1, once for each key), `true`: it is sent without a warning.
    */
   readonly silenceMissing?: boolean | undefined;
 }
 
 /**
- * `mockController({fixtures: [{endpoint: TodoResource.get, args: [{id: 5}], response: {id: 5}}]})`: everything but the
- * network is real. An error of a fixture counts at once, unless `retry` is given: a fixture fails again.
+ * `mockController({fixtures: [{endpoint: TodoResource.get, args: [{id: 5}], response: {id: 5}}]})`: everything except
+ * the network is real. An error of a fixture is not retried unless `retry` is given, since a fixture would fail again.
  */
 export function mockController<T>(options: MockOptions<T> = {}): Controller {
   const { initialFixtures = [], fixtures = [], getInitialInterceptorData, ...more } = options;
@@ -55,7 +55,7 @@ export function mockController<T>(options: MockOptions<T> = {}): Controller {
   return controller;
 }
 
-/** False for what cannot be there at once: a mutation, and an answer that is waited for. */
+/** False for fixtures that cannot be stored synchronously: mutations and asynchronous responses. */
 function isStored(controller: Controller, fixture: Fixture, data: unknown): boolean {
   const { endpoint, args = [], fetchResponse } = fixture;
   if (endpoint.sideEffect || fetchResponse !== undefined) return false;
@@ -73,7 +73,7 @@ function isStored(controller: Controller, fixture: Fixture, data: unknown): bool
   return true;
 }
 
-/** Those that say what may be stored. */
+/** The fixtures that may be stored: fixtures with `args`. */
 export function storedFrom(fixtures: readonly Fixture[]): readonly Fixture[] {
   return fixtures.filter(({ args }) => args !== undefined);
 }

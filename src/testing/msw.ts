@@ -1,4 +1,4 @@
-/** The face of signalbox/testing/msw: a server made from resources, for Mock Service Worker 2. */
+/** The public API of signalbox/testing/msw: a server made from resources, for Mock Service Worker 2. */
 export { createHandlers } from './createHandlers.ts';
 export type { Handlers } from './createHandlers.ts';
 export type {

@@ -1,16 +1,16 @@
-/** Cuts the page out of a list that a request asks for, and knows what an envelope says about it. */
+/** Cuts the requested page out of a list, and computes the figures of its envelope. */
 
 /** How a server counts its pages. */
 export interface Paging {
-  /** Rows of a page where no param says so. */
+  /** Rows per page if no param sets the number. */
   readonly size: number;
-  /** The number of the first page, where pages are asked for by number. */
+  /** The number of the first page, if the param is a page number. */
   readonly first: number;
 }
 
-/** A param that says which page, or how large one is. */
+/** The params that select a page and its size. */
 export interface PageParams {
-  /** The name and value of what says which page; a list that has pages has a name, whatever page is asked for. */
+  /** The name and value of the page param. A paginated list has a name, whichever page is requested. */
   readonly name: string | undefined;
   readonly token: string | undefined;
   readonly size: number | undefined;
@@ -18,18 +18,18 @@ export interface PageParams {
 
 export interface Page<Row> {
   readonly rows: readonly Row[];
-  /** What stands in an envelope under this name; its literal where this says nothing. */
+  /** The value of this envelope member; its literal if the name is unknown. */
   figure(name: string, literal: unknown): unknown;
-  /** The Link header (RFC 8288) of an answer to this address: the pages beside this one. */
+  /** The Link header (RFC 8288) of a response to this address: the previous and the next page. */
   link(url: string): string;
 }
 
-/** Names of the param that says which page: `page` counts pages, all others count the rows before. */
+/** Names of the page param: `page` counts pages, all others count the rows before. */
 export const PAGE_PARAM: RegExp = /^_?(?:page|cursor|offset|skip|start|after)$/i;
-/** Names of the param that says how many rows. */
+/** Names of the page size param. */
 export const SIZE_PARAM: RegExp = /^_?(?:limit|size|per_?page|page_?size|take)$/i;
 
-/** Undefined where the token is none that this list could have given. */
+/** Undefined if the token is not one that this list could have issued. */
 export function pageOf<Row>(
   rows: readonly Row[],
   { name, token, size: asked }: PageParams,
@@ -68,7 +68,7 @@ interface Whole {
   readonly previous: string | undefined;
 }
 
-/** The first that fits says what a member of an envelope is; names without their underscores. */
+/** The first match decides the meaning of an envelope member; names without their underscores. */
 const figures: readonly (readonly [RegExp, (whole: Whole) => unknown])[] = [
   [/more$|^hasnext/, ({ next }) => next !== undefined],
   [/^hasprev/, ({ previous }) => previous !== undefined],
@@ -86,7 +86,7 @@ function figureOf(name: string, whole: Whole): unknown {
   return figures.find(([names]) => names.test(plain))?.[1](whole);
 }
 
-/** In the type that the schema writes: `nextPage: 0` is a number; the literal itself stands for "none". */
+/** In the type of the schema's literal: `nextPage: 0` is a number; the literal itself stands for "none". */
 function fitted(value: unknown, literal: unknown): unknown {
   if (value === undefined) return literal;
   if (typeof literal === 'number') return Number(value);

@@ -1,4 +1,4 @@
-/** Plays every order in which the answers to some requests can arrive, and tells the first that breaks a check. */
+/** Plays every order in which the responses to some requests can arrive, and reports the first that breaks a check. */
 import { Controller } from '../Controller.ts';
 import type { ArgsOf, ControllerOptions } from '../Controller.ts';
 import { quote, SignalboxError } from '../diagnostics.ts';
@@ -9,31 +9,31 @@ import type { Fixture, Question } from './Fixture.ts';
 import { stoppedClock } from './stoppedClock.ts';
 import type { StoppedClock } from './stoppedClock.ts';
 
-/** One order: all of it is made anew for the next. */
+/** One order. Everything is created again for the next order. */
 export interface Race {
   readonly controller: Controller;
   readonly clock: StoppedClock;
-  /** `controller.fetch` whose failure needs no catching. */
+  /** `controller.fetch` with its rejection handled. */
   readonly ask: <E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>) => void;
 }
 
-/** What `raceLab` takes: what to start and what to check, and any option of a controller but `send` and `clock`. */
+/** Options of `raceLab`: start and checks, and any option of a controller except `send` and `clock`. */
 export interface RaceOptions<T> extends Omit<ControllerOptions, 'send' | 'clock'> {
-  /** Sends the requests and mounts the readers. What it returns is handed to the checks. */
+  /** Sends the requests and mounts the readers. Its result is passed to the checks. */
   readonly start: (race: Race) => T;
-  /** Throws when something is wrong after the last answer. */
+  /** Throws if the state after the last response is wrong. */
   readonly check: (race: Race, started: T) => void | Promise<void>;
-  /** Throws when something is wrong after any answer: what must hold at all times. */
+  /** Throws if the state after any response is wrong: the invariants. */
   readonly always?: (race: Race, started: T) => void | Promise<void>;
-  /** Makes the answers, as for `mockController` (without delays). Default: the endpoints answer by themselves. */
+  /** The responses, as for `mockController` (without delays). Default: the endpoints' own responses. */
   readonly fixtures?: () => readonly Fixture[];
-  /** Plays each order also with each one of the requests failing, with this error. */
+  /** Plays each order also with each of the requests failing, with this error. */
   readonly failure?: Error;
-  /** How many orders are too many. Default 10,000: seven requests have 5,040. */
+  /** The limit of orders. Default 10,000: seven requests have 5,040. */
   readonly limit?: number;
 }
 
-/** Thrown by `raceLab`: `cause` is what the check threw, `trace` what was sent and answered until then. */
+/** Thrown by `raceLab`: `cause` is the error of the check, `trace` the requests and responses up to it. */
 export class RaceError extends SignalboxError {
   override name = 'RaceError';
   readonly trace: readonly string[];
@@ -45,24 +45,24 @@ export class RaceError extends SignalboxError {
   }
 }
 
-/** A request that has been sent; its answer is known (servers do things as they are asked) and has not arrived. */
+/** A sent request; its response is computed (servers process requests as they are sent) and has not arrived. */
 interface Held {
   readonly title: string;
   readonly answered: Promise<unknown>;
   readonly arrive: (answer: Promise<unknown>) => void;
 }
 
-/** Which of how many ways to go on was taken. */
+/** The way taken, of how many ways, at one choice. */
 interface Fork {
   readonly way: number;
   readonly of: number;
 }
 
 /**
- * `await raceLab({start, check})`: for each order of the answers `start` gets a controller of its own, the requests it
- * sends are held, their answers arrive in that order, and `check` looks. Requests that follow from answers take part.
- * Resolves with the number of orders. Throws RaceError (T2) for the first order that breaks a check, T3 when there
- * are too many.
+ * `await raceLab({start, check})`: for each order of the responses `start` gets its own controller, its requests are
+ * held back, the responses arrive in that order, and `check` runs. Requests that follow from responses take part.
+ * Resolves with the number of orders. Throws RaceError (T2) for the first order that breaks a check, T3 if there are
+ * too many.
  */
 export async function raceLab<T>(options: RaceOptions<T>): Promise<number> {
   const { limit = 10_000 } = options;
@@ -74,14 +74,14 @@ export async function raceLab<T>(options: RaceOptions<T>): Promise<number> {
   }
 }
 
-/** The next path through the forks: the last one that has another way takes it, and what comes behind begins anew. */
+/** The next path through the forks: the last fork with another way takes it, and all forks after it start at 0. */
 function following(forks: readonly Fork[]): readonly number[] | undefined {
   const open = forks.map(({ way, of }) => way + 1 < of).lastIndexOf(true);
   if (open === -1) return undefined;
   return forks.slice(0, open + 1).map(({ way }, at) => (at === open ? way + 1 : way));
 }
 
-/** Plays one order: at each fork the way that the path says, beyond its end the first. */
+/** Plays one order: at each fork the way in `path`, after its end the first way. */
 async function play<T>(
   options: RaceOptions<T>,
   path: readonly number[],
@@ -115,7 +115,7 @@ async function play<T>(
   return forks;
 }
 
-/** A controller that holds what it sends. */
+/** A controller that holds its requests back. */
 function prepare<T>(options: RaceOptions<T>, held: Held[], trace: string[]): Race {
   const { start: _s, check: _c, always: _a, failure: _f, limit: _l, ...more } = options;
   const { fixtures, ...policies } = more;
@@ -127,7 +127,7 @@ function prepare<T>(options: RaceOptions<T>, held: Held[], trace: string[]): Rac
     const question = { endpoint, args };
     const answer = async () => (answers === undefined ? leave() : answerFrom(answers, question));
     const answered = answer();
-    // it may fail long before that arrives
+    // the request may fail long before its response is delivered
     answered.catch(() => {});
     return new Promise((arrive) => held.push({ title, answered, arrive }));
   };
@@ -150,7 +150,7 @@ function outcome(title: string, answered: Promise<unknown>): Promise<string> {
   );
 }
 
-/** Lets everything happen that is due in promises: a message comes behind all of them, and sooner than a timer. */
+/** Runs all pending promise callbacks: a message event comes after all of them, and sooner than a timer. */
 function idle(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** Runs a hook in a component of its own, under a controller that answers from fixtures. */
+/** Runs a hook in its own component, under a controller with responses from fixtures. */
 import { passed, nextMicrotask, systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
@@ -9,14 +9,14 @@ import type { MockOptions } from './mockController.ts';
 
 /** `Wrapper`: a component of the framework. */
 export interface RenderHookOptions<P, T, Wrapper> extends Omit<MockOptions<T>, 'fixtures'> {
-  /** What the callback gets until `rerender` gives it something else. */
+  /** The props of the callback until `rerender` passes others. */
   readonly initialProps?: P | undefined;
   /**
-   * What answers requests. What none fits goes to the network, as without any of them: with a warning, unless
-   * `silenceMissing` is true.
+   * The responses to requests. A request without a match goes to the network, as it does without fixtures: with a
+   * warning, unless `silenceMissing` is true.
    */
   readonly resolverFixtures?: readonly Fixture<T>[] | undefined;
-  /** Stands around the component that calls the hook, inside of the provider. */
+  /** Wraps the component that calls the hook, inside of the provider. */
   readonly wrapper?: Wrapper | undefined;
 }
 
@@ -24,11 +24,11 @@ export interface RenderHookOptions<P, T, Wrapper> extends Omit<MockOptions<T>, '
 const INTERVAL = 10;
 
 /**
- * How long `waitFor` tries. Times are in milliseconds of the machine, also where the clock of a controller stands. Fake
- * timers of the test runner are advanced by as much.
+ * The timing of `waitFor`. Times are in milliseconds of the machine, also if the clock of a controller stands still.
+ * Fake timers of the test runner are advanced by the same time.
  */
 export interface WaitOptions {
-  /** Milliseconds after which the last failure counts. Default 1,000. */
+  /** Milliseconds after which the last failure is thrown. Default 1,000. */
   readonly timeout?: number | undefined;
   /** Milliseconds between two tries. Default 10. */
   readonly interval?: number | undefined;
@@ -37,22 +37,24 @@ export interface WaitOptions {
 /** One call of a hook, mounted. */
 export interface RenderDataHookResult<P, R> {
   readonly result: {
-    /** What the hook gave last; undefined while it waits for the first time. */
+    /** The last result of the hook; undefined while its first result is pending. */
     readonly current: R;
-    /** What it threw. */
+    /** The error that the hook threw. */
     readonly error: Error | undefined;
   };
   readonly controller: Controller;
-  /** Calls the hook again, with other props where they are given. */
+  /** Calls the hook again, with new props if they are given. */
   readonly rerender: (props?: P) => void;
   readonly unmount: () => void;
-  /** Unmounts and resets the controller. Where there is a global `afterEach` it happens by itself. */
+  /** Unmounts and resets the controller. Called automatically if there is a global `afterEach`. */
   readonly cleanup: () => void;
-  /** Resolves when no request is under way any more, and what came is drawn. */
+  /** Resolves when no request is in flight, and all responses are rendered. */
   readonly allSettled: () => Promise<void>;
-  /** Tries until the callback neither throws nor gives false; gives what it gave. Rejects with what it threw last. */
+  /**
+   * Retries until the callback neither throws nor returns false. Resolves with its result; rejects with its last error.
+   */
   readonly waitFor: <V>(callback: () => V | Promise<V>, options?: WaitOptions) => Promise<V>;
-  /** Resolves when the hook has given something again. */
+  /** Resolves with the next result of the hook. */
   readonly waitForNextUpdate: (options?: WaitOptions) => Promise<void>;
 }
 
@@ -62,19 +64,19 @@ export interface RenderDataHook<Wrapper> {
     callback: (props: P) => R,
     options?: RenderHookOptions<P, T, Wrapper>,
   ): RenderDataHookResult<P, R>;
-  /** Cleans up all that are mounted. */
+  /** Cleans up all mounted hooks. */
   readonly cleanup: () => void;
-  /** Resolves when none of those that are mounted has a request under way. */
+  /** Resolves when no mounted hook has a request in flight. */
   readonly allSettled: () => Promise<void>;
 }
 
-/** What the hook did. */
+/** The result of one call of the hook. */
 export interface Report {
   readonly current?: unknown;
   readonly error?: Error;
 }
 
-/** What the framework is to draw: provider, wrapper, boundaries, and inside of them a component that calls the hook. */
+/** The content to render: provider, wrapper, boundaries, and inside of them a component that calls the hook. */
 export interface Scene<Wrapper> {
   readonly controller: Controller;
   readonly callback: (props: never) => unknown;
@@ -82,21 +84,21 @@ export interface Scene<Wrapper> {
   readonly tell: (report: Report) => void;
 }
 
-/** Something on the page, until its end. */
+/** A rendered root, until `end`. */
 export interface Stage<T> {
   readonly draw: (next: T) => void;
-  /** Renders now what waits for a render: updates, and a hook that is suspended. */
+  /** Renders pending updates now, and a suspended hook. */
   readonly flush: () => void;
   readonly end: () => void;
 }
 
-/** What a framework lends. */
+/** The functions that a framework provides. */
 export interface Theatre<Wrapper> {
-  /** Draws at once, and gives how to draw with other props and how to end. */
+  /** Renders synchronously, and returns functions to render with other props and to unmount. */
   readonly mount: (scene: Scene<Wrapper>, props: unknown) => Stage<unknown>;
-  /** Until the function given back is called, the framework renders without a word about `act`. */
+  /** Disables the framework's `act` warnings until the returned function is called. */
   readonly leaveAct?: (() => () => void) | undefined;
-  /** Until the function given back is called, it renders updates synchronously. */
+  /** Renders updates synchronously until the returned function is called. */
   readonly renderAtOnce?: (() => () => void) | undefined;
 }
 
@@ -105,7 +107,7 @@ interface Mounted {
   readonly allSettled: () => Promise<void>;
 }
 
-/** All that any `renderDataHook` has mounted: one `afterEach` cleans up after those made by `makeRenderDataHook`, too. */
+/** Everything that any `renderDataHook` has mounted: one `afterEach` also cleans up after `makeRenderDataHook`. */
 const everywhere = new Set<Mounted>();
 
 /** `renderDataHook` of a framework. */
@@ -182,7 +184,7 @@ function perform<Wrapper>(
   };
 }
 
-/** Runs a commit, and `flush` behind it: before those go on who await the verb that wrote. */
+/** Runs a commit, and then `flush`, before callers that await the write continue. */
 function renderingAfter<Wrapper>(theatre: Theatre<Wrapper>, flush: () => void) {
   const { leaveAct = () => noop, renderAtOnce = () => noop } = theatre;
   return (commit: () => void): void => {
@@ -191,7 +193,7 @@ function renderingAfter<Wrapper>(theatre: Theatre<Wrapper>, flush: () => void) {
       commit();
     } finally {
       const later = renderAtOnce();
-      // behind the promises that the commit has settled; a framework must not render while it renders or runs effects
+      // after the promises that the commit has settled; a framework must not render while it renders or runs effects
       void nextMicrotask(() => {
         try {
           flush();
@@ -210,7 +212,7 @@ async function waitFor<V>(
   { timeout = 1_000, interval = INTERVAL }: WaitOptions = {},
 ): Promise<V> {
   const until = systemClock.now() + timeout;
-  // tries are counted as well: fake timers may hold the date
+  // limits the number of tries as well: fake timers may stop the date
   for (let tries = timeout / interval; ; tries--) {
     try {
       const value = await callback();
@@ -227,7 +229,7 @@ function cleanUp(mounted: Iterable<Mounted>): void {
   for (const hook of mounted) hook.cleanup();
 }
 
-/** Cleans up after each test, where the test runner has a global `afterEach`. To be called while a module loads. */
+/** Cleans up after each test, if the test runner has a global `afterEach`. Must be called while a module loads. */
 export function cleanUpAfterEach(): void {
   const { afterEach } = globalThis as { afterEach?: (job: () => void) => void };
   afterEach?.(() => cleanUp(everywhere));

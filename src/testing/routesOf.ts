@@ -1,4 +1,4 @@
-/** The routes of a resource: what each of its endpoints asks of a server. */
+/** The routes of a resource: the server operation of each of its endpoints. */
 import { SignalboxError } from '../diagnostics.ts';
 import { isEndpoint } from '../endpoint/isEndpoint.ts';
 import { path } from '../rest/path.ts';
@@ -10,7 +10,7 @@ import { addressOf } from './addressOf.ts';
 import type { ReadAddress } from './addressOf.ts';
 import { isKeyed, listsIn, rowKindIn, withoutLink } from './envelopeOf.ts';
 
-/** What a request does to the rows; `undefined`: only a responder knows. */
+/** The operation of a request on the rows; `undefined`: only a responder can answer it. */
 export type Role = 'list' | 'one' | 'create' | 'replace' | 'change' | 'remove' | undefined;
 
 export interface Route {
@@ -20,16 +20,16 @@ export interface Route {
   readonly method: string;
   readonly endpoint: RestEndpoint;
   readonly read: ReadAddress;
-  /** What the body of an answer is. */
+  /** The schema of the response body. */
   readonly schema: Kind;
-  /** What is created comes by key, and goes back by key. */
+  /** True if created rows are sent and returned by key. */
   readonly keyed: boolean;
-  /** The keyed route at the same address: bodies tell them apart. */
+  /** The keyed route at the same address: the body of a request decides between them. */
   readonly beside?: Route | undefined;
 }
 
 export interface Routes {
-  /** Whose rows these are. */
+  /** The kind of the rows. */
   readonly kind: Kind;
   readonly routes: readonly Route[];
 }
@@ -43,7 +43,9 @@ const USUAL: Readonly<Record<string, Role>> = {
   delete: 'remove',
 };
 
-/** Throws T4 for what is no resource, and for endpoints whose address their path does not tell. */
+/**
+ * Throws T4 for objects that are not resources, and for endpoints with addresses that their path does not determine.
+ */
 export function routesOf(resource: object): Routes {
   const members = Object.entries(resource).filter(([, member]) => isRest(member)) as [
     string,
@@ -58,7 +60,7 @@ export function routesOf(resource: object): Routes {
     throw new SignalboxError('T4', { member: 'the resource', reason });
   }
   const home = { kind, itemPath: one?.path as string | undefined };
-  // what a member says of an address counts before what a list says beside
+  // a member's own route takes precedence over a route derived from a list
   const routes = [
     ...members.map(([member, endpoint]) => routeOf(member, endpoint, home)),
     ...members.flatMap(([member, endpoint]) => changesOf(member, endpoint, home)),
@@ -93,12 +95,12 @@ function routeOf(member: string, endpoint: RestEndpoint, home: Home): Route {
     role: USUAL[member] ?? roleOf(endpoint, whole, home),
     schema: ownFetch ? withoutLink(whole) : whole,
     keyed: isKeyed(whole, home.kind),
-    // asked anew for each request: a class may compute its prefix
+    // computed again for each request: a class may compute its prefix
     read: (url) => addressOf(endpoint.urlPrefix, pathOf(endpoint))(url),
   };
 }
 
-/** What a list has beside itself: creations at its path, changes at the path of one. */
+/** The routes derived from a list: creations at its path, changes at the path of one row. */
 function changesOf(member: string, list: RestEndpoint, home: Home): Route[] {
   if (list.method !== 'GET') return [];
   const changes = ['push', 'unshift', 'assign', 'remove', 'move'] as const;
@@ -114,7 +116,7 @@ function changesOf(member: string, list: RestEndpoint, home: Home): Route[] {
 /*
  *   GET     with a list of the rows in its schema             list
  *   GET     of one row, with names in its path                one
- *   POST    whose schema is the entry of a list               create
+ *   POST    with the entry of a list as its schema            create
  *   PUT, PATCH, DELETE at the path of `get`                   replace, change, remove
  *   any other                                                 only a responder knows
  */
@@ -136,7 +138,7 @@ function entersList(schema: Kind): boolean {
   return inner.some((kind) => (kind as { stores?: string }).stores === 'list' || entersList(kind));
 }
 
-/** One route for each method and address: the first member that has it, and the first that has it for rows by key. */
+/** One route for each method and address: the first member with it, and the first with it for rows by key. */
 function unique(routes: readonly Route[]): Route[] {
   const byAddress = new Map<string, Route>();
   for (const route of routes) {
@@ -148,7 +150,7 @@ function unique(routes: readonly Route[]): Route[] {
   return [...byAddress.values()];
 }
 
-/** `/todos/search` comes before `/todos/:id`, which fits it, too; `/todos?page=:page` before `/todos`. */
+/** `/todos/search` comes before `/todos/:id`, which also matches; `/todos?page=:page` before `/todos`. */
 function rank({ endpoint }: Route): number {
   const template = endpoint.path as string;
   return path(template).names.size - (template.includes('=:') ? 1000 : 0);

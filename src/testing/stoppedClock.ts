@@ -1,9 +1,9 @@
 /** A clock that stands still until a test moves it. */
 import type { Clock } from '../clock.ts';
 
-/** A `Clock` for `new Controller({clock})` whose time only `advance` moves, and whose `random` is always 0.5. */
+/** A `Clock` for `new Controller({clock})`. Its time moves only by `advance`, and its `random` is always 0.5. */
 export interface StoppedClock extends Clock {
-  /** Moves time by `ms` milliseconds and runs, in order, what was due meanwhile. */
+  /** Moves time by `ms` milliseconds and runs, in order, the timers that became due. */
   advance(ms: number): void;
 }
 

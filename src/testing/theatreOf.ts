@@ -1,7 +1,7 @@
-/** Where frameworks that have elements and layout effects run a hook of a test: React and Preact. */
+/** Runs the hook of a test in frameworks with elements and layout effects: React and Preact. */
 import type { Scene, Stage, Theatre } from './renderingWith.ts';
 
-/** What a framework lends. */
+/** The functions that a framework provides. */
 export interface Lent {
   // any begin: components and elements are of types of the framework's own
   readonly createElement: (of: any, props: any, ...children: any[]) => any;
@@ -10,25 +10,25 @@ export interface Lent {
   readonly ErrorBoundary: any;
   // any end
   readonly useLayoutEffect: (effect: () => void | (() => void), deps?: readonly unknown[]) => void;
-  /** A place on the page, in which an element is drawn at once. */
+  /** Creates a root that renders an element synchronously. */
   readonly open: () => Stage<unknown>;
   readonly leaveAct?: Theatre<unknown>['leaveAct'];
   readonly renderAtOnce?: Theatre<unknown>['renderAtOnce'];
 }
 
-/** One drawing of the hook. */
+/** One render of the hook. */
 interface Take {
   readonly props: unknown;
   readonly version: number;
   readonly seat: Seat;
 }
 
-/** Whether the fallback is shown in the place of the hook. */
+/** Whether the fallback is rendered instead of the hook. */
 interface Seat {
   waits: boolean;
 }
 
-/** `provider` lends the `controller` that it is given. */
+/** `provider` is the component that provides the `controller` prop. */
 export function theatreOf<Wrapper>(lent: Lent, provider: unknown): Theatre<Wrapper> {
   const { createElement, Fragment, Suspense, ErrorBoundary } = lent;
   const Hook = hookOf(lent);
@@ -59,7 +59,7 @@ export function theatreOf<Wrapper>(lent: Lent, provider: unknown): Theatre<Wrapp
           take = { props, version: take.version + 1, seat };
           draw();
         },
-        // the promise that a suspended hook has thrown makes it render later
+        // the promise that a suspended hook has thrown would render it later
         flush: () => (seat.waits ? draw() : stage.flush()),
       };
     },

@@ -1,8 +1,8 @@
-/** Aborts the requests of a view when nobody reads it any more. */
+/** Aborts the requests of a view when the view has no readers any more. */
 import type { Clock } from '../clock.ts';
 import { LazyAbortController } from '../fetch/LazyAbortController.ts';
 
-// a reader that leaves and comes back within this time has not left: StrictMode, a moved row, effects of Preact; ms
+// a reader that unmounts and mounts again within this time has not left: StrictMode, a moved row, effects of Preact; ms
 const RETURN = 100;
 // how often the detector checks whether the view is read, ms
 const CHECK_INTERVAL = 5_000;
@@ -18,18 +18,19 @@ interface Port {
 }
 
 /*
- *   readers                       the request goes on
+ *   readers                       how long the request continues
  *   ──────────────────────────────────────────────────────────────────────────────────────────────────────
- *   a mounted reader, a signal    as long as they are there
- *   none since RETURN             no more: it is aborted
- *   suspended renders of          until they all have rendered something else, and RETURN has passed
+ *   a mounted reader, a signal    as long as the reader or the subscriber exists
+ *   none since RETURN             not at all: it is aborted
+ *   suspended renders of          until all have rendered something else, and RETURN has passed
  *     mounted components
- *   other suspended renders       for PATIENCE. No framework tells that a render was discarded: after that time the renders
- *                                 are woken, and one that is alive renders, finds nothing, and suspends again. Else the
- *                                 request is aborted after as long
+ *   other suspended renders       for PATIENCE. Frameworks do not report discarded renders, so all are resumed then: a
+ *                                 live render finds no data and suspends again. If none does, the request is
+ *                                 aborted after the same time again
  *
- * CHECK_INTERVAL in the place of PATIENCE for renders that were mounted before: they are surely rendered when woken. React
- * renders what was never mounted only after the siblings that suspended before it: those must not be aborted early.
+ * CHECK_INTERVAL replaces PATIENCE if the view has readers: mounted components surely render when resumed. React
+ * renders a component that was never mounted only after its earlier suspended siblings: its request must not be aborted
+ * early.
  */
 export class AbandonDetector {
   readonly #port: Port;
@@ -37,10 +38,10 @@ export class AbandonDetector {
   #abandoned: LazyAbortController | undefined;
   #requests = 0;
   #hasSuspended = false;
-  /** The components whose renders suspended, each known by an object; undefined: some of them are not known. */
+  /** The components whose renders suspended, each identified by an object; undefined: some components are unknown. */
   #waiters: Set<object> | undefined = new Set();
   #patience = PATIENCE;
-  /** Until when a suspended render counts as a reader; wall time, ms. */
+  /** Wall time in ms until when a suspended render counts as a reader. */
   #until = 0;
   #timer: unknown;
 
@@ -49,7 +50,7 @@ export class AbandonDetector {
     this.#clock = clock;
   }
 
-  /** The view sends or joins a request; what this gives is aborted when nobody reads the view any more. */
+  /** The view sends or joins a request. The returned controller is aborted when the view has no readers any more. */
   begin(): LazyAbortController {
     if (this.#abandoned === undefined || this.#abandoned.aborted)
       this.#abandoned = new LazyAbortController();
@@ -57,14 +58,14 @@ export class AbandonDetector {
     return this.#abandoned;
   }
 
-  /** That request has settled. */
+  /** The request has settled. */
   end(): void {
     if (--this.#requests > 0) return;
     this.#clock.clear(this.#timer);
     this.#waiters = new Set();
   }
 
-  /** A render of `waiter` suspended; undefined: of a component that may be discarded without a trace. */
+  /** A render of `waiter` suspended. Undefined: a component that the framework may discard without a notice. */
   suspended(waiter: object | undefined): void {
     this.#hasSuspended = true;
     if (waiter === undefined) this.#waiters = undefined;
@@ -73,7 +74,7 @@ export class AbandonDetector {
     this.#until = this.#clock.now() + this.#patience;
   }
 
-  /** A reader was mounted: the render that suspended, as far as is known. */
+  /** A reader was mounted: presumably the render that had suspended. */
   mounted(): void {
     this.#hasSuspended = false;
     this.#until = 0;
@@ -84,7 +85,7 @@ export class AbandonDetector {
     if (this.#requests > 0) this.#checkIn(RETURN);
   }
 
-  /** A component that suspended has rendered something else since. */
+  /** A suspended component has rendered something else since. */
   left(waiter: object): void {
     if (this.#waiters?.delete(waiter) !== true || this.#waiters.size > 0) return;
     this.#hasSuspended = false;

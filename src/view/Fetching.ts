@@ -1,4 +1,4 @@
-/** Whether a read of one key is on its way, as a signal: whoever sent it. It costs something only while it is watched. */
+/** Whether a read of one key is in flight, as a signal; it follows the requests only while the signal is watched. */
 import { nextMicrotask } from '../clock.ts';
 import type { Inflight } from '../fetch/Inflight.ts';
 import { Cell } from '../reactive.ts';
@@ -6,7 +6,7 @@ import { Cell } from '../reactive.ts';
 export class Fetching extends Cell<boolean> {
   readonly #inflight: Inflight;
   readonly #key: string;
-  // a request may begin while a component renders, where nobody may be told
+  // a request may begin during a render, when no subscriber may be notified
   readonly #turn = (): void => void nextMicrotask(() => this.tick());
 
   constructor(inflight: Inflight, key: string) {
@@ -18,7 +18,7 @@ export class Fetching extends Cell<boolean> {
   protected hold(firm: boolean): void {
     const { followers } = this.#inflight;
     if (firm) followers.set(this.#key, this.#turn);
-    // after a reset there may be another
+    // after a reset, another instance may follow the key
     else if (followers.get(this.#key) === this.#turn) followers.delete(this.#key);
   }
 

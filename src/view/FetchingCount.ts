@@ -1,10 +1,10 @@
-/** How many keys are fetched at present, as a signal. */
+/** The number of keys that are being fetched, as a signal. */
 import { nextMicrotask } from '../clock.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import { Cell } from '../reactive.ts';
 
-/** Selects keys: an endpoint does. */
+/** Selects keys, as an endpoint does. */
 export interface KeyFilter {
   testKey?(key: string): boolean;
 }
@@ -15,7 +15,7 @@ export class FetchingCount extends Cell<number> {
   #stops: readonly (() => void)[] = [];
   #notified = 0;
 
-  /** `test`: counts its keys alone. */
+  /** `test`: counts only the keys that it selects. */
   constructor(controller: object, test: KeyFilter | undefined) {
     super();
     this.#context = contextOf(controller);
@@ -27,7 +27,7 @@ export class FetchingCount extends Cell<number> {
     let count = 0;
     for (const request of inflight.flights) {
       const { key, read } = request;
-      // a request that was invalidated goes on, and another one is sent
+      // an invalidated request stays in flight beside the request that replaces it
       if (!read || inflight.read(key) !== request) continue;
       if (this.#test === undefined || this.#test.testKey?.(key)) count++;
     }
@@ -39,7 +39,7 @@ export class FetchingCount extends Cell<number> {
     this.#stops = [];
     if (!firm) return;
     this.#notified = this.current();
-    // a request may begin while a component renders, where nobody may be notified
+    // a request may begin during a render, when no subscriber may be notified
     const check = () => void nextMicrotask(() => this.#check());
     const events = ['request', 'commit', 'error', 'abort'] as const;
     this.#stops = events.map((event) => this.#context.events.on(event, check));

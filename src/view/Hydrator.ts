@@ -1,4 +1,4 @@
-/** Where readers meet what a server sent ahead: signalbox/ssr lends it to a controller. */
+/** The interface through which signalbox/ssr gives a controller's views the data that a server has sent. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
@@ -6,29 +6,29 @@ import type { Args } from '../schema/schema.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Reader } from './Reader.ts';
 
-/** A request that somebody reads. */
+/** A view of a request with readers. */
 export interface HydratableView extends Reader {
   readonly endpoint: EndpointInterface;
   readonly args: Args;
 }
 
 export interface Hydrator {
-  /** Stores what was sent of a request, when somebody first asks for it: only then its schema is known. */
+  /** Stores the data that the server sent for a request, when the first reader comes: the schema is unknown before. */
   hydrate(record: ResultRecord): void;
-  /** Drops what was sent and nobody has asked for. */
+  /** Drops the data of keys that no reader has requested. */
   forget(test: { testKey?(key: string): boolean }): void;
-  /** A reader of what the server has drawn of a request, where that is not what is known now. */
+  /** A reader of the server's markup of a request; undefined if the markup shows the present data. */
   served(view: HydratableView, place?: string): Reader | undefined;
 }
 
-/** What views are lent. */
+/** The context of views. */
 export interface ViewContext extends FetchContext {
   hydrator?: Hydrator | undefined;
-  /** On a server: the key of what each place has drawn as pending; '' where it had data. */
+  /** On a server: the key that each place rendered as pending; '' if the place had data. */
   pendingPlaces?: Map<string, string> | undefined;
 }
 
-/** What a controller's views are lent. */
+/** The context of a controller's views. */
 export function viewContextOf(controller: object): ViewContext {
   return contextOf(controller);
 }

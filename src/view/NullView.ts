@@ -1,4 +1,4 @@
-/** The view of null arguments: nothing is asked, nothing changes. */
+/** The view of null arguments: it never fetches and never changes. */
 import { signal } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import { kindOf } from '../schema/kindOf.ts';
@@ -7,7 +7,7 @@ import { noop } from '../fetch/promiseTry.ts';
 import { FULFILLED, IDLE } from './Ready.ts';
 import type { Reader } from './Reader.ts';
 
-/** What a reader of null arguments holds: the schema's empty shape, and no request ever. */
+/** A reader of null arguments: its data are the schema's empty value. */
 export interface NullView extends Reader {
   readonly data: ReadonlySignal<unknown>;
 }
@@ -32,9 +32,9 @@ function viewOf(data: unknown): NullView {
 const none = /* @__PURE__ */ viewOf(undefined);
 const known = new WeakMap<object, NullView>();
 
-/** One for each schema; one for all that have none. */
+/** The view of a schema, cached; all calls without a schema share one view. */
 export function nullView(schema: unknown): NullView {
-  // text and numbers are not remembered
+  // strings and numbers are no WeakMap keys
   if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) return none;
   let view = known.get(schema);
   if (view === undefined) known.set(schema, (view = viewOf(kindOf(schema, 'schema').empty())));

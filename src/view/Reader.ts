@@ -1,33 +1,33 @@
-/** What adapters ask of whatever they show. */
+/** The interface between adapters and the objects that they render. */
 import type { Listener, ReadonlySignal } from '../reactive.ts';
 import type { Result } from '../store/Result.ts';
 import type { Ready } from './Ready.ts';
 
-/** A view of a request, a derived value, or nothing (null arguments): all answer this. */
+/** Implemented by the view of a request, the observer of a derived value, and the view of null arguments. */
 export interface Reader<T = unknown> {
   readonly key: string;
-  /** Immutable snapshots. Never throws (`thrown` marks what a Query function threw); the same object until a change. */
+  /** Immutable snapshots. Never throws: `thrown` marks an error of a Query function. The same object until a change. */
   readonly result: ReadonlySignal<Result<T>>;
-  /** True while a read of this key is on its way. */
+  /** True while a read of this key is in flight. */
   readonly fetching: ReadonlySignal<boolean>;
-  /** The last promise that `ensure` gave, or one that is fulfilled. */
+  /** The last promise returned by `ensure`, or a fulfilled promise. */
   readonly ready: Ready;
   /**
-   * While rendering: when there is nothing to show, starts the request (once) and gives the promise to wait for.
-   * `first`: this reader has not shown this key before, so expiry counts. `waiter`: stands for a mounted component, which
-   * calls `leave` when it renders another reader before this one was mounted.
+   * Called while rendering: if there are no data to render, starts the request (once) and returns the promise to wait
+   * for. `first`: this reader has not shown this key before, so expiry counts. `waiter`: identifies a mounted
+   * component, which calls `leave` when it renders another reader before this reader was mounted.
    */
   ensure(first: boolean, waiter?: object): Ready | undefined;
   leave?(waiter: object): void;
-  /** When mounted, or its arguments changed: asks again where what is there is stale. */
+  /** Called on mount and when the arguments change: refetches stale data. */
   revalidate(): void;
-  /** Keeps what is shown until the function given back is called. */
+  /** Keeps the data in the store until the returned function is called. */
   retain(): () => void;
-  /** How many have retained it and not let go: components on the screen. */
+  /** The number of `retain` calls that were not released: mounted components. */
   readonly readers: number;
   /**
-   * While hydrating: what the server has drawn, where that is not what is known now. `place`: of a reader that does not
-   * wait, a name that is the same there; a server takes note of those that have drawn nothing.
+   * While hydrating: a reader of the server's markup, if the markup differs from the present data. `place`: the name of
+   * a reader that does not suspend, the same on server and client. A server records the places that rendered no data.
    */
   served?(place?: string): Reader | undefined;
   /** Runs `listener` after each commit that changed the result. An exception of `listener` is reported. */

@@ -1,8 +1,8 @@
-/** Promises that a framework can look into. */
+/** Promises with a status that a framework can read. */
 import { signal } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 
-/** A promise that React's `use` can look into. It never rejects: errors come from the result. */
+/** A promise whose state React's `use` can read. It never rejects: the result holds the error. */
 export interface Ready extends Promise<void> {
   status?: 'pending' | 'fulfilled';
   value?: undefined;
@@ -16,10 +16,10 @@ function fulfill(promise: Ready): Ready {
   return promise;
 }
 
-/** Whether they are fetching, of all that send no request. */
+/** The signal `fetching` of all readers that send no request. */
 export const IDLE: ReadonlySignal<boolean> = /* @__PURE__ */ signal(false);
 
-/** One that is pending, and how to fulfil it. */
+/** A pending promise and the function that fulfills it. */
 export function trackedWithResolver(): { promise: Ready; resolve: () => void } {
   let resolve!: () => void;
   const promise: Ready = new Promise<void>((settle) => {

@@ -1,4 +1,4 @@
-/** Ends loops: a key that is fetched again and again and never becomes readable gets an error. */
+/** Ends refetch loops: a key that is fetched again and again without becoming readable gets an error. */
 import { DEV, SignalboxError } from '../diagnostics.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 
@@ -9,10 +9,10 @@ const WINDOW = 1_000;
 export class RefetchLoopGuard {
   #since = 0;
   #times = 0;
-  /** The last request brought nothing new, and no reader showed its response. */
+  /** True if the last response brought no new data and no reader showed it. */
   lastWasUseless = false;
 
-  /** Counts a request at wall time `now`; true when there have been too many. */
+  /** Counts a request at wall time `now`. True if there were too many. */
   exceeded(now: number): boolean {
     // a wall clock may be set back
     if (now < this.#since || now - this.#since > WINDOW) {
@@ -22,14 +22,14 @@ export class RefetchLoopGuard {
     return this.#times++ >= TIMES;
   }
 
-  /** `useful`: the response was shown or brought something new, or its readers left. The count begins again then. */
+  /** `useful`: the response was shown or brought new data, or its readers left. Restarts the count. */
   ended(useful: boolean): void {
     this.lastWasUseless = !useful;
     if (useful) this.#times = 1;
   }
 }
 
-/** F1, with the last error of the key, or why it has none. */
+/** The error F1, with the last error of the key, or the reason why there is none. */
 export function loopError(record: ResultRecord, endpoint: string): SignalboxError {
   const { key, failure } = record;
   const last = failure?.error;
@@ -39,7 +39,7 @@ export function loopError(record: ResultRecord, endpoint: string): SignalboxErro
   return new SignalboxError('F1', parameters, { endpoint, key, status: 400, cause: last });
 }
 
-/** Why nothing can be read though no request has failed. */
+/** Why the key has no readable data although no request failed. */
 function unreadable({ answered, invalidatedAt, shown }: ResultRecord): string {
   if (!DEV) return 'unreadable';
   if (!answered) return 'it was aborted each time';

@@ -1,4 +1,4 @@
-/** What is known about a read beside its data: whether it is fetching or stale, when its data arrived, its error. */
+/** The status of a read beside its data: fetching, stale, time of arrival, error. */
 import { contextOf } from '../fetch/FetchContext.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import { Cell, effect, signal, untrackedAll, untracked } from '../reactive.ts';
@@ -9,19 +9,19 @@ import type { StoreRecord } from '../store/StoreRecord.ts';
 import type { Reader } from './Reader.ts';
 import { View } from './View.ts';
 
-/** The state of one read. The same object until a member changes. */
+/** The status of one read. The same object until a member changes. */
 export interface Status {
-  /** A request is in flight, whoever sent it. */
+  /** True while a request is in flight, regardless of its sender. */
   readonly isFetching: boolean;
-  /** Nothing is stored, or the stored data have expired: the next component that reads them refetches. */
+  /** True if nothing is stored, or if the stored data have expired: the next component that reads them refetches. */
   readonly isStale: boolean;
   /** When the data arrived, ms since 1970; undefined without data. */
   readonly fetchedAt: number | undefined;
-  /** The error of the last request, also where data are shown in spite of it. */
+  /** The error of the last request, even if data are shown instead of it. */
   readonly error: Error | undefined;
 }
 
-/** The status where nothing is read: of null arguments, on a server, and while its markup is hydrated. */
+/** The status of readers without a request: null arguments, on a server, and during hydration. */
 export const NO_STATUS: Status = {
   isFetching: false,
   isStale: false,
@@ -32,7 +32,7 @@ export const NO_STATUS: Status = {
 const NONE: ReadonlySignal<Status> = /* @__PURE__ */ signal(NO_STATUS);
 const known = /* @__PURE__ */ new WeakMap<Reader, StatusCell>();
 
-/** The status of a reader as a signal; the same signal for each call with one reader. It sends no request. */
+/** The status of a reader as a signal. Each call with the same reader returns the same signal. Sends no request. */
 export function statusOf(controller: object, reader: Reader): ReadonlySignal<Status> {
   if (!(reader instanceof View)) return NONE;
   let cell = known.get(reader);
@@ -40,7 +40,7 @@ export function statusOf(controller: object, reader: Reader): ReadonlySignal<Sta
   return cell;
 }
 
-/** Commits, requests and the passing of time change a status; they are listened to while it is watched. */
+/** Follows commits, requests and the passing of time, while it is watched. */
 class StatusCell extends Cell<Status> {
   readonly #context: FetchContext;
   readonly #view: View;
@@ -77,7 +77,7 @@ class StatusCell extends Cell<Status> {
     const check = () => this.#check();
     this.#notified = this.current();
     const stops = [
-      // a listener keeps the record in the store: a sweep and a reset leave it there
+      // a listener keeps the record in the store during garbage collection and reset
       this.#view.listen(check),
       this.#context.events.on('commit', check),
       untrackedAll(() =>
@@ -95,7 +95,7 @@ class StatusCell extends Cell<Status> {
     const now = this.current();
     clock.clear(this.#timer);
     const rest = this.#view.expiresAt - clock.now();
-    // data are fresh up to and with their last millisecond
+    // data are fresh up to and including their last millisecond
     if (!now.isStale && rest < Infinity) this.#timer = clock.after(rest + 1, () => this.#check());
     if (now === this.#notified) return;
     this.#notified = now;
@@ -103,7 +103,7 @@ class StatusCell extends Cell<Status> {
   }
 }
 
-/** Of data that other responses brought, the arrival of the oldest. */
+/** If other responses brought the data, the arrival of the oldest part. */
 function fetchedAt({ record, expiresAt }: View): number | undefined {
   if (record.answered) return record.stamp.fetchedAt;
   if (expiresAt === 0) return undefined;

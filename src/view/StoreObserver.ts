@@ -1,4 +1,4 @@
-/** What is stored under one schema and its arguments, as signals; it never sends a request. */
+/** The stored value of one schema and its arguments, as signals; sends no requests. */
 import type { Listener, ReadonlySignal } from '../reactive.ts';
 import { toNewcomer } from '../store/Result.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
@@ -15,9 +15,9 @@ export class StoreObserver<T = unknown> implements Reader<T> {
   ready: Ready = FULFILLED;
   readers = 0;
   readonly store: Store;
-  /** The same result with live data, where it was asked for. */
+  /** The same result with live data, created on demand. */
   live: ReadonlySignal<Result<T>> | undefined = undefined;
-  /** True for readers that would ask for what is deleted: it stays for those who show it. */
+  /** True for views of requests: readers that have shown data before their deletion keep them, and do not refetch. */
   protected readonly keeps: boolean = false;
   kept: object | undefined;
 
@@ -34,19 +34,19 @@ export class StoreObserver<T = unknown> implements Reader<T> {
     return IDLE;
   }
 
-  /** What a reader sees who comes now. */
+  /** The result for a new reader. */
   peek(): Result<T> {
     return toNewcomer(this.shown());
   }
 
-  /** What those see who show it. */
+  /** The result for a reader that has shown this key before. */
   shown(): Result<T> {
     const result = this.record.result(this.store);
     this.kept = this.record.derivedState();
     return (this.keeps ? result : toNewcomer(result)) as Result<T>;
   }
 
-  /** True while what is shown is deleted. */
+  /** True while the shown data are deleted. */
   protected get ended(): boolean {
     const shown = this.shown();
     return shown.status === 'success' && shown.deleted === true;
@@ -71,7 +71,7 @@ export class StoreObserver<T = unknown> implements Reader<T> {
 
   listen(listener: Listener): () => void {
     let last = this.shown();
-    // a record notifies of data that a hard error hides, too
+    // the record also notifies of changed data behind a hard error
     return this.record.listen(() => {
       const now = this.shown();
       if (now === last) return;

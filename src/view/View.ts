@@ -1,4 +1,4 @@
-/** The state of one request as its readers see it: the result as signals, whether to suspend, whether to refetch. */
+/** The state of one request for its readers: the result as signals, whether to suspend, and whether to refetch. */
 import { nextMicrotask } from '../clock.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { refuseMutation } from '../endpoint/refuseMutation.ts';
@@ -25,7 +25,7 @@ import { noop } from '../fetch/promiseTry.ts';
 import { trackedWithResolver } from './Ready.ts';
 import type { Ready } from './Ready.ts';
 
-// how long a response counts as fresh for the readers that suspended for it and have not mounted yet, ms
+// how long a response counts as fresh for readers that suspended for it and have not mounted yet, ms
 const LONGEST_MOUNT = 60_000;
 
 /** Invalid: fetch and suspend. Stale: show the data and refetch. Valid: show the data or the error. */
@@ -34,7 +34,7 @@ export type Freshness = 'invalid' | 'stale' | 'valid';
 /*
  *   The first row that applies:                                                                   freshness
  *   ──────────────────────────────────────────────────────────────────────────────────────────────────────────
- *   1  an error is remembered: hard, it is shown; soft, the data are shown where there are any    valid
+ *   1  an error is stored: hard, it is shown; soft, the data are shown if there are any           valid
  *   2  an error has expired, and the reader shows the key already: time alone changes nothing     valid
  *   3  the data are deleted: for a reader that shows them, or waited for the response             valid
  *   4  there are no readable data, or a hard error has expired (an error boundary was reset)      invalid
@@ -49,16 +49,16 @@ export class View<T = unknown> extends StoreObserver<T> {
   readonly #context: ViewContext;
   #fetching: Fetching | undefined;
   #wake: (() => void) | undefined;
-  /** The response for which readers suspended: it counts as fresh when they mount, whatever its expiry. */
+  /** The response for which readers suspended: it counts as fresh when they mount, regardless of its expiry. */
   #awaited: Stamp | undefined;
   readonly #loopGuard = new RefetchLoopGuard();
   readonly #abandonDetector: AbandonDetector;
   /**
-   * The AbortSignal of the only reader. Undefined from when a second reader comes: the signal of one reader must not abort
-   * the request of another. Readers may bring a new endpoint, or a new signal, with each render.
+   * The AbortSignal of the only reader. Undefined as soon as there is a second reader: the signal of one reader must
+   * not abort the request of another. Readers may pass a new endpoint, or a new signal, with each render.
    */
   #signal: AbortSignal | undefined;
-  /** The signal with which the request was sent, or joined, last. */
+  /** The signal with which the last request was sent or joined. */
   #sentSignal: AbortSignal | undefined;
 
   constructor(context: ViewContext, endpoint: EndpointInterface, record: ResultRecord) {
@@ -73,7 +73,7 @@ export class View<T = unknown> extends StoreObserver<T> {
     return (this.#fetching ??= new Fetching(this.#context.inflight, this.key));
   }
 
-  /** Called by each render of a reader. Endpoints may be created for each render: the latest one sends the next request. */
+  /** Called by each render of a reader, possibly with a new endpoint: the latest one sends the next request. */
   attach(endpoint: EndpointInterface): this {
     refuseMutation(endpoint);
     const before = this.#signal;
@@ -85,7 +85,7 @@ export class View<T = unknown> extends StoreObserver<T> {
   }
 
   served(place?: string): Reader | undefined {
-    // what was drawn first may be drawn again, when the data are there
+    // the server may render the place again once the data have arrived
     if (place !== undefined && isServer()) {
       const pending = this.peek().status === 'pending' ? this.key : '';
       (this.#context.pendingPlaces ??= new Map()).set(place, pending);
@@ -93,14 +93,14 @@ export class View<T = unknown> extends StoreObserver<T> {
     return this.#context.hydrator?.served(this, place);
   }
 
-  /** Wall time in ms until when the data count as fresh; 0 where there are none. */
+  /** Wall time in ms until when the data are fresh; 0 without data. */
   get expiresAt(): number {
     return this.record.readable(this.#context.store)
       ? expiryOf(this.record, this.#context.clock.now())
       : 0;
   }
 
-  /** The table above; `first`: the reader has not shown this key before. */
+  /** Implements the table above. `first`: the reader has not shown this key before. */
   freshness(first: boolean): Freshness {
     const { record } = this;
     const { store, clock } = this.#context;
@@ -147,7 +147,7 @@ export class View<T = unknown> extends StoreObserver<T> {
   }
 
   override revalidate(): void {
-    // a reader that shows deleted data keeps showing them
+    // a reader that shows deleted data keeps them
     const fetches = !this.endpoint.sideEffect && !this.ended;
     if (fetches && this.freshness(true) !== 'valid') void this.#fetch();
     // readers that suspended together mount together
@@ -157,7 +157,7 @@ export class View<T = unknown> extends StoreObserver<T> {
     });
   }
 
-  /** The user or the network came back to what is shown. */
+  /** The user or the network came back to a mounted view. */
   onReturn(what: Return): void {
     const name = what === 'focus' ? 'refetchOnFocus' : 'refetchOnReconnect';
     if (policyOf(this.#context, this.endpoint, name) !== false) this.revalidate();
@@ -189,7 +189,7 @@ export class View<T = unknown> extends StoreObserver<T> {
     this.#wake?.();
   }
 
-  /** One promise for all suspended renders; it resolves in the commit that makes the result readable, or when the request ends. */
+  /** Promise of suspended renders: resolves in the commit that makes the result readable, or when the request ends. */
   #suspend(): void {
     const wasPending = this.peek().status === 'pending';
     const before = this.record.stamp;
@@ -212,29 +212,29 @@ export class View<T = unknown> extends StoreObserver<T> {
     const { key, endpoint, record } = this;
     const { inflight } = this.#context;
     const before = this.peek();
-    // a background refetch has no waiters: it counts only if the request before it was useless, too
+    // a background refetch has no waiters, so it counts only if the previous request was useless, too
     const waited = this.#wake !== undefined || before.status !== 'success';
     const counts = waited || this.#loopGuard.lastWasUseless;
     if (counts && !this.#canJoin() && this.#endsLoop()) return;
     const signal = (this.#sentSignal = this.#signal) ?? null;
     const left = this.#abandonDetector.begin();
     const settled = run(this.#context, endpoint, this.args, { left, key, signal }).catch(noop);
-    // a listener to the request may have ended it
+    // a listener of the event `request` may have ended it
     const { issued = Infinity } = inflight.read(key) ?? {};
     await settled;
     this.#abandonDetector.end();
     const seen = !waited && this.readers > 0;
     this.#loopGuard.ended(seen || this.peek().data !== before.data || left.aborted);
-    // a request from before an expiry was joined: its response is shown, and fetched again
+    // the joined request was issued before an expiry: its response is shown, then refetched
     if (this.readers > 0 && issued <= record.expiredAt) this.revalidate();
   }
 
-  /** True where a request is in flight that a reader may join. */
+  /** True if readers may join a request in flight. */
   #canJoin(): boolean {
     return this.#context.inflight.joinable(this.store, this.record) !== undefined;
   }
 
-  /** True where the request is not sent: fetched again and again without becoming readable, the key gets an error. */
+  /** True if the request is not sent: the key was fetched too often without becoming readable, and gets an error. */
   #endsLoop(): boolean {
     const { record, endpoint } = this;
     const context = this.#context;

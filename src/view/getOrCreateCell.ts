@@ -1,4 +1,4 @@
-/** The cells beside a record's own: made when first asked for, held while they are watched. */
+/** Additional cells of a record: created on demand, held strongly while they are watched. */
 import { Cell, held } from '../reactive.ts';
 import { RecordObservers } from '../store/RecordObservers.ts';
 import type { StoreRecord } from '../store/StoreRecord.ts';
@@ -6,7 +6,7 @@ import type { StoreRecord } from '../store/StoreRecord.ts';
 type Slot = 'result' | 'shape';
 
 export class AuxCell extends Cell<unknown> {
-  /** Of a list: the live rows that were shown last, and which edit comes next. It goes with the cell, when nobody reads. */
+  /** Of a list: the last live rows and the index of the next edit. Collected with the cell when it has no readers. */
   shown: { readonly rows: readonly object[]; readonly next: number } | undefined = undefined;
   readonly #fine: RecordObservers;
   readonly #slot: Slot;
@@ -29,7 +29,7 @@ export class AuxCell extends Cell<unknown> {
   }
 }
 
-/** The cell in a slot; one that is made now shows what `look` gives. */
+/** The cell in a slot of the record. A new cell reads its value through `look`. */
 export function getOrCreateCell(record: StoreRecord, slot: Slot, look: () => unknown): AuxCell {
   const fine = (record.observers ??= new RecordObservers());
   return (held(fine[slot]) as AuxCell | undefined) ?? new AuxCell(fine, slot, look);

@@ -1,37 +1,37 @@
-/** What one tab is: groups to choose from, rows, and the detail of the row that is chosen. */
+/** The interface of a tab: groups to choose from, rows, and the detail of the selected row. */
 import type { Child, Sketch } from './sketch.ts';
 
-/** One of the groups that rows are in. */
+/** A group of rows. */
 export interface Group {
   readonly name: string;
   readonly title: string;
   readonly count: number;
-  /** A heading above it, where another kind of groups begins. */
+  /** A heading above the group, where another kind of groups begins. */
   readonly heading?: string;
 }
 
-/** Rows in their order; each is put together when it is to be seen. */
+/** Ordered rows; the cells of a row are created when it is visible. */
 export interface BoardRows {
   readonly length: number;
-  /** The name of a row, which stays the same when others come and go. */
+  /** The key of a row, which stays the same when other rows come and go. */
   key(at: number): string;
   cells(at: number): readonly Sketch[];
 }
 
 export interface Board {
   readonly title: string;
-  /** What the tab says beside its title. */
+  /** The number beside the tab's title. */
   readonly count: number;
-  /** What to say where there is no row. */
+  /** The text for an empty list. */
   readonly empty: string;
   groups(): readonly Group[];
-  /** Those of one group that have this in them, in lower case; '' stands for all of either. */
+  /** The rows of `group` that contain `filter`, in lower case; '' selects all groups, or does not filter. */
   rows(group: string, filter: string): BoardRows;
-  /** Of the row with this name; undefined: it is there no more. */
+  /** The detail of the row with this key; undefined if the row no longer exists. */
   detail(key: string): readonly Child[] | undefined;
-  /** Beside the filter. */
+  /** Elements beside the filter. */
   tools?(): readonly Sketch[];
-  /** What a button with `data-do` does. */
+  /** Executes the action of a button with `data-do`. */
   act?(what: string, about: string): void;
 }
 

@@ -1,4 +1,4 @@
-/** The tab of entities and lists: tables, their rows, and of each field who wrote it and who reads it. */
+/** The tab of entities and lists: tables, their rows, and the writer and the readers of each field. */
 import type { Controller } from '../../Controller.ts';
 import { EntityRecord } from '../../store/EntityRecord.ts';
 import { ListRecord } from '../../store/ListRecord.ts';
@@ -91,7 +91,7 @@ function isThere(record: Stored): boolean {
   return record instanceof ListRecord ? record.members !== undefined : record.entries !== undefined;
 }
 
-/** In its name, or in a field that is text, a number or a truth. */
+/** True if the name contains the filter, or a field that is text, a number or a boolean. */
 function has(record: Stored, filter: string): boolean {
   if (filter === '') return true;
   if (`${record.kind.title} ${record.pk}`.toLowerCase().includes(filter)) return true;

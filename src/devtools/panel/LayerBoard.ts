@@ -1,4 +1,4 @@
-/** The tab of layers: what is expected of mutations and not confirmed, in the order in which it lies above the rest. */
+/** The tab of layers: optimistic writes that are not confirmed, in the order of issue. */
 import type { Controller } from '../../Controller.ts';
 import { contextOf } from '../../fetch/FetchContext.ts';
 import { EntityRecord } from '../../store/EntityRecord.ts';
@@ -55,7 +55,7 @@ export class LayerBoard implements Board {
     );
   }
 
-  /** How long it has been shown. */
+  /** How long the layer has existed. */
   #age({ issued }: Layer): string {
     const { inflight, clock } = contextOf(this.#controller);
     for (const request of inflight.flights)
@@ -85,7 +85,7 @@ export class LayerBoard implements Board {
     ];
   }
 
-  /** Field by field: what is confirmed, and what is expected. */
+  /** The confirmed and the optimistic value of each field. */
   #fields({ draft }: Layer, record: EntityRecord): Sketch {
     const says = draft?.patchOf(record);
     if (says === undefined) return sketch('p', { class: 'wrong' }, 'is deleted');

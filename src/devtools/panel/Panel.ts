@@ -1,4 +1,4 @@
-/** The panel: draws what is seen of one tab, and does what its user asks. */
+/** The panel: renders the open tab, and executes the actions of its user. */
 import type { Controller } from '../../Controller.ts';
 import { contextOf } from '../../fetch/FetchContext.ts';
 import type { Board, BoardRows } from './Board.ts';
@@ -14,21 +14,21 @@ import { draw } from './sketch.ts';
 import type { Standing } from './Standing.ts';
 import { TimelineBoard } from './TimelineBoard.ts';
 
-/** What it is lent. */
+/** The dependencies of the panel. */
 export interface PanelContext {
   readonly root: ShadowRoot;
-  /** Holds what is measured: a style attribute is what a strict policy refuses. */
+  /** Style sheet for measured values, because a strict policy refuses style attributes. */
   readonly figures: CSSStyleSheet;
   readonly standing: Standing;
   /** How many requests and commits are remembered. */
   readonly most: number;
-  /** It goes on recording while it is collapsed. */
+  /** True: a collapsed panel goes on recording. */
   readonly always: boolean;
 }
 
-// rows beyond the edges, so that a short scroll shows no gap
+// rows rendered beyond the edges, so that a short scroll shows no gap
 const AROUND = 6;
-// where nothing can be measured, pixels
+// pixels, if nothing can be measured
 const USUAL = 480;
 
 export class Panel {
@@ -37,7 +37,7 @@ export class Panel {
   readonly #boards: readonly Board[];
   readonly #recorder: Recorder;
   readonly #pulse: Pulse;
-  /** What the user typed or scrolled is not as it stands: the next frame puts it right. */
+  /** True if the user's input or scroll position must be restored in the next frame. */
   #moved = true;
 
   constructor(controller: Controller, ground: PanelContext) {
@@ -74,7 +74,7 @@ export class Panel {
     this.#ground.root.querySelector<HTMLElement>(next)?.focus();
   }
 
-  /** Collapsed, it listens to nothing and waits for nothing. */
+  /** A collapsed panel has no listeners and no timers. */
   #turn(): void {
     if (this.standing.collapsed) {
       this.#pulse.stop();
@@ -89,7 +89,7 @@ export class Panel {
     }
   }
 
-  /** Shows another tab; counts from the left, and goes round. */
+  /** Opens another tab, counted from the left; the count wraps around. */
   open(tab: number): void {
     const count = this.#boards.length;
     this.standing.tab = (tab + count) % count;
@@ -102,7 +102,7 @@ export class Panel {
     return this.#boards.length;
   }
 
-  /** What a button or a row does. */
+  /** Executes the action of a button or a row. */
   act(what: string, about: string): void {
     const { spot } = this.standing;
     if (what === 'tab') return this.open(Number(about));
@@ -115,7 +115,7 @@ export class Panel {
     this.#pulse.ask();
   }
 
-  /** To a stored thing, wherever its name stands. */
+  /** Opens the tab and the row of a record. */
   #go(place: string): void {
     this.open(0);
     this.standing.spot.chosen = place;
@@ -138,7 +138,7 @@ export class Panel {
     this.#pulse.ask();
   }
 
-  /** Chooses the row so many rows further down, from the one that is chosen. */
+  /** Moves the selection down by this number of rows. */
   move(by: number): void {
     const { spot } = this.standing;
     const rows = this.#rows();
@@ -171,7 +171,7 @@ export class Panel {
     return this.#ground.root.querySelector('.rows');
   }
 
-  /** Of what is seen of the rows. */
+  /** The height of the visible part of the rows. */
   get #height(): number {
     return this.#list?.clientHeight || USUAL;
   }

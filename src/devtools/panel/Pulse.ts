@@ -1,7 +1,7 @@
-/** When the panel draws: once in a frame at most, each second while it is seen, and not at all else. */
+/** When the panel renders: at most once in a frame, each second while it is visible, else not at all. */
 import type { Clock } from '../../clock.ts';
 
-// what is counted down changes so often, ms
+// countdowns change this often, ms
 const SECOND = 1_000;
 
 export class Pulse {
@@ -16,7 +16,7 @@ export class Pulse {
     this.ask();
   };
 
-  /** `clock` is that of the controller: expiry is told by it. */
+  /** `clock`: the clock of the controller, which times the expiry. */
   constructor(page: Document, clock: Clock, draw: () => void) {
     this.#page = page;
     this.#clock = clock;
@@ -35,7 +35,7 @@ export class Pulse {
     this.#rest();
   }
 
-  /** Something changed: it is drawn with the next frame, if somebody sees it. */
+  /** Renders with the next frame if the panel is visible. */
   ask(): void {
     if (!this.#runs || this.#asked || this.#page.hidden) return;
     this.#asked = true;

@@ -1,4 +1,4 @@
-/** Stored things by names that hold nothing: who remembers a name keeps nothing from being swept. */
+/** Names of records that do not prevent garbage collection. */
 import type { StoreRecord } from '../../store/StoreRecord.ts';
 import type { Store } from '../../store/Store.ts';
 import type { Table } from '../../store/Table.ts';
@@ -17,13 +17,13 @@ export class RecordPlaces {
     return [...this.#store.tables.values()];
   }
 
-  /** Undefined for what stands in no table: requests, derived values. */
+  /** Undefined for records outside of tables: requests, derived values. */
   of({ kind, pk }: StoreRecord): Place | undefined {
     const at = this.tables.findIndex((table) => table.kind === kind);
     return at < 0 ? undefined : placeIn(at, pk);
   }
 
-  /** The record, if it is still there. */
+  /** The record, if it still exists. */
   find(place: Place): StoreRecord | undefined {
     const at = place.indexOf(':');
     return this.tables[Number(place.slice(0, at))]?.records.get(place.slice(at + 1));

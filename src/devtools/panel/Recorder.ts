@@ -1,4 +1,4 @@
-/** What happened lately: requests and commits, as words, the oldest forgotten. */
+/** The latest requests and commits, as text; the oldest are dropped. */
 import type { Controller } from '../../Controller.ts';
 import { titleOf } from '../../endpoint/titleOf.ts';
 import { contextOf } from '../../fetch/FetchContext.ts';
@@ -11,13 +11,13 @@ import { Wakes } from './Wakes.ts';
 import type { CommitChanges } from './Wakes.ts';
 
 interface Happening {
-  /** Counts on; of no other. */
+  /** Unique, and ascending. */
   readonly number: number;
   /** Wall time, ms since 1970. */
   readonly at: number;
 }
 
-/** One request. */
+/** A recorded request. */
 export interface RecordedRequest extends Happening {
   readonly kind: 'request';
   readonly id: number;
@@ -25,17 +25,17 @@ export interface RecordedRequest extends Happening {
   readonly key: string;
   readonly args: string;
   readonly read: boolean;
-  /** How many times it was sent. */
+  /** How many attempts were made. */
   attempts: number;
-  /** `not seen`: it ended while nothing was recorded. */
+  /** `not seen`: the request ended while nothing was recorded. */
   end: 'in flight' | 'answered' | 'failed' | 'given up' | 'not seen';
-  /** How long it took, ms. */
+  /** The duration, ms. */
   ms?: number;
-  /** Why it failed, was tried again or given up. */
+  /** Why the request failed, was retried or aborted. */
   reason?: string;
 }
 
-/** One commit. */
+/** A recorded commit. */
 export interface Done extends Happening, CommitChanges {
   readonly kind: 'commit';
   readonly cause: Commit['cause'];
@@ -43,7 +43,7 @@ export interface Done extends Happening, CommitChanges {
   readonly key: string;
   /** Logical time. */
   readonly time: number;
-  /** How many signals it wrote. */
+  /** How many signals were written. */
   readonly written: number;
   /** The requests that caused it. */
   readonly ids: readonly number[];
@@ -51,7 +51,7 @@ export interface Done extends Happening, CommitChanges {
   readonly replayed: boolean;
 }
 
-/** A time in which nothing was recorded. */
+/** A time without recording. */
 export interface RecordingGap extends Happening {
   readonly kind: 'gap';
   readonly ms: number;
@@ -59,7 +59,7 @@ export interface RecordingGap extends Happening {
 
 export type Item = RecordedRequest | Done | RecordingGap;
 
-// what is told of one commit's writes
+// how many writes of one commit are listed
 const MOST_WRITES = 50;
 
 export class Recorder {
@@ -70,11 +70,11 @@ export class Recorder {
   #items: Item[] = [];
   #number = 0;
   #stops: readonly (() => void)[] = [];
-  /** Since when nothing is recorded; undefined: it is. */
+  /** The start of the time without recording; undefined while recording. */
   #since: number | undefined = undefined;
   paused = false;
 
-  /** Remembers the last `most`; `news` is called after each. */
+  /** Keeps the last `most` items; `news` is called after each. */
   constructor(controller: Controller, places: RecordPlaces, most: number, news: () => void) {
     this.#controller = controller;
     this.#places = places;
@@ -128,7 +128,7 @@ export class Recorder {
     this.#since ??= this.#now;
   }
 
-  /** While it is paused, requests that are known end, and nothing is added. */
+  /** A paused recorder updates known requests, but adds nothing. */
   pause(paused: boolean): void {
     this.paused = paused;
     if (paused) this.#since ??= this.#now;
@@ -184,7 +184,7 @@ export class Recorder {
   }
 }
 
-/** The first of what changed; where nothing has, of what was written. */
+/** The first changed record; without changes, the first written one. */
 function aboutOf({ changes }: CommitChanges, writes: readonly Write[]): string {
   const changed = changes.filter(({ what }) => what !== '').map(({ name }) => name);
   const [first = '', ...others] = changed.length > 0 ? changed : writes.map(subjectOf);
@@ -204,7 +204,7 @@ function wordsOfWrite(write: Write): string {
   return `${name} ${short} ← ${inspect(value, { depth: 2, length: 120 })}`;
 }
 
-/** Code or status, and what was said. */
+/** The code or status of an error, and its message. */
 export function reasonText(reason: unknown): string {
   if (!(reason instanceof Error)) return inspect(reason);
   const { code, status } = reason as { code?: unknown; status?: unknown };

@@ -1,4 +1,4 @@
-/** The tab of requests: how each stands, what it shows, who reads it, and what can be done with it. */
+/** The tab of requests: the state of each, its data, its readers, and buttons to refetch, invalidate and so on. */
 import type { Controller } from '../../Controller.ts';
 import type { EndpointInterface } from '../../endpoint/Endpoint.ts';
 import { contextOf } from '../../fetch/FetchContext.ts';
@@ -70,7 +70,7 @@ export class RequestBoard implements Board {
     );
   }
 
-  /** `24 s`: fresh for so long; empty where nothing is. */
+  /** `24 s`: the time until expiry; empty if nothing is fresh. */
   #expiry(record: ResultRecord): string {
     const now = this.#desk.clock.now();
     const left = expiryOf(record, now) - now;
@@ -131,13 +131,13 @@ export class RequestBoard implements Board {
     if (what === 'expire') this.#controller.expireAll(test);
     const record = this.#desk.store.results.get(key);
     const endpoint = record && endpointOf(record);
-    // what comes of it is shown as of any other request
+    // the outcome is shown as that of any other request
     if (what === 'refetch' && endpoint)
       this.#controller.fetch(endpoint, ...record.args).catch(() => {});
   }
 }
 
-/** With which it was asked last, as long as somebody holds its reader. */
+/** The endpoint of the last reader, while it is in memory. */
 function endpointOf({ observers: fine }: ResultRecord): EndpointInterface | undefined {
   return (fine?.reader?.deref() as View | undefined)?.endpoint;
 }

@@ -1,17 +1,20 @@
-/** Where the user of the panel is: the tab, and in each tab the group, the filter, the row and how far it is scrolled. */
+/**
+ * The state of the panel: the open tab, and in each tab the group, the filter, the selected row and the scroll
+ * position.
+ */
 
-/** Of one tab. */
+/** The state of one tab. */
 export interface Spot {
-  /** '' stands for all. */
+  /** '' selects all groups. */
   group: string;
   filter: string;
-  /** The name of the row that is chosen. */
+  /** The key of the selected row. */
   chosen: string | undefined;
   /** Pixels. */
   top: number;
 }
 
-/** Where it is remembered, as `localStorage`. */
+/** Stores the state, as `localStorage` does. */
 export interface PanelStorage {
   getItem(name: string): string | null;
   setItem(name: string, text: string): void;
@@ -57,7 +60,7 @@ export class Standing {
     return this.#height;
   }
 
-  /** `most`: the height of the window, which the panel leaves a little of. */
+  /** `most`: the height of the window, of which the panel leaves a part free. */
   resize(height: number, most: number): void {
     this.#height = Math.round(Math.max(LEAST, Math.min(height, most - 40)));
     this.#remember();
@@ -74,7 +77,7 @@ export class Standing {
     return spot;
   }
 
-  /** A storage may be closed to the page, be full, or hold what others wrote: then nothing is remembered. */
+  /** A storage may be closed to the page, be full, or hold data of other programs: then nothing is restored. */
   #known(): { readonly [name: string]: unknown } {
     try {
       return (JSON.parse(this.#storage?.getItem(NAME) ?? '{}') ?? {}) as object as never;

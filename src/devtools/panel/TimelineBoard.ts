@@ -1,4 +1,4 @@
-/** The tab of what happened: requests with how long they took, commits with what they changed and whom they woke. */
+/** The tab of the timeline: requests with their durations, commits with their changes and the readers they notified. */
 import type { Board, Group, BoardRows } from './Board.ts';
 import { rowsOf } from './Board.ts';
 import {

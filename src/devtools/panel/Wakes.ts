@@ -1,4 +1,4 @@
-/** What each commit changed, and whom it woke: collected while the commit runs, kept as words. */
+/** The changes of each commit, and the readers that it notified: collected during the commit, kept as text. */
 import type { Controller } from '../../Controller.ts';
 import { EntityRecord } from '../../store/EntityRecord.ts';
 import { FieldIndex, IndexLookup } from '../../store/FieldIndex.ts';
@@ -12,23 +12,23 @@ import type { Place, RecordPlaces } from './RecordPlaces.ts';
 import { readersOn } from './readersOn.ts';
 import { countOf } from './wordsOf.ts';
 
-/** One stored thing that readers see differently. */
+/** A record that changed for its readers. */
 export interface RecordChange {
   readonly name: string;
   readonly place: Place | undefined;
-  /** `title, done`; `came`, `went`, `members`, `result`; empty where it only shows something that changed. */
+  /** `title, done`; `came`, `went`, `members`, `result`; empty if only a record inside of this one changed. */
   readonly what: string;
-  /** Readers that ran for it: `field title`, `2 listeners`, `signal data`. */
+  /** Readers that were notified: `field title`, `2 listeners`, `signal data`. */
   readonly woken: readonly string[];
 }
 
 export interface CommitChanges {
   readonly changes: readonly RecordChange[];
-  /** How many more there were. */
+  /** How many more changes there were. */
   readonly more: number;
 }
 
-// what anybody reads of one commit
+// changes listed for one commit
 const MOST = 200;
 
 interface Seen {
@@ -66,8 +66,8 @@ class Tally {
 }
 
 /*
- * Commits may run inside of others: an effect at the end of one writes again. Each tells its event when it is over, so
- * what was collected last belongs to the event that comes next.
+ * Commits may run inside of others: an effect at the end of a commit writes again. Each commit emits its event at its
+ * end, so the changes collected last belong to the next event.
  */
 export class Wakes {
   readonly #places: RecordPlaces;
@@ -88,7 +88,7 @@ export class Wakes {
     });
   }
 
-  /** Of the commit that is over: what it changed, first what it wrote itself. */
+  /** The changes of the commit that has ended, its own writes first. */
   take(): CommitChanges {
     const { seen = new Map<StoreRecord, Seen>(), more = 0 } = this.#last ?? {};
     this.#last = undefined;

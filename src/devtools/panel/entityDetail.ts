@@ -1,4 +1,7 @@
-/** One entity: of each field its value, who wrote it and who reads it; what is pending; what shows it. */
+/**
+ * The detail of one entity: each field with its value, writer and readers; optimistic writes; records made of the
+ * entity.
+ */
 import type { Controller } from '../../Controller.ts';
 import { contextOf } from '../../fetch/FetchContext.ts';
 import type { EntityRecord } from '../../store/EntityRecord.ts';
@@ -38,7 +41,7 @@ export function entityDetail(
   ];
 }
 
-/** Readers of the entity itself, which are told of beside its fields. */
+/** Readers of the entity itself, which are shown beside its fields. */
 const own: ReadonlySet<string> = new Set(['signal', 'field', 'listener']);
 
 function freshness(controller: Controller, record: EntityRecord): string {
@@ -63,7 +66,7 @@ function valueOf(places: RecordPlaces, value: unknown): Child {
   return sketch('span', { class: 'value' }, inspect(value, { length: 400, depth: 2 }));
 }
 
-/** What is not confirmed of a field, and what is. */
+/** The optimistic values of a field, and the confirmed value. */
 function expectations(
   controller: Controller,
   record: EntityRecord,
@@ -72,7 +75,7 @@ function expectations(
   const layers = layersOf(controller, record, field);
   if (layers.length === 0) return [];
   const known = inspect(entityFields(record, record.base)?.get(field));
-  // a body that says again what is confirmed is no news
+  // an optimistic value equal to the confirmed one is left out
   if (known === inspect(entityFields(record, record.content)?.get(field))) return [];
   const by = layers.map(({ id, endpoint }) => `${endpoint} #${id}`).join(', ');
   return [sketch('div', { class: 'expected' }, `expected by ${by}; confirmed: ${known}`)];

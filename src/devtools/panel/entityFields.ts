@@ -1,11 +1,11 @@
-/** The fields of an entity with what is stored in them: nested things as records, what a getter tells as computed. */
+/** The stored fields of an entity: nested entities as records, values of getters as computed. */
 import type { EntityContent } from '../../store/EntityContent.ts';
 import type { EntityRecord } from '../../store/EntityRecord.ts';
 import { fieldsOf } from './inspect.ts';
 
 export type EntityFields = ReadonlyMap<string, unknown>;
 
-/** `content`: what readers see, or what is confirmed. Undefined where it is missing. */
+/** `content`: the content that readers see, or the confirmed content. Undefined if it is missing. */
 export function entityFields(
   { kind }: EntityRecord,
   content: EntityContent | undefined,

@@ -1,23 +1,23 @@
-/** Any value as short text: nothing of it is run, and no more of it is read than is shown. */
+/** Any value as short text: runs no code of the value, and reads only the part that is shown. */
 import { ObjectNode } from '../../schema/containers.ts';
 import { Decoded } from '../../schema/DecoderKind.ts';
 import { Composite, Raw } from '../../schema/schema.ts';
 import { StoreRecord } from '../../store/StoreRecord.ts';
 import { recordName } from '../plain.ts';
 
-/** How much is shown. */
+/** Limits of the text. */
 export interface Extent {
-  /** Characters; what is longer ends in `…`. Default 80. */
+  /** Characters; longer text ends in `…`. Default 80. */
   readonly length?: number;
-  /** How many levels of members are shown; below them stands `{…}`. Default 1. */
+  /** How many levels of members are shown; deeper values are `{…}`. Default 1. */
   readonly depth?: number;
   /** A line for each member. */
   readonly lines?: boolean;
 }
 
 /**
- * Text is quoted, stored things stand by their names, what is computed is `(…)`: no getter is called. What cannot be
- * read at all says so. Cyclic values end with the depth.
+ * Text is quoted, records are shown by their names, computed values as `(…)`, because no getter is called. Unreadable
+ * values are marked in the text. The depth ends cyclic values.
  */
 export function inspect(value: unknown, extent: Extent = {}): string {
   const { length = 80, depth = 1, lines = false } = extent;
@@ -51,7 +51,7 @@ class Page {
       try {
         this.#object(value, depth, indent);
       } catch {
-        // a proxy, or a class that throws when it is looked at
+        // a proxy, or a class that throws when a member is read
         this.text = `${before}(cannot be read)`;
       }
     }
@@ -95,10 +95,10 @@ class Page {
 
 type Member = readonly [name: string, value: unknown];
 
-/** In the place of a value that only a getter tells. */
+/** In the place of a value that only a getter returns. */
 const COMPUTED: object = Object.freeze({});
 
-/** What has one word for all of it. */
+/** The text of values that are shown without their members. */
 function shortOf(value: object): string | undefined {
   if (value instanceof StoreRecord) return recordName(value);
   if (value instanceof Date)
@@ -122,7 +122,7 @@ export function inspectFields(fields: ReadonlyMap<string, unknown>, length: numb
   return inspect(page, { length }).replace(/^\{|\}$/g, '');
 }
 
-/** Its own fields, one after the other, as they are asked for. */
+/** The own fields, read one after the other on demand. */
 export function* fieldsOf(value: object): Iterable<Member> {
   for (const name of Object.keys(value)) {
     const own = Object.getOwnPropertyDescriptor(value, name);

@@ -1,4 +1,4 @@
-/** One list or map: its members, and what shows it. */
+/** The detail of one list or map: its members, and the records made of it. */
 import type { Controller } from '../../Controller.ts';
 import { contextOf } from '../../fetch/FetchContext.ts';
 import { ListRecord } from '../../store/ListRecord.ts';
@@ -11,7 +11,7 @@ import { sketch } from './sketch.ts';
 import type { Child } from './sketch.ts';
 import { countOf } from './wordsOf.ts';
 
-// what anybody looks through
+// how many members are listed
 const MOST = 200;
 
 export function listDetail(

@@ -1,7 +1,7 @@
-/** What the user does to the panel, told to it; nothing of it reaches the page. */
+/** Passes the user's events on the panel to it, and keeps them from the page. */
 import type { Panel } from './Panel.ts';
 
-// what pages listen to at their document: shortcuts, "click elsewhere to close"
+// events that pages listen to at their document: shortcuts, "click elsewhere to close"
 const kept = [
   'click',
   'pointerdown',
@@ -16,7 +16,7 @@ const kept = [
 const STEP = 24;
 const PAGE = 10;
 
-/** It ends with the elements: they are all that it listens to. */
+/** The listeners are on elements of the panel only, and are collected with them. */
 export function listen(root: ShadowRoot, panel: Panel): void {
   root.addEventListener('click', (event) => {
     const pressed = (event.target as Element).closest<HTMLElement>('[data-do]');
@@ -25,7 +25,7 @@ export function listen(root: ShadowRoot, panel: Panel): void {
   });
   root.addEventListener('input', ({ target }) => panel.filter((target as HTMLInputElement).value));
   root.addEventListener('keydown', (event) => pressed(event as KeyboardEvent, panel));
-  // it does not bubble
+  // scroll events do not bubble
   root.addEventListener('scroll', ({ target }) => scrolled(target as Element, panel), true);
   root.addEventListener('pointerdown', (event) => drag(event as PointerEvent, panel));
   for (const name of kept) root.addEventListener(name, (event) => event.stopPropagation());
@@ -73,7 +73,7 @@ function stepsOf(role: string | null, panel: Panel): Steps {
   return {};
 }
 
-/** The grip follows the pointer until it is let go. */
+/** Resizes the panel while the pointer drags the grip. */
 function drag(event: PointerEvent, panel: Panel): void {
   const grip = event.target as HTMLElement;
   if (!grip.classList.contains('grip')) return;

@@ -1,4 +1,4 @@
-/** Puts the panel into a page, and takes it out again. */
+/** Opens the panel in a page, and removes it. */
 import type { Controller } from '../../Controller.ts';
 import { SignalboxError } from '../../diagnostics.ts';
 import { listen } from './listen.ts';
@@ -7,28 +7,29 @@ import { panelStyles } from './panelStyles.ts';
 import { Standing } from './Standing.ts';
 import type { PanelStorage } from './Standing.ts';
 
-/** Where the panel stands, how it begins, and what it remembers. */
+/** The place and the first state of the panel, and its storage. */
 export interface PanelOptions {
-  /** What it is put into, as the last child. Default: the body of the page. */
+  /** The parent of the panel, which becomes its last child. Default: the body of the page. */
   readonly target?: Element | ShadowRoot | undefined;
-  /** It begins as a small button. Default false. */
+  /** The panel starts as a small button. Default false. */
   readonly collapsed?: boolean | undefined;
   /** In pixels. Default 320. */
   readonly height?: number | undefined;
   /** How many requests and commits the timeline remembers. Default 200. */
   readonly most?: number | undefined;
-  /** It records while it is collapsed, too, so that it knows what was before it was opened. Default false. */
+  /** True: a collapsed panel records, too, so that it shows the time before it was opened. Default false. */
   readonly always?: boolean | undefined;
-  /** Where the tab, the height and whether it is collapsed are remembered, as `localStorage`. Default: nowhere. */
+  /** Stores the tab, the height and the collapsed state, as `localStorage` does. Default: they are not stored. */
   readonly storage?: PanelStorage | undefined;
 }
 
 /**
- * `const close = openPanel(controller)`: a panel at the bottom of the page shows entities, requests, unconfirmed layers, and
- * what happened: who wrote what, who reads it, and whom each commit woke. It asks for nothing, keeps nothing from being
- * swept, and is no reader of anything. Collapsed, it does nothing at all. It stands in a shadow root with constructed style
- * sheets, so a policy of `default-src 'self'` lets it be. Gives back how to take it out of the page.
- * Where there is no page nothing happens. Throws D1 where `target` is nothing to put it into.
+ * `const close = openPanel(controller)`: a panel at the bottom of the page shows entities, requests, optimistic layers,
+ * and a timeline: which request wrote which field, the readers of each, and the readers that each commit notified. The
+ * panel sends no requests, protects nothing from garbage collection, and does not count as a reader. A collapsed panel
+ * does nothing. The panel is in a shadow root with constructed style sheets, which a policy of `default-src 'self'`
+ * allows. Returns a function that removes the panel. Without a page nothing happens. Throws D1 if `target` cannot have
+ * children.
  */
 export function openPanel(controller: Controller, options: PanelOptions = {}): () => void {
   const { target = bodyHere(), collapsed = false, height = 320, storage } = options;
@@ -53,7 +54,7 @@ export function openPanel(controller: Controller, options: PanelOptions = {}): (
   };
 }
 
-/** The page as it is when it is asked; a script in the head comes before the body. */
+/** The body at the time of the call; a script in the head runs before there is one. */
 function bodyHere(): Element | undefined {
   const { document: page } = globalThis as { readonly document?: Document };
   return page?.body ?? page?.documentElement;
@@ -62,7 +63,7 @@ function bodyHere(): Element | undefined {
 const ELEMENT = 1;
 const FRAGMENT = 11;
 
-/** Undefined for what cannot have children; `target` may be of another window. */
+/** Undefined if `target` cannot have children; `target` may belong to another window. */
 function pageOf(
   target: unknown,
 ): (Document & { defaultView: (Window & typeof globalThis) | null }) | undefined {

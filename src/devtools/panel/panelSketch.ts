@@ -1,4 +1,4 @@
-/** What the panel looks like: its bar with the tabs, and of one tab the groups, the rows that are seen, and the detail. */
+/** The elements of the panel: the bar with the tabs, and of one tab the groups, the visible rows, and the detail. */
 import type { Board, Group, BoardRows } from './Board.ts';
 import { button } from './parts.ts';
 import { sketch } from './sketch.ts';
@@ -11,14 +11,14 @@ import type { Spot } from './Standing.ts';
  *   ├──────────┬───────────────────────────┬──────────────────────┤
  *   │ All      │ filter                    │ Todo 5               │
  *   │ Todo  24 ├───────────────────────────┤ title  "…"  GET … 3s │
- *   │ User   3 │ rows, those that are seen │ …                    │
+ *   │ User   3 │ visible rows              │ …                    │
  *   └──────────┴───────────────────────────┴──────────────────────┘
  */
 
-/** Pixels; the style sheet says the same. */
+/** Pixels; must equal the height in the style sheet. */
 export const ROW = 24;
 
-/** The rows that are seen, and some around them. */
+/** The visible rows, and some around them. */
 export interface VisibleRows {
   readonly first: number;
   readonly end: number;

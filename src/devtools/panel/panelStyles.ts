@@ -1,4 +1,4 @@
-/** How the panel looks: its own colours for light and dark pages, and nothing that a page's styles reach. */
+/** The styles of the panel: its own colors for light and dark pages, isolated from the styles of the page. */
 
 const colours = `
 :host {

@@ -1,21 +1,21 @@
-/** The small parts that all tabs are made of. */
+/** The small elements that all tabs share. */
 import type { WhyReader } from '../why.ts';
 import type { Place } from './RecordPlaces.ts';
 import { sketch } from './sketch.ts';
 import type { Child, Sketch } from './sketch.ts';
 
-/** A word that stands for a state, in its colour. */
+/** The name of a state, in its color. */
 export const badge = (word: string): Sketch =>
   sketch('span', { class: `badge ${word.replace(' ', '-')}` }, word);
 
 export const cell = (name: string, ...text: readonly (Child | undefined)[]): Sketch =>
   sketch('span', { class: `cell ${name}` }, ...text);
 
-/** `act`: what it does; `about`: to what. */
+/** `act`: the action; `about`: its object. */
 export const button = (act: string, about: string, text: string, disabled = false): Sketch =>
   sketch('button', { type: 'button', 'data-do': act, 'data-about': about, disabled }, text);
 
-/** The name of a stored thing; where it stands in a table, one can go there. */
+/** The name of a record; a link if the record has a place in a table. */
 export const placeLink = (name: string, place: Place | undefined): Sketch =>
   place === undefined
     ? sketch('span', { class: 'name' }, name)
@@ -31,7 +31,7 @@ export const heading = (title: string, ...more: readonly (Child | undefined)[]):
 export const section = (title: string, ...children: readonly (Child | undefined)[]): Sketch =>
   sketch('section', {}, sketch('h3', {}, title), ...children);
 
-/** Names and values, one line each; without a value the line is left out. */
+/** Names and values, one line each; lines without a value are left out. */
 export const facts = (lines: readonly (readonly [string, Child | undefined])[]): Sketch =>
   sketch(
     'dl',
@@ -58,7 +58,7 @@ export const table = (
 
 export const code = (text: string): Sketch => sketch('pre', {}, text);
 
-/** One line for each that shows something, and whether somebody reads it. */
+/** One line for each record made of this one, and whether it has readers. */
 export const holding = (readers: readonly WhyReader[]): Sketch | undefined =>
   readers.length === 0
     ? undefined
@@ -78,7 +78,7 @@ export const holding = (readers: readonly WhyReader[]): Sketch | undefined =>
 
 const WIDTH = 64;
 
-/** How long something took, beside the longest. */
+/** A bar for a duration, relative to the longest. */
 export const bar = (ms: number, longest: number): Sketch =>
   sketch(
     'svg',

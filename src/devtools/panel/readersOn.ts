@@ -1,19 +1,19 @@
-/** How many read a stored thing, counted without joining them. */
+/** Counts the readers of a record without becoming one. */
 import { isWatched } from '../../reactive.ts';
 import type { StoreRecord } from '../../store/StoreRecord.ts';
 import type { StoreObserver } from '../../view/StoreObserver.ts';
 
-/** Who reads one stored thing itself, be it an entity, a list or a request. */
+/** The readers of one record, be it an entity, a list or a request. */
 export interface Readers {
-  /** At least so many: a component that listens and is mounted counts once. */
+  /** A lower bound: a mounted component that listens counts once. */
   readonly count: number;
-  /** Of a request: components that are mounted. */
+  /** Of a request: mounted components. */
   readonly mounted: number;
-  /** Functions that run when it changes. */
+  /** Functions that run when the record changes. */
   readonly listeners: number;
-  /** Signals of it that somebody watches. */
+  /** The watched signals of the record. */
   readonly signals: readonly string[];
-  /** How many watch each of its fields, by name. */
+  /** The number of watchers of each field, by name. */
   readonly fields: ReadonlyMap<string, number>;
 }
 

@@ -1,11 +1,11 @@
-/** How a request stands, as its readers would find it. */
+/** The state of a request, as its readers see it. */
 import type { FetchContext } from '../../fetch/FetchContext.ts';
 import { expiryOf } from '../../store/expiryOf.ts';
 import { DIRTY } from '../../store/flags.ts';
 import type { ResultRecord } from '../../store/ResultRecord.ts';
 
 /*
- *   on its way   an error   data         state
+ *   in flight    an error   data         state
  *   ─────────────────────────────────────────────────────────────────
  *   yes          any        any          in flight
  *   no           yes        any          error
@@ -28,7 +28,7 @@ export function requestState(
   return now <= expiryOf(record, now) ? 'valid' : 'stale';
 }
 
-/** What is not built yet counts as there: building it would be to read it. */
+/** Data that are not built yet count as present, because building them would count as a read. */
 function hasData({ node, flags, shown }: ResultRecord): boolean {
   return node !== undefined && (shown || (flags & DIRTY) !== 0);
 }

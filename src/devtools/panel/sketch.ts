@@ -1,9 +1,9 @@
-/** Elements as plain data, and how a page comes to show them: only what differs is written. */
+/** Elements as plain data, and a function that renders them: only differences are written to the page. */
 
 /** An element, or text. */
 export type Child = Sketch | string;
 
-/** A string or number is the attribute's value; true: it is there and empty; false or undefined: it is not there. */
+/** A string or number is the attribute's value; true: an empty attribute; false or undefined: no attribute. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface Sketch {
@@ -14,13 +14,16 @@ export interface Sketch {
 
 type Given = Child | undefined | readonly Child[];
 
-/** `sketch('b', { class: 'name' }, 'Todo 5')`; what is undefined is left out. */
+/** `sketch('b', { class: 'name' }, 'Todo 5')`; undefined children are left out. */
 export function sketch(tag: string, attributes: Attributes, ...given: readonly Given[]): Sketch {
   const children = given.flat().filter((child) => child !== undefined) as readonly Child[];
   return { tag, attributes, children };
 }
 
-/** Lets `parent` show these children. What has its place and tag already stays: with its focus, its scrolling, its selection. */
+/**
+ * Renders the children into `parent`. An element with the same place and tag is reused, with its focus, scrolling and
+ * selection.
+ */
 export function draw(parent: Element | ShadowRoot, children: readonly Child[]): void {
   children.forEach((child, at) => {
     const old = parent.childNodes[at];

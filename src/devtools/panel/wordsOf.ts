@@ -1,4 +1,4 @@
-/** Times and counts as the panel says them. */
+/** Formats times and counts for the panel. */
 import { dateOf } from '../../clock.ts';
 
 const MINUTE = 60_000;
@@ -13,12 +13,12 @@ export function wordsOf(ms: number): string {
   return ms < HOUR ? `${Math.round(ms / MINUTE)} min` : `${Math.round(ms / HOUR)} h`;
 }
 
-/** In whole seconds, for what is counted down or up on the screen. */
+/** In full seconds, for times that count down or up on the screen. */
 export function secondsOf(ms: number): string {
   return ms < 1_000 ? '0 s' : wordsOf(Math.floor(ms / 1_000) * 1_000).replace('.0', '');
 }
 
-/** `14:03:09.120`, of this place. */
+/** `14:03:09.120`, in local time. */
 export function clockText(at: number): string {
   const date = dateOf(at);
   const parts = [date.getHours(), date.getMinutes(), date.getSeconds()];
