@@ -230,7 +230,7 @@ function* agreeing(
 /** The lists that hold a member, or may but for unconfirmed writes: `pending` are the lists over which some lie. */
 export function containingLists(member: StoreRecord, pending: Iterable<ListRecord>): StoredList[] {
   const holders = [...member.allParents].filter(
-    (holder): holder is StoredList => 'leave' in holder,
+    (holder): holder is StoredList => 'removeMember' in holder,
   );
   for (const list of pending)
     if (!holders.includes(list) && list.containsAnywhere(member)) holders.push(list);

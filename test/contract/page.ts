@@ -47,7 +47,7 @@ interface Chained {
 
 interface Held {
   readonly cell?: object;
-  readonly fine?: {
+  readonly observers?: {
     readonly listeners: ReadonlySet<unknown>;
     readonly first?: Chained;
     readonly result?: object;
@@ -63,10 +63,10 @@ export function holders(reader: Reader): string[] {
   const visit = (thing: unknown): void => {
     if (Array.isArray(thing)) return thing.forEach(visit);
     if (thing === null || typeof thing !== 'object' || !('parts' in thing)) return;
-    const { cell, fine } = thing as Held;
-    for (const _ of fine?.listeners ?? []) found.push('listener');
-    const cells = [cell, fine?.result, fine?.shape];
-    for (let field = fine?.first; field !== undefined; field = field.next) cells.push(field);
+    const { cell, observers } = thing as Held;
+    for (const _ of observers?.listeners ?? []) found.push('listener');
+    const cells = [cell, observers?.result, observers?.shape];
+    for (let field = observers?.first; field !== undefined; field = field.next) cells.push(field);
     for (const each of cells) if (each !== undefined && subscribed(each)) found.push('signal');
     visit((thing as Held).parts());
   };
