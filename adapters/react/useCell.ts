@@ -1,6 +1,7 @@
 /** Reads a signal in a component. */
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback } from 'react';
 import type { ReadonlySignal } from '../../src/reactive.ts';
+import { useSyncExternalStore } from './react.ts';
 import { follow } from './useResult.ts';
 
 /** The value of `cell`; `served`: the value on a server and while its markup is hydrated. */

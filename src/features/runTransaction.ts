@@ -141,7 +141,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const expect = () => answer;
     const layer = asked.layer ?? new Layer(asked, expect);
     const silent = isEmptyResponse(answer);
-    if (!silent) Object.assign(layer, { expect, guess: false });
+    if (!silent) Object.assign(layer, { compute: expect, isPrediction: false });
     this.#show(layer, asked);
     asked.nameCreated?.(layer.node);
     const told = silent ? layer.confirmedValue(store) : answer;

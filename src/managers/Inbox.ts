@@ -1,7 +1,4 @@
-/**
- * Messages that wait to be received: messages that arrive together are one commit, and each is written completely or
- * not.
- */
+/** Messages that wait to be received: messages that arrive together are one commit, and each is atomic. */
 import { nextMicrotask } from '../clock.ts';
 import type { Controller, KeyTest } from '../Controller.ts';
 import { commit } from '../fetch/commit.ts';

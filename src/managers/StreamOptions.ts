@@ -1,6 +1,4 @@
-/**
- * The options of every stream: how messages are received, and how the stream catches up after the connection breaks.
- */
+/** The options of every stream: how messages are received, and how it catches up after the connection breaks. */
 import type { Backoff } from '../fetch/backoffDelay.ts';
 import type { Controller } from '../Controller.ts';
 import type { SignalboxError } from '../diagnostics.ts';

@@ -1,6 +1,4 @@
-/**
- * Counts as a request that is issued before all others: data confirmed meanwhile are newer than the data of the disk.
- */
+/** Counts as a request issued before all others: data confirmed meanwhile are newer than the data of the disk. */
 import { Endpoint } from '../endpoint/Endpoint.ts';
 import { InFlightRequest } from '../fetch/InFlightRequest.ts';
 

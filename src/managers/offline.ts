@@ -6,7 +6,7 @@ import type { ReadonlySignal } from '../reactive.ts';
 import type { Args } from '../schema/schema.ts';
 import { Disk } from './Disk.ts';
 import { isUnauthorized } from './isRetryable.ts';
-import { Leases } from './Locks.ts';
+import { Leases } from './Leases.ts';
 import type { Locks } from './Locks.ts';
 import { createMergeRules } from './createMergeRules.ts';
 import { MutationLog } from './MutationLog.ts';

@@ -1,6 +1,4 @@
-/**
- * Serializes a store for the page: each entity once, by a number, and the response of each request with these numbers.
- */
+/** Serializes a store for the page: each entity once, with a number, and the responses with these numbers. */
 import { ObjectNode } from '../schema/containers.ts';
 import { Decoded } from '../schema/DecoderKind.ts';
 import { normalizedOf } from '../schema/normalizedOf.ts';

@@ -1,7 +1,4 @@
-/**
- * The state of the panel: the open tab, and in each tab the group, the filter, the selected row and the scroll
- * position.
- */
+/** The state of the panel: the open tab, and in each tab the group, the filter, the selected row and the scroll. */
 
 /** The state of one tab. */
 export interface Spot {

@@ -1,7 +1,4 @@
-/**
- * The detail of one entity: each field with its value, writer and readers; optimistic writes; records made of the
- * entity.
- */
+/** The detail of one entity: its fields with value, writer and readers; optimistic writes; records made of it. */
 import type { Controller } from '../../Controller.ts';
 import { contextOf } from '../../fetch/FetchContext.ts';
 import type { EntityRecord } from '../../store/EntityRecord.ts';
