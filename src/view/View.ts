@@ -57,7 +57,7 @@ export class View<T = unknown> extends StoreObserver<T> {
    * The AbortSignal of the only reader. Undefined as soon as there is a second reader: the signal of one reader must
    * not abort the request of another. Readers may pass a new endpoint, or a new signal, with each render.
    */
-  #signal: AbortSignal | undefined;
+  #soleEndpoint: EndpointInterface | undefined;
   /** The signal with which the last request was sent or joined. */
   #sentSignal: AbortSignal | undefined;
 
@@ -74,13 +74,18 @@ export class View<T = unknown> extends StoreObserver<T> {
   }
 
   /** Called by each render of a reader, possibly with a new endpoint: the latest one sends the next request. */
+  // read late: the endpoint of `useCancelling` in Solid 2 gives another signal for other arguments
+  get #signal(): AbortSignal | undefined {
+    return this.#soleEndpoint?.signal;
+  }
+
   attach(endpoint: EndpointInterface): this {
     refuseMutation(endpoint);
     const before = this.#signal;
     this.endpoint = endpoint;
     const alone = this.readers === 0 && this.#wake === undefined;
-    if (alone || before?.aborted === true) this.#signal = endpoint.signal;
-    else if (before !== endpoint.signal) this.#signal = undefined;
+    if (alone || before?.aborted === true) this.#soleEndpoint = endpoint;
+    else if (before !== endpoint.signal) this.#soleEndpoint = undefined;
     return this;
   }
 
@@ -164,7 +169,7 @@ export class View<T = unknown> extends StoreObserver<T> {
   }
 
   override retain(): () => void {
-    if (++this.readers > 1) this.#signal = undefined;
+    if (++this.readers > 1) this.#soleEndpoint = undefined;
     this.#abandonDetector.mounted();
     this.#context.activeViews.add(this);
     let held = true;
