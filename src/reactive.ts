@@ -203,6 +203,11 @@ export function deferNotifications(change: () => void): readonly (() => void)[] 
   return told;
 }
 
+/** True while a change runs whose notifications are deferred: a component renders. */
+export function isDeferring(): boolean {
+  return later !== undefined;
+}
+
 /** The number of ticks of all cells so far. Its difference over a commit is the number of signals written. */
 export function ticked(): number {
   return ticks;

@@ -1,5 +1,6 @@
 /** Tracks which commits of the store a render includes: the provider counts them in state, in the write's lane. */
 import type { Controller } from '../../src/Controller.ts';
+import { isDeferring } from '../../src/reactive.ts';
 import { startTransition } from './react.ts';
 
 /** Commits that are not rendered everywhere yet; a new array for each update of the provider. */
@@ -55,7 +56,7 @@ export class Timeline {
       this.#current++;
       commit();
       // readers that are mounting have no subscription yet
-      if (this.pass.mounting === true) {
+      if (this.pass.mounting === true && !isDeferring()) {
         this.pass.outdated = true;
         this.tell();
       }
