@@ -50,6 +50,8 @@ const withTypes = {
     ecmaFeatures: { jsx: true },
     project: './tsconfig.json',
     tsconfigRootDir: here('apps'),
+    // with CI=true the parser would read the file on the disk in place of the code of the case
+    disallowAutomaticSingleRunInference: true,
   },
 };
 
