@@ -16,7 +16,7 @@ export function useMutation<E extends EndpointInterface>(
   endpoint: E,
   options: MutationOptions<E> = {},
 ): Mutation<E> {
-  refuseRead(endpoint);
   const controller = useLent('useMutation');
+  refuseRead(endpoint);
   return useMutating(lent, { controller, endpoint, options }) as unknown as Mutation<E>;
 }
