@@ -153,7 +153,10 @@ test('[V5] the key of a stored row is told to nobody who reads it, and its signa
   const stored = (view as unknown as { record: Stored }).record;
   const keys = watch(() => rows.map(({ id }) => id).join());
   expect(keys.last).toBe('1,2');
-  expect(stored.parts().members?.map(({ observers }) => observers?.first)).toEqual([undefined, undefined]);
+  expect(stored.parts().members?.map(({ observers }) => observers?.first)).toEqual([
+    undefined,
+    undefined,
+  ]);
   const gone = watch(() => [live.id, live.title]);
   await controller.set(new Delete(Todo), { id: 1 });
   expect(gone.last).toEqual([1, 'a']);
