@@ -129,10 +129,17 @@ eachBrowser((engine) => {
     const [frozen] = await open(1, '?streams');
     await shows([frozen as Page], { stream: 'open' });
     const [dying, other] = await open(2, '?streams');
-    for (const page of [dying, other])
-      await page?.evaluate(() => (globalThis as unknown as { tab: Tab }).tab.slow());
+    const slow = (page?: Page) =>
+      page?.evaluate(() => (globalThis as unknown as { tab: Tab }).tab.slow());
+    await slow(dying);
     await expect.poll(() => held.length, { timeout: 10_000 }).toBe(1);
-    // it may be either of them that has sent it: the first one asked first
+    await slow(other);
+    const waiting = () =>
+      other?.evaluate(async () => {
+        const { pending = [] } = await navigator.locks.query();
+        return pending.filter(({ name }) => name?.includes('slow')).length;
+      });
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
     await dying?.close();
     await expect.poll(() => held.length, { timeout: 10_000 }).toBe(2);
     held.at(-1)?.();
