@@ -326,8 +326,8 @@ export class Controller {
 }
 
 /** The only reader of a request or a derived value, as long as a reference to it exists. */
-function readerOf({ observers: fine }: ResultRecord): StoreObserver | undefined {
-  return fine?.reader?.deref() as StoreObserver | undefined;
+function readerOf({ observers }: ResultRecord): StoreObserver | undefined {
+  return observers?.reader?.deref() as StoreObserver | undefined;
 }
 
 function remembered<R extends StoreObserver>(record: ResultRecord, reader: R): R {

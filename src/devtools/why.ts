@@ -107,8 +107,8 @@ export function writtenOf(
 export function layersOf(controller: Controller, record: EntityRecord, field?: string): WhyLayer[] {
   const { store, inflight } = contextOf(controller);
   const flights = [...inflight.flights];
-  return [...store.layers.active].flatMap(({ writes: on, draft, issued: id, by }) => {
-    if (!on.includes(record)) return [];
+  return [...store.layers.active].flatMap(({ writes, draft, issued: id, by }) => {
+    if (!writes.includes(record)) return [];
     const patch = draft?.patchOf(record);
     const key = flights.find(({ issued }) => issued === id)?.key ?? '';
     const told = { id, endpoint: by.title ?? 'transaction', key };
@@ -122,15 +122,12 @@ export function readersOf(record: StoreRecord, store: Store, field?: string): Wh
   return [...ownReaders(record, field), ...holders(record, store)];
 }
 
-function ownReaders(
-  { cell, observers: fine }: StoreRecord,
-  field: string | undefined,
-): WhyReader[] {
+function ownReaders({ cell, observers }: StoreRecord, field: string | undefined): WhyReader[] {
   const fields: string[] = [];
-  for (let cell = fine?.first; cell !== undefined; cell = cell.next) {
+  for (let cell = observers?.first; cell !== undefined; cell = cell.next) {
     if (cell.watchers > 0 && (field === undefined || cell.name === field)) fields.push(cell.name);
   }
-  const listeners = fine?.listeners?.size ?? 0;
+  const listeners = observers?.listeners?.size ?? 0;
   return [
     ...(isWatched(cell) ? [{ kind: 'signal', name: 'entity', read: true } as const] : []),
     ...fields.map((name) => ({ kind: 'field', name, read: true }) as const),
@@ -148,9 +145,10 @@ function holders(record: StoreRecord, store: Store): WhyReader[] {
     (holder) => !(holder instanceof FieldIndex || holder instanceof IndexLookup),
   );
   return shown.map((holder) => {
-    const { cell, observers: fine } = holder;
-    const listened = (fine?.listeners?.size ?? 0) > 0;
-    const read = listened || [cell, fine?.result, fine?.shape].some((slot) => isWatched(slot));
+    const { cell, observers } = holder;
+    const listened = (observers?.listeners?.size ?? 0) > 0;
+    const read =
+      listened || [cell, observers?.result, observers?.shape].some((slot) => isWatched(slot));
     const name = holder instanceof ResultRecord ? holder.key : recordName(holder);
     return { kind: kindOfHolder(holder, store), name, read };
   });

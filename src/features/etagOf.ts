@@ -25,9 +25,9 @@ export function etagOf<E extends EndpointInterface>(
 
 /** The ETag of the stored response, as long as readers see its data. */
 export function etagIn(store: Store, result: ResultRecord): string | undefined {
-  const { validator: vouched } = result;
-  if (vouched === undefined || readableData(store, result) !== vouched.data) return undefined;
-  const [name, value] = (vouched.told as HttpCacheInfo).condition ?? [];
+  const { validator } = result;
+  if (validator === undefined || readableData(store, result) !== validator.data) return undefined;
+  const [name, value] = (validator.told as HttpCacheInfo).condition ?? [];
   return name === 'If-None-Match' ? value : undefined;
 }
 

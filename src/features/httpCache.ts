@@ -53,9 +53,9 @@ class HttpExchange implements Exchange {
   #known(): HttpCacheInfo | undefined {
     const result = this.#result;
     if (result === undefined) return undefined;
-    const { validator: vouched, answered } = result;
-    if (vouched !== undefined && shows(result, this.#store, vouched.data))
-      return vouched.told as HttpCacheInfo;
+    const { validator, answered } = result;
+    if (validator !== undefined && shows(result, this.#store, validator.data))
+      return validator.told as HttpCacheInfo;
     result.validator = undefined;
     return answered ? NO_INFO : undefined;
   }
@@ -78,8 +78,8 @@ class HttpExchange implements Exchange {
     result.validator = undefined;
     const { info } = this.#conditional;
     if (info?.condition === undefined || !this.#store.layers.isEmpty) return;
-    for (const { latestTime: latest } of recordsBelow(result))
-      if (latest > this.#request.issued) return;
+    for (const { latestTime } of recordsBelow(result))
+      if (latestTime > this.#request.issued) return;
     result.validator = { told: info, data };
   }
 

@@ -84,8 +84,9 @@ export class LiveObject {
   /** Called when a cell gets its first watcher or loses its last. */
   hold(firm: boolean): void {
     this.#watched += firm ? 1 : -1;
-    const { observers: fine } = this.record;
-    if (fine !== undefined && this.#watched === Number(firm)) fine.live = firm ? this : this.#weak;
+    const { observers } = this.record;
+    if (observers !== undefined && this.#watched === Number(firm))
+      observers.live = firm ? this : this.#weak;
   }
 
   /** The signal of one field; nested entities and lists are live. */

@@ -188,8 +188,6 @@ function mayConcernAll({ layers, tables }: Store): boolean {
     if (table instanceof ListTable) return table.moved;
     if (!(table instanceof EntityTable)) return table.records.size > 0;
     if (table.indexes.size > 0 || table.rekeyed) return true;
-    return [...table.records.values()].some(
-      ({ isConfirmed: confirmed, time }) => !confirmed && time > 0,
-    );
+    return [...table.records.values()].some(({ isConfirmed, time }) => !isConfirmed && time > 0);
   });
 }

@@ -45,8 +45,9 @@ export class Remembered {
 
   /** The record equals its entry on the disk. */
   know(record: EntityRecord, { at, turn }: FiledEntity): void {
-    const { base, versions: known } = record;
-    if (base !== undefined) this.#set(record, { content: base, left: known.unreceived, at }, turn);
+    const { base, versions } = record;
+    if (base !== undefined)
+      this.#set(record, { content: base, left: versions.unreceived, at }, turn);
   }
 
   #set(
@@ -93,11 +94,11 @@ export class Remembered {
   ): number | undefined {
     const last = this.#entities.get(record);
     const { positions } = record.kind.plan;
-    const { unreceived: left } = record.versions;
-    const same = last?.left === left && readsSame(last.content, content, positions);
+    const { unreceived } = record.versions;
+    const same = last?.left === unreceived && readsSame(last.content, content, positions);
     if (same && (sameOrder(last.at, at) || (carried && cameBefore(last.at, at)))) return undefined;
     const turn = last?.turns[0] === record.sequence ? last.turns[1] : this.#turn + record.sequence;
-    this.#set(record, { content, left, at }, turn);
+    this.#set(record, { content, left: unreceived, at }, turn);
     return turn;
   }
 

@@ -72,7 +72,7 @@ function layEntity(context: Context, row: EntityRow, drafts: Draft[]): readonly 
   const { name, pk, time, content } = row;
   const kind = kindOf(context, name, 'entity') as EntityKind;
   const record = store.ref(kind, pk) as EntityRecord;
-  const { versions: known } = record;
+  const { versions } = record;
   if (content === undefined)
     return [
       () => void store.layers.beforeWrite(record).remove({ time, fetchedAt: 0, expiresAt: 0 }),
@@ -82,12 +82,12 @@ function layEntity(context: Context, row: EntityRow, drafts: Draft[]): readonly 
     layFields(context, { row, kind, drafts }, some, stamp);
   if (record.isConfirmed && kind.plan.merges) return [];
   if (record.isConfirmed)
-    return partsOf(row, content, known).map(([some, stamp]) => lay(some, stamp));
+    return partsOf(row, content, versions).map(([some, stamp]) => lay(some, stamp));
   const write = lay(fields, { ...content.stamp, time });
   return [
     () => {
       // deleted here since
-      if (known.time > time) return;
+      if (versions.time > time) return;
       write();
       if (record.isConfirmed) record.versions = { ...record.versions, times, ownIssued, floor };
     },

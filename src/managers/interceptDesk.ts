@@ -25,13 +25,13 @@ interface Replaced {
 
 export function interceptDesk(desk: FetchContext, by: Interception): Replaced {
   const place = desk as { send: FetchMiddleware; tempIds: Naming };
-  const { send, tempIds: creations } = place;
+  const { send, tempIds } = place;
   const own: FetchMiddleware = (endpoint, args, leave) => {
     const response = by.responseTo(args);
     return response === undefined ? send(endpoint, args, leave) : Promise.resolve(response.value);
   };
   const named: Naming = {
-    begin: (made, args) => creations.begin(made, args),
+    begin: (made, args) => tempIds.begin(made, args),
     resolveArgs: (args) => by.real(args),
   };
   place.send = own;
@@ -39,7 +39,7 @@ export function interceptDesk(desk: FetchContext, by: Interception): Replaced {
   const restore = () => {
     // a queue that was made later keeps its place, and passes the other requests on
     if (place.send === own) place.send = send;
-    if (place.tempIds === named) place.tempIds = creations;
+    if (place.tempIds === named) place.tempIds = tempIds;
   };
-  return { send, creations, restore };
+  return { send, creations: tempIds, restore };
 }

@@ -23,9 +23,9 @@ export interface Lookups {
 
 /** A hook, so that a page without persistence does not contain this code. */
 export function interceptLookups(store: Store, listener: LookupListener): Lookups {
-  const { gc: sweep } = store;
+  const { gc } = store;
   const results = store.results as Map<string, ResultRecord>;
-  const find = sweep.find.bind(sweep);
+  const find = gc.find.bind(gc);
   const get = results.get.bind(results);
   const own = {
     find: store.find.bind(store),
@@ -44,9 +44,9 @@ export function interceptLookups(store: Store, listener: LookupListener): Lookup
         running--;
       }
     });
-  sweep.find = ((shelf: GcTable, name: string) =>
+  gc.find = ((shelf: GcTable, name: string) =>
     find(shelf, name) ??
-    (listener.miss(shelf, name) ? find(shelf, name) : undefined)) as typeof sweep.find;
+    (listener.miss(shelf, name) ? find(shelf, name) : undefined)) as typeof gc.find;
   results.get = (key) =>
     get(key) ??
     (listener.miss({ records: results } as unknown as GcTable, key) ? get(key) : undefined);
@@ -69,7 +69,7 @@ export function interceptLookups(store: Store, listener: LookupListener): Lookup
     return own.clear();
   };
   const stop = () => {
-    sweep.find = find;
+    gc.find = find;
     results.get = get;
     store.complete = undefined;
     store.find = own.find;

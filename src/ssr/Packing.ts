@@ -197,9 +197,9 @@ class Walk {
     const { nested, positions } = kind.plan;
     const all = Object.entries(normalizedOf(kind, instance, nodes));
     // a default of a field that was never received is not sent
-    const { unreceived: left } = entity.versions;
+    const { unreceived } = entity.versions;
     const members = fromPairs(
-      all.filter(([name, member]) => member !== undefined && !left.includes(name)),
+      all.filter(([name, member]) => member !== undefined && !unreceived.includes(name)),
     );
     return encodeMembers(members, (member, name) => {
       const at = positions.get(name);

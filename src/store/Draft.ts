@@ -101,11 +101,11 @@ export class Draft implements Sink {
   ref(kind: StoredKind, pk: string, top = false): Ref {
     // consecutive rows mostly have one kind, so the last table is cached
     const table = kind === this.#kind ? (this.#table as Table) : this.#turnTo(kind);
-    const { gc: sweep } = this.#store;
-    const stored = sweep.find<StoreRecord>(table, pk);
+    const { gc } = this.#store;
+    const stored = gc.find<StoreRecord>(table, pk);
     const renamed = top ? this.renaming?.resolve(table, pk, stored) : undefined;
     if (renamed !== undefined) return renamed;
-    const known = stored ?? resolveRecord(sweep, table, pk, this.#stamp?.time);
+    const known = stored ?? resolveRecord(gc, table, pk, this.#stamp?.time);
     if (top && this.layer !== undefined)
       this.tempIds ??= new TempIdMatcher(this.layer, this.#store.tables);
     if (known !== undefined) {
@@ -114,7 +114,7 @@ export class Draft implements Sink {
     }
     const shown = top ? this.tempIds?.assignServerId(table, pk) : undefined;
     if (shown !== undefined) return shown;
-    const made = sweep.track<StoreRecord>(table.make(pk));
+    const made = gc.track<StoreRecord>(table.make(pk));
     this.#made = append(this.#made, made);
     return made;
   }

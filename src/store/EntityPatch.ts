@@ -52,10 +52,10 @@ function withNode(nodes: readonly Node[], at: number, node: Node): Node[] {
 
 /** Drops the fields of a derived value that only repeat the default of a field never received. */
 export function received(fields: Fields, record: EntityRecord, stamp: Stamp): Fields {
-  const { unreceived: left } = record.versions;
-  if (stamp.derived !== true || left.length === 0) return fields;
+  const { unreceived } = record.versions;
+  if (stamp.derived !== true || unreceived.length === 0) return fields;
   const isDefault = (name: string) =>
-    left.includes(name) &&
+    unreceived.includes(name) &&
     stamp.own?.has(name) !== true &&
     equal(fields[name], record.confirmedFields?.[name]);
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !isDefault(name)));
@@ -64,12 +64,12 @@ export function received(fields: Fields, record: EntityRecord, stamp: Stamp): Fi
 /** Drops own fields superseded by a later own write from before the entity was deleted. The primary key stays. */
 export function standing(
   fields: Fields,
-  { versions: known, kind }: EntityRecord,
+  { versions, kind }: EntityRecord,
   { own, time }: Stamp,
 ): Fields {
-  if (own === undefined || known.ownIssued === undefined) return fields;
+  if (own === undefined || versions.ownIssued === undefined) return fields;
   const key = kind.plan.namedBy?.field;
   const stand = ([name]: [string, unknown]) =>
-    name === key || !own.has(name) || !isSuperseded(name, time, known);
+    name === key || !own.has(name) || !isSuperseded(name, time, versions);
   return Object.fromEntries(Object.entries(fields).filter(stand));
 }

@@ -76,10 +76,10 @@ export class EntityRecord extends EntityValue {
   }
 
   override deletedSince(time: number): boolean {
-    const { versions: known } = this;
+    const { versions } = this;
     const last = this.isConfirmed
-      ? (existenceWriteOf(this)?.formerDeletion ?? known.floor)
-      : known.time;
+      ? (existenceWriteOf(this)?.formerDeletion ?? versions.floor)
+      : versions.time;
     return last > time;
   }
 
@@ -98,9 +98,9 @@ export class EntityRecord extends EntityValue {
 
   /** Writes the fields that are newer than the confirmed ones; notifies readers only of changes. */
   write(patch: Patch, stamp: Stamp): void {
-    const { kind, isConfirmed: confirmed } = this;
-    if (patch.kind !== kind && (!confirmed || patch.kind.is(kind))) this.changeClass(patch.kind);
-    if (confirmed) this.#merge(patch, stamp);
+    const { kind, isConfirmed } = this;
+    if (patch.kind !== kind && (!isConfirmed || patch.kind.is(kind))) this.changeClass(patch.kind);
+    if (isConfirmed) this.#merge(patch, stamp);
     else this.#create(patch, stamp);
     // earlier optimistic writes of these fields are superseded now
     if (stamp.own !== undefined) this.pending?.markStale([...stamp.own]);
@@ -108,7 +108,7 @@ export class EntityRecord extends EntityValue {
 
   /** Changes the class. The class of an existing entity may only change to another class of the same table. */
   changeClass(kind: EntityKind): void {
-    const { base, instance, versions: known, pending } = this;
+    const { base, instance, versions, pending } = this;
     const { declared, positions } = kind.plan;
     const was = this.kind.plan.positions;
     if (instance !== undefined) this.beforeChange();
@@ -118,7 +118,8 @@ export class EntityRecord extends EntityValue {
       const left = declared.filter(
         (name) => !Object.hasOwn(base.fields, name) || positions.has(name) !== was.has(name),
       );
-      this.versions = { ...known, unreceived: [...known.unreceived, ...left], form: undefined };
+      const unreceived = [...versions.unreceived, ...left];
+      this.versions = { ...versions, unreceived, form: undefined };
       if (pending) pending.base = { fields: kind.copy(base.fields), nodes: base.nodes };
     }
     if (instance === undefined) return;
@@ -175,7 +176,7 @@ export class EntityRecord extends EntityValue {
   }
 
   #merge(patch: Patch, stamp: Stamp): void {
-    const { unreceived: left } = this.versions;
+    const { unreceived } = this.versions;
     const form = patch.form as Form;
     // a class that decides about updates itself has done so: all fields of its result are written
     const all = this.kind.plan.decides || canWriteAllFields(stamp, this.versions);
@@ -188,7 +189,7 @@ export class EntityRecord extends EntityValue {
     const touched = this.#applyFields(patch, all, names);
     if (touched.length > 0) this.onFieldsChanged(touched);
     // a field arrived with its default as value: only its being received is new
-    else if (this.versions.unreceived !== left) this.#notifyCompleted();
+    else if (this.versions.unreceived !== unreceived) this.#notifyCompleted();
   }
 
   /** Writes these fields; returns the names of the fields that now read differently. */
@@ -212,10 +213,10 @@ export class EntityRecord extends EntityValue {
 
   /** True if `kind` demands fields never received. An own response of the entity, issued at `since`, completes it. */
   override isIncompleteFor(since: number, kind: EntityKind = this.kind): boolean {
-    const { versions: known, kind: its } = this;
+    const { versions, kind: its } = this;
     // an entity known only from optimistic writes was made here: no server knows more of it
-    if (!this.isConfirmed || since >= known.floor) return false;
-    return !its.is(kind) || kind.plan.demanded.some((name) => known.unreceived.includes(name));
+    if (!this.isConfirmed || since >= versions.floor) return false;
+    return !its.is(kind) || kind.plan.demanded.some((name) => versions.unreceived.includes(name));
   }
 
   /** A field never written before has no time: any data not older than the floor write the field. */

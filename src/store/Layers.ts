@@ -91,8 +91,8 @@ export class Layers {
   /** The records that layers were computed from, and the records that layers change, with their parts. */
   gcRoots(): ReadonlySet<StoreRecord> {
     const pinned: Set<StoreRecord> = new Set(this.#dependents.keys());
-    for (const { writes: on } of this.active)
-      for (const record of on) {
+    for (const { writes } of this.active)
+      for (const record of writes) {
         pinned.add(record);
         eachRecord(record.gcEdges(), (part) => pinned.add(part));
       }
@@ -158,25 +158,25 @@ export class Layers {
   }
 
   #rebaseLayer(layer: Layer): void {
-    const { changedDependencies: suspects, dependencies: seen, issued } = layer;
+    const { changedDependencies, dependencies, issued } = layer;
     layer.changedDependencies = EMPTY;
-    const saw = (record: StoreRecord | undefined) => record && seen.get(record);
+    const saw = (record: StoreRecord | undefined) => record && dependencies.get(record);
     const isSame = (record: StoreRecord | undefined) =>
       record?.isUnchangedFor(issued, saw(record) ?? record) === true;
-    if (!this.has(layer) || suspects.every(isSame)) return;
+    if (!this.has(layer) || changedDependencies.every(isSame)) return;
     this.#takeOut(layer);
     layer.tryRebase(this.#store);
     this.#putIn(layer);
   }
 
   #takeOut(layer: Layer): void {
-    const { issued, writes: on, subscribedTo: heard } = layer;
-    for (const record of heard) {
+    const { issued, writes, subscribedTo } = layer;
+    for (const record of subscribedTo) {
       const others = this.#dependents.get(record)?.filter((other) => other !== layer) ?? EMPTY;
       if (others.length === 0) this.#dependents.delete(record);
       else this.#dependents.set(record, others);
     }
-    for (const record of on) {
+    for (const record of writes) {
       if (record instanceof EntityRecord) this.#takeOutPatch(record, issued);
       else (record as ListRecord).dropChange(issued);
       this.#touch(record, issued);
@@ -201,8 +201,8 @@ export class Layers {
   }
 
   #putIn(layer: Layer): void {
-    const { draft, issued, dependencies: seen } = layer;
-    for (const record of seen.keys()) this.#subscribe(layer, record);
+    const { draft, issued, dependencies } = layer;
+    for (const record of dependencies.keys()) this.#subscribe(layer, record);
     if (draft === undefined) return;
     this.#putInPatches(layer, draft);
     for (const { list, how, members } of draft.fills)
@@ -217,7 +217,7 @@ export class Layers {
       const { how, members } = entering.entry;
       if (how === 'move' || how === 'out')
         eachRecord(members, (member) => {
-          if (!seen.has(member)) seen.set(member, member.copyBefore(issued));
+          if (!dependencies.has(member)) dependencies.set(member, member.copyBefore(issued));
           this.#subscribe(layer, member);
         });
       this.#enter(layer, entering);

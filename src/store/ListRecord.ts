@@ -79,12 +79,12 @@ export class ListRecord extends ListValue {
 
   /** A listed member has the position of the response; a member created later has the turn of its creation. */
   #updatePositions(listed: ReadonlySet<Node>, time: number): void {
-    const { positions: turns, base = EMPTY } = this.pending ?? {};
-    if (turns === undefined) return;
+    const { positions, base = EMPTY } = this.pending ?? {};
+    if (positions === undefined) return;
     for (const member of base) {
       const turn = this.#memberships?.get(member)?.entered;
-      if (listed.has(member) && !member.deletedSince(time)) turns.delete(member);
-      else if (turn !== undefined) turns.set(member, turn);
+      if (listed.has(member) && !member.deletedSince(time)) positions.delete(member);
+      else if (turn !== undefined) positions.set(member, turn);
     }
   }
 

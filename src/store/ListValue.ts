@@ -105,10 +105,10 @@ export abstract class ListValue extends StoreRecord {
   }
 
   protected build(builder: Builder): void {
-    const { valueCache: rows } = this;
-    const old = rows.value;
-    const value = rows.build(this.members ?? [], builder);
-    if (!this.wasReadInCycle && old !== undefined && sameOrder(old, value)) rows.value = old;
+    const { valueCache } = this;
+    const old = valueCache.value;
+    const value = valueCache.build(this.members ?? [], builder);
+    if (!this.wasReadInCycle && old !== undefined && sameOrder(old, value)) valueCache.value = old;
     else if (DEV) Object.freeze(value);
   }
 

@@ -28,8 +28,8 @@ export class ResultTable {
   }
 
   find(key: string, schema: Schema, args: Args): ResultRecord {
-    const { gc: sweep } = this.#owner;
-    const known = sweep.find(this, key);
+    const { gc } = this.#owner;
+    const known = gc.find(this, key);
     if (known !== undefined) {
       // the second reader would get data by the schema of the first
       if (DEV && known.schema !== schema) {
@@ -45,7 +45,7 @@ export class ResultTable {
     record.partial = this.#partial;
     record.setNode(kind.infer?.(args, this.#owner));
     this.records.set(key, record);
-    return sweep.track(record);
+    return gc.track(record);
   }
 
   release(key: string): boolean {
@@ -58,10 +58,10 @@ export class ResultTable {
 
   clear(): void {
     for (const [key, record] of this.records) {
-      const { isObserved: read } = record;
+      const { isObserved } = record;
       // inferring a node creates records: skipped for dropped results
-      record.reset(read ? this.#owner : undefined);
-      if (!read) this.records.delete(key);
+      record.reset(isObserved ? this.#owner : undefined);
+      if (!isObserved) this.records.delete(key);
     }
   }
 }

@@ -375,7 +375,7 @@ export class Store implements DraftStore {
       this.layers.rebase();
       // no last value survives a logout
       for (const { records } of this.tables.values())
-        for (const { observers: fine } of records.values()) fine?.showLast(undefined);
+        for (const { observers } of records.values()) observers?.showLast(undefined);
       this.#results.clear();
       this.#derived.clear();
     });

@@ -152,8 +152,8 @@ export abstract class StoreRecord extends Ref {
 
   /** True while a subscriber is notified of each change. */
   get hasSubscribers(): boolean {
-    const { cell, observers: fine } = this;
-    return isWatched(cell) || isWatched(fine?.result) || Boolean(fine?.listeners?.size);
+    const { cell, observers } = this;
+    return isWatched(cell) || isWatched(observers?.result) || Boolean(observers?.listeners?.size);
   }
 
   /** True if another record has read `provisional` while this record is being built. */

@@ -5,19 +5,19 @@ interface Claimed {
   versions: FieldVersions;
 }
 
-export function existenceWriteOf({ versions: known }: Claimed): ExistenceWrite | undefined {
-  return known.existence;
+export function existenceWriteOf({ versions }: Claimed): ExistenceWrite | undefined {
+  return versions.existence;
 }
 
 /** Records a confirmed creation or deletion; false: another one, issued later, stands. */
 export function recordExistenceWrite(entity: Claimed, made: ExistenceWrite): boolean {
-  const { versions: known } = entity;
-  if (made.issued < (known.existence?.issued ?? 0)) return false;
-  entity.versions = { ...known, existence: made };
+  const { versions } = entity;
+  if (made.issued < (versions.existence?.issued ?? 0)) return false;
+  entity.versions = { ...versions, existence: made };
   return true;
 }
 
 /** True if a deletion stands. Map keys are versioned separately, so only a deletion supersedes an entry of a map. */
-export function isDeletionConfirmed({ versions: known }: Claimed): boolean {
-  return known.existence?.deleted === true;
+export function isDeletionConfirmed({ versions }: Claimed): boolean {
+  return versions.existence?.deleted === true;
 }

@@ -87,9 +87,9 @@ function insertInto(
   members: StoreRecord[],
   member: StoreRecord,
   place: InsertPosition,
-  { positions: turns }: PendingList,
+  { positions }: PendingList,
 ): void {
   const claimed = member instanceof EntityRecord ? (existenceWriteOf(member)?.issued ?? 0) : 0;
   if (members.includes(member) || place.turn < claimed) return;
-  members.splice(insertIndex(members, turns, place), 0, member);
+  members.splice(insertIndex(members, positions, place), 0, member);
 }

@@ -75,9 +75,9 @@ export function foldPatches(
 }
 
 /** The fields of the write that are not superseded. */
-function namesOf({ versions: known }: Folded, { issued, patch }: PendingPatch): readonly string[] {
+function namesOf({ versions }: Folded, { issued, patch }: PendingPatch): readonly string[] {
   const { names } = (patch as Patch).form as Form;
-  return names.filter((name) => !isSuperseded(name, issued, known));
+  return names.filter((name) => !isSuperseded(name, issued, versions));
 }
 
 function applyPatch(

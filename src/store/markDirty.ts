@@ -112,11 +112,11 @@ function notifyIfChanged(record: StoreRecord, was: unknown, builder: Builder): v
 
 /** Notifies the readers of a record if its value has changed. A record without subscribers is not built for this. */
 function compareAndNotify(record: StoreRecord, was: unknown, builder: Builder): void {
-  const { mayBeIncomplete: mayBreak } = record;
-  const looks = mayBreak || (was !== UNLIKE && record.hasSubscribers);
+  const { mayBeIncomplete } = record;
+  const looks = mayBeIncomplete || (was !== UNLIKE && record.hasSubscribers);
   const now = looks ? valueOf(record, builder) : UNLIKE;
   const flips = (now === INVALID) !== (was === INVALID);
-  if (mayBreak && (was === UNLIKE || flips)) record.notifyVisibilityChange();
+  if (mayBeIncomplete && (was === UNLIKE || flips)) record.notifyVisibilityChange();
   if (was !== UNLIKE && now === was) return;
   const reshapes = flips || (now === UNLIKE && was !== UNLIKE);
   if (record.flags & SHAPE_CHANGED || reshapes) record.notifyShape();

@@ -58,23 +58,23 @@ export function mergedByClass(
 }
 
 function decided(
-  { kind, versions: known }: EntityRecord,
+  { kind, versions }: EntityRecord,
   stamp: Stamp,
   existing: Fields,
   incoming: Fields,
 ): Fields {
   if (!kind.plan.decides) return kind.Class.merge(existing, incoming);
-  return kind.Class.mergeWithStore(metaOf(known.stamp), metaOf(stamp), existing, incoming);
+  return kind.Class.mergeWithStore(metaOf(versions.stamp), metaOf(stamp), existing, incoming);
 }
 
 function stampBy(
-  { kind, versions: known }: EntityRecord,
+  { kind, versions }: EntityRecord,
   stamp: Stamp,
   existing: Fields,
   incoming: Fields,
 ): Stamp | undefined {
   if (!kind.plan.metas) return undefined;
-  const [was, is] = [metaOf(known.stamp), metaOf(stamp)];
+  const [was, is] = [metaOf(versions.stamp), metaOf(stamp)];
   const meta = kind.Class.mergeMetaWithStore(was, is, existing, incoming);
   return { time: meta.fetchedAt, fetchedAt: meta.date, expiresAt: meta.expiresAt };
 }

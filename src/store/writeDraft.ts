@@ -85,15 +85,15 @@ class DraftWriter {
       if (kind.always && confirmedNodes[at]) this.#draft.remove(confirmedNodes[at] as Ref);
   }
 
-  #enter({ table, entry, resolved: asked, others }: StagedListEntry): void {
+  #enter({ table, entry, resolved, others }: StagedListEntry): void {
     const { layers, changes } = this.#store;
     table.moved = true;
     const uncertain: StoredList[] = [];
     const doubt = (list: StoredList) => uncertain.push(list);
     for (const other of others) changes.uncertain(other.possiblyAffectedBy(entry));
-    for (const move of table.memberOps(entry, { given: asked?.lists, doubt })) this.#move(move);
+    for (const move of table.memberOps(entry, { given: resolved?.lists, doubt })) this.#move(move);
     changes.uncertain(uncertain);
-    for (const { list, apply } of asked?.apply ?? EMPTY) {
+    for (const { list, apply } of resolved?.apply ?? EMPTY) {
       layers.beforeWrite(list);
       apply(this.#contested);
     }

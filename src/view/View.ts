@@ -184,9 +184,11 @@ export class View<T = unknown> extends StoreObserver<T> {
 
   /** True while a reader is mounted, listens, or watches one of the signals. */
   isRead(): boolean {
-    const { cell, observers: fine } = this.record;
-    const listens = (fine?.listeners?.size ?? 0) > Number(this.#wake !== undefined);
-    return this.readers > 0 || listens || [cell, fine?.result, fine?.shape].some(isWatched);
+    const { cell, observers } = this.record;
+    const listens = (observers?.listeners?.size ?? 0) > Number(this.#wake !== undefined);
+    return (
+      this.readers > 0 || listens || [cell, observers?.result, observers?.shape].some(isWatched)
+    );
   }
 
   /** Resolves the promise of suspended renders: they render again. */

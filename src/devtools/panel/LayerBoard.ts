@@ -66,14 +66,14 @@ export class LayerBoard implements Board {
   detail(key: string): readonly Child[] | undefined {
     const layer = this.#layers.find(({ issued }) => String(issued) === key);
     if (layer === undefined) return undefined;
-    const { writes: on, by } = layer;
+    const { writes, by } = layer;
     return [
       heading(titleOf(layer), sketch('span', { class: 'dim' }, `#${layer.issued}`)),
       facts([
         ['arguments', inspect(by.args, { depth: 3, length: 200 })],
-        ['lies on', countOf(on.length, 'stored thing')],
+        ['lies on', countOf(writes.length, 'stored thing')],
       ]),
-      ...on.map((record) =>
+      ...writes.map((record) =>
         section(
           '',
           placeLink(recordName(record), this.#places.of(record)),

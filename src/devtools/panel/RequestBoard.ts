@@ -138,8 +138,8 @@ export class RequestBoard implements Board {
 }
 
 /** The endpoint of the last reader, while it is in memory. */
-function endpointOf({ observers: fine }: ResultRecord): EndpointInterface | undefined {
-  return (fine?.reader?.deref() as View | undefined)?.endpoint;
+function endpointOf({ observers }: ResultRecord): EndpointInterface | undefined {
+  return (observers?.reader?.deref() as View | undefined)?.endpoint;
 }
 
 /** `[Todo] × 24` */

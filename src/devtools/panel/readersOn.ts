@@ -17,15 +17,15 @@ export interface Readers {
   readonly fields: ReadonlyMap<string, number>;
 }
 
-export function readersOn({ cell, observers: fine }: StoreRecord): Readers {
-  const { readers: mounted = 0 } = (fine?.reader?.deref() ?? {}) as Partial<StoreObserver>;
-  const listeners = fine?.listeners?.size ?? 0;
+export function readersOn({ cell, observers }: StoreRecord): Readers {
+  const { readers: mounted = 0 } = (observers?.reader?.deref() ?? {}) as Partial<StoreObserver>;
+  const listeners = observers?.listeners?.size ?? 0;
   const signals: string[] = [];
   if (isWatched(cell)) signals.push('data');
-  if (isWatched(fine?.result)) signals.push('result');
-  if (isWatched(fine?.shape)) signals.push('shape');
+  if (isWatched(observers?.result)) signals.push('result');
+  if (isWatched(observers?.shape)) signals.push('shape');
   const fields = new Map<string, number>();
-  for (let strand = fine?.first; strand !== undefined; strand = strand.next)
+  for (let strand = observers?.first; strand !== undefined; strand = strand.next)
     if (strand.watchers > 0) fields.set(strand.name, strand.watchers);
   const count = Math.max(mounted, listeners + signals.length + fields.size);
   return { count, mounted, listeners, signals, fields };
