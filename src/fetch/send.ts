@@ -92,8 +92,9 @@ function sendOnce(
 ): Promise<unknown> {
   const { endpoint, args } = request;
   return promiseTry(() => {
-    const http = importedOption<Http>('http', policyOf(context, endpoint, 'http'), 'httpCache');
-    const exchange = (request.exchange = http?.(context, request));
+    const given = policyOf(context, endpoint, 'http');
+    const http = given && importedOption<Http>('http', given, 'httpCache');
+    const exchange = (request.exchange = http ? http(context, request) : undefined);
     if (exchange !== undefined) networks.set(abort.signal, exchange.send);
     return context.send(endpoint, args, () => sendWith(abort, request));
   });

@@ -6,16 +6,26 @@ interface Accessible {
   readonly accessors: readonly string[];
 }
 
-/** The getters of a class, and whether each has a setter. */
-export function accessors(prototype: object): (readonly [name: string, settable: boolean])[] {
-  let all = {};
+/** The getters of a class: names with a setter, and names without, which are no fields unless the class declares them. */
+export function accessorsOf(
+  prototype: object,
+  declared: readonly string[],
+): { readonly accessors: readonly string[]; readonly shadowed: ReadonlySet<string> } {
+  const met = new Set<string>();
+  const accessors: string[] = [];
+  const shadowed = new Set<string>();
   for (let at: object | null = prototype; at !== null && at !== Object.prototype;) {
-    all = { ...Object.getOwnPropertyDescriptors(at), ...all };
+    for (const name of Object.getOwnPropertyNames(at)) {
+      const { get, set } = Object.getOwnPropertyDescriptor(at, name) as PropertyDescriptor;
+      if (get !== undefined && !met.has(name)) {
+        if (set !== undefined) accessors.push(name);
+        else if (!declared.includes(name)) shadowed.add(name);
+      }
+      met.add(name);
+    }
     at = Object.getPrototypeOf(at) as object | null;
   }
-  return Object.entries<PropertyDescriptor>(all)
-    .filter(([, property]) => property.get !== undefined)
-    .map(([name, property]) => [name, property.set !== undefined]);
+  return { accessors, shadowed };
 }
 
 /** Copies fields onto an instance, except fields that the class computes. */

@@ -29,13 +29,14 @@ function viewOf(data: unknown): NullView {
   };
 }
 
-const none = /* @__PURE__ */ viewOf(undefined);
+let none: NullView | undefined;
 const known = new WeakMap<object, NullView>();
 
 /** The view of a schema, cached; all calls without a schema share one view. */
 export function nullView(schema: unknown): NullView {
   // strings and numbers are no WeakMap keys
-  if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) return none;
+  if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function'))
+    return (none ??= viewOf(undefined));
   let view = known.get(schema);
   if (view === undefined) known.set(schema, (view = viewOf(kindOf(schema, 'schema').empty())));
   return view;
