@@ -67,16 +67,18 @@ export class ListTable {
   #file(record: StoredList, pk: string): StoredList {
     this.records.set(pk, record);
     this.#unfiled.add(record);
+    // an exception now leaves the store unchanged; later it would end a commit half-way
+    if (this.kind.decidesByFunction) void this.#shapes;
     return record;
   }
 
   /** The shapes with all lists, in the order of their creation. */
   get #shapes(): Iterable<Shape> {
     for (const list of this.#unfiled) {
+      this.#unfiled.delete(list);
       const { shape, values } = this.#placeOf(list.pk);
       shape.groups.set(values, (shape.groups.get(values) ?? new Set()).add(list));
     }
-    this.#unfiled.clear();
     return this.#known.values();
   }
 
@@ -199,11 +201,8 @@ export class ListTable {
     for (const [at, member] of members.entries()) {
       if (!(member instanceof StoreRecord)) continue;
       const told = values[at] as FilterLookup;
-      yield* this.possiblyAffected(
-        member,
-        how === 'move' ? withStoredValues(member, told) : told,
-        false,
-      );
+      const said = how === 'move' ? withStoredValues(member, told) : told;
+      yield* this.possiblyAffected(member, said, false);
     }
   }
 
