@@ -128,7 +128,7 @@ function lay(context: FetchContext, request: InFlightRequest, answer: Answer): S
     endpoint: title,
     layer,
     updates: isUpdate(endpoint, args),
-    others: updatesOf(store, request, { stamp, writes }),
+    others: endpoint.update && updatesOf(store, request, { stamp, writes }),
   });
 }
 

@@ -117,11 +117,12 @@ export function makePlan(Class: EntityStatics): EntityPlan {
   const validates = isOverridden(Class, 'validate');
   const isShown = isOverridden(Class, 'createIfValid') || isOverridden(Class, 'denormalize');
   const shows = isShown ? showing(Class) : undefined;
-  const members = membersOf(Class, defaults);
+  const { nested, absent, positions, demanding, shallow } = membersOf(Class, defaults);
+  const { accessors, shadowed } = accessorsOf(Class.prototype, declared);
   const demanded: string[] = [];
   for (const name of declared) {
     const fallback = defaults[name] ?? undefined;
-    const { always } = members.nested[members.positions.get(name) ?? -1]?.kind ?? {};
+    const { always } = nested[positions.get(name) ?? -1]?.kind ?? {};
     if (fallback !== undefined && typeof fallback !== 'function' && always !== true)
       demanded.push(name);
   }
@@ -136,11 +137,15 @@ export function makePlan(Class: EntityStatics): EntityPlan {
     validates,
     shows,
     defaults: changedDefaults(defaults, declared, new Class() as Fields),
-    ...members,
-    demanding: shows !== undefined || members.demanding,
+    nested,
+    absent,
+    demanding: shows !== undefined || demanding,
+    shallow,
+    positions,
     declared,
     demanded,
-    ...accessorsOf(Class.prototype, declared),
+    shadowed,
+    accessors,
     // a field is the key of each record that has the field: nothing to try
     blank: pkField === undefined ? blankPk(Class) : undefined,
     pkField,
@@ -184,6 +189,11 @@ function schemasOf({ Class, base }: Sharing): EntityStatics['schema'] {
   return base === undefined ? Class.schema : { ...schemasOf(base), ...Class.schema };
 }
 
+/** The usual default of a list, a new one in each instance. */
+function areEmpty(one: unknown, other: unknown): boolean {
+  return Array.isArray(one) && Array.isArray(other) && one.length + other.length === 0;
+}
+
 /** The defaults, if a new instance has others; arrays and objects are compared by their contents. */
 function changedDefaults(
   defaults: Fields,
@@ -194,7 +204,9 @@ function changedDefaults(
   for (const name of declared) {
     const one = defaults[name];
     const other = instance[name];
-    isSame &&= Object.hasOwn(instance, name) && (one === other || equal(one, other));
+    isSame &&=
+      Object.hasOwn(instance, name) &&
+      (one === other || areEmpty(one, other) || equal(one, other));
   }
   return isSame ? undefined : { ...defaults };
 }
