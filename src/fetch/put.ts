@@ -6,7 +6,7 @@ import { ObjectKind } from '../schema/containers.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { isObject } from '../schema/isObject.ts';
 import { kindOf } from '../schema/kindOf.ts';
-import { fieldOf } from '../schema/namesIn.ts';
+import { fieldOf } from '../schema/fieldOf.ts';
 import type { Args, Kind, Schema } from '../schema/schema.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import { prepareFastWrite } from '../store/prepareFastWrite.ts';

@@ -1,7 +1,8 @@
 /** Facts about an entity class that are computed once. */
 import { warn } from '../diagnostics.ts';
-import { accessorsOf } from './accessors.ts';
-import { assign, equal } from './equal.ts';
+import { accessors } from './accessors.ts';
+import { changedDefaults } from './changedDefaults.ts';
+import { assign } from './equal.ts';
 import { kindOf } from './kindOf.ts';
 import { isOverridden } from './overridable.ts';
 import { pkFieldOf } from './pkFieldOf.ts';
@@ -118,7 +119,7 @@ export function makePlan(Class: EntityStatics): EntityPlan {
   const isShown = isOverridden(Class, 'createIfValid') || isOverridden(Class, 'denormalize');
   const shows = isShown ? showing(Class) : undefined;
   const { nested, absent, positions, demanding, shallow } = membersOf(Class, defaults);
-  const { accessors, shadowed } = accessorsOf(Class.prototype, declared);
+  const { settable, shadowed } = accessors(Class.prototype, declared);
   const demanded: string[] = [];
   for (const name of declared) {
     const fallback = defaults[name] ?? undefined;
@@ -145,7 +146,7 @@ export function makePlan(Class: EntityStatics): EntityPlan {
     declared,
     demanded,
     shadowed,
-    accessors,
+    accessors: settable,
     // a field is the key of each record that has the field: nothing to try
     blank: pkField === undefined ? blankPk(Class) : undefined,
     pkField,
@@ -187,28 +188,6 @@ function membersOf(Class: EntityStatics, defaults: Fields): Members {
 /** Classes that share a table share the positions of nested members: the base class comes first. */
 function schemasOf({ Class, base }: Sharing): EntityStatics['schema'] {
   return base === undefined ? Class.schema : { ...schemasOf(base), ...Class.schema };
-}
-
-/** The usual default of a list, a new one in each instance. */
-function areEmpty(one: unknown, other: unknown): boolean {
-  return Array.isArray(one) && Array.isArray(other) && one.length + other.length === 0;
-}
-
-/** The defaults, if a new instance has others; arrays and objects are compared by their contents. */
-function changedDefaults(
-  defaults: Fields,
-  declared: readonly string[],
-  instance: Fields,
-): Fields | undefined {
-  let isSame = Object.keys(instance).length === declared.length;
-  for (const name of declared) {
-    const one = defaults[name];
-    const other = instance[name];
-    isSame &&=
-      Object.hasOwn(instance, name) &&
-      (one === other || areEmpty(one, other) || equal(one, other));
-  }
-  return isSame ? undefined : { ...defaults };
 }
 
 /** createIfValid and denormalize run when an entity is read, so that an exception must not reach readers. */

@@ -7,25 +7,24 @@ interface Accessible {
 }
 
 /** The getters of a class: names with a setter, and names without, which are no fields unless the class declares them. */
-export function accessorsOf(
+export function accessors(
   prototype: object,
   declared: readonly string[],
-): { readonly accessors: readonly string[]; readonly shadowed: ReadonlySet<string> } {
+): { readonly settable: readonly string[]; readonly shadowed: ReadonlySet<string> } {
   const met = new Set<string>();
-  const accessors: string[] = [];
+  const settable: string[] = [];
   const shadowed = new Set<string>();
-  for (let at: object | null = prototype; at !== null && at !== Object.prototype;) {
+  let at = prototype as object | null;
+  for (; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at) as object | null)
     for (const name of Object.getOwnPropertyNames(at)) {
       const { get, set } = Object.getOwnPropertyDescriptor(at, name) as PropertyDescriptor;
-      if (get !== undefined && !met.has(name)) {
-        if (set !== undefined) accessors.push(name);
-        else if (!declared.includes(name)) shadowed.add(name);
-      }
+      const isFirst = !met.has(name);
       met.add(name);
+      if (get === undefined || !isFirst) continue;
+      if (set !== undefined) settable.push(name);
+      else if (!declared.includes(name)) shadowed.add(name);
     }
-    at = Object.getPrototypeOf(at) as object | null;
-  }
-  return { accessors, shadowed };
+  return { settable, shadowed };
 }
 
 /** Copies fields onto an instance, except fields that the class computes. */

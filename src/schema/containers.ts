@@ -5,7 +5,7 @@ import { assign, equal, isPlain } from './equal.ts';
 import { isObject } from './isObject.ts';
 import { bind } from './ListEndpoint.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
-import { fieldOf } from './namesIn.ts';
+import { fieldOf } from './fieldOf.ts';
 import { carried, carry, Composite, INVALID } from './schema.ts';
 import type { Args, Fields, Kind, Node, Source, Walk } from './schema.ts';
 
