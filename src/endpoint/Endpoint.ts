@@ -1,5 +1,5 @@
 /** The definition of one kind of request: a callable with a key, a schema and policies. */
-import { checkOptions, DEV, SignalboxError } from '../diagnostics.ts';
+import { checkOptions, SignalboxError } from '../diagnostics.ts';
 import type { HttpCache } from './HttpCache.ts';
 import { readBy } from '../schema/ListEndpoint.ts';
 import type { ListEndpoint } from '../schema/ListEndpoint.ts';
@@ -164,7 +164,7 @@ export interface Endpoint<F extends FetchFunction = FetchFunction, S = undefined
 export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M = false> {
   constructor(fetch: F, options?: EndpointOptions<F, S>) {
     if (typeof fetch !== 'function') throw new SignalboxError('E1', { value: fetch });
-    if (DEV && options) checkOptions(options, new.target.prototype as object);
+    if (options) checkOptions(options, new.target.prototype as object);
     const self = ((...args: Parameters<F>) => self.fetch(...args)) as unknown as this;
     Object.setPrototypeOf(self, new.target.prototype);
     Object.defineProperty(self, 'length', { value: fetch.length, configurable: true });

@@ -39,12 +39,6 @@ interface Issue {
   readonly holder?: ResponseHolder | undefined;
 }
 
-/** The functions that settle a promise. */
-interface Settlers {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /** Extends the abort controller of the current attempt. */
 export class InFlightRequest extends LazyAbortController {
   readonly endpoint: EndpointInterface;
@@ -72,7 +66,7 @@ export class InFlightRequest extends LazyAbortController {
   /** The number of waiting callers; Infinity once a caller without a signal has joined. */
   #callers = 0;
   #promise: Promise<unknown> | undefined;
-  #settlers: Settlers | undefined;
+  #finish: ((outcome: RequestOutcome) => void) | undefined;
   #key: string | undefined;
 
   constructor(endpoint: EndpointInterface, args: Args, issued: number, { key, holder }: Issue) {
@@ -83,7 +77,15 @@ export class InFlightRequest extends LazyAbortController {
     this.issued = issued;
     this.#key = key;
     this.holder = holder;
-    this.#promise = new Promise((resolve, reject) => (this.#settlers = { resolve, reject }));
+    this.#promise = new Promise((resolve, reject) => {
+      this.#finish = (outcome) => {
+        try {
+          resolve(outcome());
+        } catch (error) {
+          reject(error);
+        }
+      };
+    });
   }
 
   /** Lazy: a mutation's key is used in events and errors only, and can cost as much to build as the whole request. */
@@ -138,13 +140,8 @@ export class InFlightRequest extends LazyAbortController {
 
   /** Passes the outcome to all callers. Drops the promise: code that keeps the request does not keep the response. */
   finish(outcome: RequestOutcome): void {
-    const settlers = this.#settlers;
-    this.#promise = this.#settlers = undefined;
-    if (settlers === undefined) return;
-    try {
-      settlers.resolve(outcome());
-    } catch (error) {
-      settlers.reject(error);
-    }
+    const finish = this.#finish;
+    this.#promise = this.#finish = undefined;
+    finish?.(outcome);
   }
 }

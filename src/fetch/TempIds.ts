@@ -25,7 +25,8 @@ export class TempIds {
   readonly #known = new Map<string, Promise<Name>>();
 
   /** `made`: the created entities with temporary keys, in the order in which the response will contain them. */
-  begin(made: readonly EntityRecord[], args: Args): TempIdResolver {
+  begin(made: readonly EntityRecord[], args: Args): TempIdResolver | undefined {
+    if (made.length === 0) return undefined;
     // a key in the arguments was chosen by the caller: the server keeps it
     const given = keysIn(args);
     const ends = made.filter(({ pk }) => !given.includes(pk)).map((record) => this.#begin(record));

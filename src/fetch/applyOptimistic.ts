@@ -6,7 +6,7 @@ import { swapKeys } from '../schema/swapKeys.ts';
 import { Layer, NO_VALUE } from '../store/Layer.ts';
 import type { LayerReadView } from '../store/LayerReadView.ts';
 import type { Store } from '../store/Store.ts';
-import { commit, commitChange } from './commit.ts';
+import { commitChange } from './commit.ts';
 import type { TempIdResolver } from './TempIds.ts';
 import type { FetchContext } from './FetchContext.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
@@ -50,8 +50,7 @@ export function applyOptimistic(context: FetchContext, request: InFlightRequest)
   layer.isPrediction = true;
   // a failed optimistic function must not stop the request
   if (!layer.tryRebase(store)) return;
-  const { created } = layer;
-  const begun = created.length > 0 ? tempIds.begin(created, request.args) : undefined;
+  const begun = tempIds.begin(layer.created, request.args);
   request.layer = layer;
   request.nameCreated =
     begun && ((...named: Parameters<TempIdResolver>) => renew(context, begun(...named)));
@@ -73,8 +72,7 @@ function renew({ store, inflight }: FetchContext, keys: ReadonlyMap<string, unkn
 
 /** `by`: the request that the layer is the optimistic response of. */
 export function addLayer(context: FetchContext, layer: Layer, by?: InFlightRequest): void {
-  const { store } = context;
-  commit(context, 'optimistic', () => store.commit(() => store.layers.add(layer)), { by });
+  commitChange(context, 'optimistic', () => context.store.layers.add(layer), { by });
 }
 
 /** Drops the layer of a failed or cancelled mutation. Requests that wait for the entities it created fail, too. */

@@ -109,7 +109,7 @@ function lay(context: FetchContext, request: InFlightRequest, answer: Answer): S
   if (result !== undefined) {
     if (isEmptyResponse(value)) refuseEmpty(result, title, value);
     result.list = endpoint.listOf && parentListResult(store, endpoint, args);
-    if (endpoint.sweepAfter !== undefined) store.gc.limit(result, endpoint.sweepAfter);
+    store.gc.limit(result, endpoint.sweepAfter);
   }
   // an empty response confirms the optimistic one
   const expected =
@@ -128,7 +128,7 @@ function lay(context: FetchContext, request: InFlightRequest, answer: Answer): S
     endpoint: title,
     layer,
     updates: isUpdate(endpoint, args),
-    others: endpoint.update && updatesOf(store, request, { stamp, writes }),
+    others: updatesOf(store, request, { stamp, writes }),
   });
 }
 

@@ -95,7 +95,7 @@ export function putResponse(
   const { key, args, kind } = record;
   if (isEmptyResponse(value)) refuseEmpty(record, titleOf(endpoint), value);
   // null in a response means that there is no such entity
-  if (kind instanceof ObjectKind && isBlank(kind, value, (member) => member === undefined))
+  if (isBlank(kind, value, (member) => member === undefined))
     throw badData('S16', { schema: kind.title, value }, titleOf(endpoint));
   record.list = endpoint.listOf && parentListResult(store, endpoint, args);
   const stamp = createStamp(context, endpoint, store.tick());

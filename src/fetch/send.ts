@@ -92,9 +92,8 @@ function sendOnce(
 ): Promise<unknown> {
   const { endpoint, args } = request;
   return promiseTry(() => {
-    const given = policyOf(context, endpoint, 'http');
-    const http = given && importedOption<Http>('http', given, 'httpCache');
-    const exchange = (request.exchange = http ? http(context, request) : undefined);
+    const http = importedOption<Http>('http', policyOf(context, endpoint, 'http'), 'httpCache');
+    const exchange = (request.exchange = http?.(context, request));
     if (exchange !== undefined) networks.set(abort.signal, exchange.send);
     return context.send(endpoint, args, () => sendWith(abort, request));
   });

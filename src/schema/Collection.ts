@@ -67,7 +67,6 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   /** @internal */ readonly values: Maps | undefined;
   /** @internal */ readonly keyed: boolean;
   /** @internal */ readonly records: ListKind['records'];
-  /** @internal */ readonly decidesByFunction: boolean;
   #member: Kind | undefined;
   /** A second set of lists, by parent alone, used when another member of the parent has the same identity. */
   #apart: Collection<S> | undefined;
@@ -78,7 +77,6 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
     this.values = Array.isArray(schema) ? undefined : (schema as Maps);
     this.keyed = this.values !== undefined;
     this.records = this.values?.records;
-    this.decidesByFunction = typeof options.nonFilterArgumentKeys === 'function';
     this.at = new ListIdentity(this, options);
   }
 

@@ -98,14 +98,9 @@ export class EntityKind implements StoredKind {
     if (fields === undefined) return this.#gone(input, parent, key, walk);
     if (!isObject(fields)) throw this.#unfit(fields, walk);
     if (walk.sink.mint !== undefined) fields = this.#named(fields, walk);
-    const { pkField } = plan;
-    // not by `#pk`: a page visits its first records on code that has not run yet, where each function costs 10 µs
-    const value =
-      pkField === undefined
-        ? this.Class.pk(fields, parent, key, walk.args)
-        : (fields as Fields)[pkField];
-    const pk = asPk(value);
-    if (pk === undefined || pk === plan.blank) {
+    const pk = this.#keyOf(fields, parent, key, walk.args);
+    if (pk === undefined) {
+      const value = this.Class.pk(fields, parent, key, walk.args);
       const members = Object.keys(fields as object);
       throw badData('S1', { entity: this.title, value, members }, walk.endpoint);
     }
@@ -114,7 +109,7 @@ export class EntityKind implements StoredKind {
 
   /** A record that `process` deletes. Without a primary key before `process` there is no entity to delete. */
   #gone(input: object, parent: unknown, key: string, walk: Walk): Node {
-    const pk = this.#asPk(this.#pk(input, parent, key, walk.args));
+    const pk = this.#keyOf(input, parent, key, walk.args);
     if (pk === undefined) return undefined;
     const gone = walk.sink.ref(this, pk);
     walk.sink.remove(gone);
@@ -175,15 +170,15 @@ export class EntityKind implements StoredKind {
     return badData('S2', { entity: this.title, value }, walk.endpoint);
   }
 
-  #pk(fields: unknown, parent: unknown, key: string, args: Args): unknown {
-    const { pkField } = this.plan;
-    if (pkField !== undefined) return (fields as Fields)[pkField];
-    return this.Class.pk(fields, parent, key, args);
-  }
-
-  #asPk(value: unknown): string | undefined {
-    const pk = asPk(value);
-    return pk === this.plan.blank ? undefined : pk;
+  /** The primary key as text, or undefined. */
+  #keyOf(fields: unknown, parent: unknown, key: string, args: Args): string | undefined {
+    const { pkField, blank } = this.plan;
+    const pk = asPk(
+      pkField === undefined
+        ? this.Class.pk(fields, parent, key, args)
+        : (fields as Fields)[pkField],
+    );
+    return pk === blank ? undefined : pk;
   }
 
   /** The primary key in the arguments, or undefined. */
@@ -196,7 +191,7 @@ export class EntityKind implements StoredKind {
   /** The primary key in a record, or undefined. */
   pkIn(fields: object, args: Args): string | undefined {
     try {
-      return this.#asPk(this.#pk(fields, undefined, '', args));
+      return this.#keyOf(fields, undefined, '', args);
     } catch {
       // a pk() that reads nested members throws for incomplete records
       return undefined;

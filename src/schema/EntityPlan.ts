@@ -1,8 +1,7 @@
 /** Facts about an entity class that are computed once. */
 import { warn } from '../diagnostics.ts';
 import { accessors } from './accessors.ts';
-import { changedDefaults } from './changedDefaults.ts';
-import { assign } from './equal.ts';
+import { assign, equal } from './equal.ts';
 import { kindOf } from './kindOf.ts';
 import { isOverridden } from './overridable.ts';
 import { pkFieldOf } from './pkFieldOf.ts';
@@ -118,6 +117,7 @@ export function makePlan(Class: EntityStatics): EntityPlan {
   const validates = isOverridden(Class, 'validate');
   const isShown = isOverridden(Class, 'createIfValid') || isOverridden(Class, 'denormalize');
   const shows = isShown ? showing(Class) : undefined;
+  const field = pkField ?? declared.find((name) => pkOf(Class, { [name]: PROBE }) === PROBE);
   const { nested, absent, positions, demanding, shallow } = membersOf(Class, defaults);
   const { settable, shadowed } = accessors(Class.prototype, declared);
   const demanded: string[] = [];
@@ -132,12 +132,12 @@ export function makePlan(Class: EntityStatics): EntityPlan {
     simple: !merges && pkField !== undefined && !normalizes && !processes && !validates,
     decides,
     metas,
-    depth: Class.maxEntityDepth === undefined ? undefined : depthOf(Class),
+    depth: depthOf(Class),
     normalizes,
     processes,
     validates,
     shows,
-    defaults: changedDefaults(defaults, declared, new Class() as Fields),
+    defaults: equal({ ...defaults }, { ...new Class() }) ? undefined : { ...defaults },
     nested,
     absent,
     demanding: shows !== undefined || demanding,
@@ -150,7 +150,10 @@ export function makePlan(Class: EntityStatics): EntityPlan {
     // a field is the key of each record that has the field: nothing to try
     blank: pkField === undefined ? blankPk(Class) : undefined,
     pkField,
-    namedBy: namedBy(Class, defaults, pkField),
+    namedBy:
+      field !== undefined && declared.includes(field)
+        ? { field, numeric: typeof defaults[field] === 'number' }
+        : undefined,
   };
 }
 
@@ -169,8 +172,7 @@ function membersOf(Class: EntityStatics, defaults: Fields): Members {
   const positions = new Map<string, number>();
   let demanding = false;
   let shallow = false;
-  // classes share a table only by a key
-  const schemas = typeof own.table === 'string' ? schemasOf(own) : Class.schema;
+  const schemas = schemasOf(own);
   for (const name of Object.keys(schemas)) {
     const written = kindOf(schemas[name], Class.key, name);
     const kind = written.boundTo?.(own, name) ?? written;
@@ -192,8 +194,6 @@ function schemasOf({ Class, base }: Sharing): EntityStatics['schema'] {
 
 /** createIfValid and denormalize run when an entity is read, so that an exception must not reach readers. */
 function showing(Class: EntityStatics): EntityPlan['shows'] {
-  if (!isOverridden(Class, 'createIfValid') && !isOverridden(Class, 'denormalize'))
-    return undefined;
   return (fields) => {
     try {
       const made = Class.createIfValid({ ...fields });
@@ -216,19 +216,6 @@ function depthOf({ maxEntityDepth: limit, key }: EntityStatics): number | undefi
 }
 
 const PROBE = '\u0000probe';
-
-function namedBy(
-  Class: EntityStatics,
-  defaults: Fields,
-  pkField: string | undefined,
-): EntityPlan['namedBy'] {
-  for (const field of Object.keys(defaults)) {
-    const isKey =
-      pkField === undefined ? pkOf(Class, { [field]: PROBE }) === PROBE : field === pkField;
-    if (isKey) return { field, numeric: typeof defaults[field] === 'number' };
-  }
-  return undefined;
-}
 
 function pkOf(Class: EntityStatics, fields: Fields): string | undefined {
   try {

@@ -38,9 +38,6 @@ interface Bindable extends Kind {
  *   {week: Collection, month: Collection}     .week, .month
  */
 export function readBy<S extends Schema>(schema: S, endpoint: ListEndpoint): S {
-  // most schemas are one class, or one Collection
-  if (typeof schema !== 'object' || schema === null) return schema;
-  if ('readBy' in schema) return (schema as unknown as Bindable).readBy(endpoint, '') as S;
   let count = 0;
   eachBindable(schema, (kind) => (count++, kind));
   if (count === 0) return schema;

@@ -11,19 +11,17 @@ export function accessors(
   prototype: object,
   declared: readonly string[],
 ): { readonly settable: readonly string[]; readonly shadowed: ReadonlySet<string> } {
-  const met = new Set<string>();
+  let all = {};
+  for (let at: object | null = prototype; at !== null && at !== Object.prototype;) {
+    all = { ...Object.getOwnPropertyDescriptors(at), ...all };
+    at = Object.getPrototypeOf(at) as object | null;
+  }
   const settable: string[] = [];
   const shadowed = new Set<string>();
-  let at = prototype as object | null;
-  for (; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at) as object | null)
-    for (const name of Object.getOwnPropertyNames(at)) {
-      const { get, set } = Object.getOwnPropertyDescriptor(at, name) as PropertyDescriptor;
-      const isFirst = !met.has(name);
-      met.add(name);
-      if (get === undefined || !isFirst) continue;
-      if (set !== undefined) settable.push(name);
-      else if (!declared.includes(name)) shadowed.add(name);
-    }
+  for (const [name, { get, set }] of Object.entries<PropertyDescriptor>(all))
+    if (get === undefined) continue;
+    else if (set !== undefined) settable.push(name);
+    else if (!declared.includes(name)) shadowed.add(name);
   return { settable, shadowed };
 }
 

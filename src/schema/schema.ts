@@ -201,8 +201,6 @@ export interface ListKind<T = unknown> extends StoredKind<T> {
   filters(pk: string): Readonly<Record<string, string>>;
   /** The conditions by which these arguments decide on the members of the list. @internal */
   conditions(pk: string): ListConditions;
-  /** True if a function of the user decides which arguments filter: `conditions` may throw. @internal */
-  readonly decidesByFunction: boolean;
   /** The place where the lists are read. @internal */
   readonly at: ListPlace;
   /** The schema of one list as a value of its parent. @internal */

@@ -258,8 +258,7 @@ export abstract class EntityValue extends StoreRecord {
       if (value === INVALID || value === undefined) value = fallback;
       const old = (this.instance as Fields)[name];
       // a record keeps its own reference, and may be a list that is being built further up the call stack
-      // and an empty list, the usual default, has no part to keep
-      if (!(node instanceof StoreRecord) && !isFirstOf(value, old)) value = share(old, value);
+      if (!(node instanceof StoreRecord)) value = share(old, value);
       if (value !== old || !Object.hasOwn(this.instance as Fields, name))
         assign(this.#writable(), name, value);
     }
@@ -287,9 +286,4 @@ export abstract class EntityValue extends StoreRecord {
       if (containsRecord(this.nodes[at], child)) this.observers?.tickField(name);
     });
   }
-}
-
-/** True if a list with members replaces an empty one. */
-function isFirstOf(value: unknown, old: unknown): boolean {
-  return Array.isArray(old) && old.length === 0 && Array.isArray(value) && value.length > 0;
 }

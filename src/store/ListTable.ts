@@ -41,9 +41,7 @@ export class ListTable {
   /** True once members have entered or left by anything other than a read. */
   moved = false;
   readonly records: Map<string, StoredList> = new Map();
-  readonly #known: Map<string, Shape> = new Map();
-  /** Lists that no shape has yet: a list that is only read needs none. */
-  readonly #unfiled: Set<StoredList> = new Set();
+  readonly #shapes: Map<string, Shape> = new Map();
   readonly #pending: Iterable<ListRecord>;
 
   constructor(kind: ListKind, pending: Iterable<ListRecord>) {
@@ -66,30 +64,17 @@ export class ListTable {
 
   #file(record: StoredList, pk: string): StoredList {
     this.records.set(pk, record);
-    this.#unfiled.add(record);
-    // an exception now leaves the store unchanged; later it would end a commit half-way
-    if (this.kind.decidesByFunction) void this.#shapes;
+    const { shape, values } = this.#placeOf(pk);
+    shape.groups.set(values, (shape.groups.get(values) ?? new Set()).add(record));
     return record;
   }
 
-  /** The shapes with all lists, in the order of their creation. */
-  get #shapes(): Iterable<Shape> {
-    for (const list of this.#unfiled) {
-      this.#unfiled.delete(list);
-      const { shape, values } = this.#placeOf(list.pk);
-      shape.groups.set(values, (shape.groups.get(values) ?? new Set()).add(list));
-    }
-    return this.#known.values();
-  }
-
   drop(pk: string): void {
-    const list = this.records.get(pk) as StoredList;
-    this.records.delete(pk);
-    if (this.#unfiled.delete(list)) return;
     const { shape, values } = this.#placeOf(pk);
     const group = shape.groups.get(values);
-    group?.delete(list);
+    group?.delete(this.records.get(pk) as StoredList);
     if (group?.size === 0) shape.groups.delete(values);
+    this.records.delete(pk);
   }
 
   release(pk: string): boolean {
@@ -167,7 +152,7 @@ export class ListTable {
   #matching(said: FilterLookup): MatchingLists {
     const certain: StoredList[] = [];
     const uncertain: StoredList[] = [];
-    for (const { names, paged, strict, groups } of this.#shapes) {
+    for (const { names, paged, strict, groups } of this.#shapes.values()) {
       const values = names.map(said);
       if (!values.includes(undefined))
         (paged ? uncertain : certain).push(...(groups.get(JSON.stringify(values)) ?? EMPTY));
@@ -188,7 +173,7 @@ export class ListTable {
   ): Generator<StoredList> {
     const elsewhere: FilterLookup = (name) =>
       this.kind.at.isPathParam(name) ? undefined : said(name);
-    for (const shape of this.#shapes) {
+    for (const shape of this.#shapes.values()) {
       if (paged && !shape.paged) continue;
       const values = shape.names.map(elsewhere);
       yield* agreeing(shape.groups, values);
@@ -201,8 +186,11 @@ export class ListTable {
     for (const [at, member] of members.entries()) {
       if (!(member instanceof StoreRecord)) continue;
       const told = values[at] as FilterLookup;
-      const said = how === 'move' ? withStoredValues(member, told) : told;
-      yield* this.possiblyAffected(member, said, false);
+      yield* this.possiblyAffected(
+        member,
+        how === 'move' ? withStoredValues(member, told) : told,
+        false,
+      );
     }
   }
 
@@ -216,8 +204,8 @@ export class ListTable {
     const { filters, paged, strict } = this.kind.conditions(pk);
     const names = Object.keys(filters);
     const id = JSON.stringify([paged, ...names]);
-    const shape = this.#known.get(id) ?? { names, paged, strict, groups: new Map() };
-    this.#known.set(id, shape);
+    const shape = this.#shapes.get(id) ?? { names, paged, strict, groups: new Map() };
+    this.#shapes.set(id, shape);
     return { shape, values: JSON.stringify(Object.values(filters)) };
   }
 }

@@ -59,9 +59,7 @@ export function linkParts(parent: StoreRecord, nodes: readonly Node[]): void {
 /** Links `parent` to the records in `next`, and unlinks the records in `old` that are not in `all` of its nodes. */
 export function relinkParts(parent: StoreRecord, old: Node, next: Node, all: Node = next): void {
   if (old === next) return;
-  // a function less for the first result of a page
-  if (next instanceof StoreRecord) next.addParent(parent);
-  else eachRecord(next, (record) => record.addParent(parent));
+  eachRecord(next, (record) => record.addParent(parent));
   if (old === undefined || (Array.isArray(old) && old.length === 0)) return;
   const stay = new Set<StoreRecord>();
   eachRecord(all, (record) => stay.add(record));

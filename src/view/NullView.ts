@@ -29,14 +29,13 @@ function viewOf(data: unknown): NullView {
   };
 }
 
-let none: NullView | undefined;
+const none = /* @__PURE__ */ viewOf(undefined);
 const known = new WeakMap<object, NullView>();
 
 /** The view of a schema, cached; all calls without a schema share one view. */
 export function nullView(schema: unknown): NullView {
   // strings and numbers are no WeakMap keys
-  if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function'))
-    return (none ??= viewOf(undefined));
+  if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) return none;
   let view = known.get(schema);
   if (view === undefined) known.set(schema, (view = viewOf(kindOf(schema, 'schema').empty())));
   return view;
