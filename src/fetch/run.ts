@@ -49,9 +49,7 @@ export function run(
   const { store, inflight } = context;
   const read = !endpoint.sideEffect;
   const key = read ? (own ?? keyOf(endpoint, args)) : undefined;
-  const signals: AbortSignalLike[] = [];
-  if (signal) signals.push(signal);
-  if (left) signals.push(left);
+  const signals = [signal, left].filter((one) => one !== undefined && one !== null);
   const aborted = signals.find((one) => one.aborted);
   if (aborted !== undefined) return Promise.reject(abortReason(aborted));
   let request =
@@ -82,7 +80,7 @@ function issue(context: FetchContext, request: InFlightRequest): void {
 /** Sends the request as soon as the server has named the temporary primary keys in its arguments. */
 function begin(context: FetchContext, request: InFlightRequest): void {
   const named = context.tempIds.resolveArgs(request.args);
-  if (named === undefined) return (issuesKeys() ? sendNamed : send)(context, request);
+  if (named === undefined) return sendNamed(context, request);
   request.waitsForKeys = true;
   named.then(
     (real) => {
@@ -96,7 +94,7 @@ function begin(context: FetchContext, request: InFlightRequest): void {
 
 /** Rejects temporary keys of unknown creations (forgotten, or of another page): no server knows them. */
 function sendNamed(context: FetchContext, request: InFlightRequest): void {
-  const pk = keysIn(request.args).find(isTemporary);
+  const pk = issuesKeys() ? keysIn(request.args).find(isTemporary) : undefined;
   if (pk === undefined) return send(context, request);
   const reason = DEV ? 'its creation is not known here' : 'unknown';
   void nextMicrotask(() => fail(context, request, unresolvedTempId(pk, reason)));
