@@ -1,4 +1,4 @@
-/** The records of one log in memory, and the changes of a transaction until it ends. */
+/** The records of one log in memory, and the changes of transactions until these are written. */
 import { pack, unpack } from './logData.ts';
 import type { PackedRecord } from './logData.ts';
 
@@ -11,8 +11,7 @@ export interface LogRecord {
 }
 
 /** A change of a transaction. */
-interface RecordChange {
-  readonly key: string;
+export interface RecordChange {
   /** The record before; undefined if there was none. */
   readonly before: LogRecord | undefined;
   /** What is to be written; undefined: nothing. */
@@ -23,7 +22,8 @@ export class LogRecords {
   readonly #groupOf: (key: string, value: unknown) => string;
   readonly #all = new Map<string, LogRecord>();
   readonly #groups = new Map<string, Map<string, LogRecord>>();
-  readonly #changes = new Map<string, RecordChange>();
+  /** The changes of the present transaction, by key. */
+  #changes = new Map<string, RecordChange>();
   /** The last id of a mutation. */
   last = 0;
 
@@ -65,7 +65,7 @@ export class LogRecords {
   #note(key: string, packed: PackedRecord | undefined): void {
     const first = this.#changes.get(key);
     const before = first === undefined ? this.#all.get(key) : first.before;
-    this.#changes.set(key, { key, before, packed });
+    this.#changes.set(key, { before, packed });
   }
 
   /** A record of the storage, outside of any transaction. */
@@ -94,23 +94,21 @@ export class LogRecords {
     if (members?.size === 0) this.#groups.delete(group);
   }
 
-  /** The changes of the transaction. */
-  get changes(): readonly RecordChange[] {
-    return [...this.#changes.values()];
+  /** Begins a transaction. Returns its changes, which grow until the next one begins. */
+  begin(): ReadonlyMap<string, RecordChange> {
+    return (this.#changes = new Map());
   }
 
-  /** The changes are written: `ids` are the ids of the written records, by key. */
-  settle(ids: ReadonlyMap<string, string>): void {
-    for (const [key, id] of ids) (this.#all.get(key) as LogRecord).id = id;
-    this.#changes.clear();
+  /** Gives a record that the present transaction has put its id in the storage. */
+  setId(key: string, id: string): void {
+    (this.#all.get(key) as LogRecord).id = id;
   }
 
-  /** Undoes the changes of the transaction. */
-  rollBack(): void {
-    for (const { key, before } of this.#changes.values()) {
+  /** Undoes the changes of a transaction; later transactions must be undone before. */
+  rollBack(changes: ReadonlyMap<string, RecordChange>): void {
+    for (const [key, { before }] of changes) {
       this.#remove(key);
       if (before !== undefined) this.#set(key, before);
     }
-    this.#changes.clear();
   }
 }

@@ -12,16 +12,21 @@ import {
 } from './LogHead.ts';
 import type { LogHead } from './LogHead.ts';
 import { seal, unpack, unseal } from './logData.ts';
+import type { PackedRecord } from './logData.ts';
 import { LogRecords } from './LogRecords.ts';
+import type { RecordChange } from './LogRecords.ts';
 import type { PersistStorage, StorageWrite, StoredData, Transform } from './PersistStorage.ts';
 
 /*
- *   work on the copy ──► encode what changed ──► the head is as known: written
- *         ▲                                        │
- *         └── read what other pages have written ◄─┴── the head is another: undone
+ *   work on the copy ──► what changed is encoded ──► the head is as known: written
+ *         ▲                                            │
+ *         └──── read what other pages have written ◄───┴── the head is another: undone
+ *
+ * A transaction begins while those before it are being written. If one of them fails, all later ones are undone, too, and
+ * run again.
  *
  * A record is never overwritten: each change gives the records that it writes new ids. So a page reads only the records
- * that other pages have written since, and a transform never gets the same record twice.
+ * that other pages have written since.
  */
 
 interface LogPlace {
@@ -31,8 +36,32 @@ interface LogPlace {
   readonly groupOf: (key: string, value: unknown) => string;
 }
 
+interface Transaction {
+  readonly work: (records: LogRecords) => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A transaction that has run on the copy, and is being written. */
+interface Running {
+  readonly transaction: Transaction;
+  readonly value: unknown;
+  readonly changes: ReadonlyMap<string, RecordChange>;
+  /** The ids of the written records, by key. */
+  readonly ids: ReadonlyMap<string, string>;
+  readonly removed: readonly string[];
+  /** The heads before and after. */
+  readonly head: LogHead;
+  readonly next: LogHead;
+  /** Set if the transaction was not written: with an error of the storage or the transform, or another page's head. */
+  failed?: { readonly error?: unknown };
+}
+
 /** The group of records that cannot be read, though no transform is missing: other programs write to disks, too. */
 export const DAMAGED = 'damaged';
+
+/** The group of records that cannot be decoded. The value is the error. */
+export const UNDECODED = 'undecoded';
 
 export class LogStore {
   readonly #storage: PersistStorage;
@@ -40,15 +69,19 @@ export class LogStore {
   readonly #prefix: string;
   readonly #headKey: string;
   readonly #records: LogRecords;
-  /** The keys of the records, by their ids. */
+  /** The keys of the written records, by their ids. */
   readonly #keys = new Map<string, string>();
-  /** Why records cannot be decoded, by their ids. */
-  readonly #undecoded = new Map<string, unknown>();
   /** The ids of records that do not belong to the log. The next change deletes them. */
   #garbage: readonly string[] = [];
   /** The head as of the copy; undefined: nothing was read. */
   #head: LogHead | undefined;
-  #line: Promise<unknown> = Promise.resolve();
+  #waiting: Transaction[] = [];
+  /** In the order in which they have run. */
+  #running: Running[] = [];
+  /** True while a transaction runs, the copy is read, or a failed transaction waits for the later ones to fail. */
+  #isBusy = false;
+  /** Resolves when the changes of the last transaction are encoded. */
+  #encoded: Promise<unknown> = Promise.resolve();
 
   constructor({ storage, owner, transform, groupOf }: LogPlace) {
     this.#storage = storage;
@@ -58,86 +91,124 @@ export class LogStore {
     this.#records = new LogRecords(groupOf);
   }
 
-  /** Why records cannot be decoded: another transform, or another key. They stay in the storage. */
-  get undecoded(): readonly unknown[] {
-    return [...this.#undecoded.values()];
-  }
-
   /**
    * Runs one transaction: when the promise resolves, all of it is done; if the promise rejects, nothing is.
    * Transactions run in the order of their creation. `work` is synchronous, and runs again if another page has changed
    * the log meanwhile.
    */
   change<T>(work: (records: LogRecords) => T): Promise<T> {
-    const done = this.#line.then(() => this.#run(work));
-    this.#line = done.catch(() => {});
-    return done;
-  }
-
-  /** A transaction that also removes the records that cannot be decoded. */
-  clear(work: (records: LogRecords) => void): Promise<void> {
-    return this.change((records) => {
-      this.#garbage = [...this.#garbage, ...this.#undecoded.keys()];
-      work(records);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#runAll();
     });
   }
 
-  async #run<T>(work: (records: LogRecords) => T): Promise<T> {
-    this.#head ??= await this.#readAll();
-    for (;;) {
-      const head = this.#head;
-      this.#records.last = head.last;
-      let isDone = false;
-      try {
-        const value = work(this.#records);
-        isDone = await this.#commit(head);
-        if (isDone) return value;
-      } finally {
-        if (!isDone) this.#records.rollBack();
-      }
-      this.#head = await this.#refresh(head);
-    }
+  #runAll(): void {
+    if (this.#isBusy || this.#waiting.length === 0) return;
+    if (this.#head === undefined) return void this.#read();
+    // `work` may begin other transactions
+    this.#isBusy = true;
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
+      this.#head = this.#run(next, this.#head);
+    this.#isBusy = false;
   }
 
-  /** False if another page has changed the log: nothing is written. */
-  async #commit(head: LogHead): Promise<boolean> {
-    const { changes, last } = this.#records;
+  /** Runs a transaction on the copy, and begins to write it. Returns the head after it. */
+  #run(transaction: Transaction, head: LogHead): LogHead {
+    const records = this.#records;
+    const changes = records.begin();
+    records.last = head.last;
+    let value: unknown;
+    try {
+      value = transaction.work(records);
+    } catch (error) {
+      records.rollBack(changes);
+      transaction.reject(error);
+      return head;
+    }
     const ids = new Map<string, string>();
-    const put = new Map<string, StoredData>();
     const removed = [...this.#garbage];
-    for (const { key, before, packed } of changes) {
+    this.#garbage = [];
+    for (const [key, { before, packed }] of changes) {
       if (before?.id !== undefined) removed.push(before.id);
       if (packed === undefined) continue;
       const id = recordId(head, ids.size, this.#transform !== undefined);
+      records.setId(key, id);
       ids.set(key, id);
+    }
+    const isSame = ids.size + removed.length === 0 && records.last === head.last;
+    const next = isSame ? head : nextHead(head, records.last, [[...ids.values()], removed]);
+    const running: Running = { transaction, value, changes, ids, removed, head, next };
+    this.#running.push(running);
+    void this.#write(running);
+    return next;
+  }
+
+  async #write(running: Running): Promise<void> {
+    const encoded = this.#encoded.then(() => this.#encode(running));
+    this.#encoded = encoded.catch(() => {});
+    let isSame = false;
+    try {
+      const write = await encoded;
+      await this.#storage.change([this.#headKey], ([data]) => {
+        isSame = isSameRevision(logHeadIn(data), running.head);
+        return isSame ? write : undefined;
+      });
+      if (!isSame) running.failed = {};
+    } catch (error) {
+      running.failed = { error };
+    }
+    if (running.failed === undefined) this.#settle(running);
+    else this.#isBusy = true;
+    const isOver = this.#running.length > 0 && this.#running.every(({ failed }) => failed);
+    if (isOver) void this.#recover();
+  }
+
+  /** Undefined: nothing is to be written. */
+  async #encode({ head, next, ids, changes, removed }: Running): Promise<StorageWrite | undefined> {
+    if (next === head) return undefined;
+    const put = new Map<string, StoredData>();
+    for (const [key, id] of ids) {
+      const packed = changes.get(key)?.packed as PackedRecord;
       put.set(this.#prefix + id, await seal(packed, this.#transform));
     }
-    const isChange = put.size > 0 || removed.length > 0 || last !== head.last;
-    const next = nextHead(head, last, [[...ids.values()], removed]);
     put.set(this.#headKey, logHeadText(next));
-    const remove = removed.map((id) => this.#prefix + id);
-    if (!(await this.#writeIfSame(head, isChange ? { put, remove } : undefined))) return false;
-    this.#records.settle(ids);
-    if (!isChange) return true;
-    this.#head = next;
-    this.#garbage = [];
-    for (const id of removed) this.#forget(id);
+    return { put, remove: removed.map((id) => this.#prefix + id) };
+  }
+
+  #settle(running: Running): void {
+    const { ids, removed, value, transaction } = running;
+    this.#running = this.#running.filter((other) => other !== running);
+    for (const id of removed) this.#keys.delete(id);
     for (const [key, id] of ids) this.#keys.set(id, key);
-    return true;
+    transaction.resolve(value);
   }
 
-  async #writeIfSame(head: LogHead, write: StorageWrite | undefined): Promise<boolean> {
-    let isSame = false;
-    await this.#storage.change([this.#headKey], ([data]) => {
-      isSame = isSameRevision(logHeadIn(data), head);
-      return isSame ? write : undefined;
-    });
-    return isSame;
+  /** Undoes the failed transactions, reads what other pages have written, and runs them again. */
+  async #recover(): Promise<void> {
+    const all = this.#running.splice(0);
+    for (const { changes } of [...all].reverse()) this.#records.rollBack(changes);
+    this.#head = all[0]?.head;
+    const again: Transaction[] = [];
+    for (const { transaction, failed = {} } of all)
+      if ('error' in failed) transaction.reject(failed.error);
+      else again.push(transaction);
+    this.#waiting.unshift(...again);
+    await this.#read();
   }
 
-  #forget(id: string): void {
-    this.#keys.delete(id);
-    this.#undecoded.delete(id);
+  async #read(): Promise<void> {
+    this.#isBusy = true;
+    const known = this.#head;
+    try {
+      // after a failure the copy may be incomplete
+      this.#head = undefined;
+      this.#head = await (known === undefined ? this.#readAll() : this.#refresh(known));
+    } catch (error) {
+      for (const { reject } of this.#waiting.splice(0)) reject(error);
+    }
+    this.#isBusy = false;
+    this.#runAll();
   }
 
   /** Reads the records that other pages have written since `known`. Returns the head after their changes. */
@@ -166,8 +237,7 @@ export class LogStore {
     const ids = Array.from(found.keys(), (key) => key.slice(this.#prefix.length));
     const valid = new Set(validIds(head, ids));
     valid.delete('head');
-    for (const id of [...this.#keys.keys(), ...this.#undecoded.keys()])
-      if (!valid.has(id)) this.#drop(id);
+    for (const id of [...this.#keys.keys()]) if (!valid.has(id)) this.#drop(id);
     this.#garbage = ids.filter((id) => id !== 'head' && !valid.has(id));
     const unknown = [...valid].filter((id) => !this.#keys.has(id));
     await this.#load(unknown.map((id) => [id, found.get(this.#prefix + id) as StoredData]));
@@ -176,33 +246,27 @@ export class LogStore {
 
   #drop(id: string): void {
     const key = this.#keys.get(id);
+    this.#keys.delete(id);
     if (key !== undefined) this.#records.unload(key, id);
-    this.#forget(id);
   }
 
   async #load(found: readonly (readonly [id: string, data: StoredData])[]): Promise<void> {
     await Promise.all(
       found.map(async ([id, data]) => {
-        try {
-          const record = await this.#decode(id, data);
-          this.#keep(id, ...record);
-        } catch (reason) {
-          if (isEncodedId(id)) this.#undecoded.set(id, reason);
-          else this.#keep(id, `${DAMAGED}:${id}`, data);
-        }
+        const [key, value] = await this.#decode(id, data);
+        this.#keys.set(id, key);
+        this.#records.load(key, value, id);
       }),
     );
   }
 
-  #keep(id: string, key: string, value: unknown): void {
-    this.#undecoded.delete(id);
-    this.#keys.set(id, key);
-    this.#records.load(key, value, id);
-  }
-
   async #decode(id: string, data: StoredData): Promise<readonly [key: string, value: unknown]> {
     const isEncoded = isEncodedId(id);
-    if (isEncoded && this.#transform === undefined) throw new TypeError('no transform is given');
-    return unpack(await unseal(data, isEncoded ? this.#transform : undefined));
+    try {
+      if (isEncoded && this.#transform === undefined) throw new TypeError('there is no transform');
+      return unpack(await unseal(data, isEncoded ? this.#transform : undefined));
+    } catch (error) {
+      return isEncoded ? [`${UNDECODED}:${id}`, error] : [`${DAMAGED}:${id}`, data];
+    }
   }
 }

@@ -10,6 +10,7 @@ import type { Found } from './EntryStore.ts';
 import { withServerKeys } from './LogEntry.ts';
 import type { LogEntry, NewLogEntry, QueueId } from './LogEntry.ts';
 import type { LogRecords } from './LogRecords.ts';
+import { UNDECODED } from './LogStore.ts';
 import type { LogStore } from './LogStore.ts';
 import * as results from './MutationResult.ts';
 import type { PersistedResult } from './MutationResult.ts';
@@ -61,8 +62,6 @@ const answerKey = (id: number) => `${ANSWER}:${id}`;
 export class MutationLog {
   readonly #store: LogStore;
   readonly #forms: MutationForms;
-  /** Calls of `queues` share one transaction until it begins. */
-  #queues: Promise<ReadonlyMap<number, QueueId>> | undefined;
 
   constructor(store: LogStore, forms: MutationForms) {
     this.#store = store;
@@ -104,14 +103,14 @@ export class MutationLog {
   }
 
   /** Reads all entries, and puts each in its queue. Entries that this build cannot send are set aside. */
-  async read(): Promise<Contents> {
-    const contents = await this.#store.change((records) => {
+  read(): Promise<Contents> {
+    return this.#store.change((records) => {
       const all = new EntryStore(records);
       // a creation comes before the changes of the created entity
       const found = [...all.everything()].sort((a, b) => (a.entry?.id ?? 0) - (b.entry?.id ?? 0));
-      return this.#sort(records, found);
+      const undecoded = Array.from(records.group(UNDECODED).values(), ({ value }) => value);
+      return { ...this.#sort(records, found), undecoded };
     });
-    return { ...contents, undecoded: this.#store.undecoded };
   }
 
   #sort(records: LogRecords, found: readonly Found[]): Omit<Contents, 'undecoded'> {
@@ -147,13 +146,7 @@ export class MutationLog {
 
   /** The queue of each mutation that waits, by its id. */
   queues(): Promise<ReadonlyMap<number, QueueId>> {
-    const end = () => (this.#queues = undefined);
-    this.#queues ??= this.#store.change((records) => {
-      end();
-      return new EntryStore(records).queues();
-    });
-    this.#queues.catch(end);
-    return this.#queues;
+    return this.#store.change((records) => new EntryStore(records).queues());
   }
 
   /**
@@ -219,7 +212,7 @@ export class MutationLog {
     etag: string = entry.etag,
   ): Promise<readonly QueueId[]> {
     return this.#store.change((records) => {
-      for (const key of records.group(ANSWER).keys())
+      for (const key of [...records.group(ANSWER).keys()])
         if (Number(key.slice(ANSWER.length + 1)) <= entry.id - MOST) records.delete(key);
       const freed = this.#end(records, entry, result);
       const entries = new EntryStore(records);
@@ -269,9 +262,10 @@ export class MutationLog {
 
   /** Removes everything. Ids go on: requests under way elsewhere do not meet later entries. */
   clear(): Promise<void> {
-    return this.#store.clear((records) => {
+    return this.#store.change((records) => {
       for (const { key } of new EntryStore(records).everything()) records.delete(key);
-      for (const key of [...records.group(ANSWER).keys()]) records.delete(key);
+      for (const group of [ANSWER, UNDECODED])
+        for (const key of [...records.group(group).keys()]) records.delete(key);
     });
   }
 }
