@@ -16,6 +16,8 @@ export interface LogHead {
   readonly log: string;
   /** The number of changes. */
   readonly revision: number;
+  /** Identifies the last change: two pages may try to make a change of the same number. */
+  readonly tag: string;
   /** The last id of a mutation. */
   readonly last: number;
   /** The last changes, in their order. */
@@ -24,7 +26,7 @@ export interface LogHead {
 
 /** The head of an empty storage. */
 export function firstHead(): LogHead {
-  return { log: newKey(), revision: 0, last: 0, steps: [] };
+  return { log: newKey(), revision: 0, tag: '', last: 0, steps: [] };
 }
 
 export function nextHead({ log, revision, steps }: LogHead, last: number, step: LogStep): LogHead {
@@ -35,26 +37,29 @@ export function nextHead({ log, revision, steps }: LogHead, last: number, step: 
     const [added, removed] = all.shift() as LogStep;
     count -= added.length + removed.length;
   }
-  return { log, revision: revision + 1, last, steps: all };
+  return { log, revision: revision + 1, tag: newTag(), last, steps: all };
 }
 
-export function logHeadText({ log, revision, last, steps }: LogHead): string {
-  return JSON.stringify([FORMAT, log, revision, last, steps]);
+const newTag = () => Math.random().toString(36).slice(2);
+
+export function logHeadText({ log, revision, tag, last, steps }: LogHead): string {
+  return JSON.stringify([FORMAT, log, revision, tag, last, steps]);
 }
 
 /** Undefined if there is none. Throws for a head of another format. */
 export function logHeadIn(data: StoredData | undefined): LogHead | undefined {
   if (data === undefined) return undefined;
   const row: unknown = JSON.parse(String(data));
-  const [format, log, revision, last, steps] = Array.isArray(row) ? (row as unknown[]) : [];
+  const [format, log, revision, tag, last, steps] = Array.isArray(row) ? (row as unknown[]) : [];
   if (format !== FORMAT || !Array.isArray(steps)) throw new TypeError('the log has another format');
-  return { log: String(log), revision: Number(revision), last: Number(last), steps };
+  const texts = { log: String(log), tag: String(tag) };
+  return { ...texts, revision: Number(revision), last: Number(last), steps };
 }
 
-/** True for heads of one log after the same change. `present` is undefined in an empty storage. */
-export function isSameRevision(present: LogHead | undefined, known: LogHead): boolean {
+/** True for heads after the same change. `present` is undefined in an empty storage. */
+export function isSameChange(present: LogHead | undefined, known: LogHead): boolean {
   if (present === undefined) return known.revision === 0;
-  return present.log === known.log && present.revision === known.revision;
+  return present.log === known.log && present.tag === known.tag;
 }
 
 /** What the changes since `known` have added and removed; undefined if `head` does not list all of them. */
@@ -73,8 +78,7 @@ function sum(steps: readonly LogStep[]): LogStep {
 
 /** The id of a record that the next change adds; `isEncoded`: by a transform. `number`: unique in the change. */
 export function recordId({ revision }: LogHead, number: number, isEncoded: boolean): string {
-  const random = Math.random().toString(36).slice(2, 8);
-  return `${revision + 1}.${number}.${isEncoded ? 'encoded' : 'plain'}.${random}`;
+  return `${revision + 1}.${number}.${isEncoded ? 'encoded' : 'plain'}.${newTag()}`;
 }
 
 /** True for the id of a record that went through a transform. */

@@ -2,7 +2,7 @@
 import {
   firstHead,
   isEncodedId,
-  isSameRevision,
+  isSameChange,
   logHeadIn,
   logHeadText,
   nextHead,
@@ -151,7 +151,7 @@ export class LogStore {
     try {
       const write = await encoded;
       await this.#storage.change([this.#headKey], ([data]) => {
-        isSame = isSameRevision(logHeadIn(data), running.head);
+        isSame = isSameChange(logHeadIn(data), running.head);
         return isSame ? write : undefined;
       });
       if (!isSame) running.failed = {};

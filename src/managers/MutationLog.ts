@@ -62,6 +62,8 @@ const answerKey = (id: number) => `${ANSWER}:${id}`;
 export class MutationLog {
   readonly #store: LogStore;
   readonly #forms: MutationForms;
+  /** Calls of `queues` share one transaction: `retry` may be called often. */
+  #queues: Promise<ReadonlyMap<number, QueueId>> | undefined;
 
   constructor(store: LogStore, forms: MutationForms) {
     this.#store = store;
@@ -146,7 +148,9 @@ export class MutationLog {
 
   /** The queue of each mutation that waits, by its id. */
   queues(): Promise<ReadonlyMap<number, QueueId>> {
-    return this.#store.change((records) => new EntryStore(records).queues());
+    const end = () => (this.#queues = undefined);
+    this.#queues ??= this.#store.change((records) => new EntryStore(records).queues()).finally(end);
+    return this.#queues;
   }
 
   /**

@@ -80,12 +80,14 @@ export async function chunkSizes(disk: string): Promise<number[]> {
   return all.flatMap(([key, text]) => (isHead(key) ? [] : [text.length]));
 }
 
+type Head = readonly [format: 1, log: string, revision: number, tag: string, last: number];
+
 /** Puts records into a log of mutations, as a page of an older build, or another program, may have left them. */
 export async function spoilLog(name: string, records: readonly string[]): Promise<void> {
   const head = await get<string>('log:head', storeOf(name));
-  const [, log, revision, last] = JSON.parse(head ?? '[1,"test",0,0]') as [1, string, number, number];
+  const [, log, revision, , last] = JSON.parse(head ?? '[1,"test",0,"",0]') as Head;
   const ids = records.map((_, at) => `${revision + 1}.${at}.plain.test`);
-  const next = [1, log, revision + 1, last, [[ids, []]]];
+  const next = [1, log, revision + 1, 'test', last, [[ids, []]]];
   const rows = records.map((text, at): [string, string] => [`log:${ids[at]}`, text]);
   await setMany([...rows, ['log:head', JSON.stringify(next)]], storeOf(name));
 }

@@ -5,7 +5,7 @@ import { offline } from 'signalbox/offline';
 import { expect, test, vi } from 'vitest';
 import { runs } from '../laws/runs.ts';
 import { Page, refusal, settled, StoppedClock } from '../setup/world.ts';
-import { sharedLocks, until } from './Depot.ts';
+import { sharedLocks, turns, until } from './Depot.ts';
 
 class Row extends Entity {
   id = '';
@@ -142,6 +142,8 @@ class Life {
     const waits = () => this.pages.some(({ queue }) => queue.pending.value.length > 0);
     await Promise.all(this.pages.map(({ queue }) => queue.ready));
     await until(() => (this.clock.advance(1_000), !waits()));
+    // a response is rendered first, and then the log forgets its mutation
+    await turns(100);
     for (const { queue } of this.pages) queue.stop();
     const last = this.#open();
     await last.queue.ready;
