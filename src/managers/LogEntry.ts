@@ -65,7 +65,8 @@ export function readEntry(value: unknown): LogEntry | undefined {
   const texts = [version, name, idempotencyKey, etag].every((text) => typeof text === 'string');
   const numbers = [since, attempts, revision, id].every((number) => typeof number === 'number');
   const lists = [args, pause, tempIds, merged].every((list) => Array.isArray(list));
-  if (!texts || !numbers || !lists || !['string', 'number'].includes(typeof queue)) return undefined;
+  if (!texts || !numbers || !lists || !['string', 'number'].includes(typeof queue))
+    return undefined;
   const entry = { version, name, args, idempotencyKey, since, attempts, pause, tempIds };
   return { ...(entry as NewLogEntry), etag, revision, merged, id, queue } as LogEntry;
 }

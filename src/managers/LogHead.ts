@@ -93,6 +93,8 @@ export function isEncodedId(id: string): boolean {
 export function validIds(head: LogHead, ids: Iterable<string>): readonly string[] {
   const [added, removed] = sum(head.steps).map((some) => new Set(some));
   const isValid = (id: string) =>
-    Number.parseInt(id, 10) > head.revision - head.steps.length ? added?.has(id) : !removed?.has(id);
+    Number.parseInt(id, 10) > head.revision - head.steps.length
+      ? added?.has(id)
+      : !removed?.has(id);
   return Array.from(ids).filter(isValid);
 }

@@ -45,6 +45,11 @@ export class LogRecords {
     return this.#groups.get(name) ?? new Map<string, LogRecord>();
   }
 
+  /** The keys of a group, which may be deleted meanwhile. */
+  keysOf(group: string): readonly string[] {
+    return [...this.group(group).keys()];
+  }
+
   get groups(): readonly string[] {
     return [...this.#groups.keys()];
   }

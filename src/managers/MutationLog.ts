@@ -97,7 +97,8 @@ export class MutationLog {
   /** The entry in its queue, with the keys known by now; undefined if it will never get them. */
   #place(records: LogRecords, entry: LogEntry): LogEntry | undefined {
     const creation = entry.tempIds[0]?.[1];
-    if (creation === undefined) return inQueue(entry, this.#forms.queueIdOf(entry.name, entry.args));
+    if (creation === undefined)
+      return inQueue(entry, this.#forms.queueIdOf(entry.name, entry.args));
     const stored = records.get(answerKey(creation));
     if (stored === undefined) return inQueue(entry, creation);
     const next = withServerKeys(entry, creation, results.decodeResult(stored).keys);
@@ -216,7 +217,7 @@ export class MutationLog {
     etag: string = entry.etag,
   ): Promise<readonly QueueId[]> {
     return this.#store.change((records) => {
-      for (const key of [...records.group(ANSWER).keys()])
+      for (const key of records.keysOf(ANSWER))
         if (Number(key.slice(ANSWER.length + 1)) <= entry.id - MOST) records.delete(key);
       const freed = this.#end(records, entry, result);
       const entries = new EntryStore(records);
@@ -239,7 +240,8 @@ export class MutationLog {
       entries.delete(dependent);
       const placed = this.#place(records, dependent);
       if (placed !== undefined) freed.push(entries.put(placed));
-      else freed.push(...this.#end(records, dependent, results.failedDependency(dependent, result)));
+      else
+        freed.push(...this.#end(records, dependent, results.failedDependency(dependent, result)));
     }
     return freed;
   }
@@ -252,9 +254,7 @@ export class MutationLog {
       const entries = new EntryStore(records);
       const queue = entries.queueOf(id);
       if (queue !== undefined) return { queue };
-      const isMerged = entries
-        .all(known)
-        .some(({ merged }) => merged.some(([of]) => of === id));
+      const isMerged = entries.all(known).some(({ merged }) => merged.some(([of]) => of === id));
       return isMerged ? { queue: known } : undefined;
     });
   }
@@ -269,7 +269,7 @@ export class MutationLog {
     return this.#store.change((records) => {
       for (const { key } of new EntryStore(records).everything()) records.delete(key);
       for (const group of [ANSWER, UNDECODED])
-        for (const key of [...records.group(group).keys()]) records.delete(key);
+        for (const key of records.keysOf(group)) records.delete(key);
     });
   }
 }

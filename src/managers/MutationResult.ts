@@ -66,7 +66,13 @@ type ErrorParts = readonly [
 function errorParts(thrown: unknown): ErrorParts {
   const { name, message, code, status, body } = (thrown ?? {}) as Partial<NetworkError>;
   const said = message ?? String(thrown);
-  return [name ?? 'Error', said, storable(code) as Code, storable(status) as number, storable(body)];
+  return [
+    name ?? 'Error',
+    said,
+    storable(code) as Code,
+    storable(status) as number,
+    storable(body),
+  ];
 }
 
 function errorOf([name, message, code, status, body]: ErrorParts): Error {

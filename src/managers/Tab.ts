@@ -37,6 +37,7 @@ interface TabOptions {
   /** The name of the channel and the version. */
   readonly name: string;
   readonly version?: TabMessage['version'];
+  readonly owner?: TabMessage['owner'];
   readonly share: BeginSharing | undefined;
   readonly locks?: Locks | undefined;
 }
@@ -46,6 +47,7 @@ export class Tab {
   readonly #desk: FetchContext;
   readonly #channel: TabChannel;
   readonly #version: TabMessage['version'];
+  readonly #owner: TabMessage['owner'];
   readonly #speech: Speech;
   readonly #hearing: Hearing;
   readonly #flights: FlightsElsewhere;
@@ -71,7 +73,7 @@ export class Tab {
   readonly stop: () => void;
 
   constructor(controller: Controller, channel: TabChannel, options: TabOptions) {
-    const { names, name, version, share } = options;
+    const { names, name, version, owner, share } = options;
     const registry = new Registry(names);
     const desk = contextOf(controller);
     this.#reset = { heard: undefined, name };
@@ -80,6 +82,7 @@ export class Tab {
     this.#desk = desk;
     this.#channel = channel;
     this.#version = version;
+    this.#owner = owner;
     this.#speech = new Speech(registry);
     this.#hearing = new Hearing(registry, desk.store);
     this.#flights = new FlightsElsewhere(desk);
@@ -157,6 +160,7 @@ export class Tab {
     this.#channel.postMessage({
       signalbox: FORM,
       version: this.#version,
+      owner: this.#owner,
       from,
       time,
       generation,
@@ -168,7 +172,7 @@ export class Tab {
   }
 
   #hear(data: unknown): void {
-    if (!isTabMessage(data) || data.from === this.#id) return;
+    if (!isTabMessage(data) || data.from === this.#id || data.owner !== this.#owner) return;
     const isForeign = data.version !== this.#version;
     // messages of tabs of another version may have another form
     const reason = tabMessageFlaw(isForeign ? { ...data, news: [] } : data);

@@ -105,7 +105,7 @@ export async function unseal(
   const text = new TextDecoder('utf-8', { fatal: true }).decode(plain.subarray(LENGTH, start));
   const [json, heads] = JSON.parse(text) as [Json, PartHead[]];
   let at = start;
-  const parts = heads.map((head) => partOf(head, plain.slice(at, (at += head[1])).buffer as ArrayBuffer));
+  const parts = heads.map((head) => partOf(head, plain.slice(at, (at += head[1])).buffer));
   return { json, parts };
 }
 
@@ -115,6 +115,8 @@ function partOf([tag, , type, name, lastModified]: PartHead, bytes: ArrayBuffer)
   if (tag === 'Blob') return new Blob([bytes], options);
   if (tag === 'ArrayBuffer') return bytes;
   // a typed array, or a DataView
-  const View = Reflect.get(globalThis, tag) as new (bytes: ArrayBuffer) => ArrayBufferView<ArrayBuffer>;
+  const View = Reflect.get(globalThis, tag) as new (
+    bytes: ArrayBuffer,
+  ) => ArrayBufferView<ArrayBuffer>;
   return new View(bytes);
 }

@@ -15,7 +15,13 @@ import { LogStore } from './LogStore.ts';
 import { MutationLog } from './MutationLog.ts';
 import type { MutationForms } from './MutationLog.ts';
 import { Outbox } from './Outbox.ts';
-import type { PersistStorage, StorageFactory, StorageWrite, StoredData, Transform } from './PersistStorage.ts';
+import type {
+  PersistStorage,
+  StorageFactory,
+  StorageWrite,
+  StoredData,
+  Transform,
+} from './PersistStorage.ts';
 import { platformLocks } from './platformLocks.ts';
 import type { Pending } from './QueuedMutations.ts';
 import type { LoggedMutation, QueueEvents } from './QueueEvents.ts';

@@ -77,9 +77,7 @@ function encodeObject(value: object, lost: Lost, above: readonly object[]): Json
   if (typeof toJSON === 'function') return each(toJSON.call(value) as unknown);
   // neither a plain object nor an instance of a class: no readable members
   const tag = Object.prototype.toString.call(value).slice(8, -1);
-  return tag === 'Object'
-    ? encodeMembers(value as Fields, each)
-    : lost(tag, 'not plain', value);
+  return tag === 'Object' ? encodeMembers(value as Fields, each) : lost(tag, 'not plain', value);
 }
 
 const encodeTime = (ms: number) => (Number.isNaN(ms) ? null : ms);

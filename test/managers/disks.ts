@@ -80,6 +80,14 @@ export async function chunkSizes(disk: string): Promise<number[]> {
   return all.flatMap(([key, text]) => (isHead(key) ? [] : [text.length]));
 }
 
+/** All keys and values on a disk, as text. */
+export async function bytesOn(disk: string): Promise<string> {
+  const all = await entries<string, Uint8Array | string>(storeOf(disk));
+  const textOf = (value: Uint8Array | string) =>
+    typeof value === 'string' ? value : new TextDecoder().decode(value);
+  return all.map(([key, value]) => key + textOf(value)).join();
+}
+
 type Head = readonly [format: 1, log: string, revision: number, tag: string, last: number];
 
 /** Puts records into a log of mutations, as a page of an older build, or another program, may have left them. */

@@ -72,11 +72,23 @@ interface Sent {
 
 let databases = 0;
 
+const swap = async (bytes: Uint8Array) => {
+  await settled();
+  return bytes.map((byte) => byte ^ 7);
+};
+
+/** Every other log has an owner, and a transform that takes its time. */
+const secrets = [{}, { owner: 'ada', transform: { encode: swap, decode: swap } }];
+
 /** Two pages on one disk, one server. */
 class Life {
   readonly server: Server = new Server();
   readonly clock: StoppedClock = new StoppedClock();
-  readonly #shared = { locks: sharedLocks(), name: `life-${++databases}` };
+  readonly #shared = {
+    locks: sharedLocks(),
+    name: `life-${++databases}`,
+    ...secrets[databases % 2],
+  };
   /** Of each mark: the row that it is for, the mark whose row it is for, or undefined where it makes one. */
   readonly issued: (string | number | undefined)[] = [];
   readonly #endpoints = endpointsOf(this.server);
