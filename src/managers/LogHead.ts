@@ -29,7 +29,11 @@ export function firstHead(): LogHead {
   return { log: newKey(), revision: 0, tag: '', last: 0, steps: [] };
 }
 
-export function nextHead({ log, revision, steps }: LogHead, last: number, step: LogStep): LogHead {
+export function nextLogHead(
+  { log, revision, steps }: LogHead,
+  last: number,
+  step: LogStep,
+): LogHead {
   const all = [...steps, step];
   let count = 0;
   for (const [added, removed] of all) count += added.length + removed.length;

@@ -11,7 +11,7 @@ export interface LogRecord {
 }
 
 /** A change of a transaction. */
-export interface RecordChange {
+export interface LogRecordChange {
   /** The record before; undefined if there was none. */
   readonly before: LogRecord | undefined;
   /** What is to be written; undefined: nothing. */
@@ -23,7 +23,7 @@ export class LogRecords {
   readonly #all = new Map<string, LogRecord>();
   readonly #groups = new Map<string, Map<string, LogRecord>>();
   /** The changes of the present transaction, by key. */
-  #changes = new Map<string, RecordChange>();
+  #changes = new Map<string, LogRecordChange>();
   /** The last id of a mutation. */
   last = 0;
 
@@ -100,7 +100,7 @@ export class LogRecords {
   }
 
   /** Begins a transaction. Returns its changes, which grow until the next one begins. */
-  begin(): ReadonlyMap<string, RecordChange> {
+  begin(): ReadonlyMap<string, LogRecordChange> {
     return (this.#changes = new Map());
   }
 
@@ -110,7 +110,7 @@ export class LogRecords {
   }
 
   /** Undoes the changes of a transaction; later transactions must be undone before. */
-  rollBack(changes: ReadonlyMap<string, RecordChange>): void {
+  rollBack(changes: ReadonlyMap<string, LogRecordChange>): void {
     for (const [key, { before }] of changes) {
       this.#remove(key);
       if (before !== undefined) this.#set(key, before);

@@ -5,7 +5,7 @@ import {
   isSameChange,
   logHeadIn,
   logHeadText,
-  nextHead,
+  nextLogHead,
   recordId,
   stepsSince,
   validIds,
@@ -14,7 +14,7 @@ import type { LogHead } from './LogHead.ts';
 import { seal, unpack, unseal } from './logData.ts';
 import type { PackedRecord } from './logData.ts';
 import { LogRecords } from './LogRecords.ts';
-import type { RecordChange } from './LogRecords.ts';
+import type { LogRecordChange } from './LogRecords.ts';
 import type { PersistStorage, StorageWrite, StoredData, Transform } from './PersistStorage.ts';
 
 /*
@@ -46,7 +46,7 @@ interface Transaction {
 interface Running {
   readonly transaction: Transaction;
   readonly value: unknown;
-  readonly changes: ReadonlyMap<string, RecordChange>;
+  readonly changes: ReadonlyMap<string, LogRecordChange>;
   /** The ids of the written records, by key. */
   readonly ids: ReadonlyMap<string, string>;
   readonly removed: readonly string[];
@@ -137,7 +137,7 @@ export class LogStore {
       ids.set(key, id);
     }
     const isSame = ids.size + removed.length === 0 && records.last === head.last;
-    const next = isSame ? head : nextHead(head, records.last, [[...ids.values()], removed]);
+    const next = isSame ? head : nextLogHead(head, records.last, [[...ids.values()], removed]);
     const running: Running = { transaction, value, changes, ids, removed, head, next };
     this.#running.push(running);
     void this.#write(running);
@@ -237,7 +237,7 @@ export class LogStore {
     const ids = Array.from(found.keys(), (key) => key.slice(this.#prefix.length));
     const valid = new Set(validIds(head, ids));
     valid.delete('head');
-    for (const id of [...this.#keys.keys()]) if (!valid.has(id)) this.#drop(id);
+    for (const id of this.#keys.keys()) if (!valid.has(id)) this.#drop(id);
     this.#garbage = ids.filter((id) => id !== 'head' && !valid.has(id));
     const unknown = [...valid].filter((id) => !this.#keys.has(id));
     await this.#load(unknown.map((id) => [id, found.get(this.#prefix + id) as StoredData]));
