@@ -65,6 +65,10 @@ function someRow(): Todo {
 const elementsOf = (id: number) =>
   document.querySelectorAll<HTMLElement>(`.row[data-todo="${id}"]`);
 
+/** True if the chosen column has a row of the todo. */
+const isRendered = (id: number): boolean =>
+  [...elementsOf(id)].some((row) => row.getBoundingClientRect().height > 0);
+
 /** True if a row of the todo is inside of the window and not below something else. */
 function isSeen(id: number): boolean {
   return [...elementsOf(id)].some((row) => {
@@ -77,10 +81,10 @@ function isSeen(id: number): boolean {
 async function addRow(): Promise<void> {
   const userId = someRow().author?.id ?? 1;
   const { id } = await controller.fetch(todos.create, { title: newTitle(), done: false, userId });
-  requestAnimationFrame(() => {
-    if (isSeen(id)) return;
-    for (const row of elementsOf(id)) row.scrollIntoView({ block: 'nearest' });
-  });
+  // frameworks render the row in one of the next frames
+  for (let frame = 0; frame < 30 && !isRendered(id); frame++)
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  if (!isSeen(id)) for (const row of elementsOf(id)) row.scrollIntoView({ block: 'nearest' });
 }
 
 export function toggle(id: number, done: boolean): Promise<unknown> {
