@@ -2,12 +2,12 @@
 import { Fragment, h } from 'preact';
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { checkCopies } from '../hooks.ts';
+import { checkCopies } from '../FrameworkHooks.ts';
 import { listIn, readerOfEach, startOf } from '../listIn.ts';
 import type { AnyRendering, DataIn, Each, IfList, ListIn, Rendering, RowOf } from '../listIn.ts';
 import { rowNames } from '../rowNames.ts';
 import { useController } from './Provider.ts';
-import { useThereIn } from './useReading.ts';
+import { useSuspendedIn } from './useQueryHandle.ts';
 
 /** Props of `<For>`: a list with its params, and a function that renders one row. */
 export interface ForProps<E extends Each> extends Rendering<
@@ -37,7 +37,7 @@ export function For(props: AnyRendering<ComponentChildren>): VNode {
   checkCopies('@preact/signals');
   const controller = useController('For');
   const reader = readerOfEach(controller, props);
-  const rows = listIn(each, useThereIn(reader).value.data, select);
+  const rows = listIn(each, useSuspendedIn(reader).value.data, select);
   const vnodeOf = useMemo(() => vnodesBy(), []);
   const start = startOf(from, rows.length);
   const turn = {};

@@ -9,8 +9,8 @@ import { useSource } from './Source.ts';
 import type { Source } from './Source.ts';
 import { timelineOf } from './Timeline.ts';
 import type { Timeline } from './Timeline.ts';
-import { sourceOf } from './useEntity.ts';
-import { useMembers } from './useSuspense.ts';
+import { entitySource } from './useEntity.ts';
+import { useSuspenseRows } from './useSuspense.ts';
 
 /** Props of `<For>`: a list with its params, and a function that renders one row. */
 export interface ForProps<E extends Each> extends Rendering<E, RowOf<ListIn<E>>, ReactNode> {
@@ -35,7 +35,7 @@ export function For(props: AnyRendering<ReactNode>): ReactElement {
   const controller = useController();
   const reader = readerOfEach(controller, props);
   // live rows: their identity stays while their fields change
-  const rows = listIn(each, useMembers(controller, reader), select);
+  const rows = listIn(each, useSuspenseRows(controller, reader), select);
   const elementOf = useMemo(() => elementsBy(timelineOf(controller)), [controller]);
   const start = startOf(from, rows.length);
   const turn = {};
@@ -84,7 +84,7 @@ function elementsBy(
     if (kept?.props.draw === draw && kept.props.index === index) return kept;
     // the row's first primary key: a row that was created here gets another one later, and keeps its key
     const key = kept?.key ?? `${times},${place.name}`;
-    const source = kept?.props.source ?? sourceOf(timeline, row as object);
+    const source = kept?.props.source ?? entitySource(timeline, row as object);
     return (place.element = createElement(Row, { key, source, index, draw }));
   };
 }
