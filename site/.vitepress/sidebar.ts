@@ -45,7 +45,9 @@ export function createSidebar(docs: string): Item[] {
     if (group === undefined) throw new Error(`The sidebar has no group ${name}.`);
     const items = [...itemsOf(group), ...nested.map((each) => item(each))];
     const { link } = group;
-    return link === undefined ? { text: name, items } : { text: name, link, items, collapsed: true };
+    return link === undefined
+      ? { text: name, items }
+      : { text: name, link, items, collapsed: true };
   };
   return [
     item('Tutorial'),

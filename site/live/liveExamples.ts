@@ -32,17 +32,16 @@ export function serveLive(): Plugin {
   return {
     name: 'live-examples',
     configureServer({ middlewares, config }) {
-      middlewares.use((request, response, next) => {
+      middlewares.use(async (request, response, next) => {
         const [url = ''] = (request.url ?? '').slice(config.base.length).split('?');
         const path = url.replace(/\/$/, '/index.html');
         if (!path.startsWith('live/')) return next();
         files ??= createFiles();
-        files.then((all) => {
-          const content = all.get(path);
-          if (content === undefined) return next();
-          response.setHeader('content-type', types[extname(path)] ?? 'text/plain');
-          response.end(content);
-        }, next);
+        const content = (await files).get(path);
+        // a page of the documentation is below `live/`, too
+        if (content === undefined) return next();
+        response.setHeader('content-type', types[extname(path)] ?? 'text/plain');
+        response.end(content);
       });
     },
   };
@@ -93,5 +92,8 @@ async function bundle(): Promise<[path: string, content: Uint8Array][]> {
     keepNames: true,
     logLevel: 'error',
   });
-  return outputFiles.map(({ path, contents }) => [path.replaceAll('\\', '/').replace(/^.*?\/live\//, 'live/'), contents]);
+  return outputFiles.map(({ path, contents }) => [
+    path.replaceAll('\\', '/').replace(/^.*?\/live\//, 'live/'),
+    contents,
+  ]);
 }

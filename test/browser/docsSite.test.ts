@@ -42,11 +42,11 @@ const attribute = ({ attrs }: Element, name: string) =>
   attrs.find((each) => each.name === name)?.value;
 
 /** Opens a page and gives each message of the console and each uncaught error to `complaints`. */
-async function open(path: string, complaints: string[], inContext = context): Promise<Page> {
-  const page = await inContext.newPage();
+async function open(path: string, complaints: string[]): Promise<Page> {
+  const page = await context.newPage();
   page.on('console', (message) => complaints.push(`${path}: ${message.text()}`));
   page.on('pageerror', (error) => complaints.push(`${path}: ${error}`));
-  await page.goto(site.url + path, { waitUntil: 'networkidle' });
+  await page.goto(site.url + path, { waitUntil: 'load' });
   return page;
 }
 
@@ -64,14 +64,15 @@ test('[HOUSE] each page of docs is a page of the site, and in its sidebar', () =
     .filter(({ path }) => path.startsWith('docs/'))
     .map(({ path }) => path.replace(/^docs/, '').replace(/\.md$/, '.html'))
     .map((path) => path.replace('/README.html', '/index.html'));
-  expect([...site.pages.keys()].sort()).toEqual(expected.sort());
+  expect(new Set(site.pages.keys())).toEqual(new Set(expected));
   const sidebar = /<aside class="VPSidebar[\s\S]*?<\/aside>/.exec(
     site.pages.get('/concepts.html') ?? '',
   );
   const listed = elementsIn(parse(sidebar?.[0] ?? ''))
     .filter(({ tagName }) => tagName === 'a')
-    .map((link) => attribute(link, 'href'));
-  expect(listed.sort()).toEqual(expected.filter((path) => path !== '/index.html').sort());
+    .map((link) => attribute(link, 'href')?.split('#')[0]);
+  const others = expected.filter((path) => path !== '/index.html');
+  expect(new Set(listed)).toEqual(new Set([...others, '/']));
 });
 
 test('[HOUSE] each link of the site leads to a page, and to an anchor in it', () => {
@@ -82,7 +83,8 @@ test('[HOUSE] each link of the site leads to a page, and to an anchor in it', ()
     anchors.set(path, new Set(elements.flatMap((each) => attribute(each, 'id') ?? [])));
     for (const each of elements) {
       for (const address of [attribute(each, 'href'), attribute(each, 'src')]) {
-        if (address !== undefined) links.push({ from: path, to: new URL(address, site.url + path) });
+        if (address !== undefined)
+          links.push({ from: path, to: new URL(address, site.url + path) });
       }
     }
   }
@@ -97,22 +99,48 @@ test('[HOUSE] each link of the site leads to a page, and to an anchor in it', ()
   expect(broken.map(({ from, to }) => `${from} → ${to.pathname}${to.hash}`)).toEqual([]);
 });
 
-const withoutCode: RunOptions = { resultTypes: ['violations'] };
-const contrastOnly: RunOptions = { ...withoutCode, runOnly: ['color-contrast'] };
+interface Axe {
+  run(context: object, options: RunOptions): Promise<AxeResults>;
+}
 
-/** Serious and critical faults. The colours of code are checked apart: each page has thousands of coloured words. */
-async function faultsOf(page: Page, options: RunOptions): Promise<string[]> {
+/**
+ * Serious and critical faults below `selector`. The colours of code are checked apart: a page has thousands of coloured
+ * words.
+ */
+async function faultsIn(page: Page, selector: string, options: RunOptions = {}): Promise<string[]> {
   const { violations } = await page.evaluate(
-    (run) =>
-      (globalThis as unknown as { axe: { run: (...args: object[]) => Promise<AxeResults> } }).axe.run(
-        { exclude: [['.shiki code']] },
-        run,
+    ([include, run]) =>
+      (globalThis as unknown as { axe: Axe }).axe.run(
+        { include: [[include]], exclude: [['.shiki code']] },
+        { resultTypes: ['violations'], ...run },
       ),
-    options,
+    [selector, options] as const,
   );
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}
+
+async function setDark(page: Page, dark: boolean): Promise<void> {
+  await page.evaluate((on) => document.documentElement.classList.toggle('dark', on), dark);
+}
+
+/** A page whose colours change at once, with axe. */
+async function openForAxe(path: string, complaints: string[]): Promise<Page> {
+  const page = await open(path, complaints);
+  await page.addStyleTag({ content: '* { transition: none !important }' });
+  await page.evaluate(axe);
+  return page;
+}
+
+/** Serious faults of the page, in both colour schemes. */
+async function faultsInBoth(page: Page, selector: string): Promise<string[]> {
+  await setDark(page, false);
+  const light = await faultsIn(page, selector);
+  await setDark(page, true);
+  // only colours differ
+  const dark = await faultsIn(page, selector, { runOnly: ['color-contrast'] });
+  return [...light, ...dark.map((fault) => `dark ${fault}`)];
 }
 
 test('[HOUSE] each page is under 300 KB, logs nothing and has no serious fault of accessibility, light and dark', async () => {
@@ -120,21 +148,95 @@ test('[HOUSE] each page is under 300 KB, logs nothing and has no serious fault o
   const faults: string[] = [];
   const heavy: string[] = [];
   await eachPage(async (path) => {
-    const page = await open(path, complaints);
+    const page = await openForAxe(path, complaints);
+    faults.push(...(await faultsInBoth(page, '.vp-doc')).map((fault) => `${path} ${fault}`));
     const bytes = await page.evaluate(() =>
       performance
         .getEntries()
         .reduce((sum, entry) => sum + ((entry as PerformanceResourceTiming).transferSize ?? 0), 0),
     );
-    if (bytes > MAX_BYTES) heavy.push(`${path}: ${bytes}`);
-    await page.evaluate(axe);
-    const light = await faultsOf(page, withoutCode);
-    await page.evaluate(() => document.documentElement.classList.add('dark'));
-    const dark = await faultsOf(page, contrastOnly);
-    faults.push(...[...light, ...dark].map((fault) => `${path}: ${fault}`));
+    if (bytes === 0 || bytes > MAX_BYTES) heavy.push(`${path}: ${bytes}`);
     await page.close();
   });
-  expect(complaints).toEqual([]);
-  expect(heavy).toEqual([]);
-  expect(faults).toEqual([]);
+  expect({ complaints, heavy, faults }).toEqual({ complaints: [], heavy: [], faults: [] });
 }, 240_000);
+
+test.each([1440, 390])(
+  '[HOUSE] the frame around the pages has no serious fault at %i px, and no page is wider',
+  async (width) => {
+    const complaints: string[] = [];
+    for (const path of ['/index.html', '/concepts.html', '/live/demo.html', '/compare.html']) {
+      const page = await openForAxe(path, complaints);
+      await page.setViewportSize({ width, height: 900 });
+      expect(await faultsInBoth(page, 'body')).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      await page.close();
+    }
+    expect(complaints).toEqual([]);
+  },
+);
+
+/** The relative luminance of `#rrggbb`, as in WCAG 2. */
+function luminanceOf(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrastOf(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+test.each([
+  ['light', '#f6f6f7'],
+  ['dark', '#161618'],
+])('[HOUSE] each colour of code is readable, %s', async (scheme, paper) => {
+  const colours = new Set<string>();
+  for (const html of site.pages.values()) {
+    for (const [, colour = ''] of html.matchAll(new RegExp(`--shiki-${scheme}:(#\\w{6})`, 'g'))) {
+      colours.add(colour);
+    }
+  }
+  expect(colours.size).toBeGreaterThan(4);
+  expect([...colours].filter((colour) => contrastOf(colour, paper) < 4.5)).toEqual([]);
+  // the paper is that of the page
+  const page = await open('/concepts.html', []);
+  await setDark(page, scheme === 'dark');
+  const shown = await page.evaluate(() =>
+    getComputedStyle(document.documentElement).getPropertyValue('--vp-code-block-bg').trim(),
+  );
+  await page.close();
+  expect(shown).toBe(paper);
+});
+
+test('[HOUSE] the search finds a page by a word of its text', async () => {
+  const complaints: string[] = [];
+  const page = await open('/index.html', complaints);
+  await page.click('.DocSearch-Button');
+  await page.fill('.VPLocalSearchBox input', 'hydration');
+  await page.click('.VPLocalSearchBox .results a[href*="/ssr.html"]');
+  await page.waitForURL('**/ssr.html*');
+  await page.close();
+  expect(complaints).toEqual([]);
+});
+
+test.each([
+  ['demo', '#solid .row', 'React, Preact and Solid on one store'],
+  ['conduit', 'text=A first look at Signals', 'Conduit on SQLite'],
+  ['panel', 'text=Todos', 'todos with the panel'],
+])('[HOUSE] the live page %s shows its example when it is opened', async (name, content) => {
+  const complaints: string[] = [];
+  const page = await open(`/live/${name}.html`, complaints);
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  expect(await page.locator('iframe').count()).toBe(0);
+  await page.click('.live-example button');
+  const frame = page.frameLocator('.live-example iframe');
+  await frame.locator(content).first().waitFor();
+  expect(requests.length).toBeGreaterThan(0);
+  await page.close();
+  expect(complaints).toEqual([]);
+});

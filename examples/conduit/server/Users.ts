@@ -45,7 +45,10 @@ export class Users {
   logIn(body: Fields): object {
     requireFields(body, ['email', 'password']);
     const account = this.#byEmail(body['email'] ?? '');
-    if (account === undefined || !this.#passwords.matches(body['password'] ?? '', account.password)) {
+    if (
+      account === undefined ||
+      !this.#passwords.matches(body['password'] ?? '', account.password)
+    ) {
       throw new HttpFailure(401, 'credentials', 'are invalid');
     }
     return userOf(account);

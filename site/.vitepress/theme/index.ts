@@ -1,3 +1,4 @@
+/// <reference types="vite/client" />
 /** The default theme with system fonts, and the frame of the live pages. */
 import type { Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
