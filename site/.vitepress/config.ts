@@ -27,6 +27,9 @@ const home = {
   },
 };
 
+/** An application needs the width of the page. */
+const live = { aside: false, pageClass: 'live-page' };
+
 export default defineConfig({
   title: 'Signalbox',
   description,
@@ -37,13 +40,18 @@ export default defineConfig({
   rewrites: { 'README.md': 'index.md' },
   head: [['link', { rel: 'icon', href: icon }]],
   markdown: {
+    // the default themes have words of too little contrast
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: gitHubSlug },
     config: adaptPages,
   },
   // each page in the viewport of the sidebar would be fetched
   router: { prefetchLinks: false },
-  transformPageData: ({ relativePath }) =>
-    relativePath === 'index.md' ? { frontmatter: home } : undefined,
+  transformPageData({ relativePath }) {
+    if (relativePath === 'index.md') return { frontmatter: home };
+    if (relativePath.startsWith('live/')) return { frontmatter: live };
+    return undefined;
+  },
   themeConfig: {
     nav: [
       { text: 'Getting started', link: '/getting-started' },

@@ -14,7 +14,7 @@ const plainPasswords: Passwords = {
   matches: (password, stored) => password === stored,
 };
 
-const db = await Database.open(new URL('../sql-wasm-browser.wasm', import.meta.url).pathname);
+const db = await Database.open(new URL('../../sql-wasm-browser.wasm', import.meta.url).pathname);
 const users = new Users(db, plainPasswords);
 const articles = new Articles(db);
 seed(users, articles);

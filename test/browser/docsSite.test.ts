@@ -100,20 +100,17 @@ test('[HOUSE] each link of the site leads to a page, and to an anchor in it', ()
 });
 
 interface Axe {
-  run(context: object, options: RunOptions): Promise<AxeResults>;
+  run(context: string, options: RunOptions): Promise<AxeResults>;
 }
 
-/**
- * Serious and critical faults below `selector`. The colours of code are checked apart: a page has thousands of coloured
- * words.
- */
+/** Serious and critical faults below `selector`. */
 async function faultsIn(page: Page, selector: string, options: RunOptions = {}): Promise<string[]> {
   const { violations } = await page.evaluate(
     ([include, run]) =>
-      (globalThis as unknown as { axe: Axe }).axe.run(
-        { include: [[include]], exclude: [['.shiki code']] },
-        { resultTypes: ['violations'], ...run },
-      ),
+      (globalThis as unknown as { axe: Axe }).axe.run(include, {
+        resultTypes: ['violations'],
+        ...run,
+      }),
     [selector, options] as const,
   );
   return violations
@@ -125,10 +122,15 @@ async function setDark(page: Page, dark: boolean): Promise<void> {
   await page.evaluate((on) => document.documentElement.classList.toggle('dark', on), dark);
 }
 
-/** A page whose colours change at once, with axe. */
-async function openForAxe(path: string, complaints: string[]): Promise<Page> {
+/** A page with axe, without elements that cost axe time and are tested apart: each coloured word of code is one. */
+async function openForAxe(path: string, complaints: string[], without: string): Promise<Page> {
   const page = await open(path, complaints);
+  // colours change at once
   await page.addStyleTag({ content: '* { transition: none !important }' });
+  await page.evaluate((selector) => {
+    for (const code of document.querySelectorAll('.shiki code')) code.textContent += '';
+    for (const element of document.querySelectorAll(selector)) element.remove();
+  }, without);
   await page.evaluate(axe);
   return page;
 }
@@ -143,33 +145,37 @@ async function faultsInBoth(page: Page, selector: string): Promise<string[]> {
   return [...light, ...dark.map((fault) => `dark ${fault}`)];
 }
 
-test('[HOUSE] each page is under 300 KB, logs nothing and has no serious fault of accessibility, light and dark', async () => {
+test('[HOUSE] each page is under 300 KB, fits a phone, logs nothing and has no serious fault of accessibility', async () => {
   const complaints: string[] = [];
   const faults: string[] = [];
-  const heavy: string[] = [];
   await eachPage(async (path) => {
-    const page = await openForAxe(path, complaints);
-    faults.push(...(await faultsInBoth(page, '.vp-doc')).map((fault) => `${path} ${fault}`));
-    const bytes = await page.evaluate(() =>
-      performance
-        .getEntries()
-        .reduce((sum, entry) => sum + ((entry as PerformanceResourceTiming).transferSize ?? 0), 0),
-    );
-    if (bytes === 0 || bytes > MAX_BYTES) heavy.push(`${path}: ${bytes}`);
+    const page = await openForAxe(path, complaints, '.VPNav, .VPSidebar, .VPLocalNav');
+    const found = await faultsInBoth(page, '.vp-doc');
+    const bytes = await page.evaluate(transferred);
+    if (bytes === 0 || bytes > MAX_BYTES) found.push(`${bytes} bytes`);
+    await page.setViewportSize({ width: 390, height: 800 });
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    if (width > 390) found.push(`${width} px wide`);
+    faults.push(...found.map((fault) => `${path} ${fault}`));
     await page.close();
   });
-  expect({ complaints, heavy, faults }).toEqual({ complaints: [], heavy: [], faults: [] });
+  expect({ complaints, faults }).toEqual({ complaints: [], faults: [] });
 }, 240_000);
 
+/** Runs in the page. */
+function transferred(): number {
+  const entries = performance.getEntries() as Partial<PerformanceResourceTiming>[];
+  return entries.reduce((sum, { transferSize = 0 }) => sum + transferSize, 0);
+}
+
 test.each([1440, 390])(
-  '[HOUSE] the frame around the pages has no serious fault at %i px, and no page is wider',
+  '[HOUSE] the navigation around the pages has no serious fault of accessibility at %i px',
   async (width) => {
     const complaints: string[] = [];
-    for (const path of ['/index.html', '/concepts.html', '/live/demo.html', '/compare.html']) {
-      const page = await openForAxe(path, complaints);
+    for (const path of ['/index.html', '/hooks/useCache.html', '/live/demo.html']) {
+      const page = await openForAxe(path, complaints, '.vp-doc > *');
       await page.setViewportSize({ width, height: 900 });
       expect(await faultsInBoth(page, 'body')).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
       await page.close();
     }
     expect(complaints).toEqual([]);
@@ -224,9 +230,9 @@ test('[HOUSE] the search finds a page by a word of its text', async () => {
 });
 
 test.each([
-  ['demo', '#solid .row', 'React, Preact and Solid on one store'],
-  ['conduit', 'text=A first look at Signals', 'Conduit on SQLite'],
-  ['panel', 'text=Todos', 'todos with the panel'],
+  ['demo', '#solid .row'],
+  ['conduit', 'text=After Signals'],
+  ['panel', 'text=Water the plants'],
 ])('[HOUSE] the live page %s shows its example when it is opened', async (name, content) => {
   const complaints: string[] = [];
   const page = await open(`/live/${name}.html`, complaints);
