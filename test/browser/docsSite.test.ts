@@ -13,7 +13,9 @@ import { buildSite, type BuiltSite } from './builtSite.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-site-'));
-const TABS = 4;
+const TABS = 3;
+// a machine with other work takes several times as long as an idle one
+const LIMIT_MS = 240_000;
 const MAX_BYTES = 300 * 1024;
 
 let site: BuiltSite;
@@ -23,7 +25,7 @@ let context: BrowserContext;
 beforeAll(async () => {
   [site, browser] = await Promise.all([buildSite(folder), launchBrowser()]);
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-}, 300_000);
+}, LIMIT_MS);
 afterAll(async () => {
   await browser?.close();
   site?.close();
@@ -135,32 +137,55 @@ async function openForAxe(path: string, complaints: string[], without: string): 
   return page;
 }
 
-/** Serious faults of the page, in both colour schemes. */
-async function faultsInBoth(page: Page, selector: string): Promise<string[]> {
+const colours: RunOptions = { runOnly: ['color-contrast'] };
+const allButColours: RunOptions = { rules: { 'color-contrast': { enabled: false } } };
+
+/** Serious faults of colours below `selector`, light and dark. */
+async function colourFaultsIn(page: Page, selector: string): Promise<string[]> {
   await setDark(page, false);
-  const light = await faultsIn(page, selector);
+  const light = await faultsIn(page, selector, colours);
   await setDark(page, true);
-  // only colours differ
-  const dark = await faultsIn(page, selector, { runOnly: ['color-contrast'] });
+  const dark = await faultsIn(page, selector, colours);
   return [...light, ...dark.map((fault) => `dark ${fault}`)];
 }
 
-test('[HOUSE] each page is under 300 KB, fits a phone, logs nothing and has no serious fault of accessibility', async () => {
-  const complaints: string[] = [];
-  const faults: string[] = [];
-  await eachPage(async (path) => {
-    const page = await openForAxe(path, complaints, '.VPNav, .VPSidebar, .VPLocalNav');
-    const found = await faultsInBoth(page, '.vp-doc');
-    const bytes = await page.evaluate(transferred);
-    if (bytes === 0 || bytes > MAX_BYTES) found.push(`${bytes} bytes`);
-    await page.setViewportSize({ width: 390, height: 800 });
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    if (width > 390) found.push(`${width} px wide`);
-    faults.push(...found.map((fault) => `${path} ${fault}`));
-    await page.close();
-  });
-  expect({ complaints, faults }).toEqual({ complaints: [], faults: [] });
-}, 240_000);
+/** Runs in the page: the kinds of elements with text, as paths of tags and classes. The style sheet colours by kind. */
+function kindsIn(selector: string): string[] {
+  const kindOf = (element: globalThis.Element): string => {
+    const own = `${element.tagName}.${element.className}`;
+    const row = element.tagName === 'TR' ? (element as HTMLTableRowElement).rowIndex % 2 : '';
+    return element.matches(selector)
+      ? ''
+      : `${kindOf(element.parentElement ?? element)} ${own}${row}`;
+  };
+  return [...new Set([...document.querySelectorAll(`${selector} *`)].map(kindOf))];
+}
+
+test(
+  '[HOUSE] each page is under 300 KB, fits a phone, logs nothing and has no serious fault of accessibility',
+  async () => {
+    const complaints: string[] = [];
+    const faults: string[] = [];
+    const knownKinds = new Set<string>();
+    await eachPage(async (path) => {
+      const page = await openForAxe(path, complaints, '.VPNav, .VPSidebar, .VPLocalNav');
+      const found = await faultsIn(page, '.vp-doc', allButColours);
+      const kinds = await page.evaluate(kindsIn, '.vp-doc');
+      const news = kinds.filter((kind) => !knownKinds.has(kind));
+      for (const kind of news) knownKinds.add(kind);
+      if (news.length > 0) found.push(...(await colourFaultsIn(page, '.vp-doc')));
+      const bytes = await page.evaluate(transferred);
+      if (bytes === 0 || bytes > MAX_BYTES) found.push(`${bytes} bytes`);
+      await page.setViewportSize({ width: 390, height: 800 });
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      if (width > 390) found.push(`${width} px wide`);
+      faults.push(...found.map((fault) => `${path} ${fault}`));
+      await page.close();
+    });
+    expect({ complaints, faults }).toEqual({ complaints: [], faults: [] });
+  },
+  LIMIT_MS,
+);
 
 /** Runs in the page. */
 function transferred(): number {
@@ -175,7 +200,8 @@ test.each([1440, 390])(
     for (const path of ['/index.html', '/hooks/useCache.html', '/live/demo.html']) {
       const page = await openForAxe(path, complaints, '.vp-doc > *');
       await page.setViewportSize({ width, height: 900 });
-      expect(await faultsInBoth(page, 'body')).toEqual([]);
+      expect(await faultsIn(page, 'body', allButColours)).toEqual([]);
+      expect(await colourFaultsIn(page, 'body')).toEqual([]);
       await page.close();
     }
     expect(complaints).toEqual([]);
