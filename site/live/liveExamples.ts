@@ -1,5 +1,6 @@
 /** The live pages: examples with a server inside the page, bundled from the sources. They are files below `live/`. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +19,12 @@ const types: Readonly<Record<string, string>> = {
 /** Path below the site, and content. */
 type Files = ReadonlyMap<string, string | Uint8Array>;
 
+type Respond = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: () => void,
+) => Promise<void>;
+
 /** Writes the live pages beside the built pages. */
 export async function writeLive(outDir: string): Promise<void> {
   for (const [path, content] of await createFiles()) {
@@ -32,9 +39,9 @@ export function serveLive(): Plugin {
   return {
     name: 'live-examples',
     configureServer({ middlewares, config }) {
-      middlewares.use(async (request, response, next) => {
-        const [url = ''] = (request.url ?? '').slice(config.base.length).split('?');
-        const path = url.replace(/\/$/, '/index.html');
+      const respond: Respond = async ({ url = '' }, response, next) => {
+        const [address = ''] = url.slice(config.base.length).split('?');
+        const path = address.replace(/\/$/, '/index.html');
         if (!path.startsWith('live/')) return next();
         files ??= createFiles();
         const content = (await files).get(path);
@@ -42,7 +49,8 @@ export function serveLive(): Plugin {
         if (content === undefined) return next();
         response.setHeader('content-type', types[extname(path)] ?? 'text/plain');
         response.end(content);
-      });
+      };
+      middlewares.use((...call) => void respond(...call));
     },
   };
 }
