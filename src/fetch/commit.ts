@@ -19,8 +19,6 @@ interface About {
   readonly again?: Iterable<ResultRecord> | undefined;
 }
 
-const EMPTY: ReadonlySet<ResultRecord> = new Set();
-
 /** Commits the writes of `work`. */
 export function commitChange(
   context: FetchContext,
@@ -46,7 +44,7 @@ export function commit(
   const lists =
     changes && policyOf(context, policies, 'revalidateLists') !== false
       ? expireLists(context.store, changes)
-      : EMPTY;
+      : undefined;
   context.events.emit('commit', () => ({
     cause,
     key: key ?? by?.key,
@@ -55,9 +53,9 @@ export function commit(
     at: context.clock.now(),
     time,
     pending: Array.from(context.inflight.flights, requestEvent),
-    writes: [...writes, ...Array.from(new Set([...again, ...lists]), invalidationEvent)],
+    writes: [...writes, ...Array.from(new Set([...again, ...(lists ?? [])]), invalidationEvent)],
   }));
-  if (lists.size > 0) revalidate(context, lists);
+  if (lists !== undefined) revalidate(context, lists);
 }
 
 /** Marks results for refetching. `invalidate`: their readers suspend. `expire`: readers show the data meanwhile. */

@@ -93,11 +93,11 @@ export function putResponse(
 ): void {
   const { store } = context;
   const { key, args, kind } = record;
-  if (isEmptyResponse(value)) refuseEmpty(record, titleOf(endpoint), value);
+  refuseEmpty(record, titleOf(endpoint), value);
   // null in a response means that there is no such entity
   if (isBlank(kind, value, (member) => member === undefined))
     throw badData('S16', { schema: kind.title, value }, titleOf(endpoint));
-  record.list = endpoint.listOf && parentListResult(store, endpoint, args);
+  record.list = parentListResult(store, endpoint, args);
   const stamp = createStamp(context, endpoint, store.tick());
   const write = { key, endpoint, schema: endpoint.schema, args, value, stamp };
   const change = laid(store, { ...write, endpoint: titleOf(endpoint) }, record);
