@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import solid from 'vite-plugin-solid';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
@@ -54,9 +55,20 @@ const adapterFiles = (name: string): string[] => [
 ];
 // the documentation is run with the newest of each framework
 const docs = (name: string): string => `test/docs/${name}.test.ts`;
+const globalSetup = 'test/docs/write.ts';
+
+const cores = availableParallelism();
 
 // Globals let the testing libraries clean up after each test and mark React's act environment.
 const views = { environment: 'happy-dom', globals: true } as const;
+
+// One process runs many files: starting one, and loading vitest, costs more than most files. Each begins with modules of
+// its own.
+const shared = { isolate: false, setupFiles: ['test/setup/fresh.ts'] };
+
+// Tests that wait for servers and pages leave a core to others. Vitest runs files of one group, and of one number of
+// processes, side by side.
+const waiting = { maxWorkers: cores + 1, sequence: { groupOrder: 1 } };
 
 const ownProjects = [
   'browser',
@@ -87,10 +99,12 @@ const project = (
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/docs/write.ts'],
+    maxWorkers: cores,
     coverage: { provider: 'v8', include: ['src/**', 'adapters/**'] },
     projects: [
       project('node', {
+        ...shared,
+        globalSetup,
         include: ['test/**/*.test.{ts,tsx}'],
         exclude: [
           ...ownProjects.map((name) => `test/${name}/**`),
@@ -109,13 +123,19 @@ export default defineConfig({
           tsconfig: 'test/types/tsconfig.json',
         },
       }),
-      project('react', { include: [...adapterFiles('react'), docs('react')], ...views }),
+      project('react', {
+        include: [...adapterFiles('react'), docs('react')],
+        globalSetup,
+        ...views,
+        ...shared,
+      }),
       // the same tests, their components compiled by the React Compiler
       project(
         'compiled',
         {
           include: ['test/{react,compiler}/**/*.test.tsx', 'test/contract/react.test.tsx'],
           ...views,
+          ...shared,
         },
         { plugins: [compiledTests()] },
       ),
@@ -125,19 +145,26 @@ export default defineConfig({
           include: adapterFiles('react'),
           exclude: ['test/react/activity.test.tsx'],
           ...views,
-          setupFiles: ['test/setup/react18.ts'],
+          ...shared,
+          setupFiles: [...shared.setupFiles, 'test/setup/react18.ts'],
           server: {
             deps: { inline: [/@preact\/signals-react/, /@react-navigation/, /use-(latest|sync)/] },
           },
         },
         { resolve: { alias: [older('react', 'react-18'), older('react-dom', 'react-dom-18')] } },
       ),
-      project('preact', { include: [...adapterFiles('preact'), docs('preact')], ...views }),
+      project('preact', {
+        include: [...adapterFiles('preact'), docs('preact')],
+        globalSetup,
+        ...views,
+        ...shared,
+      }),
       project(
         'preact10',
         {
           include: adapterFiles('preact'),
           ...views,
+          ...shared,
           // Everything that imports preact goes through the alias, also from inside packages.
           server: { deps: { inline: [/preact/] } },
         },
@@ -147,7 +174,9 @@ export default defineConfig({
         'solid',
         {
           include: [...adapterFiles('solid'), docs('solid')],
+          globalSetup,
           ...views,
+          ...shared,
           server: { deps: { inline: [/solid/] } },
         },
         {
@@ -164,6 +193,7 @@ export default defineConfig({
           testTimeout: 30_000,
           server: { deps: { inline: [/solid/] } },
           ...views,
+          ...shared,
         },
         {
           resolve: {
@@ -189,12 +219,13 @@ export default defineConfig({
         testTimeout: 60_000,
         fileParallelism: false,
       }),
-      project('e2e', { include: ['test/e2e/**/*.test.ts'], testTimeout: 30_000 }),
+      project('e2e', { include: ['test/e2e/**/*.test.ts'], testTimeout: 30_000, ...waiting }),
       project('browser', {
         include: ['test/browser/**/*.test.ts'],
         testTimeout: 60_000,
         hookTimeout: 60_000,
-        fileParallelism: false,
+        ...shared,
+        ...waiting,
       }),
       project('consumer', {
         include: ['test/{consumer,face}/**/*.test.ts'],

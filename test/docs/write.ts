@@ -30,21 +30,21 @@ export interface Written {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    readonly pages: Readonly<Record<Framework, readonly Written[]>>;
+    /** Those that the project of the test runs. */
+    readonly pages: readonly Written[];
   }
 }
 
-/** Before all tests. */
-export function setup({ provide }: TestProject): void {
-  rmSync(folder, { recursive: true, force: true });
-  const [node, react, preact, solid] = frameworks.map(writePages) as Four;
-  provide('pages', { node, react, preact, solid });
+/** Before the tests of a project, which has the name of its framework. */
+export function setup(project: TestProject): void {
+  project.provide('pages', writePages(project.name as Framework));
+  // the compiler reads all of them, in the project of Node
+  if (project.name === 'node') frameworks.forEach(writePages);
 }
-
-type Four = [Written[], Written[], Written[], Written[]];
 
 /** Writes the modules of all pages that are run in this framework, and the shared resources beside them. */
 export function writePages(framework: Framework): Written[] {
+  rmSync(`${folder}/${framework}`, { recursive: true, force: true });
   const pages = readPages();
   const shared = pages.flatMap(({ blocks }) => blocks.filter((block) => block.shared));
   const resources = shared.map(({ code }) => code).join('\n');
