@@ -55,7 +55,6 @@ const adapterFiles = (name: string): string[] => [
 ];
 // the documentation is run with the newest of each framework
 const docs = (name: string): string => `test/docs/${name}.test.ts`;
-const globalSetup = 'test/docs/write.ts';
 
 const cores = availableParallelism();
 
@@ -66,9 +65,17 @@ const views = { environment: 'happy-dom', globals: true } as const;
 // its own.
 const shared = { isolate: false, setupFiles: ['test/setup/fresh.ts'] };
 
+// It registers its cleanup when it is loaded: transformed, it is loaded for each file.
+const freshReact = { deps: { inline: [/@testing-library\/react/] } };
+
 // Tests that wait for servers and pages leave a core to others. Vitest runs files of one group, and of one number of
 // processes, side by side.
 const waiting = { maxWorkers: cores + 1, sequence: { groupOrder: 1 } };
+
+// `npm test` runs both parts side by side, each in a Vitest of its own.
+const part = process.env['TEST_PART'];
+const isInPart = ({ test }: Project): boolean =>
+  part === undefined || (test?.sequence === waiting.sequence) === (part === 'waiting');
 
 const ownProjects = [
   'browser',
@@ -99,12 +106,12 @@ const project = (
 
 export default defineConfig({
   test: {
+    globalSetup: ['test/docs/write.ts'],
     maxWorkers: cores,
     coverage: { provider: 'v8', include: ['src/**', 'adapters/**'] },
     projects: [
       project('node', {
         ...shared,
-        globalSetup,
         include: ['test/**/*.test.{ts,tsx}'],
         exclude: [
           ...ownProjects.map((name) => `test/${name}/**`),
@@ -125,9 +132,9 @@ export default defineConfig({
       }),
       project('react', {
         include: [...adapterFiles('react'), docs('react')],
-        globalSetup,
         ...views,
         ...shared,
+        server: freshReact,
       }),
       // the same tests, their components compiled by the React Compiler
       project(
@@ -136,6 +143,7 @@ export default defineConfig({
           include: ['test/{react,compiler}/**/*.test.tsx', 'test/contract/react.test.tsx'],
           ...views,
           ...shared,
+          server: freshReact,
         },
         { plugins: [compiledTests()] },
       ),
@@ -148,14 +156,20 @@ export default defineConfig({
           ...shared,
           setupFiles: [...shared.setupFiles, 'test/setup/react18.ts'],
           server: {
-            deps: { inline: [/@preact\/signals-react/, /@react-navigation/, /use-(latest|sync)/] },
+            deps: {
+              inline: [
+                /@preact\/signals-react/,
+                /@react-navigation/,
+                /use-(latest|sync)/,
+                ...freshReact.deps.inline,
+              ],
+            },
           },
         },
         { resolve: { alias: [older('react', 'react-18'), older('react-dom', 'react-dom-18')] } },
       ),
       project('preact', {
         include: [...adapterFiles('preact'), docs('preact')],
-        globalSetup,
         ...views,
         ...shared,
       }),
@@ -174,7 +188,6 @@ export default defineConfig({
         'solid',
         {
           include: [...adapterFiles('solid'), docs('solid')],
-          globalSetup,
           ...views,
           ...shared,
           server: { deps: { inline: [/solid/] } },
@@ -226,12 +239,13 @@ export default defineConfig({
         hookTimeout: 60_000,
         ...shared,
         ...waiting,
+        runner: 'test/setup/PageRunner.ts',
       }),
       project('consumer', {
         include: ['test/{consumer,face}/**/*.test.ts'],
         testTimeout: 120_000,
         hookTimeout: 240_000,
       }),
-    ],
+    ].filter(isInPart),
   },
 });

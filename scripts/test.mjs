@@ -10,22 +10,18 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const LIMIT_MS = 25 * 60_000;
 
 const given = process.argv.slice(2);
-const waiting = ['browser', 'e2e'];
+const all = '--project=!frameworks';
 const parts =
   given.length > 0
-    ? [{ name: 'vitest', args: ['--project=!frameworks', ...given] }]
-    : [
-        {
-          name: 'vitest',
-          args: ['frameworks', ...waiting].map((project) => `--project=!${project}`),
-        },
-        { name: 'waiting', args: waiting.map((project) => `--project=${project}`) },
-      ];
+    ? [{ name: 'vitest', args: given.some(isProject) ? given : [all, ...given], env: {} }]
+    : ['computing', 'waiting'].map((name) => ({
+        name,
+        args: [all],
+        env: { TEST_PART: name },
+      }));
 
 mkdirSync(`${root}test-results`, { recursive: true });
-const runs = parts.map(({ name, args }, at) =>
-  start(`${root}test-results/${name}.json`, args, at > 0),
-);
+const runs = parts.map(start);
 process.on('SIGINT', () => stop('SIGINT'));
 process.on('SIGTERM', () => stop('SIGTERM'));
 const watchdog = setTimeout(() => {
@@ -41,14 +37,20 @@ const sum = (name) => results.reduce((total, result) => total + result[name], 0)
 console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
 process.exitCode = sum('failed') > 0 || results.some(({ passed }) => passed === 0) ? 1 : 0;
 
-/** Runs Vitest in a group of its own, so that its workers end with it. `isHeld`: its output is kept for the end. */
-function start(report, args, isHeld) {
+/** Runs Vitest in a group of its own, so that its workers end with it. The output of the second is kept for the end. */
+function start({ name, args, env }, at) {
+  const report = `${root}test-results/${name}.json`;
   rmSync(report, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const vitest = spawn(
     process.execPath,
     ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args],
-    { cwd: root, stdio: isHeld ? ['ignore', 'pipe', 'pipe'] : 'inherit', detached: true },
+    {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: at > 0 ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+      detached: true,
+    },
   );
   const output = [];
   for (const stream of [vitest.stdout, vitest.stderr])
@@ -62,6 +64,10 @@ function start(report, args, isHeld) {
     });
   });
   return { vitest, output, result };
+}
+
+function isProject(argument) {
+  return argument.startsWith('--project');
 }
 
 function stop(signal) {

@@ -7,7 +7,7 @@ import { runPages } from './runPages.ts';
 
 const loading = h('i', null, 'loading');
 
-runPages((controller, make, element) => {
+runPages('preact', (controller, make, element) => {
   const inside = h(Suspense, { fallback: loading }, make() as ComponentChildren);
   render(h(Provider, { controller }, inside), element);
   return () => render(null, element);

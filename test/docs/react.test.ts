@@ -11,7 +11,7 @@ const loading = createElement('i', null, 'loading');
 Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', true);
 const aMoment = (): Promise<void> => new Promise((done) => setTimeout(done, 10));
 
-runPages(async (controller, make, element) => {
+runPages('react', async (controller, make, element) => {
   const root = createRoot(element, { onCaughtError: () => {} });
   const inside = createElement(Suspense, { fallback: loading }, make() as ReactNode);
   await act(async () => {

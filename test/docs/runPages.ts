@@ -1,5 +1,6 @@
 // Runs the blocks of each page that shows a framework, one test for a page.
 import { afterEach, expect, inject, test, vi } from 'vitest';
+import type { Framework } from './blocks.ts';
 import { stage } from './Stage.ts';
 import type { Mount, Stage } from './Stage.ts';
 
@@ -8,9 +9,9 @@ const nowhere: Mount = () => {
 };
 
 /** Warnings of the library are failures: an example that needs one says so with `not run`. */
-export function runPages(mount: Mount = nowhere): void {
+export function runPages(framework: Framework, mount: Mount = nowhere): void {
   afterEach(() => vi.unstubAllGlobals());
-  test.each(inject('pages'))('[HOUSE] $path runs', async ({ file }) => {
+  test.each(inject('pages')[framework])('[HOUSE] $path runs', async ({ file }) => {
     const warned = vi.spyOn(console, 'warn');
     // what boundaries catch, frameworks print
     vi.spyOn(console, 'error').mockImplementation(() => {});

@@ -5,7 +5,7 @@ import { render } from 'solid-js/web';
 import { Provider } from 'signalbox/solid';
 import { runPages } from './runPages.ts';
 
-runPages((controller, make, element) =>
+runPages('solid', (controller, make, element) =>
   render(
     () =>
       createComponent(Provider, {

@@ -30,17 +30,22 @@ export interface Written {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Those that the project of the test runs. */
-    readonly pages: readonly Written[];
+    readonly pages: Readonly<Record<Framework, readonly Written[]>>;
   }
 }
 
-/** Before the tests of a project, which has the name of its framework. */
-export function setup(project: TestProject): void {
-  project.provide('pages', writePages(project.name as Framework));
+/** Before all tests. Two runs of different projects may be under way at once: each writes the pages of its own. */
+export function setup({ provide, vitest }: TestProject): void {
+  const projects = new Set(vitest.projects.map(({ name }) => name));
   // the compiler reads all of them, in the project of Node
-  if (project.name === 'node') frameworks.forEach(writePages);
+  const needed = (name: Framework) => projects.has('node') || projects.has(name);
+  const [node, react, preact, solid] = frameworks.map((name) =>
+    needed(name) ? writePages(name) : [],
+  ) as Four;
+  provide('pages', { node, react, preact, solid });
 }
+
+type Four = [Written[], Written[], Written[], Written[]];
 
 /** Writes the modules of all pages that are run in this framework, and the shared resources beside them. */
 export function writePages(framework: Framework): Written[] {

@@ -1,4 +1,7 @@
-// Each file of tests begins with modules of its own, though the process has run others.
+// A process runs many files of tests. Each begins with modules of its own, real timers and the globals of the platform.
 import { vi } from 'vitest';
 
 vi.resetModules();
+vi.useRealTimers();
+vi.unstubAllGlobals();
+vi.unstubAllEnvs();
