@@ -101,7 +101,14 @@ const project = (
 ): Project => ({
   ...rest,
   resolve: { ...rest.resolve, alias: [...((rest.resolve?.alias as []) ?? []), ...publicNames] },
-  test: { name, testTimeout: 30_000, restoreMocks: true, ...test },
+  test: {
+    name,
+    // these end what hangs: a busy machine may be ten times as slow
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
+    restoreMocks: true,
+    ...test,
+  },
 });
 
 export default defineConfig({
@@ -203,7 +210,6 @@ export default defineConfig({
         {
           include: ['test/solid2/**/*.test.ts'],
           globalSetup: 'test/solid2/install.ts',
-          testTimeout: 30_000,
           server: { deps: { inline: [/solid/] } },
           ...views,
           ...shared,
@@ -229,13 +235,11 @@ export default defineConfig({
       // examples of frameworks: each is installed and built, one after the other
       project('frameworks', {
         include: ['test/frameworks/**/*.test.ts'],
-        testTimeout: 60_000,
         fileParallelism: false,
       }),
-      project('e2e', { include: ['test/e2e/**/*.test.ts'], testTimeout: 30_000, ...waiting }),
+      project('e2e', { include: ['test/e2e/**/*.test.ts'], ...waiting }),
       project('browser', {
         include: ['test/browser/**/*.test.ts'],
-        testTimeout: 60_000,
         hookTimeout: 60_000,
         ...shared,
         ...waiting,
