@@ -42,7 +42,7 @@ describe.each(frameworks)('%s', (framework) => {
       expect(visits[backend].complaints).toEqual([]);
     });
     await Promise.all(parts);
-    // what the page mocks never leaves it; requests of one moment may arrive in any order
+    // what the page mocks never leaves it; requests that are sent together arrive in any order
     expect([...lab.served].sort()).toEqual([...visits['json-server'].asked].sort());
   };
 
