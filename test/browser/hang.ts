@@ -1,3 +1,4 @@
+// What makes a page of a test hang: nothing runs there any more.
 import type { Engine } from '../setup/eachBrowser.ts';
 
 /**
