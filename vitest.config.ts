@@ -105,6 +105,7 @@ const project = (
     name,
     // these end what hangs: a busy machine may be ten times as slow
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
     restoreMocks: true,
     ...test,
@@ -240,7 +241,6 @@ export default defineConfig({
       project('e2e', { include: ['test/e2e/**/*.test.ts'], ...waiting }),
       project('browser', {
         include: ['test/browser/**/*.test.ts'],
-        hookTimeout: 60_000,
         ...shared,
         ...waiting,
         runner: 'test/setup/PageRunner.ts',
