@@ -6,6 +6,7 @@ import { TestRunner } from 'vitest';
 
 const frame = /(https?:\/\/[^\s)]+?)(:\d+:\d+)(?=[\s)]|$)/gm;
 
+// oxlint-disable-next-line import/no-default-export -- Vitest loads a runner by it
 export default class PageRunner extends TestRunner {
   onTaskFinished({ result }: RunnerTestCase): void {
     for (const error of result?.errors ?? []) {
