@@ -44,10 +44,10 @@ test('[P4] a cut socket connects again, subscribes anew, and asks for a fresh ad
     { onOpen: (send) => send({ subscribe: 'todos' }) },
     async () => `${server.url}?token=${++tokens}`,
   );
-  const subscribed = (times: number) =>
-    expect
-      .poll(() => server.heard)
-      .toEqual(Array.from({ length: times }, () => '{"subscribe":"todos"}'));
+  const subscribed = async (times: number) => {
+    const messages = Array.from({ length: times }, () => '{"subscribe":"todos"}');
+    await expect.poll(() => server.heard).toEqual(messages);
+  };
   await subscribed(1);
   server.cut();
   await isWaiting(stream);
