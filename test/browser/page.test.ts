@@ -125,3 +125,9 @@ test.each(own)('[H2] %s comes and goes ten times and shows all', async (app) => 
   const all = 'play.open(100).then(() => play.cycle(10)).then(() => play.verify())';
   expect(await play(app, all)).toBeUndefined();
 });
+
+test.each(own)('[H2] %s shows its first rows on a page that gets its script then', async (app) => {
+  const { script, show } = await site.load(app);
+  expect(script).toBeGreaterThan(0);
+  expect(show).toBeGreaterThan(0);
+});
