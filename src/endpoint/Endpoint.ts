@@ -165,6 +165,7 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
   constructor(fetch: F, options?: EndpointOptions<F, S>) {
     if (typeof fetch !== 'function') throw new SignalboxError('E1', { value: fetch });
     if (options) checkOptions(options, new.target.prototype as object);
+    preparePrototype();
     const self = ((...args: Parameters<F>) => self.fetch(...args)) as unknown as this;
     Object.setPrototypeOf(self, new.target.prototype);
     Object.defineProperty(self, 'length', { value: fetch.length, configurable: true });
@@ -201,14 +202,20 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
   }
 }
 
-// endpoints are functions: bind, call and apply work. Not in a static block, which React Native cannot compile
-Object.setPrototypeOf(Endpoint.prototype, Function.prototype);
-
 /**
  * Prototypes of classes without private members: for these, a proxy replaces a copy at a hundredth of the cost. Users'
  * classes are not among them.
  */
-export const proxyablePrototypes: WeakSet<object> = new WeakSet<object>([Endpoint.prototype]);
+export const proxyablePrototypes: WeakSet<object> = new WeakSet();
+
+/** Runs with the first endpoint: a statement of the module would keep the class in apps that do not import it. */
+function preparePrototype(): void {
+  const { prototype } = Endpoint;
+  if (proxyablePrototypes.has(prototype)) return;
+  // endpoints are functions: bind, call and apply work
+  Object.setPrototypeOf(prototype, Function.prototype);
+  proxyablePrototypes.add(prototype);
+}
 
 /**
  * Makes options own members of an endpoint. Called again after a constructor has run, so that options override the

@@ -45,6 +45,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   declare readonly paginationField?: string;
 
   constructor(options: Options) {
+    preparePrototype();
     const { fetch } = new.target.prototype as { readonly fetch: FetchFunction };
     super(options.fetch ?? fetch, options as EndpointOptions);
     // an invalid template throws here, where the endpoint is created, and not at the first request
@@ -135,7 +136,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     const start = `${this.method} ${this.urlPrefix}`;
     const { parts } = path(pathOf(this));
     // a custom url may use the params in any way, so only the text before the first param is compared
-    if (this.url !== prototype.url) {
+    if (this.url !== RestBase.prototype.url) {
       return key.startsWith(start + (typeof parts[0] === 'string' ? parts[0] : ''));
     }
     return key.startsWith(start) && matchesPath(parts, key.slice(start.length));
@@ -168,7 +169,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 
   parseResponse(response: Response): Promise<unknown> {
     // a custom process may expect text
-    const plain = this.process === prototype.process;
+    const plain = this.process === RestBase.prototype.process;
     const { content, schema } = this;
     const expectsJson =
       plain && schema !== undefined && schema !== null && typeof schema !== 'string';
@@ -237,11 +238,15 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 }
 
-const { prototype } = RestBase;
-// the function itself, so that a controller can distinguish this default from a user's policy
-prototype.errorPolicy = defaultErrorPolicy;
-assignable(prototype);
-proxyablePrototypes.add(prototype);
+/** Runs with the first endpoint: statements of the module would keep the class in apps that do not import it. */
+function preparePrototype(): void {
+  const { prototype } = RestBase;
+  if (proxyablePrototypes.has(prototype)) return;
+  // the function itself, so that a controller can distinguish this default from a user's policy
+  prototype.errorPolicy = defaultErrorPolicy;
+  assignable(prototype);
+  proxyablePrototypes.add(prototype);
+}
 
 /** The path to append to `urlPrefix`: empty for a list at the prefix, `/` if path and prefix are empty. */
 export function pathOf({ path, urlPrefix }: Pick<RestBase, 'path' | 'urlPrefix'>): string {
