@@ -9,13 +9,11 @@ import { shorten } from './shorten.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
-// inside of the repository, where the compiled modules find their packages
-const [modules, chunks] = ['modules', 'chunks'].map((name) =>
-  join(root, 'node_modules/.cache/signalbox', name),
-);
+// what chunks are made of, and the chunks with their maps, for tests and the table of sizes: not in the package
+const [modules, chunks] = [join(dist, 'modules'), join(dist, 'chunks')];
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-for (const folder of [dist, modules, chunks]) rmSync(folder, { recursive: true, force: true });
+rmSync(dist, { recursive: true, force: true });
 const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', modules];
 const { status } = spawnSync(process.execPath, tsc, { cwd: root, stdio: 'inherit' });
 if (status !== 0) throw new Error('The sources do not compile.');
@@ -25,9 +23,8 @@ const entries = {
   types: targets(manifest.exports, /^\.\/dist\/esm\/(.*)\.d\.ts$/),
   commands: targets(manifest.bin, /^\.\/dist\/esm\/(.*)\.js$/),
 };
-const code = await shorten(modules, { root, entries: entries.types });
-const apart = markPure(code);
-await bundle({ modules, chunks, dist, entries, apart });
+markPure(await shorten(modules, { root, entries: entries.types }));
+await bundle({ modules, chunks, dist, entries });
 for (const path of Object.values(manifest.bin)) chmodSync(join(root, path), 0o755);
 
 // Written last: a dist without it is an unfinished build.

@@ -1,23 +1,24 @@
 /** Joins the compiled modules to one chunk for each set of entries that share them, as ES modules and as CommonJS. */
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 import { rolldown } from 'rolldown';
-import { dts } from 'rolldown-plugin-dts';
+import { writeDeclarations } from './declarations.mjs';
 import { markPure } from './markPure.mjs';
 import { filesBelow } from './syntax.mjs';
 
 const SHEBANG = '#!/usr/bin/env node';
 
 /**
- * `modules` holds what tsc wrote; `entries` are paths in it without an ending: of code, of types, and of commands;
- * `apart` are paths of modules that are in no chunk with others that do not need them. `chunks` gets the chunks before
- * they are condensed, with maps that lead to the modules.
+ * `modules` holds what tsc wrote; `entries` are paths in it without an ending: of code, of types, and of commands.
+ * `chunks` gets the chunks before they are condensed, with maps that lead to the modules.
  */
-export async function bundle({ modules, chunks, dist, entries, apart }) {
-  const from = (paths, ending, plugins = []) =>
+export async function bundle({ modules, chunks, dist, entries }) {
+  const inputs = (paths, ending) =>
+    Object.fromEntries(paths.map((path) => [path, join(modules, path + ending)]));
+  const from = (paths, plugins = []) =>
     rolldown({
       cwd: modules,
-      input: Object.fromEntries(paths.map((path) => [path, join(modules, path + ending)])),
+      input: inputs(paths, '.js'),
       external: /^[^./]/,
       platform: 'neutral',
       tsconfig: false,
@@ -25,7 +26,7 @@ export async function bundle({ modules, chunks, dist, entries, apart }) {
       checks: { moduleLevelDirective: false },
     });
   const output = {
-    entryFileNames: ({ name }) => (name.includes('/') ? '[name].js' : 'chunks/[name].js'),
+    entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name].js',
     exports: 'named',
     minifyInternalExports: false,
@@ -33,33 +34,20 @@ export async function bundle({ modules, chunks, dist, entries, apart }) {
     generatedCode: { symbols: false },
   };
 
-  const plugins = [chunksOf(apart), plainRequire];
-  const code = await from(entries.code, '.js', plugins);
+  const code = await from(entries.code, [plainRequire]);
   await code.write({ ...output, dir: join(chunks, 'esm'), sourcemap: 'inline' });
   await code.write({ ...output, dir: join(chunks, 'cjs'), format: 'cjs', esModule: true });
 
-  const commands = await from(entries.commands, '.js');
+  const commands = await from(entries.commands);
   await commands.write({ ...output, dir: join(chunks, 'esm'), banner: SHEBANG });
   await condense(chunks, dist);
 
-  const types = await from(entries.types, '.d.ts', [
-    dts({ dtsInput: true, tsconfig: false, emitDtsOnly: true }),
-  ]);
-  for (const format of ['esm', 'cjs']) {
-    const dir = join(dist, format);
-    await types.write({ dir, entryFileNames: '[name].d.ts', chunkFileNames: 'chunks/[name].d.ts' });
-  }
+  await writeDeclarations({
+    modules,
+    input: inputs(entries.types, '.d.ts'),
+    folders: ['esm', 'cjs'].map((format) => join(dist, format)),
+  });
 }
-
-/** Makes a chunk of each of these modules, as if it was an entry: chunks hold what the same entries need. */
-const chunksOf = (modules) => ({
-  name: 'chunks-of',
-  buildStart() {
-    for (const id of modules) {
-      this.emitFile({ type: 'chunk', id, name: basename(id, '.js'), preserveSignature: false });
-    }
-  },
-});
 
 /** `require` of a package that may be missing: the bundlers of apps know the word, and no other. */
 const plainRequire = {

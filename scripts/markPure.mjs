@@ -8,24 +8,24 @@ const MARK = '/*@__PURE__*/';
 /**
  * Changes modules in place: what they call and construct for their constants is marked as pure. `sideEffects: false`
  * in package.json says so of whole files; in a chunk many modules share one file, and a bundler decides for each
- * statement. Gives the paths of the modules with other statements that are run: they need a file of their own.
+ * statement.
  */
 export function markPure(paths) {
-  return paths.filter((path) => {
+  for (const path of paths) {
     const code = readFileSync(path, 'utf8');
     const { body } = parseSync(path, code).program;
     const places = new Set();
     for (const statement of body) {
       const { type, declarations } = statement.declaration ?? statement;
-      if (type === 'VariableDeclaration') declarations.forEach(({ init }) => addCalls(init, places));
+      if (type === 'VariableDeclaration')
+        declarations.forEach(({ init }) => addCalls(init, places));
     }
     let marked = code;
     for (const at of [...places].sort((a, b) => b - a)) {
       marked = marked.slice(0, at) + MARK + marked.slice(at);
     }
     writeFileSync(path, marked);
-    return body.some((node) => node.type === 'ExpressionStatement' && node.directive === undefined);
-  });
+  }
 }
 
 /** Adds where calls begin that run with this expression: not later, in its functions or in instances of its classes. */

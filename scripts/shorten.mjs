@@ -59,6 +59,7 @@ export async function shorten(folder, { root, entries }) {
     platform: 'neutral',
     charset: 'utf8',
     target: 'es2022',
+    tsconfigRaw: {},
     mangleProps: new RegExp(`^(?:${names.join('|')})$`),
     mangleCache: cache,
     logLevel: 'error',

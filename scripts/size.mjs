@@ -81,7 +81,7 @@ const mapped = {
   name: 'mapped',
   setup: ({ onLoad }) =>
     onLoad({ filter: /\/dist\/esm\/.*\.js$/ }, ({ path }) => {
-      const written = path.replace('/dist/esm/', '/node_modules/.cache/signalbox/chunks/esm/');
+      const written = path.replace('/dist/esm/', '/dist/chunks/esm/');
       return { contents: readFileSync(written, 'utf8'), resolveDir: dirname(path) };
     }),
 };
@@ -98,7 +98,8 @@ for (const entry of entries) {
     `${entry.name.padEnd(28)}${kib(min)}${kib(gzip)}${kib(brotli)}${shown(entry.limit)}${shown(entry.goal)}${over ? '  OVER' : ''}`,
   );
   if (over) process.exitCode = 1;
-  if (entry.goal !== undefined) reportUnused(await modulesIn(entry.code), { ...unused, ...entry.unused });
+  if (entry.goal !== undefined)
+    reportUnused(await modulesIn(entry.code), { ...unused, ...entry.unused });
 }
 
 /** A failing row for each thing that is in the bundle and was not imported. */
@@ -130,7 +131,7 @@ async function modulesIn(code) {
   text.split('\n').forEach((line, at) => {
     for (let column = 0; column < line.length; column++) {
       const path = map.findEntry(at, column).originalSource;
-      const [, module] = /\/signalbox\/modules\/(.*)\.js$/.exec(path ?? '') ?? [];
+      const [, module] = /\/dist\/modules\/(.*)\.js$/.exec(path ?? '') ?? [];
       if (module !== undefined) found.add(module);
     }
   });
