@@ -1,6 +1,5 @@
 /** Joins the declaration files of modules: one for each entry, and chunks that entries share. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';

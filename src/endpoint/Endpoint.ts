@@ -1,6 +1,7 @@
 /** The definition of one kind of request: a callable with a key, a schema and policies. */
 import { checkOptions, SignalboxError } from '../diagnostics.ts';
 import type { HttpCache } from './HttpCache.ts';
+import { prepareOnce } from './prepareOnce.ts';
 import { readBy } from '../schema/ListEndpoint.ts';
 import type { ListEndpoint } from '../schema/ListEndpoint.ts';
 import { serialize } from '../schema/serialize.ts';
@@ -165,7 +166,7 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
   constructor(fetch: F, options?: EndpointOptions<F, S>) {
     if (typeof fetch !== 'function') throw new SignalboxError('E1', { value: fetch });
     if (options) checkOptions(options, new.target.prototype as object);
-    preparePrototype();
+    prepareOnce(Endpoint.prototype, inheritFunction);
     const self = ((...args: Parameters<F>) => self.fetch(...args)) as unknown as this;
     Object.setPrototypeOf(self, new.target.prototype);
     Object.defineProperty(self, 'length', { value: fetch.length, configurable: true });
@@ -202,19 +203,9 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
   }
 }
 
-/**
- * Prototypes of classes without private members: for these, a proxy replaces a copy at a hundredth of the cost. Users'
- * classes are not among them.
- */
-export const proxyablePrototypes: WeakSet<object> = new WeakSet();
-
-/** Runs with the first endpoint: a statement of the module would keep the class in apps that do not import it. */
-function preparePrototype(): void {
-  const { prototype } = Endpoint;
-  if (proxyablePrototypes.has(prototype)) return;
-  // endpoints are functions: bind, call and apply work
-  Object.setPrototypeOf(prototype, Function.prototype);
-  proxyablePrototypes.add(prototype);
+// endpoints are functions: bind, call and apply work
+function inheritFunction(): void {
+  Object.setPrototypeOf(Endpoint.prototype, Function.prototype);
 }
 
 /**

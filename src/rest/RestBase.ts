@@ -1,12 +1,8 @@
 /** The implementation of rest endpoints: one request from its arguments to its value. */
-import {
-  Endpoint,
-  defaultErrorPolicy,
-  proxyablePrototypes,
-  setOptions,
-} from '../endpoint/Endpoint.ts';
+import { Endpoint, defaultErrorPolicy, setOptions } from '../endpoint/Endpoint.ts';
 import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
 import { networks } from '../endpoint/networks.ts';
+import { prepareOnce } from '../endpoint/prepareOnce.ts';
 import { assignable } from '../schema/assignable.ts';
 import { assign } from '../schema/equal.ts';
 import type { Fields } from '../schema/schema.ts';
@@ -45,7 +41,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   declare readonly paginationField?: string;
 
   constructor(options: Options) {
-    preparePrototype();
+    prepareOnce(RestBase.prototype, prepare);
     const { fetch } = new.target.prototype as { readonly fetch: FetchFunction };
     super(options.fetch ?? fetch, options as EndpointOptions);
     // an invalid template throws here, where the endpoint is created, and not at the first request
@@ -238,14 +234,11 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 }
 
-/** Runs with the first endpoint: statements of the module would keep the class in apps that do not import it. */
-function preparePrototype(): void {
+function prepare(): void {
   const { prototype } = RestBase;
-  if (proxyablePrototypes.has(prototype)) return;
   // the function itself, so that a controller can distinguish this default from a user's policy
   prototype.errorPolicy = defaultErrorPolicy;
   assignable(prototype);
-  proxyablePrototypes.add(prototype);
 }
 
 /** The path to append to `urlPrefix`: empty for a list at the prefix, `/` if path and prefix are empty. */
