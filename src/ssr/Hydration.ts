@@ -161,7 +161,7 @@ export class Hydration implements Hydrator {
 }
 
 /** Writes the data as the server rendered them. */
-function hydrateAll(controller: Controller, received: Received): void {
+function hydrateAll(controller: Controller, received: PendingHydration): void {
   void new Hydration(controller, received, true);
 }
 
