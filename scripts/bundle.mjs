@@ -1,4 +1,5 @@
 /** Joins the compiled modules to one chunk for each set of entries that share them, as ES modules and as CommonJS. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { rolldown } from 'rolldown';
@@ -59,8 +60,9 @@ const plainRequire = {
 /** Writes chunks without indentation. Lines stay short and names stay: a stack trace shows where an error was thrown. */
 async function condense(chunks, dist) {
   const isCode = (path) => path.endsWith('.js');
-  await build({
-    entryPoints: filesBelow(chunks).filter(isCode),
+  const files = filesBelow(chunks).filter(isCode);
+  const isClient = (path) => readFileSync(path, 'utf8').includes('"use client"');
+  const options = {
     outdir: dist,
     outbase: chunks,
     platform: 'neutral',
@@ -68,9 +70,15 @@ async function condense(chunks, dist) {
     charset: 'utf8',
     tsconfigRaw: {},
     minifyWhitespace: true,
-    lineLimit: 120,
     logLevel: 'error',
+  };
+  await build({
+    ...options,
+    entryPoints: files.filter((path) => !isClient(path)),
+    lineLimit: 120,
   });
+  // The parser of React's loader (acorn-loose) goes by indentation: a list of exports must not go on in the next line.
+  await build({ ...options, entryPoints: files.filter(isClient) });
   // again: they were comments
   markPure(filesBelow(join(dist, 'esm')).filter(isCode));
 }
