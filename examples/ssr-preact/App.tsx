@@ -2,7 +2,7 @@
 /** The page in Preact: two lists, each in a boundary of its own; the second one is slow. */
 import { Suspense } from 'preact/compat';
 import { useState } from 'preact/hooks';
-import { Provider, useSuspense } from 'signalbox/preact';
+import { Provider, useIsFetching, useMutation, useStatus, useSuspense } from 'signalbox/preact';
 import type { World } from '../ssr/world.ts';
 
 interface PageProps {
@@ -12,7 +12,7 @@ interface PageProps {
 function Todos({ world: { resources } }: PageProps) {
   const todos = useSuspense(resources.todos.getList);
   return (
-    <ul id="todos">
+    <ul id="todos" class="card">
       {todos.map((todo) => (
         <li key={todo.id} title={todo.title}>
           {todo.title}
@@ -35,16 +35,38 @@ function Users({ world: { resources } }: PageProps) {
   );
 }
 
+/** What the hooks beside data know: nothing on the server and while the page hydrates, then the present state. */
+function Activity({ world: { resources } }: PageProps) {
+  const { isFetching, fetchedAt, error } = useStatus(resources.users.getList);
+  const requests = useIsFetching();
+  const { isPending, mutate } = useMutation(resources.todos.partialUpdate);
+  return (
+    <footer id="activity">
+      <span>
+        {requests} requests, users {fetchedAt === undefined ? 'not fetched' : 'fetched'}
+        {isFetching && ', refetching'}
+        {error && ', failed'}
+      </span>
+      <button type="button" disabled={isPending} onClick={() => mutate({ id: 1 }, { done: true })}>
+        {isPending ? 'Saving' : 'Complete todo 1'}
+      </button>
+    </footer>
+  );
+}
+
 export function App({ world }: PageProps) {
   return (
     <Provider controller={world.controller}>
-      <h1>Rendered on the server</h1>
-      <Suspense fallback={<p>the todos are coming</p>}>
-        <Todos world={world} />
-      </Suspense>
-      <Suspense fallback={<p id="waiting">the users are coming</p>}>
-        <Users world={world} />
-      </Suspense>
+      <main>
+        <h1>Rendered on the server</h1>
+        <Suspense fallback={<p>loading the todos</p>}>
+          <Todos world={world} />
+        </Suspense>
+        <Suspense fallback={<p id="waiting">loading the users</p>}>
+          <Users world={world} />
+        </Suspense>
+        <Activity world={world} />
+      </main>
     </Provider>
   );
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource react */
 /** The page in React: two lists, each in a boundary of its own; the second one is slow. */
 import { Suspense, useState } from 'react';
-import { For, Provider, useSuspense } from 'signalbox/react';
+import { For, Provider, useIsFetching, useMutation, useStatus, useSuspense } from 'signalbox/react';
 import type { World } from '../ssr/world.ts';
 
 interface PageProps {
@@ -10,7 +10,7 @@ interface PageProps {
 
 function Todos({ world: { resources } }: PageProps) {
   return (
-    <ul id="todos">
+    <ul id="todos" className="card">
       <For each={resources.todos.getList}>{(todo) => <li title={todo.title}>{todo.title}</li>}</For>
     </ul>
   );
@@ -29,23 +29,47 @@ function Users({ world: { resources } }: PageProps) {
   );
 }
 
+/** What the hooks beside data know: nothing on the server and while the page hydrates, then the present state. */
+function Activity({ world: { resources } }: PageProps) {
+  const { isFetching, fetchedAt, error } = useStatus(resources.users.getList);
+  const requests = useIsFetching();
+  const { isPending, mutate } = useMutation(resources.todos.partialUpdate);
+  return (
+    <footer id="activity">
+      <span>
+        {requests} requests, users {fetchedAt === undefined ? 'not fetched' : 'fetched'}
+        {isFetching && ', refetching'}
+        {error && ', failed'}
+      </span>
+      <button type="button" disabled={isPending} onClick={() => mutate({ id: 1 }, { done: true })}>
+        {isPending ? 'Saving' : 'Complete todo 1'}
+      </button>
+    </footer>
+  );
+}
+
 /** The whole document, so that the first byte is on its way before any answer is there. */
 export function App({ world }: PageProps) {
   return (
     <html lang="en">
       <head>
         <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>signalbox</title>
+        <link rel="stylesheet" href="/app.css" />
       </head>
       <body>
         <Provider controller={world.controller}>
-          <h1>Rendered on the server</h1>
-          <Suspense fallback={<p>the todos are coming</p>}>
-            <Todos world={world} />
-          </Suspense>
-          <Suspense fallback={<p id="waiting">the users are coming</p>}>
-            <Users world={world} />
-          </Suspense>
+          <main>
+            <h1>Rendered on the server</h1>
+            <Suspense fallback={<p>loading the todos</p>}>
+              <Todos world={world} />
+            </Suspense>
+            <Suspense fallback={<p id="waiting">loading the users</p>}>
+              <Users world={world} />
+            </Suspense>
+            <Activity world={world} />
+          </main>
         </Provider>
       </body>
     </html>
