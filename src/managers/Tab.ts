@@ -37,6 +37,7 @@ interface TabOptions {
   /** The name of the channel and the version. */
   readonly name: string;
   readonly version?: TabMessage['version'];
+  readonly owner?: TabMessage['owner'];
   readonly share: BeginSharing | undefined;
   readonly locks?: Locks | undefined;
 }
@@ -45,7 +46,8 @@ export class Tab {
   readonly #controller: Controller;
   readonly #desk: FetchContext;
   readonly #channel: TabChannel;
-  readonly #version: TabMessage['version'];
+  /** The members that all messages of this tab have in common. */
+  readonly #sender: Pick<TabMessage, 'signalbox' | 'version' | 'owner' | 'from'>;
   readonly #speech: Speech;
   readonly #hearing: Hearing;
   readonly #flights: FlightsElsewhere;
@@ -71,7 +73,7 @@ export class Tab {
   readonly stop: () => void;
 
   constructor(controller: Controller, channel: TabChannel, options: TabOptions) {
-    const { names, name, version, share } = options;
+    const { names, name, version, owner, share } = options;
     const registry = new Registry(names);
     const desk = contextOf(controller);
     this.#reset = { heard: undefined, name };
@@ -79,7 +81,7 @@ export class Tab {
     this.#controller = controller;
     this.#desk = desk;
     this.#channel = channel;
-    this.#version = version;
+    this.#sender = { signalbox: FORM, version, owner, from: this.#id };
     this.#speech = new Speech(registry);
     this.#hearing = new Hearing(registry, desk.store);
     this.#flights = new FlightsElsewhere(desk);
@@ -152,24 +154,16 @@ export class Tab {
 
   #post(greets: TabMessage['greets'], news: readonly News[]): void {
     const { time } = this.#desk.store;
-    const from = this.#id;
     const generation = this.#generation;
-    this.#channel.postMessage({
-      signalbox: FORM,
-      version: this.#version,
-      from,
-      time,
-      generation,
-      resets: this.#resets,
-      greets,
-      news,
-    });
+    const resets = this.#resets;
+    this.#channel.postMessage({ ...this.#sender, time, generation, resets, greets, news });
     this.#resets = false;
   }
 
   #hear(data: unknown): void {
-    if (!isTabMessage(data) || data.from === this.#id) return;
-    const isForeign = data.version !== this.#version;
+    const { version, owner } = this.#sender;
+    if (!isTabMessage(data) || data.from === this.#id || data.owner !== owner) return;
+    const isForeign = data.version !== version;
     // messages of tabs of another version may have another form
     const reason = tabMessageFlaw(isForeign ? { ...data, news: [] } : data);
     if (reason !== undefined) return warn('B3', reason, { reason });
