@@ -3,7 +3,15 @@ import type { Clock } from '../clock.ts';
 import { decodeData, encodeText, textIn } from './chunkData.ts';
 import { ChunkIndex } from './ChunkIndex.ts';
 import type { Chunk } from './ChunkIndex.ts';
-import { emptyHead, headIn, headText, isSameGeneration, nextHead } from './DiskHead.ts';
+import {
+  emptyHead,
+  headIn,
+  headText,
+  isSameGeneration,
+  isSameState,
+  mergeGenerations,
+  nextHead,
+} from './DiskHead.ts';
 import type {
   Beginning,
   DiskCounters,
@@ -167,8 +175,7 @@ export class ChunkStore {
     await this.#storage.change([this.#headKey, ...keys], ([data, ...found]) => {
       const present = headIn(data);
       if (epoch !== this.#epoch || !isSameGeneration(present, page)) attempt.outcome = 'ended';
-      else if (known === this.#head && present?.revision === known?.revision)
-        attempt.outcome = 'done';
+      else if (known === this.#head && isSameState(present, known)) attempt.outcome = 'done';
       return attempt.outcome === 'done' ? decide(found) : undefined;
     });
     if (epoch !== this.#epoch) return 'ended';
@@ -262,14 +269,18 @@ export class ChunkStore {
   }
 
   /**
-   * Follows the reset of another page, which reports that `fresh` is the head now. If the head is still `former` (the
-   * other page has another disk, or its disk failed), all rows are deleted, and `next` becomes the head. A page that
-   * cannot know which log out was the last passes a head that no page has, so that no open page writes any more.
+   * Follows the reset of another page: `fresh` is the head that all connected pages have now. If the disk does not have
+   * all resets of `fresh`, all rows are deleted; pages that know all of the resets on the disk may write from then on.
+   * If the head is still `former` (the other page has another disk, or its disk failed), all rows are deleted, and
+   * `next` becomes the head. A page that has not read the disk cannot know whether a page that is not connected has
+   * logged out since: it passes a head that no page has, so that no open page writes any more.
    */
   follow(fresh: FreshHead, former: FreshHead | undefined, next: FreshHead): Promise<void> {
     return this.#storage.change([this.#headKey], ([data]) => {
       const present = headIn(data);
       if (isSameGeneration(present, fresh)) return undefined;
+      const merged = present && mergeGenerations(present, fresh);
+      if (merged !== undefined) return merged === present ? undefined : this.#emptied(merged);
       const isFormer = former === undefined || isSameGeneration(present, former);
       return isFormer ? this.#emptied(next) : undefined;
     });

@@ -1,4 +1,6 @@
 /** The one record of a disk that every write reads: the generation of the rows, and the valid chunks. */
+import { generationOf, mergeResets, resetsOf } from './Resets.ts';
+
 // grows when the format of chunks changes
 const FORMAT = 3;
 
@@ -6,6 +8,7 @@ const FORMAT = 3;
 export interface DiskHead {
   /** Undefined: rows have another format. */
   readonly version: unknown;
+  /** Of connected tabs: see `generationOf`. Else a random number. */
   readonly generation: string;
   /** When a log out ended the generation before: wall time, ms since 1970; 0: no log out yet. */
   readonly endedAt: number;
@@ -111,6 +114,25 @@ function parsed(data: unknown): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** True if no page has written between the two heads, which are of one generation. */
+export function isSameState(one: DiskHead | undefined, other: DiskHead | undefined): boolean {
+  // pages that follow one log out may each empty the disk, and count their writes from 0
+  return one?.revision === other?.revision && String(one?.chunks) === String(other?.chunks);
+}
+
+/**
+ * The head of a disk after the resets of `fresh`; `present` if it has these resets already. Undefined if the generation
+ * of the disk is not of connected tabs.
+ */
+export function mergeGenerations(present: DiskHead, fresh: FreshHead): FreshHead | undefined {
+  const [before, resets] = [resetsOf(present.generation), resetsOf(fresh.generation)];
+  if (before === undefined || resets === undefined) return undefined;
+  const generation = generationOf(mergeResets(before, resets));
+  if (generation === present.generation) return present;
+  const endedAt = Math.max(present.endedAt, fresh.endedAt);
+  return { version: present.version, generation, endedAt };
 }
 
 /** True for heads under which the same pages may write. */

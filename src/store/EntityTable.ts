@@ -6,7 +6,6 @@ import { withKey } from '../schema/EntityPlan.ts';
 import type { AllRecord } from './AllRecord.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import { FieldIndex } from './FieldIndex.ts';
-import type { Stamp } from './versioning.ts';
 
 // aliases mostly serve links to a row that was just created
 const MOST_ALIASES = 1_000;
@@ -122,9 +121,10 @@ export class EntityTable {
     this.#aliases.delete(pk);
   }
 
-  clear(stamp: Stamp): void {
+  clear(): void {
+    this.writtenAt = 0;
     for (const record of this.records.values()) {
-      record.remove(stamp);
+      record.clear();
       if (!record.isObserved) this.drop(record.pk);
     }
     // aliases of temporary keys stay: a temporary key must never be sent, also after a logout
