@@ -5,17 +5,18 @@ import { ChunkIndex } from './ChunkIndex.ts';
 import type { Chunk } from './ChunkIndex.ts';
 import {
   emptyHead,
+  headAfter,
   headIn,
   headText,
   isSameGeneration,
   isSameState,
-  mergeGenerations,
   nextHead,
 } from './DiskHead.ts';
 import type {
   Beginning,
   DiskCounters,
   DiskHead,
+  FollowedReset,
   FreshHead,
   PageState,
   WriteOutcome,
@@ -268,21 +269,11 @@ export class ChunkStore {
     });
   }
 
-  /**
-   * Follows the reset of another page: `fresh` is the head that all connected pages have now. If the disk does not have
-   * all resets of `fresh`, all rows are deleted; pages that know all of the resets on the disk may write from then on.
-   * If the head is still `former` (the other page has another disk, or its disk failed), all rows are deleted, and
-   * `next` becomes the head. A page that has not read the disk cannot know whether a page that is not connected has
-   * logged out since: it passes a head that no page has, so that no open page writes any more.
-   */
-  follow(fresh: FreshHead, former: FreshHead | undefined, next: FreshHead): Promise<void> {
+  /** Follows the reset of another page: deletes all rows, unless the other page has. */
+  follow(reset: FollowedReset): Promise<void> {
     return this.#storage.change([this.#headKey], ([data]) => {
-      const present = headIn(data);
-      if (isSameGeneration(present, fresh)) return undefined;
-      const merged = present && mergeGenerations(present, fresh);
-      if (merged !== undefined) return merged === present ? undefined : this.#emptied(merged);
-      const isFormer = former === undefined || isSameGeneration(present, former);
-      return isFormer ? this.#emptied(next) : undefined;
+      const head = headAfter(reset, headIn(data));
+      return head && this.#emptied(head);
     });
   }
 

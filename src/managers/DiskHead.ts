@@ -122,20 +122,43 @@ export function isSameState(one: DiskHead | undefined, other: DiskHead | undefin
   return one?.revision === other?.revision && String(one?.chunks) === String(other?.chunks);
 }
 
-/**
- * The head of a disk after the resets of `fresh`; `present` if it has these resets already. Undefined if the generation
- * of the disk is not of connected tabs.
- */
-export function mergeGenerations(present: DiskHead, fresh: FreshHead): FreshHead | undefined {
-  const [before, resets] = [resetsOf(present.generation), resetsOf(fresh.generation)];
-  if (before === undefined || resets === undefined) return undefined;
-  const generation = generationOf(mergeResets(before, resets));
-  if (generation === present.generation) return present;
-  const endedAt = Math.max(present.endedAt, fresh.endedAt);
-  return { version: present.version, generation, endedAt };
-}
-
 /** True for heads under which the same pages may write. */
 export function isSameGeneration(one: DiskHead | undefined, other: FreshHead): boolean {
   return one?.generation === other.generation && one.version === other.version;
+}
+
+/** A reset of another page, which is followed on the disk. */
+export interface FollowedReset {
+  /** The head that all connected pages have from now on. */
+  readonly fresh: FreshHead;
+  /** The head of this page until now; undefined: the disk has not been read. */
+  readonly former: FreshHead | undefined;
+}
+
+/**
+ * The head of a disk after its rows were deleted because of a reset of another page; undefined: the disk stays.
+ *
+ *   the disk is of                                the next head
+ *   connected pages, without one of the resets    all resets: pages that know all of them may write
+ *   `former`: the other page has another disk     `fresh`
+ *   other pages, which may be logged out since    none
+ *   unknown pages, as it has not been read        of no page: none of the open pages writes any more
+ */
+export function headAfter(
+  { fresh, former }: FollowedReset,
+  present: DiskHead | undefined,
+): FreshHead | undefined {
+  const [before, resets] = [present, fresh].map((head) => resetsOf(head?.generation ?? ''));
+  if (present !== undefined && before !== undefined && resets !== undefined) {
+    const generation = generationOf(mergeResets(before, resets));
+    const endedAt = Math.max(present.endedAt, fresh.endedAt);
+    return generation === present.generation ? undefined : { ...present, generation, endedAt };
+  }
+  if (former === undefined) return { ...fresh, generation: newGeneration() };
+  return isSameGeneration(present, former) ? fresh : undefined;
+}
+
+/** A generation that no page has. */
+export function newGeneration(): string {
+  return String(Math.random());
 }

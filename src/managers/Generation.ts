@@ -1,6 +1,7 @@
 /** The generation of the disk to which the data of a page belong: each log out ends one. */
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import type { ChunkStore } from './ChunkStore.ts';
+import { newGeneration } from './DiskHead.ts';
 import type { DiskHead, FreshHead } from './DiskHead.ts';
 import { generationOf } from './Resets.ts';
 import { tabResets } from './tabResets.ts';
@@ -30,8 +31,7 @@ export class Generation {
 
   /** The head of a new generation. */
   fresh(): FreshHead {
-    const generation = String(Math.random());
-    return { version: this.#version, generation, endedAt: this.#desk.clock.now() };
+    return { version: this.#version, generation: newGeneration(), endedAt: this.#desk.clock.now() };
   }
 
   /** Begins a new generation after a reset at this logical time. Returns a function that updates the disk. */
@@ -43,7 +43,7 @@ export class Generation {
     this.#head = this.fresh();
     const head = this.head as FreshHead;
     if (tabs?.isRepeating !== true) return (disk) => disk.renew(head);
-    return (disk) => disk.follow(head, former, former ? head : this.fresh());
+    return (disk) => disk.follow({ fresh: head, former });
   }
 
   /**

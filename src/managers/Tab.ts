@@ -16,18 +16,11 @@ import { hasReset, mergeResets } from './Resets.ts';
 import type { BeginSharing, Sharing } from './Sharing.ts';
 import { Speech } from './Speech.ts';
 import type { TabChannel } from './TabChannel.ts';
+import { TabClock } from './TabClock.ts';
 import { tabMessageFlaw } from './tabMessageFlaw.ts';
 import { FORM, hasData, isTabMessage } from './TabMessage.ts';
 import type { News, TabMessage, ToldCommit } from './TabMessage.ts';
 import { tabResets, TabResets } from './tabResets.ts';
-
-// Requests issued when a tab opens or wakes must be newer than the data of other tabs: until it has messages from
-// them, its logical clock starts from the wall clock, in these steps (ms). Messages of other tabs correct the clock.
-const STEP = 100;
-
-// Two tabs never issue the same logical time: each tab has a fraction of its own. At this size of times there is room
-// for so many fractions, which stay exact.
-const PLACES = 2 ** 17;
 
 interface TabOptions {
   readonly names: Names;
@@ -47,7 +40,7 @@ export class Tab {
   readonly #hearing: Hearing;
   readonly #flights: FlightsElsewhere;
   readonly #id = Math.random();
-  readonly #place = Math.floor(this.#id * PLACES) / PLACES;
+  readonly #clock: TabClock;
   /** Own requests in flight. */
   readonly #asked: Map<number, Issued> = new Map();
   readonly #news: NewsQueue = new NewsQueue((news) => {
@@ -69,10 +62,12 @@ export class Tab {
     const { names, name, version, share } = options;
     const registry = new Registry(names);
     const desk = contextOf(controller);
+    const clock = new TabClock(desk, this.#id);
+    this.#clock = clock;
     this.#resets = new TabResets(name, (time) => {
       // writes from before the reset belong to the generation before
       this.#news.flush();
-      return this.#next(Math.max(time, this.#wallTime));
+      return clock.after(Math.max(time, clock.wallTime));
     });
     tabResets.set(desk.store, this.#resets);
     this.#controller = controller;
@@ -88,14 +83,14 @@ export class Tab {
       controller.on('error', ({ id }) => this.#end([id])),
       controller.on('abort', ({ id }) => this.#end([id])),
       // a page that slept has not received the messages of others yet
-      desk.surroundings.listen(() => this.#catchUp()),
+      desk.surroundings.listen(() => clock.pass(clock.wallTime)),
     ];
     this.stop = () => {
       if (stops.length > 0) this.#close(stops.splice(0));
     };
     for (const flight of desk.inflight.flights) this.#begin(requestEvent(flight));
-    this.#catchUp();
-    this.#opened = Math.floor(this.#wallTime);
+    this.#opened = clock.wallTime;
+    clock.pass(this.#opened);
     channel.onmessage = (event: { readonly data?: unknown } | null) => this.#hear(event?.data);
     channel.unref?.();
     this.#post('come', []);
@@ -107,24 +102,6 @@ export class Tab {
       isTold: (request) => this.#speech.request(request).read !== undefined,
       post: (handover) => this.#post(undefined, [{ handover }]),
     });
-  }
-
-  get #wallTime(): number {
-    return this.#desk.clock.now() / STEP;
-  }
-
-  #catchUp(): void {
-    this.#pass(this.#wallTime);
-  }
-
-  /** Moves logical time past `time`, to the fraction of this tab. */
-  #pass(time: number): void {
-    this.#desk.store.advanceClock(this.#next(time));
-  }
-
-  /** A logical time later than `time`, with the fraction of this tab. */
-  #next(time: number): number {
-    return Math.floor(time) + 1 + this.#place;
   }
 
   #begin(request: Issued): void {
@@ -155,7 +132,7 @@ export class Tab {
     this.#resets.add(time);
     this.#hasForeignData = false;
     this.#reportsReset = true;
-    this.#pass(this.#resets.known.at(-1) as number);
+    this.#clock.pass(this.#resets.known.at(-1) as number);
     this.#news.add({ ended: [] });
   }
 
@@ -182,11 +159,11 @@ export class Tab {
     // messages of tabs of another version may have another form
     const reason = tabMessageFlaw(isForeign ? { ...data, news: [] } : data);
     if (reason !== undefined) return warn('B3', reason, { reason });
-    const { from, time, generation, greets, news } = data;
+    const { from, time, greets, news } = data;
     const isCurrent = this.#isCurrent(data);
     // a log out applies to all tabs of any version
     this.#follow(data);
-    if (time > this.#desk.store.time) this.#pass(time);
+    if (time > this.#desk.store.time) this.#clock.pass(time);
     // tabs of every version need the present time, for their log outs
     if (greets === 'come') this.#welcome();
     if (isForeign) return;

@@ -141,12 +141,6 @@ export class EntityRecord extends EntityValue {
     return true;
   }
 
-  /** Resets to an entity that was never stored. */
-  clear(): void {
-    this.versions = NO_VERSIONS;
-    this.setConfirmed(undefined);
-  }
-
   /** Replaces the confirmed content without comparing times. */
   setConfirmed(content: EntityContent | undefined): void {
     const { pending } = this;
