@@ -5,11 +5,12 @@ import { requestEvent } from '../fetch/commit.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import type { Commit, Issued } from '../fetch/Events.ts';
-import { replay } from '../features/replay.ts';
+import { replayWith } from '../features/replay.ts';
 import { FlightsElsewhere } from './FlightsElsewhere.ts';
 import { Hearing } from './Hearing.ts';
 import type { Locks } from './Locks.ts';
 import { NewsQueue } from './NewsQueue.ts';
+import { compareByTime, OwnWrites } from './OwnWrites.ts';
 import { Registry } from './Registry.ts';
 import type { Names } from './Registry.ts';
 import { hasReset, mergeResets } from './Resets.ts';
@@ -62,8 +63,7 @@ export class Tab {
     const { names, name, version, share } = options;
     const registry = new Registry(names);
     const desk = contextOf(controller);
-    const clock = new TabClock(desk, this.#id);
-    this.#clock = clock;
+    const clock = (this.#clock = new TabClock(desk, this.#id));
     this.#resets = new TabResets(name, (time) => {
       // writes from before the reset belong to the generation before
       this.#news.flush();
@@ -77,9 +77,11 @@ export class Tab {
     this.#speech = new Speech(registry);
     this.#hearing = new Hearing(registry, desk.store);
     this.#flights = new FlightsElsewhere(desk);
+    const own = new OwnWrites(desk.store);
     const stops = [
       controller.on('request', (request) => this.#begin(request)),
-      controller.on('commit', (commit) => this.#commit(commit)),
+      controller.on('commit', (commit) => this.#commit(own.decide(commit))),
+      own.stop,
       controller.on('error', ({ id }) => this.#end([id])),
       controller.on('abort', ({ id }) => this.#end([id])),
       // a page that slept has not received the messages of others yet
@@ -230,7 +232,7 @@ export class Tab {
 
   #replay(from: number, told: ToldCommit): void {
     for (const id of told.ids) this.#flights.end(from, id);
-    replay(this.#controller, this.#hearing.commit(told));
+    replayWith(this.#desk, this.#hearing.commit(told), compareByTime);
     for (const { key, unsaid } of told.writes)
       if (key !== undefined) this.#sharing?.heard(key, unsaid ? 'unsaid' : 'response');
   }
