@@ -1,5 +1,5 @@
 /** A suspense boundary inside of an error boundary, for frameworks with getters as props. */
-import type { AsyncBoundaryProps, BoundaryProps } from './boundaryOf.ts';
+import type { AsyncBoundaryProps, BoundaryProps } from './createBoundary.ts';
 
 type Component<P> = (props: P) => unknown;
 

@@ -8,7 +8,7 @@ import type { Signal } from '../src/reactive.ts';
 import type { Reader } from '../src/view/Reader.ts';
 import { StoreObserver } from '../src/view/StoreObserver.ts';
 import { errorOf } from './errorOf.ts';
-import type { Hooks } from './hooks.ts';
+import type { FrameworkHooks } from './FrameworkHooks.ts';
 
 type ParamsOf<E extends EndpointInterface> = NonNullable<Parameters<E>[0]>;
 
@@ -153,7 +153,10 @@ export function fetchNext(now: Paged): Promise<void> {
 
 /** `fetchNextPage` of React and Preact, with a stable identity. */
 export function useFetchNext(
-  { useState, useCommit }: Pick<Hooks, 'useState' | 'useCommit'>,
+  {
+    useState,
+    useInsertionEffect: useCommit,
+  }: Pick<FrameworkHooks, 'useState' | 'useInsertionEffect'>,
   latest: Paged,
 ): () => Promise<void> {
   const [now] = useState((): Paged => ({ ...latest }));

@@ -1,5 +1,5 @@
 /** The list that `<For>` renders: the data of `each`, or the one list in an envelope. */
-import type { DataOf } from '../src/Controller.ts';
+import type { Controller, DataOf } from '../src/Controller.ts';
 import { DEV, SignalboxError } from '../src/diagnostics.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
 import { isEndpoint } from '../src/endpoint/isEndpoint.ts';
@@ -7,6 +7,7 @@ import { LiteralKind, ObjectKind } from '../src/schema/containers.ts';
 import { isPlain } from '../src/schema/equal.ts';
 import { kindOf } from '../src/schema/kindOf.ts';
 import type { Denormalized, EntityClass, Kind, Schema } from '../src/schema/schema.ts';
+import type { Reader } from '../src/view/Reader.ts';
 
 /** `each` of `<For>`: an endpoint, or the schema of stored data. */
 export type Each = EndpointInterface | Schema;
@@ -57,6 +58,41 @@ export type IfList<E> = [unknown] extends [DataIn<E>]
 
 /** One row of a list. */
 export type RowOf<L> = L extends readonly (infer Row extends object)[] ? Row : never;
+
+/** The props of `<For>` of every framework; `N`: what a component of the framework renders. */
+export interface Rendering<E extends Each, R, N> {
+  /**
+   * An endpoint with a list as its data, or an envelope with one list in its schema; or the schema of a stored list,
+   * without a request: `new Query(…)`, `new All(Todo)`. Create a schema once, outside of the component.
+   */
+  readonly each: E;
+  /** The first argument; null: an empty list without a request. */
+  readonly params?: (E extends EndpointInterface ? Parameters<E>[0] : unknown) | null;
+  /** Renders the rows from this position on, as Array.slice takes it; default 0. */
+  readonly from?: number | undefined;
+  /** Renders the rows up to, but without, this position, as Array.slice takes it; default all. */
+  readonly to?: number | undefined;
+  /** Renders one row; `index`: its position in the list. */
+  readonly children: (row: R, index: number) => N;
+}
+
+/** The props of `<For>` with their types resolved. */
+export interface AnyRendering<N> extends Omit<Rendering<Each, object, N>, 'children'> {
+  readonly children: (row: never, index: number) => N;
+  readonly select?: ((data: never) => unknown) | undefined;
+}
+
+/** The reader of the data of `each`, for these props. */
+export function readerOfEach(controller: Controller, props: AnyRendering<unknown>): Reader {
+  const { each } = props;
+  const args = ('params' in props ? [props.params] : []) as readonly [null];
+  return isEndpoint(each) ? controller.view(each, ...args) : controller.query(each, ...args);
+}
+
+/** The start position of `slice(from)`. */
+export function startOf(from: number, length: number): number {
+  return from < 0 ? Math.max(length + from, 0) : from;
+}
 
 const NONE: readonly unknown[] = [];
 

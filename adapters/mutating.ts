@@ -4,7 +4,7 @@ import { ResetError } from '../src/diagnostics.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
 import { isAbort } from '../src/endpoint/isAbort.ts';
 import { errorOf } from './errorOf.ts';
-import type { Hooks } from './hooks.ts';
+import type { FrameworkHooks } from './FrameworkHooks.ts';
 
 /** The state of the latest call. */
 export interface MutationState<E extends EndpointInterface> {
@@ -120,9 +120,9 @@ export function useMutating(
   {
     useState,
     useMemo,
-    useCommit,
+    useInsertionEffect: useCommit,
     useEffect,
-  }: Pick<Hooks, 'useState' | 'useMemo' | 'useCommit' | 'useEffect'>,
+  }: Pick<FrameworkHooks, 'useState' | 'useMemo' | 'useInsertionEffect' | 'useEffect'>,
   latest: Mutating,
 ): Mutation<EndpointInterface> {
   const [state, show] = useState(() => NO_MUTATION);

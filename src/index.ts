@@ -23,7 +23,7 @@ export { Delete, Delete as Invalidate } from './schema/Delete.ts';
 export { Lazy } from './schema/Lazy.ts';
 export { Query } from './store/Query.ts';
 export { avg, count, max, min, sum } from './query/aggregates.ts';
-export type { Aggregate, FieldAggregate, Tally } from './query/aggregates.ts';
+export type { Aggregate, FieldAggregate, Accumulator } from './query/aggregates.ts';
 export type { Sort } from './query/compareBy.ts';
 export type { Declaration, Outcome } from './query/Declaration.ts';
 export { depthLimit } from './schema/depthLimit.ts';

@@ -2,11 +2,11 @@
 import { h } from 'preact';
 import type { ComponentChildren, ComponentType, VNode } from 'preact';
 import { Suspense } from 'preact/compat';
-import type { AsyncBoundaryProps as AsyncProps, Caught } from '../boundaryOf.ts';
+import type { AsyncBoundaryProps as AsyncProps, FallbackProps } from '../createBoundary.ts';
 import { ErrorBoundary } from './ErrorBoundary.ts';
 
 /** Props of `<AsyncBoundary>`: the content instead of its children while they are suspended, or after an error. */
-export type AsyncBoundaryProps = AsyncProps<ComponentChildren, ComponentType<Caught>>;
+export type AsyncBoundaryProps = AsyncProps<ComponentChildren, ComponentType<FallbackProps>>;
 
 /** `<AsyncBoundary fallback="…" errorComponent={Failed}>`: placed inside of the provider, around a page or a panel. */
 // any: the props of a vnode are invariant

@@ -1,18 +1,18 @@
 /** Renders a fallback instead of failed children, and retries on reset. */
 import { Component, h } from 'preact';
 import type { ComponentChildren, ComponentClass, ComponentType } from 'preact';
-import { boundaryOf } from '../boundaryOf.ts';
-import type { BoundaryProps, Caught } from '../boundaryOf.ts';
+import { createBoundary } from '../createBoundary.ts';
+import type { BoundaryProps, FallbackProps } from '../createBoundary.ts';
 import { ControllerContext } from './Provider.ts';
 
 /** Props of `<ErrorBoundary>`: the content instead of failed children, and the conditions of a reset. */
-export type ErrorBoundaryProps = BoundaryProps<ComponentChildren, ComponentType<Caught>>;
+export type ErrorBoundaryProps = BoundaryProps<ComponentChildren, ComponentType<FallbackProps>>;
 
 /**
  * `<ErrorBoundary fallbackComponent={({ error, resetErrorBoundary }) => …}>` inside of the provider: the reset renders
  * the children again, and refetches all failed requests below it at once.
  */
-export const ErrorBoundary: ComponentClass<ErrorBoundaryProps> = /* @__PURE__ */ boundaryOf({
+export const ErrorBoundary: ComponentClass<ErrorBoundaryProps> = /* @__PURE__ */ createBoundary({
   // abstract in Preact's types
   Component: Component as never,
   createElement: h as never,

@@ -2,39 +2,25 @@
 import { Fragment, h } from 'preact';
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
-import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
-import { checkCopies } from '../hooks.ts';
-import { listIn } from '../listIn.ts';
-import type { DataIn, Each, IfList, ListIn, RowOf } from '../listIn.ts';
+import { checkCopies } from '../FrameworkHooks.ts';
+import { listIn, readerOfEach, startOf } from '../listIn.ts';
+import type { AnyRendering, DataIn, Each, IfList, ListIn, Rendering, RowOf } from '../listIn.ts';
 import { rowNames } from '../rowNames.ts';
 import { useController } from './Provider.ts';
-import { useThereIn } from './useReading.ts';
-
-interface Drawing<E extends Each, R> {
-  /**
-   * An endpoint with a list as its data, or an envelope with one list in its schema; or the schema of a stored list,
-   * without a request: `new Query(…)`, `new All(Todo)`. Create a schema once, outside of the component.
-   */
-  readonly each: E;
-  /** The first argument; null: an empty list without a request. */
-  readonly params?: (E extends EndpointInterface ? Parameters<E>[0] : unknown) | null;
-  /** Renders the rows from this position on, as Array.slice takes it; default 0. */
-  readonly from?: number | undefined;
-  /** Renders the rows up to, but without, this position, as Array.slice takes it; default all. */
-  readonly to?: number | undefined;
-  /** Renders one row from its live object; `index`: its position in the list. */
-  readonly children: (row: R, index: number) => ComponentChildren;
-}
+import { useSuspendedIn } from './useQueryHandle.ts';
 
 /** Props of `<For>`: a list with its params, and a function that renders one row. */
-export interface ForProps<E extends Each> extends Drawing<E, RowOf<ListIn<E>>> {
+export interface ForProps<E extends Each> extends Rendering<
+  E,
+  RowOf<ListIn<E>>,
+  ComponentChildren
+> {
   readonly each: E & IfList<E>;
   readonly select?: undefined;
 }
 
 /** Props of `<For>` for data with several lists, or with a nested list. */
-export interface ForSelectProps<E extends Each, R> extends Drawing<E, R> {
+export interface ForSelectProps<E extends Each, R> extends Rendering<E, R, ComponentChildren> {
   /** Names the list in the data. */
   readonly select: (data: DataIn<E>) => readonly R[] | null | undefined;
 }
@@ -46,26 +32,14 @@ export interface ForSelectProps<E extends Each, R> extends Drawing<E, R> {
 // any: the props of a vnode are invariant
 export function For<E extends Each>(props: ForProps<E>): VNode<any>;
 export function For<E extends Each, R extends object>(props: ForSelectProps<E, R>): VNode<any>; // any: as above
-export function For({
-  each,
-  from = 0,
-  to,
-  children: draw,
-  select,
-  ...rest
-}: Omit<Drawing<Each, object>, 'children'> & {
-  readonly children: RowProps['draw'];
-  readonly select?: ((data: never) => unknown) | undefined;
-}): VNode {
+export function For(props: AnyRendering<ComponentChildren>): VNode {
+  const { each, from = 0, to, children: draw, select } = props;
   checkCopies('@preact/signals');
   const controller = useController('For');
-  const args = ('params' in rest ? [rest.params] : []) as readonly [null];
-  const reader = isEndpoint(each)
-    ? controller.view(each, ...args)
-    : controller.query(each, ...args);
-  const rows = listIn(each, useThereIn(reader).value.data, select);
+  const reader = readerOfEach(controller, props);
+  const rows = listIn(each, useSuspendedIn(reader).value.data, select);
   const vnodeOf = useMemo(() => vnodesBy(), []);
-  const start = from < 0 ? Math.max(rows.length + from, 0) : from;
+  const start = startOf(from, rows.length);
   const turn = {};
   return h(
     Fragment,

@@ -3,7 +3,7 @@ import { h } from 'preact';
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Fixture } from '../../src/testing/Fixture.ts';
-import { mockController, storedFrom } from '../../src/testing/mockController.ts';
+import { mockController, initialFixturesOf } from '../../src/testing/mockController.ts';
 import { Provider } from './Provider.ts';
 
 /** Props of `<MockProvider>`. */
@@ -20,7 +20,7 @@ export interface MockProviderProps {
 // any: the props of a vnode are invariant
 export function MockProvider({ fixtures, children }: MockProviderProps): VNode<any> {
   const [controller] = useState(() =>
-    mockController({ fixtures, initialFixtures: storedFrom(fixtures) }),
+    mockController({ fixtures, initialFixtures: initialFixturesOf(fixtures) }),
   );
   return h(Provider, { controller }, children);
 }

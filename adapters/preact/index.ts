@@ -29,5 +29,5 @@ export { ErrorBoundary, ErrorBoundary as NetworkErrorBoundary } from './ErrorBou
 export type { ErrorBoundaryProps } from './ErrorBoundary.ts';
 export { AsyncBoundary } from './AsyncBoundary.ts';
 export type { AsyncBoundaryProps } from './AsyncBoundary.ts';
-export type { Caught } from '../boundaryOf.ts';
-export type { AsyncFunction, Cancellable } from '../hooks.ts';
+export type { FallbackProps } from '../createBoundary.ts';
+export type { AsyncFunction, Cancellable } from '../FrameworkHooks.ts';

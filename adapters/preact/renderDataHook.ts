@@ -4,10 +4,10 @@ import type { ComponentChildren, ComponentType } from 'preact';
 import { Suspense } from 'preact/compat';
 import { useLayoutEffect } from 'preact/hooks';
 import { act } from 'preact/test-utils';
-import { cleanUpAfterEach, renderingWith } from '../../src/testing/renderingWith.ts';
-import type { RenderDataHook, Stage } from '../../src/testing/renderingWith.ts';
-import { theatreOf } from '../../src/testing/theatreOf.ts';
-import type { Lent } from '../../src/testing/theatreOf.ts';
+import { cleanUpAfterEach, createRenderDataHook } from '../../src/testing/createRenderDataHook.ts';
+import type { RenderDataHook, MountedRoot } from '../../src/testing/createRenderDataHook.ts';
+import { createElementRenderer } from '../../src/testing/createElementRenderer.ts';
+import type { FrameworkBindings } from '../../src/testing/createElementRenderer.ts';
 import { ErrorBoundary } from './ErrorBoundary.ts';
 import { Provider } from './Provider.ts';
 import type { ProviderProps } from './Provider.ts';
@@ -16,13 +16,13 @@ import type { ProviderProps } from './Provider.ts';
 export type Wrapper = ComponentType<{ readonly children: ComponentChildren }>;
 
 const parts = { createElement: h, Fragment, Suspense, ErrorBoundary, useLayoutEffect };
-const lent: Lent = { ...parts, open, renderAtOnce };
+const lent: FrameworkBindings = { ...parts, open, renderAtOnce };
 
 /** `renderDataHook` with a custom provider, which must provide the `controller` prop. */
 export function makeRenderDataHook(
   provider: ComponentType<ProviderProps>,
 ): RenderDataHook<Wrapper> {
-  return renderingWith(theatreOf(lent, provider));
+  return createRenderDataHook(createElementRenderer(lent, provider));
 }
 
 /**
@@ -32,7 +32,7 @@ export function makeRenderDataHook(
 export const renderDataHook: RenderDataHook<Wrapper> = makeRenderDataHook(Provider);
 cleanUpAfterEach();
 
-function open(): Stage<unknown> {
+function open(): MountedRoot<unknown> {
   const container = document.body.appendChild(document.createElement('div'));
   let ended = false;
   const draw = (element: unknown) => {

@@ -5,7 +5,7 @@ import { dataOf } from '../../src/store/thrownResult.ts';
 import { cached } from '../cached.ts';
 import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
-import { useReader, useSeen, useTracking } from './useReading.ts';
+import { useReader, useShownResult, useTracking } from './useQueryHandle.ts';
 
 /**
  * The live data of `endpoint(...args)` if there are any; else undefined, or the empty value of a schema that is an
@@ -17,5 +17,5 @@ export function useCache<E extends ReadEndpoint>(
 ): DataOf<E> | CachedOf<E['schema']> {
   useTracking();
   const reader = useReader('useCache', endpoint, args);
-  return cached(endpoint, dataOf(useSeen(reader, liveResult(reader).value))) as DataOf<E>;
+  return cached(endpoint, dataOf(useShownResult(reader, liveResult(reader).value))) as DataOf<E>;
 }

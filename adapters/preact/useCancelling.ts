@@ -1,8 +1,8 @@
 /** Aborts a request at once when its arguments change. */
 import type { NullableArgs } from '../EmptyOf.ts';
-import { useLeaving } from '../hooks.ts';
-import type { Cancellable } from '../hooks.ts';
-import { lent } from './lent.ts';
+import { useAbortOnChange } from '../FrameworkHooks.ts';
+import type { Cancellable } from '../FrameworkHooks.ts';
+import { preactHooks } from './preactHooks.ts';
 import { useController } from './Provider.ts';
 
 /**
@@ -11,5 +11,5 @@ import { useController } from './Provider.ts';
  * later.
  */
 export function useCancelling<E extends Cancellable>(endpoint: E, ...args: NullableArgs<E>): E {
-  return useLeaving(lent, useController('useCancelling'), endpoint, args);
+  return useAbortOnChange(preactHooks, useController('useCancelling'), endpoint, args);
 }

@@ -8,7 +8,7 @@ import type { DLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
-import { useReader, useReading, useSeen, useShown } from './useReading.ts';
+import { useReader, useQueryHandle, useShownResult, useRetain } from './useQueryHandle.ts';
 
 /** As `useSuspense`, but loading and errors are in the result. The data are live. */
 export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DLE<DataOf<E>>;
@@ -17,9 +17,9 @@ export function useDLE<E extends ReadEndpoint>(
   ...args: NullableArgs<E>
 ): DLE<DataOf<E> | EmptyOf<E['schema']>>;
 export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[]): DLE<unknown> {
-  const reading = useReading(useReader('useDLE', endpoint, args), false);
-  useShown(reading);
-  const result = useSeen(reading.reader, liveResult(reading.drawn).value);
+  const reading = useQueryHandle(useReader('useDLE', endpoint, args), false);
+  useRetain(reading);
+  const result = useShownResult(reading.reader, liveResult(reading.drawn).value);
   useSettled(reading.wait);
   if (reading.wait !== undefined || result.status === 'pending') return LOADING;
   return dleOf(result);

@@ -1,11 +1,11 @@
 /** Delays the changes of a value until it is stable. */
-import { useDelayed } from '../hooks.ts';
-import { lent } from './lent.ts';
+import { useDelayed } from '../FrameworkHooks.ts';
+import { preactHooks } from './preactHooks.ts';
 
 /**
  * `const [query, isPending] = useDebounce(text, 200)`: `query` becomes `text` once `text` is unchanged for `delay` ms.
  * `isPending` is true until then. While `updatable` is false, the update waits.
  */
 export function useDebounce<T>(value: T, delay: number, updatable = true): [T, boolean] {
-  return useDelayed(lent, value, delay, updatable);
+  return useDelayed(preactHooks, value, delay, updatable);
 }

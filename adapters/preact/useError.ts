@@ -4,7 +4,7 @@ import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { computed } from '../../src/reactive.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
-import { useReader, useTracking } from './useReading.ts';
+import { useReader, useTracking } from './useQueryHandle.ts';
 
 /** The error that `useSuspense` would throw; undefined without an error: there are data, or nothing was fetched. */
 export function useError<E extends ReadEndpoint>(

@@ -2,7 +2,7 @@
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { infiniteOf, listCallOf, pagingOf, useFetchNext } from '../infinite.ts';
 import type { FirstParams, Infinite, InfiniteOptions, Paged } from '../infinite.ts';
-import { lent } from './lent.ts';
+import { preactHooks } from './preactHooks.ts';
 import { useController } from './Provider.ts';
 import { useDLE } from './useDLE.ts';
 
@@ -20,7 +20,7 @@ export function useInfinite<E extends ReadEndpoint, const P extends object>(
   const shown = useDLE(list.endpoint, ...list.args);
   const reader = controller.view(list.endpoint, ...(list.args as [unknown]));
   const now: Paged = { controller, endpoint, params, options, reader };
-  const fetchNextPage = useFetchNext(lent, now);
+  const fetchNextPage = useFetchNext(preactHooks, now);
   const paging = pagingOf(controller, reader).value;
   return { ...infiniteOf(now, shown as never, paging), fetchNextPage } as Infinite<E>;
 }

@@ -3,9 +3,9 @@ import { useMemo } from 'preact/hooks';
 import type { KeyTest } from '../../src/Controller.ts';
 import { isServer } from '../../src/surroundings.ts';
 import { FetchingCount } from '../../src/view/FetchingCount.ts';
-import { checkCopies } from '../hooks.ts';
+import { checkCopies } from '../FrameworkHooks.ts';
 import { useController } from './Provider.ts';
-import { useTracking } from './useReading.ts';
+import { useTracking } from './useQueryHandle.ts';
 
 /** How many reads are in flight, of `endpoint` or of all endpoints; 0 on a server. */
 export function useIsFetching(endpoint?: KeyTest): number {

@@ -3,7 +3,7 @@ import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { refuseRead } from '../../src/endpoint/refuseRead.ts';
 import { useMutating } from '../mutating.ts';
 import type { Mutation, MutationOptions } from '../mutating.ts';
-import { lent } from './lent.ts';
+import { preactHooks } from './preactHooks.ts';
 import { useController } from './Provider.ts';
 
 /**
@@ -18,5 +18,5 @@ export function useMutation<E extends EndpointInterface>(
 ): Mutation<E> {
   refuseRead(endpoint);
   const controller = useController('useMutation');
-  return useMutating(lent, { controller, endpoint, options }) as unknown as Mutation<E>;
+  return useMutating(preactHooks, { controller, endpoint, options }) as unknown as Mutation<E>;
 }

@@ -8,9 +8,9 @@ import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import type { Result } from '../../src/store/Result.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
-import { checkCopies } from '../hooks.ts';
+import { checkCopies } from '../FrameworkHooks.ts';
 import { useController } from './Provider.ts';
-import { useReading, useShown } from './useReading.ts';
+import { useQueryHandle, useRetain } from './useQueryHandle.ts';
 
 /**
  * `{status, data, error}` with live data, as a signal. A component that only passes the signal on does not re-render.
@@ -33,14 +33,14 @@ export function useQuery<E extends ReadEndpoint>(
 export function useQuery(what: unknown, ...args: readonly unknown[]): ReadonlySignal<Result> {
   checkCopies('@preact/signals');
   const controller = useController('useQuery');
-  const reading = useReading(
+  const reading = useQueryHandle(
     isEndpoint(what)
       ? controller.view(what, ...(args as ArgsOf<EndpointInterface>))
       : controller.query(what, ...args),
     false,
   );
   const { reader, drawn } = reading;
-  useShown(reading);
+  useRetain(reading);
   // no render refetches after an invalidation, so each change of the result does
   useEffect(() => reader.listen(() => void reader.ensure(false)), [reader]);
   return liveResult(drawn);

@@ -5,7 +5,7 @@ import type { NullableArgs } from '../EmptyOf.ts';
 import { NO_STATUS, statusOf } from '../../src/view/Status.ts';
 import type { Status } from '../../src/view/Status.ts';
 import { useController } from './Provider.ts';
-import { useReader, useTracking } from './useReading.ts';
+import { useReader, useTracking } from './useQueryHandle.ts';
 
 /**
  * `{isFetching, isStale, fetchedAt, error}` of `endpoint(...args)`: the component re-renders when one of these changes,

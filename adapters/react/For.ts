@@ -1,43 +1,25 @@
 /** A list with separately rendered rows: a changed field re-renders its row, a new row the list. */
 import { createElement, Fragment, memo, useMemo } from 'react';
 import type { ReactElement, ReactNode } from 'react';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
-import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
-import { listIn } from '../listIn.ts';
-import type { DataIn, Each, IfList, ListIn, RowOf } from '../listIn.ts';
+import { listIn, readerOfEach, startOf } from '../listIn.ts';
+import type { AnyRendering, DataIn, Each, IfList, ListIn, Rendering, RowOf } from '../listIn.ts';
 import { rowNames } from '../rowNames.ts';
 import { useController } from './Provider.ts';
 import { useSource } from './Source.ts';
 import type { Source } from './Source.ts';
 import { timelineOf } from './Timeline.ts';
 import type { Timeline } from './Timeline.ts';
-import { sourceOf } from './useEntity.ts';
-import { useMembers } from './useSuspense.ts';
-
-interface Drawing<E extends Each, R> {
-  /**
-   * An endpoint with a list as its data, or an envelope with one list in its schema; or the schema of a stored list,
-   * without a request: `new Query(…)`, `new All(Todo)`. Create a schema once, outside of the component.
-   */
-  readonly each: E;
-  /** The first argument; null: an empty list without a request. */
-  readonly params?: (E extends EndpointInterface ? Parameters<E>[0] : unknown) | null;
-  /** Renders the rows from this position on, as Array.slice takes it; default 0. */
-  readonly from?: number | undefined;
-  /** Renders the rows up to, but without, this position, as Array.slice takes it; default all. */
-  readonly to?: number | undefined;
-  /** Renders one row from its snapshot; `index`: its position in the list. */
-  readonly children: (row: R, index: number) => ReactNode;
-}
+import { entitySource } from './useEntity.ts';
+import { useSuspenseRows } from './useSuspense.ts';
 
 /** Props of `<For>`: a list with its params, and a function that renders one row. */
-export interface ForProps<E extends Each> extends Drawing<E, RowOf<ListIn<E>>> {
+export interface ForProps<E extends Each> extends Rendering<E, RowOf<ListIn<E>>, ReactNode> {
   readonly each: E & IfList<E>;
   readonly select?: undefined;
 }
 
 /** Props of `<For>` for data with several lists, or with a nested list. */
-export interface ForSelectProps<E extends Each, R> extends Drawing<E, R> {
+export interface ForSelectProps<E extends Each, R> extends Rendering<E, R, ReactNode> {
   /**
    * Selects the list in the data. It must not derive a list: changes of fields do not run it, only changes of
    * membership.
@@ -48,24 +30,12 @@ export interface ForSelectProps<E extends Each, R> extends Drawing<E, R> {
 /** `<For each={getTodos} params={{ userId }}>{todo => <li>{todo.title}</li>}</For>`; suspends as useSuspense does. */
 export function For<E extends Each>(props: ForProps<E>): ReactElement;
 export function For<E extends Each, R extends object>(props: ForSelectProps<E, R>): ReactElement;
-export function For({
-  each,
-  from = 0,
-  to,
-  children: draw,
-  select,
-  ...rest
-}: Omit<Drawing<Each, object>, 'children'> & {
-  readonly children: RowProps['draw'];
-  readonly select?: ((data: never) => unknown) | undefined;
-}): ReactElement {
+export function For(props: AnyRendering<ReactNode>): ReactElement {
+  const { each, from = 0, to, children: draw, select } = props;
   const controller = useController();
-  const args = ('params' in rest ? [rest.params] : []) as readonly [null];
-  const reader = isEndpoint(each)
-    ? controller.view(each, ...args)
-    : controller.query(each, ...args);
+  const reader = readerOfEach(controller, props);
   // live rows: their identity stays while their fields change
-  const rows = listIn(each, useMembers(controller, reader), select);
+  const rows = listIn(each, useSuspenseRows(controller, reader), select);
   const elementOf = useMemo(() => elementsBy(timelineOf(controller)), [controller]);
   const start = startOf(from, rows.length);
   const turn = {};
@@ -74,11 +44,6 @@ export function For({
     null,
     rows.slice(from, to).map((row, at) => elementOf(row, start + at, draw, turn)),
   );
-}
-
-/** The start position of `slice(from)`. */
-function startOf(from: number, length: number): number {
-  return from < 0 ? Math.max(length + from, 0) : from;
 }
 
 interface RowProps {
@@ -119,7 +84,7 @@ function elementsBy(
     if (kept?.props.draw === draw && kept.props.index === index) return kept;
     // the row's first primary key: a row that was created here gets another one later, and keeps its key
     const key = kept?.key ?? `${times},${place.name}`;
-    const source = kept?.props.source ?? sourceOf(timeline, row as object);
+    const source = kept?.props.source ?? entitySource(timeline, row as object);
     return (place.element = createElement(Row, { key, source, index, draw }));
   };
 }

@@ -2,7 +2,7 @@
 import { createElement } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import type { Fixture } from '../../src/testing/Fixture.ts';
-import { mockController, storedFrom } from '../../src/testing/mockController.ts';
+import { mockController, initialFixturesOf } from '../../src/testing/mockController.ts';
 import { Provider } from './Provider.ts';
 import { useMocked } from './useMocked.ts';
 
@@ -20,7 +20,7 @@ export interface MockProviderProps {
 export function MockProvider(props: MockProviderProps): ReactElement {
   const { fixtures, children } = props;
   const controller = useMocked(props, () =>
-    mockController({ fixtures, initialFixtures: storedFrom(fixtures) }),
+    mockController({ fixtures, initialFixtures: initialFixturesOf(fixtures) }),
   );
   return createElement(Provider, { controller }, children);
 }

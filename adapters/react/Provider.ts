@@ -78,11 +78,11 @@ function ownController(): Controller {
 
 /** The controller of the provider above. Throws A1 without a provider. */
 export function useController(): Controller {
-  return useLent('useController');
+  return useControllerFor('useController');
 }
 
 /** As useController, with the hook's name for the message. */
-export function useLent(hook: string): Controller {
+export function useControllerFor(hook: string): Controller {
   const controller = useContext(ControllerContext);
   if (controller === undefined) throw new SignalboxError('A1', { hook });
   return controller;

@@ -2,11 +2,11 @@
 import type { Context } from 'react';
 import { noop } from '../../src/fetch/promiseTry.ts';
 import type { Reader } from '../../src/view/Reader.ts';
-import type { Hooks } from '../hooks.ts';
+import type { FrameworkHooks } from '../FrameworkHooks.ts';
 import { createContext, useEffect } from './react.ts';
 
 /** Hooks, which must be the same at every render of a provider. */
-export interface ScreenHooks extends Pick<Hooks, 'useEffect'> {
+export interface ScreenHooks extends Pick<FrameworkHooks, 'useEffect'> {
   /** Refetches stale data when the user returns to the screen. */
   readonly useReturn: (reader: Reader) => void;
 }

@@ -18,7 +18,7 @@ interface Step<T> {
 type Observer<T> = (step: Step<T>) => void;
 
 /** The selected part of a stored object, and its subscription. Must be the same object at every render. */
-export interface Facet<T, Target> {
+export interface Selector<T, Target> {
   /** Undefined: the value was removed, and the value before stays. */
   peek(target: Target): T | undefined;
   listen(target: Target, listener: () => void): () => void;
@@ -27,7 +27,7 @@ export interface Facet<T, Target> {
 // any: readers do not see the type of the target
 export class Source<T = unknown, Target = any> {
   readonly timeline: Timeline;
-  readonly #facet: Facet<T, Target>;
+  readonly #facet: Selector<T, Target>;
   readonly #target: Target;
   #known: T | undefined;
   /** The newest value. Valid only while the source has readers. */
@@ -40,7 +40,7 @@ export class Source<T = unknown, Target = any> {
   #passValue: T | undefined;
   #stop: (() => void) | undefined;
 
-  constructor(timeline: Timeline, facet: Facet<T, Target>, target: Target) {
+  constructor(timeline: Timeline, facet: Selector<T, Target>, target: Target) {
     this.timeline = timeline;
     this.#facet = facet;
     this.#target = target;

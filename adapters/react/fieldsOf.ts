@@ -7,9 +7,9 @@ import { SignalboxError } from '../../src/diagnostics.ts';
 import { fields } from '../../src/live/fields.ts';
 import type { FieldSignals } from '../../src/live/fields.ts';
 import { recordOf } from '../../src/live/LiveObject.ts';
-import { checkCopies } from '../hooks.ts';
+import { checkCopies } from '../FrameworkHooks.ts';
 import { ControllerContext } from './Provider.ts';
-import { classOf } from './useEntity.ts';
+import { entityClassOf } from './useEntity.ts';
 
 /**
  * `<li title={$(todo).title}>{$(todo).title}</li>`: a new text is written to the DOM, and no component re-renders. For
@@ -20,7 +20,7 @@ import { classOf } from './useEntity.ts';
 export function fieldsOf<T extends object>(entity: T): FieldSignals<T> {
   checkCopies('@preact/signals-react');
   if (recordOf(entity) !== undefined) return fields(entity);
-  const Class = classOf('$', entity);
+  const Class = entityClassOf('$', entity);
   return fields(live(lent(), Class, entity as never));
 }
 

@@ -3,7 +3,7 @@
 export { Provider, Provider as DataProvider, useController } from './Provider.ts';
 export type { ProviderProps } from './Provider.ts';
 export { useSuspense } from './useSuspense.ts';
-export type { Read, UseSuspense } from './useSuspense.ts';
+export type { QueryTuple, UseSuspense } from './useSuspense.ts';
 export { useDLE } from './useDLE.ts';
 export type { DLE } from '../DLE.ts';
 export { useCache } from './useCache.ts';
@@ -30,5 +30,5 @@ export { ErrorBoundary, ErrorBoundary as NetworkErrorBoundary } from './ErrorBou
 export type { ErrorBoundaryProps } from './ErrorBoundary.ts';
 export { AsyncBoundary } from './AsyncBoundary.ts';
 export type { AsyncBoundaryProps } from './AsyncBoundary.ts';
-export type { Caught } from '../boundaryOf.ts';
-export type { AsyncFunction, Cancellable } from '../hooks.ts';
+export type { FallbackProps } from '../createBoundary.ts';
+export type { AsyncFunction, Cancellable } from '../FrameworkHooks.ts';

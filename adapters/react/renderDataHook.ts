@@ -3,10 +3,10 @@ import * as React from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { cleanUpAfterEach, renderingWith } from '../../src/testing/renderingWith.ts';
-import type { RenderDataHook, Stage } from '../../src/testing/renderingWith.ts';
-import { theatreOf } from '../../src/testing/theatreOf.ts';
-import type { Lent } from '../../src/testing/theatreOf.ts';
+import { cleanUpAfterEach, createRenderDataHook } from '../../src/testing/createRenderDataHook.ts';
+import type { RenderDataHook, MountedRoot } from '../../src/testing/createRenderDataHook.ts';
+import { createElementRenderer } from '../../src/testing/createElementRenderer.ts';
+import type { FrameworkBindings } from '../../src/testing/createElementRenderer.ts';
 import { ErrorBoundary } from './ErrorBoundary.ts';
 import { Provider } from './Provider.ts';
 import type { ProviderProps } from './Provider.ts';
@@ -16,13 +16,13 @@ export type Wrapper = ComponentType<{ readonly children: ReactNode }>;
 
 const { createElement, Fragment, Suspense, useLayoutEffect } = React;
 const parts = { createElement, Fragment, Suspense, ErrorBoundary, useLayoutEffect };
-const lent: Lent = { ...parts, open, leaveAct };
+const lent: FrameworkBindings = { ...parts, open, leaveAct };
 
 /** `renderDataHook` with a custom provider, which must provide the `controller` prop. */
 export function makeRenderDataHook(
   provider: ComponentType<ProviderProps>,
 ): RenderDataHook<Wrapper> {
-  return renderingWith(theatreOf(lent, provider));
+  return createRenderDataHook(createElementRenderer(lent, provider));
 }
 
 /**
@@ -37,7 +37,7 @@ const { act } = React as { act?: (job: () => void) => void };
 // React 18 flushes only updates made inside of flushSync; 19 everything except transitions
 const flushesAll = 'use' in React;
 
-function open(): Stage<unknown> {
+function open(): MountedRoot<unknown> {
   const container = document.body.appendChild(document.createElement('div'));
   const root = createRoot(container);
   let last: ReactNode;

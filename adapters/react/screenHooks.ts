@@ -2,7 +2,7 @@
 import type { Context } from 'react';
 import { whenIdle } from '../../src/clock.ts';
 import { noop } from '../../src/fetch/promiseTry.ts';
-import type { Effect } from '../hooks.ts';
+import type { Effect } from '../FrameworkHooks.ts';
 import type { ScreenHooks } from './ScreenContext.ts';
 import { useContext, useEffect, useRef } from './react.ts';
 

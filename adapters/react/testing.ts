@@ -11,4 +11,4 @@ export type {
   RenderDataHookResult,
   RenderHookOptions,
   WaitOptions,
-} from '../../src/testing/renderingWith.ts';
+} from '../../src/testing/createRenderDataHook.ts';

@@ -5,8 +5,8 @@ import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
 import { cached } from '../cached.ts';
 import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
-import { useLent } from './Provider.ts';
-import { useResult, whole } from './useResult.ts';
+import { useControllerFor } from './Provider.ts';
+import { useResult, fullResult } from './useResult.ts';
 
 /**
  * The data of `endpoint(...args)` if there are any; else undefined, or the empty value of a schema that is an object.
@@ -15,10 +15,10 @@ export function useCache<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>
 ): DataOf<E> | CachedOf<E['schema']> {
-  const controller = useLent('useCache');
+  const controller = useControllerFor('useCache');
   const reader = controller.view(endpoint, ...(args as ArgsOf<E>));
   return cached(
     endpoint,
-    dataOf(useResult(controller, reader, whole, useId()).result),
+    dataOf(useResult(controller, reader, fullResult, useId()).result),
   ) as DataOf<E>;
 }

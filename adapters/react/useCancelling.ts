@@ -1,9 +1,9 @@
 /** Aborts a request at once when its arguments change. */
 import type { NullableArgs } from '../EmptyOf.ts';
-import { useLeaving } from '../hooks.ts';
-import type { Cancellable } from '../hooks.ts';
-import { lent } from './lent.ts';
-import { useLent } from './Provider.ts';
+import { useAbortOnChange } from '../FrameworkHooks.ts';
+import type { Cancellable } from '../FrameworkHooks.ts';
+import { reactHooks } from './reactHooks.ts';
+import { useControllerFor } from './Provider.ts';
 
 /**
  * `useSuspense(useCancelling(search, { q }), { q })`: the endpoint with a signal that is aborted when the arguments
@@ -11,5 +11,5 @@ import { useLent } from './Provider.ts';
  * later. Before its first commit a component cannot cancel, since React drops its state.
  */
 export function useCancelling<E extends Cancellable>(endpoint: E, ...args: NullableArgs<E>): E {
-  return useLeaving(lent, useLent('useCancelling'), endpoint, args);
+  return useAbortOnChange(reactHooks, useControllerFor('useCancelling'), endpoint, args);
 }

@@ -2,13 +2,13 @@
 import { useCallback } from 'react';
 import type { ReadonlySignal } from '../../src/reactive.ts';
 import { useSyncExternalStore } from './react.ts';
-import { follow } from './useResult.ts';
+import { subscribeSelected } from './useResult.ts';
 
 /** The value of `cell`; `served`: the value on a server and while its markup is hydrated. */
 export function useCell<T>(cell: ReadonlySignal<T>, served: T): T {
   const peek = () => cell.peek();
   const subscribe = useCallback(
-    (wake: () => void) => follow(cell, () => cell.peek(), wake),
+    (wake: () => void) => subscribeSelected(cell, () => cell.peek(), wake),
     [cell],
   );
   return useSyncExternalStore(subscribe, peek, () => served);

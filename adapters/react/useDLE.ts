@@ -7,10 +7,10 @@ import type { DLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
-import { useLent } from './Provider.ts';
+import { useControllerFor } from './Provider.ts';
 import { useEffect, useInsertionEffect, useState } from './react.ts';
-import { waited } from './useReady.ts';
-import { useKept, useResult, useUnmounted, whole } from './useResult.ts';
+import { suspensePromise } from './useReady.ts';
+import { useRetain, useResult, useIsHydrating, fullResult } from './useResult.ts';
 
 /**
  * `{data, loading, error}` of `endpoint(...args)`, without suspending or throwing: data and error as stored, `loading`
@@ -23,14 +23,14 @@ export function useDLE<E extends ReadEndpoint>(
   ...args: NullableArgs<E>
 ): DLE<DataOf<E> | EmptyOf<E['schema']>>;
 export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[]): DLE<unknown> {
-  const controller = useLent('useDLE');
+  const controller = useControllerFor('useDLE');
   const reader = controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>));
-  const shown = useResult(controller, reader, whole, useId());
+  const shown = useResult(controller, reader, fullResult, useId());
   // on a server nothing would render the response: missing data are fetched when the page is hydrated
-  const asks = !useUnmounted();
-  const settling = useSettled(reader, asks ? waited(reader, shown) : undefined);
+  const asks = !useIsHydrating();
+  const settling = useSettled(reader, asks ? suspensePromise(reader, shown) : undefined);
   const loading = settling || shown.result.status === 'pending';
-  useKept(reader);
+  useRetain(reader);
   if (loading) return LOADING;
   return dleOf(shown.result);
 }

@@ -1,6 +1,6 @@
 /** Delays the changes of a value until it is stable. */
-import { useDelayed } from '../hooks.ts';
-import { lent } from './lent.ts';
+import { useDelayed } from '../FrameworkHooks.ts';
+import { reactHooks } from './reactHooks.ts';
 
 /**
  * `const [query, isPending] = useDebounce(text, 200)`: `query` becomes `text` once `text` is unchanged for `delay` ms,
@@ -8,5 +8,5 @@ import { lent } from './lent.ts';
  * `updatable` is false, the update waits.
  */
 export function useDebounce<T>(value: T, delay: number, updatable = true): [T, boolean] {
-  return useDelayed(lent, value, delay, updatable);
+  return useDelayed(reactHooks, value, delay, updatable);
 }

@@ -6,9 +6,9 @@ import type { EntityClass } from '../../src/schema/schema.ts';
 import { liveOf } from '../../src/live/LiveObject.ts';
 import type { LiveObject } from '../../src/live/LiveObject.ts';
 import { noop } from '../../src/fetch/promiseTry.ts';
-import { useLent } from './Provider.ts';
+import { useControllerFor } from './Provider.ts';
 import { Source, useSource } from './Source.ts';
-import type { Facet } from './Source.ts';
+import type { Selector } from './Source.ts';
 import { timelineOf } from './Timeline.ts';
 import type { Timeline } from './Timeline.ts';
 
@@ -17,16 +17,16 @@ import type { Timeline } from './Timeline.ts';
  * entity changes. For a deleted entity, its last snapshot. Throws A2 for values that are no entity.
  */
 export function useEntity<T extends object>(entity: T): T {
-  const controller = useLent('useEntity');
-  const target = live(controller, classOf('useEntity', entity), entity);
-  const source = sourceOf(timelineOf(controller), target);
+  const controller = useControllerFor('useEntity');
+  const target = live(controller, entityClassOf('useEntity', entity), entity);
+  const source = entitySource(timelineOf(controller), target);
   // while hydrating, the given snapshot is the one that the server rendered
   const first = () => (source.timeline.pass.hydrating === true ? undefined : source.first());
   return useSource(source, (held) => held ?? first() ?? entity) as T;
 }
 
 /** The class of an entity's snapshot. Throws A2 for other values. */
-export function classOf<T extends object>(
+export function entityClassOf<T extends object>(
   hook: string,
   entity: T | null | undefined,
 ): EntityClass<T> {
@@ -41,16 +41,16 @@ export function classOf<T extends object>(
  * The snapshots of one entity, by a plain listener of the record: lists have many rows, and this is the cheapest
  * reader.
  */
-const snapshots: Facet<object, LiveObject> = {
+const snapshots: Selector<object, LiveObject> = {
   peek: ({ lender, record }) => lender.peek(record) as object | undefined,
   listen: ({ record }, listener) => record.listen(listener),
 };
 
 /** A row that is no entity never changes. */
-const constant: Facet<object, object> = { peek: (row) => row, listen: () => noop };
+const constant: Selector<object, object> = { peek: (row) => row, listen: () => noop };
 
 /** The source of a live object, or of a value that never changes. */
-export function sourceOf(timeline: Timeline, target: object): Source<object> {
+export function entitySource(timeline: Timeline, target: object): Source<object> {
   const live = liveOf(target);
   if (live === undefined) return new Source(timeline, constant, target);
   return (live.source ??= new Source(timeline, snapshots, live)) as Source<object>;

@@ -4,14 +4,14 @@ import type { ArgsOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Result } from '../../src/store/Result.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
-import { useLent } from './Provider.ts';
+import { useControllerFor } from './Provider.ts';
 import { useResult } from './useResult.ts';
-import type { ResultFacet } from './useResult.ts';
+import type { ResultSelector } from './useResult.ts';
 
 const FINE: Result<never> = { status: 'success', data: undefined as never, error: undefined };
 
 /** Only the error that a reader would throw: changes of data notify no reader. */
-const failure: ResultFacet = {
+const failure: ResultSelector = {
   sources: /* @__PURE__ */ new WeakMap(),
   peek: (reader) => {
     const result = reader.result.peek();
@@ -25,7 +25,7 @@ export function useError<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>
 ): Error | undefined {
-  const controller = useLent('useError');
+  const controller = useControllerFor('useError');
   const reader = controller.view(endpoint, ...(args as ArgsOf<E>));
   return useResult(controller, reader, failure, useId()).result.error;
 }

@@ -3,15 +3,15 @@ import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { dataPromise, isShown } from '../dataPromise.ts';
-import { useLent } from './Provider.ts';
-import { waited } from './useReady.ts';
-import { useKept, useResult, whole } from './useResult.ts';
-import type { ResultFacet } from './useResult.ts';
+import { useControllerFor } from './Provider.ts';
+import { suspensePromise } from './useReady.ts';
+import { useRetain, useResult, fullResult } from './useResult.ts';
+import type { ResultSelector } from './useResult.ts';
 
 /** A component that only starts the read does not re-render for its data. */
-const awaited: ResultFacet = {
+const awaited: ResultSelector = {
   sources: /* @__PURE__ */ new WeakMap(),
-  peek: (reader) => whole.peek(reader),
+  peek: (reader) => fullResult.peek(reader),
   listen: (reader, listener) =>
     reader.listen(() => {
       if (isShown(reader)) listener();
@@ -36,11 +36,11 @@ export function useFetch(
   endpoint: EndpointInterface,
   ...args: readonly unknown[]
 ): Promise<unknown> {
-  const controller = useLent('useFetch');
+  const controller = useControllerFor('useFetch');
   const reader = controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>));
   const shown = useResult(controller, reader, awaited);
-  useKept(reader);
-  if (isShown(reader)) return dataPromise(reader, waited(reader, shown), shown.result);
+  useRetain(reader);
+  if (isShown(reader)) return dataPromise(reader, suspensePromise(reader, shown), shown.result);
   // nothing of the reader is rendered that a transition would have to keep
   return dataPromise(reader, reader.ensure(shown.first, shown.waiter), reader.result.peek());
 }

@@ -2,8 +2,8 @@
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { infiniteOf, listCallOf, NO_PAGING, pagingOf, useFetchNext } from '../infinite.ts';
 import type { FirstParams, Infinite, InfiniteOptions, Paged } from '../infinite.ts';
-import { lent } from './lent.ts';
-import { useLent } from './Provider.ts';
+import { reactHooks } from './reactHooks.ts';
+import { useControllerFor } from './Provider.ts';
 import { useCell } from './useCell.ts';
 import { useDLE } from './useDLE.ts';
 
@@ -16,12 +16,12 @@ export function useInfinite<E extends ReadEndpoint, const P extends object>(
   params: FirstParams<E, P> | null,
   options: InfiniteOptions<E, P>,
 ): Infinite<E> {
-  const controller = useLent('useInfinite');
+  const controller = useControllerFor('useInfinite');
   const list = listCallOf(endpoint, params);
   const shown = useDLE(list.endpoint, ...list.args);
   const reader = controller.view(list.endpoint, ...(list.args as [unknown]));
   const now: Paged = { controller, endpoint, params, options, reader };
   const paging = useCell(pagingOf(controller, reader), NO_PAGING);
-  const fetchNextPage = useFetchNext(lent, now);
+  const fetchNextPage = useFetchNext(reactHooks, now);
   return { ...infiniteOf(now, shown as never, paging), fetchNextPage } as Infinite<E>;
 }

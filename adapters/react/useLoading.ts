@@ -1,7 +1,7 @@
 /** Tracks the state of the latest call of an async function. */
-import { useTelling } from '../hooks.ts';
-import type { AsyncFunction } from '../hooks.ts';
-import { lent } from './lent.ts';
+import { useLoadingOf } from '../FrameworkHooks.ts';
+import type { AsyncFunction } from '../FrameworkHooks.ts';
+import { reactHooks } from './reactHooks.ts';
 
 /**
  * `const [save, loading, error] = useLoading(() => controller.fetch(…))`: for handlers. `save` has a stable identity
@@ -12,5 +12,5 @@ export function useLoading<F extends AsyncFunction>(
   fn: F,
   deps: readonly unknown[] = [],
 ): [F, boolean, Error | undefined] {
-  return useTelling(lent, fn, deps);
+  return useLoadingOf(reactHooks, fn, deps);
 }

@@ -3,8 +3,8 @@ import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { refuseRead } from '../../src/endpoint/refuseRead.ts';
 import { useMutating } from '../mutating.ts';
 import type { Mutation, MutationOptions } from '../mutating.ts';
-import { lent } from './lent.ts';
-import { useLent } from './Provider.ts';
+import { reactHooks } from './reactHooks.ts';
+import { useControllerFor } from './Provider.ts';
 
 /**
  * `const { mutate, isPending, error } = useMutation(TodoResource.update, { onSuccess() {} })`. The functions have a
@@ -16,7 +16,7 @@ export function useMutation<E extends EndpointInterface>(
   endpoint: E,
   options: MutationOptions<E> = {},
 ): Mutation<E> {
-  const controller = useLent('useMutation');
+  const controller = useControllerFor('useMutation');
   refuseRead(endpoint);
-  return useMutating(lent, { controller, endpoint, options }) as unknown as Mutation<E>;
+  return useMutating(reactHooks, { controller, endpoint, options }) as unknown as Mutation<E>;
 }

@@ -2,7 +2,7 @@
 import type { NoEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
-import { useLent } from './Provider.ts';
+import { useControllerFor } from './Provider.ts';
 import { useResult } from './useResult.ts';
 
 /**
@@ -13,6 +13,6 @@ export function useQuery<S extends Schema>(
   schema: S & NoEndpoint,
   ...args: readonly unknown[]
 ): Denormalized<S> | undefined {
-  const controller = useLent('useQuery');
+  const controller = useControllerFor('useQuery');
   return dataOf(useResult(controller, controller.query(schema, ...args)).result);
 }

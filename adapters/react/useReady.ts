@@ -3,15 +3,15 @@ import type { Controller } from '../../src/Controller.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { timelineOf } from './Timeline.ts';
-import type { Shown } from './useResult.ts';
+import type { ShownResult } from './useResult.ts';
 
 /**
  * The promise to wait for, or undefined. A component that renders this reader's data does not fetch: in a pending
  * transition, the old content stays.
  */
-export function waited(
+export function suspensePromise(
   reader: Reader,
-  { result, first, waiter }: Shown<unknown>,
+  { result, first, waiter }: ShownResult<unknown>,
 ): Ready | undefined {
   return first || result.status === 'pending' ? reader.ensure(first, waiter) : undefined;
 }

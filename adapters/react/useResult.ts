@@ -9,44 +9,49 @@ import { liveResult } from '../../src/live/liveResult.ts';
 import { useContext, useEffect, useSyncExternalStore } from './react.ts';
 import { ScreenContext } from './ScreenContext.ts';
 import { Source, useSource } from './Source.ts';
-import type { Facet, Stay } from './Source.ts';
+import type { Selector, Stay } from './Source.ts';
 import { timelineOf } from './Timeline.ts';
 
 /** The selected part of a reader's result. */
-export interface ResultFacet extends Facet<Result, Reader> {
+export interface ResultSelector extends Selector<Result, Reader> {
   readonly sources: WeakMap<Reader, Source<Result>>;
   peek<T>(reader: Reader<T>): Result<T>;
 }
 
 /** The complete result: immutable snapshots. */
-export const whole: ResultFacet = {
+export const fullResult: ResultSelector = {
   sources: /* @__PURE__ */ new WeakMap(),
   peek: (reader) => reader.result.peek(),
   listen: (reader, listener) => reader.listen(listener),
 };
 
 /** Only the membership of rows: changes of a row's fields notify no reader. */
-export const membership: ResultFacet = {
+export const rowsOnly: ResultSelector = {
   sources: /* @__PURE__ */ new WeakMap(),
   peek: (reader) => liveResult(reader).peek(),
   listen: (reader, listener) =>
-    follow(liveResult(reader), () => liveResult(reader).peek(), listener),
+    subscribeSelected(liveResult(reader), () => liveResult(reader).peek(), listener),
 };
 
 /** Only whether there are data. */
-export const standing: ResultFacet = {
+export const statusOnly: ResultSelector = {
   sources: /* @__PURE__ */ new WeakMap(),
   peek(reader) {
     const result = liveResult(reader).peek();
     return result.status === 'success' ? (THERE as typeof result) : result;
   },
-  listen: (reader, listener) => follow(liveResult(reader), () => standing.peek(reader), listener),
+  listen: (reader, listener) =>
+    subscribeSelected(liveResult(reader), () => statusOnly.peek(reader), listener),
 };
 
 const THERE = { status: 'success', data: undefined, error: undefined } as const;
 
 /** Runs `listener` if `peek` returns another value after `signal` has changed. */
-export function follow<T>(signal: ReadonlySignal, peek: () => T, listener: () => void): () => void {
+export function subscribeSelected<T>(
+  signal: ReadonlySignal,
+  peek: () => T,
+  listener: () => void,
+): () => void {
   let last = peek();
   // subscribe calls the callback at once
   return signal.subscribe(() => {
@@ -56,7 +61,7 @@ export function follow<T>(signal: ReadonlySignal, peek: () => T, listener: () =>
   });
 }
 
-export interface Shown<T> {
+export interface ShownResult<T> {
   readonly result: Result<T>;
   /** True while this component has rendered nothing of this reader, and no other component has. */
   readonly first: boolean;
@@ -87,9 +92,9 @@ const isShown = (result: Result): boolean =>
 export function useResult<T>(
   controller: Controller,
   reader: Reader<T>,
-  facet: ResultFacet = whole,
+  facet: ResultSelector = fullResult,
   place?: string,
-): Shown<T> {
+): ShownResult<T> {
   let source = facet.sources.get(reader);
   if (source === undefined)
     facet.sources.set(reader, (source = new Source(timelineOf(controller), facet, reader)));
@@ -125,7 +130,7 @@ export function useResult<T>(
 }
 
 /** True on a server, and while its markup is hydrated. After hydration React renders again before the paint. */
-export function useUnmounted(): boolean {
+export function useIsHydrating(): boolean {
   return useSyncExternalStore(never, no, yes);
 }
 
@@ -133,7 +138,7 @@ const no = () => false;
 const yes = () => true;
 
 /** Retains the reader while the component is mounted, and refetches stale data at mount or at another key. */
-export function useKept(reader: Reader): void {
+export function useRetain(reader: Reader): void {
   useEffect(() => {
     const release = reader.retain();
     reader.revalidate();

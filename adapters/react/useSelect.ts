@@ -9,10 +9,10 @@ import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
 import { snapshot } from '../../src/live/snapshot.ts';
-import { useLent } from './Provider.ts';
+import { useControllerFor } from './Provider.ts';
 import { useEffect, useState, useSyncExternalStore } from './react.ts';
-import { useReady, waited } from './useReady.ts';
-import { follow, standing, useKept, useResult } from './useResult.ts';
+import { useReady, suspensePromise } from './useReady.ts';
+import { subscribeSelected, statusOnly, useRetain, useResult } from './useResult.ts';
 
 /** The selected value, or the exception of the function. */
 interface Pick {
@@ -41,11 +41,11 @@ export function useSelect<E extends ReadEndpoint, T>(
   ...args: readonly [...NullableArgs<E>, select: (data: DataOf<E> | EmptyOf<E['schema']>) => T]
 ): T;
 export function useSelect(endpoint: EndpointInterface, ...rest: readonly unknown[]): unknown {
-  const controller = useLent('useSelect');
+  const controller = useControllerFor('useSelect');
   const select = rest.at(-1) as (data: unknown) => unknown;
   const reader = controller.view(endpoint, ...(rest.slice(0, -1) as ArgsOf<EndpointInterface>));
   // whether there are data is React state, as in useSuspense: a transition keeps the rendered content
-  const shown = useResult(controller, reader, standing);
+  const shown = useResult(controller, reader, statusOnly);
   const [last] = useState((): Last => ({ pick: undefined }));
   const source = useMemo(
     () => sourceOf(reader, (from) => picking(from, select, last)),
@@ -55,8 +55,8 @@ export function useSelect(endpoint: EndpointInterface, ...rest: readonly unknown
   useEffect(() => {
     Object.assign(last, { pick });
   }, [last, pick]);
-  useKept(reader);
-  useReady(controller, waited(reader, shown));
+  useRetain(reader);
+  useReady(controller, suspensePromise(reader, shown));
   if (shown.result.status === 'error') throw shown.result.error;
   if (pick.thrown !== undefined) throw pick.thrown.error;
   return pick.value;
@@ -73,7 +73,7 @@ function sourceOf(reader: Reader, pick: (from: Reader) => ReadonlySignal<Pick>):
   const cell = pick(reader);
   let served: ReadonlySignal<Pick> | undefined;
   return {
-    subscribe: (wake) => follow(cell, () => cell.peek(), wake),
+    subscribe: (wake) => subscribeSelected(cell, () => cell.peek(), wake),
     peek: () => cell.peek(),
     served: () => (served ??= pick(reader.served?.() ?? reader)).peek(),
   };

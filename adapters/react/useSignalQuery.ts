@@ -6,10 +6,10 @@ import type { ReadonlySignal } from '../../src/reactive.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import type { Result } from '../../src/store/Result.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import { checkCopies } from '../hooks.ts';
-import { useLent } from './Provider.ts';
+import { checkCopies } from '../FrameworkHooks.ts';
+import { useControllerFor } from './Provider.ts';
 import { useEffect } from './react.ts';
-import { useKept } from './useResult.ts';
+import { useRetain } from './useResult.ts';
 
 /**
  * `{status, data, error}` with snapshots, as a signal. A component that only passes the signal on does not re-render.
@@ -31,11 +31,11 @@ export function useSignalQuery<E extends ReadEndpoint>(
 ): ReadonlySignal<Result<DataOf<E> | EmptyOf<E['schema']>>>;
 export function useSignalQuery(what: unknown, ...args: readonly unknown[]): ReadonlySignal<Result> {
   checkCopies('@preact/signals-react');
-  const controller = useLent('useSignalQuery');
+  const controller = useControllerFor('useSignalQuery');
   const reader = isEndpoint(what)
     ? controller.view(what, ...(args as ArgsOf<EndpointInterface>))
     : controller.query(what, ...args);
-  useKept(reader);
+  useRetain(reader);
   // no render refetches after an invalidation, so each change of the result does
   useEffect(() => reader.listen(() => void reader.ensure(false)), [reader]);
   return reader.result;

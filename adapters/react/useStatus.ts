@@ -4,7 +4,7 @@ import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
 import { NO_STATUS, statusOf } from '../../src/view/Status.ts';
 import type { Status } from '../../src/view/Status.ts';
-import { useLent } from './Provider.ts';
+import { useControllerFor } from './Provider.ts';
 import { useCell } from './useCell.ts';
 
 /**
@@ -13,7 +13,7 @@ import { useCell } from './useCell.ts';
  * request.
  */
 export function useStatus<E extends ReadEndpoint>(endpoint: E, ...args: NullableArgs<E>): Status {
-  const controller = useLent('useStatus');
+  const controller = useControllerFor('useStatus');
   const reader = controller.view(endpoint, ...(args as ArgsOf<E>));
   return useCell(statusOf(controller, reader), NO_STATUS);
 }

@@ -1,8 +1,8 @@
 /** Polls an endpoint while the component is mounted. */
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
-import { usePolling } from '../hooks.ts';
-import { useLent } from './Provider.ts';
+import { usePolling } from '../FrameworkHooks.ts';
+import { useControllerFor } from './Provider.ts';
 import { ScreenContext } from './ScreenContext.ts';
 import { useContext } from './react.ts';
 
@@ -11,5 +11,5 @@ export function useSubscription<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>
 ): void {
-  usePolling(useContext(ScreenContext), useLent('useSubscription'), endpoint, args);
+  usePolling(useContext(ScreenContext), useControllerFor('useSubscription'), endpoint, args);
 }

@@ -5,31 +5,38 @@ import type { Result } from '../../src/store/Result.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
-import { useLent } from './Provider.ts';
-import { useReady, waited } from './useReady.ts';
-import { membership, useKept, useResult, whole } from './useResult.ts';
-import type { ResultFacet } from './useResult.ts';
+import { useControllerFor } from './Provider.ts';
+import { useReady, suspensePromise } from './useReady.ts';
+import { rowsOnly, useRetain, useResult, fullResult } from './useResult.ts';
+import type { ResultSelector } from './useResult.ts';
 
 /** A reader with a started request that has not suspended the component yet. */
-interface Asked {
+interface PendingRead {
   readonly result: Result;
   readonly wait: Ready | undefined;
 }
 
-function useAsked(controller: Controller, reader: Reader, facet: ResultFacet): Asked {
+function usePendingRead(
+  controller: Controller,
+  reader: Reader,
+  facet: ResultSelector,
+): PendingRead {
   const shown = useResult(controller, reader, facet);
-  useKept(reader);
-  return { result: shown.result, wait: waited(reader, shown) };
+  useRetain(reader);
+  return { result: shown.result, wait: suspensePromise(reader, shown) };
 }
 
-function useData(controller: Controller, { result, wait }: Asked): unknown {
+function useData(controller: Controller, { result, wait }: PendingRead): unknown {
   useReady(controller, wait);
   if (result.status === 'error') throw result.error;
   return result.data;
 }
 
 /** An endpoint with its arguments. */
-export type Read<E extends EndpointInterface = EndpointInterface> = readonly [E, ...ArgsOf<E>];
+export type QueryTuple<E extends EndpointInterface = EndpointInterface> = readonly [
+  E,
+  ...ArgsOf<E>,
+];
 
 type DataOfEach<E extends readonly EndpointInterface[]> = {
   -readonly [K in keyof E]: DataOf<E[K]>;
@@ -44,7 +51,7 @@ export interface UseSuspense {
    * component suspends. The number and order of reads must be the same at each render.
    */
   all<const E extends readonly ReadEndpoint[]>(
-    ...reads: { readonly [K in keyof E]: Read<E[K]> }
+    ...reads: { readonly [K in keyof E]: QueryTuple<E[K]> }
   ): DataOfEach<E>;
 }
 
@@ -58,16 +65,16 @@ export const useSuspense: UseSuspense = /* @__PURE__ */ Object.assign(useOne, {
 }) as never;
 
 function useOne(endpoint: EndpointInterface, ...args: readonly unknown[]): unknown {
-  const controller = useLent('useSuspense');
+  const controller = useControllerFor('useSuspense');
   const reader = controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>));
-  return useData(controller, useAsked(controller, reader, whole));
+  return useData(controller, usePendingRead(controller, reader, fullResult));
 }
 
-function useAll(...reads: readonly Read[]): unknown[] {
-  const controller = useLent('useSuspense.all');
+function useAll(...reads: readonly QueryTuple[]): unknown[] {
+  const controller = useControllerFor('useSuspense.all');
   const views = reads.map(([endpoint, ...args]) => controller.view(endpoint, ...args));
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- the reads are as many at each render
-  const asked = views.map((reader) => useAsked(controller, reader, whole));
+  const asked = views.map((reader) => usePendingRead(controller, reader, fullResult));
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- as many
   return asked.map((each) => useData(controller, each));
 }
@@ -75,6 +82,6 @@ function useAll(...reads: readonly Read[]): unknown[] {
 /**
  * As useSuspense, for lists of live rows: re-renders when rows are added, removed or moved, not when a field changes.
  */
-export function useMembers(controller: Controller, reader: Reader): unknown {
-  return useData(controller, useAsked(controller, reader, membership));
+export function useSuspenseRows(controller: Controller, reader: Reader): unknown {
+  return useData(controller, usePendingRead(controller, reader, rowsOnly));
 }

@@ -8,14 +8,14 @@ import {
 } from 'solid-js';
 import type { Component, JSX } from 'solid-js';
 import { Dynamic } from 'solid-js/web';
-import { differ, fallbackOf } from '../boundaryOf.ts';
-import type { BoundaryProps, Caught } from '../boundaryOf.ts';
+import { keysChanged, renderFallback } from '../createBoundary.ts';
+import type { BoundaryProps, FallbackProps } from '../createBoundary.ts';
 import { ControllerContext } from './Provider.ts';
 
 type Keys = Pick<ErrorBoundaryProps, 'resetKeys'>;
 
 /** Props of `<ErrorBoundary>`: the content instead of failed children, and the conditions of a reset. */
-export type ErrorBoundaryProps = BoundaryProps<JSX.Element, Component<Caught>>;
+export type ErrorBoundaryProps = BoundaryProps<JSX.Element, Component<FallbackProps>>;
 
 /**
  * `<ErrorBoundary fallbackComponent={…}>` inside of the provider: like Solid's own, but its reset also refetches all
@@ -31,12 +31,12 @@ export function ErrorBoundary(props: ErrorBoundaryProps): JSX.Element {
       };
       createEffect<Keys>((before) => {
         const { resetKeys } = props;
-        if (before !== undefined && differ(before.resetKeys, resetKeys)) reset();
+        if (before !== undefined && keysChanged(before.resetKeys, resetKeys)) reset();
         return { resetKeys };
       });
       const stop = props.listen?.(reset);
       if (stop !== undefined) onCleanup(stop);
-      return fallbackOf(props, error, reset, draw) as JSX.Element;
+      return renderFallback(props, error, reset, draw) as JSX.Element;
     },
     get children() {
       return props.children;
@@ -44,8 +44,9 @@ export function ErrorBoundary(props: ErrorBoundaryProps): JSX.Element {
   });
 }
 
-function draw(component: unknown, caught: Caught): JSX.Element {
-  if (component !== undefined) return createComponent(component as Component<Caught>, caught);
+function draw(component: unknown, caught: FallbackProps): JSX.Element {
+  if (component !== undefined)
+    return createComponent(component as Component<FallbackProps>, caught);
   const { className, error } = caught;
   const pre = { component: 'pre', role: 'alert', class: className, children: error.message };
   return createComponent(Dynamic, pre as never);

@@ -2,7 +2,7 @@
 import { createComponent, untrack } from 'solid-js';
 import type { JSX } from 'solid-js';
 import type { Fixture } from '../../src/testing/Fixture.ts';
-import { mockController, storedFrom } from '../../src/testing/mockController.ts';
+import { mockController, initialFixturesOf } from '../../src/testing/mockController.ts';
 import { Provider } from './Provider.ts';
 
 /** Props of `<MockProvider>`. */
@@ -18,7 +18,7 @@ export interface MockProviderProps {
  */
 export function MockProvider(props: MockProviderProps): JSX.Element {
   const fixtures = untrack(() => props.fixtures);
-  const controller = mockController({ fixtures, initialFixtures: storedFrom(fixtures) });
+  const controller = mockController({ fixtures, initialFixtures: initialFixturesOf(fixtures) });
   return createComponent(Provider, {
     controller,
     get children() {

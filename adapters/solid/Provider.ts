@@ -7,7 +7,7 @@ import { SignalboxError } from '../../src/diagnostics.ts';
 import { refuseMutation } from '../../src/endpoint/refuseMutation.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { addTracker } from '../../src/reactive.ts';
-import { bridge } from './bridge.ts';
+import { trackInSolid } from './trackInSolid.ts';
 
 /** Props of `<Provider>`. */
 export interface ProviderProps {
@@ -27,7 +27,7 @@ let tracking = isServer;
  */
 export function Provider(props: ProviderProps): JSX.Element {
   const controller = untrack(() => props.controller) ?? new Controller();
-  if (!tracking) addTracker(bridge);
+  if (!tracking) addTracker(trackInSolid);
   tracking = true;
   // Solid updates once per commit; the committing computation does not depend on the commit's reads
   onCleanup(controller.wrapCommits((commit) => batch(() => untrack(commit))));

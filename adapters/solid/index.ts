@@ -12,7 +12,7 @@ export { useError } from './useError.ts';
 export { useFetch } from './useFetch.ts';
 export { useQuery } from './useQuery.ts';
 export { useSelect } from './useSelect.ts';
-export type { Params } from './createReading.ts';
+export type { Params } from './createQueryHandle.ts';
 export { useStatus } from './useStatus.ts';
 export type { Status } from '../../src/view/Status.ts';
 export { useIsFetching } from './useIsFetching.ts';
@@ -27,5 +27,5 @@ export { ErrorBoundary, ErrorBoundary as NetworkErrorBoundary } from './ErrorBou
 export type { ErrorBoundaryProps } from './ErrorBoundary.ts';
 export { AsyncBoundary } from './AsyncBoundary.ts';
 export type { AsyncBoundaryProps } from './AsyncBoundary.ts';
-export type { Caught } from '../boundaryOf.ts';
-export type { AsyncFunction, Cancellable } from '../hooks.ts';
+export type { FallbackProps } from '../createBoundary.ts';
+export type { AsyncFunction, Cancellable } from '../FrameworkHooks.ts';

@@ -2,8 +2,12 @@
 import { createComponent, createSignal, ErrorBoundary, mergeProps, Suspense } from 'solid-js';
 import type { Component, JSX, ParentProps } from 'solid-js';
 import { render } from 'solid-js/web';
-import { cleanUpAfterEach, renderingWith } from '../../src/testing/renderingWith.ts';
-import type { RenderDataHook, Scene, Stage } from '../../src/testing/renderingWith.ts';
+import { cleanUpAfterEach, createRenderDataHook } from '../../src/testing/createRenderDataHook.ts';
+import type {
+  RenderDataHook,
+  RenderInput,
+  MountedRoot,
+} from '../../src/testing/createRenderDataHook.ts';
 import { noop } from '../../src/fetch/promiseTry.ts';
 import { Provider } from './Provider.ts';
 import type { ProviderProps } from './Provider.ts';
@@ -13,7 +17,9 @@ export type Wrapper = Component<ParentProps>;
 
 /** `renderDataHook` with a custom provider, which must provide the `controller` prop. */
 export function makeRenderDataHook(provider: Component<ProviderProps>): RenderDataHook<Wrapper> {
-  return renderingWith({ mount: (scene, props) => mounted(provider, scene, props as object) });
+  return createRenderDataHook({
+    mount: (scene, props) => mounted(provider, scene, props as object),
+  });
 }
 
 /**
@@ -26,9 +32,9 @@ cleanUpAfterEach();
 
 function mounted(
   provider: Component<ProviderProps>,
-  scene: Scene<Wrapper>,
+  scene: RenderInput<Wrapper>,
   initialProps: object = {},
-): Stage<unknown> {
+): MountedRoot<unknown> {
   const container = document.body.appendChild(document.createElement('div'));
   const [props, setProps] = createSignal(initialProps);
   const dispose = render(() => stage(provider, scene, mergeProps(props)), container);
@@ -45,7 +51,7 @@ function mounted(
 
 function stage(
   provider: Component<ProviderProps>,
-  { controller, callback, wrapper = Bare, tell }: Scene<Wrapper>,
+  { controller, callback, wrapper = Bare, tell }: RenderInput<Wrapper>,
   props: object,
 ): JSX.Element {
   const hook = () => {

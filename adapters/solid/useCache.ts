@@ -7,8 +7,8 @@ import { dataOf } from '../../src/store/thrownResult.ts';
 import { cached } from '../cached.ts';
 import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
 import type { Reader } from '../../src/view/Reader.ts';
-import { createServed, seenAt } from './createReading.ts';
-import type { Params } from './createReading.ts';
+import { createHydratingReader, resultAt } from './createQueryHandle.ts';
+import type { Params } from './createQueryHandle.ts';
 import { useReadingController } from './Provider.ts';
 
 interface Seeing {
@@ -31,6 +31,6 @@ export function useCache<E extends ReadEndpoint>(
     const reader = untrack(() => controller.view(endpoint, ...args)) as Reader;
     return last?.reader === reader ? last : { reader, had: false };
   });
-  const served = createServed(() => stay().reader, createUniqueId());
-  return () => cached(endpoint, dataOf(seenAt(stay(), served()))) as DataOf<E>;
+  const served = createHydratingReader(() => stay().reader, createUniqueId());
+  return () => cached(endpoint, dataOf(resultAt(stay(), served()))) as DataOf<E>;
 }

@@ -2,10 +2,10 @@
 import { createComputed, createEffect, createMemo, onCleanup, untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import type { NullableArgs } from '../EmptyOf.ts';
-import { leave } from '../hooks.ts';
-import type { Cancellable, Stay } from '../hooks.ts';
-import { stayAt } from './createReading.ts';
-import type { Params } from './createReading.ts';
+import { abortIfUnused } from '../FrameworkHooks.ts';
+import type { Cancellable, ActiveRequest } from '../FrameworkHooks.ts';
+import { activeRead } from './createQueryHandle.ts';
+import type { Params } from './createQueryHandle.ts';
 import { useController } from './Provider.ts';
 
 /**
@@ -18,22 +18,23 @@ export function useCancelling<E extends Cancellable>(
   ...params: Params<NullableArgs<E>>
 ): E {
   const controller = useController('useCancelling');
-  const stay = createMemo<Stay>((last) => {
-    const { reader } = stayAt(controller, endpoint, params as readonly Accessor<unknown>[]);
+  const stay = createMemo<ActiveRequest>((last) => {
+    const { reader } = activeRead(controller, endpoint, params as readonly Accessor<unknown>[]);
     if (last?.reader === reader) return last;
     return { key: reader.key, reader, abort: new AbortController() };
   });
   // this effect runs and waits together with the effect that retains the read of this component
-  const own = new WeakMap<Stay, number>();
+  const own = new WeakMap<ActiveRequest, number>();
   createEffect(() => {
     const at = stay();
     own.set(at, 1);
     onCleanup(() => own.delete(at));
   });
-  createComputed<Stay>((last) => {
+  createComputed<ActiveRequest>((last) => {
     const now = stay();
     // the effects have run by then
-    if (last !== undefined && last !== now) queueMicrotask(() => leave(last, own.get(last)));
+    if (last !== undefined && last !== now)
+      queueMicrotask(() => abortIfUnused(last, own.get(last)));
     return now;
   });
   const signal = { get: () => untrack(stay).abort.signal, configurable: true };

@@ -6,8 +6,8 @@ import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoin
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { dleOf } from '../dleOf.ts';
 import type { TrackedDLE } from '../dleOf.ts';
-import { createReading, holdParams } from './createReading.ts';
-import type { Params } from './createReading.ts';
+import { createQueryHandle, suspendParams } from './createQueryHandle.ts';
+import type { Params } from './createQueryHandle.ts';
 
 /** As `useSuspense`, but loading and errors are in the result. */
 export function useDLE<E extends ReadEndpoint>(
@@ -23,7 +23,7 @@ export function useDLE(
   ...params: readonly unknown[]
 ): TrackedDLE<unknown> {
   const asked = params as Accessor<unknown>[];
-  const { result, wait, turn } = createReading('useDLE', endpoint, asked, false);
+  const { result, wait, turn } = createQueryHandle('useDLE', endpoint, asked, false);
   createComputed(() => void wait()?.then(() => turn[1]({})));
   const shown = createMemo(() => {
     const now = wait() === undefined ? result() : undefined;
@@ -32,7 +32,7 @@ export function useDLE(
   });
   const settled = () => {
     const waiting = shown() === undefined ? untrack(wait) : undefined;
-    if (waiting !== undefined) holdParams(waiting);
+    if (waiting !== undefined) suspendParams(waiting);
     return shown();
   };
   return dleOf(settled);

@@ -4,9 +4,9 @@ import type { Accessor } from 'solid-js';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
-import { look } from './bridge.ts';
-import { stayAt } from './createReading.ts';
-import type { Params } from './createReading.ts';
+import { readTracked } from './trackInSolid.ts';
+import { activeRead } from './createQueryHandle.ts';
+import type { Params } from './createQueryHandle.ts';
 import { useReadingController } from './Provider.ts';
 
 /**
@@ -18,6 +18,6 @@ export function useError<E extends ReadEndpoint>(
   ...params: Params<NullableArgs<E>>
 ): Accessor<Error | undefined> {
   const controller = useReadingController('useError', endpoint);
-  const stay = createMemo(() => stayAt(controller, endpoint, params as Accessor<unknown>[]));
-  return createMemo(() => (stay().failed ?? look(liveResult(stay().reader))).error);
+  const stay = createMemo(() => activeRead(controller, endpoint, params as Accessor<unknown>[]));
+  return createMemo(() => (stay().failed ?? readTracked(liveResult(stay().reader))).error);
 }

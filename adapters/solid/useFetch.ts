@@ -5,8 +5,8 @@ import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { dataPromise } from '../dataPromise.ts';
-import { createReading } from './createReading.ts';
-import type { Params } from './createReading.ts';
+import { createQueryHandle } from './createQueryHandle.ts';
+import type { Params } from './createQueryHandle.ts';
 
 /**
  * Fetches as `useSuspense` would, and suspends no component: for data that components further below read. The promise
@@ -25,7 +25,12 @@ export function useFetch(
   endpoint: EndpointInterface,
   ...params: readonly unknown[]
 ): Accessor<Promise<unknown>> {
-  const { reader, wait } = createReading('useFetch', endpoint, params as Accessor<unknown>[], true);
+  const { reader, wait } = createQueryHandle(
+    'useFetch',
+    endpoint,
+    params as Accessor<unknown>[],
+    true,
+  );
   return () => {
     const at = reader();
     return dataPromise(

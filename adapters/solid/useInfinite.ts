@@ -6,7 +6,7 @@ import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoin
 import { fetchNext, infiniteOf, listCallOf, pagingOf } from '../infinite.ts';
 import type { FirstParams, Infinite, InfiniteOptions, Paged } from '../infinite.ts';
 import { tracked } from '../tracked.ts';
-import { look } from './bridge.ts';
+import { readTracked } from './trackInSolid.ts';
 import { useReadingController } from './Provider.ts';
 import { useDLE } from './useDLE.ts';
 
@@ -35,7 +35,7 @@ export function useInfinite<E extends ReadEndpoint, const P extends object>(
     return untrack(() => useDLE(read, listParams));
   });
   const infinite = createMemo(() =>
-    infiniteOf(now(), shown() as never, look(pagingOf(controller, now().reader))),
+    infiniteOf(now(), shown() as never, readTracked(pagingOf(controller, now().reader))),
   );
   const names = ['data', 'loading', 'error', 'hasNextPage', 'isFetchingNextPage'] as const;
   const fetchNextPage = () => fetchNext(untrack(now));

@@ -2,7 +2,7 @@
 import type { Accessor } from 'solid-js';
 import type { KeyTest } from '../../src/Controller.ts';
 import { FetchingCount } from '../../src/view/FetchingCount.ts';
-import { look } from './bridge.ts';
+import { readTracked } from './trackInSolid.ts';
 import { createHydrating } from './createHydrating.ts';
 import { useController } from './Provider.ts';
 
@@ -10,5 +10,5 @@ import { useController } from './Provider.ts';
 export function useIsFetching(endpoint?: KeyTest): Accessor<number> {
   const count = new FetchingCount(useController('useIsFetching'), endpoint);
   const hydrating = createHydrating();
-  return () => (hydrating() ? 0 : look(count));
+  return () => (hydrating() ? 0 : readTracked(count));
 }

@@ -1,8 +1,8 @@
 /** Tracks the state of the latest call of an async function. */
 import { createSignal } from 'solid-js';
 import type { Accessor } from 'solid-js';
-import { IDLE, telling } from '../hooks.ts';
-import type { AsyncFunction } from '../hooks.ts';
+import { IDLE, trackLatestCall } from '../FrameworkHooks.ts';
+import type { AsyncFunction } from '../FrameworkHooks.ts';
 
 /**
  * `const [save, loading, error] = useLoading(() => controller.fetch(…))`: for handlers. If the function fails, `save`
@@ -12,5 +12,5 @@ export function useLoading<F extends AsyncFunction>(
   fn: F,
 ): [F, Accessor<boolean>, Accessor<Error | undefined>] {
   const [call, tell] = createSignal(IDLE);
-  return [telling({ fn }, tell), () => call().loading, () => call().error];
+  return [trackLatestCall({ fn }, tell), () => call().loading, () => call().error];
 }

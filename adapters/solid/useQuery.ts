@@ -6,7 +6,7 @@ import type { NoEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
-import { look } from './bridge.ts';
+import { readTracked } from './trackInSolid.ts';
 import { useController } from './Provider.ts';
 
 /**
@@ -24,5 +24,5 @@ export function useQuery<S extends Schema>(
     const args = params.map((param) => param());
     return untrack(() => controller.query(schema, ...args));
   });
-  return () => dataOf(look(liveResult(reader())));
+  return () => dataOf(readTracked(liveResult(reader())));
 }

@@ -5,7 +5,7 @@ import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { share } from '../../src/schema/equal.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import type { Params } from './createReading.ts';
+import type { Params } from './createQueryHandle.ts';
 import { useSuspense } from './useSuspense.ts';
 
 /**

@@ -6,10 +6,10 @@ import type { NullableArgs } from '../EmptyOf.ts';
 import { NO_STATUS, statusOf } from '../../src/view/Status.ts';
 import type { Status } from '../../src/view/Status.ts';
 import { tracked } from '../tracked.ts';
-import { look } from './bridge.ts';
+import { readTracked } from './trackInSolid.ts';
 import { createHydrating } from './createHydrating.ts';
-import { stayAt } from './createReading.ts';
-import type { Params } from './createReading.ts';
+import { activeRead } from './createQueryHandle.ts';
+import type { Params } from './createQueryHandle.ts';
 import { useReadingController } from './Provider.ts';
 
 /**
@@ -23,11 +23,11 @@ export function useStatus<E extends ReadEndpoint>(
 ): Status {
   const controller = useReadingController('useStatus', endpoint);
   const hydrating = createHydrating();
-  const stay = createMemo(() => stayAt(controller, endpoint, params as Accessor<unknown>[]));
+  const stay = createMemo(() => activeRead(controller, endpoint, params as Accessor<unknown>[]));
   const status = createMemo(() => {
     const { reader, failed } = stay();
     if (hydrating()) return NO_STATUS;
-    const now = look(statusOf(controller, reader));
+    const now = readTracked(statusOf(controller, reader));
     return failed === undefined ? now : { ...now, error: failed.error };
   });
   return tracked(status, Object.keys(NO_STATUS) as (keyof Status)[]);

@@ -4,8 +4,8 @@ import type { Accessor } from 'solid-js';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
 import { keepPolling } from '../keepPolling.ts';
-import { stayAt } from './createReading.ts';
-import type { Params } from './createReading.ts';
+import { activeRead } from './createQueryHandle.ts';
+import type { Params } from './createQueryHandle.ts';
 import { useReadingController } from './Provider.ts';
 
 /**
@@ -17,7 +17,7 @@ export function useSubscription<E extends ReadEndpoint>(
   ...params: Params<NullableArgs<E>>
 ): void {
   const controller = useReadingController('useSubscription', endpoint);
-  const stay = createMemo(() => stayAt(controller, endpoint, params as Accessor<unknown>[]));
+  const stay = createMemo(() => activeRead(controller, endpoint, params as Accessor<unknown>[]));
   createEffect(() => {
     const { args } = stay();
     onCleanup(untrack(() => keepPolling(controller, endpoint, args)));

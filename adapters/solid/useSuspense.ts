@@ -14,10 +14,15 @@ import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
-import { look } from './bridge.ts';
-import { createReading, holdParams, isForParams, memoOf } from './createReading.ts';
-import type { Params, Reading } from './createReading.ts';
-import { placeholder } from './placeholder.ts';
+import { readTracked } from './trackInSolid.ts';
+import {
+  createQueryHandle,
+  suspendParams,
+  isReadByParams,
+  createServerMemo,
+} from './createQueryHandle.ts';
+import type { Params, QueryHandle } from './createQueryHandle.ts';
+import { defaultFor } from './defaultFor.ts';
 
 /** The data, with the members of a Solid resource. To write, use the controller. */
 export interface SuspenseAccessor<T> {
@@ -51,10 +56,10 @@ export function useSuspense(
   endpoint: EndpointInterface,
   ...params: readonly unknown[]
 ): SuspenseAccessor<unknown> {
-  const reading = createReading('useSuspense', endpoint, params as Accessor<unknown>[], true);
+  const reading = createQueryHandle('useSuspense', endpoint, params as Accessor<unknown>[], true);
   const { result, wait } = reading;
   const carrier = createCarrier(reading);
-  const hole = placeholder(endpoint.schema);
+  const hole = defaultFor(endpoint.schema);
   // a memo, so that a transition keeps the rendered data; it depends on `wait`, which changes in each pending
   // transition: Solid reruns a computation in a transition only if one of its dependencies changed there
   const showing = (before: unknown): unknown => {
@@ -62,10 +67,10 @@ export function useSuspense(
     const { status, data } = result();
     return status === 'success' ? data : before;
   };
-  const shown = memoOf(reading.turn, showing, hole);
+  const shown = createServerMemo(reading.turn, showing, hole);
   let thrown: Error | undefined;
   const read = () => {
-    if (!isForParams()) suspendHere(carrier);
+    if (!isReadByParams()) suspendHere(carrier);
     let waiting = wait();
     if (waiting === undefined) {
       const { error } = result();
@@ -74,14 +79,14 @@ export function useSuspense(
       thrown = error;
       if (error !== undefined && waiting === undefined) throw error;
     }
-    if (waiting !== undefined) holdParams(waiting);
+    if (waiting !== undefined) suspendParams(waiting);
     return shown();
   };
   return withFace(read, reading, () => (shown() === hole ? undefined : shown()));
 }
 
 /** A resource of Solid's, since only a resource can suspend boundaries and hold transitions. It carries no data. */
-function createCarrier({ wait, turn }: Reading): Accessor<unknown> {
+function createCarrier({ wait, turn }: QueryHandle): Accessor<unknown> {
   // a server renders again when a resource is ready, and only once: the resource must be ready after the complete chain
   const settled = async (ready: Ready): Promise<object> => {
     await ready;
@@ -113,14 +118,14 @@ function suspendHere(carrier: Accessor<unknown>): void {
 
 function withFace(
   read: Accessor<unknown>,
-  { reader, result, wait, refetch }: Reading,
+  { reader, result, wait, refetch }: QueryHandle,
   latest: Accessor<unknown>,
 ): SuspenseAccessor<unknown> {
   const state = (): SuspenseAccessor<unknown>['state'] => {
     if (wait() !== undefined) return latest() === undefined ? 'pending' : 'refreshing';
     if (result().status === 'error') return 'errored';
     if (reader().key === '') return 'unresolved';
-    return look(reader().fetching) ? 'refreshing' : 'ready';
+    return readTracked(reader().fetching) ? 'refreshing' : 'ready';
   };
   return Object.defineProperties(read, {
     loading: { get: () => state() === 'pending' || state() === 'refreshing' },

@@ -1,16 +1,17 @@
 /** Loading and an error boundary in one. */
 import { asyncBoundaryOf } from '../asyncBoundaryOf.ts';
-import type { AsyncBoundaryProps as AsyncProps, Caught } from '../boundaryOf.ts';
+import type { AsyncBoundaryProps as AsyncProps, FallbackProps } from '../createBoundary.ts';
 import { ErrorBoundary } from './ErrorBoundary.ts';
 import { createComponent, Loading } from './solid.ts';
-import type { Drawn } from './solid.ts';
+import type { Element } from './solid.ts';
 
 /** Props of `<AsyncBoundary>`: the content instead of its children while they are pending, or after an error. */
-export type AsyncBoundaryProps = AsyncProps<Drawn, (caught: Caught) => Drawn>;
+export type AsyncBoundaryProps = AsyncProps<Element, (caught: FallbackProps) => Element>;
 
 /** `<AsyncBoundary fallback="…" errorComponent={Failed}>`: placed inside of the provider, around a page or a panel. */
-export const AsyncBoundary: (props: AsyncBoundaryProps) => Drawn = /* @__PURE__ */ asyncBoundaryOf({
-  createComponent,
-  ErrorBoundary: ErrorBoundary as never,
-  Waiting: Loading,
-}) as never;
+export const AsyncBoundary: (props: AsyncBoundaryProps) => Element =
+  /* @__PURE__ */ asyncBoundaryOf({
+    createComponent,
+    ErrorBoundary: ErrorBoundary as never,
+    Waiting: Loading,
+  }) as never;

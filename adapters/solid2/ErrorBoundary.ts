@@ -1,20 +1,20 @@
 /** Renders a fallback instead of failed children, and retries on reset. */
-import { differ, fallbackOf } from '../boundaryOf.ts';
-import type { BoundaryProps, Caught } from '../boundaryOf.ts';
+import { keysChanged, renderFallback } from '../createBoundary.ts';
+import type { BoundaryProps, FallbackProps } from '../createBoundary.ts';
 import { errorOf } from '../errorOf.ts';
-import { LentContext } from './Provider.ts';
+import { ControllerContext } from './Provider.ts';
 import { createComponent, createEffect, Errored, onCleanup, useContext } from './solid.ts';
-import type { Drawn } from './solid.ts';
+import type { Element } from './solid.ts';
 
 /** Props of `<ErrorBoundary>`: the content instead of failed children. */
-export type ErrorBoundaryProps = BoundaryProps<Drawn, (caught: Caught) => Drawn>;
+export type ErrorBoundaryProps = BoundaryProps<Element, (caught: FallbackProps) => Element>;
 
 /**
  * `<ErrorBoundary fallbackComponent={…}>` inside of the provider: like Solid's `<Errored>`, but its reset also
  * refetches all failed requests below it at once.
  */
-export function ErrorBoundary(props: ErrorBoundaryProps): Drawn {
-  const lent = useContext(LentContext);
+export function ErrorBoundary(props: ErrorBoundaryProps): Element {
+  const lent = useContext(ControllerContext);
   return createComponent(Errored, {
     fallback(error, again) {
       const reset = (): void => {
@@ -25,13 +25,13 @@ export function ErrorBoundary(props: ErrorBoundaryProps): Drawn {
       createEffect(
         () => props.resetKeys ?? [],
         (keys) => {
-          if (before !== undefined && differ(before, keys)) reset();
+          if (before !== undefined && keysChanged(before, keys)) reset();
           before = keys;
         },
       );
       const stop = props.listen?.(reset);
       if (stop !== undefined) onCleanup(stop);
-      return fallbackOf(props, errorOf(error()), reset, draw);
+      return renderFallback(props, errorOf(error()), reset, draw);
     },
     get children() {
       return props.children;
@@ -39,7 +39,7 @@ export function ErrorBoundary(props: ErrorBoundaryProps): Drawn {
   });
 }
 
-function draw(component: unknown, caught: Caught): Drawn {
+function draw(component: unknown, caught: FallbackProps): Element {
   if (component === undefined) return caught.error.message;
-  return createComponent(component as (caught: Caught) => Drawn, caught);
+  return createComponent(component as (caught: FallbackProps) => Element, caught);
 }

@@ -5,25 +5,26 @@ import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { SignalboxError } from '../../src/diagnostics.ts';
 import { addTracker } from '../../src/reactive.ts';
 import { isServer } from '../../src/surroundings.ts';
-import { bridge } from './bridge.ts';
+import { trackInSolid } from './trackInSolid.ts';
 import { createComponent, createContext, createSignal, untrack, useContext } from './solid.ts';
-import type { Accessor, Context, Drawn } from './solid.ts';
+import type { Accessor, Context, Element } from './solid.ts';
 
 /** Props of `<Provider>`. */
 export interface ProviderProps {
   /** Default: a new controller with the lifetime of this provider. On a server create one per request. */
   readonly controller?: Controller | undefined;
-  readonly children?: Drawn;
+  readonly children?: Element;
 }
 
 /** A controller, and how often boundaries below the provider have been reset. */
-export interface Lent {
+export interface ControllerContextValue {
   readonly controller: Controller;
   readonly resets: Accessor<number>;
   readonly reset: () => void;
 }
 
-export const LentContext: Context<Lent | null> = createContext<Lent | null>(null);
+export const ControllerContext: Context<ControllerContextValue | null> =
+  createContext<ControllerContextValue | null>(null);
 
 // one for all providers of the page, for its lifetime: it costs nothing outside of Solid's computations
 let tracking = isServer();
@@ -32,9 +33,9 @@ let tracking = isServer();
  * Provides a controller to the components below, and makes Solid track their reads. `controller` is read once, at
  * mount.
  */
-export function Provider(props: ProviderProps): Drawn {
+export function Provider(props: ProviderProps): Element {
   const controller = untrack(() => props.controller) ?? new Controller();
-  if (!tracking) addTracker(bridge);
+  if (!tracking) addTracker(trackInSolid);
   tracking = true;
   const [resets, turn] = createSignal(0, { ownedWrite: true });
   let times = 0;
@@ -42,7 +43,7 @@ export function Provider(props: ProviderProps): Drawn {
     controller.expireErrors();
     turn(++times);
   };
-  return createComponent(LentContext, {
+  return createComponent(ControllerContext, {
     value: { controller, resets, reset },
     get children() {
       return props.children;
@@ -51,8 +52,8 @@ export function Provider(props: ProviderProps): Drawn {
 }
 
 /** The value of the provider above, for a hook. Throws A1 without a provider. */
-export function useLent(hook: string): Lent {
-  const lent = useContext(LentContext);
+export function useControllerContext(hook: string): ControllerContextValue {
+  const lent = useContext(ControllerContext);
   if (lent === null) throw new SignalboxError('A1', { hook });
   return lent;
 }
@@ -60,12 +61,15 @@ export function useLent(hook: string): Lent {
 /**
  * As useLent, for hooks that read an endpoint. Throws E7 at once: an exception in a memo would be hidden by later ones.
  */
-export function useLentToRead(hook: string, endpoint: EndpointInterface): Lent {
+export function useReadingContext(
+  hook: string,
+  endpoint: EndpointInterface,
+): ControllerContextValue {
   refuseMutation(endpoint);
-  return useLent(hook);
+  return useControllerContext(hook);
 }
 
 /** The controller of the provider above. Throws A1 without a provider. */
 export function useController(): Controller {
-  return useLent('useController').controller;
+  return useControllerContext('useController').controller;
 }

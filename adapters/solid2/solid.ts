@@ -5,17 +5,17 @@ import * as Solid from 'solid-js';
 export type Accessor<T> = () => T;
 
 // any: the result of a component has a type of the renderer's package, which 1.9 does not have
-export type Drawn = any;
+export type Element = any;
 
 /** A context is the component that provides it. */
-export type Context<T> = (props: { readonly value: T; readonly children: Drawn }) => Drawn;
+export type Context<T> = (props: { readonly value: T; readonly children: Element }) => Element;
 
 type Write<T> = (value: T) => void;
 type Cleanup = (() => void) | void;
 
 interface Solid2 {
   createContext<T>(fallback: T): Context<T>;
-  createComponent<P>(component: (props: P) => Drawn, props: P): Drawn;
+  createComponent<P>(component: (props: P) => Element, props: P): Element;
   /** A computation that returns a promise is pending until the promise has settled, and so are its readers. */
   createMemo<T>(compute: (before: T | undefined) => T | PromiseLike<T>): Accessor<T>;
   createSignal<T>(value: T, options: { readonly ownedWrite: true }): [Accessor<T>, Write<T>];
@@ -25,10 +25,10 @@ interface Solid2 {
   useContext<T>(context: Context<T>): T;
   getObserver(): object | null;
   Errored(props: {
-    readonly fallback: (error: Accessor<unknown>, reset: () => void) => Drawn;
-    readonly children: Drawn;
-  }): Drawn;
-  Loading(props: { readonly fallback: Drawn; readonly children: Drawn }): Drawn;
+    readonly fallback: (error: Accessor<unknown>, reset: () => void) => Element;
+    readonly children: Element;
+  }): Element;
+  Loading(props: { readonly fallback: Element; readonly children: Element }): Element;
 }
 
 // one by one, so that bundlers can remove unused functions

@@ -4,8 +4,8 @@ import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
 import { cached } from '../cached.ts';
 import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
-import { createReader, createSeen } from './createReading.ts';
-import type { Params } from './createReading.ts';
+import { createObserver, createShownResult } from './createQueryHandle.ts';
+import type { Params } from './createQueryHandle.ts';
 import type { Accessor } from './solid.ts';
 
 /**
@@ -16,6 +16,6 @@ export function useCache<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): Accessor<DataOf<E> | CachedOf<E['schema']>> {
-  const seen = createSeen(createReader('useCache', endpoint, params));
+  const seen = createShownResult(createObserver('useCache', endpoint, params));
   return () => cached(endpoint, dataOf(seen())) as DataOf<E>;
 }

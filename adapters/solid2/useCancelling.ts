@@ -1,9 +1,9 @@
 /** Aborts a request at once when its arguments change. */
 import type { NullableArgs } from '../EmptyOf.ts';
-import { leave } from '../hooks.ts';
-import type { Cancellable, Stay } from '../hooks.ts';
-import { createReader } from './createReading.ts';
-import type { Params } from './createReading.ts';
+import { abortIfUnused } from '../FrameworkHooks.ts';
+import type { Cancellable, ActiveRequest } from '../FrameworkHooks.ts';
+import { createObserver } from './createQueryHandle.ts';
+import type { Params } from './createQueryHandle.ts';
 import { createEffect, createMemo, untrack } from './solid.ts';
 
 /**
@@ -15,13 +15,13 @@ export function useCancelling<E extends Cancellable>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): E {
-  const find = createReader('useCancelling', endpoint, params);
+  const find = createObserver('useCancelling', endpoint, params);
   // readers in this component itself
-  const own = new WeakMap<Stay, number>();
-  const stay = createMemo<Stay>((last) => {
+  const own = new WeakMap<ActiveRequest, number>();
+  const stay = createMemo<ActiveRequest>((last) => {
     const reader = find();
     if (last?.reader === reader) return last;
-    if (last !== undefined) queueMicrotask(() => leave(last, own.get(last)));
+    if (last !== undefined) queueMicrotask(() => abortIfUnused(last, own.get(last)));
     return { key: reader.key, reader, abort: new AbortController() };
   });
   createEffect(stay, (at) => {

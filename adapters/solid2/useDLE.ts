@@ -5,8 +5,8 @@ import type { Result } from '../../src/store/Result.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { dleOf } from '../dleOf.ts';
 import type { TrackedDLE } from '../dleOf.ts';
-import { createReading } from './createReading.ts';
-import type { Params } from './createReading.ts';
+import { createQueryHandle } from './createQueryHandle.ts';
+import type { Params } from './createQueryHandle.ts';
 import { createMemo } from './solid.ts';
 
 /** As `useSuspense`, but loading and errors are in the result. */
@@ -22,7 +22,7 @@ export function useDLE(
   endpoint: EndpointInterface,
   ...params: readonly unknown[]
 ): TrackedDLE<unknown> {
-  const { result, wait } = createReading('useDLE', endpoint, params, false);
+  const { result, wait } = createQueryHandle('useDLE', endpoint, params, false);
   const shown = createMemo<Result | undefined>(() => {
     const now = result();
     return wait().ready === undefined && now.status !== 'pending' ? now : undefined;

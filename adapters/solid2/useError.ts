@@ -2,9 +2,9 @@
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
-import { look } from './bridge.ts';
-import { createReader } from './createReading.ts';
-import type { Params } from './createReading.ts';
+import { readTracked } from './trackInSolid.ts';
+import { createObserver } from './createQueryHandle.ts';
+import type { Params } from './createQueryHandle.ts';
 import { createMemo } from './solid.ts';
 import type { Accessor } from './solid.ts';
 
@@ -16,7 +16,7 @@ export function useError<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): Accessor<Error | undefined> {
-  const reader = createReader('useError', endpoint, params);
+  const reader = createObserver('useError', endpoint, params);
   // changes of data do not notify readers of the error
-  return createMemo(() => look(liveResult(reader())).error);
+  return createMemo(() => readTracked(liveResult(reader())).error);
 }

@@ -3,8 +3,8 @@ import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { dataPromise } from '../dataPromise.ts';
-import { createReading } from './createReading.ts';
-import type { Params } from './createReading.ts';
+import { createQueryHandle } from './createQueryHandle.ts';
+import type { Params } from './createQueryHandle.ts';
 import { untrack } from './solid.ts';
 import type { Accessor } from './solid.ts';
 
@@ -25,7 +25,7 @@ export function useFetch(
   endpoint: EndpointInterface,
   ...params: readonly unknown[]
 ): Accessor<Promise<unknown>> {
-  const { reader, wait } = createReading('useFetch', endpoint, params, false);
+  const { reader, wait } = createQueryHandle('useFetch', endpoint, params, false);
   return () => {
     const at = reader();
     return dataPromise(

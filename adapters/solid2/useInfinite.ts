@@ -4,8 +4,8 @@ import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoin
 import { fetchNext, infiniteOf, listCallOf, pagingOf } from '../infinite.ts';
 import type { FirstParams, Infinite, InfiniteOptions, Paged } from '../infinite.ts';
 import { tracked } from '../tracked.ts';
-import { look } from './bridge.ts';
-import { useLentToRead } from './Provider.ts';
+import { readTracked } from './trackInSolid.ts';
+import { useReadingContext } from './Provider.ts';
 import { createMemo, untrack } from './solid.ts';
 import type { Accessor } from './solid.ts';
 import { useDLE } from './useDLE.ts';
@@ -20,7 +20,7 @@ export function useInfinite<E extends ReadEndpoint, const P extends object>(
   params: Accessor<FirstParams<E, P> | null>,
   options: InfiniteOptions<E, P>,
 ): Infinite<E> {
-  const { controller } = useLentToRead('useInfinite', endpoint);
+  const { controller } = useReadingContext('useInfinite', endpoint);
   const now = createMemo((): Paged => {
     const named = params();
     const { endpoint: list, args } = listCallOf(endpoint, named);
@@ -35,7 +35,7 @@ export function useInfinite<E extends ReadEndpoint, const P extends object>(
     return untrack(() => useDLE(read, listParams));
   });
   const infinite = createMemo(() =>
-    infiniteOf(now(), shown() as never, look(pagingOf(controller, now().reader))),
+    infiniteOf(now(), shown() as never, readTracked(pagingOf(controller, now().reader))),
   );
   const names = ['data', 'loading', 'error', 'hasNextPage', 'isFetchingNextPage'] as const;
   const fetchNextPage = () => fetchNext(untrack(now));

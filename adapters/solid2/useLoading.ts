@@ -1,6 +1,6 @@
 /** Tracks the state of the latest call of an async function. */
-import { IDLE, telling } from '../hooks.ts';
-import type { AsyncFunction, Call } from '../hooks.ts';
+import { IDLE, trackLatestCall } from '../FrameworkHooks.ts';
+import type { AsyncFunction, Call } from '../FrameworkHooks.ts';
 import { createSignal } from './solid.ts';
 import type { Accessor } from './solid.ts';
 
@@ -12,5 +12,5 @@ export function useLoading<F extends AsyncFunction>(
   fn: F,
 ): [F, Accessor<boolean>, Accessor<Error | undefined>] {
   const [call, tell] = createSignal<Call>(IDLE, { ownedWrite: true });
-  return [telling({ fn }, tell), () => call().loading, () => call().error];
+  return [trackLatestCall({ fn }, tell), () => call().loading, () => call().error];
 }

@@ -4,7 +4,7 @@ import { refuseRead } from '../../src/endpoint/refuseRead.ts';
 import { mutating, NO_MUTATION } from '../mutating.ts';
 import type { Mutation, MutationOptions } from '../mutating.ts';
 import { tracked } from '../tracked.ts';
-import { useLent } from './Provider.ts';
+import { useControllerContext } from './Provider.ts';
 import { createSignal, onCleanup } from './solid.ts';
 
 /**
@@ -18,7 +18,7 @@ export function useMutation<E extends EndpointInterface>(
   options: MutationOptions<E> = {},
 ): Mutation<E> {
   refuseRead(endpoint);
-  const controller = useLent('useMutation').controller;
+  const controller = useControllerContext('useMutation').controller;
   const [state, show] = createSignal(NO_MUTATION, { ownedWrite: true });
   const actions = mutating({ controller, endpoint, options }, show);
   onCleanup(controller.on('reset', actions.reset));

@@ -4,8 +4,8 @@ import type { NoEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
-import { look } from './bridge.ts';
-import { useLent } from './Provider.ts';
+import { readTracked } from './trackInSolid.ts';
+import { useControllerContext } from './Provider.ts';
 import { createMemo, untrack } from './solid.ts';
 import type { Accessor } from './solid.ts';
 
@@ -19,10 +19,10 @@ export function useQuery<S extends Schema>(
   ...params: readonly Accessor<unknown>[]
 ): Accessor<Denormalized<S> | undefined> {
   refuseEndpoint?.(schema);
-  const { controller } = useLent('useQuery');
+  const { controller } = useControllerContext('useQuery');
   const reader = createMemo(() => {
     const args = params.map((param) => param());
     return untrack(() => controller.query(schema, ...args));
   });
-  return () => dataOf(look(liveResult(reader())));
+  return () => dataOf(readTracked(liveResult(reader())));
 }

@@ -5,10 +5,10 @@ import type { NullableArgs } from '../EmptyOf.ts';
 import { NO_STATUS, statusOf } from '../../src/view/Status.ts';
 import type { Status } from '../../src/view/Status.ts';
 import { tracked } from '../tracked.ts';
-import { look } from './bridge.ts';
-import { createReader } from './createReading.ts';
-import type { Params } from './createReading.ts';
-import { useLentToRead } from './Provider.ts';
+import { readTracked } from './trackInSolid.ts';
+import { createObserver } from './createQueryHandle.ts';
+import type { Params } from './createQueryHandle.ts';
+import { useReadingContext } from './Provider.ts';
 import { createMemo } from './solid.ts';
 
 /**
@@ -20,8 +20,10 @@ export function useStatus<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): Status {
-  const { controller } = useLentToRead('useStatus', endpoint);
-  const reader = createReader('useStatus', endpoint, params);
-  const status = createMemo(() => (isServer() ? NO_STATUS : look(statusOf(controller, reader()))));
+  const { controller } = useReadingContext('useStatus', endpoint);
+  const reader = createObserver('useStatus', endpoint, params);
+  const status = createMemo(() =>
+    isServer() ? NO_STATUS : readTracked(statusOf(controller, reader())),
+  );
   return tracked(status, Object.keys(NO_STATUS) as (keyof Status)[]);
 }

@@ -2,8 +2,8 @@
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
 import { keepPolling } from '../keepPolling.ts';
-import type { Params } from './createReading.ts';
-import { useLentToRead } from './Provider.ts';
+import type { Params } from './createQueryHandle.ts';
+import { useReadingContext } from './Provider.ts';
 import { createEffect } from './solid.ts';
 import type { Accessor } from './solid.ts';
 
@@ -15,7 +15,7 @@ export function useSubscription<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): void {
-  const { controller } = useLentToRead('useSubscription', endpoint);
+  const { controller } = useReadingContext('useSubscription', endpoint);
   createEffect(
     () => (params as readonly Accessor<unknown>[]).map((param) => param()),
     (args) => keepPolling(controller, endpoint, args),

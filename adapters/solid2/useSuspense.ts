@@ -2,8 +2,8 @@
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import { createGate, createReading } from './createReading.ts';
-import type { Params } from './createReading.ts';
+import { createSuspenseGate, createQueryHandle } from './createQueryHandle.ts';
+import type { Params } from './createQueryHandle.ts';
 import type { Accessor } from './solid.ts';
 
 /**
@@ -24,8 +24,8 @@ export function useSuspense(
   endpoint: EndpointInterface,
   ...params: readonly unknown[]
 ): Accessor<unknown> {
-  const reading = createReading('useSuspense', endpoint, params, true);
-  const gate = createGate(reading);
+  const reading = createQueryHandle('useSuspense', endpoint, params, true);
+  const gate = createSuspenseGate(reading);
   return () => {
     gate();
     const { data, error } = reading.result();

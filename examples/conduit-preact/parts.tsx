@@ -2,7 +2,7 @@
 /** Small parts of several pages. */
 import type { ComponentChildren } from 'preact';
 import { useController, useLoading } from 'signalbox/preact';
-import type { Caught } from 'signalbox/preact';
+import type { FallbackProps } from 'signalbox/preact';
 import { toggleFavorite, toggleFollow } from '../conduit/api.ts';
 import type { Article, Profile } from '../conduit/api.ts';
 import { to } from '../conduit/route.ts';
@@ -17,7 +17,7 @@ export function Waiting() {
   );
 }
 
-export function Failed({ error, resetErrorBoundary }: Caught) {
+export function Failed({ error, resetErrorBoundary }: FallbackProps) {
   return (
     <div class="failed">
       <Problem error={error} />

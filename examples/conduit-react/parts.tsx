@@ -2,7 +2,7 @@
 /** Small parts of several pages. */
 import type { ReactNode } from 'react';
 import { useController, useLoading } from 'signalbox/react';
-import type { Caught } from 'signalbox/react';
+import type { FallbackProps } from 'signalbox/react';
 import { toggleFavorite, toggleFollow } from '../conduit/api.ts';
 import type { Article, Profile } from '../conduit/api.ts';
 import { to } from '../conduit/route.ts';
@@ -18,7 +18,7 @@ export function Waiting() {
   );
 }
 
-export function Failed({ error, resetErrorBoundary }: Caught) {
+export function Failed({ error, resetErrorBoundary }: FallbackProps) {
   return (
     <div className="failed">
       <Problem error={error} />

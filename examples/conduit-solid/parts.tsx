@@ -3,7 +3,7 @@
 import { For, Show } from 'solid-js';
 import type { JSX } from 'solid-js';
 import { useController, useLoading } from 'signalbox/solid';
-import type { Caught } from 'signalbox/solid';
+import type { FallbackProps } from 'signalbox/solid';
 import { toggleFavorite, toggleFollow } from '../conduit/api.ts';
 import type { Article, Profile } from '../conduit/api.ts';
 import { to } from '../conduit/route.ts';
@@ -19,7 +19,7 @@ export function Waiting() {
   );
 }
 
-export function Failed(props: Caught) {
+export function Failed(props: FallbackProps) {
   return (
     <div class="failed">
       <Problem error={props.error} />

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Controller } from 'signalbox';
 import { AsyncBoundary, Provider, useController, useSuspense } from 'signalbox/preact';
-import type { Caught } from 'signalbox/preact';
+import type { FallbackProps } from 'signalbox/preact';
 import { shows, showOf, TodoResource } from '../todo/resources.ts';
 import type { Show } from '../todo/resources.ts';
 import { mocked, moods, server } from '../todo/server.ts';
@@ -78,7 +78,7 @@ function Waiting() {
   );
 }
 
-function Failed({ error, resetErrorBoundary }: Caught) {
+function Failed({ error, resetErrorBoundary }: FallbackProps) {
   return (
     <div class="failed" role="alert">
       <p>The todos could not be loaded. {reasonOf(error)}</p>

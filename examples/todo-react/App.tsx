@@ -3,7 +3,7 @@
 import { useEffect, useState, useTransition } from 'react';
 import { Controller } from 'signalbox';
 import { AsyncBoundary, For, Provider, useController } from 'signalbox/react';
-import type { Caught } from 'signalbox/react';
+import type { FallbackProps } from 'signalbox/react';
 import { shows, showOf, TodoResource } from '../todo/resources.ts';
 import type { Show, Todo } from '../todo/resources.ts';
 import { mocked, moods, server } from '../todo/server.ts';
@@ -80,7 +80,7 @@ function Waiting() {
   );
 }
 
-function Failed({ error, resetErrorBoundary }: Caught) {
+function Failed({ error, resetErrorBoundary }: FallbackProps) {
   return (
     <div className="failed" role="alert">
       <p>The todos could not be loaded. {reasonOf(error)}</p>

@@ -4,7 +4,7 @@ import { createSignal, For, onCleanup, Show as When, useTransition } from 'solid
 import type { Accessor } from 'solid-js';
 import { Controller } from 'signalbox';
 import { AsyncBoundary, Provider, useController, useSuspense } from 'signalbox/solid';
-import type { Caught } from 'signalbox/solid';
+import type { FallbackProps } from 'signalbox/solid';
 import { shows, showOf, TodoResource } from '../todo/resources.ts';
 import type { Show } from '../todo/resources.ts';
 import { mocked, moods, server } from '../todo/server.ts';
@@ -76,7 +76,7 @@ function Waiting() {
   );
 }
 
-function Failed(props: Caught) {
+function Failed(props: FallbackProps) {
   return (
     <div class="failed" role="alert">
       <p>The todos could not be loaded. {reasonOf(props.error)}</p>

@@ -1,15 +1,15 @@
 /** The server in the page: handlers made from the resources, in Mock Service Worker. */
 import { setupWorker } from 'msw/browser';
 import { createHandlers } from 'signalbox/testing/msw';
-import type { Asked } from 'signalbox/testing/msw';
+import type { MockRequestInfo } from 'signalbox/testing/msw';
 import db from './db.json' with { type: 'json' };
 import { TodoResource, UserResource } from './resources.ts';
 import { delayIn, isRefused } from './server.ts';
 
-const moodOf = ({ request }: Asked): string | null => request.headers.get('x-mood');
+const moodOf = ({ request }: MockRequestInfo): string | null => request.headers.get('x-mood');
 const behaviour = {
-  delay: (asked: Asked) => delayIn(moodOf(asked)),
-  fail: (asked: Asked) => (isRefused(moodOf(asked), asked.method) ? 503 : undefined),
+  delay: (asked: MockRequestInfo) => delayIn(moodOf(asked)),
+  fail: (asked: MockRequestInfo) => (isRefused(moodOf(asked), asked.method) ? 503 : undefined),
 };
 
 export async function startMock(): Promise<void> {

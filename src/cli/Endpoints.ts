@@ -5,8 +5,8 @@ import type { CodePiece } from './CodePiece.ts';
 import type { Writers } from './Schemas.ts';
 import { plainName } from './ModuleNames.ts';
 import type { BodyForm, DescribedOperation } from './DescribedOperation.ts';
-import type { Wraps } from './Schemas.ts';
-import { SENT } from './TypeTexts.ts';
+import type { EntityWrappers } from './Schemas.ts';
+import { DATE_INPUT_TYPE } from './TypePrinter.ts';
 
 /** Options of an endpoint in the order in which they are written. */
 export type Options = Map<string, CodePiece>;
@@ -49,7 +49,10 @@ export class Endpoints {
    * A list that is read becomes a Collection, so that creations can enter it; a created record enters the matching
    * lists.
    */
-  wraps(operation: DescribedOperation, creates: boolean = this.#creates(operation)): Wraps {
+  wraps(
+    operation: DescribedOperation,
+    creates: boolean = this.#creates(operation),
+  ): EntityWrappers {
     const { method, answer } = operation;
     const { identities, types } = this.#writers;
     const record = creates ? identities.recordIn(answer.shape) : undefined;
@@ -94,7 +97,7 @@ export class Endpoints {
   query({ query }: DescribedOperation): CodePiece | undefined {
     if (query.length === 0) return undefined;
     const members = query.map(({ name, shape, required }): CodePiece => {
-      const type = this.#writers.types.text(shape, 'write', SENT);
+      const type = this.#writers.types.text(shape, 'write', DATE_INPUT_TYPE);
       return [`${propertyKey(name)}${required ? '' : '?'}: `, type];
     });
     return ['{} as ', block(members, '{', '}', ';')];
@@ -108,10 +111,11 @@ export class Endpoints {
     // an intersection may be `never`, and no value can be cast to `never`
     const isSure = followed.is === 'object' || followed.is === 'list' || form !== 'json';
     const end = isOptional && isSure ? ' | undefined' : '';
-    if (followed.is === 'word' && followed.word === 'never') return undefined;
+    if (followed.is === 'word' && followed.keywordType === 'never') return undefined;
     // the type null has only the value null
-    if (followed.is === 'word' && followed.word === 'null') return 'null';
-    if (form === 'json') return ['{} as ', this.#writers.types.text(shape, 'write', SENT), end];
+    if (followed.is === 'word' && followed.keywordType === 'null') return 'null';
+    if (form === 'json')
+      return ['{} as ', this.#writers.types.text(shape, 'write', DATE_INPUT_TYPE), end];
     return `{} as ${form === 'bytes' || form === 'stream' ? 'BodyInit' : AS[form].type}${end}`;
   }
 

@@ -108,8 +108,10 @@ export class Forms {
     if (followed.is === 'choice')
       return new Set(followed.of.flatMap((each) => [...this.#kindsIn(each)]));
     if (followed.is !== 'word') return new Set([followed.is === 'date' ? 'string' : followed.is]);
-    if (/^['"]/.test(followed.word)) return new Set(['string']);
-    return new Set([/^(?:true|false)$/.test(followed.word) ? 'boolean' : followed.word]);
+    if (/^['"]/.test(followed.keywordType)) return new Set(['string']);
+    return new Set([
+      /^(?:true|false)$/.test(followed.keywordType) ? 'boolean' : followed.keywordType,
+    ]);
   }
 
   /** The members of all forms; required are the members that all forms in `whole` require. */
@@ -151,7 +153,7 @@ export class Forms {
 }
 
 function literalIn(shape: Shape): string | undefined {
-  return shape.is === 'word' && /^['"]/.test(shape.word) ? shape.word : undefined;
+  return shape.is === 'word' && /^['"]/.test(shape.keywordType) ? shape.keywordType : undefined;
 }
 
 /** The members of one form. */

@@ -5,25 +5,25 @@ import type { DistinctMembers } from './byMembers.ts';
 import type { Definition } from './Document.ts';
 import { withoutNull } from './Shape.ts';
 import type { ChoiceShape, Member, ObjectShape, Shape } from './Shape.ts';
-import type { Basis, TypeTexts } from './TypeTexts.ts';
+import type { GeneratorContext, TypePrinter } from './TypePrinter.ts';
 
 /** How a response wraps entities: a single entity, and rows of an entity. */
-export interface Wraps {
+export interface EntityWrappers {
   readonly record: (entity: string) => CodePiece;
   readonly rows: (entity: string) => CodePiece;
 }
 
 /** The objects that write code. */
-export interface Writers extends Basis {
-  readonly types: TypeTexts;
+export interface Writers extends GeneratorContext {
+  readonly types: TypePrinter;
   readonly schemas: Schemas;
 }
 
 export class Schemas {
-  readonly #basis: Basis;
-  readonly #types: TypeTexts;
+  readonly #basis: GeneratorContext;
+  readonly #types: TypePrinter;
 
-  constructor(basis: Basis, types: TypeTexts) {
+  constructor(basis: GeneratorContext, types: TypePrinter) {
     this.#basis = basis;
     this.#types = types;
   }
@@ -101,7 +101,7 @@ export class Schemas {
   }
 
   /** The schema of a response: values beside the entities have their type. */
-  ofAnswer(shape: Shape, wraps: Wraps): CodePiece | undefined {
+  ofAnswer(shape: Shape, wraps: EntityWrappers): CodePiece | undefined {
     const { shape: inner } = withoutNull(shape);
     const whole = this.#wrapped(inner, wraps);
     if (whole !== undefined) return whole;
@@ -129,7 +129,7 @@ export class Schemas {
   }
 
   /** The schema of one entity, or of rows. */
-  #wrapped(shape: Shape, { rows, record }: Wraps): CodePiece | undefined {
+  #wrapped(shape: Shape, { rows, record }: EntityWrappers): CodePiece | undefined {
     const entity = this.#entity(shape);
     if (entity !== undefined) return record(entity);
     const followed = this.#basis.shapes.follow(withoutNull(shape).shape);
@@ -137,10 +137,10 @@ export class Schemas {
     return row && rows(row);
   }
 
-  #inEnvelope({ shape, required }: Member, wraps: Wraps): CodePiece {
+  #inEnvelope({ shape, required }: Member, wraps: EntityWrappers): CodePiece {
     const schema = this.ofAnswer(shape, wraps);
     if (schema !== undefined) return schema;
-    const preset = shape.is === 'word' ? PRESETS[shape.word] : undefined;
+    const preset = shape.is === 'word' ? PRESETS[shape.keywordType] : undefined;
     if (preset !== undefined) return preset;
     const type = this.#types.text(shape, 'read');
     // a function decodes; this one only declares the type, and returns the value unchanged
@@ -156,4 +156,4 @@ const PRESETS: Readonly<Record<string, string | undefined>> = {
 };
 
 /** Entities without a wrapper. */
-const PLAIN: Wraps = { record: (entity) => entity, rows: (entity) => `[${entity}]` };
+const PLAIN: EntityWrappers = { record: (entity) => entity, rows: (entity) => `[${entity}]` };

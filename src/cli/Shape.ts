@@ -5,7 +5,7 @@ import { member, text } from './JsonObject.ts';
 
 export type Shape =
   /** A type that one word of TypeScript expresses: `string`, `unknown`, `'open'`. */
-  | { readonly is: 'word'; readonly word: string }
+  | { readonly is: 'word'; readonly keywordType: string }
   /** A date or time as text (RFC 3339). */
   | { readonly is: 'date' }
   /** Binary data, if sent in binary form. */
@@ -55,7 +55,7 @@ export interface Member {
 }
 
 /** A shape that one word of TypeScript expresses. */
-export const word = (word: string): Shape => ({ is: 'word', word });
+export const word = (word: string): Shape => ({ is: 'word', keywordType: word });
 export const UNKNOWN_SHAPE: Shape = word('unknown');
 export const NULL: Shape = word('null');
 
@@ -84,8 +84,8 @@ export function choice(shapes: readonly Shape[], by?: Discriminator): Shape {
   const words = new Set<string>();
   const of = all.filter((shape) => {
     if (shape.is !== 'word') return true;
-    const first = !words.has(shape.word);
-    words.add(shape.word);
+    const first = !words.has(shape.keywordType);
+    words.add(shape.keywordType);
     return first;
   });
   if (words.has('unknown')) return UNKNOWN_SHAPE;
@@ -96,7 +96,7 @@ export function choice(shapes: readonly Shape[], by?: Discriminator): Shape {
 /** The shape without null, and whether null is allowed. */
 export function withoutNull(shape: Shape): { readonly shape: Shape; readonly nullable: boolean } {
   if (shape.is !== 'choice') return { shape, nullable: false };
-  const of = shape.of.filter((each) => each.is !== 'word' || each.word !== 'null');
+  const of = shape.of.filter((each) => each.is !== 'word' || each.keywordType !== 'null');
   if (of.length === shape.of.length) return { shape, nullable: false };
   return { shape: choice(of, shape.by), nullable: true };
 }
@@ -118,7 +118,7 @@ export function mergeShapes(shapes: readonly Shape[], required: ReadonlySet<unkn
 }
 
 /** The shapes directly inside of a shape. */
-export function inside(shape: Shape): readonly Shape[] {
+export function childShapes(shape: Shape): readonly Shape[] {
   if (shape.is === 'list') return [shape.of];
   if (shape.is === 'choice' || shape.is === 'all') return shape.of;
   if (shape.is === 'tuple') return shape.rest ? [...shape.of, shape.rest] : shape.of;

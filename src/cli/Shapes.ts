@@ -233,6 +233,6 @@ function orNull(schema: JsonObject, shape: Shape): Shape {
 }
 
 function saysNothing(shape: Shape): boolean {
-  if (shape.is === 'word') return shape.word === 'unknown';
+  if (shape.is === 'word') return shape.keywordType === 'unknown';
   return shape.is === 'object' && shape.members.length === 0 && shape.rest === UNKNOWN_SHAPE;
 }

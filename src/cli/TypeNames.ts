@@ -3,7 +3,7 @@ import type { Definition } from './Document.ts';
 import type { Identities } from './Identities.ts';
 import { pascal } from './ModuleNames.ts';
 import type { ModuleNames } from './ModuleNames.ts';
-import type { Reach } from './Reach.ts';
+import type { SchemaAnalysis } from './SchemaAnalysis.ts';
 import type { Renames } from './Renames.ts';
 
 /*
@@ -18,7 +18,7 @@ const SUFFIX: Readonly<Record<TypeSide, string>> = { read: '', write: 'Input', r
 /** The input of naming. A schema that is only sent has one side, under its plain name. */
 export interface NamingSource {
   readonly identities: Identities;
-  readonly reach: Reach;
+  readonly reach: SchemaAnalysis;
   readonly names: ModuleNames;
   readonly renames: Renames;
   readonly sent: ReadonlySet<Definition>;

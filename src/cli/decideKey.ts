@@ -7,7 +7,7 @@ import type { KeyPart } from './keyParts.ts';
 import type { DescribedOperation } from './DescribedOperation.ts';
 import { begins, isAbove, isSame, paramOf, textOfPath, trailing } from './Path.ts';
 import type { Path } from './Path.ts';
-import { inside } from './Shape.ts';
+import { childShapes } from './Shape.ts';
 import type { ObjectShape, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 
@@ -86,7 +86,7 @@ type Looking = Pick<KeyEvidence, 'forms' | 'shapes'> & { readonly seen: Set<Defi
 
 function brings(shape: Shape | undefined, main: Definition, looking: Looking): boolean {
   if (shape === undefined) return false;
-  if (shape.is !== 'name') return inside(shape).some((each) => brings(each, main, looking));
+  if (shape.is !== 'name') return childShapes(shape).some((each) => brings(each, main, looking));
   const { forms, shapes, seen } = looking;
   if (forms.mainOf(shape.of) === main) return true;
   if (seen.has(shape.of)) return false;

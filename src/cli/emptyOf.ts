@@ -37,8 +37,10 @@ export function emptyOf(
   }
   if (followed.is === 'word')
     return (
-      EMPTY[followed.word] ??
-      (/^['"\d\-tfn]/.test(followed.word) && followed.word !== 'never' ? followed.word : undefined)
+      EMPTY[followed.keywordType] ??
+      (/^['"\d\-tfn]/.test(followed.keywordType) && followed.keywordType !== 'never'
+        ? followed.keywordType
+        : undefined)
     );
   if (followed.is !== 'object') return undefined;
   const due = followed.members.filter(({ required, writeOnly }) => required && !writeOnly);

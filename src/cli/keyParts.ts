@@ -91,11 +91,13 @@ function kindOf(shape: Shape, shapes: Shapes): string | undefined {
   }
   if (
     followed.is !== 'word' ||
-    ['never', 'null', 'boolean', 'true', 'false'].includes(followed.word)
+    ['never', 'null', 'boolean', 'true', 'false'].includes(followed.keywordType)
   )
     return undefined;
-  if (followed.word === 'unknown') return undefined;
-  return followed.word === 'number' || /^-?\d/.test(followed.word) ? 'number' : 'string';
+  if (followed.keywordType === 'unknown') return undefined;
+  return followed.keywordType === 'number' || /^-?\d/.test(followed.keywordType)
+    ? 'number'
+    : 'string';
 }
 
 function isLike(member: Shape, param: Shape, shapes: Shapes): boolean {
@@ -128,7 +130,7 @@ export function keyParts(
 }
 
 const typeOf = (params: Params, param: string): Shape => params.get(param) ?? ANY;
-const ANY: Shape = { is: 'word', word: 'unknown' };
+const ANY: Shape = { is: 'word', keywordType: 'unknown' };
 
 const hasMember = (record: ObjectShape, param: string): boolean =>
   record.members.some(({ name }) => plainName(name) === plainName(param));

@@ -13,13 +13,13 @@ import { parameterTypes } from './parameterTypes.ts';
 import { Schemas } from './Schemas.ts';
 import { securityText } from './securityText.ts';
 import { Shapes } from './Shapes.ts';
-import { inside } from './Shape.ts';
+import { childShapes } from './Shape.ts';
 import type { Shape } from './Shape.ts';
-import { Reach } from './Reach.ts';
+import { SchemaAnalysis } from './SchemaAnalysis.ts';
 import type { Renames } from './Renames.ts';
 import { TypeNames } from './TypeNames.ts';
-import { TypeTexts } from './TypeTexts.ts';
-import type { Marks } from './TypeTexts.ts';
+import { TypePrinter } from './TypePrinter.ts';
+import type { DocMarks } from './TypePrinter.ts';
 
 export interface ModuleOptions {
   /** The prefix of each path, instead of the address of the document's first server. */
@@ -50,14 +50,14 @@ export function moduleText(document: Document, options: ModuleOptions): Module {
   const { endpoint } = options;
   const names = new ModuleNames([...renames.all, ...(endpoint ? [endpoint.name] : [])]);
   const marks = marksOf(document.definitions, shapes, identities);
-  const reach = new Reach(identities, shapes);
+  const reach = new SchemaAnalysis(identities, shapes);
   const basis = { shapes, identities, reach, names, marks, dates: options.dates };
   const sent = onlySent(operations, shapes);
   const typeNames = new TypeNames(
     { identities, reach, names, renames, sent },
     document.definitions,
   );
-  const types = new TypeTexts(basis, typeNames);
+  const types = new TypePrinter(basis, typeNames);
   const schemas = new Schemas(basis, types);
   const writers: Writers = { ...basis, types, schemas };
   const entities = orderDeclarations(document.definitions, writers);
@@ -125,7 +125,7 @@ function onlySent(
   const sent = new Set<Definition>();
   const answered = new Set<Definition>();
   const collect = (shape: Shape, into: Set<Definition>): void => {
-    if (shape.is !== 'name') return inside(shape).forEach((each) => collect(each, into));
+    if (shape.is !== 'name') return childShapes(shape).forEach((each) => collect(each, into));
     if (into.has(shape.of)) return;
     into.add(shape.of);
     collect(shapes.of(shape.of), into);
@@ -143,7 +143,7 @@ function marksOf(
   definitions: readonly Definition[],
   shapes: Shapes,
   identities: Identities,
-): Marks {
+): DocMarks {
   const marks = new Map<Definition, Map<string, string[]>>();
   for (const definition of definitions) {
     const shape = shapes.of(definition);

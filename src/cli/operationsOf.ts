@@ -213,7 +213,7 @@ function withoutGroup(id: string, groups: readonly string[]): string {
 /** True for an object without described members. */
 const isNothing = (shape: Shape): boolean => shape.is === 'object' && shape.members.length === 0;
 
-const TEXT: Shape = { is: 'word', word: 'string' };
+const TEXT: Shape = { is: 'word', keywordType: 'string' };
 
 /** By media type (RFC 6838); a wildcard type is read as JSON. */
 function formOf(type: string): BodyForm {

@@ -1,10 +1,10 @@
 /** Orders entities and unions so that each is declared before it is used. */
 import { docComment, lay } from './CodePiece.ts';
 import type { Definition } from './Document.ts';
-import { entityText } from './entityText.ts';
-import type { EntityText } from './entityText.ts';
+import { printEntity } from './printEntity.ts';
+import type { EntityText } from './printEntity.ts';
 import type { Writers } from './Schemas.ts';
-import { docOf, inside, withoutNull } from './Shape.ts';
+import { docOf, childShapes, withoutNull } from './Shape.ts';
 import type { Shape } from './Shape.ts';
 
 /*
@@ -59,7 +59,7 @@ class Ordering {
   #namesIn(shape: Shape, seen: Set<Definition>): Set<Definition> {
     const { identities, shapes } = this.#writers;
     if (shape.is !== 'name') {
-      for (const each of inside(shape)) this.#namesIn(each, seen);
+      for (const each of childShapes(shape)) this.#namesIn(each, seen);
       return seen;
     }
     const of = identities.oneIn(shape) ?? shapes.named(shape) ?? shape.of;
@@ -69,7 +69,7 @@ class Ordering {
   }
 
   #class(definition: Definition, needed: ReadonlySet<Definition>): void {
-    const { name, head, schema, tail } = entityText(definition, this.#writers);
+    const { name, head, schema, tail } = printEntity(definition, this.#writers);
     const stored = [...needed].filter(
       (each) => this.#writers.identities.entitiesOf(each).length > 0,
     );

@@ -4,21 +4,21 @@ import { pascal } from './ModuleNames.ts';
 import type { ModuleNames } from './ModuleNames.ts';
 import type { DescribedOperation } from './DescribedOperation.ts';
 import type { Member } from './Shape.ts';
-import { SENT } from './TypeTexts.ts';
-import type { TypeTexts } from './TypeTexts.ts';
+import { DATE_INPUT_TYPE } from './TypePrinter.ts';
+import type { TypePrinter } from './TypePrinter.ts';
 
 /** One interface for the headers of an operation, and one for its cookies. */
 export function parameterTypes(
   operations: readonly DescribedOperation[],
   names: ModuleNames,
-  types: TypeTexts,
+  types: TypePrinter,
 ): string[] {
   return operations.flatMap(({ name, method, path, headers, cookies }) => {
     const text = (kind: string, members: readonly Member[]) => {
       if (members.length === 0) return [];
       const doc = docComment(`${kind} of ${method} ${path}, for \`getHeaders\`.`);
       const shape = { is: 'object', members, rest: undefined } as const;
-      const parts = types.members(shape, { view: 'write', dates: SENT, docs: true });
+      const parts = types.members(shape, { view: 'write', dates: DATE_INPUT_TYPE, docs: true });
       const type = lay({ open: '{', close: '}', parts, mark: ';', tall: true });
       return [`${doc}export interface ${names.take(`${pascal(name)}${kind}`)} ${type}`];
     };

@@ -11,10 +11,10 @@ import type {
   DevToolsExtension,
   DevToolsMessage,
 } from './DevToolsExtension.ts';
-import { Journal, recordCommits } from './Journal.ts';
+import { WriteHistory, recordCommits } from './WriteHistory.ts';
 import { plain } from './plain.ts';
 import { tablesOf } from './tablesOf.ts';
-import { Travel } from './Travel.ts';
+import { TimeTravel } from './TimeTravel.ts';
 
 /** All other options of the extension (`trace`, `actionsDenylist`, …) are passed on to it. */
 export interface DevToolsOptions {
@@ -48,7 +48,7 @@ export function connectDevTools(controller: Controller, options: DevToolsOptions
 class Bridge {
   readonly #controller: Controller;
   readonly #tools: DevToolsConnection;
-  readonly #travel: Travel;
+  readonly #travel: TimeTravel;
   // distinguishes moments of this page from moments of another page with the same numbers
   readonly #session = String(systemClock.now());
   #state: object = {};
@@ -59,7 +59,7 @@ class Bridge {
     this.#tools = tools;
     // first, so that the journal has a commit before its action is sent
     const recorded = recordCommits(controller);
-    this.#travel = new Travel(controller, maxAge);
+    this.#travel = new TimeTravel(controller, maxAge);
     const stops = [
       recorded,
       tools.subscribe((message) => this.#obey(message)),
@@ -94,7 +94,7 @@ class Bridge {
   }
 
   #commit({ cause, key, written, writes, ids, replayed }: Commit): void {
-    const requests = Journal.of(this.#controller)?.spans(ids) ?? [];
+    const requests = WriteHistory.of(this.#controller)?.requestTraces(ids) ?? [];
     const about =
       requests.map(({ endpoint }) => endpoint).join(', ') || writes.map(nameOf).join(', ');
     const type = `${cause} ${about || (key ?? '')}`.trim();
@@ -106,8 +106,8 @@ class Bridge {
   /** Sends an event of a request that is not a commit. */
   #tell(what: string, { id, key, endpoint }: Issued, more: object): void {
     // in the past, only requests of the state shown wait: they are fetched when the present is shown again
-    if (this.#travel.inPast) return;
-    const [span] = Journal.of(this.#controller)?.spans([id]) ?? [];
+    if (this.#travel.isPaused) return;
+    const [span] = WriteHistory.of(this.#controller)?.requestTraces([id]) ?? [];
     const told = { id, key, ms: span?.ms, ...more };
     this.#tools.send(
       { ...(plain(told) as object), type: `${what} ${titleOf(endpoint)}` },

@@ -7,7 +7,7 @@ export type {
   DevToolsMessage,
   History,
 } from './DevToolsExtension.ts';
-export { recordCommits } from './Journal.ts';
-export type { JournalEntry as Entry, Span } from './Journal.ts';
+export { recordCommits } from './WriteHistory.ts';
+export type { WriteHistoryEntry, RequestTrace } from './WriteHistory.ts';
 export { why } from './why.ts';
 export type { Why, WhyLayer, WhyReader } from './why.ts';

@@ -12,8 +12,8 @@ import { fieldTime } from '../store/versioning.ts';
 import type { StoreRecord } from '../store/StoreRecord.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
-import { Journal } from './Journal.ts';
-import type { JournalEntry } from './Journal.ts';
+import { WriteHistory } from './WriteHistory.ts';
+import type { WriteHistoryEntry } from './WriteHistory.ts';
 import { recordName } from './plain.ts';
 
 /** An optimistic write of the field. */
@@ -54,7 +54,7 @@ export interface Why {
         readonly fetchedAt: number;
         readonly expiresAt: number;
         /** The commit that wrote the value, if commits are recorded (`connectDevTools`, `recordCommits`). */
-        readonly by: JournalEntry | undefined;
+        readonly by: WriteHistoryEntry | undefined;
       }
     | undefined;
   /** In the order of issue. */
@@ -100,7 +100,7 @@ export function writtenOf(
   if (!record.isConfirmed) return undefined;
   const time = field === undefined ? record.latestTime : fieldTime(field, record.versions);
   const { fetchedAt, expiresAt } = record.versions.stamp;
-  return { time, fetchedAt, expiresAt, by: Journal.of(controller)?.at(time) };
+  return { time, fetchedAt, expiresAt, by: WriteHistory.of(controller)?.at(time) };
 }
 
 /** The optimistic writes of an entity or a field. */

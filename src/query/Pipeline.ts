@@ -4,13 +4,13 @@ import { assign } from '../schema/equal.ts';
 import type { Args, Fields } from '../schema/schema.ts';
 import { compareBy } from './compareBy.ts';
 import type { Declaration } from './Declaration.ts';
-import type { Compare } from './Order.ts';
+import type { Compare } from './SortedList.ts';
 import { NOWHERE, SAME, SHAPE } from './Partition.ts';
 import type { RowEntry, ChangeLevel, Partition, Show } from './Partition.ts';
 import { WindowedRows } from './WindowedRows.ts';
 import type { Window } from './WindowedRows.ts';
 import { sameMembers } from './sameMembers.ts';
-import { Tallies } from './Tallies.ts';
+import { Accumulators } from './Accumulators.ts';
 
 /*
  *   change(key, rank, row) ──► filter ──► group ──┬─► Rows: sorted by (sort, rank), a window of them is the value
@@ -132,7 +132,7 @@ export class Pipeline<Row> {
     const made =
       aggregate === undefined
         ? new WindowedRows(this.#compare, this.#window)
-        : new Tallies(aggregate);
+        : new Accumulators(aggregate);
     this.#parts.set(name, made);
     this.#names = undefined;
     return made;

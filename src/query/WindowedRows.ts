@@ -1,7 +1,7 @@
 /** Rows in order; the window that readers see is the value. */
 import { DEV } from '../diagnostics.ts';
-import { Order } from './Order.ts';
-import type { Compare } from './Order.ts';
+import { SortedList } from './SortedList.ts';
+import type { Compare } from './SortedList.ts';
 import { SAME, SHAPE, VALUE } from './Partition.ts';
 import type { RowEntry, ChangeLevel, Partition, Show } from './Partition.ts';
 import { sameMembers } from './sameMembers.ts';
@@ -25,14 +25,14 @@ const FEW = 16;
 
 export class WindowedRows<Row> implements Partition<Row> {
   size = 0;
-  readonly #order: Order<RowEntry<Row>>;
+  readonly #order: SortedList<RowEntry<Row>>;
   readonly #window: Window;
   readonly #shown: Cut<Row> = new Cut();
   readonly #live: Cut<Row> = new Cut();
   #news: ChangeLevel = SAME;
 
   constructor(compare: Compare<RowEntry<Row>>, window: Window) {
-    this.#order = new Order(compare);
+    this.#order = new SortedList(compare);
     this.#window = window;
   }
 
@@ -98,14 +98,18 @@ class Cut<Row> {
    * True if the visible rows are unchanged after the edits. Without an upper bound and with few edits it returns false
    * at once, since these edits always change the result.
    */
-  isSame(order: Order<RowEntry<Row>>, { from, to }: Window): boolean {
+  isSame(order: SortedList<RowEntry<Row>>, { from, to }: Window): boolean {
     const array = this.#array;
     if (array === undefined || (to === Infinity && this.#edits !== undefined)) return false;
     const entries = order.slice(from, to);
     return entries.length === array.length && entries.every(({ row }, at) => row === array[at]);
   }
 
-  value(order: Order<RowEntry<Row>>, { from, to }: Window, show: Show<Row>): readonly unknown[] {
+  value(
+    order: SortedList<RowEntry<Row>>,
+    { from, to }: Window,
+    show: Show<Row>,
+  ): readonly unknown[] {
     const old = this.#array;
     const edits = this.#edits;
     this.#edits = [];

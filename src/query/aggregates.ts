@@ -1,10 +1,10 @@
 /** The aggregate functions for rows; each row costs at most a search in a sorted list. */
 import { byValue, isNothing } from './compareBy.ts';
 import { ExactSum } from './ExactSum.ts';
-import { Order } from './Order.ts';
+import { SortedList } from './SortedList.ts';
 
 /** The running state of one figure. */
-export interface Tally<Row, T> {
+export interface Accumulator<Row, T> {
   readonly add: (row: Row) => void;
   /** `row` was added before, and is the same object. */
   readonly remove: (row: Row) => void;
@@ -13,7 +13,7 @@ export interface Tally<Row, T> {
 
 /** The description of a figure; `start` creates its state without rows. */
 export interface Aggregate<Row, T> {
-  readonly start: () => Tally<Row, T>;
+  readonly start: () => Accumulator<Row, T>;
 }
 
 /** A figure that is the value of one row's field: its type is inferred from the type of the rows. */
@@ -75,7 +75,7 @@ function reader(by: By): (row: never) => unknown {
 
 function summed<T>(by: By, figure: (total: number, counted: number) => T): Aggregate<never, T> {
   const read = reader(by);
-  const start = (): Tally<never, T> => {
+  const start = (): Accumulator<never, T> => {
     const total = new ExactSum();
     let counted = 0;
     const take = (row: never, sign: 1 | -1) => {
@@ -95,10 +95,13 @@ function summed<T>(by: By, figure: (total: number, counted: number) => T): Aggre
   return { start };
 }
 
-function ordered(by: By, figure: (values: Order<unknown>) => unknown): Aggregate<never, unknown> {
+function ordered(
+  by: By,
+  figure: (values: SortedList<unknown>) => unknown,
+): Aggregate<never, unknown> {
   const read = reader(by);
-  const start = (): Tally<never, unknown> => {
-    const values = new Order<unknown>(byValue);
+  const start = (): Accumulator<never, unknown> => {
+    const values = new SortedList<unknown>(byValue);
     const take = (row: never, how: 'insert' | 'remove') => {
       const value = read(row);
       if (!isNothing(value)) values[how](value);

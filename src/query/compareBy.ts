@@ -1,5 +1,5 @@
 /** Creates the comparison function of two rows from the `sort` of a declaration. */
-import type { Compare } from './Order.ts';
+import type { Compare } from './SortedList.ts';
 
 /** The name of a field, several names with their direction, or a comparison function as `Array.sort` takes it. */
 export type Sort<Row> =

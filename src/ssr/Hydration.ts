@@ -12,10 +12,10 @@ import { ListTable } from '../store/ListTable.ts';
 import { viewContextOf } from '../view/Hydrator.ts';
 import type { HydratableView, Hydrator } from '../view/Hydrator.ts';
 import type { Reader } from '../view/Reader.ts';
-import type { ServerState } from './Packing.ts';
+import type { ServerState } from './Dehydrator.ts';
 import { flawIn } from './flawIn.ts';
-import { Received } from './Received.ts';
-import type { Parcel } from './Received.ts';
+import { PendingHydration } from './PendingHydration.ts';
+import type { HydrationChunk } from './PendingHydration.ts';
 import { sameData } from './sameData.ts';
 import { decode } from '../schema/wire.ts';
 import type { Json } from '../schema/wire.ts';
@@ -33,7 +33,7 @@ const PARTS = 2 ** 20;
  */
 export class Hydration implements Hydrator {
   readonly #store: Store;
-  readonly #received: Received;
+  readonly #received: PendingHydration;
   /** Keys that were not read yet. */
   readonly #waiting: Set<string>;
   /** True: data are written as they were when they were rendered. */
@@ -46,12 +46,16 @@ export class Hydration implements Hydrator {
   #timer: unknown;
   readonly #judged = new WeakMap<object, { readonly now: unknown; readonly same: boolean }>();
 
-  constructor(controller: Controller, received: Received = new Received(), exact: boolean = false) {
+  constructor(
+    controller: Controller,
+    received: PendingHydration = new PendingHydration(),
+    exact: boolean = false,
+  ) {
     const ground = viewContextOf(controller);
     ground.hydrator = this;
     this.#store = ground.store;
     this.#received = received;
-    this.#waiting = new Set(received.parcels.keys());
+    this.#waiting = new Set(received.chunks.keys());
     this.#exact = exact;
     this.#moved = this.#store.tables.size > 0;
     this.#forget = controller.on('commit', () => this.#move());
@@ -87,28 +91,28 @@ export class Hydration implements Hydrator {
   }
 
   hydrate(record: ResultRecord): void {
-    const parcel = this.#received.parcels.get(record.key);
+    const parcel = this.#received.chunks.get(record.key);
     if (!this.#waiting.delete(record.key) || parcel === undefined) return;
     let told: readonly (() => void)[];
     try {
       told = deferNotifications(() => this.#lay(record, parcel));
     } catch (error) {
       // another schema, or cyclic data: only this request is dropped, before anything is stored
-      this.#received.parcels.delete(record.key);
+      this.#received.chunks.delete(record.key);
       return warn('H3', record.key, { key: record.key, reason: quote(error, 200) });
     }
     if (told.length === 0) return;
     void nextMicrotask(() => this.#store.commit(() => told.forEach((tell) => tell())));
   }
 
-  #lay(record: ResultRecord, { part, result }: Parcel): void {
+  #lay(record: ResultRecord, { part, result }: HydrationChunk): void {
     const store = this.#store;
     const { data, failure, fetchedAt = 0, expiresAt = 0 } = result;
     const time = part / PARTS;
     const error = failure && errorIn(failure.error);
     if (data !== undefined) {
       const { args, kind, schema } = record;
-      const { value, planted } = this.#received.unpack(data, this.#exact ? part : Infinity);
+      const { value, planted } = this.#received.decode(data, this.#exact ? part : Infinity);
       const stamp: Stamp = { time, fetchedAt, expiresAt: this.#isBehind(record) ? 0 : expiresAt };
       const laid = store.stage({ schema, args, value, stamp, planted, endpoint: kind.title });
       store.accept(laid, { result: record });
@@ -130,11 +134,11 @@ export class Hydration implements Hydrator {
   }
 
   served(view: HydratableView, place = ''): Reader | undefined {
-    if (this.#received.parcels.get(view.key)?.result.blanks?.includes(place) === true) {
+    if (this.#received.chunks.get(view.key)?.result.blanks?.includes(place) === true) {
       this.#empty ??= new Controller({ sweepAfter: Infinity });
       return this.#empty.view(view.endpoint, ...(view.args as [unknown]));
     }
-    if (!this.#moved || !this.#received.parcels.has(view.key)) return undefined;
+    if (!this.#moved || !this.#received.chunks.has(view.key)) return undefined;
     const twin = this.#drawn();
     const reader = twin.view(view.endpoint, ...(view.args as [unknown]));
     const now = view.result.peek();

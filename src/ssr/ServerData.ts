@@ -2,8 +2,8 @@
 import type { Controller } from '../Controller.ts';
 import { viewContextOf } from '../view/Hydrator.ts';
 import type { Reader } from '../view/Reader.ts';
-import { Packing } from './Packing.ts';
-import type { ServerState } from './Packing.ts';
+import { Dehydrator } from './Dehydrator.ts';
+import type { ServerState } from './Dehydrator.ts';
 import { scriptSafe, VERSION } from '../schema/wire.ts';
 
 /** Options of the scripts. */
@@ -19,12 +19,12 @@ export interface ServerDataOptions {
 /** Creates scripts with the changes since the last script; one instance per response. */
 export class ServerData {
   readonly #controller: Controller;
-  readonly #packing: Packing;
+  readonly #packing: Dehydrator;
   readonly #options: ServerDataOptions;
 
   constructor(controller: Controller, options: ServerDataOptions = {}) {
     this.#controller = controller;
-    this.#packing = new Packing(viewContextOf(controller));
+    this.#packing = new Dehydrator(viewContextOf(controller));
     this.#options = options;
   }
 

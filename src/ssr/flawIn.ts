@@ -1,7 +1,7 @@
 /** Validates a payload of `dehydrate`: a page may get the payload of another program or version, or a part of it. */
 import { quote } from '../diagnostics.ts';
 import { isObject } from '../schema/isObject.ts';
-import type { PackedEntity, PackedResult, ServerState } from './Packing.ts';
+import type { DehydratedEntity, DehydratedResult, ServerState } from './Dehydrator.ts';
 import { VERSION } from '../schema/wire.ts';
 
 /** The flaw in the outer form of a payload, or undefined. Its contents are decoded when they are read. */
@@ -24,7 +24,7 @@ function isListOf(list: unknown, fits: (member: unknown) => boolean): boolean {
 
 function isEntity(row: unknown): boolean {
   if (!Array.isArray(row)) return false;
-  const [number, pk, fields] = row as unknown as PackedEntity;
+  const [number, pk, fields] = row as unknown as DehydratedEntity;
   return typeof number === 'number' && typeof pk === 'string' && isObject(fields);
 }
 
@@ -32,7 +32,7 @@ function isResult(row: unknown): boolean {
   if (!Array.isArray(row)) return false;
   const [key, result] = row as readonly unknown[];
   if (typeof key !== 'string' || !isObject(result)) return false;
-  const { fetchedAt = 0, expiresAt = 0, failure, blanks = [] } = result as PackedResult;
+  const { fetchedAt = 0, expiresAt = 0, failure, blanks = [] } = result as DehydratedResult;
   const isFailure = failure === undefined || (isObject(failure) && isTime(failure['expiresAt']));
   return isTime(fetchedAt) && isTime(expiresAt) && isFailure && Array.isArray(blanks);
 }

@@ -2,6 +2,6 @@
 export { endRequest } from './endRequest.ts';
 export { createServerDataCode, dehydrate, serverDataScript } from './ServerData.ts';
 export type { ServerDataOptions } from './ServerData.ts';
-export type { PackedEntity, PackedResult, ServerState } from './Packing.ts';
+export type { DehydratedEntity, DehydratedResult, ServerState } from './Dehydrator.ts';
 export { withServerData } from './withServerData.ts';
 export { hydrateController, receiveServerData } from './receiveServerData.ts';

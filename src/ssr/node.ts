@@ -6,7 +6,7 @@ import type { Controller } from '../Controller.ts';
 import { endRequest } from './endRequest.ts';
 import { ServerData } from './ServerData.ts';
 import type { ServerDataOptions } from './ServerData.ts';
-import { Splicing } from './Splicing.ts';
+import { HtmlScriptInjector } from './HtmlScriptInjector.ts';
 
 /**
  * `pipeline(pipe(serverDataTransform(controller)), response, done)`: HTML of `renderToPipeableStream` (React, Preact)
@@ -17,13 +17,13 @@ export function serverDataTransform(
   controller: Controller,
   options?: ServerDataOptions,
 ): Transform {
-  const splicing = new Splicing(new ServerData(controller, options));
+  const splicing = new HtmlScriptInjector(new ServerData(controller, options));
   let chunks: Uint8Array[] = [];
   let timer: unknown;
   const flush = (out: Transform) => {
     systemClock.clear(timer);
     timer = undefined;
-    if (chunks.length > 0) out.push(splicing.splice(chunks));
+    if (chunks.length > 0) out.push(splicing.inject(chunks));
     chunks = [];
   };
   return new Transform({

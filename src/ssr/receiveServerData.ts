@@ -1,7 +1,7 @@
 /** Passes the data of server scripts to a controller of the page. */
 import type { Controller } from '../Controller.ts';
 import { Hydration } from './Hydration.ts';
-import type { ServerState } from './Packing.ts';
+import type { ServerState } from './Dehydrator.ts';
 import type { ServerDataOptions } from './ServerData.ts';
 
 const hydrations = new WeakMap<Controller, Hydration>();

@@ -4,7 +4,7 @@ import type { Controller } from '../Controller.ts';
 import { endRequest } from './endRequest.ts';
 import { ServerData } from './ServerData.ts';
 import type { ServerDataOptions } from './ServerData.ts';
-import { Splicing } from './Splicing.ts';
+import { HtmlScriptInjector } from './HtmlScriptInjector.ts';
 
 type Chunk = string | Uint8Array;
 type Step = ReadableStreamReadResult<Chunk>;
@@ -20,14 +20,14 @@ export function withServerData(
   options?: ServerDataOptions,
 ): ReadableStream<Uint8Array> {
   const flushes = flushesOf(html.getReader());
-  const splicing = new Splicing(new ServerData(controller, options));
+  const splicing = new HtmlScriptInjector(new ServerData(controller, options));
   return new ReadableStream<Uint8Array>({
     async pull(out) {
       const { value, done } = await flushes.next();
       if (done === true) {
         endRequest(controller);
         out.close();
-      } else out.enqueue(splicing.splice(value));
+      } else out.enqueue(splicing.inject(value));
     },
     async cancel(reason) {
       endRequest(controller);

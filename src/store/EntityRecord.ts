@@ -181,11 +181,7 @@ export class EntityRecord extends EntityValue {
     // a class that decides about updates itself has done so: all fields of its result are written
     const all = this.kind.plan.decides || canWriteAllFields(stamp, this.versions);
     const names = all ? form.names : form.names.filter((name) => this.#takes(name, stamp));
-    this.versions = versionsAfter(
-      this.versions,
-      { patch, names, record: this.confirmedFields as Fields },
-      stamp,
-    );
+    this.versions = versionsAfter(this, patch, names, stamp);
     const touched = this.#applyFields(patch, all, names);
     if (touched.length > 0) this.onFieldsChanged(touched);
     // a field arrived with its default as value: only its being received is new

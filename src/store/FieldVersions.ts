@@ -97,31 +97,33 @@ export function versionsOfNew(
   return created ? begun : memoTransition(form, known, stamp, begun);
 }
 
-/** One write of a stored entity. */
-interface Written {
-  readonly patch: {
-    readonly fields: Fields;
-    readonly form: Form | undefined;
-    readonly stamp: Stamp | undefined;
-  };
-  /** The fields that are written. */
-  readonly names: readonly string[];
-  /** The stored fields. */
-  readonly record: Fields;
+/** The fields that one write has for an entity. */
+interface WrittenFields {
+  readonly fields: Fields;
+  readonly form: Form | undefined;
+  readonly stamp: Stamp | undefined;
 }
 
-/** The versions after a write of a stored entity. */
+interface StoredEntity {
+  readonly versions: FieldVersions;
+  readonly confirmedFields: Fields | undefined;
+}
+
+/** The versions after a write of a stored entity. `names`: the fields that are written. */
 export function versionsAfter(
-  known: FieldVersions,
-  { patch, names, record }: Written,
+  record: StoredEntity,
+  patch: WrittenFields,
+  names: readonly string[],
   stamp: Stamp,
 ): FieldVersions {
+  const { versions: known } = record;
   const { fields, stamp: decided } = patch;
   const form = patch.form as Form;
   const isPlain = names === form.names && decided === undefined;
   const memo = isPlain ? memoizedTransition(form, known, stamp) : undefined;
   if (memo !== undefined) return memo;
-  const whole = isAtLeastAsNew(stamp.time, known.time) && isCovered(known, form, fields, record);
+  const stored = record.confirmedFields as Fields;
+  const whole = isAtLeastAsNew(stamp.time, known.time) && isCovered(known, form, fields, stored);
   const { time, times, ownIssued } = mergeTimes(known, names, stamp, whole);
   const after: FieldVersions = {
     time,

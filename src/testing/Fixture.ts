@@ -35,7 +35,7 @@ export type Interceptor<T = any> =
 // any end
 
 /** One request that a fixture responds to. */
-export interface Question {
+export interface MockCall {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   /** The data that interceptors share. */
@@ -45,7 +45,7 @@ export interface Question {
 /** The last fixture that matches the request. */
 export function fixtureFor(
   fixtures: readonly Fixture[],
-  { endpoint, args }: Question,
+  { endpoint, args }: MockCall,
 ): Fixture | undefined {
   const key = endpoint.key(...args);
   const fits = ({ endpoint: own, args: exact }: Fixture): boolean =>
@@ -56,23 +56,23 @@ export function fixtureFor(
 }
 
 /** The error T1, for a request without a matching fixture. */
-export function unanswered({ endpoint, args }: Question): SignalboxError {
+export function noFixtureError({ endpoint, args }: MockCall): SignalboxError {
   const title = endpoint.title ?? endpoint.name;
   return new SignalboxError('T1', { args }, { status: 404, endpoint: title });
 }
 
 /** The response of the fixture, after its delay; rejects with its error. */
-export async function answered(
+export async function resolveAfterDelay(
   fixture: Fixture,
-  question: Question,
+  question: MockCall,
   clock: Clock,
 ): Promise<unknown> {
   const { delay = 0, delayCollapse = false } = fixture;
   const ms = typeof delay === 'function' ? delay(...question.args) : delay;
-  if (!(ms > 0)) return answerOf(fixture, question);
+  if (!(ms > 0)) return resolveFixture(fixture, question);
   const wait = new Promise<void>((done) => void clock.after(ms, done));
-  if (delayCollapse) return wait.then(() => answerOf(fixture, question));
-  const answer = answerOf(fixture, question);
+  if (delayCollapse) return wait.then(() => resolveFixture(fixture, question));
+  const answer = resolveFixture(fixture, question);
   // the response may fail before the delay is over
   answer.catch(() => {});
   await wait;
@@ -80,7 +80,7 @@ export async function answered(
 }
 
 /** The response of the fixture, without delay. */
-export async function answerOf(fixture: Fixture, question: Question): Promise<unknown> {
+export async function resolveFixture(fixture: Fixture, question: MockCall): Promise<unknown> {
   const { fetchResponse } = fixture;
   if (fetchResponse !== undefined) return fetched(fetchResponse, question);
   const error = errorOf(fixture);
@@ -91,7 +91,7 @@ export async function answerOf(fixture: Fixture, question: Question): Promise<un
 /** The `response` value, or the result of the `response` function. */
 export function responseOf(
   { response }: Fixture,
-  { args, data }: Omit<Question, 'endpoint'>,
+  { args, data }: Omit<MockCall, 'endpoint'>,
 ): unknown {
   if (typeof response !== 'function') return response;
   return (response as (...args: readonly unknown[]) => unknown).call(data, ...args);
@@ -104,7 +104,7 @@ interface Extensible extends EndpointInterface {
 /** Runs the whole endpoint except the network. */
 function fetched(
   fetchResponse: NonNullable<Fixture['fetchResponse']>,
-  { endpoint, args, data }: Question,
+  { endpoint, args, data }: MockCall,
 ): Promise<unknown> {
   const steps = {
     fetchResponse: async (input: string, init: RequestInit) =>

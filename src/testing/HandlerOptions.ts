@@ -4,10 +4,10 @@ import type { Fields } from '../schema/schema.ts';
 import type { Filter, Params } from './ServerRows.ts';
 
 /** The type of a request in MSW. */
-export type Sent = StrictRequest<DefaultBodyType>;
+export type MswRequest = StrictRequest<DefaultBodyType>;
 
 /** A request, parsed. */
-export interface Asked<Row extends object = Fields> {
+export interface MockRequestInfo<Row extends object = Fields> {
   /** The member of the resource with this endpoint, as in `getList` or `getList.push`. */
   readonly member: string;
   readonly method: string;
@@ -20,11 +20,11 @@ export interface Asked<Row extends object = Fields> {
   readonly row: Row | undefined;
   /** All rows that are stored now. */
   readonly rows: Row[];
-  readonly request: Sent;
+  readonly request: MswRequest;
 }
 
 /** The requests that fail, and their error response. */
-export interface Fail {
+export interface FailureRule {
   /** `PATCH`: only requests with this method. */
   readonly method?: string;
   /** `partialUpdate`: only requests of this member. */
@@ -40,17 +40,17 @@ export interface Fail {
 /**
  * Which requests fail: as data, or as a function of the request. A number is a status; undefined lets the request pass.
  */
-export type Failing<Row extends object = Fields> =
-  | Fail
-  | readonly Fail[]
-  | ((asked: Asked<Row>) => Fail | number | undefined);
+export type FailureRules<Row extends object = Fields> =
+  | FailureRule
+  | readonly FailureRule[]
+  | ((asked: MockRequestInfo<Row>) => FailureRule | number | undefined);
 
 /** The delay of a response, ms. */
-export type Delay<Row extends object = Fields> = number | ((asked: Asked<Row>) => number);
+export type Delay<Row extends object = Fields> = number | ((asked: MockRequestInfo<Row>) => number);
 
 /** Returns the JSON of a response (undefined: 204), or a complete `HttpResponse`. `usual()`: the default response. */
 export type Responder<Row extends object = Fields> = (
-  asked: Asked<Row> & { readonly usual: () => unknown },
+  asked: MockRequestInfo<Row> & { readonly usual: () => unknown },
 ) => unknown;
 
 /**
@@ -72,7 +72,7 @@ export interface HandlerOptions<Row extends object = Fields, Member extends stri
   /** The response of a deletion. Default `nothing`: 204; an envelope always has the row. */
   readonly deletion?: 'nothing' | 'row';
   readonly delay?: Delay<Row>;
-  readonly fail?: Failing<Row>;
+  readonly fail?: FailureRules<Row>;
 }
 
 /** The present state of the server. Tests may read and change it. */
@@ -80,5 +80,5 @@ export interface State<Row extends object = Fields> {
   /** The stored rows: copies of the given rows. */
   rows: Row[];
   delay: Delay<Row>;
-  fail: Failing<Row>;
+  fail: FailureRules<Row>;
 }

@@ -6,12 +6,18 @@ import type { Fields, Kind } from '../schema/schema.ts';
 import type { RequestAddress } from './addressOf.ts';
 import { bodyOf, paramsOf } from './bodyOf.ts';
 import { envelopeOf, listsIn } from './envelopeOf.ts';
-import type { Asked, Fail, HandlerOptions, Sent, State } from './HandlerOptions.ts';
-import { listAsked } from './listAsked.ts';
+import type {
+  MockRequestInfo,
+  FailureRule,
+  HandlerOptions,
+  MswRequest,
+  State,
+} from './HandlerOptions.ts';
+import { parseListParams } from './listParams.ts';
 import { pageOf } from './pageOf.ts';
 import type { Page } from './pageOf.ts';
 import type { Route } from './routesOf.ts';
-import { ServerRows, Unknown } from './ServerRows.ts';
+import { ServerRows, UnsupportedRequestError } from './ServerRows.ts';
 import type { Params } from './ServerRows.ts';
 
 /** A response. */
@@ -28,7 +34,7 @@ export interface Reply {
 type Answer = Omit<Reply, 'after'>;
 
 /** A request for one route. */
-interface Visit extends Asked {
+interface Visit extends MockRequestInfo {
   readonly route: Route;
   readonly address: RequestAddress;
   /** True if the path names a row, whether the row exists or not. */
@@ -41,7 +47,7 @@ export class MockServer {
   readonly #state: State;
   readonly #options: HandlerOptions;
   /** How many requests each failure has rejected. */
-  readonly #struck = new WeakMap<Fail, number>();
+  readonly #struck = new WeakMap<FailureRule, number>();
 
   constructor(kind: Kind, state: State, options: HandlerOptions) {
     this.#kind = kind;
@@ -62,7 +68,7 @@ export class MockServer {
     }
   }
 
-  async reply(first: Route, request: Sent): Promise<Reply> {
+  async reply(first: Route, request: MswRequest): Promise<Reply> {
     const { delay } = this.#state;
     const body = await bodyOf(request);
     const route = (holdsRows(body) ? first.beside : undefined) ?? first;
@@ -71,7 +77,7 @@ export class MockServer {
       const after = typeof delay === 'function' ? delay(visit) : delay;
       return { ...(this.#failure(visit) ?? (await this.#answer(visit))), after };
     } catch (error) {
-      if (!(error instanceof Unknown)) throw error;
+      if (!(error instanceof UnsupportedRequestError)) throw error;
       const parameters = { member: route.member, reason: error.message };
       const { message } = new SignalboxError('T4', parameters);
       warn('T4', message, parameters);
@@ -79,15 +85,14 @@ export class MockServer {
     }
   }
 
-  #visit(route: Route, request: Sent, body: unknown): Visit {
-    const { member, method } = route;
-    const { rows } = this.#state;
+  #visit(route: Route, request: MswRequest, body: unknown): Visit {
+    const [{ member, method }, { rows }] = [route, this.#state];
     const address = route.read(request.url) as RequestAddress;
     const naming = this.#naming(route, address);
     const row = naming && this.#rows.find(naming);
     const params = { ...paramsOf(address.search), ...address.path };
-    const asked = { member, method, url: request.url, params, body, row, rows, request };
-    return { ...asked, route, address, naming: naming !== undefined };
+    const info = { member, method, url: request.url, params, body, row, rows, request };
+    return { ...info, route, address, naming: naming !== undefined };
   }
 
   /** The values in a path that name a row; undefined: the path of a list, or an unknown path. */
@@ -103,7 +108,7 @@ export class MockServer {
     return Object.fromEntries(known.map((name) => [name, values[name] as string]));
   }
 
-  #failure(asked: Asked): Answer | undefined {
+  #failure(asked: MockRequestInfo): Answer | undefined {
     const { fail } = this.#state;
     const due =
       typeof fail === 'function'
@@ -115,7 +120,7 @@ export class MockServer {
     return { status, body };
   }
 
-  #strikes(fail: Fail, { method, member }: Asked): boolean {
+  #strikes(fail: FailureRule, { method, member }: MockRequestInfo): boolean {
     if ((fail.method ?? method) !== method || (fail.member ?? member) !== member) return false;
     const times = this.#struck.get(fail) ?? 0;
     if (times >= (fail.times ?? Infinity)) return false;
@@ -142,7 +147,7 @@ export class MockServer {
     if (role === 'list') return this.#list(visit);
     if (role === 'create') return this.#create(visit);
     if (role === undefined || !visit.naming) {
-      throw new Unknown(`actions.${member} says what it answers`);
+      throw new UnsupportedRequestError(`actions.${member} says what it answers`);
     }
     const { row } = visit;
     if (row === undefined) return this.#missing(visit);
@@ -186,7 +191,7 @@ export class MockServer {
   #list(visit: Visit): Answer {
     const { params, route } = visit;
     const { pageSize = 10, firstPage = 1, sort, lists = {} } = this.#options;
-    const { filters, ordered, pages } = listAsked(route.endpoint, params, {
+    const { filters, ordered, pages } = parseListParams(route.endpoint, params, {
       rows: this.#rows,
       sorts: sort !== undefined,
     });
@@ -230,7 +235,9 @@ function refuse(status: number, message: string): Answer {
 }
 
 function unexplained(name: string): never {
-  throw new Unknown(`no row has a field ${name}: filters.${name} says what it means`);
+  throw new UnsupportedRequestError(
+    `no row has a field ${name}: filters.${name} says what it means`,
+  );
 }
 
 /** True for a body of rows by key. */

@@ -10,7 +10,7 @@ export type Params = Readonly<Record<string, string | readonly string[]>>;
 export type Filter<Row> = (row: Row, value: string, params: Params) => boolean;
 
 /** A request that this server cannot interpret; becomes the T4 of the response. */
-export class Unknown extends Error {}
+export class UnsupportedRequestError extends Error {}
 
 /** The options about rows. `rows` are the present rows; a test may change them at any time. */
 export interface RowOptions {

@@ -1,9 +1,9 @@
 /** Reads the body and the search params of a request. */
-import type { Sent } from './HandlerOptions.ts';
+import type { MswRequest } from './HandlerOptions.ts';
 import type { Params } from './ServerRows.ts';
 
 /** The body: JSON, the fields of a form, or else text. */
-export async function bodyOf(request: Sent): Promise<unknown> {
+export async function bodyOf(request: MswRequest): Promise<unknown> {
   const type = request.headers.get('content-type') ?? '';
   const copy = request.clone();
   if (/^(?:multipart\/form-data|application\/x-www-form-urlencoded)/.test(type)) {

@@ -1,7 +1,7 @@
 /** A server for tests and demos: handlers of Mock Service Worker made from a resource's own definition. */
 import { delay as pause, HttpHandler, HttpResponse } from 'msw';
 import type { Fields } from '../schema/schema.ts';
-import type { HandlerOptions, Sent, State } from './HandlerOptions.ts';
+import type { HandlerOptions, MswRequest, State } from './HandlerOptions.ts';
 import { MockServer } from './MockServer.ts';
 import type { Reply } from './MockServer.ts';
 import { routesOf } from './routesOf.ts';
@@ -45,7 +45,7 @@ export function createHandlers<R extends object, Row extends object>(
   });
 }
 
-function handlerOf(route: Route, answer: (request: Sent) => Promise<Reply>): HttpHandler {
+function handlerOf(route: Route, answer: (request: MswRequest) => Promise<Reply>): HttpHandler {
   return new HttpHandler(
     route.method,
     ({ request }) => route.read(request.url) !== undefined,

@@ -2,7 +2,7 @@
 export { mockController } from './mockController.ts';
 export type { MockOptions } from './mockController.ts';
 export type { Fixture, Interceptor } from './Fixture.ts';
-export { RaceError, raceLab } from './raceLab.ts';
-export type { Race, RaceOptions } from './raceLab.ts';
-export { stoppedClock } from './stoppedClock.ts';
-export type { StoppedClock } from './stoppedClock.ts';
+export { InterleavingError, exploreInterleavings } from './exploreInterleavings.ts';
+export type { Interleaving, InterleavingOptions } from './exploreInterleavings.ts';
+export { fakeClock } from './fakeClock.ts';
+export type { FakeClock } from './fakeClock.ts';

@@ -3,7 +3,7 @@ import { systemClock } from '../clock.ts';
 import { Controller } from '../Controller.ts';
 import type { ControllerOptions } from '../Controller.ts';
 import { warn } from '../diagnostics.ts';
-import { answered, errorOf, fixtureFor, responseOf, unanswered } from './Fixture.ts';
+import { resolveAfterDelay, errorOf, fixtureFor, responseOf, noFixtureError } from './Fixture.ts';
 import type { Fixture } from './Fixture.ts';
 import { noop } from '../fetch/promiseTry.ts';
 
@@ -42,8 +42,8 @@ export function mockController<T>(options: MockOptions<T> = {}): Controller {
     async send(endpoint, args, leave) {
       const question = { endpoint, args, data };
       const fixture = fixtureFor(answering, question);
-      if (fixture !== undefined) return answered(fixture, question, clock);
-      if (silenceMissing === undefined) throw unanswered(question);
+      if (fixture !== undefined) return resolveAfterDelay(fixture, question, clock);
+      if (silenceMissing === undefined) throw noFixtureError(question);
       const title = endpoint.title ?? endpoint.name;
       if (!silenceMissing) warn('T1', endpoint.key(...args), { args: [title, ...args] });
       return leave();
@@ -74,6 +74,6 @@ function isStored(controller: Controller, fixture: Fixture, data: unknown): bool
 }
 
 /** The fixtures that may be stored: fixtures with `args`. */
-export function storedFrom(fixtures: readonly Fixture[]): readonly Fixture[] {
+export function initialFixturesOf(fixtures: readonly Fixture[]): readonly Fixture[] {
   return fixtures.filter(({ args }) => args !== undefined);
 }

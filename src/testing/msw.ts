@@ -2,12 +2,12 @@
 export { createHandlers } from './createHandlers.ts';
 export type { Handlers } from './createHandlers.ts';
 export type {
-  Asked,
+  MockRequestInfo,
   Delay,
-  Fail,
-  Failing,
+  FailureRule,
+  FailureRules,
   HandlerOptions,
   Responder,
-  Sent,
+  MswRequest,
 } from './HandlerOptions.ts';
 export type { Filter, Params } from './ServerRows.ts';

@@ -43,6 +43,7 @@ beforeAll(async () => {
     bundle: true,
     write: false,
     format: 'iife',
+    footer: { js: '//# sourceURL=page.js' },
     logLevel: 'error',
   });
   const script = outputFiles[0]?.text ?? '';

@@ -27,7 +27,7 @@ import {
   useSubscription,
   useSuspense,
 } from 'signalbox/preact';
-import type { Caught } from 'signalbox/preact';
+import type { FallbackProps } from 'signalbox/preact';
 import { contract } from './suite.ts';
 import type { Driver, Scene } from './suite.ts';
 import { chosen, line, mutationLine, nextPage, noting, pagesLine, statusLine } from './world.ts';
@@ -273,7 +273,7 @@ function Mistaken({ world, params }: Props): VNode {
   return <p>{String(useQuery(world.getTodo as never, params))}</p>;
 }
 
-function Failed({ error, resetErrorBoundary }: Caught): VNode {
+function Failed({ error, resetErrorBoundary }: FallbackProps): VNode {
   return (
     <>
       <b>{error.message}</b>

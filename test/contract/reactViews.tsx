@@ -22,7 +22,7 @@ import {
   useSubscription,
   useSuspense,
 } from 'signalbox/react';
-import type { Caught } from 'signalbox/react';
+import type { FallbackProps } from 'signalbox/react';
 import type { Scene } from './driver.ts';
 import { chosen, line, mutationLine, nextPage, noting, pagesLine, statusLine } from './world.ts';
 import type { ListParams, Todo, TodoParams, World } from './world.ts';
@@ -271,7 +271,7 @@ function Mistaken({ world, params }: Props): ReactElement {
   return <p>{String(useQuery(world.getTodo as never, params))}</p>;
 }
 
-function Failed({ error, resetErrorBoundary }: Caught): ReactElement {
+function Failed({ error, resetErrorBoundary }: FallbackProps): ReactElement {
   return (
     <>
       <b>{error.message}</b>

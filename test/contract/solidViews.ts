@@ -23,7 +23,7 @@ import {
   useSubscription,
   useSuspense,
 } from 'signalbox/solid';
-import type { Caught } from 'signalbox/solid';
+import type { FallbackProps } from 'signalbox/solid';
 import type { Scene } from './driver.ts';
 import { chosen, line, mutationLine, nextPage, noting, pagesLine, statusLine } from './world.ts';
 import type { ListParams, Todo, TodoParams, World } from './world.ts';
@@ -273,7 +273,7 @@ function Lookup({ world, params }: Props): JSX.Element {
   });
 }
 
-function Failed({ error, resetErrorBoundary }: Caught): JSX.Element {
+function Failed({ error, resetErrorBoundary }: FallbackProps): JSX.Element {
   return [element('b', error.message), button('again', resetErrorBoundary)];
 }
 

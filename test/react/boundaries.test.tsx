@@ -10,7 +10,7 @@ import {
   useLoading,
   useSuspense,
 } from 'signalbox/react';
-import type { Caught } from 'signalbox/react';
+import type { FallbackProps } from 'signalbox/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { holdTimers } from '../contract/timers.ts';
 import { line, world } from '../contract/world.ts';
@@ -83,7 +83,7 @@ test('[H1] of overlapping calls useLoading tells the latest, of whatever deps', 
 test('[H7] fallbackComponent gets error, reset and class; fallback may be something to show', async () => {
   const w = world();
   w.server.fail(404);
-  const Failed = ({ error, className }: Caught): ReactElement => (
+  const Failed = ({ error, className }: FallbackProps): ReactElement => (
     <b className={className}>{error.message}</b>
   );
   const { lines } = await page(

@@ -1,6 +1,6 @@
 // What renderDataHook, MockResolver and MockProvider do in every framework.
 import { createResource, Entity } from 'signalbox';
-import { stoppedClock } from 'signalbox/testing';
+import { fakeClock } from 'signalbox/testing';
 import type { Fixture } from 'signalbox/testing';
 import type { RenderDataHook } from 'signalbox/testing/react';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -98,7 +98,7 @@ export function hookSuite<Wrapper>(driver: Driver<Wrapper>): void {
   });
 
   test('[T1] renderDataHook tells what the hook threw, and a rerender tries again', async () => {
-    const clock = stoppedClock();
+    const clock = fakeClock();
     let error: Error | undefined = Object.assign(new Error('gone'), { status: 410 });
     const fixture = {
       endpoint: TodoResource.get,

@@ -1,6 +1,6 @@
 /** Fixtures: which one answers, with what, and when. */
 import { Controller, createResource, Entity } from 'signalbox';
-import { mockController, stoppedClock } from 'signalbox/testing';
+import { mockController, fakeClock } from 'signalbox/testing';
 import type { Fixture } from 'signalbox/testing';
 import { expect, test, vi } from 'vitest';
 
@@ -64,7 +64,7 @@ test.each([
 ])(
   '[T1] an answer takes its delay: delayCollapse $delayCollapse',
   async ({ delayCollapse, title }) => {
-    const clock = stoppedClock();
+    const clock = fakeClock();
     let now = 'as sent';
     const delay = vi.fn(({ id }: { id: number }) => id * 100);
     const fixture = { endpoint: get, response: () => titled(now), delay, delayCollapse };

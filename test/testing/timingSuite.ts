@@ -1,6 +1,6 @@
 // When the result of renderDataHook is there, and what fake timers and cleaning up do to it, in every framework.
 import type { Controller } from 'signalbox';
-import { stoppedClock } from 'signalbox/testing';
+import { fakeClock } from 'signalbox/testing';
 import type { Fixture } from 'signalbox/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Todo, TodoResource } from './hookSuite.ts';
@@ -97,7 +97,7 @@ export function timingSuite<Wrapper>(driver: Driver<Wrapper>): void {
       '[T1] waitFor waits under fake timers beside a clock that stands still: %o',
       async (config) => {
         vi.useFakeTimers(config);
-        const clock = stoppedClock();
+        const clock = fakeClock();
         const hook = mounted(delayed, { clock });
         const early = hook.waitFor(() => titleIn(hook) === 'read', { timeout: 50 });
         await expect(early).rejects.toThrow('50 ms');

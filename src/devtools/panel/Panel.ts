@@ -1,25 +1,25 @@
 /** The panel: renders the open tab, and executes the actions of its user. */
 import type { Controller } from '../../Controller.ts';
 import { contextOf } from '../../fetch/FetchContext.ts';
-import type { Board, BoardRows } from './Board.ts';
-import { EntityBoard } from './EntityBoard.ts';
-import { LayerBoard } from './LayerBoard.ts';
-import { panelSketch, pill, ROW } from './panelSketch.ts';
-import type { VisibleRows } from './panelSketch.ts';
+import type { PanelTab, TabRows } from './PanelTab.ts';
+import { EntityTab } from './EntityTab.ts';
+import { LayerTab } from './LayerTab.ts';
+import { renderPanel, pill, ROW } from './renderPanel.ts';
+import type { VisibleRows } from './renderPanel.ts';
 import { RecordPlaces } from './RecordPlaces.ts';
-import { Pulse } from './Pulse.ts';
+import { RedrawScheduler } from './RedrawScheduler.ts';
 import { Recorder } from './Recorder.ts';
-import { RequestBoard } from './RequestBoard.ts';
-import { draw } from './sketch.ts';
-import type { Standing } from './Standing.ts';
-import { TimelineBoard } from './TimelineBoard.ts';
+import { RequestTab } from './RequestTab.ts';
+import { patch } from './VNode.ts';
+import type { PanelState } from './PanelState.ts';
+import { TimelineTab } from './TimelineTab.ts';
 
 /** The dependencies of the panel. */
 export interface PanelContext {
   readonly root: ShadowRoot;
   /** Style sheet for measured values, because a strict policy refuses style attributes. */
   readonly figures: CSSStyleSheet;
-  readonly standing: Standing;
+  readonly standing: PanelState;
   /** How many requests and commits are remembered. */
   readonly most: number;
   /** True: a collapsed panel goes on recording. */
@@ -32,11 +32,11 @@ const AROUND = 6;
 const USUAL = 480;
 
 export class Panel {
-  readonly standing: Standing;
+  readonly standing: PanelState;
   readonly #ground: PanelContext;
-  readonly #boards: readonly Board[];
+  readonly #boards: readonly PanelTab[];
   readonly #recorder: Recorder;
-  readonly #pulse: Pulse;
+  readonly #pulse: RedrawScheduler;
   /** True if the user's input or scroll position must be restored in the next frame. */
   #moved = true;
 
@@ -45,21 +45,23 @@ export class Panel {
     this.#ground = ground;
     this.standing = ground.standing;
     const { ownerDocument } = ground.root;
-    this.#pulse = new Pulse(ownerDocument, contextOf(controller).clock, () => this.#draw());
-    this.#recorder = new Recorder(controller, places, ground.most, () => this.#pulse.ask());
+    this.#pulse = new RedrawScheduler(ownerDocument, contextOf(controller).clock, () =>
+      this.#draw(),
+    );
+    this.#recorder = new Recorder(controller, places, ground.most, () => this.#pulse.request());
     this.#boards = [
-      new EntityBoard(controller, places),
-      new RequestBoard(controller, places),
-      new LayerBoard(controller, places),
-      new TimelineBoard(this.#recorder),
+      new EntityTab(controller, places),
+      new RequestTab(controller, places),
+      new LayerTab(controller, places),
+      new TimelineTab(this.#recorder),
     ];
     if (this.#board === undefined) this.standing.tab = 0;
     if (ground.always) this.#recorder.start();
     this.#turn();
   }
 
-  get #board(): Board {
-    return this.#boards[this.standing.tab] as Board;
+  get #board(): PanelTab {
+    return this.#boards[this.standing.tab] as PanelTab;
   }
 
   close(): void {
@@ -79,7 +81,7 @@ export class Panel {
     if (this.standing.collapsed) {
       this.#pulse.stop();
       if (!this.#ground.always) this.#recorder.stop();
-      draw(this.#ground.root, [pill()]);
+      patch(this.#ground.root, [pill()]);
       this.#ground.figures.replaceSync(':host{--height:0}');
     } else {
       this.#recorder.start();
@@ -94,7 +96,7 @@ export class Panel {
     const count = this.#boards.length;
     this.standing.tab = (tab + count) % count;
     this.#moved = true;
-    this.#pulse.ask();
+    this.#pulse.request();
     this.#ground.root.querySelector<HTMLElement>(`#tab-${this.standing.tab}`)?.focus();
   }
 
@@ -104,7 +106,7 @@ export class Panel {
 
   /** Executes the action of a button or a row. */
   act(what: string, about: string): void {
-    const { spot } = this.standing;
+    const { tabState: spot } = this.standing;
     if (what === 'tab') return this.open(Number(about));
     if (what === 'collapse' || what === 'expand') return this.collapse(what === 'collapse');
     if (what === 'choose' || what === 'show') spot.chosen = about;
@@ -112,35 +114,35 @@ export class Panel {
     else if (what === 'group') this.#narrow(about, spot.filter);
     else if (what === 'go') this.#go(about);
     else this.#board.act?.(what, about);
-    this.#pulse.ask();
+    this.#pulse.request();
   }
 
   /** Opens the tab and the row of a record. */
   #go(place: string): void {
     this.open(0);
-    this.standing.spot.chosen = place;
-    const { group } = this.standing.spot;
+    this.standing.tabState.chosen = place;
+    const { group } = this.standing.tabState;
     if (group !== '' && !place.startsWith(`${group}:`)) this.#narrow('', '');
   }
 
   filter(text: string): void {
-    this.#narrow(this.standing.spot.group, text.toLowerCase());
-    this.#pulse.ask();
+    this.#narrow(this.standing.tabState.group, text.toLowerCase());
+    this.#pulse.request();
   }
 
   #narrow(group: string, filter: string): void {
-    Object.assign(this.standing.spot, { group, filter, top: 0 });
+    Object.assign(this.standing.tabState, { group, filter, top: 0 });
     this.#moved = true;
   }
 
   scrolled(top: number): void {
-    this.standing.spot.top = top;
-    this.#pulse.ask();
+    this.standing.tabState.top = top;
+    this.#pulse.request();
   }
 
   /** Moves the selection down by this number of rows. */
   move(by: number): void {
-    const { spot } = this.standing;
+    const { tabState: spot } = this.standing;
     const rows = this.#rows();
     if (rows.length === 0) return;
     let at = 0;
@@ -153,17 +155,17 @@ export class Panel {
     spot.top = Math.min(spot.top, next * ROW);
     spot.top = Math.max(spot.top, (next + 1) * ROW - height);
     this.#moved = true;
-    this.#pulse.ask();
+    this.#pulse.request();
   }
 
   resize(height: number): void {
     const { innerHeight = USUAL } = this.#ground.root.ownerDocument.defaultView ?? {};
     this.standing.resize(height, innerHeight);
-    this.#pulse.ask();
+    this.#pulse.request();
   }
 
-  #rows(): BoardRows {
-    const { group, filter } = this.standing.spot;
+  #rows(): TabRows {
+    const { group, filter } = this.standing.tabState;
     return this.#board.rows(group, filter);
   }
 
@@ -178,10 +180,10 @@ export class Panel {
 
   #draw(): void {
     const { root, figures } = this.#ground;
-    const { spot, tab, height } = this.standing;
+    const { tabState: spot, tab, height } = this.standing;
     const rows = this.#rows();
     const part = this.#part(rows.length);
-    draw(root, [panelSketch({ boards: this.#boards, tab, spot, rows, part, height })]);
+    patch(root, [renderPanel({ boards: this.#boards, tab, spot, rows, part, height })]);
     const above = part.first * ROW;
     const below = (rows.length - part.end) * ROW;
     figures.replaceSync(
@@ -197,7 +199,7 @@ export class Panel {
 
   #part(length: number): VisibleRows {
     const height = this.#height;
-    const top = Math.max(0, Math.min(this.standing.spot.top, length * ROW - height));
+    const top = Math.max(0, Math.min(this.standing.tabState.top, length * ROW - height));
     const first = Math.max(0, Math.floor(top / ROW) - AROUND);
     return { first, end: Math.min(length, first + Math.ceil(height / ROW) + 2 * AROUND) };
   }

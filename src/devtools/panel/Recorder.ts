@@ -4,13 +4,13 @@ import { titleOf } from '../../endpoint/titleOf.ts';
 import { contextOf } from '../../fetch/FetchContext.ts';
 import type { Commit, Issued, Write } from '../../fetch/Events.ts';
 import { kindOf } from '../../schema/kindOf.ts';
-import { Journal } from '../Journal.ts';
+import { WriteHistory } from '../WriteHistory.ts';
 import { inspect } from './inspect.ts';
 import type { RecordPlaces } from './RecordPlaces.ts';
-import { Wakes } from './Wakes.ts';
-import type { CommitChanges } from './Wakes.ts';
+import { NotificationLog } from './NotificationLog.ts';
+import type { CommitChanges } from './NotificationLog.ts';
 
-interface Happening {
+interface TimelineEntry {
   /** Unique, and ascending. */
   readonly number: number;
   /** Wall time, ms since 1970. */
@@ -18,7 +18,7 @@ interface Happening {
 }
 
 /** A recorded request. */
-export interface RecordedRequest extends Happening {
+export interface RequestItem extends TimelineEntry {
   readonly kind: 'request';
   readonly id: number;
   readonly title: string;
@@ -36,7 +36,7 @@ export interface RecordedRequest extends Happening {
 }
 
 /** A recorded commit. */
-export interface Done extends Happening, CommitChanges {
+export interface CommitItem extends TimelineEntry, CommitChanges {
   readonly kind: 'commit';
   readonly cause: Commit['cause'];
   readonly title: string;
@@ -52,12 +52,12 @@ export interface Done extends Happening, CommitChanges {
 }
 
 /** A time without recording. */
-export interface RecordingGap extends Happening {
+export interface GapItem extends TimelineEntry {
   readonly kind: 'gap';
   readonly ms: number;
 }
 
-export type Item = RecordedRequest | Done | RecordingGap;
+export type TimelineItem = RequestItem | CommitItem | GapItem;
 
 // how many writes of one commit are listed
 const MOST_WRITES = 50;
@@ -67,7 +67,7 @@ export class Recorder {
   readonly #places: RecordPlaces;
   readonly #most: number;
   readonly #news: () => void;
-  #items: Item[] = [];
+  #items: TimelineItem[] = [];
   #number = 0;
   #stops: readonly (() => void)[] = [];
   /** The start of the time without recording; undefined while recording. */
@@ -83,7 +83,7 @@ export class Recorder {
   }
 
   /** The oldest first. */
-  get items(): readonly Item[] {
+  get items(): readonly TimelineItem[] {
     return this.#items;
   }
 
@@ -94,9 +94,9 @@ export class Recorder {
   start(): void {
     if (this.#stops.length > 0) return;
     const controller = this.#controller;
-    const wakes = new Wakes(controller, this.#places);
+    const wakes = new NotificationLog(controller, this.#places);
     this.#stops = [
-      Journal.record(controller),
+      WriteHistory.record(controller),
       () => wakes.end(),
       controller.on('request', (request) => this.#begin(request)),
       controller.on('retry', ({ id, attempt, error }) =>
@@ -148,7 +148,7 @@ export class Recorder {
     this.#add({ kind: 'gap', number: this.#number++, at, ms: this.#now - at });
   }
 
-  #add(item: Item): void {
+  #add(item: TimelineItem): void {
     this.#items.push(item);
     if (this.#items.length > this.#most) this.#items.splice(0, this.#items.length - this.#most);
     this.#news();
@@ -160,13 +160,13 @@ export class Recorder {
     this.#add({ kind: 'request', number: this.#number++, ...told, attempts: 1, end: 'in flight' });
   }
 
-  #change(id: number, change: Partial<RecordedRequest>): void {
+  #change(id: number, change: Partial<RequestItem>): void {
     const sent = this.#items.find((item) => item.kind === 'request' && item.id === id);
     if (sent !== undefined) Object.assign(sent, change);
     this.#news();
   }
 
-  #end(id: number, change: Partial<RecordedRequest>): void {
+  #end(id: number, change: Partial<RequestItem>): void {
     const sent = this.#items.find((item) => item.kind === 'request' && item.id === id);
     this.#change(id, { ...change, ms: this.#now - (sent?.at ?? this.#now) });
   }
@@ -175,7 +175,7 @@ export class Recorder {
     const { cause, key = '', at, time, written, ids, writes, replayed = false } = commit;
     if (cause === 'answer') for (const id of ids) this.#end(id, { end: 'answered' });
     if (this.paused) return this.#news();
-    const requests = Journal.of(this.#controller)?.spans(ids) ?? [];
+    const requests = WriteHistory.of(this.#controller)?.requestTraces(ids) ?? [];
     const told = writes.slice(0, MOST_WRITES).map(wordsOfWrite);
     const title =
       requests.map(({ endpoint }) => endpoint).join(', ') || key || aboutOf(changes, writes);

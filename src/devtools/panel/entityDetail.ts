@@ -8,12 +8,12 @@ import { layersOf, readersOf, writtenOf } from '../why.ts';
 import type { Why } from '../why.ts';
 import { entityFields } from './entityFields.ts';
 import { inspect } from './inspect.ts';
-import { facts, heading, holding, placeLink, section, table } from './parts.ts';
+import { propertyList, heading, holderList, placeLink, section, table } from './parts.ts';
 import type { RecordPlaces } from './RecordPlaces.ts';
-import { readersOn } from './readersOn.ts';
-import { sketch } from './sketch.ts';
-import type { Child } from './sketch.ts';
-import { countOf, secondsOf } from './wordsOf.ts';
+import { countReaders } from './countReaders.ts';
+import { h } from './VNode.ts';
+import type { Child } from './VNode.ts';
+import { formatCount, formatSeconds } from './formatAge.ts';
 
 export function entityDetail(
   controller: Controller,
@@ -21,20 +21,22 @@ export function entityDetail(
   record: EntityRecord,
 ): readonly Child[] {
   const { store } = contextOf(controller);
-  const { signals, listeners } = readersOn(record);
+  const { signals, listeners } = countReaders(record);
   const shownIn = readersOf(record, store).filter(({ kind }) => !own.has(kind));
   const people = [
     ...signals.map((name) => `signal of its ${name}`),
-    listeners > 0 ? countOf(listeners, 'listener') : '',
+    listeners > 0 ? formatCount(listeners, 'listener') : '',
   ].filter((each) => each !== '');
   return [
     heading(recordName(record)),
-    facts([
+    propertyList([
       ['fresh for', freshness(controller, record)],
       ['read by', people.join(', ') || undefined],
     ]),
     fieldsTable(controller, places, record),
-    shownIn.length === 0 ? section('', 'Nothing shows it.') : section('Shown in', holding(shownIn)),
+    shownIn.length === 0
+      ? section('', 'Nothing shows it.')
+      : section('Shown in', holderList(shownIn)),
   ];
 }
 
@@ -44,14 +46,14 @@ const own: ReadonlySet<string> = new Set(['signal', 'field', 'listener']);
 function freshness(controller: Controller, record: EntityRecord): string {
   const { expiresAt } = record.versions.stamp;
   const left = expiresAt - contextOf(controller).clock.now();
-  return left > 0 ? secondsOf(left) : 'expired';
+  return left > 0 ? formatSeconds(left) : 'expired';
 }
 
 function fieldsTable(controller: Controller, places: RecordPlaces, record: EntityRecord): Child {
-  const { fields: watched } = readersOn(record);
+  const { fields: watched } = countReaders(record);
   const rows = Array.from(entityFields(record, record.content) ?? [], ([name, value]) => [
-    sketch('b', {}, name),
-    sketch('div', {}, valueOf(places, value), ...expectations(controller, record, name)),
+    h('b', {}, name),
+    h('div', {}, valueOf(places, value), ...expectations(controller, record, name)),
     writer(controller, record, name),
     countText(watched.get(name)),
   ]);
@@ -60,7 +62,7 @@ function fieldsTable(controller: Controller, places: RecordPlaces, record: Entit
 
 function valueOf(places: RecordPlaces, value: unknown): Child {
   if (value instanceof StoreRecord) return placeLink(recordName(value), places.of(value));
-  return sketch('span', { class: 'value' }, inspect(value, { length: 400, depth: 2 }));
+  return h('span', { class: 'value' }, inspect(value, { length: 400, depth: 2 }));
 }
 
 /** The optimistic values of a field, and the confirmed value. */
@@ -75,21 +77,21 @@ function expectations(
   // an optimistic value equal to the confirmed one is left out
   if (known === inspect(entityFields(record, record.content)?.get(field))) return [];
   const by = layers.map(({ id, endpoint }) => `${endpoint} #${id}`).join(', ');
-  return [sketch('div', { class: 'expected' }, `expected by ${by}; confirmed: ${known}`)];
+  return [h('div', { class: 'expected' }, `expected by ${by}; confirmed: ${known}`)];
 }
 
 function writer(controller: Controller, record: EntityRecord, field: string): Child {
   const written = writtenOf(controller, record, field);
-  if (written === undefined) return sketch('span', { class: 'dim' }, 'nobody yet');
+  if (written === undefined) return h('span', { class: 'dim' }, 'nobody yet');
   const { by, time } = written;
-  if (time === 0) return sketch('span', { class: 'dim' }, 'its class');
-  const age = by && secondsOf(contextOf(controller).clock.now() - by.at);
+  if (time === 0) return h('span', { class: 'dim' }, 'its class');
+  const age = by && formatSeconds(contextOf(controller).clock.now() - by.at);
   const title = `logical time ${time}`;
-  return sketch('span', { title, class: by ? '' : 'dim' }, causeOf(by) ?? `#${time}`, ...ago(age));
+  return h('span', { title, class: by ? '' : 'dim' }, causeOf(by) ?? `#${time}`, ...ago(age));
 }
 
 const ago = (age: string | undefined): readonly Child[] =>
-  age === undefined ? [] : [sketch('span', { class: 'dim' }, ` ${age} ago`)];
+  age === undefined ? [] : [h('span', { class: 'dim' }, ` ${age} ago`)];
 
 /** The request, or the call. */
 function causeOf(by: NonNullable<Why['written']>['by']): string | undefined {
@@ -97,5 +99,5 @@ function causeOf(by: NonNullable<Why['written']>['by']): string | undefined {
 }
 
 function countText(watchers: number | undefined): Child {
-  return sketch('span', {}, watchers === undefined ? '' : countOf(watchers, 'watcher'));
+  return h('span', {}, watchers === undefined ? '' : formatCount(watchers, 'watcher'));
 }

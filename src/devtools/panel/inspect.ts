@@ -6,7 +6,7 @@ import { StoreRecord } from '../../store/StoreRecord.ts';
 import { recordName } from '../plain.ts';
 
 /** Limits of the text. */
-export interface Extent {
+export interface InspectLimits {
   /** Characters; longer text ends in `…`. Default 80. */
   readonly length?: number;
   /** How many levels of members are shown; deeper values are `{…}`. Default 1. */
@@ -19,7 +19,7 @@ export interface Extent {
  * Text is quoted, records are shown by their names, computed values as `(…)`, because no getter is called. Unreadable
  * values are marked in the text. The depth ends cyclic values.
  */
-export function inspect(value: unknown, extent: Extent = {}): string {
+export function inspect(value: unknown, extent: InspectLimits = {}): string {
   const { length = 80, depth = 1, lines = false } = extent;
   const page = new Page(length, lines);
   page.write(value, depth, '');

@@ -5,11 +5,11 @@ import { ListRecord } from '../../store/ListRecord.ts';
 import type { StoredList } from '../../store/ListTable.ts';
 import { recordName } from '../plain.ts';
 import { readersOf } from '../why.ts';
-import { heading, holding, placeLink, section } from './parts.ts';
+import { heading, holderList, placeLink, section } from './parts.ts';
 import type { RecordPlaces } from './RecordPlaces.ts';
-import { sketch } from './sketch.ts';
-import type { Child } from './sketch.ts';
-import { countOf } from './wordsOf.ts';
+import { h } from './VNode.ts';
+import type { Child } from './VNode.ts';
+import { formatCount } from './formatAge.ts';
 
 // how many members are listed
 const MOST = 200;
@@ -22,14 +22,14 @@ export function listDetail(
   const { store } = contextOf(controller);
   const all = record instanceof ListRecord ? record.members : record.entries?.values();
   const members = [...(all ?? [])];
-  const shownIn = holding(readersOf(record, store));
+  const shownIn = holderList(readersOf(record, store));
   const links = members
     .slice(0, MOST)
     .map((member) => placeLink(recordName(member), places.of(member)));
   const more = members.length > MOST ? ` and ${members.length - MOST} more` : undefined;
   return [
     heading(recordName(record)),
-    section(countOf(members.length, 'member'), sketch('p', { class: 'members' }, ...links), more),
+    section(formatCount(members.length, 'member'), h('p', { class: 'members' }, ...links), more),
     shownIn === undefined ? section('', 'Nothing shows it.') : section('Shown in', shownIn),
   ];
 }

@@ -4,8 +4,8 @@ import { SignalboxError } from '../../diagnostics.ts';
 import { listen } from './listen.ts';
 import { Panel } from './Panel.ts';
 import { panelStyles } from './panelStyles.ts';
-import { Standing } from './Standing.ts';
-import type { PanelStorage } from './Standing.ts';
+import { PanelState } from './PanelState.ts';
+import type { PanelStorage } from './PanelState.ts';
 
 /** The place and the first state of the panel, and its storage. */
 export interface PanelOptions {
@@ -45,7 +45,7 @@ export function openPanel(controller: Controller, options: PanelOptions = {}): (
   style.replaceSync(panelStyles);
   root.adoptedStyleSheets = [style, figures];
   target.append(host);
-  const standing = new Standing(collapsed, height, storage);
+  const standing = new PanelState(collapsed, height, storage);
   const panel = new Panel(controller, { root, figures, standing, most, always });
   listen(root, panel);
   return () => {

@@ -1,77 +1,69 @@
 /** The small elements that all tabs share. */
 import type { WhyReader } from '../why.ts';
 import type { Place } from './RecordPlaces.ts';
-import { sketch } from './sketch.ts';
-import type { Child, Sketch } from './sketch.ts';
+import { h } from './VNode.ts';
+import type { Child, VNode } from './VNode.ts';
 
 /** The name of a state, in its color. */
-export const badge = (word: string): Sketch =>
-  sketch('span', { class: `badge ${word.replace(' ', '-')}` }, word);
+export const badge = (word: string): VNode =>
+  h('span', { class: `badge ${word.replace(' ', '-')}` }, word);
 
-export const cell = (name: string, ...text: readonly (Child | undefined)[]): Sketch =>
-  sketch('span', { class: `cell ${name}` }, ...text);
+export const cell = (name: string, ...text: readonly (Child | undefined)[]): VNode =>
+  h('span', { class: `cell ${name}` }, ...text);
 
 /** `act`: the action; `about`: its object. */
-export const button = (act: string, about: string, text: string, disabled = false): Sketch =>
-  sketch('button', { type: 'button', 'data-do': act, 'data-about': about, disabled }, text);
+export const button = (act: string, about: string, text: string, disabled = false): VNode =>
+  h('button', { type: 'button', 'data-do': act, 'data-about': about, disabled }, text);
 
 /** The name of a record; a link if the record has a place in a table. */
-export const placeLink = (name: string, place: Place | undefined): Sketch =>
+export const placeLink = (name: string, place: Place | undefined): VNode =>
   place === undefined
-    ? sketch('span', { class: 'name' }, name)
-    : sketch(
-        'button',
-        { type: 'button', class: 'link', 'data-do': 'go', 'data-about': place },
-        name,
-      );
+    ? h('span', { class: 'name' }, name)
+    : h('button', { type: 'button', class: 'link', 'data-do': 'go', 'data-about': place }, name);
 
-export const heading = (title: string, ...more: readonly (Child | undefined)[]): Sketch =>
-  sketch('header', {}, sketch('h2', {}, title), ...more);
+export const heading = (title: string, ...more: readonly (Child | undefined)[]): VNode =>
+  h('header', {}, h('h2', {}, title), ...more);
 
-export const section = (title: string, ...children: readonly (Child | undefined)[]): Sketch =>
-  sketch('section', {}, sketch('h3', {}, title), ...children);
+export const section = (title: string, ...children: readonly (Child | undefined)[]): VNode =>
+  h('section', {}, h('h3', {}, title), ...children);
 
 /** Names and values, one line each; lines without a value are left out. */
-export const facts = (lines: readonly (readonly [string, Child | undefined])[]): Sketch =>
-  sketch(
+export const propertyList = (lines: readonly (readonly [string, Child | undefined])[]): VNode =>
+  h(
     'dl',
     {},
     ...lines
       .filter(([, value]) => value !== undefined && value !== '')
-      .flatMap(([name, value]) => [sketch('dt', {}, name), sketch('dd', {}, value)]),
+      .flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]),
   );
 
 export const table = (
   head: readonly string[],
   rows: readonly (readonly (Child | undefined)[])[],
-): Sketch =>
-  sketch(
+): VNode =>
+  h(
     'table',
     {},
-    sketch('thead', {}, sketch('tr', {}, ...head.map((title) => sketch('th', {}, title)))),
-    sketch(
-      'tbody',
-      {},
-      ...rows.map((row) => sketch('tr', {}, ...row.map((each) => sketch('td', {}, each)))),
-    ),
+    h('thead', {}, h('tr', {}, ...head.map((title) => h('th', {}, title)))),
+    h('tbody', {}, ...rows.map((row) => h('tr', {}, ...row.map((each) => h('td', {}, each))))),
   );
 
-export const code = (text: string): Sketch => sketch('pre', {}, text);
+export const code = (text: string): VNode => h('pre', {}, text);
 
 /** One line for each record made of this one, and whether it has readers. */
-export const holding = (readers: readonly WhyReader[]): Sketch | undefined =>
+export const holderList = (readers: readonly WhyReader[]): VNode | undefined =>
   readers.length === 0
     ? undefined
-    : sketch(
+    : h(
         'ul',
         {},
         ...readers.map(({ kind, name, read }) =>
-          sketch(
+          h(
             'li',
             {},
-            sketch('span', { class: read ? 'dot read' : 'dot', title: read ? 'read' : 'not read' }),
-            sketch('span', { class: 'dim' }, `${kind} `),
-            sketch('span', { class: 'mono' }, name),
+            h('span', { class: read ? 'dot read' : 'dot', title: read ? 'read' : 'not read' }),
+            h('span', { class: 'dim' }, `${kind} `),
+            h('span', { class: 'mono' }, name),
           ),
         ),
       );
@@ -79,11 +71,11 @@ export const holding = (readers: readonly WhyReader[]): Sketch | undefined =>
 const WIDTH = 64;
 
 /** A bar for a duration, relative to the longest. */
-export const bar = (ms: number, longest: number): Sketch =>
-  sketch(
+export const bar = (ms: number, longest: number): VNode =>
+  h(
     'svg',
     { class: 'length', viewBox: `0 0 ${WIDTH} 8`, width: WIDTH, height: 8, 'aria-hidden': 'true' },
-    sketch('rect', {
+    h('rect', {
       x: 0,
       y: 1,
       height: 6,

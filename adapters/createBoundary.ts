@@ -1,0 +1,113 @@
+/** The framework-independent part of error boundaries. */
+import type { Controller } from '../src/Controller.ts';
+import { errorOf } from './errorOf.ts';
+
+/** Props of the fallback of a boundary. */
+export interface FallbackProps {
+  readonly error: Error;
+  /** Renders the children again; failed requests are refetched at once. */
+  readonly resetErrorBoundary: () => void;
+  readonly className?: string | undefined;
+}
+
+/** `Node` is the framework's type of rendered content, `Fallback` its type of components. */
+export interface BoundaryProps<Node, Fallback> {
+  readonly children?: Node | undefined;
+  /** Rendered instead of the children. Without this and `fallback` the error's message is rendered. */
+  readonly fallbackComponent?: Fallback | undefined;
+  /** The same as content, or as a function. */
+  readonly fallback?: Node | ((error: Error, reset: () => void) => Node) | undefined;
+  /** Passed to the fallback component. */
+  readonly className?: string | undefined;
+  /** Resets the boundary when a member changes: the page, the id. */
+  readonly resetKeys?: readonly unknown[] | undefined;
+  /** Passes the boundary's reset to a source of retries (`history.listen`), which returns an unsubscribe function. */
+  readonly listen?: ((reset: () => void) => () => void) | undefined;
+}
+
+/** An error boundary with a suspense boundary inside. */
+export interface AsyncBoundaryProps<Node, Fallback> extends Pick<
+  BoundaryProps<Node, Fallback>,
+  'children' | 'listen' | 'resetKeys'
+> {
+  /** Rendered while the children are suspended. Default: nothing. */
+  readonly fallback?: Node | undefined;
+  /** Rendered instead of failed children. Default: the message. */
+  readonly errorComponent?: Fallback | undefined;
+  readonly errorClassName?: string | undefined;
+}
+
+type Drawn = BoundaryProps<unknown, unknown>;
+type Draw = (error: Error, reset: () => void) => unknown;
+
+/** The content instead of the children: as in the props, or as `draw` renders their component. */
+export function renderFallback(
+  { className, fallback, fallbackComponent }: Drawn,
+  error: Error,
+  reset: () => void,
+  draw: (component: unknown, caught: FallbackProps) => unknown,
+): unknown {
+  if (typeof fallback === 'function') return (fallback as Draw)(error, reset);
+  if (fallback !== undefined) return fallback;
+  return draw(fallbackComponent, { error, resetErrorBoundary: reset, className });
+}
+
+interface Outcome {
+  readonly caught?: { readonly error: Error } | undefined;
+}
+
+interface Classes {
+  readonly Component: new (props: Drawn) => {
+    readonly props: Drawn;
+    readonly context: unknown;
+    setState(outcome: Outcome): void;
+  };
+  readonly createElement: (of: never, props: object | null, ...children: never[]) => unknown;
+  readonly context: unknown;
+}
+
+/** The error boundary of a framework with class components. */
+export function createBoundary({ Component, createElement, context }: Classes): unknown {
+  const draw = (component: unknown, caught: FallbackProps): unknown => {
+    if (component !== undefined) return createElement(component as never, caught);
+    const { className, error } = caught;
+    return createElement('pre' as never, { role: 'alert', className }, error.message as never);
+  };
+  return class ErrorBoundary extends Component {
+    static readonly contextType = context;
+    state: Outcome = {};
+    #stop: (() => void) | undefined;
+
+    static getDerivedStateFromError(thrown: unknown): Outcome {
+      return { caught: { error: errorOf(thrown) } };
+    }
+
+    readonly reset = (): void => {
+      if (this.state.caught === undefined) return;
+      (this.context as Controller | undefined)?.expireErrors();
+      this.setState({ caught: undefined });
+    };
+
+    componentDidMount(): void {
+      this.#stop = this.props.listen?.(this.reset);
+    }
+
+    componentDidUpdate(before: Drawn, { caught }: Outcome): void {
+      // an error of the same update that changed the keys is new, and must not be reset
+      if (caught !== undefined && keysChanged(before.resetKeys, this.props.resetKeys)) this.reset();
+    }
+
+    componentWillUnmount(): void {
+      this.#stop?.();
+    }
+
+    render(): unknown {
+      if (this.state.caught === undefined) return this.props.children;
+      return renderFallback(this.props, this.state.caught.error, this.reset, draw);
+    }
+  };
+}
+
+export function keysChanged(one: readonly unknown[] = [], other: readonly unknown[] = []): boolean {
+  return one.length !== other.length || one.some((key, at) => !Object.is(key, other[at]));
+}

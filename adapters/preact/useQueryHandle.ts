@@ -1,0 +1,104 @@
+/** The shared steps of all reading hooks: find the reader, decide whether to suspend, retain the reader. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { ArgsOf } from '../../src/Controller.ts';
+import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { ReadonlySignal, Signal } from '../../src/reactive.ts';
+import { toNewcomer } from '../../src/store/Result.ts';
+import type { Result } from '../../src/store/Result.ts';
+import { isServer } from '../../src/surroundings.ts';
+import type { Ready } from '../../src/view/Ready.ts';
+import type { Reader } from '../../src/view/Reader.ts';
+import { liveResult } from '../../src/live/liveResult.ts';
+import { checkCopies } from '../FrameworkHooks.ts';
+import { useController } from './Provider.ts';
+
+export interface QueryHandle {
+  readonly reader: Reader;
+  /** The reader to render: while hydrating, the server's result if the store has changed since. */
+  readonly drawn: Reader;
+  /** The reader of this component's last committed render. */
+  readonly shown: Signal<Reader | undefined>;
+  /** True if this component has not rendered this reader before. */
+  readonly first: boolean;
+  /** The promise to wait for, if there are no data. */
+  readonly wait: Ready | undefined;
+}
+
+/** The reader of `endpoint(...args)`. The call is not tracked. */
+export function useReader(
+  hook: string,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+): Reader {
+  checkCopies('@preact/signals');
+  return useController(hook).view(endpoint, ...(args as ArgsOf<EndpointInterface>));
+}
+
+/**
+ * @preact/signals is marked as free of side effects: a bundle contains its tracking only if one of its functions is
+ * used.
+ */
+export function useTracking(): void {
+  useSignal(undefined);
+}
+
+/**
+ * The reader, and the promise to wait for. Nothing is tracked up to here: the promise re-renders a component that
+ * suspends. With tracking, Preact 10 would render the component outside of its boundary and keep its subscription
+ * forever. `suspends`: whether a server waits for the promise.
+ */
+export function useQueryHandle(reader: Reader, suspends: boolean): QueryHandle {
+  // a signal instead of a ref, see useTracking
+  const shown = useSignal<Reader | undefined>(undefined);
+  const first = shown.peek() !== reader;
+  const served = first ? reader.served?.() : undefined;
+  const asks = served === undefined && (suspends || !isServer());
+  const wait = asks ? reader.ensure(first) : undefined;
+  return { reader, drawn: served ?? reader, shown, first, wait };
+}
+
+/** The visible result: data of a deleted entity stay for components that have rendered the entity. */
+export function useShownResult(reader: Reader, result: Result): Result {
+  const had = useRef<Reader>(undefined);
+  const seen = had.current === reader ? result : toNewcomer(result);
+  if (seen.status === 'success') had.current = reader;
+  return seen;
+}
+
+/** Data that exist: suspends before the first data, or throws the error. */
+export function useSuspended(
+  hook: string,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+): ReadonlySignal<Result> {
+  return useSuspendedIn(useReader(hook, endpoint, args));
+}
+
+/** As `useThere`, for a reader. */
+export function useSuspendedIn(reader: Reader): ReadonlySignal<Result> {
+  const reading = useQueryHandle(reader, true);
+  // eslint-disable-next-line typescript/only-throw-error -- a promise is how a component suspends
+  if (reading.wait !== undefined) throw reading.wait;
+  const live = liveResult(reading.drawn);
+  // as with the promise: a component that throws must not be tracked
+  const now = live.peek();
+  const { error } = reading.first ? toNewcomer(now) : now;
+  if (error !== undefined) throw error;
+  useRetain(reading);
+  return live;
+}
+
+/** Retains the reader while the component is mounted, and refetches stale data at mount or at another key. */
+export function useRetain({ reader, drawn, shown }: QueryHandle): void {
+  // the server's result is replaced after mount
+  if (drawn !== reader) void shown.value;
+  useEffect(() => {
+    shown.value = reader;
+    const release = reader.retain();
+    reader.revalidate();
+    return release;
+    // `shown` is the same signal at every render
+    // eslint-disable-next-line react/exhaustive-deps
+  }, [reader]);
+}

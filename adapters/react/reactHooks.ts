@@ -1,0 +1,21 @@
+/** The functions of React for the shared bodies of hooks. */
+import { useMemo } from 'react';
+import { isServer } from '../../src/surroundings.ts';
+import type { FrameworkHooks } from '../FrameworkHooks.ts';
+import {
+  startTransition,
+  useEffect,
+  useInsertionEffect,
+  useLayoutEffect,
+  useState,
+} from './react.ts';
+
+export const reactHooks: FrameworkHooks = {
+  useState,
+  useMemo,
+  useEffect,
+  useInsertionEffect: useInsertionEffect,
+  // React 18 warns of layout effects on a server
+  useLayoutEffect: isServer() ? useEffect : useLayoutEffect,
+  startTransition,
+};

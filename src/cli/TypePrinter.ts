@@ -1,0 +1,215 @@
+/** Shapes as types of TypeScript, for three sides: read values, sent values, and raw JSON. */
+import {
+  block,
+  docComment,
+  flat,
+  inParentheses,
+  joinPieces,
+  propertyKey,
+  lay,
+  stringLiteral,
+} from './CodePiece.ts';
+import type { CodePiece } from './CodePiece.ts';
+import type { Definition } from './Document.ts';
+import type { Identities } from './Identities.ts';
+import type { ModuleNames } from './ModuleNames.ts';
+import type { SchemaAnalysis } from './SchemaAnalysis.ts';
+import { choice, docOf, withoutNull } from './Shape.ts';
+import type { ChoiceShape, Member, ObjectShape, Shape } from './Shape.ts';
+import type { Shapes } from './Shapes.ts';
+import type { TypeNames, TypeSide } from './TypeNames.ts';
+
+/** Shared data of the writers of a module. */
+export interface GeneratorContext {
+  readonly shapes: Shapes;
+  readonly identities: Identities;
+  readonly reach: SchemaAnalysis;
+  readonly names: ModuleNames;
+  /** The discriminator values of each entity. */
+  readonly marks: DocMarks;
+  /** False: dates stay texts. */
+  readonly dates: boolean;
+}
+
+export type DocMarks = ReadonlyMap<Definition, ReadonlyMap<string, readonly string[]>>;
+
+export class TypePrinter {
+  readonly #basis: GeneratorContext;
+  readonly #typeNames: TypeNames;
+
+  constructor(basis: GeneratorContext, typeNames: TypeNames) {
+    this.#basis = basis;
+    this.#typeNames = typeNames;
+  }
+
+  /** The type name of a schema for one side. Each requested name is declared. */
+  nameOf(definition: Definition, view: TypeSide): string {
+    return this.#typeNames.of(definition, view);
+  }
+
+  /** The requested types, without the classes of entities. Requests during the iteration are included. */
+  declarations(): string[] {
+    const texts: string[] = [];
+    for (const [definition, view] of this.#typeNames.asked) {
+      const stored = this.#basis.identities.entitiesOf(definition).length > 0;
+      if (
+        stored &&
+        view === 'read' &&
+        this.#basis.shapes.named({ is: 'name', of: definition }) === definition
+      )
+        continue;
+      texts.push(this.#declaration(definition, view));
+    }
+    return texts;
+  }
+
+  #declaration(definition: Definition, view: TypeSide): string {
+    const { shapes, identities } = this.#basis;
+    const name = this.nameOf(definition, view);
+    const identity = identities.of(definition);
+    const own = view === 'read' ? identities.recordOf(definition) : shapes.own(definition);
+    const shape = identity === undefined ? shapes.of(definition) : this.ownShape(definition, own);
+    const doc = docComment(docOf(definition.schema));
+    const dates =
+      view === 'write' && this.#typeNames.isSeparate(definition) ? DATE_INPUT_TYPE : 'string';
+    // the server may assign the primary key
+    const optional = view === 'write' ? identities.fieldsOf(definition) : [];
+    if (shape.is !== 'object' || (shape.members.length === 0 && shape.rest === undefined)) {
+      return `${doc}export type ${name} = ${alternatives(this.text(shape, view, dates))};`;
+    }
+    const parts = this.members(shape, { view, dates, optional, docs: true });
+    return `${doc}export interface ${name} ${lay({ open: '{', close: '}', parts, mark: ';', tall: true })}`;
+  }
+
+  /** The members of an entity: its key is always present, its discriminator has its literal type. */
+  ownShape(definition: Definition, given?: Shape): Shape {
+    const { marks, identities } = this.#basis;
+    const { shape } = withoutNull(given ?? identities.recordOf(definition));
+    if (shape.is !== 'object') return shape;
+    const key = identities.fieldsOf(definition);
+    const named = new Map(
+      shape.members.map((each) => [
+        each.name,
+        key.includes(each.name) ? { ...each, required: true } : each,
+      ]),
+    );
+    for (const [name, values] of marks.get(definition) ?? []) {
+      const words = values.map((value): Shape => ({
+        is: 'word',
+        keywordType: stringLiteral(value),
+      }));
+      const known = named.get(name) ?? { ...SILENT, name };
+      named.set(name, { ...known, shape: choice(words), required: true, preset: undefined });
+    }
+    return { ...shape, members: [...named.values()] };
+  }
+
+  text(shape: Shape, view: TypeSide, dates = 'string'): CodePiece {
+    switch (shape.is) {
+      case 'word':
+        return shape.keywordType;
+      case 'date':
+        return this.#basis.dates ? dates : 'string';
+      case 'bytes':
+        return 'Blob';
+      case 'name':
+        return this.#basis.identities.isInPlace(shape.of)
+          ? this.text(this.#basis.shapes.of(shape.of), view, dates)
+          : this.nameOf(shape.of, view);
+      case 'list':
+        return this.#list(shape.of, view, dates);
+      case 'tuple': {
+        const parts = shape.of.map((each) => this.text(each, rawOf(view), textual(dates)));
+        const rest = shape.rest && ['...', this.#list(shape.rest, rawOf(view), textual(dates))];
+        return block([...parts, ...(rest ? [rest] : [])], '[', ']');
+      }
+      case 'object':
+        return this.#object(shape, view, dates);
+      case 'choice':
+        return this.#choice(shape, view, dates);
+      default:
+        return joinPieces(
+          shape.of.map((each) => inParentheses(this.text(each, rawOf(view), textual(dates)))),
+          ' & ',
+        );
+    }
+  }
+
+  #list(of: Shape, view: TypeSide, dates: string): CodePiece {
+    return [inParentheses(this.text(of, view, dates)), '[]'];
+  }
+
+  #choice(shape: ChoiceShape, view: TypeSide, dates: string): CodePiece {
+    const { shape: inner } = withoutNull(shape);
+    const { identities } = this.#basis;
+    const known =
+      inner.is !== 'choice' ||
+      identities.isToldApart(inner) ||
+      identities.oneIn(inner) !== undefined;
+    const decoded = inner.is === 'choice' ? textual(dates) : dates;
+    const texts = shape.of.map((each) => this.text(each, known ? view : rawOf(view), decoded));
+    return joinPieces([...new Map(texts.map((each) => [flat(each), each])).values()], ' | ');
+  }
+
+  #object(shape: ObjectShape, view: TypeSide, dates: string): CodePiece {
+    if (shape.members.length === 0 && shape.rest === undefined) return 'Record<string, never>';
+    return block(this.members(shape, { view, dates }), '{', '}', ';');
+  }
+
+  /** The members of an object type, one per part. */
+  members(
+    shape: ObjectShape,
+    {
+      view,
+      dates,
+      optional = [],
+      docs = false,
+    }: {
+      readonly view: TypeSide;
+      readonly dates: string;
+      readonly optional?: readonly string[];
+      readonly docs?: boolean;
+    },
+  ): CodePiece[] {
+    const parts = shape.members
+      .filter((each) => isSeen(each, view))
+      .map((each): CodePiece => {
+        const mark = each.required && !optional.includes(each.name) ? '' : '?';
+        const readonly = each.readOnly && view !== 'write' ? 'readonly ' : '';
+        const isOpen = shape.rest !== undefined;
+        const type = this.text(
+          each.shape,
+          isOpen ? rawOf(view) : view,
+          isOpen ? textual(dates) : dates,
+        );
+        const text = [`${readonly}${propertyKey(each.name)}${mark}: `, type];
+        return docs ? [docComment(each.doc), ...text] : text;
+      });
+    if (shape.rest === undefined) return parts;
+    const rest = shape.members.length > 0 ? 'unknown' : this.text(shape.rest, view, dates);
+    return [...parts, ['[key: string]: ', rest]];
+  }
+}
+
+const SILENT = { readOnly: false, writeOnly: false, doc: undefined };
+
+/** The type of a date that is sent. */
+export const DATE_INPUT_TYPE = 'Date | string';
+
+function isSeen(member: Member, view: TypeSide): boolean {
+  return view === 'write' ? !member.readOnly : !member.writeOnly;
+}
+
+/** Entities that no schema reaches keep their JSON type. */
+const rawOf = (view: TypeSide): TypeSide => (view === 'read' ? 'raw' : view);
+
+/** Dates that no schema reaches stay texts. */
+const textual = (dates: string): string => (dates === 'Date' ? 'string' : dates);
+
+/** A long union has a line per member. */
+function alternatives(code: CodePiece): string {
+  const line = flat(code);
+  if (line.length < 80 || typeof code === 'string' || !('filter' in code)) return lay(code);
+  const parts = code.filter((each) => each !== ' | ');
+  return code.includes(' | ') ? parts.map((each) => `\n  | ${lay(each, 4)}`).join('') : lay(code);
+}

@@ -1,0 +1,121 @@
+/** The tab of entities and lists: tables, their rows, and the writer and the readers of each field. */
+import type { Controller } from '../../Controller.ts';
+import { EntityRecord } from '../../store/EntityRecord.ts';
+import { ListRecord } from '../../store/ListRecord.ts';
+import type { StoredList } from '../../store/ListTable.ts';
+import type { Table } from '../../store/Table.ts';
+import type { PanelTab, Group, TabRows } from './PanelTab.ts';
+import { entityDetail } from './entityDetail.ts';
+import { entityFields } from './entityFields.ts';
+import { fieldsOf, inspect, inspectFields } from './inspect.ts';
+import { listDetail } from './listDetail.ts';
+import { cell } from './parts.ts';
+import { placeIn } from './RecordPlaces.ts';
+import type { RecordPlaces } from './RecordPlaces.ts';
+import { countReaders } from './countReaders.ts';
+import { h } from './VNode.ts';
+import type { Child, VNode } from './VNode.ts';
+import { formatCount } from './formatAge.ts';
+
+export class EntityTab implements PanelTab {
+  readonly title = 'Entities';
+  readonly empty = 'Nothing is stored.';
+  readonly #controller: Controller;
+  readonly #places: RecordPlaces;
+
+  constructor(controller: Controller, places: RecordPlaces) {
+    this.#controller = controller;
+    this.#places = places;
+  }
+
+  get count(): number {
+    return this.#places.tables
+      .filter(({ kind }) => kind.stores === 'entity')
+      .reduce((sum, { records }) => sum + countIn(records.values()), 0);
+  }
+
+  groups(): readonly Group[] {
+    const groups = this.#places.tables.map(({ kind, records }, at) => ({
+      name: String(at),
+      title: kind.title,
+      count: countIn(records.values()),
+      lists: kind.stores !== 'entity',
+    }));
+    const shown = groups.filter(({ count }) => count > 0);
+    const first = shown.find(({ lists }) => lists);
+    const entities = shown.filter(({ lists }) => !lists);
+    const lists = shown.filter((group) => group.lists && group !== first);
+    return first === undefined ? entities : [...entities, { ...first, heading: 'Lists' }, ...lists];
+  }
+
+  rows(group: string, filter: string): TabRows {
+    const shown: (readonly [table: number, record: Stored])[] = [];
+    this.#places.tables.forEach((table, at) => {
+      if (group === '' ? table.kind.stores !== 'entity' : group !== String(at)) return;
+      for (const record of recordsOf(table))
+        if (isThere(record) && has(record, filter)) shown.push([at, record]);
+    });
+    return {
+      length: shown.length,
+      key(at) {
+        const [table, { pk }] = shown[at] as (typeof shown)[number];
+        return placeIn(table, pk);
+      },
+      cells: (at) => cellsOf((shown[at] as (typeof shown)[number])[1]),
+    };
+  }
+
+  detail(place: string): readonly Child[] | undefined {
+    const record = this.#places.find(place) as Stored | undefined;
+    if (record === undefined || !isThere(record)) return undefined;
+    return record instanceof EntityRecord
+      ? entityDetail(this.#controller, this.#places, record)
+      : listDetail(this.#controller, this.#places, record);
+  }
+}
+
+type Stored = EntityRecord | StoredList;
+
+function recordsOf(table: Table): Iterable<Stored> {
+  return table.records.values();
+}
+
+function countIn(records: Iterable<Stored>): number {
+  let count = 0;
+  for (const record of records) if (isThere(record)) count++;
+  return count;
+}
+
+function isThere(record: Stored): boolean {
+  if (record instanceof EntityRecord) return record.exists;
+  return record instanceof ListRecord ? record.members !== undefined : record.entries !== undefined;
+}
+
+/** True if the name contains the filter, or a field that is text, a number or a boolean. */
+function has(record: Stored, filter: string): boolean {
+  if (filter === '') return true;
+  if (`${record.kind.title} ${record.pk}`.toLowerCase().includes(filter)) return true;
+  if (!(record instanceof EntityRecord)) return false;
+  for (const [name, value] of fieldsOf(record.instance ?? {})) {
+    if (typeof value !== 'object' && `${name}: ${String(value)}`.toLowerCase().includes(filter))
+      return true;
+  }
+  return false;
+}
+
+function cellsOf(record: Stored): readonly VNode[] {
+  const { count } = countReaders(record);
+  return [
+    cell('title', h('span', { class: 'dim' }, `${record.kind.title} `), record.pk),
+    cell('preview', previewOf(record)),
+    cell('end', record.pending && h('span', { class: 'expected' }, 'expected')),
+    cell('end', count === 0 ? '' : `read by ${count}`),
+  ];
+}
+
+function previewOf(record: Stored): string {
+  if (record instanceof ListRecord)
+    return `${formatCount(record.members?.length ?? 0, 'member')}: ${inspect(record.members, { length: 160 })}`;
+  if (!(record instanceof EntityRecord)) return inspect(record.entries, { length: 160 });
+  return inspectFields(entityFields(record, record.content) ?? new Map(), 160);
+}

@@ -1,0 +1,135 @@
+/** The tab of layers: optimistic writes that are not confirmed, in the order of issue. */
+import type { Controller } from '../../Controller.ts';
+import { contextOf } from '../../fetch/FetchContext.ts';
+import { EntityRecord } from '../../store/EntityRecord.ts';
+import type { Layer } from '../../store/Layer.ts';
+import { ListRecord } from '../../store/ListRecord.ts';
+import type { PendingChange } from '../../store/foldChanges.ts';
+import type { StoreRecord } from '../../store/StoreRecord.ts';
+import { recordName } from '../plain.ts';
+import { rowsOf } from './PanelTab.ts';
+import type { PanelTab, TabRows } from './PanelTab.ts';
+import { entityFields } from './entityFields.ts';
+import { inspect } from './inspect.ts';
+import { cell, propertyList, heading, placeLink, section, table } from './parts.ts';
+import type { RecordPlaces } from './RecordPlaces.ts';
+import { h } from './VNode.ts';
+import type { Child, VNode } from './VNode.ts';
+import { formatCount, formatSeconds } from './formatAge.ts';
+
+export class LayerTab implements PanelTab {
+  readonly title = 'Layers';
+  readonly empty = 'Nothing is shown before it is confirmed.';
+  readonly #controller: Controller;
+  readonly #places: RecordPlaces;
+
+  constructor(controller: Controller, places: RecordPlaces) {
+    this.#controller = controller;
+    this.#places = places;
+  }
+
+  get #layers(): readonly Layer[] {
+    const layers = [...contextOf(this.#controller).store.layers.active];
+    return layers.sort((one, other) => one.issued - other.issued);
+  }
+
+  get count(): number {
+    return contextOf(this.#controller).store.layers.active.size;
+  }
+
+  groups(): readonly never[] {
+    return [];
+  }
+
+  rows(_group: string, filter: string): TabRows {
+    const shown = this.#layers.filter((layer) => titleOf(layer).toLowerCase().includes(filter));
+    return rowsOf(
+      shown,
+      ({ issued }) => String(issued),
+      (layer) => [
+        cell('number', `#${layer.issued}`),
+        cell('title', titleOf(layer)),
+        cell('preview', layer.writes.map(recordName).join(', ')),
+        cell('end', this.#age(layer)),
+      ],
+    );
+  }
+
+  /** How long the layer has existed. */
+  #age({ issued }: Layer): string {
+    const { inflight, clock } = contextOf(this.#controller);
+    for (const request of inflight.flights)
+      if (request.issued === issued) return formatSeconds(clock.now() - request.fetchedAt);
+    return '';
+  }
+
+  detail(key: string): readonly Child[] | undefined {
+    const layer = this.#layers.find(({ issued }) => String(issued) === key);
+    if (layer === undefined) return undefined;
+    const { writes, by } = layer;
+    return [
+      heading(titleOf(layer), h('span', { class: 'dim' }, `#${layer.issued}`)),
+      propertyList([
+        ['arguments', inspect(by.args, { depth: 3, length: 200 })],
+        ['lies on', formatCount(writes.length, 'stored thing')],
+      ]),
+      ...writes.map((record) =>
+        section(
+          '',
+          placeLink(recordName(record), this.#places.of(record)),
+          record instanceof EntityRecord
+            ? this.#fields(layer, record)
+            : this.#members(layer, record),
+        ),
+      ),
+    ];
+  }
+
+  /** The confirmed and the optimistic value of each field. */
+  #fields({ draft }: Layer, record: EntityRecord): VNode {
+    const says = draft?.patchOf(record);
+    if (says === undefined) return h('p', { class: 'wrong' }, 'is deleted');
+    const before = entityFields(record, record.base);
+    const rows = (says.form?.names ?? []).map((name) => {
+      const at = record.kind.plan.positions.get(name);
+      const expected = inspect(at === undefined ? says.fields[name] : says.nodes[at]);
+      const known = before?.has(name) === true ? inspect(before.get(name)) : 'nothing';
+      const how = { class: expected === known ? 'dim' : 'expected' };
+      return [h('b', {}, name), known, h('span', how, expected)];
+    });
+    return table(['field', 'confirmed', 'expected'], rows);
+  }
+
+  #members({ issued }: Layer, record: StoreRecord): VNode {
+    const changes = (record instanceof ListRecord && record.pending?.changes) || [];
+    const own = changes.filter((change) => change.issued === issued);
+    return h(
+      'ul',
+      {},
+      ...own.map(({ how, members }) =>
+        h(
+          'li',
+          {},
+          h('span', { class: 'dim' }, `${wordsOfMove[how]} `),
+          ...members
+            .slice(0, 50)
+            .map((member) => placeLink(recordName(member), this.#places.of(member))),
+        ),
+      ),
+    );
+  }
+}
+
+const wordsOfMove: { readonly [how in PendingChange['how']]: string } = {
+  start: 'enters at the start:',
+  end: 'enters at the end:',
+  out: 'leaves:',
+  delete: 'is deleted:',
+  merge: 'is put in:',
+  fill: 'its members are:',
+  append: 'one more page:',
+};
+
+function titleOf({ by }: Layer): string {
+  return by.title ?? 'transaction';
+}

@@ -1,0 +1,94 @@
+/** The state of the panel: the open tab, and in each tab the group, the filter, the selected row and the scroll. */
+
+/** The state of one tab. */
+export interface TabState {
+  /** '' selects all groups. */
+  group: string;
+  filter: string;
+  /** The key of the selected row. */
+  chosen: string | undefined;
+  /** Pixels. */
+  top: number;
+}
+
+/** Stores the state, as `localStorage` does. */
+export interface PanelStorage {
+  getItem(name: string): string | null;
+  setItem(name: string, text: string): void;
+}
+
+const NAME = 'signalbox.panel';
+const LEAST = 120;
+
+export class PanelState {
+  readonly #storage: PanelStorage | undefined;
+  readonly #spots = new Map<number, TabState>();
+  #collapsed: boolean;
+  #height: number;
+  #tab = 0;
+
+  constructor(collapsed: boolean, height: number, storage: PanelStorage | undefined) {
+    this.#storage = storage;
+    const known = this.#known();
+    this.#collapsed = known['collapsed'] === undefined ? collapsed : known['collapsed'] === true;
+    this.#height = typeof known['height'] === 'number' ? known['height'] : height;
+    if (typeof known['tab'] === 'number') this.#tab = known['tab'];
+  }
+
+  get collapsed(): boolean {
+    return this.#collapsed;
+  }
+
+  set collapsed(collapsed: boolean) {
+    this.#collapsed = collapsed;
+    this.#remember();
+  }
+
+  get tab(): number {
+    return this.#tab;
+  }
+
+  set tab(tab: number) {
+    this.#tab = tab;
+    this.#remember();
+  }
+
+  get height(): number {
+    return this.#height;
+  }
+
+  /** `most`: the height of the window, of which the panel leaves a part free. */
+  resize(height: number, most: number): void {
+    this.#height = Math.round(Math.max(LEAST, Math.min(height, most - 40)));
+    this.#remember();
+  }
+
+  get tabState(): TabState {
+    return this.tabStateAt(this.#tab);
+  }
+
+  tabStateAt(tab: number): TabState {
+    const known = this.#spots.get(tab);
+    const spot = known ?? { group: '', filter: '', chosen: undefined, top: 0 };
+    this.#spots.set(tab, spot);
+    return spot;
+  }
+
+  /** A storage may be closed to the page, be full, or hold data of other programs: then nothing is restored. */
+  #known(): { readonly [name: string]: unknown } {
+    try {
+      return (JSON.parse(this.#storage?.getItem(NAME) ?? '{}') ?? {}) as object as never;
+    } catch {
+      return {};
+    }
+  }
+
+  #remember(): void {
+    const { collapsed, height, tab } = this;
+    try {
+      this.#storage?.setItem(NAME, JSON.stringify({ collapsed, height, tab }));
+    } catch {
+      // as above
+    }
+  }
+}

@@ -1,0 +1,167 @@
+/** The tab of requests: the state of each, its data, its readers, and buttons to refetch, invalidate and so on. */
+import type { Controller } from '../../Controller.ts';
+import type { EndpointInterface } from '../../endpoint/Endpoint.ts';
+import { contextOf } from '../../fetch/FetchContext.ts';
+import { expiryOf } from '../../store/expiryOf.ts';
+import { ListRecord } from '../../store/ListRecord.ts';
+import { StoreRecord } from '../../store/StoreRecord.ts';
+import type { ResultRecord } from '../../store/ResultRecord.ts';
+import type { View } from '../../view/View.ts';
+import { rowsOf } from './PanelTab.ts';
+import type { PanelTab, Group, TabRows } from './PanelTab.ts';
+import { inspect } from './inspect.ts';
+import { badge, button, cell, code, propertyList, heading, placeLink, section } from './parts.ts';
+import type { RecordPlaces } from './RecordPlaces.ts';
+import { countReaders } from './countReaders.ts';
+import { reasonText } from './Recorder.ts';
+import { requestState, states } from './requestState.ts';
+import { h } from './VNode.ts';
+import type { Child } from './VNode.ts';
+import { formatCount, formatSeconds, formatTime } from './formatAge.ts';
+
+export class RequestTab implements PanelTab {
+  readonly title = 'Requests';
+  readonly empty = 'No request has been asked for.';
+  readonly #controller: Controller;
+  readonly #places: RecordPlaces;
+
+  constructor(controller: Controller, places: RecordPlaces) {
+    this.#controller = controller;
+    this.#places = places;
+  }
+
+  get #desk() {
+    return contextOf(this.#controller);
+  }
+
+  get #records(): readonly ResultRecord[] {
+    return [...this.#desk.store.results.values()];
+  }
+
+  get count(): number {
+    return this.#desk.store.results.size;
+  }
+
+  groups(): readonly Group[] {
+    const counts = new Map<string, number>();
+    for (const record of this.#records) {
+      const state = requestState(record, this.#desk);
+      counts.set(state, (counts.get(state) ?? 0) + 1);
+    }
+    return states.map((name) => ({ name, title: name, count: counts.get(name) ?? 0 }));
+  }
+
+  rows(group: string, filter: string): TabRows {
+    const shown = this.#records.filter(
+      (record) =>
+        (group === '' || requestState(record, this.#desk) === group) &&
+        record.key.toLowerCase().includes(filter),
+    );
+    return rowsOf(
+      shown,
+      ({ key }) => key,
+      (record) => [
+        badge(requestState(record, this.#desk)),
+        cell('key', record.key),
+        cell('shape', shapeOf(record)),
+        cell('end', this.#expiry(record)),
+        cell('end', readersText(record)),
+      ],
+    );
+  }
+
+  /** `24 s`: the time until expiry; empty if nothing is fresh. */
+  #expiry(record: ResultRecord): string {
+    const now = this.#desk.clock.now();
+    const left = expiryOf(record, now) - now;
+    return record.answered && left >= 0 ? formatSeconds(left) : '';
+  }
+
+  detail(key: string): readonly Child[] | undefined {
+    const record = this.#desk.store.results.get(key);
+    if (record === undefined) return undefined;
+    const { node, answered, stamp, args, failure } = record;
+    const state = requestState(record, this.#desk);
+    const left = this.#expiry(record);
+    const endpoint = endpointOf(record);
+    return [
+      heading(key, badge(state)),
+      h(
+        'p',
+        { class: 'acts' },
+        button('refetch', key, 'Refetch', endpoint === undefined),
+        button('invalidate', key, 'Invalidate'),
+        button('expire', key, 'Expire'),
+      ),
+      propertyList([
+        ['endpoint', endpoint?.title ?? endpoint?.name],
+        ['arguments', inspect(args, { depth: 3, length: 200 })],
+        ['answered', answered ? `${formatTime(stamp.fetchedAt)} · #${stamp.time}` : 'not yet'],
+        ['fresh for', left || (answered ? 'expired' : undefined)],
+        ['read by', peopleOf(record)],
+      ]),
+      failure && this.#failure(record),
+      section(
+        'Data',
+        h('p', { class: 'dim' }, shapeOf(record)),
+        node instanceof StoreRecord
+          ? placeLink('show it', this.#places.of(node))
+          : code(inspect(node, { length: 4_000, depth: 4, lines: true })),
+      ),
+    ].filter((child) => child !== undefined);
+  }
+
+  #failure({ failure }: ResultRecord): Child | undefined {
+    if (failure === undefined) return undefined;
+    const left = failure.expiresAt - this.#desk.clock.now();
+    const kind = failure.hard ? 'hard: shown also where there are data' : 'soft: data are shown';
+    return section(
+      'Error',
+      h('p', { class: 'wrong' }, reasonText(failure.error)),
+      propertyList([
+        ['kind', kind],
+        ['remembered', left > 0 ? `${formatSeconds(left)} more` : 'expired'],
+      ]),
+    );
+  }
+
+  act(what: string, key: string): void {
+    const test = { testKey: (other: string) => other === key };
+    if (what === 'invalidate') this.#controller.invalidateAll(test);
+    if (what === 'expire') this.#controller.expireAll(test);
+    const record = this.#desk.store.results.get(key);
+    const endpoint = record && endpointOf(record);
+    // the outcome is shown as that of any other request
+    if (what === 'refetch' && endpoint)
+      this.#controller.fetch(endpoint, ...record.args).catch(() => {});
+  }
+}
+
+/** The endpoint of the last reader, while it is in memory. */
+function endpointOf({ observers }: ResultRecord): EndpointInterface | undefined {
+  return (observers?.reader?.deref() as View | undefined)?.endpoint;
+}
+
+/** `[Todo] × 24` */
+function shapeOf({ kind, node }: ResultRecord): string {
+  if (node === undefined) return '';
+  if (node instanceof ListRecord)
+    return `${kind.title} × ${node.members === undefined ? '?' : node.members.length}`;
+  if (Array.isArray(node)) return `${kind.title} × ${node.length}`;
+  return node instanceof StoreRecord ? `${kind.title} ${node.pk}` : kind.title;
+}
+
+function readersText(record: ResultRecord): string {
+  const { count } = countReaders(record);
+  return count === 0 ? '' : `read by ${count}`;
+}
+
+function peopleOf(record: ResultRecord): string {
+  const { mounted, listeners, signals } = countReaders(record);
+  const parts = [
+    mounted > 0 ? `${mounted} mounted` : '',
+    listeners > 0 ? formatCount(listeners, 'listener') : '',
+    ...signals.map((name) => `signal of its ${name}`),
+  ];
+  return parts.filter((part) => part !== '').join(', ') || 'nobody';
+}

@@ -1,0 +1,55 @@
+/** Figures about rows, updated when rows are added and removed. */
+import { DEV } from '../diagnostics.ts';
+import type { Fields } from '../schema/schema.ts';
+import { assign, share } from '../schema/equal.ts';
+import type { Aggregate, Accumulator } from './aggregates.ts';
+import { SAME, SHAPE } from './Partition.ts';
+import type { RowEntry, ChangeLevel, Partition } from './Partition.ts';
+
+export class Accumulators<Row> implements Partition<Row> {
+  size = 0;
+  readonly #tallies: readonly (readonly [name: string, tally: Accumulator<Row, unknown>])[];
+  #value: Fields | undefined;
+
+  constructor(aggregates: Readonly<Record<string, Aggregate<Row, unknown>>>) {
+    this.#tallies = Object.entries(aggregates).map(([name, aggregate]) => [
+      name,
+      aggregate.start(),
+    ]);
+  }
+
+  add({ row }: RowEntry<Row>): number {
+    this.size++;
+    for (const [, tally] of this.#tallies) tally.add(row as Row);
+    return 0;
+  }
+
+  remove({ row }: RowEntry<Row>): number {
+    this.size--;
+    for (const [, tally] of this.#tallies) tally.remove(row as Row);
+    return 0;
+  }
+
+  replace(entry: RowEntry<Row>, row: Row): void {
+    this.remove(entry);
+    entry.row = row;
+    this.add(entry);
+  }
+
+  moved(): void {}
+
+  settle(): ChangeLevel {
+    const before = this.#value;
+    return this.#renewed() === before ? SAME : SHAPE;
+  }
+
+  value(): Fields {
+    return this.#value ?? this.#renewed();
+  }
+
+  #renewed(): Fields {
+    const next: Fields = {};
+    for (const [name, tally] of this.#tallies) assign(next, name, tally.value);
+    return (this.#value = share(this.#value, DEV ? Object.freeze(next) : next));
+  }
+}

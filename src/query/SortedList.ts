@@ -1,0 +1,118 @@
+/** Items kept in order, in a list of short arrays: an insertion moves only the items of one array. */
+
+/*
+ *   [ a b c d ] [ e f ] [ g h i ]     the position of an item: the lengths before its chunk, plus its index there
+ *
+ * Among n items, a search takes log2(n) comparisons; at most LONGEST items move, and n / LONGEST lengths are added.
+ */
+const LONGEST = 512;
+
+export type Compare<T> = (a: T, b: T) => number;
+
+export class SortedList<T> {
+  readonly #compare: Compare<T>;
+  readonly #chunks: T[][] = [];
+
+  constructor(compare: Compare<T>) {
+    this.#compare = compare;
+  }
+
+  get first(): T | undefined {
+    return this.#chunks[0]?.[0];
+  }
+
+  get last(): T | undefined {
+    return this.#chunks.at(-1)?.at(-1);
+  }
+
+  /** Inserts `item` before the first item that is not less. Returns its position. */
+  insert(item: T): number {
+    const chunks = this.#chunks;
+    const which = Math.max(0, Math.min(this.#chunkOf(item), chunks.length - 1));
+    const chunk = (chunks[which] ??= []);
+    const at = this.#placeIn(chunk, item);
+    const position = this.#before(which) + at;
+    chunk.splice(at, 0, item);
+    if (chunk.length > LONGEST) chunks.splice(which + 1, 0, chunk.splice(LONGEST >> 1));
+    return position;
+  }
+
+  /** Removes `item`, which must be in the list, or an item that equals it. Returns the position it had. */
+  remove(item: T): number {
+    const chunks = this.#chunks;
+    const { which, at } = this.#find(item);
+    const position = this.#before(which) + at;
+    chunks[which]?.splice(at, 1);
+    if (chunks[which]?.length === 0) chunks.splice(which, 1);
+    return position;
+  }
+
+  /** The position of `item`, which must be in the list, or of an item that equals it. */
+  position(item: T): number {
+    const { which, at } = this.#find(item);
+    return this.#before(which) + at;
+  }
+
+  /** True if `item`, which must be in the list, comes after `position`. */
+  isBehind(item: T, position: number): boolean {
+    const [there] = this.slice(position, position + 1);
+    return there !== undefined && this.#compare(there, item) < 0;
+  }
+
+  #find(item: T): { readonly which: number; readonly at: number } {
+    const chunks = this.#chunks;
+    const which = this.#chunkOf(item);
+    const at = this.#placeIn(chunks[which] ?? [], item);
+    const found = chunks[which]?.[at];
+    if (found === item || (found !== undefined && this.#compare(found, item) === 0))
+      return { which, at };
+    // the user's comparison contradicts itself
+    const chunk = chunks.findIndex((each) => each.includes(item));
+    return { which: chunk, at: chunks[chunk]?.indexOf(item) ?? 0 };
+  }
+
+  /** The items at the positions from `from` up to, but without, `to`. */
+  slice(from: number, to: number): T[] {
+    const items: T[] = [];
+    let start = 0;
+    for (const chunk of this.#chunks) {
+      if (start >= to) break;
+      if (start + chunk.length > from)
+        items.push(...chunk.slice(Math.max(0, from - start), to - start));
+      start += chunk.length;
+    }
+    return items;
+  }
+
+  /** The first chunk with a last item not less than `item`. */
+  #chunkOf(item: T): number {
+    const chunks = this.#chunks;
+    return lowest(chunks.length, (at) => this.#compare(lastOf(chunks[at] as T[]), item) >= 0);
+  }
+
+  #placeIn(chunk: readonly T[], item: T): number {
+    return lowest(chunk.length, (at) => this.#compare(chunk[at] as T, item) >= 0);
+  }
+
+  #before(which: number): number {
+    let sum = 0;
+    for (let at = 0; at < which; at++) sum += (this.#chunks[at] as T[]).length;
+    return sum;
+  }
+}
+
+function lastOf<T>(chunk: readonly T[]): T {
+  return chunk[chunk.length - 1] as T;
+}
+
+/** The lowest number below `end` from which on `holds` is true; `end` if there is none. */
+function lowest(end: number, holds: (at: number) => boolean): number {
+  let low = 0;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

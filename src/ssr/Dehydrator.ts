@@ -1,0 +1,219 @@
+/** Serializes a store for the page: each entity once, with a number, and the responses with these numbers. */
+import { ObjectNode } from '../schema/containers.ts';
+import { Decoded } from '../schema/DecoderKind.ts';
+import { normalizedOf } from '../schema/normalizedOf.ts';
+import { project, projects } from '../schema/project.ts';
+import { Projected } from '../schema/Projected.ts';
+import { Composite, Raw } from '../schema/schema.ts';
+import type { Args, Fields, Kind, Node } from '../schema/schema.ts';
+import { EntityRecord } from '../store/EntityRecord.ts';
+import { expiryOf } from '../store/expiryOf.ts';
+import { ListRecord } from '../store/ListRecord.ts';
+import type { MapRecord } from '../store/MapRecord.ts';
+import { QueryRecord } from '../store/QueryRecord.ts';
+import { StoreRecord } from '../store/StoreRecord.ts';
+import { toNewcomer } from '../store/Result.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
+import type { ViewContext } from '../view/Hydrator.ts';
+import { encode, encodeMembers, isUndefined, VERSION } from '../schema/wire.ts';
+import type { Json } from '../schema/wire.ts';
+
+/** The serialized state of one request. */
+export interface DehydratedResult {
+  /** The response in its original form, with a number in the place of each entity. */
+  readonly data?: Json;
+  /** Wall time, ms since 1970. */
+  readonly fetchedAt?: number;
+  readonly expiresAt?: number;
+  readonly failure?: {
+    readonly error: Json;
+    readonly hard: boolean;
+    readonly expiresAt: number;
+  };
+  /** Places of readers that do not suspend, and rendered before the response came. */
+  readonly blanks?: readonly string[];
+}
+
+/** A serialized entity: its number in this store, its primary key, and its fields as JSON with tags. */
+export type DehydratedEntity = readonly [number: number, pk: string, fields: Json];
+
+/** A part of a store: plain JSON. Parts of one store must be received in the order in which they were made. */
+export interface ServerState {
+  /** The version of this format: a page ignores payloads of another version. */
+  readonly version: number;
+  readonly entities: readonly DehydratedEntity[];
+  readonly results: readonly (readonly [key: string, DehydratedResult])[];
+}
+
+/** A serialized entity. */
+interface NumberedEntity {
+  readonly number: number;
+  /** Its fields as they were last serialized. */
+  text?: string;
+}
+
+type Numbers = Map<EntityRecord, NumberedEntity>;
+
+/** Serializes the store part by part: each part holds the changes since the part before. */
+export class Dehydrator {
+  readonly #ground: ViewContext;
+  readonly #store: Store;
+  readonly #numbers: Numbers = new Map();
+  #last = 0;
+  /** The result of each request when it was serialized, and the places that had rendered without it. */
+  readonly #sent = new Map<ResultRecord, { readonly result: unknown; readonly blanks: string }>();
+
+  constructor(ground: ViewContext) {
+    this.#ground = ground;
+    this.#store = ground.store;
+  }
+
+  /** The changes of these requests; undefined if there are none. */
+  take(records: Iterable<ResultRecord>): ServerState | undefined {
+    const entities: DehydratedEntity[] = [];
+    const results: [string, DehydratedResult][] = [];
+    const blanks = this.#blanks();
+    for (const record of records) {
+      const result = toNewcomer(record.result(this.#store));
+      if (result.status === 'pending') continue;
+      const { key } = record;
+      const places = blanks.get(key) ?? [];
+      const sent = this.#sent.get(record);
+      // a place that rendered without the response may have rendered again since then
+      if (sent?.result === result && sent.blanks === places.join()) continue;
+      this.#sent.set(record, { result, blanks: places.join() });
+      const packed = this.#pack(record, entities);
+      results.push([key, places.length > 0 ? { ...packed, blanks: places } : packed]);
+    }
+    return results.length === 0 ? undefined : { version: VERSION, entities, results };
+  }
+
+  /** The places that rendered without data, by the key of their request. */
+  #blanks(): Map<string, string[]> {
+    const blanks = new Map<string, string[]>();
+    for (const [place, key] of this.#ground.pendingPlaces ?? []) {
+      const places = blanks.get(key);
+      if (places === undefined) blanks.set(key, [place]);
+      else places.push(place);
+    }
+    return blanks;
+  }
+
+  #pack(record: ResultRecord, entities: DehydratedEntity[]): DehydratedResult {
+    const { node, args, kind, stamp, failure } = record;
+    const packed: { -readonly [K in keyof DehydratedResult]: DehydratedResult[K] } = {};
+    if (failure !== undefined) {
+      const { error, hard, expiresAt } = failure;
+      packed.failure = { error: encode(error), hard, expiresAt };
+    }
+    if (!record.readable(this.#store)) return packed;
+    // the fields of a projected entity depend on the request: serialized once for each request
+    const numbers: Numbers = projects(kind) ? new Map() : this.#numbers;
+    const met = new Set<EntityRecord>();
+    const number = (entity: EntityRecord): number => {
+      let known = numbers.get(entity);
+      if (known === undefined) numbers.set(entity, (known = { number: ++this.#last }));
+      met.add(entity);
+      return known.number;
+    };
+    const walk = new Walk(this.#store, args, number);
+    const data = walk.node(node);
+    // the response cannot be serialized: the page fetches it
+    if (isUndefined(data) && record.data(this.#store) !== undefined) return packed;
+    packed.data = data;
+    packed.fetchedAt = stamp.fetchedAt;
+    packed.expiresAt = expiryOf(record, Infinity);
+    // iteration includes members added to the set on the way; recursion could overflow the call stack
+    for (const entity of met) {
+      const known = numbers.get(entity) as NumberedEntity;
+      const fields = walk.fields(entity);
+      const text = JSON.stringify(fields);
+      if (text === known.text) continue;
+      known.text = text;
+      entities.push([known.number, entity.pk, fields]);
+    }
+    return packed;
+  }
+}
+
+/** From normalized nodes back to the form of responses. */
+class Walk {
+  readonly #store: Store;
+  readonly #args: Args;
+  readonly #number: (entity: EntityRecord) => number;
+
+  constructor(store: Store, args: Args, number: (entity: EntityRecord) => number) {
+    this.#store = store;
+    this.#args = args;
+    this.#number = number;
+  }
+
+  readonly node = (node: Node): Json => {
+    if (node instanceof StoreRecord) return this.#record(node);
+    if (node instanceof Decoded) return encode(node.raw);
+    if (node instanceof Raw) return encode(node.value);
+    if (node instanceof ObjectNode) return this.#object(node);
+    if (node instanceof Composite) return this.node(node.inner);
+    if (Array.isArray(node)) return (node as Node[]).flatMap((part) => this.#part(part));
+    if (node === null || typeof node !== 'object') return encode(node);
+    return encodeMembers(node as Fields, this.node);
+  };
+
+  /** One member; for a complete table, all its rows. */
+  #part(node: Node): readonly Json[] {
+    const isTable = node instanceof ListRecord && node.kind.stores === 'all';
+    return isTable ? (node.members ?? []).map(this.node) : [this.node(node)];
+  }
+
+  #object({ rest, inner }: ObjectNode): Json {
+    return encodeMembers({ ...rest, ...inner }, (member, name) =>
+      Object.hasOwn(inner, name) ? this.node(member) : encode(member),
+    );
+  }
+
+  #record(record: StoreRecord): Json {
+    if (record instanceof EntityRecord) return this.#entity(record);
+    if (record instanceof ListRecord) return this.#rows(record);
+    if (record instanceof QueryRecord)
+      return this.node(record.lists.flatMap(({ members = [] }) => members));
+    const { entries } = record as MapRecord;
+    return entries === undefined ? encode(entries) : encodeMembers(fromPairs(entries), this.node);
+  }
+
+  #rows({ members }: ListRecord): Json {
+    return members === undefined ? encode(members) : members.map(this.node);
+  }
+
+  #entity(entity: EntityRecord): Json {
+    if (!entity.exists) return encode(undefined);
+    // columns of a Scalar: the values that belong to these arguments
+    if (entity.instance instanceof Projected) return encode(entity.instance.under(this.#args));
+    return { $: this.#number(entity) };
+  }
+
+  fields(entity: EntityRecord): Json {
+    const { kind, instance = {}, nodes } = entity;
+    const { nested, positions } = kind.plan;
+    const all = Object.entries(normalizedOf(kind, instance, nodes));
+    // a default of a field that was never received is not sent
+    const { unreceived } = entity.versions;
+    const members = fromPairs(
+      all.filter(([name, member]) => member !== undefined && !unreceived.includes(name)),
+    );
+    return encodeMembers(members, (member, name) => {
+      const at = positions.get(name);
+      return at === undefined ? encode(member) : this.#member(member, nested[at]?.kind);
+    });
+  }
+
+  #member(node: Node, kind: Kind | undefined): Json {
+    if (kind?.always !== true) return this.node(node);
+    const column = kind.denormalize(node, this.#store);
+    return encode(project(column, { kind, args: this.#args }));
+  }
+}
+
+function fromPairs(pairs: Iterable<readonly [string, Node]>): Fields {
+  return Object.fromEntries(pairs);
+}

@@ -1,0 +1,238 @@
+/** Runs a hook in its own component, under a controller with responses from fixtures. */
+import { passed, nextMicrotask, systemClock } from '../clock.ts';
+import type { Controller } from '../Controller.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
+import type { Fixture } from './Fixture.ts';
+import { noop } from '../fetch/promiseTry.ts';
+import { mockController } from './mockController.ts';
+import type { MockOptions } from './mockController.ts';
+
+/** `Wrapper`: a component of the framework. */
+export interface RenderHookOptions<P, T, Wrapper> extends Omit<MockOptions<T>, 'fixtures'> {
+  /** The props of the callback until `rerender` passes others. */
+  readonly initialProps?: P | undefined;
+  /**
+   * The responses to requests. A request without a match goes to the network, as it does without fixtures: with a
+   * warning, unless `silenceMissing` is true.
+   */
+  readonly resolverFixtures?: readonly Fixture<T>[] | undefined;
+  /** Wraps the component that calls the hook, inside of the provider. */
+  readonly wrapper?: Wrapper | undefined;
+}
+
+// ms between two tries
+const INTERVAL = 10;
+
+/**
+ * The timing of `waitFor`. Times are in milliseconds of the machine, also if the clock of a controller stands still.
+ * Fake timers of the test runner are advanced by the same time.
+ */
+export interface WaitOptions {
+  /** Milliseconds after which the last failure is thrown. Default 1,000. */
+  readonly timeout?: number | undefined;
+  /** Milliseconds between two tries. Default 10. */
+  readonly interval?: number | undefined;
+}
+
+/** One call of a hook, mounted. */
+export interface RenderDataHookResult<P, R> {
+  readonly result: {
+    /** The last result of the hook; undefined while its first result is pending. */
+    readonly current: R;
+    /** The error that the hook threw. */
+    readonly error: Error | undefined;
+  };
+  readonly controller: Controller;
+  /** Calls the hook again, with new props if they are given. */
+  readonly rerender: (props?: P) => void;
+  readonly unmount: () => void;
+  /** Unmounts and resets the controller. Called automatically if there is a global `afterEach`. */
+  readonly cleanup: () => void;
+  /** Resolves when no request is in flight, and all responses are rendered. */
+  readonly allSettled: () => Promise<void>;
+  /**
+   * Retries until the callback neither throws nor returns false. Resolves with its result; rejects with its last error.
+   */
+  readonly waitFor: <V>(callback: () => V | Promise<V>, options?: WaitOptions) => Promise<V>;
+  /** Resolves with the next result of the hook. */
+  readonly waitForNextUpdate: (options?: WaitOptions) => Promise<void>;
+}
+
+/** `renderDataHook(() => useSuspense(TodoResource.get, {id: 5}), {resolverFixtures: […]})`: each call with a new store. */
+export interface RenderDataHook<Wrapper> {
+  <P, R, T = unknown>(
+    callback: (props: P) => R,
+    options?: RenderHookOptions<P, T, Wrapper>,
+  ): RenderDataHookResult<P, R>;
+  /** Cleans up all mounted hooks. */
+  readonly cleanup: () => void;
+  /** Resolves when no mounted hook has a request in flight. */
+  readonly allSettled: () => Promise<void>;
+}
+
+/** The result of one call of the hook. */
+export interface HookResult {
+  readonly current?: unknown;
+  readonly error?: Error;
+}
+
+/** The content to render: provider, wrapper, boundaries, and inside of them a component that calls the hook. */
+export interface RenderInput<Wrapper> {
+  readonly controller: Controller;
+  readonly callback: (props: never) => unknown;
+  readonly wrapper: Wrapper | undefined;
+  readonly tell: (report: HookResult) => void;
+}
+
+/** A rendered root, until `end`. */
+export interface MountedRoot<T> {
+  readonly draw: (next: T) => void;
+  /** Renders pending updates now, and a suspended hook. */
+  readonly flush: () => void;
+  readonly end: () => void;
+}
+
+/** The functions that a framework provides. */
+export interface TestRenderer<Wrapper> {
+  /** Renders synchronously, and returns functions to render with other props and to unmount. */
+  readonly mount: (scene: RenderInput<Wrapper>, props: unknown) => MountedRoot<unknown>;
+  /** Disables the framework's `act` warnings until the returned function is called. */
+  readonly leaveAct?: (() => () => void) | undefined;
+  /** Renders updates synchronously until the returned function is called. */
+  readonly renderAtOnce?: (() => () => void) | undefined;
+}
+
+interface Mounted {
+  readonly cleanup: () => void;
+  readonly allSettled: () => Promise<void>;
+}
+
+/** Everything that any `renderDataHook` has mounted: one `afterEach` also cleans up after `makeRenderDataHook`. */
+const everywhere = new Set<Mounted>();
+
+/** `renderDataHook` of a framework. */
+export function createRenderDataHook<Wrapper>(
+  theatre: TestRenderer<Wrapper>,
+): RenderDataHook<Wrapper> {
+  const mounted = new Set<Mounted>();
+  const render: RenderDataHookOf<Wrapper> = (callback, options = {}) => {
+    const play = perform(theatre, callback, options);
+    const cleanup = () => {
+      if (!mounted.delete(hook)) return;
+      everywhere.delete(hook);
+      play.cleanup();
+    };
+    const hook = { ...play, cleanup };
+    mounted.add(hook);
+    everywhere.add(hook);
+    return hook;
+  };
+  return Object.assign(render, {
+    cleanup: () => cleanUp(mounted),
+    async allSettled() {
+      await Promise.all(Array.from(mounted, (play) => play.allSettled()));
+    },
+  }) as RenderDataHook<Wrapper>;
+}
+
+type RenderDataHookOf<Wrapper> = (
+  callback: (props: never) => unknown,
+  options?: RenderHookOptions<unknown, unknown, Wrapper>,
+) => RenderDataHookResult<unknown, unknown>;
+
+function perform<Wrapper>(
+  theatre: TestRenderer<Wrapper>,
+  callback: (props: never) => unknown,
+  options: RenderHookOptions<unknown, unknown, Wrapper>,
+): RenderDataHookResult<unknown, unknown> {
+  const { initialProps, resolverFixtures, wrapper, ...rest } = options;
+  const { silenceMissing = resolverFixtures === undefined } = rest;
+  const controller = mockController({ ...rest, fixtures: resolverFixtures, silenceMissing });
+  const result: { current?: unknown; error?: Error | undefined } = {};
+  let updates = 0;
+  const tell = (report: HookResult) => {
+    updates++;
+    Object.assign(result, { error: undefined, ...report });
+  };
+  let props = initialProps;
+  const { draw, flush, end } = theatre.mount({ controller, callback, wrapper, tell }, props);
+  const { leaveAct = () => noop } = theatre;
+  const unwrap = controller.wrapCommits(renderingAfter(theatre, flush));
+  const pause = async (ms: number) => {
+    const back = leaveAct();
+    await passed(ms);
+    flush();
+    back();
+  };
+  return {
+    result: result as RenderDataHookResult<unknown, unknown>['result'],
+    controller,
+    rerender: (next = props) => draw((props = next)),
+    unmount: end,
+    cleanup() {
+      unwrap();
+      end();
+      controller.reset();
+    },
+    async allSettled() {
+      do await pause(INTERVAL);
+      while (contextOf(controller).inflight.flights.size > 0);
+    },
+    waitFor: (callback, wait) => waitFor(callback, pause, wait),
+    async waitForNextUpdate(wait) {
+      const before = updates;
+      await waitFor(() => updates > before, pause, wait);
+    },
+  };
+}
+
+/** Runs a commit, and then `flush`, before callers that await the write continue. */
+function renderingAfter<Wrapper>(theatre: TestRenderer<Wrapper>, flush: () => void) {
+  const { leaveAct = () => noop, renderAtOnce = () => noop } = theatre;
+  return (commit: () => void): void => {
+    const back = leaveAct();
+    try {
+      commit();
+    } finally {
+      const later = renderAtOnce();
+      // after the promises that the commit has settled; a framework must not render while it renders or runs effects
+      void nextMicrotask(() => {
+        try {
+          flush();
+        } finally {
+          later();
+          back();
+        }
+      });
+    }
+  };
+}
+
+async function waitFor<V>(
+  callback: () => V | Promise<V>,
+  pause: (ms: number) => Promise<void>,
+  { timeout = 1_000, interval = INTERVAL }: WaitOptions = {},
+): Promise<V> {
+  const until = systemClock.now() + timeout;
+  // limits the number of tries as well: fake timers may stop the date
+  for (let tries = timeout / interval; ; tries--) {
+    try {
+      const value = await callback();
+      if (value !== false) return value;
+      throw new Error(`waitFor: the callback gave false for ${timeout} ms`);
+    } catch (error) {
+      if (tries <= 0 || systemClock.now() >= until) throw error;
+    }
+    await pause(interval);
+  }
+}
+
+function cleanUp(mounted: Iterable<Mounted>): void {
+  for (const hook of mounted) hook.cleanup();
+}
+
+/** Cleans up after each test, if the test runner has a global `afterEach`. Must be called while a module loads. */
+export function cleanUpAfterEach(): void {
+  const { afterEach } = globalThis as { afterEach?: (job: () => void) => void };
+  afterEach?.(() => cleanUp(everywhere));
+}
