@@ -1,4 +1,6 @@
 // Log outs on a disk that several tabs share: no row of the user before is there afterwards.
+import { Controller } from 'signalbox';
+import { persist } from 'signalbox/persist';
 import { connectTabs } from 'signalbox/tabs';
 import type { TabChannel } from 'signalbox/tabs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -253,4 +255,17 @@ test('[P1] log outs leave one key that says nothing of the user, however many th
     await logOut(tab);
     expect(await keysOn(disk)).toEqual(['signalbox:head']);
   }
+});
+
+test('[P1] a controller that is no longer connected with other tabs is persisted as before', async () => {
+  const disk = freshDisk();
+  const controller = new Controller({ clock, sweepAfter: Infinity });
+  const names = { todo: TodoResource };
+  const stop = connectTabs(controller, { names, channel: new Post().channel() });
+  const tab = persist(controller, { names, name: disk });
+  await tab.ready;
+  stop();
+  await controller.set(Todo, { id: 1 }, { title: 'kept' });
+  await tab.flush();
+  expect(await textOn(disk)).toContain('kept');
 });
