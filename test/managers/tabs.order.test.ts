@@ -97,6 +97,6 @@ test('[O3] own writes of one field in several tabs, with reads and pushes betwee
       const [one, ...others] = titles(it);
       expect(others).toEqual(others.map(() => one));
     }),
-    runs(),
+    runs(0.3),
   );
 });
