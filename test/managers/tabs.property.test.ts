@@ -34,7 +34,7 @@ const deeds = {
   invalidate: (tab: Controller, { api }: Street, id: number) => tab.invalidate(api.get, { id }),
   invalidateAll: (tab: Controller, { api }: Street) => tab.invalidateAll(api.list),
   expireAll: (tab: Controller, { api }: Street) => tab.expireAll(api.get),
-  reset: (tab: Controller) => void tab.reset(),
+  reset: (tab: Controller) => tab.reset(),
   /** One more tab, which is handed what the others have. What was posted before it opened arrives before its messages. */
   open: async (_: Controller, it: Street) => {
     await it.quiet();
