@@ -1,18 +1,31 @@
-// `npm run demo`: builds the package where that is due, then runs examples/demo through it.
-// --page keeps the page open also without a terminal, --no-page leaves it out.
+// `npm run demo`: builds the package if it is missing or old, then runs examples/demo with it.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { printHelp } from './help.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const args = new Set(process.argv.slice(2));
+printHelp(
+  `
+Usage: npm run demo [-- options]
+
+Starts a json-server, runs nine steps against it in the terminal, then serves a page
+with React, Preact and Solid on one store. Builds the package first if necessary.
+
+  --page       serve the page even if the output is not a terminal
+  --no-page    only the steps in the terminal
+  -h, --help   this text
+`,
+  new Set(['--page', '--no-page']),
+);
 const attached = process.stdin.isTTY === true && process.stdout.isTTY === true;
 const page = !args.has('--no-page') && (attached || args.has('--page'));
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  // Whoever has something to take away listens to `exit`.
+  // the server removes its files on `exit`
   process.on(signal, () => process.exit(page ? 0 : 1));
 }
 

@@ -16,6 +16,13 @@ test('[HOUSE] each diagnostic has one anchor in docs/errors.md, and the page no 
   expect(anchors).toEqual(codes);
 });
 
+test('[HOUSE] docs/errors.md explains each letter of the codes once', () => {
+  const [head = ''] = page.split('\n## ');
+  const letters = [...head.matchAll(/(?:^|· )([A-Z]) \w+/gm)].map(([, letter]) => letter);
+  expect(new Set(letters)).toEqual(new Set(codes.map((code) => code[0])));
+  expect(letters).toHaveLength(new Set(letters).size);
+});
+
 test('[HOUSE] docs/errors.md quotes each diagnostic as the code says it', () => {
   const sentences = [...source.matchAll(/(?:why|fix):\s*'((?:[^'\\]|\\.)*)'/g)];
   expect(sentences.length).toBe(codes.length * 2);

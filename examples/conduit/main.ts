@@ -1,4 +1,4 @@
-/** Serves one of the apps until it is told to end. */
+/** Serves one of the apps until a signal ends the process. */
 import { frameworks } from '../ssr/bundle.ts';
 import type { Framework } from '../ssr/bundle.ts';
 import { startConduit } from './startConduit.ts';
@@ -12,11 +12,11 @@ export async function serveExample(root: string, name: string): Promise<void> {
   console.log(
     '  Log in as ada@example.com, grace@example.com or joan@example.com; password: secret.',
   );
-  console.log('  The next request that is named may be slow, or refused:');
+  console.log('  To make the next request of a kind slow, or fail:');
   console.log(
     `  curl -H 'content-type: application/json' ${site.url}/api/faults -d '{"request": "POST /articles/:slug/favorite", "delay": 2000, "status": 500}'`,
   );
-  console.log('  Ctrl-C ends it.');
+  console.log('  Stop with Ctrl-C.');
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
   });

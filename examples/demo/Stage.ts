@@ -1,4 +1,4 @@
-/** The views of the story: effects on signals, each with a name, and what ran since somebody last looked. */
+/** The views of the steps: named effects on signals, and the views that ran since the last `take`. */
 import { effect, untracked } from '@preact/signals-core';
 import { type Controller, liveResult } from 'signalbox';
 import { Todo, type Resources } from './resources.ts';
@@ -15,7 +15,7 @@ export class Stage {
     this.#resources = resources;
   }
 
-  /** How many views there are. */
+  /** The number of views. */
   get views(): number {
     return 1 + this.#rows.size + this.#details.size;
   }
@@ -24,14 +24,14 @@ export class Stage {
     return [...this.#rows.keys()];
   }
 
-  /** The views that ran since this was asked last. */
+  /** The views that ran since the last call. */
   take(): string[] {
     const ran = this.#ran;
     this.#ran = [];
     return ran;
   }
 
-  /** One view for the list, which knows who is in it and nothing more; it opens and closes one view a row. */
+  /** One view for the list, which reads only its membership; it opens and closes one view per row. */
   openList(): void {
     const list = liveResult(this.#controller.view(this.#resources.todos.getList));
     effect(() => {
@@ -50,7 +50,7 @@ export class Stage {
     for (const id of ids) if (!this.#rows.has(id)) this.#rows.set(id, this.#openRow(id));
   }
 
-  /** A row shows one todo with its author, so it hangs on these two and on nothing else. */
+  /** A row reads one todo and its author, and depends on nothing else. */
   #openRow(id: number): () => void {
     const todo = this.#controller.entity(Todo, id);
     return effect(() => {

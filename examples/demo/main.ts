@@ -1,4 +1,4 @@
-/** The demo: starts the server, tells the story, then keeps a page open for who sits at a terminal. */
+/** The demo: starts the server, runs the steps in the terminal, then serves the page. */
 import { join } from 'node:path';
 import { startJsonServer } from './jsonServer.ts';
 import { servePage } from './servePage.ts';
@@ -6,16 +6,16 @@ import { tellStory } from './story.ts';
 import { awaiting, bold, count, cyan, dim, red, say } from './terminal.ts';
 
 export interface DemoOptions {
-  /** Where the package is. */
+  /** The folder of the package. */
   readonly root: string;
-  /** Serve the page when the story is told. */
+  /** Serves the page after the steps. */
   readonly page: boolean;
 }
 
-/** Resolves with the exit code. With a page it stays until the process is told to end. */
+/** Resolves with the exit code; with a page, after a signal that ends the process. */
 export async function runDemo({ root, page }: DemoOptions): Promise<number> {
   say();
-  say(`  ${bold('signalbox')}  ${dim('one commit, and exactly the affected views run')}`);
+  say(`  ${bold('signalbox')}  ${dim('one change re-renders only the views that read it')}`);
   say();
   const database = join(root, 'examples/demo/db.json');
   const server = await awaiting('starting json-server on a copy of its database', () =>
@@ -26,9 +26,7 @@ export async function runDemo({ root, page }: DemoOptions): Promise<number> {
     const { failures } = await tellStory(server);
     say();
     if (failures.length > 0) {
-      say(
-        `  ${red(`The story did not go as it must: ${count(failures.length, 'count')} differ.`)}`,
-      );
+      say(`  ${red(`${count(failures.length, 'result')} differ from the expected ones.`)}`);
       return 1;
     }
     if (page) await keepPage(root, server.url);
@@ -41,7 +39,7 @@ export async function runDemo({ root, page }: DemoOptions): Promise<number> {
 async function keepPage(root: string, api: string): Promise<void> {
   const page = await awaiting('bundling the page', () => servePage({ root, api }));
   say(`  React, Preact and Solid on one store: ${bold(cyan(page.url))}`);
-  say(`  ${dim('Ctrl-C ends it.')}`);
+  say(`  ${dim('Stop with Ctrl-C.')}`);
   say();
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, resolve);

@@ -1,12 +1,14 @@
-/** What the server has, written once: the story in the terminal and the three columns of the page use it. */
+/** The entities and resources of the server, for the steps in the terminal and the three columns of the page. */
 import { createResource, Entity, RestEndpoint } from 'signalbox';
 
 export class User extends Entity {
   id = 0;
   name = '';
+
+  static override key = 'User';
 }
 
-/** What json-server sends: the author nested when asked with `_expand=user`, else only as `userId`. */
+/** A todo as json-server sends it: with `_expand=user` the author is nested, otherwise only `userId`. */
 interface TodoAnswer {
   readonly user?: object;
   readonly userId?: number;
@@ -18,19 +20,20 @@ export class Todo extends Entity {
   done = false;
   author: User | null = null;
 
+  static override key = 'Todo';
   static override schema = { author: User };
 
-  /** Either way it is the same author: an object is stored, a primary key is looked up. */
+  /** Both become the same author: an object is stored, a primary key is looked up. */
   static override process({ user, userId, ...todo }: TodoAnswer): object {
     return { ...todo, author: user ?? userId };
   }
 }
 
-/** One request as it went over the wire. */
+/** One request and its response. */
 export interface Exchange {
   readonly method: string;
   readonly path: string;
-  /** 0: no answer came. */
+  /** 0: no response. */
   readonly status: number;
   readonly ms: number;
 }

@@ -1,4 +1,4 @@
-/** The story in the terminal: what a person does, what went out, which views ran; it checks itself as it goes. */
+/** The steps in the terminal: each prints its requests and the views that ran, and compares them with the expected ones. */
 import { Controller } from 'signalbox';
 import { pause, type JsonServer } from './jsonServer.ts';
 import { makeResources, Todo, type Exchange } from './resources.ts';
@@ -7,7 +7,7 @@ import { bold, count, cyan, dim, fact, green, red, say, yellow } from './termina
 
 interface Step {
   readonly title: string;
-  /** What an application would write. */
+  /** The call that an application writes. */
   readonly code: string;
   act(): Promise<unknown>;
   /** What must happen, no more and no less. */
@@ -27,7 +27,7 @@ export async function tellStory(server: JsonServer): Promise<Outcome> {
   const started = performance.now();
   const teller = new Teller(server.url);
   for (const step of script(teller)) await teller.tell(step);
-  // its own log lags a moment behind its answers
+  // json-server writes its log shortly after the response
   for (let turn = 0; turn < 50 && server.answered < teller.requests; turn++) await pause(10);
   teller.expect('requests that json-server counted itself', server.answered, teller.requests);
   teller.close(server.answered, performance.now() - started);
@@ -77,11 +77,11 @@ class Teller {
 
   #report(ran: readonly string[]): void {
     const lines = this.#exchanges.map(wire);
-    for (const [at, line] of (lines.length > 0 ? lines : [dim('nothing went out')]).entries()) {
+    for (const [at, line] of (lines.length > 0 ? lines : [dim('no request')]).entries()) {
       fact(at === 0 ? 'http' : '', line);
     }
     const number = (n: number) => dim(String(n).padStart(4));
-    const seen = ran.length === 0 ? dim('nobody woke') : summed(ran);
+    const seen = ran.length === 0 ? dim('none') : summed(ran);
     fact('views', `${number(new Set(ran).size)} of ${this.stage.views} ran: ${seen}`);
     fact('signals', `${number(this.#written)} written in ${count(this.#commits, 'commit')}`);
     fact('requests', `${number(this.#exchanges.length)}, ${this.requests} so far`);
@@ -130,7 +130,7 @@ function wire({ method, path, status, ms }: Exchange): string {
 
 const FEW = 8;
 
-/** `list ×2 · 24 rows`, or the rows one by one where they are few. */
+/** `list ×2 · 24 rows`, or each row if there are few. */
 function summed(ran: readonly string[]): string {
   const rows = ran.filter((name) => name.startsWith('row '));
   const named = rows.length > FEW ? ran.filter((name) => !rows.includes(name)) : ran;
@@ -157,19 +157,19 @@ function script({ controller, resources, stage }: Teller): Step[] {
       act: () => (stage.openList(), controller.fetch(todos.getList)),
       requests: 1,
       views: () => ['list', 'list', ...stage.rows.map(row)],
-      why: 'one answer, one commit: the list ran empty, then full, and each row once',
+      why: 'one response, one commit: the list ran empty, then full, and each row once',
     },
     {
-      title: 'Open a detail that the list has brought already',
+      title: 'Open a detail that the list has already loaded',
       code: 'controller.fetchIfStale(todos.get, { id: 3 })',
       act: () => (stage.openDetail(3), controller.fetchIfStale(todos.get, { id: 3 })),
       requests: 0,
       views: () => ['detail 3'],
       signals: 0,
-      why: 'the same todo 3, shown at once',
+      why: 'the same todo 3, rendered at once',
     },
     {
-      title: 'Two readers ask for another detail at the same time',
+      title: 'Two readers fetch another detail at the same time',
       code: 'Promise.all([controller.fetch(todos.get, { id: 7 }), controller.fetch(todos.get, { id: 7 })])',
       act: () => {
         stage.openDetail(7);
@@ -177,7 +177,7 @@ function script({ controller, resources, stage }: Teller): Step[] {
       },
       requests: 1,
       views: () => ['detail 7'],
-      why: 'one request for both; its answer was known, so no row woke',
+      why: 'one request for both; the response changed nothing, so no row ran',
     },
     {
       title: 'Change one todo',
@@ -188,12 +188,12 @@ function script({ controller, resources, stage }: Teller): Step[] {
       why: 'one row of 24, and the detail that shows the same todo; the list did not run',
     },
     {
-      title: 'Rename an author whom several todos share',
+      title: 'Rename an author that several todos share',
       code: "controller.fetch(users.partialUpdate, { id: 2 }, { name: 'Olu A. Adeyemi' })",
       act: () => controller.fetch(users.partialUpdate, { id: 2 }, { name: 'Olu A. Adeyemi' }),
       requests: 1,
       views: () => ofAuthor(2).map(row),
-      why: 'the rows that show this author, and no other',
+      why: 'the rows that show this author, and no others',
     },
     {
       title: 'Add a todo',
@@ -202,7 +202,7 @@ function script({ controller, resources, stage }: Teller): Step[] {
         controller.fetch(todos.create, { title: 'Light the stove', done: false, userId: 5 }),
       requests: 1,
       views: () => ['list', row(25)],
-      why: 'it entered the list without asking for the list again; 24 rows stayed asleep',
+      why: 'it was added to the list without a refetch; the other 24 rows did not run',
     },
     {
       title: 'Fetch the whole list again, unchanged',
@@ -211,7 +211,7 @@ function script({ controller, resources, stage }: Teller): Step[] {
       requests: 1,
       views: () => [],
       signals: 0,
-      why: 'equal values keep their reference, and wake nobody',
+      why: 'equal values keep their reference, so no view runs',
     },
     {
       title: 'Delete a todo',
@@ -219,15 +219,15 @@ function script({ controller, resources, stage }: Teller): Step[] {
       act: () => controller.fetch(todos.delete, { id: 12 }),
       requests: 1,
       views: () => ['list'],
-      why: 'the list closed one row, and no other row ran',
+      why: 'the list removed one row, and no other row ran',
     },
     {
-      title: 'Ask for what is not there',
+      title: 'Fetch a todo that does not exist',
       code: 'controller.fetch(todos.get, { id: 404 })',
       act: () => controller.fetch(todos.get, { id: 404 }).catch(() => {}),
       requests: 1,
       views: () => [],
-      why: 'the promise was rejected with a NetworkError; nobody who shows something else woke',
+      why: 'the promise was rejected with a NetworkError; no view ran',
     },
   ];
 }

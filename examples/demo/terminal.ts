@@ -1,4 +1,4 @@
-/** What the story writes with: a few colours where they are wanted, aligned facts, a line that says what is awaited. */
+/** Output of the demo: colours if the terminal has them, aligned facts, a line for pending work. */
 
 const { stdout, env } = process;
 
@@ -29,7 +29,7 @@ export function say(line = ''): void {
 const INDENT = '     ';
 const LABEL_WIDTH = 10;
 
-/** One fact of a step: its name, then what is to be said. */
+/** One fact of a step: its name, then its text. */
 export function fact(label: string, text: string): void {
   say(`${INDENT}${dim(label.padEnd(LABEL_WIDTH))}${text}`);
 }
@@ -37,7 +37,7 @@ export function fact(label: string, text: string): void {
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 80;
 
-/** Says what is awaited: a turning sign on a terminal, one plain line elsewhere. */
+/** Prints the pending work: a spinner on a terminal, otherwise one line. */
 export async function awaiting<T>(what: string, work: () => Promise<T>): Promise<T> {
   if (!stdout.isTTY) {
     say(`  ${what} …`);

@@ -1,4 +1,4 @@
-/** Serves the API on a database of its own, and prints what one client shows, until it is told to end. */
+/** Serves the API on its own database, and prints the list of one client, until a signal ends the process. */
 import { EventSource } from 'eventsource';
 import { Controller } from 'signalbox';
 import { connectLive, todosAt } from './client.ts';
@@ -22,8 +22,8 @@ export async function serveExample(root: string): Promise<void> {
   console.log(
     `  psql ${live.database} -c "insert into todos (key, title) values ('a', 'Buy tea')"`,
   );
-  console.log(`  kill ${live.pids[0]}     another takes its place`);
-  console.log('  Ctrl-C ends it.');
+  console.log(`  kill ${live.pids[0]}     a new process replaces it`);
+  console.log('  Stop with Ctrl-C.');
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
   });

@@ -1,10 +1,10 @@
-/** Makes the program of one app: its main module, and what is loaded only when it is asked for. */
+/** Bundles one app: its main module, and the modules that it loads on demand. */
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { solidJsx } from '../ssr/bundle.ts';
 import type { Bundling } from '../ssr/bundle.ts';
 
-/** The examples whose apps are pages without a server of their own. */
+/** The examples whose apps render in the page only. */
 export type Example = 'todo' | 'conduit';
 
 export interface AppBundling extends Bundling {
@@ -27,7 +27,7 @@ export async function bundleApp({
     outdir,
     bundle: true,
     write: false,
-    // what is loaded on demand is no part of the app
+    // modules loaded on demand are separate files
     splitting: true,
     format: 'esm',
     target: 'es2022',
@@ -38,6 +38,8 @@ export async function bundleApp({
     tsconfigRaw: {},
     define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
     minify: mode === 'production',
+    // the panel shows the names of entity classes
+    keepNames: true,
     plugins: framework === 'solid' ? [solidJsx('client', example, false)] : [],
     logLevel: 'error',
   });

@@ -12,7 +12,7 @@ interface PageProps {
 function Todos({ world: { resources } }: PageProps) {
   const todos = useSuspense(resources.todos.getList);
   return (
-    <ul id="todos">
+    <ul id="todos" class="card">
       {todos.map((todo) => (
         <li key={todo.id} title={todo.title}>
           {todo.title}
@@ -38,13 +38,15 @@ function Users({ world: { resources } }: PageProps) {
 export function App({ world }: PageProps) {
   return (
     <Provider controller={world.controller}>
-      <h1>Rendered on the server</h1>
-      <Suspense fallback={<p>the todos are coming</p>}>
-        <Todos world={world} />
-      </Suspense>
-      <Suspense fallback={<p id="waiting">the users are coming</p>}>
-        <Users world={world} />
-      </Suspense>
+      <main>
+        <h1>Rendered on the server</h1>
+        <Suspense fallback={<p>loading the todos</p>}>
+          <Todos world={world} />
+        </Suspense>
+        <Suspense fallback={<p id="waiting">loading the users</p>}>
+          <Users world={world} />
+        </Suspense>
+      </main>
     </Provider>
   );
 }

@@ -47,7 +47,9 @@ function documentOf(page: VNode, { nonce }: Visit): VNode {
     <html lang="en">
       <head>
         <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>signalbox</title>
+        <link rel="stylesheet" href="/app.css" />
       </head>
       <body>
         <div id="root">{page}</div>

@@ -10,7 +10,7 @@ interface PageProps {
 
 function Todos({ world: { resources } }: PageProps) {
   return (
-    <ul id="todos">
+    <ul id="todos" className="card">
       <For each={resources.todos.getList}>{(todo) => <li title={todo.title}>{todo.title}</li>}</For>
     </ul>
   );
@@ -35,17 +35,21 @@ export function App({ world }: PageProps) {
     <html lang="en">
       <head>
         <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>signalbox</title>
+        <link rel="stylesheet" href="/app.css" />
       </head>
       <body>
         <Provider controller={world.controller}>
-          <h1>Rendered on the server</h1>
-          <Suspense fallback={<p>the todos are coming</p>}>
-            <Todos world={world} />
-          </Suspense>
-          <Suspense fallback={<p id="waiting">the users are coming</p>}>
-            <Users world={world} />
-          </Suspense>
+          <main>
+            <h1>Rendered on the server</h1>
+            <Suspense fallback={<p>loading the todos</p>}>
+              <Todos world={world} />
+            </Suspense>
+            <Suspense fallback={<p id="waiting">loading the users</p>}>
+              <Users world={world} />
+            </Suspense>
+          </main>
         </Provider>
       </body>
     </html>

@@ -11,7 +11,7 @@ interface PageProps {
 function Todos(props: PageProps) {
   const todos = useSuspense(props.world.resources.todos.getList);
   return (
-    <ul id="todos">
+    <ul id="todos" class="card">
       <For each={todos()}>{(todo) => <li title={todo.title}>{todo.title}</li>}</For>
     </ul>
   );
@@ -34,13 +34,15 @@ function Users(props: PageProps) {
 export function App(props: PageProps) {
   return (
     <Provider controller={props.world.controller}>
-      <h1>Rendered on the server</h1>
-      <Suspense fallback={<p>the todos are coming</p>}>
-        <Todos world={props.world} />
-      </Suspense>
-      <Suspense fallback={<p id="waiting">the users are coming</p>}>
-        <Users world={props.world} />
-      </Suspense>
+      <main>
+        <h1>Rendered on the server</h1>
+        <Suspense fallback={<p>loading the todos</p>}>
+          <Todos world={props.world} />
+        </Suspense>
+        <Suspense fallback={<p id="waiting">loading the users</p>}>
+          <Users world={props.world} />
+        </Suspense>
+      </main>
     </Provider>
   );
 }

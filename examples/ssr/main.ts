@@ -1,4 +1,4 @@
-/** Serves one of the examples until it is told to end. */
+/** Serves one of the examples until a signal ends the process. */
 import { join } from 'node:path';
 import { startJsonServer } from '../demo/jsonServer.ts';
 import { frameworks } from './bundle.ts';
@@ -15,7 +15,7 @@ export async function serveExample(root: string, name: string): Promise<void> {
   const modes = framework === 'react' ? ['node', 'web'] : ['string', 'node', 'web'];
   for (const mode of modes) console.log(`  ${site.url}/${mode}`);
   console.log(
-    '  ?moved: pushed before hydration   ?stale: asked again behind what is shown   Ctrl-C ends it.',
+    '  ?moved: changed before hydration   ?stale: refetched after hydration   Stop with Ctrl-C.',
   );
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);

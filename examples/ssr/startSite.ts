@@ -1,6 +1,6 @@
 /** A site: its pages rendered on the server, the program that hydrates them, and the REST server behind `/api`. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -44,11 +44,14 @@ export interface SiteOptions extends Bundling {
 export async function startSite({ api, slow = 300, ...bundling }: SiteOptions): Promise<Site> {
   const { server: program, client } = await bundle(bundling);
   const renderer = await load(program);
+  const style = styleOf(bundling.root);
   const requests: string[] = [];
   const server = createServer((incoming, response) => {
     const url = new URL(incoming.url ?? '/', origin());
     if (url.pathname === '/client.js') {
       response.writeHead(200, { 'content-type': 'text/javascript' }).end(client);
+    } else if (url.pathname === '/app.css') {
+      response.writeHead(200, { 'content-type': 'text/css' }).end(style);
     } else if (url.pathname.startsWith('/api/')) {
       const path = (incoming.url as string).slice('/api'.length);
       requests.push(`${incoming.method} ${path}`);
@@ -70,6 +73,12 @@ export async function startSite({ api, slow = 300, ...bundling }: SiteOptions): 
       }),
   };
 }
+
+/** The style of the todo apps, and some rules for these pages. */
+const styleOf = (root: string): string =>
+  ['todo', 'ssr']
+    .map((of) => readFileSync(join(root, `examples/${of}/app.css`), 'utf8'))
+    .join('\n');
 
 const isSlow = (path: string): boolean => path.startsWith('/users');
 

@@ -1,4 +1,4 @@
-/** Serves one of the apps until it is told to end. */
+/** Serves one of the apps until a signal ends the process. */
 import { join } from 'node:path';
 import { startJsonServer } from '../demo/jsonServer.ts';
 import { frameworks } from '../ssr/bundle.ts';
@@ -11,10 +11,12 @@ export async function serveExample(root: string, name: string): Promise<void> {
   }
   const api = await startJsonServer(join(root, 'examples/todo/db.json'));
   const site = await startTodo({ root, frameworks: [name as Framework], api: api.url });
-  console.log(`  ${site.url}/${name}         a json-server behind it`);
-  console.log(`  ${site.url}/${name}?mock    all in the page, by Mock Service Worker`);
-  console.log(`  ${site.url}/${name}?panel   with what happens in the store`);
-  console.log('  Ctrl-C ends it.');
+  console.log(`  ${site.url}/${name}         with a json-server`);
+  console.log(
+    `  ${site.url}/${name}?mock    without a server: mocked in the page by Mock Service Worker`,
+  );
+  console.log(`  ${site.url}/${name}?panel   with the devtools panel`);
+  console.log('  Stop with Ctrl-C.');
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
   });

@@ -226,8 +226,8 @@ test.each(['Fetch the list', 'Fetch it 3 times'])(
   },
 );
 
-test('[R6] what is not there is told to who asked, and runs nothing', async () => {
-  const { columns } = await pull('Ask for no. 404');
+test('[R6] a fetch of a missing todo rejects, and renders nothing', async () => {
+  const { columns } = await pull('Fetch todo 404');
   for (const column of columns) expect(column).toMatchObject({ list: 0, runs: 0 });
   expect(await page.textContent('#move-why')).toContain('404');
   // the browser itself says that an answer was no success
@@ -244,3 +244,64 @@ test.each(['Invalidate the list', 'Log out'])(
     expect(complaints).toEqual([]);
   },
 );
+
+/** In the page: an element is inside of the window and not covered. */
+const seen = (selector: string) =>
+  page.evaluate((found) => {
+    const element = [...document.querySelectorAll(found)].find(
+      (one) => one.getBoundingClientRect().height > 0,
+    );
+    const { left = 0, top = 0, height = 0 } = element?.getBoundingClientRect() ?? {};
+    return element?.contains(document.elementFromPoint(left + 4, top + height / 2)) === true;
+  }, selector);
+
+test('[HOUSE] the demo names its counts, and rows stay lit until the next action', async () => {
+  expect(await page.textContent('[data-ran="react"]')).toMatch(/24 row renders\s+\d list renders?/);
+  expect(await page.textContent('[data-ran="solid"]')).toMatch(/24 row effects\s+\d list effects?/);
+  const [first = '', second = ''] = Object.keys((await look()).react.rows);
+  const off = 'rgb(213, 218, 211)';
+  const lamp = (column: string, id: string) =>
+    page.$eval(
+      `#${column} .row[data-todo="${id}"] .lamp`,
+      (element) => getComputedStyle(element).backgroundColor,
+    );
+  const toggle = async (id: string) => {
+    await page.click(`#solid .row[data-todo="${id}"] .tick`);
+    await settled();
+    await page.evaluate(() => {
+      for (const animation of document.getAnimations()) animation.finish();
+    });
+  };
+  await toggle(first);
+  expect(await lamp('react', first)).not.toBe(off);
+  expect(await lamp('react', second)).toBe(off);
+  await toggle(second);
+  expect(await lamp('react', first)).toBe(off);
+  expect(await lamp('preact', second)).not.toBe(off);
+});
+
+test('[HOUSE] at 390 px the effect of each action of the demo is on the screen', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  for (const title of ['Toggle a row', 'Rename an author', 'Add a row', 'Delete a row']) {
+    const { columns } = await pull(title);
+    const rendered = columns.flatMap(({ ran, came }) => [...ran, ...came]);
+    const rows = await Promise.all(
+      rendered.map((id) => seen(`[data-column="react"] .row[data-todo="${id}"]`)),
+    );
+    expect({ title, row: title === 'Delete a row' || rows.includes(true) }).toEqual({
+      title,
+      row: true,
+    });
+    expect({ title, move: await seen('.move'), log: await seen('#log li:first-child') }).toEqual({
+      title,
+      move: true,
+      log: true,
+    });
+  }
+  expect(await page.isVisible('[data-column="solid"]')).toBe(false);
+  await page.click('.tabs [data-of="solid"]');
+  expect(await page.isVisible('[data-column="solid"]')).toBe(true);
+  expect(await page.isVisible('[data-column="react"]')).toBe(false);
+  expect(complaints).toEqual([]);
+});

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { startTodo } from '../../examples/todo/startTodo.ts';
+import { launchBrowser } from '../setup/browser.ts';
+import { exampleSources } from './exampleSources.ts';
 import { makeLab } from './todoSite.ts';
 
 const lab = makeLab();
@@ -84,4 +87,25 @@ test('[T2] beside the panel the page runs what it ran without it, and has its pl
   await page.getByRole('button', { name: 'signalbox' }).waitFor();
   expect(await room()).toBeLessThan(before);
   expect(complaints).toEqual([]);
+});
+
+test('[T2] the panel of the example shows the names of classes also in a minified build', async () => {
+  const site = await startTodo({
+    ...exampleSources,
+    frameworks: ['preact'],
+    mode: 'production',
+    api: 'http://127.0.0.1:1', // unused: the page mocks it
+  });
+  const browser = await launchBrowser();
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${site.url}/preact?mock&panel`);
+    await page.getByRole('button', { name: /^Todo\b/ }).click();
+    await rows(page).first().click();
+    await page.getByRole('heading', { name: 'Todo 1' }).waitFor();
+    expect(await rows(page).first().textContent()).toContain('User');
+  } finally {
+    await browser.close();
+    await site.close();
+  }
 });

@@ -48,6 +48,14 @@ test('[HOUSE] each link of the documentation leads to a file and to a heading in
   expect(broken).toEqual([]);
 });
 
+test('[HOUSE] the pictures of README exist, and have a text and a dark form', () => {
+  const [picture = ''] = /<picture>[\s\S]*?<\/picture>/.exec(read('README.md')) ?? [];
+  const files = [...picture.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, path = '']) => path);
+  expect(files).toEqual(['docs/demo-dark.png', 'docs/demo-light.png']);
+  expect(files.filter((path) => !existsSync(root + path))).toEqual([]);
+  expect(picture).toMatch(/alt="[^"]{40,}"/);
+});
+
 test.each(['docs/README.md', 'llms.txt'])('[HOUSE] %s lists each page', (index) => {
   const listed = new Set(linksIn(index).map((link) => target(link).path));
   const docs = pages.filter((path) => path.startsWith('docs/') && path !== index);

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-/** The Preact column: rows are live objects, and a component runs when a field that it has read changes. */
+/** The Preact column: rows are live objects; a component re-renders when a field that it reads changes. */
 import { render } from 'preact';
 import { Suspense } from 'preact/compat';
 import { useState } from 'preact/hooks';
@@ -7,10 +7,10 @@ import { Provider, useSuspense } from 'signalbox/preact';
 import type { Todo } from '../resources.ts';
 import { pull } from './frame.ts';
 import { toggle } from './levers.ts';
-import { ran } from './tally.ts';
+import { moveNumber, ran } from './tally.ts';
 import { controller, todos } from './world.ts';
 
-/** How often the component that asks has rendered. */
+/** The number of renders of the calling component. */
 function useRuns(what: 'list' | 'row'): number {
   const [count] = useState(() => ({ runs: 0 }));
   count.runs++;
@@ -21,7 +21,13 @@ function useRuns(what: 'list' | 'row'): number {
 function Row({ todo }: { readonly todo: Todo }) {
   const runs = useRuns('row');
   return (
-    <li class="row" data-todo={todo.id} data-done={todo.done || undefined} data-beat={runs % 2}>
+    <li
+      class="row"
+      data-todo={todo.id}
+      data-done={todo.done || undefined}
+      data-beat={runs % 2}
+      data-move={moveNumber}
+    >
       <span class="lamp" />
       <button
         type="button"
@@ -31,7 +37,7 @@ function Row({ todo }: { readonly todo: Todo }) {
         onClick={() =>
           void pull({
             title: 'Toggle in Preact',
-            says: 'wakes 1 row',
+            says: 're-renders 1 row',
             act: () => toggle(todo.id, todo.done),
           })
         }
@@ -50,7 +56,7 @@ function List() {
   const runs = useRuns('list');
   return (
     <>
-      <div class="list-head" data-beat={runs % 2}>
+      <div class="list-head" data-beat={runs % 2} data-move={moveNumber}>
         <span class="lamp" />
         <span class="title">the list</span>
         <span class="runs">{runs}</span>
@@ -67,7 +73,7 @@ function List() {
 export function mountPreact(place: HTMLElement): void {
   render(
     <Provider controller={controller}>
-      <Suspense fallback={<p class="waiting">waiting for the list</p>}>
+      <Suspense fallback={<p class="waiting">loading the list</p>}>
         <List />
       </Suspense>
     </Provider>,

@@ -6,10 +6,10 @@ import { For, Provider } from 'signalbox/react';
 import type { Todo } from '../resources.ts';
 import { pull } from './frame.ts';
 import { toggle } from './levers.ts';
-import { ran } from './tally.ts';
+import { moveNumber, ran } from './tally.ts';
 import { controller, todos } from './world.ts';
 
-/** How often the component that asks has rendered. */
+/** The number of renders of the calling component. */
 function useRuns(what: 'list' | 'row'): number {
   const [count] = useState(() => ({ runs: 0 }));
   count.runs++;
@@ -17,11 +17,17 @@ function useRuns(what: 'list' | 'row'): number {
   return count.runs;
 }
 
-/** Memoized: a row that only moves up is drawn as it was. */
+/** Memoized: a row whose position changes is not rendered again. */
 const Row = memo(function Row({ todo }: { readonly todo: Todo }) {
   const runs = useRuns('row');
   return (
-    <li className="row" data-todo={todo.id} data-done={todo.done || undefined} data-beat={runs % 2}>
+    <li
+      className="row"
+      data-todo={todo.id}
+      data-done={todo.done || undefined}
+      data-beat={runs % 2}
+      data-move={moveNumber}
+    >
       <span className="lamp" />
       <button
         type="button"
@@ -31,7 +37,7 @@ const Row = memo(function Row({ todo }: { readonly todo: Todo }) {
         onClick={() =>
           void pull({
             title: 'Toggle in React',
-            says: 'wakes 1 row',
+            says: 're-renders 1 row',
             act: () => toggle(todo.id, todo.done),
           })
         }
@@ -54,7 +60,7 @@ function List() {
   const rows = useRows({ each: todos.getList, children: drawRow });
   return (
     <>
-      <div className="list-head" data-beat={runs % 2}>
+      <div className="list-head" data-beat={runs % 2} data-move={moveNumber}>
         <span className="lamp" />
         <span className="title">the list</span>
         <span className="runs">{runs}</span>
@@ -67,7 +73,7 @@ function List() {
 export function mountReact(place: HTMLElement): void {
   createRoot(place).render(
     <Provider controller={controller}>
-      <Suspense fallback={<p className="waiting">waiting for the list</p>}>
+      <Suspense fallback={<p className="waiting">loading the list</p>}>
         <List />
       </Suspense>
     </Provider>,

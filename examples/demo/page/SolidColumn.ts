@@ -1,4 +1,4 @@
-/** The Solid column: nothing here runs twice but the effects of the fields that changed. */
+/** The Solid column: components run once; the effects of a changed field run again. */
 import { createRenderEffect, createSignal, For, Suspense, untrack, type JSX } from 'solid-js';
 import h from 'solid-js/h';
 import { render } from 'solid-js/web';
@@ -6,7 +6,7 @@ import { Provider, useSuspense } from 'signalbox/solid';
 import type { Todo } from '../resources.ts';
 import { pull } from './frame.ts';
 import { toggle } from './levers.ts';
-import { ran } from './tally.ts';
+import { moveNumber, ran } from './tally.ts';
 import { controller, todos } from './world.ts';
 
 /** What `h` describes, made now: its effects belong to the view that calls this. */
@@ -49,7 +49,7 @@ function Row(todo: Todo): Element {
         type: 'button',
         'aria-label': 'done',
         'aria-pressed': () => String(todo.done),
-        onClick: () => void pull({ title: 'Toggle in Solid', says: 'wakes 1 row', act }),
+        onClick: () => void pull({ title: 'Toggle in Solid', says: 're-renders 1 row', act }),
       },
       '✓',
     ),
@@ -64,7 +64,10 @@ function Row(todo: Todo): Element {
     h('span.runs', runs),
   );
   createRenderEffect(() => row.toggleAttribute('data-done', done()));
-  createRenderEffect(() => row.setAttribute('data-beat', String(runs() % 2)));
+  createRenderEffect(() => {
+    row.setAttribute('data-beat', String(runs() % 2));
+    row.setAttribute('data-move', String(moveNumber));
+  });
   return row;
 }
 
@@ -76,7 +79,7 @@ function List(): Element {
     'div',
     h(
       'div.list-head',
-      { 'data-beat': () => runs() % 2 },
+      { 'data-beat': () => runs() % 2, 'data-move': () => runs() && moveNumber },
       h('span.lamp'),
       h('span.title', 'the list'),
       h('span.runs', runs),
@@ -86,7 +89,7 @@ function List(): Element {
 }
 
 export function mountSolid(place: HTMLElement): void {
-  const waiting = make('p.waiting', 'waiting for the list') as JSX.Element;
+  const waiting = make('p.waiting', 'loading the list') as JSX.Element;
   const column = h(Provider, { controller }, h(Suspense, { fallback: waiting }, h(List)));
   render(column, place);
 }

@@ -1,10 +1,14 @@
-/** Draws the lever frame, and says what the last lever did. */
+/** Renders the actions, and the effect of the last one. */
 import { NetworkError } from 'signalbox';
 import { levers, type Lever } from './levers.ts';
 import { byId, element, light } from './panel.ts';
-import { beginMove, move, onTally } from './tally.ts';
+import { beginMove, move, moveNumber, onTally } from './tally.ts';
+
+/** One rule: the views that rendered since the last action are lit. */
+const lit = new CSSStyleSheet();
 
 export function showFrame(): void {
+  document.adoptedStyleSheets.push(lit);
   const frame = document.querySelector('.frame');
   frame?.append(...levers.map(draw));
   onTally(showSums);
@@ -26,14 +30,14 @@ function draw(lever: Lever, at: number): HTMLElement {
   return button;
 }
 
-/** Does it and counts from zero what it causes. */
+/** Runs an action, and counts its effects from zero. */
 export async function pull({
   title,
   says,
   act,
 }: Pick<Lever, 'title' | 'says' | 'act'>): Promise<void> {
   beginMove();
-  begun = true;
+  lit.replaceSync(`[data-move='${moveNumber}'] { --ran: var(--lit) }`);
   say(title, says);
   pending(1);
   try {
@@ -47,7 +51,7 @@ export async function pull({
 
 let under = 0;
 
-/** The strip knows how many moves are under way. */
+/** Marks the strip while actions are pending. */
 function pending(change: 1 | -1): void {
   under += change;
   document.querySelector('.move')?.toggleAttribute('data-pending', under > 0);
@@ -55,11 +59,9 @@ function pending(change: 1 | -1): void {
 
 function wordsOf(error: unknown): string {
   if (error instanceof NetworkError)
-    return `the answer was ${error.status}: who asked is told, and nobody else`;
+    return `response ${error.status}: the promise rejects, nothing re-renders`;
   return error instanceof Error ? error.message : String(error);
 }
-
-let begun = false;
 
 function say(title: string, why: string, failed = false): void {
   const strip = document.querySelector('.move');
@@ -70,7 +72,7 @@ function say(title: string, why: string, failed = false): void {
 }
 
 function showSums(): void {
-  if (!begun) return;
+  if (moveNumber === 0) return;
   const { requests, commits, signals } = move;
   const parts = [
     [requests, 'request'],

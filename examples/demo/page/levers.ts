@@ -1,11 +1,11 @@
-/** Everything that can be done here, one lever each, with what it must wake. */
+/** The actions of the page, each with its expected effect. */
 import type { Todo } from '../resources.ts';
 import { controller, todos, users } from './world.ts';
 
 export interface Lever {
   readonly title: string;
   readonly method: 'GET' | 'PATCH' | 'POST' | 'DELETE' | 'store';
-  /** What must come of it, in each column. */
+  /** The effect in each column. */
   readonly says: string;
   act(): Promise<unknown>;
 }
@@ -34,7 +34,7 @@ const names = [
 ];
 let turn = 0;
 
-/** The next of some words, none that is on the page already if that can be. */
+/** The next of some words; one that is not on the page yet, if there is one. */
 function next(words: readonly string[], used: readonly string[]): string {
   const free = words.filter((word) => !used.some((text) => text.startsWith(word)));
   const from = free.length > 0 ? free : words;
@@ -52,12 +52,39 @@ function rows(): readonly Todo[] {
   return controller.getResponse(todos.getList).data ?? [];
 }
 
-/** Any row will do. */
+/** A random row; one that the user sees, if there is one. */
 function someRow(): Todo {
   const all = rows();
-  const found = all[Math.floor(Math.random() * all.length)];
+  const seen = all.filter(({ id }) => isSeen(id));
+  const from = seen.length > 0 ? seen : all;
+  const found = from[Math.floor(Math.random() * from.length)];
   if (found === undefined) throw new Error('The list is empty: add a row first.');
   return found;
+}
+
+const elementsOf = (id: number) =>
+  document.querySelectorAll<HTMLElement>(`.row[data-todo="${id}"]`);
+
+/** True if the chosen column has a row of the todo. */
+const isRendered = (id: number): boolean =>
+  [...elementsOf(id)].some((row) => row.getBoundingClientRect().height > 0);
+
+/** True if a row of the todo is inside of the window and not below something else. */
+function isSeen(id: number): boolean {
+  return [...elementsOf(id)].some((row) => {
+    const { left, top, bottom } = row.getBoundingClientRect();
+    const isAt = (y: number) => row.contains(document.elementFromPoint(left + 4, y));
+    return isAt(top + 2) && isAt(bottom - 2);
+  });
+}
+
+async function addRow(): Promise<void> {
+  const userId = someRow().author?.id ?? 1;
+  const { id } = await controller.fetch(todos.create, { title: newTitle(), done: false, userId });
+  // frameworks render the row in one of the next frames
+  for (let frame = 0; frame < 30 && !isRendered(id); frame++)
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  if (!isSeen(id)) for (const row of elementsOf(id)) row.scrollIntoView({ block: 'nearest' });
 }
 
 export function toggle(id: number, done: boolean): Promise<unknown> {
@@ -77,7 +104,7 @@ export const levers: readonly Lever[] = [
   {
     title: 'Toggle a row',
     method: 'PATCH',
-    says: 'wakes 1 row',
+    says: 're-renders 1 row',
     async act() {
       const { id, done } = someRow();
       await toggle(id, done);
@@ -86,7 +113,7 @@ export const levers: readonly Lever[] = [
   {
     title: 'Rename a row',
     method: 'PATCH',
-    says: 'wakes 1 row',
+    says: 're-renders 1 row',
     async act() {
       const { id } = someRow();
       await controller.fetch(todos.partialUpdate, { id }, { title: newTitle() });
@@ -95,54 +122,49 @@ export const levers: readonly Lever[] = [
   {
     title: 'Rename an author',
     method: 'PATCH',
-    says: 'wakes the rows of this author',
+    says: 're-renders the rows of this author',
     act: renameAuthor,
   },
   {
     title: 'Add a row',
     method: 'POST',
-    says: 'wakes the list, and draws 1 row',
-    act: () =>
-      controller.fetch(todos.create, {
-        title: newTitle(),
-        done: false,
-        userId: someRow().author?.id ?? 1,
-      }),
+    says: 're-renders the list, adds 1 row',
+    act: addRow,
   },
   {
     title: 'Delete a row',
     method: 'DELETE',
-    says: 'wakes the list, and no row',
+    says: 're-renders the list, and no row',
     act: () => controller.fetch(todos.delete, { id: someRow().id }),
   },
   {
     title: 'Fetch the list',
     method: 'GET',
-    says: 'wakes nobody: nothing changed',
+    says: 're-renders nothing: no data changed',
     act: () => controller.fetch(todos.getList),
   },
   {
     title: 'Fetch it 3 times',
     method: 'GET',
-    says: 'sends 1 request, wakes nobody',
+    says: 'sends 1 request, re-renders nothing',
     act: () => Promise.all([1, 2, 3].map(() => controller.fetch(todos.getList))),
   },
   {
-    title: 'Ask for no. 404',
+    title: 'Fetch todo 404',
     method: 'GET',
-    says: 'tells who asked, wakes nobody',
+    says: 'rejects its promise, re-renders nothing',
     act: () => controller.fetch(todos.get, { id: 404 }),
   },
   {
     title: 'Invalidate the list',
     method: 'store',
-    says: 'all wait, for 1 request',
+    says: 'all columns suspend, for 1 request',
     act: async () => controller.invalidate(todos.getList),
   },
   {
     title: 'Log out',
     method: 'store',
-    says: 'empties the store: all ask anew',
+    says: 'empties the store; the list is refetched once',
     act: async () => controller.reset(),
   },
 ];

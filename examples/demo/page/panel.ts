@@ -1,4 +1,4 @@
-/** What stands around the columns: the figures, the tracks from the store, the request log. */
+/** The parts around the columns: the figures, the tabs, the lines from the store, the request log. */
 import type { Exchange } from '../resources.ts';
 import {
   exchanges,
@@ -23,12 +23,13 @@ export function element(tag: string, className: string, text = ''): HTMLElement 
   return made;
 }
 
-/** Odd and even are two animations of one look: what is told twice lights up twice. */
+/** Alternates between two animations with one look: an element that is lit again restarts its animation. */
 export function light(lit: Element | null): void {
   lit?.setAttribute('data-beat', lit.getAttribute('data-beat') === '0' ? '1' : '0');
 }
 
 export function showPanel(): void {
+  showTabs();
   onTally(showFigures);
   onTally(showColumns);
   onTally(showLog);
@@ -41,6 +42,18 @@ function showFigures(): void {
   byId('views').textContent = String(frameworks.reduce((sum, name) => sum + runs(total, name), 0));
 }
 
+/** Narrow windows show one column; its tab chooses it. */
+function showTabs(): void {
+  const columns = document.querySelector<HTMLElement>('.columns');
+  const tabs = [...document.querySelectorAll<HTMLElement>('.tabs button')];
+  const choose = (name: string | undefined) => {
+    if (columns) columns.dataset['chosen'] = name;
+    for (const tab of tabs) tab.setAttribute('aria-pressed', String(tab.dataset['of'] === name));
+  };
+  for (const tab of tabs) tab.addEventListener('click', () => choose(tab.dataset['of']));
+  choose(tabs[0]?.dataset['of']);
+}
+
 function runs(figures: Figures, framework: Framework): number {
   return figures.list[framework] + figures.row[framework];
 }
@@ -50,18 +63,21 @@ const lit: Record<Framework, number> = { react: 0, preact: 0, solid: 0 };
 function showColumns(): void {
   for (const framework of frameworks) {
     const place = document.querySelector(`[data-ran="${framework}"]`);
+    const what = framework === 'solid' ? 'effect' : 'render';
     place?.replaceChildren(
-      ...sum(move.row[framework], 'row'),
+      ...sum(move.row[framework], `row ${what}`),
       '\n',
-      ...sum(move.list[framework], 'list'),
+      ...sum(move.list[framework], `list ${what}`),
     );
+    const tab = document.querySelector(`.tabs [data-of="${framework}"] b`);
+    if (tab) tab.textContent = String(runs(move, framework));
     const seen = runs(total, framework);
     if (seen !== lit[framework]) light(document.querySelector(`[data-track="${framework}"]`));
     lit[framework] = seen;
   }
 }
 
-/** `1 row`, lit when it is not none. */
+/** `1 row render`; the number is lit unless it is 0. */
 function sum(n: number, what: string): (Node | string)[] {
   const plural = `${what}${n === 1 ? ' ' : 's'}`;
   return [n === 0 ? '0' : element('b', '', String(n)), ` ${plural}`];

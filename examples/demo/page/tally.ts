@@ -1,4 +1,4 @@
-/** Counts what happens: which views ran, what went out, what was written; whoever shows it is told once a frame. */
+/** Counts renders, requests and written signals, since the page was opened and since the last action. */
 import type { Exchange } from '../resources.ts';
 
 export type Framework = 'react' | 'preact' | 'solid';
@@ -8,7 +8,7 @@ export interface Figures {
   requests: number;
   commits: number;
   signals: number;
-  /** Runs of a framework's list view and of its row views. */
+  /** Renders of a framework's list and of its rows; in Solid the runs of their effects. */
   readonly list: Record<Framework, number>;
   readonly row: Record<Framework, number>;
 }
@@ -20,8 +20,10 @@ function blank(): Figures {
 
 /** Since the page was opened. */
 export const total: Figures = blank();
-/** Since the last lever was pulled. */
+/** Since the last action. */
 export let move: Figures = blank();
+/** The number of the last action, from 1. A view renders it as `data-move`: rendered since then, the view stays lit. */
+export let moveNumber = 0;
 /** The last requests, newest first. */
 export const exchanges: Exchange[] = [];
 
@@ -29,10 +31,11 @@ const SHOWN = 60;
 
 export function beginMove(): void {
   move = blank();
+  moveNumber++;
   tell();
 }
 
-/** A view says that it runs. */
+/** Called by a view that renders. */
 export function ran(framework: Framework, what: 'list' | 'row'): void {
   total[what][framework]++;
   move[what][framework]++;
