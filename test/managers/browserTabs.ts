@@ -243,6 +243,12 @@ export class Browser {
     account.session = ++this.#sessions;
   }
 
+  /** All pages are closed, and the disk is deleted, so that many programs fit into memory. */
+  end(): void {
+    for (const tab of this.tabs) tab.crash();
+    indexedDB.deleteDatabase(this.disk);
+  }
+
   /** Looks for rows of other sessions than this one. */
   note(where: string, text: string, session: number): void {
     const others = sessionsIn(text).filter((other) => other !== session);

@@ -177,7 +177,7 @@ test('[P1] no row of another user is on a disk, in a tab or in a message, whatev
       const deaf = [...browser.tabs].filter(
         ({ session, account: of }) => options.connected && session !== of.session,
       );
-      for (const tab of browser.tabs) tab.crash();
+      browser.end();
       expect([browser.leaks, deaf]).toEqual([[], []]);
     }),
     runs(0.5),
