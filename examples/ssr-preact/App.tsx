@@ -2,7 +2,7 @@
 /** The page in Preact: two lists, each in a boundary of its own; the second one is slow. */
 import { Suspense } from 'preact/compat';
 import { useState } from 'preact/hooks';
-import { Provider, useSuspense } from 'signalbox/preact';
+import { Provider, useIsFetching, useMutation, useStatus, useSuspense } from 'signalbox/preact';
 import type { World } from '../ssr/world.ts';
 
 interface PageProps {
@@ -35,6 +35,25 @@ function Users({ world: { resources } }: PageProps) {
   );
 }
 
+/** What the hooks beside data know: nothing on the server and while the page hydrates, then the present state. */
+function Activity({ world: { resources } }: PageProps) {
+  const { isFetching, fetchedAt, error } = useStatus(resources.users.getList);
+  const requests = useIsFetching();
+  const { isPending, mutate } = useMutation(resources.todos.partialUpdate);
+  return (
+    <footer id="activity">
+      <span>
+        {requests} requests, users {fetchedAt === undefined ? 'not fetched' : 'fetched'}
+        {isFetching && ', refetching'}
+        {error && ', failed'}
+      </span>
+      <button type="button" disabled={isPending} onClick={() => mutate({ id: 1 }, { done: true })}>
+        {isPending ? 'Saving' : 'Complete todo 1'}
+      </button>
+    </footer>
+  );
+}
+
 export function App({ world }: PageProps) {
   return (
     <Provider controller={world.controller}>
@@ -46,6 +65,7 @@ export function App({ world }: PageProps) {
         <Suspense fallback={<p id="waiting">loading the users</p>}>
           <Users world={world} />
         </Suspense>
+        <Activity world={world} />
       </main>
     </Provider>
   );

@@ -1,7 +1,7 @@
 /** @jsxImportSource react */
 /** The page in React: two lists, each in a boundary of its own; the second one is slow. */
 import { Suspense, useState } from 'react';
-import { For, Provider, useSuspense } from 'signalbox/react';
+import { For, Provider, useIsFetching, useMutation, useStatus, useSuspense } from 'signalbox/react';
 import type { World } from '../ssr/world.ts';
 
 interface PageProps {
@@ -29,6 +29,25 @@ function Users({ world: { resources } }: PageProps) {
   );
 }
 
+/** What the hooks beside data know: nothing on the server and while the page hydrates, then the present state. */
+function Activity({ world: { resources } }: PageProps) {
+  const { isFetching, fetchedAt, error } = useStatus(resources.users.getList);
+  const requests = useIsFetching();
+  const { isPending, mutate } = useMutation(resources.todos.partialUpdate);
+  return (
+    <footer id="activity">
+      <span>
+        {requests} requests, users {fetchedAt === undefined ? 'not fetched' : 'fetched'}
+        {isFetching && ', refetching'}
+        {error && ', failed'}
+      </span>
+      <button type="button" disabled={isPending} onClick={() => mutate({ id: 1 }, { done: true })}>
+        {isPending ? 'Saving' : 'Complete todo 1'}
+      </button>
+    </footer>
+  );
+}
+
 /** The whole document, so that the first byte is on its way before any answer is there. */
 export function App({ world }: PageProps) {
   return (
@@ -49,6 +68,7 @@ export function App({ world }: PageProps) {
             <Suspense fallback={<p id="waiting">loading the users</p>}>
               <Users world={world} />
             </Suspense>
+            <Activity world={world} />
           </main>
         </Provider>
       </body>

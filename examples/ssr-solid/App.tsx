@@ -1,7 +1,7 @@
 /** @jsxImportSource solid-js */
 /** The page in Solid: two lists, each in a boundary of its own; the second one is slow. */
 import { createSignal, For, Suspense } from 'solid-js';
-import { Provider, useSuspense } from 'signalbox/solid';
+import { Provider, useIsFetching, useMutation, useStatus, useSuspense } from 'signalbox/solid';
 import type { World } from '../ssr/world.ts';
 
 interface PageProps {
@@ -31,6 +31,30 @@ function Users(props: PageProps) {
   );
 }
 
+/** What the hooks beside data know: nothing on the server and while the page hydrates, then the present state. */
+function Activity(props: PageProps) {
+  const { users, todos } = props.world.resources;
+  const status = useStatus(users.getList);
+  const requests = useIsFetching();
+  const saving = useMutation(todos.partialUpdate);
+  return (
+    <footer id="activity">
+      <span>
+        {requests()} requests, users {status.fetchedAt === undefined ? 'not fetched' : 'fetched'}
+        {status.isFetching && ', refetching'}
+        {status.error && ', failed'}
+      </span>
+      <button
+        type="button"
+        disabled={saving.isPending}
+        onClick={() => saving.mutate({ id: 1 }, { done: true })}
+      >
+        {saving.isPending ? 'Saving' : 'Complete todo 1'}
+      </button>
+    </footer>
+  );
+}
+
 export function App(props: PageProps) {
   return (
     <Provider controller={props.world.controller}>
@@ -42,6 +66,7 @@ export function App(props: PageProps) {
         <Suspense fallback={<p id="waiting">loading the users</p>}>
           <Users world={props.world} />
         </Suspense>
+        <Activity world={props.world} />
       </main>
     </Provider>
   );

@@ -38,6 +38,23 @@ function hydrates(lab: Lab, modes: readonly string[], keeps: Keeps = 'all'): voi
   });
 
   test.each(modes)(
+    '[H9] %s: the hooks beside data hydrate with what the server drew, then tell the present',
+    async (mode) => {
+      const visited = await lab.visit(`/${mode}`);
+      await hydrated(visited);
+      const { page, complaints, asked } = visited;
+      await page.waitForFunction(
+        () => document.querySelector('#activity span')?.textContent === '0 requests, users fetched',
+      );
+      await page.click('#activity button');
+      await expect.poll(() => asked).toEqual(['PATCH /api/todos/1']);
+      await page.waitForSelector('#activity button:not([disabled])');
+      expect(await page.textContent('#activity button')).toBe('Complete todo 1');
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  test.each(modes)(
     '[H5] %s: a store that moved on before shows the server`s content first, then its own',
     async (mode) => {
       const visited = await lab.visit(`/${mode}?moved`);
