@@ -1,4 +1,5 @@
 // Prints what small apps, and users of whole entries, pay for the library: minified, production, the framework left out.
+// `--peers`: the same small app of other libraries instead (`npm ci --prefix benchmarks` first).
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -26,9 +27,34 @@ const app = (framework) => `
   export { Entity, createResource, Controller } from 'signalbox';
   export { useSuspense, useController, Provider } from 'signalbox/${framework}';`;
 
+// Reading a list and an item, changing an item, a provider; with a store where the library needs one.
+const peers = {
+  signalbox: app('react'),
+  'TanStack Query': `
+    export { QueryClient, QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query';`,
+  SWR: `
+    export { default, mutate, SWRConfig } from 'swr';
+    export { default as useSWRMutation } from 'swr/mutation';`,
+  'RTK Query, React Redux': `
+    export { configureStore } from '@reduxjs/toolkit';
+    export { createApi, fetchBaseQuery, setupListeners } from '@reduxjs/toolkit/query/react';
+    export { Provider } from 'react-redux';`,
+  'Apollo Client, graphql': `
+    export { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
+    export { ApolloProvider, useMutation, useQuery } from '@apollo/client/react';`,
+  'Data Client': `
+    export { createResource, Entity } from '@data-client/rest';
+    export { CacheProvider, useController, useSuspense } from '@data-client/react';`,
+};
+
 const whole = (entry) => ({ name: `all of ${entry}`, code: `export * from '${entry}';` });
 
-const entries = [
+const comparesPeers = process.argv.includes('--peers');
+const peerModules = `${root}benchmarks/node_modules`;
+if (comparesPeers && !existsSync(peerModules)) {
+  throw new Error('The peers are not installed: run `npm ci --prefix benchmarks` first.');
+}
+const ownEntries = [
   { name: 'Controller', code: `export { Controller } from 'signalbox';` },
   { name: 'Entity + Endpoint', code: `export { Controller, Entity, Endpoint } from 'signalbox';` },
   {
@@ -45,6 +71,9 @@ const entries = [
     .filter(([, conditions]) => conditions.import)
     .map(([entry]) => whole(join('signalbox', entry))),
 ];
+const entries = comparesPeers
+  ? Object.entries(peers).map(([name, code]) => ({ name, code }))
+  : ownEntries;
 
 // What a createResource app in any framework does not import costs it nothing.
 const unused = {
@@ -103,6 +132,7 @@ function reportUnused(modules, patterns) {
 async function weigh(code) {
   const { outputFiles, metafile } = await build({
     stdin: { contents: code, resolveDir: root },
+    nodePaths: comparesPeers ? [peerModules] : [],
     // the paths of tsconfig.json lead to the sources: what users get is the build
     tsconfigRaw: {},
     bundle: true,

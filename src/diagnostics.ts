@@ -88,6 +88,7 @@ export type Code =
   | 'O4'
   | 'O5'
   | 'O6'
+  | 'O7'
   | 'P1'
   | 'P2'
   | 'P3'
@@ -434,6 +435,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   O6: {
     why: 'a function given to offline() failed, and the mutation waits: {hook}: {reason}',
     fix: 'let onConflict return one of the words keep and drop, or { args }, and hold a boolean',
+  },
+  O7: {
+    why: '{count} records of the log {log} cannot be decoded and stay there unsent: {reason}',
+    fix: 'give offline() the transform, and the key, under which they were logged; reset() removes them',
   },
   P1: {
     why: 'what lies on the disk is of version {found}, and this is {expected}: it is dropped',

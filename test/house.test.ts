@@ -22,6 +22,7 @@ const namedOtherwise: Record<string, string> = {
   'src/schema/containers.ts': 'the two plain containers, array and object',
   'src/managers/rows.ts': 'records as they lie on a disk, there and back',
   'src/managers/chunkData.ts': 'chunks as a storage holds them, there and back',
+  'src/managers/logData.ts': 'records of a log as a storage holds them, there and back',
   'src/managers/diskTime.ts': 'the limits of logical time on a disk, and times there',
   'src/schema/wire.ts': 'values as they travel, there and back',
   'src/store/schemaKinds.ts': 'a namespace: the kinds, as the peer names them',
@@ -68,6 +69,14 @@ const raised: house.Raised = {
     file: 300,
     because: 'reads, writes and resets share what the page knows of the disk',
   },
+  'src/managers/LogStore.ts': {
+    file: 275,
+    because: 'transactions that run, fail and run again share the copy, its head and their order',
+  },
+  'src/managers/MutationLog.ts': {
+    file: 280,
+    because: 'each method is one transaction over the same kinds of records',
+  },
   'src/managers/Filing.ts': {
     file: 270,
     because: 'responses, lists and entities are filed into one batch, in slices',
@@ -93,7 +102,7 @@ const raised: house.Raised = {
     file: 310,
     because: 'the walk, what records ask of it, and what classes of one table share',
   },
-  'src/diagnostics.ts': { file: 610, because: 'the catalogue of all messages in one place' },
+  'src/diagnostics.ts': { file: 615, because: 'the catalogue of all messages in one place' },
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));

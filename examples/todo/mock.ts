@@ -19,5 +19,10 @@ export async function startMock(): Promise<void> {
     ...createHandlers(UserResource, db.users, behaviour),
     ...createHandlers(TodoResource, todos, behaviour),
   );
-  await worker.start({ quiet: true, onUnhandledRequest: 'bypass' });
+  await worker.start({
+    quiet: true,
+    onUnhandledRequest: 'bypass',
+    // beside the folder of this program
+    serviceWorker: { url: new URL('../mockServiceWorker.js', import.meta.url).pathname },
+  });
 }

@@ -1,92 +1,103 @@
 /** The entries of the log in one transaction. */
-import { ask, within } from './Disk.ts';
-import { read, write } from './LogEntry.ts';
+import { readEntry, writeEntry } from './LogEntry.ts';
 import type { LogEntry, QueueId } from './LogEntry.ts';
+import type { LogRecords } from './LogRecords.ts';
+import { DAMAGED } from './LogStore.ts';
 
 /** `entry`: mutations that wait; `aside`: mutations that no build could send so far. */
 export type Section = 'entry' | 'aside';
 
-type Key = [section: Section, queue: QueueId, id: number];
-
-const keyOf = ({ queue, id }: LogEntry, section: Section): Key => [section, queue, id];
+const keyOf = (id: number, section: Section) => `${section}:${id}`;
 
 /** A record with its entry; undefined if the record cannot be read. */
-interface Found {
+export interface Found {
+  readonly key: string;
   readonly entry: LogEntry | undefined;
   readonly value: unknown;
 }
 
-export class EntryStore {
-  readonly #store: IDBObjectStore;
+const QUEUE = 'queue ';
 
-  constructor(store: IDBObjectStore) {
-    this.#store = store;
+const groupName = (queue: QueueId) => QUEUE + JSON.stringify(queue);
+
+/** The group of a record of the log: entries of one queue are found together. */
+export function groupOfRecord(key: string, value: unknown): string {
+  const section = key.slice(0, key.indexOf(':'));
+  const entry = section === 'entry' ? readEntry(value) : undefined;
+  if (entry !== undefined) return groupName(entry.queue);
+  return section === 'entry' ? DAMAGED : section;
+}
+
+export class EntryStore {
+  readonly #records: LogRecords;
+
+  constructor(records: LogRecords) {
+    this.#records = records;
   }
 
   put(entry: LogEntry, section: Section = 'entry'): LogEntry {
-    this.#store.put(write(entry), keyOf(entry, section));
+    this.#records.put(keyOf(entry.id, section), writeEntry(entry));
     return entry;
   }
 
-  delete(entry: LogEntry): void {
-    this.#store.delete(keyOf(entry, 'entry'));
+  /** Puts the entry of the record `key` into a section; `old`: the entry as it is in the record. */
+  replace(key: string, old: LogEntry, entry: LogEntry, section: Section): LogEntry {
+    if (entry === old && key === keyOf(old.id, section)) return entry;
+    this.#records.delete(key);
+    return this.put(entry, section);
   }
 
-  async has(entry: LogEntry): Promise<boolean> {
-    return (await ask(this.#store.getKey(keyOf(entry, 'entry')))) !== undefined;
+  delete({ id }: LogEntry): void {
+    this.#records.delete(keyOf(id, 'entry'));
+  }
+
+  /** The entry, wherever it waits. */
+  get(id: number): LogEntry | undefined {
+    return readEntry(this.#records.get(keyOf(id, 'entry')));
   }
 
   /** The first entry of a queue. */
-  async head(queue: QueueId): Promise<LogEntry | undefined> {
-    const [key] = await ask(this.#store.getAllKeys(within('entry', queue), 1));
-    return key === undefined ? undefined : read(await ask(this.#store.get(key)), key);
-  }
-
-  /** The last entry of a queue. */
-  async last(queue: QueueId): Promise<LogEntry | undefined> {
-    const cursor = await ask(this.#store.openCursor(within('entry', queue), 'prev'));
-    return cursor === null ? undefined : read(cursor.value, cursor.key);
+  head(queue: QueueId): LogEntry | undefined {
+    return this.all(queue)[0];
   }
 
   /** The entries of a queue, in the order of issue. */
-  async all(queue: QueueId): Promise<readonly LogEntry[]> {
-    const found = await this.#find(within('entry', queue));
-    return found.flatMap(({ entry }) => entry ?? []);
+  all(queue: QueueId): readonly LogEntry[] {
+    return this.#find(groupName(queue))
+      .flatMap(({ entry }) => entry ?? [])
+      .sort((a, b) => a.id - b.id);
   }
 
-  /** Removes and gives all records of a section. */
-  async takeAll(section: Section): Promise<readonly Found[]> {
-    const found = await this.#find(within(section));
-    this.#store.delete(within(section));
-    return found;
+  /** All records that are or were entries. */
+  everything(): readonly Found[] {
+    const groups = this.#records.groups.filter((name) => name.startsWith(QUEUE));
+    return [...groups, 'aside', DAMAGED].flatMap((group) => this.#find(group));
   }
 
-  async #find(range: IDBKeyRange): Promise<readonly Found[]> {
-    const values: unknown[] = await ask(this.#store.getAll(range));
-    const keys = await ask(this.#store.getAllKeys(range));
-    return keys.map((key, at) => ({ entry: read(values[at], key), value: values[at] }));
+  #find(group: string): readonly Found[] {
+    const all = [...this.#records.group(group)];
+    return all.map(([key, { value }]) => ({ key, value, entry: readEntry(value) }));
   }
 
   /** The queue of each mutation that waits, by its id. */
-  async queues(): Promise<ReadonlyMap<number, QueueId>> {
-    const keys = (await ask(this.#store.getAllKeys(within('entry')))) as Key[];
-    return new Map(keys.map(([, queue, id]) => [id, queue]));
+  queues(): ReadonlyMap<number, QueueId> {
+    const all = new Map<number, QueueId>();
+    for (const name of this.#records.groups) {
+      if (!name.startsWith(QUEUE)) continue;
+      const queue = JSON.parse(name.slice(QUEUE.length)) as QueueId;
+      for (const key of this.#records.group(name).keys())
+        all.set(Number(key.slice(key.indexOf(':') + 1)), queue);
+    }
+    return all;
   }
 
   /** The queue of an entry that waits or was set aside. */
-  async queueOf(id: number): Promise<QueueId | undefined> {
-    return (await this.#keyOf(id))?.[1];
+  queueOf(id: number): QueueId | undefined {
+    return (this.get(id) ?? readEntry(this.#records.get(keyOf(id, 'aside'))))?.queue;
   }
 
   /** Removes an entry that was set aside. */
-  async removeAside(id: number): Promise<void> {
-    const key = await this.#keyOf(id);
-    if (key?.[0] === 'aside') this.#store.delete(key);
-  }
-
-  async #keyOf(id: number): Promise<Key | undefined> {
-    const entries = await ask(this.#store.getAllKeys(within('entry')));
-    const aside = await ask(this.#store.getAllKeys(within('aside')));
-    return ([...entries, ...aside] as Key[]).find((key) => key[2] === id);
+  removeAside(id: number): void {
+    this.#records.delete(keyOf(id, 'aside'));
   }
 }

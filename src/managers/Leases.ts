@@ -1,9 +1,8 @@
-/** Locks as leases in IndexedDB, for browsers without Web Locks. */
+/** Locks as leases in the storage of the log, for browsers without Web Locks. */
 import type { Clock } from '../clock.ts';
-import { ask } from './Disk.ts';
-import type { Disk } from './Disk.ts';
 import { LockGrant } from './Locks.ts';
 import type { Locks } from './Locks.ts';
+import type { LogStore } from './LogStore.ts';
 import { newKey } from './newKey.ts';
 
 // how long a lease lasts without renewal, so how long others wait for a page that has crashed, ms
@@ -12,16 +11,16 @@ const TERM = 10_000;
 const OFTEN = 200;
 
 /**
- * Leases on the disk. A page that freezes for longer than its lease and goes on may send at the same time as another
+ * Leases in the log. A page that freezes for longer than its lease and goes on may send at the same time as another
  * page: then a mutation may be sent twice, with the same key.
  */
 export class Leases implements Locks {
-  readonly #disk: Disk;
+  readonly #store: LogStore;
   readonly #clock: Clock;
   readonly #owner = newKey();
 
-  constructor(disk: Disk, clock: Clock) {
-    this.#disk = disk;
+  constructor(store: LogStore, clock: Clock) {
+    this.#store = store;
     this.#clock = clock;
   }
 
@@ -59,22 +58,22 @@ export class Leases implements Locks {
 
   /** If this page was too slow, another page has the lease by now. */
   #release(name: string): Promise<void> {
-    return this.#disk.change(async (store) => {
-      const [owner] = ((await ask(store.get(keyOf(name)))) ?? []) as string[];
-      if (owner === this.#owner) store.delete(keyOf(name));
+    return this.#store.change((records) => {
+      const [owner] = (records.get(keyOf(name)) ?? []) as string[];
+      if (owner === this.#owner) records.delete(keyOf(name));
     });
   }
 
   /** Takes the lease for another term and returns undefined, or returns the lease of another page that has it. */
   #take(name: string, isOver: boolean): Promise<string | undefined> {
     const now = this.#clock.now();
-    return this.#disk.change(async (store) => {
-      const [other, until] = ((await ask(store.get(keyOf(name)))) ?? ['', 0]) as [string, number];
+    return this.#store.change((records) => {
+      const [other, until] = (records.get(keyOf(name)) ?? ['', 0]) as [string, number];
       if (other !== this.#owner && until > now && !isOver) return `${other} ${until}`;
-      store.put([this.#owner, now + TERM], keyOf(name));
+      records.put(keyOf(name), [this.#owner, now + TERM]);
       return undefined;
     });
   }
 }
 
-const keyOf = (name: string) => ['lease', name];
+const keyOf = (name: string) => `lease:${name}`;

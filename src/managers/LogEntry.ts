@@ -50,23 +50,23 @@ export function sentKeyOf({ idempotencyKey, revision }: LogEntry): string {
 }
 
 /** The form on the disk: a list, since a build may rename members. */
-export function write(entry: LogEntry): unknown {
+export function writeEntry(entry: LogEntry): unknown {
   const { version, name, args, idempotencyKey, since, attempts, pause, tempIds } = entry;
-  const { etag, revision, merged } = entry;
-  const more = [etag, revision, merged];
+  const { etag, revision, merged, id, queue } = entry;
+  const more = [etag, revision, merged, id, queue];
   return [version, name, args, idempotencyKey, since, attempts, pause, tempIds, ...more];
 }
 
-/** The entry under a key of the disk; undefined if the value is no entry. */
-export function read(value: unknown, key: IDBValidKey): LogEntry | undefined {
-  const [, queue, id] = key as [unknown, QueueId, number];
-  if (!Array.isArray(value) || typeof id !== 'number') return undefined;
+/** The entry of a record; undefined if the value is no entry. */
+export function readEntry(value: unknown): LogEntry | undefined {
+  if (!Array.isArray(value)) return undefined;
   const [version, name, args, idempotencyKey, since, attempts, pause, tempIds] = value as unknown[];
-  const [etag, revision, merged] = value.slice(8) as unknown[];
+  const [etag, revision, merged, id, queue] = value.slice(8) as unknown[];
   const texts = [version, name, idempotencyKey, etag].every((text) => typeof text === 'string');
-  const numbers = [since, attempts, revision].every((number) => typeof number === 'number');
+  const numbers = [since, attempts, revision, id].every((number) => typeof number === 'number');
   const lists = [args, pause, tempIds, merged].every((list) => Array.isArray(list));
-  if (!texts || !numbers || !lists) return undefined;
+  if (!texts || !numbers || !lists || !['string', 'number'].includes(typeof queue))
+    return undefined;
   const entry = { version, name, args, idempotencyKey, since, attempts, pause, tempIds };
   return { ...(entry as NewLogEntry), etag, revision, merged, id, queue } as LogEntry;
 }

@@ -5,19 +5,21 @@ import { adaptEntry } from './adaptEntry.ts';
 import type { EntryForms } from './adaptEntry.ts';
 import { cancelReason } from './cancelRequest.ts';
 import type { MergeRules } from './createMergeRules.ts';
-import { ask, within } from './Disk.ts';
-import type { Disk } from './Disk.ts';
 import { EntryStore } from './EntryStore.ts';
+import type { Found } from './EntryStore.ts';
 import { withServerKeys } from './LogEntry.ts';
 import type { LogEntry, NewLogEntry, QueueId } from './LogEntry.ts';
+import type { LogRecords } from './LogRecords.ts';
+import { UNDECODED } from './LogStore.ts';
+import type { LogStore } from './LogStore.ts';
 import * as results from './MutationResult.ts';
 import type { PersistedResult } from './MutationResult.ts';
 
 /*
- *   ['entry', queue, id]   a mutation that waits
- *   ['aside', queue, id]   a mutation that no build could send so far
- *   ['answer', id]         the result of a mutation, for other pages
- *   'last'                 the last id
+ *   entry:id    a mutation that waits
+ *   aside:id    a mutation that no build could send so far
+ *   answer:id   the result of a mutation, for other pages
+ *   lease:name  a lock, in browsers without Web Locks
  *
  * Each method is one transaction.
  */
@@ -41,6 +43,8 @@ interface Contents {
   readonly entries: readonly LogEntry[];
   readonly dropped: readonly Unsent[];
   readonly aside: readonly Unsent[];
+  /** Why records cannot be decoded. They stay in the log. */
+  readonly undecoded: readonly unknown[];
 }
 
 /** Functions and options that describe mutations to the log. */
@@ -51,119 +55,139 @@ export interface MutationForms extends EntryForms {
   readonly rules: MergeRules | undefined;
 }
 
-export class MutationLog {
-  readonly #disk: Disk;
-  readonly #forms: MutationForms;
+const ANSWER = 'answer';
 
-  constructor(disk: Disk, forms: MutationForms) {
-    this.#disk = disk;
+const answerKey = (id: number) => `${ANSWER}:${id}`;
+
+export class MutationLog {
+  readonly #store: LogStore;
+  readonly #forms: MutationForms;
+  /** Calls of `queues` share one transaction: `retry` may be called often. */
+  #queues: Promise<ReadonlyMap<number, QueueId>> | undefined;
+
+  constructor(store: LogStore, forms: MutationForms) {
+    this.#store = store;
     this.#forms = forms;
   }
 
   /**
    * `etag`: of the entity as the user sees it; `''`: unknown; undefined: not needed. Resolves with undefined if the
    * entity to change was never created. Rejects if the mutation cannot be stored: no disk, no space, arguments that
-   * cannot be cloned.
+   * cannot be cloned, a transform that fails.
    */
   add(
     draft: Pick<NewLogEntry, 'name' | 'args' | 'idempotencyKey' | 'since' | 'tempIds'>,
     etag?: string,
   ): Promise<LogEntry | undefined> {
     const { version } = this.#forms;
-    return this.#disk.change(async (store) => {
-      const id = (((await ask(store.get('last'))) as number | undefined) ?? 0) + 1;
-      store.put(id, 'last');
+    return this.#store.change((records) => {
+      const id = ++records.last;
       const none = { attempts: 0, pause: [0, 0], revision: 0, merged: [], queue: '' } as const;
-      const entry = await this.#place(store, { ...draft, ...none, version, id, etag: etag ?? '' });
+      const entry = this.#place(records, { ...draft, ...none, version, id, etag: etag ?? '' });
       if (entry === undefined) return undefined;
-      const entries = new EntryStore(store);
+      const entries = new EntryStore(records);
       // the user sees the mutations before it, which are based on this ETag
-      const known = etag === '' ? ((await entries.last(entry.queue))?.etag ?? '') : entry.etag;
-      return entries.put({ ...entry, etag: known });
+      const known = etag === '' ? (entries.all(entry.queue).at(-1)?.etag ?? '') : entry.etag;
+      entries.put({ ...entry, etag: known });
+      // the copy of the log: the caller may change its arguments later
+      return entries.get(id);
     });
   }
 
   /** The entry in its queue, with the keys known by now; undefined if it will never get them. */
-  async #place(store: IDBObjectStore, entry: LogEntry): Promise<LogEntry | undefined> {
+  #place(records: LogRecords, entry: LogEntry): LogEntry | undefined {
     const creation = entry.tempIds[0]?.[1];
     if (creation === undefined)
-      return { ...entry, queue: this.#forms.queueIdOf(entry.name, entry.args) };
-    const stored: unknown = await ask(store.get(['answer', creation]));
-    if (stored === undefined) return { ...entry, queue: creation };
+      return inQueue(entry, this.#forms.queueIdOf(entry.name, entry.args));
+    const stored = records.get(answerKey(creation));
+    if (stored === undefined) return inQueue(entry, creation);
     const next = withServerKeys(entry, creation, results.decodeResult(stored).keys);
-    return next && this.#place(store, next);
+    return next && this.#place(records, next);
   }
 
   /** Reads all entries, and puts each in its queue. Entries that this build cannot send are set aside. */
   read(): Promise<Contents> {
-    return this.#disk.change(async (store) => {
-      const all = new EntryStore(store);
-      const found = [...(await all.takeAll('entry')), ...(await all.takeAll('aside'))];
+    return this.#store.change((records) => {
+      const all = new EntryStore(records);
       // a creation comes before the changes of the created entity
-      found.sort((a, b) => (a.entry?.id ?? 0) - (b.entry?.id ?? 0));
-      const ids = new Set(found.map(({ entry }) => entry?.id));
-      const entries: LogEntry[] = [];
-      const dropped: Unsent[] = [];
-      const aside: Unsent[] = [];
-      for (const { entry: old, value } of found) {
-        const drop = (reason: string) => {
-          dropped.push({ entry: old, value, reason });
-          ids.delete(old?.id);
-        };
-        if (old === undefined) {
-          drop(DEV ? 'it is damaged' : 'damaged');
-          continue;
-        }
-        const adapted = adaptEntry(old, this.#forms);
-        const placed = await this.#place(store, adapted.entry);
-        const isLost =
-          placed === undefined || (typeof placed.queue === 'number' && !ids.has(placed.queue));
-        if (adapted.drop !== undefined) drop(adapted.drop);
-        else if (isLost) drop(DEV ? 'the creation of what it changes is not there' : 'creation');
-        else if (adapted.aside === undefined) entries.push(all.put(placed));
-        else aside.push({ entry: all.put(placed, 'aside'), value, reason: adapted.aside });
-      }
-      return { entries, dropped, aside };
+      const found = [...all.everything()].sort((a, b) => (a.entry?.id ?? 0) - (b.entry?.id ?? 0));
+      const undecoded = Array.from(records.group(UNDECODED).values(), ({ value }) => value);
+      return { ...this.#sort(records, found), undecoded };
     });
+  }
+
+  #sort(records: LogRecords, found: readonly Found[]): Omit<Contents, 'undecoded'> {
+    const all = new EntryStore(records);
+    const ids = new Set(found.map(({ entry }) => entry?.id));
+    const entries: LogEntry[] = [];
+    const dropped: Unsent[] = [];
+    const aside: Unsent[] = [];
+    for (const { key, entry: old, value } of found) {
+      const drop = (reason: string) => {
+        dropped.push({ entry: old, value, reason });
+        ids.delete(old?.id);
+        records.delete(key);
+      };
+      if (old === undefined) {
+        drop(DEV ? 'it is damaged' : 'damaged');
+        continue;
+      }
+      const adapted = adaptEntry(old, this.#forms);
+      const placed = this.#place(records, adapted.entry);
+      const isLost =
+        placed === undefined || (typeof placed.queue === 'number' && !ids.has(placed.queue));
+      if (adapted.drop !== undefined) drop(adapted.drop);
+      else if (isLost) drop(DEV ? 'the creation of what it changes is not there' : 'creation');
+      else if (adapted.aside === undefined) entries.push(all.replace(key, old, placed, 'entry'));
+      else {
+        const entry = all.replace(key, old, placed, 'aside');
+        aside.push({ entry, value, reason: adapted.aside });
+      }
+    }
+    return { entries, dropped, aside };
   }
 
   /** The queue of each mutation that waits, by its id. */
   queues(): Promise<ReadonlyMap<number, QueueId>> {
-    return this.#disk.look((store) => new EntryStore(store).queues());
+    const end = () => (this.#queues = undefined);
+    this.#queues ??= this.#store.change((records) => new EntryStore(records).queues()).finally(end);
+    return this.#queues;
   }
 
-  /** The head of a queue, counted as sent once more if `isDue`. */
+  /**
+   * The head of a queue, counted as sent once more if `isDue`, which is called again if another page has changed the log
+   * meanwhile.
+   */
   claimHead(queue: QueueId, isDue: (entry: LogEntry) => boolean): Promise<LogEntry | undefined> {
-    return this.#disk.change(async (store) => {
-      const entries = new EntryStore(store);
-      let head = await entries.head(queue);
-      while (head !== undefined && (await this.#cancel(store, head)))
-        head = await entries.head(queue);
+    return this.#store.change((records) => {
+      const entries = new EntryStore(records);
+      let head = entries.head(queue);
+      while (head !== undefined && this.#cancel(records, head)) head = entries.head(queue);
       // an entry of another build, which runs in another page
       if (head?.version !== this.#forms.version) return undefined;
       if (!isDue(head)) return head;
-      const entry = await this.#merge(entries, head);
+      const entry = this.#merge(entries, head);
       return entries.put({ ...entry, attempts: entry.attempts + 1 });
     });
   }
 
   /** True if a creation and all changes of its entity cancel out: they are removed. */
-  async #cancel(store: IDBObjectStore, head: LogEntry): Promise<boolean> {
+  #cancel(records: LogRecords, head: LogEntry): boolean {
     const { rules, version } = this.#forms;
     if (rules === undefined || head.attempts > 0 || head.version !== version) return false;
-    const later = await new EntryStore(store).all(head.id);
+    const later = new EntryStore(records).all(head.id);
     if (!rules.cancels(head, later)) return false;
     const result = { result: { error: cancelReason() }, keys: [] };
-    for (const entry of [head, ...later]) await this.#end(store, entry, result);
+    for (const entry of [head, ...later]) this.#end(records, entry, result);
     return true;
   }
 
   /** The head merged with the entries behind it, as far as possible. */
-  async #merge(entries: EntryStore, head: LogEntry): Promise<LogEntry> {
+  #merge(entries: EntryStore, head: LogEntry): LogEntry {
     const { rules, version } = this.#forms;
     if (rules === undefined || head.attempts > 0) return head;
     let entry = head;
-    for (const later of (await entries.all(head.queue)).slice(1)) {
+    for (const later of entries.all(head.queue).slice(1)) {
       const args = later.version === version ? rules.merge(entry, later) : undefined;
       if (args === undefined) break;
       entries.delete(entry);
@@ -175,9 +199,10 @@ export class MutationLog {
 
   /** Replaces an entry that is still there. */
   update(entry: LogEntry): Promise<void> {
-    return this.#disk.change(async (store) => {
-      const entries = new EntryStore(store);
-      if (await entries.has(entry)) entries.put(entry);
+    return this.#store.change((records) => {
+      const entries = new EntryStore(records);
+      // another page may have moved the entry
+      if (entries.get(entry.id)?.queue === entry.queue) entries.put(entry);
     });
   }
 
@@ -191,60 +216,64 @@ export class MutationLog {
     result: PersistedResult,
     etag: string = entry.etag,
   ): Promise<readonly QueueId[]> {
-    return this.#disk.change(async (store) => {
-      store.delete(IDBKeyRange.bound(['answer'], ['answer', entry.id - MOST]));
-      const freed = await this.#end(store, entry, result);
-      const entries = new EntryStore(store);
+    return this.#store.change((records) => {
+      for (const key of records.keysOf(ANSWER))
+        if (Number(key.slice(ANSWER.length + 1)) <= entry.id - MOST) records.delete(key);
+      const freed = this.#end(records, entry, result);
+      const entries = new EntryStore(records);
       if (etag !== entry.etag)
-        for (const later of await entries.all(entry.queue)) entries.put({ ...later, etag });
+        for (const later of entries.all(entry.queue)) entries.put({ ...later, etag });
       return [...new Set(freed.map(({ queue }) => queue))];
     });
   }
 
-  async #end(store: IDBObjectStore, entry: LogEntry, result: PersistedResult): Promise<LogEntry[]> {
-    const entries = new EntryStore(store);
+  #end(records: LogRecords, entry: LogEntry, result: PersistedResult): LogEntry[] {
+    const entries = new EntryStore(records);
     entries.delete(entry);
-    store.put(results.encodeResult(result), ['answer', entry.id]);
+    records.put(answerKey(entry.id), results.encodeResult(result));
     for (const [id, name] of entry.merged) {
       const its = results.resultOfMerged(name, entry, result.result);
-      store.put(results.encodeResult({ ...result, result: its }), ['answer', id]);
+      records.put(answerKey(id), results.encodeResult({ ...result, result: its }));
     }
     const freed: LogEntry[] = [];
-    for (const dependent of await entries.all(entry.id)) {
+    for (const dependent of entries.all(entry.id)) {
       entries.delete(dependent);
-      const placed = await this.#place(store, dependent);
+      const placed = this.#place(records, dependent);
       if (placed !== undefined) freed.push(entries.put(placed));
-      else {
-        const failed = results.failedDependency(dependent, result);
-        freed.push(...(await this.#end(store, dependent, failed)));
-      }
+      else
+        freed.push(...this.#end(records, dependent, results.failedDependency(dependent, result)));
     }
     return freed;
   }
 
   /** The status of a mutation that is no longer in its place. */
   status({ id, queue: known }: LogEntry): Promise<MutationStatus> {
-    return this.#disk.look(async (store) => {
-      const stored: unknown = await ask(store.get(['answer', id]));
+    return this.#store.change((records) => {
+      const stored = records.get(answerKey(id));
       if (stored !== undefined) return results.decodeResult(stored);
-      const entries = new EntryStore(store);
-      const queue = await entries.queueOf(id);
+      const entries = new EntryStore(records);
+      const queue = entries.queueOf(id);
       if (queue !== undefined) return { queue };
-      const all = await entries.all(known);
-      const isMerged = all.some(({ merged }) => merged.some(([of]) => of === id));
+      const isMerged = entries.all(known).some(({ merged }) => merged.some(([of]) => of === id));
       return isMerged ? { queue: known } : undefined;
     });
   }
 
   /** Removes an entry that was set aside. */
   removeAside(id: number): Promise<void> {
-    return this.#disk.change((store) => new EntryStore(store).removeAside(id));
+    return this.#store.change((records) => new EntryStore(records).removeAside(id));
   }
 
   /** Removes everything. Ids go on: requests under way elsewhere do not meet later entries. */
   clear(): Promise<void> {
-    return this.#disk.change((store) => {
-      for (const part of ['entry', 'aside', 'answer']) store.delete(within(part));
+    return this.#store.change((records) => {
+      for (const { key } of new EntryStore(records).everything()) records.delete(key);
+      for (const group of [ANSWER, UNDECODED])
+        for (const key of records.keysOf(group)) records.delete(key);
     });
   }
+}
+
+function inQueue(entry: LogEntry, queue: QueueId): LogEntry {
+  return entry.queue === queue ? entry : { ...entry, queue };
 }

@@ -3,6 +3,7 @@ import type { Code } from '../diagnostics.ts';
 import { badData } from '../schema/badData.ts';
 import { NetworkError } from '../rest/NetworkError.ts';
 import type { LogEntry } from './LogEntry.ts';
+import { pack } from './logData.ts';
 
 /** The server's response, or the error after which the mutation is not sent again. */
 export type MutationResult = { readonly value: unknown } | { readonly error: unknown };
@@ -24,16 +25,17 @@ export function resultOfMerged(
 }
 
 /**
- * The form on the disk. A value that cannot be cloned is left out: an empty response confirms the optimistic response.
+ * The form on the disk. A value that cannot be stored is left out: an empty response confirms the optimistic response.
  */
 export function encodeResult({ result, keys }: PersistedResult): unknown {
   if ('error' in result) return [keys, errorParts(result.error)];
-  return [keys, undefined, cloned(result.value)];
+  return [keys, undefined, storable(result.value)];
 }
 
-function cloned(value: unknown): unknown {
+function storable(value: unknown): unknown {
   try {
-    return structuredClone(value);
+    pack('', value);
+    return value;
   } catch {
     return null;
   }
@@ -64,7 +66,13 @@ type ErrorParts = readonly [
 function errorParts(thrown: unknown): ErrorParts {
   const { name, message, code, status, body } = (thrown ?? {}) as Partial<NetworkError>;
   const said = message ?? String(thrown);
-  return [name ?? 'Error', said, cloned(code) as Code, cloned(status) as number, cloned(body)];
+  return [
+    name ?? 'Error',
+    said,
+    storable(code) as Code,
+    storable(status) as number,
+    storable(body),
+  ];
 }
 
 function errorOf([name, message, code, status, body]: ErrorParts): Error {

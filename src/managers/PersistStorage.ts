@@ -43,9 +43,12 @@ export type StorageFactory = (name: string, clock: Clock) => PersistStorage;
 
 /** Transforms all data on their way to the storage and back, for example by encryption. */
 export interface Transform {
-  /** If it throws or rejects, the storage is unchanged (P3). */
+  /** If it throws or rejects, the storage is unchanged (P3), and a mutation is sent without the log (O2). */
   encode(plain: Uint8Array): Uint8Array | Promise<Uint8Array>;
-  /** Gets bytes that `encode` returned. If it throws or rejects, the data are dropped (P2). */
+  /**
+   * Gets bytes that `encode` returned. If it throws or rejects, data of `persist` are dropped (P2), and mutations of
+   * `offline` stay in the log, unsent (O7).
+   */
   decode(encoded: Uint8Array): Uint8Array | Promise<Uint8Array>;
 }
 

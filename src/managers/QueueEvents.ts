@@ -30,4 +30,6 @@ export interface QueueEvents {
     /** The record as it was on the disk. */
     readonly value: unknown;
   };
+  /** Records of the log cannot be decoded: they stay in the log, unsent. `reason`: the error of the first one. */
+  undecoded: { readonly count: number; readonly reason: unknown };
 }

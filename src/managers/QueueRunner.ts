@@ -116,6 +116,8 @@ export class QueueRunner {
     let permit: Permit | undefined;
     try {
       const entry = await log.claimHead(queue, (head) => {
+        permit?.release();
+        permit = undefined;
         pause = eager ? 0 : pauseOf(head, now);
         if (pause === 0) permit = this.#breakerFor(head).acquire(queue, eager);
         return permit !== undefined;

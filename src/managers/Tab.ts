@@ -28,6 +28,7 @@ interface TabOptions {
   /** The name of the channel and the version. */
   readonly name: string;
   readonly version?: TabMessage['version'];
+  readonly owner?: TabMessage['owner'];
   readonly share: BeginSharing | undefined;
   readonly locks?: Locks | undefined;
 }
@@ -36,7 +37,8 @@ export class Tab {
   readonly #controller: Controller;
   readonly #desk: FetchContext;
   readonly #channel: TabChannel;
-  readonly #version: TabMessage['version'];
+  /** The members that all messages of this tab have in common. */
+  readonly #sender: Pick<TabMessage, 'signalbox' | 'version' | 'owner' | 'from'>;
   readonly #speech: Speech;
   readonly #hearing: Hearing;
   readonly #flights: FlightsElsewhere;
@@ -60,7 +62,7 @@ export class Tab {
   readonly stop: () => void;
 
   constructor(controller: Controller, channel: TabChannel, options: TabOptions) {
-    const { names, name, version, share } = options;
+    const { names, name, version, owner, share } = options;
     const registry = new Registry(names);
     const desk = contextOf(controller);
     const clock = (this.#clock = new TabClock(desk, this.#id));
@@ -73,7 +75,7 @@ export class Tab {
     this.#controller = controller;
     this.#desk = desk;
     this.#channel = channel;
-    this.#version = version;
+    this.#sender = { signalbox: FORM, version, owner, from: this.#id };
     this.#speech = new Speech(registry);
     this.#hearing = new Hearing(registry, desk.store);
     this.#flights = new FlightsElsewhere(desk);
@@ -140,11 +142,8 @@ export class Tab {
 
   #post(greets: TabMessage['greets'], news: readonly News[]): void {
     const { time } = this.#desk.store;
-    const from = this.#id;
     this.#channel.postMessage({
-      signalbox: FORM,
-      version: this.#version,
-      from,
+      ...this.#sender,
       time,
       opened: this.#opened,
       generation: this.#resets.known,
@@ -156,8 +155,9 @@ export class Tab {
   }
 
   #hear(data: unknown): void {
-    if (!isTabMessage(data) || data.from === this.#id) return;
-    const isForeign = data.version !== this.#version;
+    const { version, owner } = this.#sender;
+    if (!isTabMessage(data) || data.from === this.#id || data.owner !== owner) return;
+    const isForeign = data.version !== version;
     // messages of tabs of another version may have another form
     const reason = tabMessageFlaw(isForeign ? { ...data, news: [] } : data);
     if (reason !== undefined) return warn('B3', reason, { reason });

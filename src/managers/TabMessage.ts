@@ -6,7 +6,7 @@ import type { StoreRow } from './StoreRow.ts';
 import type { Term } from './Term.ts';
 
 /*
- *   { signalbox: 1, version, from: 0.5271…, time: 17638…, opened: 17638…, generation: [], resets, greets, news: [
+ *   { signalbox: 1, version, owner, from: 0.5271…, time: 17638…, opened: 17638…, generation: [], resets, greets, news: [
  *       { request: { id, at, … } }                    a request was sent: its response may come
  *       { commit: { cause, time, writes: […] } }      the writes of a commit
  *       { ended: [id, …] }                            requests that ended without a commit to replay
@@ -20,6 +20,8 @@ export const FORM = 1;
 export interface TabMessage {
   readonly signalbox: typeof FORM;
   readonly version: string | number | undefined;
+  /** The owner of the data of the sending tab: a channel of the application may carry messages of several owners. */
+  readonly owner?: string | undefined;
   /** The id of the sending tab. */
   readonly from: number;
   /** The logical time of the sending tab. */

@@ -16,6 +16,11 @@ export interface TabsOptions {
   readonly names: Names;
   /** Tabs that are connected under the same name exchange changes. Default `signalbox`. */
   readonly name?: string | undefined;
+  /**
+   * The user whose data the controller holds: the id of the logged-in user. Tabs of another owner are not connected:
+   * neither data nor log outs are exchanged with them. Default: one owner for all.
+   */
+  readonly owner?: string | undefined;
   /** The version of the application: from tabs of another version only log outs are received. */
   readonly version?: string | number | undefined;
   /** Default: a `BroadcastChannel` of this name. */
@@ -37,8 +42,9 @@ export interface TabsOptions {
  * object. Returns a function that stops, and closes the channel.
  */
 export function connectTabs(controller: Controller, options: TabsOptions): () => void {
-  const { names, name = 'signalbox', version } = options;
+  const { names, name: all = 'signalbox', owner, version } = options;
   if (!isPlain(names)) throw new SignalboxError('B5', { value: names });
+  const name = owner === undefined ? all : `${all} of ${encodeURIComponent(owner)}`;
   const channel = options.channel ?? channelOf(name);
   if (channel === undefined) return () => {};
   const tabs = `${name} ${version ?? ''}`;

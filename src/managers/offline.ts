@@ -4,14 +4,24 @@ import { warn } from '../diagnostics.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import type { Args } from '../schema/schema.ts';
-import { Disk } from './Disk.ts';
+import { groupOfRecord } from './EntryStore.ts';
+import { indexedDbStorage } from './indexedDbStorage.ts';
 import { isUnauthorized } from './isRetryable.ts';
 import { Leases } from './Leases.ts';
 import type { Locks } from './Locks.ts';
 import { createMergeRules } from './createMergeRules.ts';
+import { pack, unpack } from './logData.ts';
+import { LogStore } from './LogStore.ts';
 import { MutationLog } from './MutationLog.ts';
 import type { MutationForms } from './MutationLog.ts';
 import { Outbox } from './Outbox.ts';
+import type {
+  PersistStorage,
+  StorageFactory,
+  StorageWrite,
+  StoredData,
+  Transform,
+} from './PersistStorage.ts';
 import { platformLocks } from './platformLocks.ts';
 import type { Pending } from './QueuedMutations.ts';
 import type { LoggedMutation, QueueEvents } from './QueueEvents.ts';
@@ -22,6 +32,7 @@ import { Registry } from './Registry.ts';
 import type { Names } from './Registry.ts';
 
 export type { LoggedMutation, Locks, Names, OnConflict, Pending, QueueEvents, Resolution };
+export type { PersistStorage, StorageFactory, StorageWrite, StoredData, Transform };
 
 /** A mutation in the form of the present build. */
 export interface MigratedMutation {
@@ -36,8 +47,21 @@ export interface OfflineOptions {
    * endpoints are sent as before.
    */
   readonly names: Names;
-  /** The name of the log, a database in IndexedDB. Give each user a log of their own. Default `signalbox-offline`. */
+  /** The name of the log: of a database in IndexedDB. Default `signalbox-offline`. */
   readonly name?: string | undefined;
+  /**
+   * The user whose mutations the controller sends: the id of the logged-in user. Mutations of other owners in the same
+   * log are neither read, sent nor removed; they wait until `offline` is called for their owner. Default: one owner for
+   * all.
+   */
+  readonly owner?: string | undefined;
+  /**
+   * Transforms all records of the log on their way to the storage and back, for example by encryption. If `encode`
+   * fails, the mutation is sent without the log (O2); if `decode` fails, the record stays in the log, unsent (O7).
+   */
+  readonly transform?: Transform | undefined;
+  /** The storage of the log. Default `indexedDbStorage`. */
+  readonly storage?: StorageFactory | undefined;
   /** The version of the arguments: mutations logged under another version go through `migrate`. Default `''`. */
   readonly version?: string | undefined;
   /**
@@ -72,7 +96,7 @@ export interface OfflineOptions {
    * has created it, nothing is sent: its creation and its changes reject with an AbortError. Default false.
    */
   readonly merge?: boolean | undefined;
-  /** Default: `navigator.locks`; if there are none, leases in the database. */
+  /** Default: `navigator.locks`; if there are none, leases in the log. */
   readonly locks?: Locks | undefined;
 }
 
@@ -105,19 +129,20 @@ export interface Offline {
  * sent.
  */
 export function offline(controller: Controller, options: OfflineOptions): Offline {
-  const { names, name = 'signalbox-offline' } = options;
-  const { locks = platformLocks() } = options;
-  const registry = new Registry(names);
-  const disk = new Disk(name, 'mutations');
-  const log = new MutationLog(disk, formsOf(registry, options));
+  const { names, name = 'signalbox-offline', owner, transform } = options;
+  const { locks = platformLocks(), storage: open = indexedDbStorage } = options;
   const { clock } = contextOf(controller);
+  const registry = new Registry(names);
+  const storage = open(name, clock);
+  const store = new LogStore({ storage, owner, transform, groupOf: groupOfRecord });
+  const log = new MutationLog(store, formsOf(registry, options));
   const outbox = new Outbox(controller, registry, {
     log,
-    name,
+    name: owner === undefined ? name : `${name} of ${encodeURIComponent(owner)}`,
     hold: holdOf(options),
     ifMatch: options.ifMatch === true,
     onConflict: options.onConflict,
-    locks: locks ?? new Leases(disk, clock),
+    locks: locks ?? new Leases(store, clock),
   });
   const ready = outbox.begin();
   return {
@@ -159,7 +184,8 @@ function formsOf(
       if (made === undefined) return undefined;
       if (made === 'drop') return null;
       // throws here, and not in a transaction of the log, if the arguments are invalid or the disk cannot store them
-      return { ...entry, version, name: made.name, args: structuredClone([...made.args]) };
+      const [name, args] = unpack(pack(made.name, [...made.args]));
+      return { ...entry, version, name, args: args as Args };
     },
   };
 }

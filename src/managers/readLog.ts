@@ -6,14 +6,14 @@ import type { MutationLog } from './MutationLog.ts';
 import type { LoggedMutation, QueueEvents } from './QueueEvents.ts';
 
 /**
- * Returns the entries to send, in the order of issue. An entry that is dropped or set aside emits an event, and a
+ * Returns the entries to send, in the order of issue. An entry that is dropped or set aside, or cannot be decoded, emits an event, and a
  * warning.
  */
 export async function readLog(
   { log, name }: { readonly log: MutationLog; readonly name: string },
   events: Emitter<QueueEvents>,
 ): Promise<readonly LogEntry[]> {
-  const { entries, dropped, aside } = await log.read();
+  const { entries, dropped, aside, undecoded } = await log.read();
   for (const { entry, value, reason } of dropped) {
     warn('O1', reason, { log: name, reason });
     events.emit('drop', () => ({ mutation: entry && toLogged(entry), reason, value }));
@@ -22,6 +22,11 @@ export async function readLog(
     if (entry === undefined) continue;
     warn('O3', `${entry.name} ${reason}`, { name: entry.name, reason });
     events.emit('aside', () => ({ mutation: toLogged(entry), reason }));
+  }
+  const [reason] = undecoded;
+  if (undecoded.length > 0) {
+    warn('O7', String(reason), { log: name, count: undecoded.length, reason });
+    events.emit('undecoded', () => ({ count: undecoded.length, reason }));
   }
   return entries;
 }

@@ -27,8 +27,8 @@ export type Json =
 
 const tagged = (tag: string, ...rest: readonly Json[]): Json => ({ $: [tag, ...rest] });
 
-/** Called for a value that cannot be encoded at all; returns its replacement. */
-export type Lost = (type: string, value: unknown) => Json;
+/** Called for a value that cannot be encoded at all; returns its replacement. `thing`: an object of the platform. */
+export type Lost = (type: string, value: unknown, thing?: object) => Json;
 
 /**
  * Encodes a value without a schema. `lost` is called for functions, symbols, cyclic values, and platform objects
@@ -77,7 +77,7 @@ function encodeObject(value: object, lost: Lost, above: readonly object[]): Json
   if (typeof toJSON === 'function') return each(toJSON.call(value) as unknown);
   // neither a plain object nor an instance of a class: no readable members
   const tag = Object.prototype.toString.call(value).slice(8, -1);
-  return tag === 'Object' ? encodeMembers(value as Fields, each) : lost(tag, 'not plain');
+  return tag === 'Object' ? encodeMembers(value as Fields, each) : lost(tag, 'not plain', value);
 }
 
 const encodeTime = (ms: number) => (Number.isNaN(ms) ? null : ms);

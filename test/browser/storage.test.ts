@@ -1,4 +1,5 @@
-// Storages of real browsers: each keeps the contract, and a page that is loaded again starts with what was kept there.
+// Storages of real browsers: each keeps the contract, and a page that is loaded again finds the data and the mutations of
+// its owner there, encrypted.
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +14,8 @@ const built = process.env['SIGNALBOX_DIST'] === '1';
 const entry = (path: string) => root + (built ? `dist/esm/${path}.js` : `${path}.ts`);
 
 const app = `
-  import { Controller, createResource, Entity } from 'signalbox';
+  import { Controller, createResource, Endpoint, Entity } from 'signalbox';
+  import { offline } from 'signalbox/offline';
   import { indexedDbStorage, opfsStorage, persist } from 'signalbox/persist';
   import { playStorage } from './test/managers/storageContract.ts';
   class Todo extends Entity { id = 0; title = ''; }
@@ -32,18 +34,77 @@ const app = `
     return { controller, kept, titles };
   };
   const rows = (many, title) => Array.from({ length: many }, (_, at) => ({ id: at + 1, title: title + at }));
+  const cipher = async (secret) => {
+    const algorithm = { name: 'AES-GCM' };
+    const raw = new Uint8Array(32).fill(secret);
+    const key = await crypto.subtle.importKey('raw', raw, algorithm, false, ['encrypt', 'decrypt']);
+    return {
+      async encode(plain) {
+        const iv = crypto.getRandomValues(new Uint8Array(12));
+        const sealed = await crypto.subtle.encrypt({ ...algorithm, iv }, key, plain);
+        return new Uint8Array([...iv, ...new Uint8Array(sealed)]);
+      },
+      async decode(bytes) {
+        const iv = bytes.slice(0, 12);
+        return new Uint8Array(await crypto.subtle.decrypt({ ...algorithm, iv }, key, bytes.slice(12)));
+      },
+    };
+  };
+  const log = async (storage, owner, secret) => {
+    const network = { sent: [], isUp: false };
+    const send = new Endpoint(async (todo, files) => {
+      if (!network.isUp) throw new TypeError('no network');
+      network.sent.push([todo.title, await files[0].text()]);
+      return todo;
+    }, { name: 'send', sideEffect: true, schema: Todo });
+    const controller = new Controller();
+    const transform = secret ? await cipher(secret) : undefined;
+    const options = { names: { send }, name: 'log', storage: storages[storage], owner, transform };
+    const queue = offline(controller, options);
+    const undecoded = [];
+    queue.on('undecoded', ({ count }) => undecoded.push(count));
+    await queue.ready;
+    const pending = () => queue.pending.value.map(({ args }) => args[0].title);
+    const wait = async (count) => {
+      while (pending().length !== count) await new Promise((resolve) => setTimeout(resolve, 20));
+      return pending();
+    };
+    const edit = async (title) => {
+      const count = pending().length + 1;
+      controller.fetch(send, { id: 1, title }, [new File(['file ' + title], 'a.txt')]).catch(() => {});
+      return wait(count);
+    };
+    const drain = async () => {
+      network.isUp = true;
+      queue.retry();
+      await wait(0);
+      // the response is rendered first, and then the log forgets the mutation
+      for (let left = 1; left > 0; ) {
+        const other = await log(storage, owner, secret);
+        left = other.pending().length;
+        other.stop();
+      }
+      return network.sent;
+    };
+    return { edit, drain, pending, undecoded, stop: queue.stop };
+  };
+  const textOf = (value) => (typeof value === 'string' ? value : new TextDecoder().decode(value));
+  const logText = async (storage) => {
+    const found = await storages[storage]('log', clock).read('');
+    return Array.from(found, ([key, value]) => key + textOf(value)).join();
+  };
   const text = async (storage) => {
     const all = [];
     if (storage === 'indexedDbStorage') {
       const found = await indexedDbStorage('kept', clock).read('');
-      return Array.from(found, ([key, value]) => key + new TextDecoder().decode(new Uint8Array(value))).join();
+      return Array.from(found, ([key, value]) => key + textOf(value)).join();
     }
     const files = await navigator.storage.getDirectory().then((top) => top.getDirectoryHandle('kept'));
     for await (const [name, file] of files.entries())
       all.push(name, new TextDecoder().decode(await (await file.getFile()).arrayBuffer()));
     return all.join();
   };
-  Object.assign(globalThis, { begin, play, rows, text, todo, Todo });
+  Object.assign(globalThis, { begin, log, logText, play, rows, text, todo, Todo });
 `;
 
 let server: Server;
@@ -54,6 +115,7 @@ beforeAll(async () => {
     stdin: { contents: app, resolveDir: root },
     alias: {
       signalbox: entry('src/index'),
+      'signalbox/offline': entry('src/managers/offline'),
       'signalbox/persist': entry('src/managers/persist'),
     },
     bundle: true,
@@ -105,6 +167,40 @@ eachBrowser(({ newContext }) => {
       })()`);
       expect(last).toEqual(['changed', null]);
       expect(await page.evaluate(`text('${storage}')`)).not.toMatch(/of (ada|bob) \d/);
+    },
+  );
+
+  test.each(['indexedDbStorage', 'opfsStorage'])(
+    '[P6] %s keeps the mutations of each owner, encrypted, and under another key nothing is lost',
+    async (storage) => {
+      const page = await (await newContext()).newPage();
+      const inPage = (code: string) => page.evaluate(`(async () => { ${code} })()`);
+      await page.goto(address);
+      await inPage(`
+        const ada = await log('${storage}', 'ada', 7);
+        await ada.edit('first of ada');
+        await ada.edit('second of ada');
+        await (await log('${storage}', 'bob', 8)).edit('edit of bob');
+      `);
+      expect(await page.evaluate(`logText('${storage}')`)).not.toMatch(
+        /(first|second|edit) of|send|title/,
+      );
+      await page.reload();
+      const seen = await inPage(`
+        const ada = await log('${storage}', 'ada', 6);
+        const bob = await log('${storage}', 'bob', 8);
+        return [ada.pending(), ada.undecoded, bob.pending(), await bob.drain()];
+      `);
+      expect(seen).toEqual([[], [2], ['edit of bob'], [['edit of bob', 'file edit of bob']]]);
+      await page.reload();
+      const found = await inPage(`
+        const ada = await log('${storage}', 'ada', 7);
+        return [ada.pending(), ada.undecoded, await ada.drain()];
+      `);
+      const titles = ['first of ada', 'second of ada'];
+      expect(found).toEqual([titles, [], titles.map((title) => [title, `file ${title}`])]);
+      await page.reload();
+      expect(await inPage(`return (await log('${storage}', 'ada', 7)).pending();`)).toEqual([]);
     },
   );
 });

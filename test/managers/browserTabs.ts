@@ -78,7 +78,7 @@ const sealed: Transform = {
 export class Account {
   /** Undefined: the disk has no owners. */
   readonly owner: string | undefined;
-  /** The channel of the tabs of this account; undefined: they do not hear each other. */
+  /** The channel of the tabs; undefined: they do not hear each other. */
   readonly post: Post | undefined;
   session: number;
 
@@ -143,7 +143,7 @@ export class Tab {
     void kept.ready.then(() => (this.isReady ||= kept === this.kept));
     if (post === undefined) return;
     const channel = post.channel();
-    const stop = connectTabs(controller, { names, version, channel: this.#wired(channel) });
+    const stop = connectTabs(controller, { names, version, owner, channel: this.#wired(channel) });
     this.#leave = () => {
       if (!this.#connections.crashed) stop();
       channel.close();
@@ -219,9 +219,9 @@ export class Browser {
   constructor({ connected, owners, sealed: isSealed }: BrowserOptions) {
     this.isSealed = isSealed;
     const names = owners ? ['ada', 'bob'] : [undefined];
-    this.accounts = names.map(
-      (owner) => new Account(owner, connected ? new Post() : undefined, ++this.#sessions),
-    );
+    // the tabs of all users are on one channel
+    const post = connected ? new Post() : undefined;
+    this.accounts = names.map((owner) => new Account(owner, post, ++this.#sessions));
   }
 
   at(place: number): Tab | undefined {

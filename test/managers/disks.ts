@@ -1,6 +1,6 @@
 // Disks in memory, of the real IndexedDB interface: what lies on one, and copies as a crash leaves them.
 import 'fake-indexeddb/auto';
-import { createStore, entries, keys, setMany } from 'idb-keyval';
+import { createStore, entries, get, keys, setMany } from 'idb-keyval';
 import type { UseStore } from 'idb-keyval';
 
 let last = 0;
@@ -78,4 +78,29 @@ export async function keysOn(disk: string): Promise<string[]> {
 export async function chunkSizes(disk: string): Promise<number[]> {
   const all = await entries<string, string>(storeOf(disk));
   return all.flatMap(([key, text]) => (isHead(key) ? [] : [text.length]));
+}
+
+/** All keys and values on a disk, as text. */
+export async function bytesOn(disk: string): Promise<string> {
+  const all = await entries<string, Uint8Array | string>(storeOf(disk));
+  const textOf = (value: Uint8Array | string) =>
+    typeof value === 'string' ? value : new TextDecoder().decode(value);
+  return all.map(([key, value]) => key + textOf(value)).join();
+}
+
+type Head = readonly [format: 1, log: string, revision: number, tag: string, last: number];
+
+/** Puts records into a log of mutations, as a page of an older build, or another program, may have left them. */
+export async function spoilLog(name: string, records: readonly string[]): Promise<void> {
+  const head = await get<string>('log:head', storeOf(name));
+  const [, log, revision, , last] = JSON.parse(head ?? '[1,"test",0,"",0]') as Head;
+  const ids = records.map((_, at) => `${revision + 1}.${at}.plain.test`);
+  const next = [1, log, revision + 1, 'test', last, [[ids, []]]];
+  const rows = records.map((text, at): [string, string] => [`log:${ids[at]}`, text]);
+  await setMany([...rows, ['log:head', JSON.stringify(next)]], storeOf(name));
+}
+
+/** Puts the lock of a tab that has died into the log: until this wall time. */
+export async function leaseOf(name: string, queue: string, until: number): Promise<void> {
+  await spoilLog(name, [JSON.stringify([`lease:${name} ${queue}`, ['a tab', until]])]);
 }

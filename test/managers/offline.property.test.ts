@@ -5,7 +5,7 @@ import { offline } from 'signalbox/offline';
 import { expect, test, vi } from 'vitest';
 import { runs } from '../laws/runs.ts';
 import { Page, refusal, settled, StoppedClock } from '../setup/world.ts';
-import { sharedLocks, until } from './Depot.ts';
+import { sharedLocks, turns, until } from './Depot.ts';
 
 class Row extends Entity {
   id = '';
@@ -72,11 +72,23 @@ interface Sent {
 
 let databases = 0;
 
+const swap = async (bytes: Uint8Array) => {
+  await settled();
+  return bytes.map((byte) => byte ^ 7);
+};
+
+/** Every other log has an owner, and a transform that takes its time. */
+const secrets = [{}, { owner: 'ada', transform: { encode: swap, decode: swap } }];
+
 /** Two pages on one disk, one server. */
 class Life {
   readonly server: Server = new Server();
   readonly clock: StoppedClock = new StoppedClock();
-  readonly #shared = { locks: sharedLocks(), name: `life-${++databases}` };
+  readonly #shared = {
+    locks: sharedLocks(),
+    name: `life-${++databases}`,
+    ...secrets[databases % 2],
+  };
   /** Of each mark: the row that it is for, the mark whose row it is for, or undefined where it makes one. */
   readonly issued: (string | number | undefined)[] = [];
   readonly #endpoints = endpointsOf(this.server);
@@ -142,6 +154,8 @@ class Life {
     const waits = () => this.pages.some(({ queue }) => queue.pending.value.length > 0);
     await Promise.all(this.pages.map(({ queue }) => queue.ready));
     await until(() => (this.clock.advance(1_000), !waits()));
+    // a response is rendered first, and then the log forgets its mutation
+    await turns(100);
     for (const { queue } of this.pages) queue.stop();
     const last = this.#open();
     await last.queue.ready;

@@ -1,9 +1,9 @@
 // What waits for the network: shown, kept on the disk, sent when there is one.
-import { createStore, set } from 'idb-keyval';
 import { Endpoint, transaction } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';
 import { refused, settled, StoppedClock } from '../setup/world.ts';
 import { bare, depot, Task, turns, until } from './Depot.ts';
+import { leaseOf } from './disks.ts';
 
 /** A clock whose wall time can be set, while its timers go on. */
 class SteppedClock extends StoppedClock {
@@ -165,7 +165,7 @@ describe('a mutation', () => {
   test('[P2] that no disk can hold is sent without the log, with a warning', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { controller, tasks, asked } = await setUp();
-    const body = { title: 'b', toJSON: () => ({ title: 'c' }) };
+    const body = { title: 'c', format: () => 'c' };
     expect((await controller.fetch(tasks.partialUpdate, { id: 5 }, body)).title).toBe('c');
     expect(asked.map(({ key }) => key)).toEqual([undefined]);
     expect(warned).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('[signalbox O2]'));
@@ -336,8 +336,7 @@ describe('a clock that is set back by a day', () => {
   test('[P2] does not let the lease of a tab that died last for a day', async () => {
     const { controller, clock, tasks, asked, name } = await setUp();
     clock.step = -DAY;
-    const disk = createStore(name, 'mutations');
-    await set(['lease', `${name} tasks.get.schema 5`], ['a tab', 1e12 + 10_000], disk);
+    await leaseOf(name, 'tasks.get.schema 5', 1e12 + 10_000);
     const sent = controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
     await until(() => clock.waiting > 0);
     for (let passed = 0; passed < 12_000; passed += 200) {

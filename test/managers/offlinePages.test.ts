@@ -1,10 +1,10 @@
 // One log and several pages: after each other (reloads, crashes), and beside each other (tabs).
-import { createStore, entries, set } from 'idb-keyval';
 import { All, NetworkError } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';
 import { refused, settled, StoppedClock } from '../setup/world.ts';
 import { bare, depot, sharedLocks, Task, until } from './Depot.ts';
 import type { Tab } from './Depot.ts';
+import { isHead, keysOn, leaseOf, spoilLog } from './disks.ts';
 
 async function setUp() {
   const all = await depot();
@@ -160,8 +160,7 @@ describe('two tabs', () => {
   test('[P2] wait for the lease of a tab that died, and no longer', async () => {
     const { page, tasks, asked, name } = await setUp();
     const clock = new StoppedClock();
-    const line = `${name} tasks.get.schema 5`;
-    await set(['lease', line], ['a tab', clock.now() + 10_000], createStore(name, 'mutations'));
+    await leaseOf(name, 'tasks.get.schema 5', clock.now() + 10_000);
     const { controller } = page({}, { clock });
     const sent = controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
     for (let passed = 0; passed < 9_000; passed += 500) {
@@ -268,13 +267,8 @@ describe('the disk', () => {
   test('[P2] what is damaged is dropped, with a warning and an event', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { dark, name } = await setUp();
-    const disk = createStore(name, 'mutations');
-    await set(['entry', 'x', 7], 'nonsense', disk);
-    await set(
-      ['entry', 'x', 8],
-      ['', 'tasks.create', [{}], 'key', 'when?', 0, [0, 0], [], '', 0, []],
-      disk,
-    );
+    const row = ['', 'tasks.create', [{}], 'key', 'when?', 0, [0, 0], [], '', 0, [], 8, 'x'];
+    await spoilLog(name, ['nonsense', JSON.stringify(['entry:8', row])]);
     const { queue } = dark();
     const dropped: unknown[] = [];
     queue.on('drop', (detail) => dropped.push(detail));
@@ -286,11 +280,11 @@ describe('the disk', () => {
       {
         mutation: undefined,
         reason,
-        value: ['', 'tasks.create', [{}], 'key', 'when?', 0, [0, 0], [], '', 0, []],
+        value: row,
       },
     ]);
     expect(warned).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('[signalbox O1]'));
-    expect((await entries(disk)).map(([key]) => key)).toEqual([]);
+    expect((await keysOn(name)).filter((key) => !isHead(key))).toEqual([]);
   });
 
   test('[P2] a mutation whose endpoint has no name any more is kept aside until it has one again', async () => {

@@ -1,10 +1,10 @@
 // Whose data lie on a disk, and in which form: owners, transforms, and several tabs that hear of the same commits.
-import { keys, entries } from 'idb-keyval';
-import type { Transform } from 'signalbox/persist';
+import { keys } from 'idb-keyval';
 import { connectTabs } from 'signalbox/tabs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { settled, StoppedClock, Todo } from '../setup/world.ts';
-import { freshDisk, isHead, rowsOn, storeOf } from './disks.ts';
+import { cipher } from './cipher.ts';
+import { bytesOn, freshDisk, isHead, rowsOn, storeOf } from './disks.ts';
 import * as kept from './keptTabs.ts';
 import { getList, rows, titles, TodoResource, warnings } from './keptTabs.ts';
 import type { Tab, TabOptions } from './keptTabs.ts';
@@ -53,36 +53,6 @@ test('[P6] data of another owner are neither read, written nor deleted', async (
   await write(ada, 'still of ada');
   expect(titleIn(await opened(disk, { owner: 'ada' }))).toBe('still of ada');
 });
-
-/** AES-GCM, as docs/persistence.md shows it. */
-async function cipher(): Promise<Transform> {
-  const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, [
-    'encrypt',
-    'decrypt',
-  ]);
-  return {
-    async encode(plain) {
-      const iv = crypto.getRandomValues(new Uint8Array(12));
-      const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, plain as never);
-      return new Uint8Array([...iv, ...new Uint8Array(sealed)]);
-    },
-    async decode(bytes) {
-      const iv = bytes.slice(0, 12);
-      const plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, bytes.slice(12));
-      return new Uint8Array(plain);
-    },
-  };
-}
-
-/** All values on a disk, as text. */
-async function bytesOn(disk: string): Promise<string> {
-  const all = await entries<string, Uint8Array | string>(storeOf(disk));
-  return all
-    .map(
-      ([key, value]) => key + (typeof value === 'string' ? value : new TextDecoder().decode(value)),
-    )
-    .join();
-}
 
 test('[P6] with a transform nothing on the disk can be read without it, and all with it', async () => {
   const transform = await cipher();

@@ -19,9 +19,13 @@ async function stage() {
   const name = `streams ${++count}`;
   const todos = createResource({ path: '/todos/:id', schema: Todo });
   const gaps: Gap[] = [];
-  const open = (options: Partial<EventSourceOptions<Message>> = {}, connected = true) => {
+  const open = (
+    options: Partial<EventSourceOptions<Message>> = {},
+    connected = true,
+    owner?: string,
+  ) => {
     const controller = new Controller();
-    if (connected) onTestFinished(connectTabs(controller, { names: { todos, Todo }, name }));
+    if (connected) onTestFinished(connectTabs(controller, { names: { todos, Todo }, name, owner }));
     const stream = connectEventSource<Message>(controller, server.url, {
       receive,
       catchUp: (_, gap) => void gaps.push(gap),
@@ -82,6 +86,12 @@ test('[P5] a log out in one tab ends the stream in all', async () => {
   tabs[1]?.controller.reset();
   await Promise.all(tabs.map(({ stream }) => isClosed(stream)));
   await expect.poll(() => server.clients).toBe(0);
+});
+
+test('[P6] tabs of two owners have a stream each', async () => {
+  const { open } = await stage();
+  const streams = ['ada', 'ada', 'bob'].map((owner) => open({}, true, owner).stream);
+  await expect.poll(() => statuses(streams)).toEqual(['following', 'open', 'open']);
 });
 
 test('[P5] a stream that nobody else could hear of, or without a name, is not shared', async () => {

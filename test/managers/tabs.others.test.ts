@@ -83,6 +83,49 @@ describe('who comes late, who is of another version, who goes', () => {
     expect(title(second)).toBeUndefined();
   });
 
+  test('[P6] tabs of another owner are not connected: neither data, requests nor log outs reach them', async () => {
+    const it = new Street();
+    const [ada, adas, bob, nobody] = ['ada', 'ada', 'bob', undefined].map((owner) =>
+      it.share({ owner }),
+    ) as [Controller, Controller, Controller, Controller];
+    await it.quiet();
+    await ada.set(Todo, params, { title: 'of ada' });
+    await it.quiet();
+    expect([ada, adas, bob, nobody].map(title)).toEqual(['of ada', 'of ada', undefined, undefined]);
+    for (const tab of it.tabs) void tab.fetch(it.api.list, {});
+    await it.quiet();
+    // one request of each owner
+    expect(it.w.log).toEqual(['list {}', 'list {}', 'list {}']);
+    bob.reset();
+    nobody.reset();
+    await it.quiet();
+    expect([ada, adas].map(title)).toEqual(['of ada', 'of ada']);
+    adas.reset();
+    await it.quiet();
+    expect(title(ada)).toBeUndefined();
+  });
+
+  test('[P6] by default each owner has a channel of its own', async () => {
+    const names = vi.fn<(name: string) => void>();
+    class Channel {
+      onmessage = null;
+      constructor(name: string) {
+        names(name);
+      }
+      postMessage(): void {}
+      close(): void {}
+    }
+    vi.stubGlobal('BroadcastChannel', Channel);
+    for (const owner of [undefined, 'ada', 'a/b: c'])
+      connectTabs(new Controller(), { names: {}, owner })();
+    vi.unstubAllGlobals();
+    expect(names.mock.calls.flat()).toEqual([
+      'signalbox',
+      'signalbox of ada',
+      'signalbox of a%2Fb%3A%20c',
+    ]);
+  });
+
   test('[P3] names that are unknown here are left out with one warning', async () => {
     const warn = warnings();
     const it = new Street();

@@ -71,8 +71,10 @@ export class Database {
     sqlite.exec(tables);
   }
 
-  static async open(): Promise<Database> {
-    const { Database: Sqlite } = (await initSqlJs()) as { Database: new () => Sqlite };
+  /** `wasm`: the address of SQLite for a page; in Node it is found in the package. */
+  static async open(wasm?: string): Promise<Database> {
+    const options = wasm === undefined ? {} : { locateFile: () => wasm };
+    const { Database: Sqlite } = (await initSqlJs(options)) as { Database: new () => Sqlite };
     return new Database(new Sqlite());
   }
 

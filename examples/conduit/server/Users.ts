@@ -1,5 +1,4 @@
 /** Accounts, profiles, and who follows whom. */
-import { randomUUID, scryptSync, timingSafeEqual } from 'node:crypto';
 import type { Database, Row } from './Database.ts';
 import { HttpFailure, requireFields } from './HttpFailure.ts';
 
@@ -13,13 +12,21 @@ export interface Account {
   readonly image: string | null;
 }
 
+/** How passwords are stored. */
+export interface Passwords {
+  hash(password: string): string;
+  matches(password: string, stored: string): boolean;
+}
+
 type Fields = Readonly<Record<string, string | undefined>>;
 
 export class Users {
   readonly #db: Database;
+  readonly #passwords: Passwords;
 
-  constructor(db: Database) {
+  constructor(db: Database, passwords: Passwords) {
     this.#db = db;
+    this.#passwords = passwords;
   }
 
   register(body: Fields): object {
@@ -30,7 +37,7 @@ export class Users {
     this.#db.all(
       `INSERT INTO users (username, email, password, token)
        VALUES (:username, :email, :password, :token)`,
-      { username, email, password: hash(password), token: randomUUID() },
+      { username, email, password: this.#passwords.hash(password), token: crypto.randomUUID() },
     );
     return userOf(this.#byEmail(email) as Account);
   }
@@ -38,7 +45,10 @@ export class Users {
   logIn(body: Fields): object {
     requireFields(body, ['email', 'password']);
     const account = this.#byEmail(body['email'] ?? '');
-    if (account === undefined || !isPassword(body['password'] ?? '', account.password)) {
+    if (
+      account === undefined ||
+      !this.#passwords.matches(body['password'] ?? '', account.password)
+    ) {
       throw new HttpFailure(401, 'credentials', 'are invalid');
     }
     return userOf(account);
@@ -62,7 +72,7 @@ export class Users {
         email,
         bio,
         image,
-        password: password ? hash(password) : me.password,
+        password: password ? this.#passwords.hash(password) : me.password,
       },
     );
     return userOf(this.#byEmail(email) as Account);
@@ -114,16 +124,3 @@ function userOf({ username, email, token, bio, image }: Account): object {
 export function profileOf({ username, bio, image, following }: Row): object {
   return { username, bio, image, following: following === 1 };
 }
-
-function hash(password: string): string {
-  const salt = randomUUID();
-  return `${salt}:${derive(password, salt).toString('hex')}`;
-}
-
-function isPassword(password: string, stored: string): boolean {
-  const [salt = '', key = ''] = stored.split(':');
-  return timingSafeEqual(derive(password, salt), Buffer.from(key, 'hex'));
-}
-
-const derive = (password: string, salt: string): Buffer =>
-  scryptSync(password, salt, 32, { N: 1024 });

@@ -1,0 +1,274 @@
+// The site of the documentation, as it is published: links, messages, accessibility, weight, search, live pages.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AxeResults, RunOptions } from 'axe-core';
+import { parse, type DefaultTreeAdapterTypes } from 'parse5';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../setup/browser.ts';
+import { readPages } from '../docs/blocks.ts';
+import { buildSite, type BuiltSite } from './builtSite.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const folder = mkdtempSync(join(tmpdir(), 'signalbox-site-'));
+const TABS = 3;
+// a machine with other work takes several times as long as an idle one
+const LIMIT_MS = 240_000;
+const MAX_BYTES = 300 * 1024;
+
+let site: BuiltSite;
+let browser: Browser;
+let context: BrowserContext;
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([buildSite(folder), launchBrowser()]);
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+}, LIMIT_MS);
+afterAll(async () => {
+  await browser?.close();
+  site?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Node = DefaultTreeAdapterTypes.Node;
+type Element = DefaultTreeAdapterTypes.Element;
+
+function elementsIn(node: Node): Element[] {
+  const children = 'childNodes' in node ? node.childNodes.flatMap(elementsIn) : [];
+  return 'attrs' in node ? [node, ...children] : children;
+}
+
+const attribute = ({ attrs }: Element, name: string) =>
+  attrs.find((each) => each.name === name)?.value;
+
+/** Opens a page and gives each message of the console and each uncaught error to `complaints`. */
+async function open(path: string, complaints: string[]): Promise<Page> {
+  const page = await context.newPage();
+  page.on('console', (message) => complaints.push(`${path}: ${message.text()}`));
+  page.on('pageerror', (error) => complaints.push(`${path}: ${error}`));
+  await page.goto(site.url + path, { waitUntil: 'load' });
+  return page;
+}
+
+/** Calls `visit` for each page of the site, several at a time. */
+async function eachPage(visit: (path: string) => Promise<void>): Promise<void> {
+  const left = [...site.pages.keys()];
+  const work = async () => {
+    for (let path = left.pop(); path !== undefined; path = left.pop()) await visit(path);
+  };
+  await Promise.all(Array.from({ length: TABS }, work));
+}
+
+test('[HOUSE] each page of docs is a page of the site, and in its sidebar', () => {
+  const expected = readPages()
+    .filter(({ path }) => path.startsWith('docs/'))
+    .map(({ path }) => path.replace(/^docs/, '').replace(/\.md$/, '.html'))
+    .map((path) => path.replace('/README.html', '/index.html'));
+  expect(new Set(site.pages.keys())).toEqual(new Set(expected));
+  const sidebar = /<aside class="VPSidebar[\s\S]*?<\/aside>/.exec(
+    site.pages.get('/concepts.html') ?? '',
+  );
+  const listed = elementsIn(parse(sidebar?.[0] ?? ''))
+    .filter(({ tagName }) => tagName === 'a')
+    .map((link) => attribute(link, 'href')?.split('#')[0]);
+  const others = expected.filter((path) => path !== '/index.html');
+  expect(new Set(listed)).toEqual(new Set([...others, '/']));
+});
+
+test('[HOUSE] each link of the site leads to a page, and to an anchor in it', () => {
+  const anchors = new Map<string, Set<string>>();
+  const links: { readonly from: string; readonly to: URL }[] = [];
+  for (const [path, html] of site.pages) {
+    const elements = elementsIn(parse(html));
+    anchors.set(path, new Set(elements.flatMap((each) => attribute(each, 'id') ?? [])));
+    for (const each of elements) {
+      for (const address of [attribute(each, 'href'), attribute(each, 'src')]) {
+        if (address !== undefined)
+          links.push({ from: path, to: new URL(address, site.url + path) });
+      }
+    }
+  }
+  const broken = links
+    .filter(({ to }) => to.origin === site.url)
+    .filter(({ to }) => {
+      const path = to.pathname.replace(/\/$/, '/index.html');
+      const anchor = decodeURIComponent(to.hash.slice(1));
+      return !site.paths.has(path) || (anchor !== '' && anchors.get(path)?.has(anchor) !== true);
+    });
+  expect(links.length).toBeGreaterThan(5000);
+  expect(broken.map(({ from, to }) => `${from} → ${to.pathname}${to.hash}`)).toEqual([]);
+});
+
+interface Axe {
+  run(context: string, options: RunOptions): Promise<AxeResults>;
+}
+
+/** Serious and critical faults below `selector`. */
+async function faultsIn(page: Page, selector: string, options: RunOptions = {}): Promise<string[]> {
+  const { violations } = await page.evaluate(
+    ([include, run]) =>
+      (globalThis as unknown as { axe: Axe }).axe.run(include, {
+        resultTypes: ['violations'],
+        ...run,
+      }),
+    [selector, options] as const,
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}
+
+async function setDark(page: Page, dark: boolean): Promise<void> {
+  await page.evaluate((on) => document.documentElement.classList.toggle('dark', on), dark);
+}
+
+/** A page with axe, without elements that cost axe time and are tested apart: each coloured word of code is one. */
+async function openForAxe(path: string, complaints: string[], without: string): Promise<Page> {
+  const page = await open(path, complaints);
+  // colours change at once
+  await page.addStyleTag({ content: '* { transition: none !important }' });
+  await page.evaluate((selector) => {
+    for (const code of document.querySelectorAll('.shiki code')) code.textContent += '';
+    for (const element of document.querySelectorAll(selector)) element.remove();
+  }, without);
+  await page.evaluate(axe);
+  return page;
+}
+
+const colours: RunOptions = { runOnly: ['color-contrast'] };
+const allButColours: RunOptions = { rules: { 'color-contrast': { enabled: false } } };
+
+/** Serious faults of colours below `selector`, light and dark. */
+async function colourFaultsIn(page: Page, selector: string): Promise<string[]> {
+  await setDark(page, false);
+  const light = await faultsIn(page, selector, colours);
+  await setDark(page, true);
+  const dark = await faultsIn(page, selector, colours);
+  return [...light, ...dark.map((fault) => `dark ${fault}`)];
+}
+
+/** Runs in the page: the kinds of elements with text, as paths of tags and classes. The style sheet colours by kind. */
+function kindsIn(selector: string): string[] {
+  const kindOf = (element: globalThis.Element): string => {
+    const own = `${element.tagName}.${element.className}`;
+    const row = element.tagName === 'TR' ? (element as HTMLTableRowElement).rowIndex % 2 : '';
+    return element.matches(selector)
+      ? ''
+      : `${kindOf(element.parentElement ?? element)} ${own}${row}`;
+  };
+  return [...new Set([...document.querySelectorAll(`${selector} *`)].map(kindOf))];
+}
+
+test(
+  '[HOUSE] each page is under 300 KB, fits a phone, logs nothing and has no serious fault of accessibility',
+  async () => {
+    const complaints: string[] = [];
+    const faults: string[] = [];
+    const knownKinds = new Set<string>();
+    await eachPage(async (path) => {
+      const page = await openForAxe(path, complaints, '.VPNav, .VPSidebar, .VPLocalNav');
+      const found = await faultsIn(page, '.vp-doc', allButColours);
+      const kinds = await page.evaluate(kindsIn, '.vp-doc');
+      const news = kinds.filter((kind) => !knownKinds.has(kind));
+      for (const kind of news) knownKinds.add(kind);
+      if (news.length > 0) found.push(...(await colourFaultsIn(page, '.vp-doc')));
+      const bytes = await page.evaluate(transferred);
+      if (bytes === 0 || bytes > MAX_BYTES) found.push(`${bytes} bytes`);
+      await page.setViewportSize({ width: 390, height: 800 });
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      if (width > 390) found.push(`${width} px wide`);
+      faults.push(...found.map((fault) => `${path} ${fault}`));
+      await page.close();
+    });
+    expect({ complaints, faults }).toEqual({ complaints: [], faults: [] });
+  },
+  LIMIT_MS,
+);
+
+/** Runs in the page. */
+function transferred(): number {
+  const entries = performance.getEntries() as Partial<PerformanceResourceTiming>[];
+  return entries.reduce((sum, { transferSize = 0 }) => sum + transferSize, 0);
+}
+
+test.each([1440, 390])(
+  '[HOUSE] the navigation around the pages has no serious fault of accessibility at %i px',
+  async (width) => {
+    const complaints: string[] = [];
+    for (const path of ['/index.html', '/hooks/useCache.html', '/live/demo.html']) {
+      const page = await openForAxe(path, complaints, '.vp-doc > *');
+      await page.setViewportSize({ width, height: 900 });
+      expect(await faultsIn(page, 'body', allButColours)).toEqual([]);
+      expect(await colourFaultsIn(page, 'body')).toEqual([]);
+      await page.close();
+    }
+    expect(complaints).toEqual([]);
+  },
+);
+
+/** The relative luminance of `#rrggbb`, as in WCAG 2. */
+function luminanceOf(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrastOf(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+test.each([
+  ['light', '#f6f6f7'],
+  ['dark', '#161618'],
+])('[HOUSE] each colour of code is readable, %s', async (scheme, paper) => {
+  const colours = new Set<string>();
+  for (const html of site.pages.values()) {
+    for (const [, colour = ''] of html.matchAll(new RegExp(`--shiki-${scheme}:(#\\w{6})`, 'g'))) {
+      colours.add(colour);
+    }
+  }
+  expect(colours.size).toBeGreaterThan(4);
+  expect([...colours].filter((colour) => contrastOf(colour, paper) < 4.5)).toEqual([]);
+  // the paper is that of the page
+  const page = await open('/concepts.html', []);
+  await setDark(page, scheme === 'dark');
+  const shown = await page.evaluate(() =>
+    getComputedStyle(document.documentElement).getPropertyValue('--vp-code-block-bg').trim(),
+  );
+  await page.close();
+  expect(shown).toBe(paper);
+});
+
+test('[HOUSE] the search finds a page by a word of its text', async () => {
+  const complaints: string[] = [];
+  const page = await open('/index.html', complaints);
+  await page.click('.DocSearch-Button');
+  await page.fill('.VPLocalSearchBox input', 'hydration');
+  await page.click('.VPLocalSearchBox .results a[href*="/ssr.html"]');
+  await page.waitForURL('**/ssr.html*');
+  await page.close();
+  expect(complaints).toEqual([]);
+});
+
+test.each([
+  ['demo', '#solid .row'],
+  ['conduit', 'text=After Signals'],
+  ['panel', 'text=Water the plants'],
+])('[HOUSE] the live page %s shows its example when it is opened', async (name, content) => {
+  const complaints: string[] = [];
+  const page = await open(`/live/${name}.html`, complaints);
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  expect(await page.locator('iframe').count()).toBe(0);
+  await page.click('.live-example button');
+  const frame = page.frameLocator('.live-example iframe');
+  await frame.locator(content).first().waitFor();
+  expect(requests.length).toBeGreaterThan(0);
+  await page.close();
+  expect(complaints).toEqual([]);
+});
