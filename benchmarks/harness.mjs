@@ -48,7 +48,7 @@ export async function bundle(folder, names, source = root) {
   const module = (name) => (name in peers ? `peers/${name}` : name);
   await build({
     entryPoints: [
-      ...['engine', 'memory', 'stream', 'scenes', 'check'].map((name) => ({
+      ...['engine', 'cold', 'memory', 'stream', 'scenes', 'check'].map((name) => ({
         in: join(root, `benchmarks/${name}.ts`),
         out: name,
       })),
@@ -97,14 +97,15 @@ function workedBy(pid) {
 }
 
 /**
- * Runs one program (`engine`, `memory`, `stream`) in a fresh process and gives its lines of figures. When it stays at one
- * work for longer than `limit` ms of its own work it is ended, and that work is in `over`; when it fails, in `failed`.
+ * Runs one program (`engine`, `cold`, `memory`, `stream`) in a fresh process and gives its lines of figures. When it stays at
+ * one work for longer than `limit` ms of its own work it is ended, and that work is in `over`; when it fails, in `failed`.
+ * `flags`: of the engine. `given`: what else the program is told.
  */
-export function play({ folder, program, name, count, skip = [], limit, seconds }) {
-  const order = { module: join(folder, `contenders/${name}.mjs`), name, count, skip, seconds };
+export function play({ folder, program, name, limit, flags = FLAGS, skip = [], ...given }) {
+  const order = { module: join(folder, `contenders/${name}.mjs`), name, skip, ...given };
   const child = spawn(
     process.execPath,
-    [...FLAGS, join(folder, `${program}.mjs`), JSON.stringify(order)],
+    [...flags, join(folder, `${program}.mjs`), JSON.stringify(order)],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   return new Promise((done) => {

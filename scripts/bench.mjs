@@ -1,6 +1,6 @@
 /**
  * Runs the benchmarks without a page: fresh process per sample, contenders in turn, medians as ratios of the hand-written
- * program. `--part engine,memory,stream`, `--sizes 1000,10000`, `--samples 3`, `--only signalbox,apollo`, `--no-peers`,
+ * program. `--part engine,cold,memory,stream`, `--sizes 1000,10000`, `--samples 3`, `--only signalbox,apollo`, `--no-peers`,
  * `--limit 3` (s for one work), `--write-docs`, `--from` (no run: the tables of benchmarks/results/engine.json again).
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,9 +12,11 @@ import { tables, writeDocs } from '../benchmarks/report.mjs';
 
 const { option, own, root, titles } = harness;
 const file = join(harness.results, 'engine.json');
-const parts = option('part', 'engine,memory,stream').split(',');
+const parts = option('part', 'engine,cold,memory,stream').split(',');
 const sizes = option('sizes', '1000,10000').split(',').map(Number);
 const samples = Number(option('samples', '3'));
+/** The cold benchmark: each sample is one process that does one thing, so there are more of them. */
+const coldSamples = Number(option('samples', '9'));
 const limit = Number(option('limit', '3')) * 1000;
 /** How long a contender may take until it has stored what memory and stream begin with, and until it has streamed. */
 const READY = 20_000;
@@ -75,6 +77,38 @@ async function engine(folder, names, scenes) {
   return bySize;
 }
 
+/** What is played in the cold benchmark: of each a fresh process per contender and sample, the contenders in turn. */
+const coldPlays = [
+  ...[1, 100, 1000, 10_000].map((count) => ({ play: 'start', count })),
+  ...['write', 'optimistic'].map((play) => ({ play, count: 100 })),
+];
+const coldContenders = [
+  'handWritten',
+  ...'signalbox,jsonParse,dataClient,tanstackQuery,legendState'.split(','),
+];
+
+async function cold(folder, able) {
+  const names = option('only', '') ? able : able.filter((name) => coldContenders.includes(name));
+  const tell = harness.progress((coldPlays.length * coldSamples + 2) * names.length);
+  const figures = Object.fromEntries(names.map((name) => [name, {}]));
+  const once = async (name, given) => {
+    const key = `${given.play} ${given.count}`;
+    tell(`cold, ${key}, ${titles[name]}`);
+    const order = { folder, program: 'cold', flags: [], name, limit: READY, ...given };
+    const { lines, over, failed, errors } = await harness.play(order);
+    if (over ?? failed)
+      process.stderr.write(`\n${titles[name]}, ${key}: ${errors ?? 'too long'}\n`);
+    else (figures[name][key] ??= []).push(...lines);
+  };
+  for (let sample = 0; sample < coldSamples; sample++)
+    for (const given of coldPlays) for (const name of names) await once(name, given);
+  for (const count of [1, 100])
+    for (const name of names) await once(name, { play: 'functions', count });
+  tell('done');
+  const made = Object.fromEntries(names.map((name) => [name, { command }]));
+  return { made, figures };
+}
+
 /** One process for each contender: heaps are counted, not timed. */
 async function once(program, folder, names, order) {
   const able = names.filter((name) => name !== 'jsonParse' && name !== 'normalizr');
@@ -107,6 +141,7 @@ async function run() {
   const able = await checked(folder, names);
   const made = { ...circumstances(), works: scenes.flatMap(({ works }) => works) };
   if (parts.includes('engine')) made.engine = await engine(folder, able, scenes);
+  if (parts.includes('cold')) made.cold = await cold(folder, able);
   if (parts.includes('memory'))
     made.memory = await once('memory', folder, able, { count: 10_000, limit: READY });
   if (parts.includes('stream'))
@@ -130,7 +165,7 @@ function kept(made) {
       out: { ...before?.out, ...part.out },
     };
   }
-  for (const part of ['memory', 'stream']) {
+  for (const part of ['cold', 'memory', 'stream']) {
     const [before, now] = [known[part], made[part]];
     if (now === undefined) continue;
     const figures = { ...before?.figures, ...now.figures };

@@ -17,7 +17,6 @@ import { ActiveViews } from './fetch/ActiveViews.ts';
 import { derivedRecord, queryStore, entityRecordBy } from './fetch/queryStore.ts';
 import { put, putResponse, putError } from './fetch/put.ts';
 import { run } from './fetch/run.ts';
-import { policyOf } from './fetch/policyOf.ts';
 import type { ReadonlySignal } from './reactive.ts';
 import type { Args, Denormalized, EntityClass, Schema } from './schema/schema.ts';
 import { RecordObservers } from './store/RecordObservers.ts';
@@ -141,7 +140,7 @@ export class Controller {
   /** Makes a request's readers suspend and refetch; a stored error is dropped. */
   invalidate<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): void {
     if (args[0] === null) return;
-    invalidateResults(this.#context, 'invalidate', [this.#view(endpoint, args).record]);
+    invalidateResults(this.#context, 'invalidate', [this.#record(endpoint, args)]);
   }
 
   /** Invalidates every request of the endpoint, or every request that `testKey` selects. */
@@ -208,7 +207,7 @@ export class Controller {
     const args = rest.slice(0, -1);
     return promiseTry(() => {
       if (args[0] === null) return;
-      how(this.#context, endpoint, this.#view(endpoint, args).record, rest.at(-1));
+      how(this.#context, endpoint, this.#record(endpoint, args), rest.at(-1));
     });
   }
 
@@ -239,7 +238,7 @@ export class Controller {
     ...args: ArgsOf<E>
   ): ReadonlySignal<DataOf<E> | undefined> {
     if (args[0] === null) return nullView(endpoint.schema).data as ReadonlySignal<never>;
-    return this.#store.cell(this.#view(endpoint, args).record) as ReadonlySignal<never>;
+    return this.#store.cell(this.#record(endpoint, args)) as ReadonlySignal<never>;
   }
 
   /**
@@ -260,16 +259,21 @@ export class Controller {
     return reader as Reader<DataOf<E>>;
   }
 
-  #view(endpoint: EndpointInterface, args: Args): View {
+  /** The record of a request. The data of a request need no view: only its readers do. */
+  #record(endpoint: EndpointInterface, args: Args): ResultRecord {
+    const { hydrator, policies } = this.#context;
     const record = this.#store.result(keyOf(endpoint, args), endpoint.schema, args);
-    record.partial = policyOf(this.#context, endpoint, 'returnPartialData') === true;
+    record.partial = (endpoint.returnPartialData ?? policies.returnPartialData) === true;
     this.#store.gc.limit(record, endpoint.sweepAfter);
+    hydrator?.hydrate(record);
+    return record;
+  }
+
+  #view(endpoint: EndpointInterface, args: Args): View {
+    const record = this.#record(endpoint, args);
     // the reader of a result is a View, the reader of a derived value a StoreObserver
     const known = readerOf(record) as View | undefined;
-    if (known === undefined) {
-      this.#context.hydrator?.hydrate(record);
-      return remembered(record, new View(this.#context, endpoint, record));
-    }
+    if (known === undefined) return remembered(record, new View(this.#context, endpoint, record));
     // callers may create an endpoint per call: the next request uses the latest one
     known.endpoint = endpoint;
     return known;

@@ -38,9 +38,6 @@ class Article extends Entity {
 }
 
 const articles = new Collection([Article]);
-const filter = ({ completed }: Article) => !completed;
-const open = new Query(articles, { filter, sort: ['score', 'title'] });
-const figures = new Query(articles, { filter, aggregate: { count: count(), total: sum('score') } });
 const unsent = (): Promise<never> => Promise.reject(new Error('not sent'));
 const getList = new Endpoint(unsent, { name: 'list', schema: articles });
 
@@ -81,7 +78,13 @@ export function signalbox(): Contender {
       };
       return counted(...rows, ...whole[form]());
     },
-    mountDerived: () => counted(controller.query(open).result, controller.query(figures).result),
+    mountDerived() {
+      const filter = ({ completed }: Article) => !completed;
+      const open = new Query(articles, { filter, sort: ['score', 'title'] });
+      const aggregate = { count: count(), total: sum('score') };
+      const figures = new Query(articles, { filter, aggregate });
+      return counted(controller.query(open).result, controller.query(figures).result);
+    },
     changeScore: (id, score) => void controller.set(Article, { id }, { id, score }),
     changeRow: (id, title) => void controller.set(Article, { id }, { id, title }),
     changeAuthor: (id, name) => void controller.set(Author, { id }, { id, name }),

@@ -28,6 +28,8 @@ export interface Play {
   open(rows: number): Promise<void>;
   tick(options: { readonly perSecond: number; readonly seconds: number }): Promise<Ticked>;
   cycle(times: number): Promise<void>;
+  /** The first that is shown on a page just loaded: 100 rows. */
+  first(): Promise<Taken>;
   verify(): Promise<void>;
 }
 
@@ -190,6 +192,12 @@ export function start(app: App): void {
         app.show(pageOf('list'));
         await until(() => document.querySelectorAll('li').length > 0);
       }
+    },
+    async first() {
+      const { step, rows } = scenes['show100'] as Scene;
+      const taken = await take(step(app, 0, rows));
+      check(pageOf('list', undefined, 10));
+      return taken;
     },
     async verify() {
       await rest();

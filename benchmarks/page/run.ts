@@ -6,11 +6,14 @@ import { byHand, own, peers } from './bundle.ts';
 import type { Taken, Ticked } from './play.ts';
 import { scenes } from './scenes.ts';
 import { serveApps } from './serve.ts';
-import type { Site } from './serve.ts';
-import { printScenes, printStreams } from './table.ts';
+import type { Loaded, Site } from './serve.ts';
+import { printLoads, printScenes, printStreams } from './table.ts';
 
 /** What a scene took on each page, in the order of rounds. */
 export type Rounds = Record<string, Record<string, Taken[][]>>;
+
+/** The first rows of each app, in the order of rounds. */
+export type Loads = Record<string, Loaded[]>;
 
 export interface Stream {
   readonly ticked: Ticked;
@@ -37,30 +40,36 @@ export interface Options {
 
 interface Raw {
   readonly rounds: Rounds;
+  readonly loads: Loads;
   readonly streams: Record<string, Stream>;
 }
 
 /** Prints the raw values of an earlier run. */
 export function readPages(json: string, quantile: number): void {
-  const { rounds, streams } = JSON.parse(readFileSync(json, 'utf8')) as Raw;
+  const { rounds, loads, streams } = JSON.parse(readFileSync(json, 'utf8')) as Raw;
+  printLoads(loads, quantile);
   printScenes(rounds, quantile);
   if (Object.keys(streams).length > 0) printStreams(streams);
 }
 
-export const everyScene: readonly string[] = Object.keys(scenes);
+/** Not a scene of `scenes.ts`: it is played before the script of the app is on the page. */
+const LOAD = 'load';
+export const everyScene: readonly string[] = [LOAD, ...Object.keys(scenes)];
 export const everyApp: readonly string[] = [...own, ...byHand, ...peers];
 
 export async function runPages(options: Options): Promise<void> {
   const browser = await launchBrowser();
   const site = await serveApps(options.root, browser);
   try {
+    const loads = options.scenes.includes(LOAD) ? await playLoads(site, options) : {};
+    printLoads(loads, options.quantile);
     const rounds = await playScenes(site, options);
     printScenes(rounds, options.quantile);
-    keep(options.json, { rounds, streams: {} });
+    keep(options.json, { rounds, loads, streams: {} });
     if (!options.streams) return;
     const streams = await playStreams(site, options);
     printStreams(streams);
-    keep(options.json, { rounds, streams });
+    keep(options.json, { rounds, loads, streams });
   } finally {
     site.close();
     await browser.close();
@@ -71,8 +80,24 @@ function keep(json: string | undefined, raw: Raw): void {
   if (json !== undefined) writeFileSync(json, JSON.stringify(raw));
 }
 
+/** A page takes a second: several of each round, apps in turn. */
+const LOADS = 5;
+
+async function playLoads(site: Site, { rounds, apps }: Options): Promise<Loads> {
+  const loads: Loads = {};
+  for (let round = 0; round < rounds * LOADS; round++) {
+    for (const app of apps) {
+      progress((round + 1) / (rounds * LOADS), `page just loaded: ${app}`);
+      (loads[app] ??= []).push(await site.load(app));
+    }
+  }
+  progress(undefined);
+  return loads;
+}
+
 async function playScenes(site: Site, options: Options): Promise<Rounds> {
-  const { rounds, scenes, apps, all } = options;
+  const { rounds, apps, all } = options;
+  const scenes = options.scenes.filter((scene) => scene !== LOAD);
   const taken: Rounds = {};
   const total = rounds * scenes.length * apps.length;
   let done = 0;

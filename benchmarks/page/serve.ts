@@ -3,11 +3,21 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright';
 import { bundleApp } from './bundle.ts';
+import type { Play } from './play.ts';
 
 export interface Site {
   /** A fresh page with the app, before anything is drawn. What goes wrong in it is thrown by `close`. */
   open(name: string): Promise<Opened>;
+  /** The first 100 rows on a page that is still without the script of the app, ms. */
+  load(name: string): Promise<Loaded>;
   close(): void;
+}
+
+export interface Loaded {
+  /** Parsing, compiling and running the script, which the page has as text already. */
+  readonly script: number;
+  /** From the call to the rows on the page. */
+  readonly show: number;
 }
 
 export interface Opened {
@@ -27,7 +37,11 @@ const page = `<!doctype html><style>
   li { height: 20px; contain: strict }
 </style><main id="root"></main>`;
 
-export async function serveApps(root: string, browser: Browser, readable = false): Promise<Site> {
+export async function serveApps(
+  root: string,
+  browser: Pick<Browser, 'newPage'>,
+  readable = false,
+): Promise<Site> {
   const scripts = new Map<string, Promise<string>>();
   const script = (name: string): Promise<string> => {
     let text = scripts.get(name);
@@ -37,28 +51,48 @@ export async function serveApps(root: string, browser: Browser, readable = false
   const server = createServer((request, response) => {
     const [, name = '', kind] = /^\/(\w+)(\.js)?$/.exec(request.url ?? '') ?? [];
     const type = kind === undefined ? 'text/html' : 'text/javascript';
-    response.writeHead(name === '' ? 404 : 200, { ...isolated, 'content-type': type });
-    if (kind === undefined || name === '') {
+    response.writeHead(200, { ...isolated, 'content-type': type });
+    if (name === '') response.end(page);
+    else if (kind === undefined) {
       response.end(`${page}<script src="/${name}.js"></script>`);
     } else void script(name).then((text) => response.end(text));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
+  const open = async (name: string, path: string): Promise<Opened> => {
+    await script(name);
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    await page.goto(`http://127.0.0.1:${port}/${path}`);
+    return {
+      page,
+      async close() {
+        await page.close();
+        if (complaints.length > 0) throw new Error(`${name}: ${complaints.join('; ')}`);
+      },
+    };
+  };
   return {
-    async open(name) {
-      await script(name);
-      const page = await browser.newPage();
-      const complaints: string[] = [];
-      page.on('pageerror', (error) => complaints.push(String(error)));
-      await page.goto(`http://127.0.0.1:${port}/${name}`);
-      return {
-        page,
-        async close() {
-          await page.close();
-          if (complaints.length > 0) throw new Error(`${name}: ${complaints.join('; ')}`);
-        },
-      };
+    open: (name) => open(name, name),
+    async load(name) {
+      const { page, close } = await open(name, '');
+      const loaded = await page.evaluate(firstShown, `/${name}.js`);
+      await close();
+      return loaded;
     },
     close: () => void server.close(),
   };
+}
+
+/** Runs in the page. An inline script is compiled and run while it is inserted, and no cache has its code. */
+async function firstShown(path: string): Promise<Loaded> {
+  const element = document.createElement('script');
+  element.text = await (await fetch(path)).text();
+  const begun = performance.now();
+  document.head.append(element);
+  const script = performance.now() - begun;
+  const { play } = globalThis as unknown as { play: Play };
+  const { ms: show } = await play.first();
+  return { script, show };
 }

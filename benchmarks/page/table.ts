@@ -1,6 +1,6 @@
 /** What the page benchmark says: operations a second, ratios beside their targets, frames, keys, heap. */
 import { own } from './bundle.ts';
-import type { Rounds, Stream } from './run.ts';
+import type { Loads, Rounds, Stream } from './run.ts';
 import type { Taken } from './play.ts';
 import { scenes } from './scenes.ts';
 
@@ -61,7 +61,27 @@ function line(first: string, cells: readonly unknown[], width = 16): void {
   );
 }
 
+export function printLoads(loads: Loads, share: number): void {
+  if (Object.keys(loads).length === 0) return;
+  process.stdout.write('\nThe first 100 rows on a page just loaded, ms\n');
+  line('', ['script', 'show', 'both', '× by hand']);
+  const both = (app: string): number =>
+    quantileOf(loads[app]?.map(({ script, show }) => script + show) ?? [], share);
+  for (const [app, taken] of Object.entries(loads)) {
+    const parts = (['script', 'show'] as const).map((part) =>
+      quantileOf(
+        taken.map((each) => each[part]),
+        share,
+      ),
+    );
+    const hand = loads[handOf[app as Own]] && both(app) / both(handOf[app as Own]);
+    const cells = [...parts, both(app)].map((ms) => ms.toFixed(1));
+    line(app, [...cells, hand === undefined ? '–' : hand.toFixed(2)]);
+  }
+}
+
 export function printScenes(rounds: Rounds, share: number): void {
+  if (Object.keys(rounds).length === 0) return;
   const names = Object.keys(Object.values(rounds)[0] ?? {});
   const print = (title: string, cell: (taken: Taken[][] | undefined) => string): void => {
     process.stdout.write(`\n${title}\n`);

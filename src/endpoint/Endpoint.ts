@@ -197,7 +197,7 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
   ): Endpoint<G, T, N> & OwnFields<this, Endpoint> {
     const Class = this.constructor as typeof Endpoint;
     const merged = { ...this, ...options } as EndpointOptions & { fetch: FetchFunction };
-    return setOptions(new Class(merged.fetch, merged), merged) as never;
+    return overrideFields(new Class(merged.fetch, merged), merged) as never;
   }
 }
 
@@ -210,41 +210,25 @@ Object.setPrototypeOf(Endpoint.prototype, Function.prototype);
  */
 export const proxyablePrototypes: WeakSet<object> = new WeakSet<object>([Endpoint.prototype]);
 
-/**
- * Makes options own members of an endpoint. Called again after a constructor has run, so that options override the
- * fields of a subclass. An `undefined` method restores the method of the class.
- */
-export function setOptions<E extends object>(endpoint: E, options: object): E {
+/** Options override the fields of a subclass, which are set after the constructor of Endpoint has run. */
+export function overrideFields<E extends object>(endpoint: E, options: object): E {
+  const isOwn = proxyablePrototypes.has(Object.getPrototypeOf(endpoint) as object);
+  return isOwn ? endpoint : setOptions(endpoint, options);
+}
+
+/** Makes options own members of an endpoint. An `undefined` method restores the method of the class. */
+function setOptions<E extends object>(endpoint: E, options: object): E {
   for (const [name, value] of Object.entries(options)) {
     const current: unknown = value === undefined && Reflect.get(endpoint, name);
     if (typeof current === 'function') continue;
-    // defined, not assigned: the `name` of a function is read-only
-    const property = { value, configurable: true, writable: true, enumerable: true };
-    Object.defineProperty(endpoint, name, property);
+    if (name in endpoint) {
+      // defined, not assigned: the `name` of a function is read-only
+      const property = { value, configurable: true, writable: true, enumerable: true };
+      Object.defineProperty(endpoint, name, property);
+    } else (endpoint as Record<string, unknown>)[name] = value;
   }
   const { schema } = endpoint as { schema?: unknown };
   const bound = readBy(schema, endpoint as unknown as ListEndpoint);
   if (bound !== schema) Object.defineProperty(endpoint, 'schema', { value: bound });
   return endpoint;
-}
-
-/** The error that an error policy gets. */
-interface Judged {
-  readonly status?: number | undefined;
-  readonly code?: unknown;
-}
-
-/** True for a response that arrived but cannot be read: HTML instead of JSON, truncated JSON. */
-export function isUnreadable(error: unknown): boolean {
-  const { code } = (error ?? {}) as Judged;
-  return code === 'R5' || code === 'R6';
-}
-
-/**
- * The default error policy of rest endpoints: soft from status 500 up and without a status, and for a response without
- * the requested data (R5, R6, F2: their status is only likely, it does not say that data are gone), else hard.
- */
-export function defaultErrorPolicy(error: Judged): ErrorPolicy {
-  const empty = isUnreadable(error) || error.code === 'F2';
-  return empty || (error.status ?? 500) >= 500 ? 'soft' : 'hard';
 }

@@ -57,8 +57,9 @@ function among(
   try {
     const written = cause === 'reset' ? store.clear() : write(context, commit, again, prepare);
     // lists that only this store has; they are taken now, so that no later commit of its own reports them
-    const allowed = policyOf(context, {}, 'revalidateLists') !== false;
-    for (const list of expireLists(store, allowed)) again.add(list);
+    const changes = store.changes.take();
+    if (changes && policyOf(context, {}, 'revalidateLists') !== false)
+      for (const list of expireLists(store, changes)) again.add(list);
     return written;
   } finally {
     for (const end of ends) end();

@@ -19,6 +19,8 @@ interface About {
   readonly again?: Iterable<ResultRecord> | undefined;
 }
 
+const EMPTY: ReadonlySet<ResultRecord> = new Set();
+
 /** Commits the writes of `work`. */
 export function commitChange(
   context: FetchContext,
@@ -39,11 +41,12 @@ export function commit(
   // readers that run at the end of the commit may advance the logical time
   const { time } = context.store;
   const written = make();
+  const changes = context.store.changes.take();
   const policies = asked[0]?.endpoint ?? {};
-  const lists = expireLists(
-    context.store,
-    policyOf(context, policies, 'revalidateLists') !== false,
-  );
+  const lists =
+    changes && policyOf(context, policies, 'revalidateLists') !== false
+      ? expireLists(context.store, changes)
+      : EMPTY;
   context.events.emit('commit', () => ({
     cause,
     key: key ?? by?.key,
@@ -54,7 +57,7 @@ export function commit(
     pending: Array.from(context.inflight.flights, requestEvent),
     writes: [...writes, ...Array.from(new Set([...again, ...lists]), invalidationEvent)],
   }));
-  revalidate(context, lists);
+  if (lists.size > 0) revalidate(context, lists);
 }
 
 /** Marks results for refetching. `invalidate`: their readers suspend. `expire`: readers show the data meanwhile. */

@@ -3,6 +3,7 @@ import { ObjectNode } from '../schema/containers.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import type { Args, Kind, Node, Schema } from '../schema/schema.ts';
+import type { ListChanges } from '../store/ListChanges.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { eachRecord } from '../store/eachRecord.ts';
 import type { StoreRecord } from '../store/StoreRecord.ts';
@@ -76,13 +77,11 @@ export function resultsShowing(store: Store, changed: Set<StoreRecord>): Set<Res
  *   another address
  */
 
-const NONE: ReadonlySet<ResultRecord> = new Set();
-
 /** Returns the results to refetch. */
-export function expireLists(store: Store, allowed: boolean): ReadonlySet<ResultRecord> {
-  const changes = store.changes.take();
-  if (!allowed || changes === undefined) return NONE;
-  const { updated, uncertain } = changes;
+export function expireLists(
+  store: Store,
+  { updated, uncertain }: NonNullable<ReturnType<ListChanges['take']>>,
+): ReadonlySet<ResultRecord> {
   for (const list of uncertain) list.stamp = { ...list.stamp, expiresAt: 0 };
   const results = resultsShowing(store, new Set<StoreRecord>(uncertain));
   for (const list of updated)

@@ -79,7 +79,7 @@ function storeMutation(
     return count;
   };
   commit(context, 'answer', change, { by: request, writes, again });
-  revalidate(context, again);
+  if (again.size > 0) revalidate(context, again);
   return store.denormalize(schema, isEmptyResponse(value) ? value : laid.node, args);
 }
 
@@ -107,8 +107,8 @@ function lay(context: FetchContext, request: InFlightRequest, answer: Answer): S
   const { schema } = endpoint;
   const { value, result, writes } = answer;
   if (result !== undefined) {
-    refuseEmpty(result, title, value);
-    result.list = parentListResult(store, endpoint, args);
+    if (isEmptyResponse(value)) refuseEmpty(result, title, value);
+    result.list = endpoint.listOf && parentListResult(store, endpoint, args);
     store.gc.limit(result, endpoint.sweepAfter);
   }
   // an empty response confirms the optimistic one
@@ -137,14 +137,13 @@ export function isEmptyResponse(value: unknown): boolean {
   return value === null || value === undefined;
 }
 
-/** Throws F2 for an empty response of a read whose schema contains entities: the stored data stay. */
+/** An empty response of a read: throws F2 if the schema contains entities. The stored data stay. */
 export function refuseEmpty(
   { key, kind }: Pick<ResultRecord, 'key' | 'kind'>,
   title: string,
   value: unknown,
 ): void {
-  if (isEmptyResponse(value) && tablesIn(kind).length > 0)
-    throw absent({ key, title }, reasonFor(value));
+  if (tablesIn(kind).length > 0) throw absent({ key, title }, reasonFor(value));
 }
 
 /** The reason why a response has no readable data. Without an error, the key would be refetched for ever. */

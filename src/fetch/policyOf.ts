@@ -1,6 +1,6 @@
 /** Looks up policies: an endpoint's own value overrides the controller's. */
 import { warn } from '../diagnostics.ts';
-import { defaultErrorPolicy } from '../endpoint/Endpoint.ts';
+import { defaultErrorPolicy } from '../endpoint/defaultErrorPolicy.ts';
 import type { EndpointInterface, ErrorPolicy, Policies } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import type { FetchContext } from './FetchContext.ts';

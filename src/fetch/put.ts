@@ -6,7 +6,7 @@ import { ObjectKind } from '../schema/containers.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { isObject } from '../schema/isObject.ts';
 import { kindOf } from '../schema/kindOf.ts';
-import { fieldOf } from '../schema/namesIn.ts';
+import { fieldOf } from '../schema/fieldOf.ts';
 import type { Args, Kind, Schema } from '../schema/schema.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import { prepareFastWrite } from '../store/prepareFastWrite.ts';
@@ -93,11 +93,11 @@ export function putResponse(
 ): void {
   const { store } = context;
   const { key, args, kind } = record;
-  refuseEmpty(record, titleOf(endpoint), value);
+  if (isEmptyResponse(value)) refuseEmpty(record, titleOf(endpoint), value);
   // null in a response means that there is no such entity
   if (isBlank(kind, value, (member) => member === undefined))
     throw badData('S16', { schema: kind.title, value }, titleOf(endpoint));
-  record.list = parentListResult(store, endpoint, args);
+  record.list = endpoint.listOf && parentListResult(store, endpoint, args);
   const stamp = createStamp(context, endpoint, store.tick());
   const write = { key, endpoint, schema: endpoint.schema, args, value, stamp };
   const change = laid(store, { ...write, endpoint: titleOf(endpoint) }, record);

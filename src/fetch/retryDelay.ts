@@ -1,6 +1,6 @@
 /** Decides which failures are retried, and after which delay. */
 import type { Clock } from '../clock.ts';
-import { isUnreadable } from '../endpoint/Endpoint.ts';
+import { isUnreadable } from '../endpoint/defaultErrorPolicy.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import { isAbort } from '../endpoint/isAbort.ts';
 import { backoffDelay } from './backoffDelay.ts';

@@ -8,7 +8,6 @@ export function revalidate(
   { store, activeViews }: FetchContext,
   results: ReadonlySet<ResultRecord>,
 ): void {
-  if (results.size === 0) return;
   for (const view of activeViews) {
     if (results.has(store.results.get(view.key) as ResultRecord)) view.revalidate();
   }

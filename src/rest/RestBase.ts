@@ -1,11 +1,7 @@
 /** The implementation of rest endpoints: one request from its arguments to its value. */
-import {
-  Endpoint,
-  defaultErrorPolicy,
-  proxyablePrototypes,
-  setOptions,
-} from '../endpoint/Endpoint.ts';
+import { Endpoint, proxyablePrototypes, overrideFields } from '../endpoint/Endpoint.ts';
 import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
+import { defaultErrorPolicy } from '../endpoint/defaultErrorPolicy.ts';
 import { networks } from '../endpoint/networks.ts';
 import { assignable } from '../schema/assignable.ts';
 import { assign } from '../schema/equal.ts';
@@ -195,7 +191,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
       if ('method' in options) Reflect.deleteProperty(merged, 'sideEffect');
     } else if (options.sideEffect === true && !('method' in options) && merged.method === 'GET')
       Reflect.deleteProperty(merged, 'method');
-    return setOptions(new Class(merged), merged) as never;
+    return overrideFields(new Class(merged), merged) as never;
   }
 
   /** Created once, at the first access. */

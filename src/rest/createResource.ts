@@ -1,6 +1,6 @@
 /** Creates the six endpoints that a REST resource usually has. */
 import { importedOption } from '../endpoint/importedOption.ts';
-import { setOptions } from '../endpoint/Endpoint.ts';
+import { overrideFields } from '../endpoint/Endpoint.ts';
 import type { OwnFields } from '../endpoint/Endpoint.ts';
 import { Collection } from '../schema/Collection.ts';
 import type { Entering } from '../schema/Entering.ts';
@@ -147,7 +147,7 @@ export function createResource(told: object): unknown {
   // options of one member override the options of all members
   const make = (member: string, at: string, of: unknown, own?: object): RestEndpoint => {
     const all = { ...extra, path: at, schema: of, ...own, name: `${name}.${member}` };
-    return setOptions(new Endpoint(all), all);
+    return overrideFields(new Endpoint(all), all);
   };
   const listPath = listPathOf(path);
   const list = new List([schema], {});

@@ -1,5 +1,5 @@
 /** Changes and adds members of a resource, in three forms. */
-import { fieldOf } from '../schema/namesIn.ts';
+import { fieldOf } from '../schema/fieldOf.ts';
 import type { CallArgs, OptionOr, MethodOf, Unset } from './splitCall.ts';
 import type { RestEndpoint } from './RestEndpoint.ts';
 import type {

@@ -6,7 +6,7 @@ import { isObject } from '../schema/isObject.ts';
 import { asPk } from '../schema/EntityPlan.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { memberOf } from '../schema/memberOf.ts';
-import { fieldOf } from '../schema/namesIn.ts';
+import { fieldOf } from '../schema/fieldOf.ts';
 import type { Fields, Kind } from '../schema/schema.ts';
 import { path } from './path.ts';
 

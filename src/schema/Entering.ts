@@ -3,7 +3,7 @@ import { ArrayKind } from './containers.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { asText } from './textOf.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
-import { hasField } from './namesIn.ts';
+import { hasField } from './fieldOf.ts';
 import type { Args, Denormalized, Entry, Fields, Kind, ListKind, Node, Schema } from './schema.ts';
 import type { Source, Walk } from './schema.ts';
 

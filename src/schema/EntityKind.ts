@@ -6,7 +6,6 @@ import { badData } from './badData.ts';
 import { assign } from './equal.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
-import { fieldOf } from './namesIn.ts';
 import { validateEntity } from './validateEntity.ts';
 import { asPk, indexText, makePlan, temporaryKey, withKey } from './EntityPlan.ts';
 import type { EntityPlan, Nested } from './EntityPlan.ts';
@@ -93,19 +92,28 @@ export class EntityKind implements StoredKind {
   #walk(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
     if (typeof input !== 'object') return this.#referred(input, walk);
+    const { plan } = this;
     let fields: unknown = input;
-    if (this.plan.processes) fields = this.Class.process(input, parent, key, walk.args);
-    if (fields === undefined) {
-      const pk = this.#asPk(this.#pk(input, parent, key, walk.args));
-      // without a primary key before `process` there is no entity to delete
-      if (pk === undefined) return undefined;
-      const gone = walk.sink.ref(this, pk);
-      walk.sink.remove(gone);
-      return gone;
-    }
+    if (plan.processes) fields = this.Class.process(input, parent, key, walk.args);
+    if (fields === undefined) return this.#gone(input, parent, key, walk);
     if (!isObject(fields)) throw this.#unfit(fields, walk);
     if (walk.sink.mint !== undefined) fields = this.#named(fields, walk);
-    return this.#enter(fields as Fields, this.identify(fields, parent, key, walk), input, walk);
+    const pk = this.#keyOf(fields, parent, key, walk.args);
+    if (pk === undefined) {
+      const value = this.Class.pk(fields, parent, key, walk.args);
+      const members = Object.keys(fields as object);
+      throw badData('S1', { entity: this.title, value, members }, walk.endpoint);
+    }
+    return this.#enter(fields as Fields, pk, input, walk);
+  }
+
+  /** A record that `process` deletes. Without a primary key before `process` there is no entity to delete. */
+  #gone(input: object, parent: unknown, key: string, walk: Walk): Node {
+    const pk = this.#keyOf(input, parent, key, walk.args);
+    if (pk === undefined) return undefined;
+    const gone = walk.sink.ref(this, pk);
+    walk.sink.remove(gone);
+    return gone;
   }
 
   #enter(fields: Fields, pk: string, input: unknown, walk: Walk): Ref {
@@ -135,7 +143,7 @@ export class EntityKind implements StoredKind {
     walk.within++;
     for (let at = 0; at < nested.length; at++) {
       const { name, kind } = nested[at] as Nested;
-      const value = fieldOf(fields, name);
+      const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
       if (value !== undefined || kind.always === true)
         nodes[at] = kind.normalize(value, fields, name, walk);
     }
@@ -162,24 +170,15 @@ export class EntityKind implements StoredKind {
     return badData('S2', { entity: this.title, value }, walk.endpoint);
   }
 
-  #pk(fields: unknown, parent: unknown, key: string, args: Args): unknown {
-    const { pkField } = this.plan;
-    if (pkField !== undefined) return (fields as Fields)[pkField];
-    return this.Class.pk(fields, parent, key, args);
-  }
-
-  #asPk(value: unknown): string | undefined {
-    const pk = asPk(value);
-    return pk === this.plan.blank ? undefined : pk;
-  }
-
-  /** The primary key as text; throws S1 if there is none. */
-  identify(fields: unknown, parent: unknown, key: string, walk: Walk): string {
-    const value = this.#pk(fields, parent, key, walk.args);
-    const pk = this.#asPk(value);
-    if (pk !== undefined) return pk;
-    const members = Object.keys(fields as object);
-    throw badData('S1', { entity: this.title, value, members }, walk.endpoint);
+  /** The primary key as text, or undefined. */
+  #keyOf(fields: unknown, parent: unknown, key: string, args: Args): string | undefined {
+    const { pkField, blank } = this.plan;
+    const pk = asPk(
+      pkField === undefined
+        ? this.Class.pk(fields, parent, key, args)
+        : (fields as Fields)[pkField],
+    );
+    return pk === blank ? undefined : pk;
   }
 
   /** The primary key in the arguments, or undefined. */
@@ -192,7 +191,7 @@ export class EntityKind implements StoredKind {
   /** The primary key in a record, or undefined. */
   pkIn(fields: object, args: Args): string | undefined {
     try {
-      return this.#asPk(this.#pk(fields, undefined, '', args));
+      return this.#keyOf(fields, undefined, '', args);
     } catch {
       // a pk() that reads nested members throws for incomplete records
       return undefined;

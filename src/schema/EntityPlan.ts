@@ -101,34 +101,35 @@ export function indexText(value: unknown): string | undefined {
   return value === '' ? value : asPk(value);
 }
 
-const DECISIONS = ['shouldUpdate', 'shouldReorder', 'mergeWithStore'] as const;
-
+// A page makes the plan of each class once, on code that has not run yet: no closures, and no call that may be left out.
 export function makePlan(Class: EntityStatics): EntityPlan {
   const defaults = Class.defaults as Fields;
-  const own = new Class() as Fields;
-  const decides = DECISIONS.some((name) => isOverridden(Class, name));
-  const metas = isOverridden(Class, 'mergeMetaWithStore');
-  const shows = showing(Class);
-  const nested: Nested[] = [];
-  for (const [name, schema] of Object.entries(schemasOf(Class[KIND] as Sharing))) {
-    const written = kindOf(schema, Class.key, name);
-    const kind = written.boundTo?.(Class[KIND], name) ?? written;
-    const fallback = defaults[name];
-    const required = Boolean(fallback);
-    nested.push({ name, kind, required, needed: required && kind.needed === true, fallback });
-  }
-  const merges = isOverridden(Class, 'merge') || decides || metas;
-  const pkField = isOverridden(Class, 'pk') ? undefined : pkFieldOf(Class.prototype);
-  const asks = (['normalize', 'process', 'validate'] as const).map((name) =>
-    isOverridden(Class, name),
-  );
-  const [normalizes = false, processes = false, validates = false] = asks;
-  const positions = new Map(nested.map(({ name }, position) => [name, position]));
   const declared = Object.keys(defaults);
-  const got = accessors(Class.prototype);
+  const decides =
+    isOverridden(Class, 'shouldUpdate') ||
+    isOverridden(Class, 'shouldReorder') ||
+    isOverridden(Class, 'mergeWithStore');
+  const metas = isOverridden(Class, 'mergeMetaWithStore');
+  const merges = decides || metas || isOverridden(Class, 'merge');
+  const pkField = isOverridden(Class, 'pk') ? undefined : pkFieldOf(Class.prototype);
+  const normalizes = isOverridden(Class, 'normalize');
+  const processes = isOverridden(Class, 'process');
+  const validates = isOverridden(Class, 'validate');
+  const isShown = isOverridden(Class, 'createIfValid') || isOverridden(Class, 'denormalize');
+  const shows = isShown ? showing(Class) : undefined;
+  const field = pkField ?? declared.find((name) => pkOf(Class, { [name]: PROBE }) === PROBE);
+  const { nested, absent, positions, demanding, shallow } = membersOf(Class, defaults);
+  const { settable, shadowed } = accessors(Class.prototype, declared);
+  const demanded: string[] = [];
+  for (const name of declared) {
+    const fallback = defaults[name] ?? undefined;
+    const { always } = nested[positions.get(name) ?? -1]?.kind ?? {};
+    if (fallback !== undefined && typeof fallback !== 'function' && always !== true)
+      demanded.push(name);
+  }
   return {
     merges,
-    simple: !merges && pkField !== undefined && !asks.includes(true),
+    simple: !merges && pkField !== undefined && !normalizes && !processes && !validates,
     decides,
     metas,
     depth: depthOf(Class),
@@ -136,33 +137,54 @@ export function makePlan(Class: EntityStatics): EntityPlan {
     processes,
     validates,
     shows,
-    defaults: equal({ ...defaults }, { ...own }) ? undefined : { ...defaults },
+    defaults: equal({ ...defaults }, { ...new Class() }) ? undefined : { ...defaults },
     nested,
-    absent: nested.map(() => undefined),
-    demanding:
-      shows !== undefined || nested.some(({ required, kind }) => required && kind.whole !== true),
-    shallow: nested.some(({ kind }) => kind.shallow === true),
+    absent,
+    demanding: shows !== undefined || demanding,
+    shallow,
     positions,
     declared,
-    demanded: declared.filter((name) => {
-      const fallback = defaults[name] ?? undefined;
-      const { always } = nested[positions.get(name) ?? -1]?.kind ?? {};
-      return fallback !== undefined && typeof fallback !== 'function' && always !== true;
-    }),
-    // a declared field that overrides a getter of the base class is a field
-    shadowed: new Set(
-      got.filter(([name, settable]) => !settable && !declared.includes(name)).map(([name]) => name),
-    ),
-    accessors: got.filter(([, settable]) => settable).map(([name]) => name),
-    blank: blankPk(Class),
+    demanded,
+    shadowed,
+    accessors: settable,
+    // a field is the key of each record that has the field: nothing to try
+    blank: pkField === undefined ? blankPk(Class) : undefined,
     pkField,
-    namedBy: namedBy(Class, defaults),
+    namedBy:
+      field !== undefined && declared.includes(field)
+        ? { field, numeric: typeof defaults[field] === 'number' }
+        : undefined,
   };
 }
 
 interface Sharing extends StoredKind {
   readonly Class: EntityStatics;
   readonly base: Sharing | undefined;
+}
+
+type Members = Pick<EntityPlan, 'nested' | 'absent' | 'positions' | 'demanding' | 'shallow'>;
+
+/** The nested members. `demanding`: one of them may make the entity incomplete. */
+function membersOf(Class: EntityStatics, defaults: Fields): Members {
+  const own = Class[KIND] as Sharing;
+  const nested: Nested[] = [];
+  const absent: undefined[] = [];
+  const positions = new Map<string, number>();
+  let demanding = false;
+  let shallow = false;
+  const schemas = schemasOf(own);
+  for (const name of Object.keys(schemas)) {
+    const written = kindOf(schemas[name], Class.key, name);
+    const kind = written.boundTo?.(own, name) ?? written;
+    const fallback = defaults[name];
+    const required = Boolean(fallback);
+    positions.set(name, nested.length);
+    nested.push({ name, kind, required, needed: required && kind.needed === true, fallback });
+    absent.push(undefined);
+    demanding ||= required && kind.whole !== true;
+    shallow ||= kind.shallow === true;
+  }
+  return { nested, absent, positions, demanding, shallow };
 }
 
 /** Classes that share a table share the positions of nested members: the base class comes first. */
@@ -172,8 +194,6 @@ function schemasOf({ Class, base }: Sharing): EntityStatics['schema'] {
 
 /** createIfValid and denormalize run when an entity is read, so that an exception must not reach readers. */
 function showing(Class: EntityStatics): EntityPlan['shows'] {
-  if (!isOverridden(Class, 'createIfValid') && !isOverridden(Class, 'denormalize'))
-    return undefined;
   return (fields) => {
     try {
       const made = Class.createIfValid({ ...fields });
@@ -196,14 +216,6 @@ function depthOf({ maxEntityDepth: limit, key }: EntityStatics): number | undefi
 }
 
 const PROBE = '\u0000probe';
-
-function namedBy(Class: EntityStatics, defaults: Fields): EntityPlan['namedBy'] {
-  for (const [field, value] of Object.entries(defaults)) {
-    if (pkOf(Class, { [field]: PROBE }) === PROBE)
-      return { field, numeric: typeof value === 'number' };
-  }
-  return undefined;
-}
 
 function pkOf(Class: EntityStatics, fields: Fields): string | undefined {
   try {

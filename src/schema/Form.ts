@@ -1,7 +1,6 @@
 /** The form that records with the same fields share, computed once instead of for each row of a response. */
 import type { EntityPlan } from './EntityPlan.ts';
 import { isPlain } from './equal.ts';
-import { namesIn } from './namesIn.ts';
 import type { Fields } from './schema.ts';
 
 /*
@@ -26,14 +25,26 @@ export class Form {
   step: object | undefined = undefined;
 
   constructor(fields: Fields, { positions, shadowed, declared }: EntityPlan) {
-    const names = namesIn(fields);
+    const names: string[] = [];
+    const own: string[] = [];
+    const places: number[] = [];
+    let all = 0;
+    for (const name of Object.keys(fields)) {
+      all++;
+      if (fields[name] === undefined) continue;
+      names.push(name);
+      const place = positions.get(name);
+      if (place !== undefined) places.push(place);
+      else if (!shadowed.has(name)) own.push(name);
+    }
+    const left: string[] = [];
+    for (const name of declared) if (!names.includes(name)) left.push(name);
     this.names = names;
-    this.own = names.filter((name) => !positions.has(name) && !shadowed.has(name));
-    this.places = names.flatMap((name) => positions.get(name) ?? []);
-    this.left = declared.filter((name) => !names.includes(name));
-    this.never =
-      this.left.length > 0 ? Object.fromEntries(this.left.map((name) => [name, 0])) : undefined;
-    this.plain = this.own.length === Object.keys(fields).length && !names.includes('__proto__');
+    this.own = own;
+    this.places = places;
+    this.left = left;
+    this.never = left.length > 0 ? Object.fromEntries(left.map((name) => [name, 0])) : undefined;
+    this.plain = own.length === all && !names.includes('__proto__');
   }
 
   /** True if other fields have this form, each with a value. */

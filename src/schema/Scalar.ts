@@ -7,7 +7,7 @@ import { asPk } from './EntityPlan.ts';
 import { assign } from './equal.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
-import { fieldOf } from './namesIn.ts';
+import { fieldOf } from './fieldOf.ts';
 import { Projected, readThrough } from './Projected.ts';
 import { KIND } from './schema.ts';
 import type { Args, EntityClass, Fields, Kind, Node, Ref, Source, Walk } from './schema.ts';

@@ -6,16 +6,23 @@ interface Accessible {
   readonly accessors: readonly string[];
 }
 
-/** The getters of a class, and whether each has a setter. */
-export function accessors(prototype: object): (readonly [name: string, settable: boolean])[] {
+/** The getters of a class: names with a setter, and names without, which are no fields unless the class declares them. */
+export function accessors(
+  prototype: object,
+  declared: readonly string[],
+): { readonly settable: readonly string[]; readonly shadowed: ReadonlySet<string> } {
   let all = {};
   for (let at: object | null = prototype; at !== null && at !== Object.prototype;) {
     all = { ...Object.getOwnPropertyDescriptors(at), ...all };
     at = Object.getPrototypeOf(at) as object | null;
   }
-  return Object.entries<PropertyDescriptor>(all)
-    .filter(([, property]) => property.get !== undefined)
-    .map(([name, property]) => [name, property.set !== undefined]);
+  const settable: string[] = [];
+  const shadowed = new Set<string>();
+  for (const [name, { get, set }] of Object.entries<PropertyDescriptor>(all))
+    if (get === undefined) continue;
+    else if (set !== undefined) settable.push(name);
+    else if (!declared.includes(name)) shadowed.add(name);
+  return { settable, shadowed };
 }
 
 /** Copies fields onto an instance, except fields that the class computes. */

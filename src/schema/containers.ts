@@ -5,7 +5,7 @@ import { assign, equal, isPlain } from './equal.ts';
 import { isObject } from './isObject.ts';
 import { bind } from './ListEndpoint.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
-import { fieldOf } from './namesIn.ts';
+import { fieldOf } from './fieldOf.ts';
 import { carried, carry, Composite, INVALID } from './schema.ts';
 import type { Args, Fields, Kind, Node, Source, Walk } from './schema.ts';
 
@@ -55,13 +55,16 @@ export class ArrayKind implements Kind {
 
   denormalize(node: Node, source: Source): unknown {
     if (!Array.isArray(node)) return node;
-    const out: unknown[] = [];
-    for (const member of node as Node[]) {
-      const value = this.member.denormalize(member, source);
-      if (value !== INVALID) out.push(value);
+    const members: readonly Node[] = node;
+    // as in `normalize`: one array of the final length
+    const out: unknown[] = members.slice();
+    let count = 0;
+    for (let at = 0; at < members.length; at++) {
+      const value = this.member.denormalize(members[at], source);
+      if (value !== INVALID) out[count++] = value;
     }
-    const fitting = out.slice();
-    return DEV ? Object.freeze(fitting) : fitting;
+    out.length = count;
+    return DEV ? Object.freeze(out) : out;
   }
 
   /** Arguments alone never determine the members of a plain list. @internal */

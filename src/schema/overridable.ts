@@ -1,7 +1,7 @@
 /** The statics of an entity class that may be overridden, with their default behavior. */
 import type { EntityStatics, Meta, ToNormalize, ToQuery } from './EntityStatics.ts';
 import { isPlain } from './equal.ts';
-import { hasField } from './namesIn.ts';
+import { hasField } from './fieldOf.ts';
 import { KIND } from './schema.ts';
 import type { Args, Fields, Node } from './schema.ts';
 

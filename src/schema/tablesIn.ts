@@ -8,8 +8,9 @@ const found = new WeakMap<Kind, readonly StoredKind['table'][]>();
 export function tablesIn(kind: Kind): readonly StoredKind['table'][] {
   const known = found.get(kind);
   if (known !== undefined) return known;
-  const stored = [...kindsIn(kind)].filter((inner): inner is StoredKind => 'table' in inner);
-  const list = [...new Set(stored.map(({ table }) => table))];
+  const tables = new Set<StoredKind['table']>();
+  for (const inner of kindsIn(kind)) if ('table' in inner) tables.add((inner as StoredKind).table);
+  const list = [...tables];
   found.set(kind, list);
   return list;
 }

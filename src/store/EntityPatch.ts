@@ -1,7 +1,7 @@
 /** Staged patches: the fields and nodes that a response or an optimistic write has for one entity. */
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { assign, equal } from '../schema/equal.ts';
-import { fieldOf } from '../schema/namesIn.ts';
+import { fieldOf } from '../schema/fieldOf.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import type { Patch } from './foldPatches.ts';
 import type { EntityRecord } from './EntityRecord.ts';

@@ -1,6 +1,6 @@
 /** When the fields of an entity were written, as one immutable object that the rows of a response share. */
 import type { Form } from '../schema/Form.ts';
-import { covers } from '../schema/namesIn.ts';
+import { covers } from '../schema/fieldOf.ts';
 import type { Fields } from '../schema/schema.ts';
 import { EMPTY } from './append.ts';
 import { UNWRITTEN, isAtLeastAsNew, mergeTimes } from './versioning.ts';

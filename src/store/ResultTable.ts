@@ -73,8 +73,8 @@ function age(shown: StoreRecord & { stamp?: Stamp }, since: number): void {
 }
 
 function kindUnder(schema: Schema, owner: string): Kind {
-  return schema === undefined ? RAW : kindOf(schema, owner);
+  return schema === undefined ? (raw ??= new LiteralKind(undefined)) : kindOf(schema, owner);
 }
 
 /** The kind of an endpoint without a schema: the response as received. */
-const RAW = /* @__PURE__ */ new LiteralKind(undefined);
+let raw: LiteralKind | undefined;

@@ -3,7 +3,7 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import { withKey } from '../schema/EntityPlan.ts';
 import { assign, equal, share } from '../schema/equal.ts';
 import type { Form } from '../schema/Form.ts';
-import { fieldOf } from '../schema/namesIn.ts';
+import { fieldOf } from '../schema/fieldOf.ts';
 import type { Fields, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
 import { renormalizeMerged, toInputForm } from '../schema/toInputForm.ts';
 import { eachRecord } from './eachRecord.ts';

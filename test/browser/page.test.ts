@@ -1,25 +1,18 @@
 // The page of the benchmark in a real browser: each scene once with each of our four apps. Counts, no times.
 import { fileURLToPath } from 'node:url';
-import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { own } from '../../benchmarks/page/bundle.ts';
 import type { Taken, Ticked } from '../../benchmarks/page/play.ts';
 import { serveApps } from '../../benchmarks/page/serve.ts';
 import type { Site } from '../../benchmarks/page/serve.ts';
-import { launchBrowser } from '../setup/browser.ts';
+import { chromiumOfFile } from '../setup/sharedBrowser.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-let browser: Browser;
+const browser = chromiumOfFile();
 let site: Site;
-beforeAll(async () => {
-  browser = await launchBrowser();
-  site = await serveApps(root, browser);
-});
-afterAll(async () => {
-  site?.close();
-  await browser?.close();
-});
+beforeAll(async () => void (site = await serveApps(root, browser)));
+afterAll(() => site?.close());
 
 /** The page compares itself with what the server knows, and complains of any row that differs. */
 async function play<T>(app: string, script: string): Promise<T> {
@@ -131,4 +124,10 @@ test.each(own)('[H3] %s shows each of many updates, and takes input meanwhile', 
 test.each(own)('[H2] %s comes and goes ten times and shows all', async (app) => {
   const all = 'play.open(100).then(() => play.cycle(10)).then(() => play.verify())';
   expect(await play(app, all)).toBeUndefined();
+});
+
+test.each(own)('[H2] %s shows its first rows on a page that gets its script then', async (app) => {
+  const { script, show } = await site.load(app);
+  expect(script).toBeGreaterThan(0);
+  expect(show).toBeGreaterThan(0);
 });

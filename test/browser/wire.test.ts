@@ -102,7 +102,6 @@ beforeAll(async () => {
     bundle: true,
     write: false,
     format: 'iife',
-    footer: { js: '//# sourceURL=page.js' },
     logLevel: 'error',
   });
   script = outputFiles[0]?.text ?? '';

@@ -1,6 +1,6 @@
 /** Overriding, extending and naming of rest endpoints. */
 import { describe, expect, test, vi } from 'vitest';
-import { defaultErrorPolicy } from '../../src/endpoint/Endpoint.ts';
+import { defaultErrorPolicy } from '../../src/endpoint/defaultErrorPolicy.ts';
 import { Collection } from '../../src/schema/Collection.ts';
 import { Entity } from '../../src/schema/Entity.ts';
 import type { RestGenerics } from '../../src/rest/splitCall.ts';

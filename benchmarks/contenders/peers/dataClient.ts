@@ -66,8 +66,6 @@ const destroy = new Endpoint(byId, {
   schema: new schema.Invalidate(Article),
   sideEffect: true,
 });
-const sorted = new Query(articles, (rows) => openOf(rows as never as Row[]).sort(byScore));
-const figures = new Query(articles, (rows) => figuresOf(openOf(rows as never as Row[])));
 
 export function dataClient(): Contender {
   let state = initialState;
@@ -128,6 +126,8 @@ export function dataClient(): Contender {
     },
     mountDerived() {
       let runs = 0;
+      const sorted = new Query(articles, (rows) => openOf(rows as never as Row[]).sort(byScore));
+      const figures = new Query(articles, (rows) => figuresOf(openOf(rows as never as Row[])));
       for (const query of [sorted, figures]) {
         watch(
           () => controller.getResponse(query as never as typeof getList, visible()).data,

@@ -11,15 +11,6 @@ export function fieldOf(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
-/** The names of the fields that have a value. */
-export function namesIn(fields: Fields): readonly string[] {
-  const names = Object.keys(fields);
-  for (const name of names) {
-    if (fields[name] === undefined) return names.filter((other) => fields[other] !== undefined);
-  }
-  return names;
-}
-
 /** True if `fields` has every field of a record. */
 export function covers(fields: Fields, record: Fields): boolean {
   for (const name in record) if (!hasField(fields, name)) return false;

@@ -1,0 +1,55 @@
+// How many functions run until a page has its first rows: as times do not, the count tells a page load on every machine.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ColdOrder } from '../../benchmarks/cold.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'signalbox-cold-'));
+
+beforeAll(async () => {
+  await build({
+    entryPoints: ['cold', 'contenders/handWritten', 'contenders/signalbox'].map((name) => ({
+      in: join(root, `benchmarks/${name}.ts`),
+      out: name,
+    })),
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    outExtension: { '.js': '.mjs' },
+    outdir: folder,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    alias: { signalbox: join(root, 'src/index.ts') },
+    external: ['node:*'],
+  });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** In a process of its own: a function that has run once has been compiled. */
+function functions(name: string, count: number): number {
+  const module = join(folder, `contenders/${name}.mjs`);
+  const order: ColdOrder = { module, name, play: 'functions', count };
+  const line = execFileSync(process.execPath, [join(folder, 'cold.mjs'), JSON.stringify(order)]);
+  return (JSON.parse(line.toString()) as { functions: number }).functions;
+}
+
+// a budget may only go down: each function that runs for the first time costs a page 10 to 20 µs
+test.each([
+  [1, 317],
+  [100, 318],
+])(
+  '[V7] from the import of the library to the first read of %i rows, at most %i functions run',
+  (count, budget) => {
+    expect(functions('signalbox', count)).toBeLessThanOrEqual(budget);
+  },
+);
+
+test('[V7] the count is no matter of chance, and counts the signal engine, which the same written by hand needs, too', () => {
+  expect(functions('signalbox', 1)).toBe(functions('signalbox', 1));
+  expect(functions('handWritten', 1)).toBeGreaterThan(30);
+});
