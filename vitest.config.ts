@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import solid from 'vite-plugin-solid';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
@@ -55,8 +56,26 @@ const adapterFiles = (name: string): string[] => [
 // the documentation is run with the newest of each framework
 const docs = (name: string): string => `test/docs/${name}.test.ts`;
 
+const cores = availableParallelism();
+
 // Globals let the testing libraries clean up after each test and mark React's act environment.
 const views = { environment: 'happy-dom', globals: true } as const;
+
+// One process runs many files: starting one, and loading vitest, costs more than most files. Each begins with modules of
+// its own.
+const shared = { isolate: false, setupFiles: ['test/setup/fresh.ts'] };
+
+// It registers its cleanup when it is loaded: transformed, it is loaded for each file.
+const freshReact = { deps: { inline: [/@testing-library\/react/] } };
+
+// Tests that wait for servers and pages leave a core to others. Vitest runs files of one group, and of one number of
+// processes, side by side.
+const waiting = { maxWorkers: cores + 1, sequence: { groupOrder: 1 } };
+
+// `npm test` runs both parts side by side, each in a Vitest of its own.
+const part = process.env['TEST_PART'];
+const isInPart = ({ test }: Project): boolean =>
+  part === undefined || (test?.sequence === waiting.sequence) === (part === 'waiting');
 
 const ownProjects = [
   'browser',
@@ -82,15 +101,25 @@ const project = (
 ): Project => ({
   ...rest,
   resolve: { ...rest.resolve, alias: [...((rest.resolve?.alias as []) ?? []), ...publicNames] },
-  test: { name, testTimeout: 30_000, restoreMocks: true, ...test },
+  test: {
+    name,
+    // these end what hangs: a busy machine may be ten times as slow
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
+    restoreMocks: true,
+    ...test,
+  },
 });
 
 export default defineConfig({
   test: {
     globalSetup: ['test/docs/write.ts'],
+    maxWorkers: cores,
     coverage: { provider: 'v8', include: ['src/**', 'adapters/**'] },
     projects: [
       project('node', {
+        ...shared,
         include: ['test/**/*.test.{ts,tsx}'],
         exclude: [
           ...ownProjects.map((name) => `test/${name}/**`),
@@ -109,13 +138,20 @@ export default defineConfig({
           tsconfig: 'test/types/tsconfig.json',
         },
       }),
-      project('react', { include: [...adapterFiles('react'), docs('react')], ...views }),
+      project('react', {
+        include: [...adapterFiles('react'), docs('react')],
+        ...views,
+        ...shared,
+        server: freshReact,
+      }),
       // the same tests, their components compiled by the React Compiler
       project(
         'compiled',
         {
           include: ['test/{react,compiler}/**/*.test.tsx', 'test/contract/react.test.tsx'],
           ...views,
+          ...shared,
+          server: freshReact,
         },
         { plugins: [compiledTests()] },
       ),
@@ -125,19 +161,32 @@ export default defineConfig({
           include: adapterFiles('react'),
           exclude: ['test/react/activity.test.tsx'],
           ...views,
-          setupFiles: ['test/setup/react18.ts'],
+          ...shared,
+          setupFiles: [...shared.setupFiles, 'test/setup/react18.ts'],
           server: {
-            deps: { inline: [/@preact\/signals-react/, /@react-navigation/, /use-(latest|sync)/] },
+            deps: {
+              inline: [
+                /@preact\/signals-react/,
+                /@react-navigation/,
+                /use-(latest|sync)/,
+                ...freshReact.deps.inline,
+              ],
+            },
           },
         },
         { resolve: { alias: [older('react', 'react-18'), older('react-dom', 'react-dom-18')] } },
       ),
-      project('preact', { include: [...adapterFiles('preact'), docs('preact')], ...views }),
+      project('preact', {
+        include: [...adapterFiles('preact'), docs('preact')],
+        ...views,
+        ...shared,
+      }),
       project(
         'preact10',
         {
           include: adapterFiles('preact'),
           ...views,
+          ...shared,
           // Everything that imports preact goes through the alias, also from inside packages.
           server: { deps: { inline: [/preact/] } },
         },
@@ -148,6 +197,7 @@ export default defineConfig({
         {
           include: [...adapterFiles('solid'), docs('solid')],
           ...views,
+          ...shared,
           server: { deps: { inline: [/solid/] } },
         },
         {
@@ -161,9 +211,9 @@ export default defineConfig({
         {
           include: ['test/solid2/**/*.test.ts'],
           globalSetup: 'test/solid2/install.ts',
-          testTimeout: 30_000,
           server: { deps: { inline: [/solid/] } },
           ...views,
+          ...shared,
         },
         {
           resolve: {
@@ -186,21 +236,20 @@ export default defineConfig({
       // examples of frameworks: each is installed and built, one after the other
       project('frameworks', {
         include: ['test/frameworks/**/*.test.ts'],
-        testTimeout: 60_000,
         fileParallelism: false,
       }),
-      project('e2e', { include: ['test/e2e/**/*.test.ts'], testTimeout: 30_000 }),
+      project('e2e', { include: ['test/e2e/**/*.test.ts'], ...waiting }),
       project('browser', {
         include: ['test/browser/**/*.test.ts'],
-        testTimeout: 60_000,
-        hookTimeout: 60_000,
-        fileParallelism: false,
+        ...shared,
+        ...waiting,
+        runner: 'test/setup/PageRunner.ts',
       }),
       project('consumer', {
         include: ['test/{consumer,face}/**/*.test.ts'],
         testTimeout: 120_000,
         hookTimeout: 240_000,
       }),
-    ],
+    ].filter(isInPart),
   },
 });

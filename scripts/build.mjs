@@ -1,42 +1,40 @@
-// Builds dist/esm and dist/cjs with two plain runs of tsc, and gives internal members short names.
-import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Builds dist: tsc compiles the modules, shorten.mjs gives internal members short names, Rolldown joins modules to chunks.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle } from './bundle.mjs';
+import { markPure } from './markPure.mjs';
 import { shorten } from './shorten.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = join(root, 'dist');
+// what chunks are made of, and the chunks with their maps, for tests and the table of sizes: not in the package
+const [modules, chunks] = [join(dist, 'modules'), join(dist, 'chunks')];
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-function compile(config) {
-  return new Promise((resolve, reject) => {
-    const tsc = spawn(process.execPath, ['node_modules/typescript/bin/tsc', '-p', config], {
-      cwd: root,
-      stdio: 'inherit',
-    });
-    tsc.on('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`${config} does not compile`)),
-    );
-  });
-}
+rmSync(dist, { recursive: true, force: true });
+const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', modules];
+const { status } = spawnSync(process.execPath, tsc, { cwd: root, stdio: 'inherit' });
+if (status !== 0) throw new Error('The sources do not compile.');
 
-rmSync(`${root}dist`, { recursive: true, force: true });
-await Promise.all(['tsconfig.build.json', 'tsconfig.build.cjs.json'].map(compile));
-await shorten(`${root}dist`, {
-  root,
-  entries: entriesOf(readFileSync(`${root}package.json`, 'utf8')),
-});
-
-// A command is a program; its first line in the sources says what lives there, as everywhere.
-for (const path of Object.values(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).bin)) {
-  writeFileSync(root + path, `#!/usr/bin/env node\n${readFileSync(root + path, 'utf8')}`);
-  chmodSync(root + path, 0o755);
-}
+const entries = {
+  code: targets(manifest.exports, /^\.\/dist\/esm\/(.*)\.js$/),
+  types: targets(manifest.exports, /^\.\/dist\/esm\/(.*)\.d\.ts$/),
+  commands: targets(manifest.bin, /^\.\/dist\/esm\/(.*)\.js$/),
+};
+markPure(await shorten(modules, { root, entries: entries.types }));
+await bundle({ modules, chunks, dist, entries });
+for (const path of Object.values(manifest.bin)) chmodSync(join(root, path), 0o755);
 
 // Written last: a dist without it is an unfinished build.
-mkdirSync(`${root}dist/cjs`, { recursive: true });
-writeFileSync(`${root}dist/cjs/package.json`, '{ "type": "commonjs" }\n');
+writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
 
-/** The entries of the package as they stand below dist/esm, without an ending. */
-function entriesOf(text) {
-  const conditions = Object.values(JSON.parse(text).exports).filter((each) => each.import);
-  return conditions.map((each) => each.import.default.replace(/^\.\/dist\/esm\/|\.js$/g, ''));
+/** The paths in a part of the manifest that match, each once: their first group. */
+function targets(part, pattern) {
+  const paths = typeof part === 'string' ? [part] : Object.values(part);
+  const found = paths.flatMap((path) =>
+    typeof path === 'string' ? (pattern.exec(path)?.[1] ?? []) : targets(path, pattern),
+  );
+  return [...new Set(found)];
 }

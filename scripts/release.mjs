@@ -1,5 +1,5 @@
 // Releases the package. `node scripts/release.mjs` tries it and says what stands in the way; with `--publish`, in CI, it is
-// done, with a provenance statement (`publishConfig`). `--built` takes the build that is there.
+// done: npm's trusted publishing needs no token, and states where the package was built. `--built` takes the present build.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,12 +32,13 @@ try {
 function objectionsTo(version) {
   const changes = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
   const tags = capture('git', 'tag', '--points-at', 'HEAD').split('\n');
+  const [major, minor] = capture('npm', '--version').split('.').map(Number);
   const found = [
-    [version === '0.0.0', 'package.json has no version'],
-    [!changes.includes(`\n## ${version}`), `CHANGELOG.md has no section "## ${version}"`],
+    [!changes.includes(`\n## [${version}]`), `CHANGELOG.md has no section "## [${version}]"`],
     [!tags.includes(`v${version}`), `this commit has no tag v${version}`],
     [capture('git', 'status', '--porcelain') !== '', 'there are changes that are not committed'],
-    [repository === undefined, 'provenance needs a repository: GITHUB_REPOSITORY is not set'],
+    [major * 100 + minor < 1105, 'trusted publishing needs npm 11.5 or later'],
+    [!repository, 'provenance needs a repository: GITHUB_REPOSITORY is not set'],
   ];
   return found.filter(([stands]) => stands).map(([, text]) => text);
 }

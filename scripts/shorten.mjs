@@ -6,13 +6,13 @@ import { unnameClasses } from './unnameClasses.mjs';
 import { declaredBy, filesBelow, nameOf, parse, walk } from './syntax.mjs';
 
 /*
- *   names of members that dist/esm declares
+ *   names of members that the compiled modules declare
  *     − those of the types that an entry leads to        what users call, give, get, override, or listen to
  *     − those that the platform or a dependency declares what is asked of objects that are not ours
  *     − strings in the code, `{holes}` in its messages   what may be asked by name
  *     − objects that the optional rooms make             what they hold travels between versions, or is shown
  *     − what is given in objects and never read here     options of somebody else, whose types may not know them
- *   = internal: one short name each, the same in both builds and in all entries
+ *   = internal: one short name each, the same in all entries
  */
 
 // what bundlers and module loaders look for
@@ -42,40 +42,37 @@ const DECLARING = [
   'msw',
 ];
 
-/** Renames in place; `dist` holds esm/ and cjs/ as tsc wrote them. Gives the new names by the old ones. */
-export async function shorten(dist, { root, entries }) {
-  const files = filesBelow(dist);
-  const code = files.filter((path) => path.endsWith('.js') && !PROGRAM.test(path));
-  const modules = code.filter((path) => path.startsWith(join(dist, 'esm')));
-  inlineNumbers(modules);
-  unnameClasses(modules);
-  const names = internalNames({ dist, root, entries, code });
+/** Renames in place; `folder` holds the modules as tsc wrote them. Gives the paths of the modules with short names. */
+export async function shorten(folder, { root, entries }) {
+  const code = filesBelow(folder).filter((path) => path.endsWith('.js') && !PROGRAM.test(path));
+  inlineNumbers(code);
+  unnameClasses(code);
+  const names = internalNames({ folder, root, entries, code });
   const cache = Object.fromEntries(names.map((name, at) => [name, shortName(at)]));
   await build({
     entryPoints: code,
-    outdir: dist,
-    outbase: dist,
+    outdir: folder,
+    outbase: folder,
     allowOverwrite: true,
     bundle: false,
     // else it decides here what NODE_ENV is
     platform: 'neutral',
     charset: 'utf8',
-    sourcemap: true,
-    sourcesContent: false,
     target: 'es2022',
+    tsconfigRaw: {},
     mangleProps: new RegExp(`^(?:${names.join('|')})$`),
     mangleCache: cache,
     logLevel: 'error',
   });
-  return cache;
+  return code;
 }
 
-function internalNames({ dist, root, entries, code }) {
+function internalNames({ folder, root, entries, code }) {
   const kept = new Set([...LOADED, ...LOOKED_AT]);
   const counts = new Map();
   const read = new Set();
   for (const path of code) readCode(path, { kept, counts, read });
-  for (const name of namesReached(entries.map((entry) => join(dist, 'esm', `${entry}.d.ts`)))) {
+  for (const name of namesReached(entries.map((entry) => join(folder, `${entry}.d.ts`)))) {
     kept.add(name);
   }
   for (const folder of DECLARING) {
@@ -102,7 +99,7 @@ function readCode(path, { kept, counts, read }) {
     if (optional && node.type === 'ObjectExpression') keepMembers(node, kept);
     if (node.type === 'Literal' && typeof node.value === 'string') keepText(node.value, kept);
     if (node.type === 'TemplateElement') keepText(node.value.cooked, kept);
-    // CommonJS makes a member of each export, ours and those of others
+    // a namespace has a member for each export, and so has CommonJS
     if (node.type === 'ExportSpecifier') kept.add(nameOf(node.exported));
     if (node.type === 'ImportSpecifier') kept.add(nameOf(node.imported));
     if (node.type === 'ExportNamedDeclaration') declaredBy(node).forEach((each) => kept.add(each));

@@ -1,7 +1,8 @@
 // Prints what small apps, and users of whole entries, pay for the library: minified, production, the framework left out.
 // `--peers`: the same small app of other libraries instead (`npm ci --prefix benchmarks` first).
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { SourceMap } from 'node:module';
+import { dirname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -104,19 +105,30 @@ if (!existsSync(`${root}dist/cjs/package.json`)) {
   throw new Error('There is no build to weigh: run `npm run build` first.');
 }
 
+/** Takes chunks as they were before they were condensed: these have maps. */
+const mapped = {
+  name: 'mapped',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/dist\/esm\/.*\.js$/ }, ({ path }) => {
+      const written = path.replace('/dist/esm/', '/dist/chunks/esm/');
+      return { contents: readFileSync(written, 'utf8'), resolveDir: dirname(path) };
+    }),
+};
+
 const kib = (bytes) => (bytes / KIB).toFixed(2).padStart(8);
 console.log(
   `${'KiB'.padEnd(28)}${['min', 'gzip', 'brotli', 'limit', 'goal'].map((c) => c.padStart(8)).join('')}`,
 );
 for (const entry of entries) {
-  const { min, gzip, brotli, modules } = await weigh(entry.code);
+  const { min, gzip, brotli } = await weigh(entry.code);
   const over = entry.limit !== undefined && gzip > entry.limit;
   const shown = (bytes) => (bytes === undefined ? '       –' : kib(bytes));
   console.log(
     `${entry.name.padEnd(28)}${kib(min)}${kib(gzip)}${kib(brotli)}${shown(entry.limit)}${shown(entry.goal)}${over ? '  OVER' : ''}`,
   );
   if (over) process.exitCode = 1;
-  if (entry.goal !== undefined) reportUnused(modules, { ...unused, ...entry.unused });
+  if (entry.goal !== undefined)
+    reportUnused(await modulesIn(entry.code), { ...unused, ...entry.unused });
 }
 
 /** A failing row for each thing that is in the bundle and was not imported. */
@@ -130,7 +142,33 @@ function reportUnused(modules, patterns) {
 }
 
 async function weigh(code) {
-  const { outputFiles, metafile } = await build({
+  const { outputFiles } = await bundle(code);
+  const bytes = outputFiles[0].contents;
+  return {
+    min: bytes.length,
+    gzip: gzipSync(bytes, { level: 9 }).length,
+    brotli: brotliCompressSync(bytes).length,
+  };
+}
+
+/** The compiled modules whose code is in a bundle. */
+async function modulesIn(code) {
+  const options = { outfile: 'app.js', sourcemap: 'external', plugins: [mapped] };
+  const [{ text: payload }, { text }] = (await bundle(code, options)).outputFiles;
+  const map = new SourceMap(JSON.parse(payload));
+  const found = new Set();
+  text.split('\n').forEach((line, at) => {
+    for (let column = 0; column < line.length; column++) {
+      const path = map.findEntry(at, column).originalSource;
+      const [, module] = /\/dist\/modules\/(.*)\.js$/.exec(path ?? '') ?? [];
+      if (module !== undefined) found.add(module);
+    }
+  });
+  return [...found];
+}
+
+function bundle(code, options) {
+  return build({
     stdin: { contents: code, resolveDir: root },
     nodePaths: comparesPeers ? [peerModules] : [],
     // the paths of tsconfig.json lead to the sources: what users get is the build
@@ -138,21 +176,11 @@ async function weigh(code) {
     bundle: true,
     minify: true,
     write: false,
-    metafile: true,
     format: 'esm',
     target: 'es2022',
     define: { 'process.env.NODE_ENV': '"production"' },
     external: frameworks.flatMap((name) => [name, `${name}/*`]),
     logLevel: 'error',
+    ...options,
   });
-  const bytes = outputFiles[0].contents;
-  const inputs = Object.entries(Object.values(metafile.outputs)[0].inputs);
-  return {
-    modules: inputs
-      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-      .map(([path]) => path.replace(/^.*dist\/esm\//, '').replace(/\.js$/, '')),
-    min: bytes.length,
-    gzip: gzipSync(bytes, { level: 9 }).length,
-    brotli: brotliCompressSync(bytes).length,
-  };
 }

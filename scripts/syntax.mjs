@@ -17,11 +17,11 @@ export function parse(path) {
   return parsed.get(path);
 }
 
-/** Calls `visit` with each node, its parent, and the field of the parent in which it stands. */
+/** Calls `visit` with each node, its parent, and the field of the parent in which it stands; false: without what is in it. */
 export function walk(node, visit, parent, field) {
   if (Array.isArray(node)) return node.forEach((each) => walk(each, visit, parent, field));
   if (node === null || typeof node !== 'object') return;
-  if (typeof node.type === 'string') visit(node, parent, field);
+  if (typeof node.type === 'string' && visit(node, parent, field) === false) return;
   for (const [name, child] of Object.entries(node)) walk(child, visit, node, name);
 }
 

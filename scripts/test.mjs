@@ -1,38 +1,27 @@
-// Runs every project of the suite but the examples of frameworks, which `npm run test:frameworks` builds (arguments go to
-// vitest), and closes with one plain line of counts.
+// Runs every project of the suite but the examples of frameworks, which `npm run test:frameworks` builds, and closes with
+// one plain line of counts. Tests that wait (for browsers and servers) run beside those that compute, in a second Vitest
+// whose output comes last. Arguments go to Vitest, which runs alone then.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const report = `${root}test-results/vitest.json`;
 // A test that never yields cannot be stopped by vitest's own time limit.
 const LIMIT_MS = 25 * 60_000;
 
-mkdirSync(`${root}test-results`, { recursive: true });
-rmSync(report, { force: true });
+const given = process.argv.slice(2);
+const all = '--project=!frameworks';
+const parts =
+  given.length > 0
+    ? [{ name: 'vitest', args: given.some(isProject) ? given : [all, ...given], env: {} }]
+    : ['computing', 'waiting'].map((name) => ({
+        name,
+        args: [all],
+        env: { TEST_PART: name },
+      }));
 
-const vitest = spawn(
-  process.execPath,
-  [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--project=!frameworks',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-    ...process.argv.slice(2),
-  ],
-  // A group of its own, so that the workers end with it.
-  { cwd: root, stdio: 'inherit', detached: true },
-);
-const stop = (signal) => {
-  try {
-    process.kill(-vitest.pid, signal);
-  } catch {
-    // The group has ended by itself.
-  }
-};
+mkdirSync(`${root}test-results`, { recursive: true });
+const runs = parts.map(start);
 process.on('SIGINT', () => stop('SIGINT'));
 process.on('SIGTERM', () => stop('SIGTERM'));
 const watchdog = setTimeout(() => {
@@ -40,16 +29,58 @@ const watchdog = setTimeout(() => {
   stop('SIGKILL');
 }, LIMIT_MS);
 
-const code = await new Promise((resolve) => vitest.on('exit', (status) => resolve(status ?? 1)));
+const results = await Promise.all(runs.map(({ result }) => result));
 clearTimeout(watchdog);
+for (const { output } of runs) process.stdout.write(Buffer.concat(output));
 
-const { passed, failed, skipped } = count();
-// An error outside any test (a file that does not load, a rejection nobody awaits) is a failure too.
-const failures = code !== 0 && failed === 0 ? 1 : failed;
-console.log(`${passed} passed, ${failures} failed, ${skipped} skipped`);
-process.exitCode = failures > 0 || passed === 0 ? 1 : 0;
+const sum = (name) => results.reduce((total, result) => total + result[name], 0);
+console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
+process.exitCode = sum('failed') > 0 || results.some(({ passed }) => passed === 0) ? 1 : 0;
 
-function count() {
+/** Runs Vitest in a group of its own, so that its workers end with it. The output of the second is kept for the end. */
+function start({ name, args, env }, at) {
+  const report = `${root}test-results/${name}.json`;
+  rmSync(report, { force: true });
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const vitest = spawn(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args],
+    {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: at > 0 ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+      detached: true,
+    },
+  );
+  const output = [];
+  for (const stream of [vitest.stdout, vitest.stderr])
+    stream?.on('data', (chunk) => output.push(chunk));
+  const result = new Promise((resolve) => {
+    vitest.on('close', (code) => {
+      const counts = count(report);
+      // An error outside any test (a file that does not load, a rejection nobody awaits) is a failure too.
+      const failed = code !== 0 && counts.failed === 0 ? 1 : counts.failed;
+      resolve({ ...counts, failed });
+    });
+  });
+  return { vitest, output, result };
+}
+
+function isProject(argument) {
+  return argument.startsWith('--project');
+}
+
+function stop(signal) {
+  for (const { vitest } of runs) {
+    try {
+      process.kill(-vitest.pid, signal);
+    } catch {
+      // The group has ended by itself.
+    }
+  }
+}
+
+function count(report) {
   try {
     const found = JSON.parse(readFileSync(report, 'utf8'));
     const broken = found.testResults.filter(

@@ -85,12 +85,14 @@ export abstract class Cell<T> extends Signal<T> implements ListenerHost {
   }
 }
 
-// before the first instance is created, as for subclasses
-hideConstructor(Cell.prototype);
-
-/** Preact renders a signal as text only if its constructor is hidden, but a subclass defines a new one. */
+/**
+ * Preact renders a signal as text only if its constructor is hidden, but each subclass defines a new one. With the first
+ * instance: a statement of the module would keep `Cell` in apps that use no signal of the library.
+ */
 function hideConstructor(prototype: object): void {
-  if (Object.hasOwn(prototype, 'constructor')) Reflect.deleteProperty(prototype, 'constructor');
+  if (prototype === Signal.prototype || !Object.hasOwn(prototype, 'constructor')) return;
+  Reflect.deleteProperty(prototype, 'constructor');
+  hideConstructor(Object.getPrototypeOf(prototype) as object);
 }
 
 type Track = (cell: Cell<unknown>) => void;

@@ -1,4 +1,5 @@
 // The architecture and the house rules, run over every source file; the last part tests the rules.
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -142,6 +143,14 @@ const rules: readonly [string, house.Rule][] = [
 
 test.each(rules)('[HOUSE] %s', (_, rule) => {
   expect(rule(sources)).toEqual([]);
+});
+
+test('[HOUSE] no file names a registry host: npm knows its own', () => {
+  const listed = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' });
+  const paths = listed.split('\0').filter((path) => path !== '' && existsSync(root + path));
+  expect(paths.length).toBeGreaterThan(500);
+  const host = /registry\.(?:npmjs|npmmirror|yarnpkg)\.|npm\.pkg\.github\./;
+  expect(paths.filter((path) => host.test(readFileSync(root + path, 'latin1')))).toEqual([]);
 });
 
 test('[HOUSE] nine of ten functions are under 30 lines', () => {

@@ -37,7 +37,11 @@ const page = `<!doctype html><style>
   li { height: 20px; contain: strict }
 </style><main id="root"></main>`;
 
-export async function serveApps(root: string, browser: Browser, readable = false): Promise<Site> {
+export async function serveApps(
+  root: string,
+  browser: Pick<Browser, 'newPage'>,
+  readable = false,
+): Promise<Site> {
   const scripts = new Map<string, Promise<string>>();
   const script = (name: string): Promise<string> => {
     let text = scripts.get(name);

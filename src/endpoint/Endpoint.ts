@@ -1,6 +1,7 @@
 /** The definition of one kind of request: a callable with a key, a schema and policies. */
 import { checkOptions, SignalboxError } from '../diagnostics.ts';
 import type { HttpCache } from './HttpCache.ts';
+import { prepareOnce, proxyablePrototypes } from './prepareOnce.ts';
 import { readBy } from '../schema/ListEndpoint.ts';
 import type { ListEndpoint } from '../schema/ListEndpoint.ts';
 import { serialize } from '../schema/serialize.ts';
@@ -165,6 +166,7 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
   constructor(fetch: F, options?: EndpointOptions<F, S>) {
     if (typeof fetch !== 'function') throw new SignalboxError('E1', { value: fetch });
     if (options) checkOptions(options, new.target.prototype as object);
+    prepareOnce(Endpoint.prototype, inheritFunction);
     const self = ((...args: Parameters<F>) => self.fetch(...args)) as unknown as this;
     Object.setPrototypeOf(self, new.target.prototype);
     Object.defineProperty(self, 'length', { value: fetch.length, configurable: true });
@@ -201,14 +203,10 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
   }
 }
 
-// endpoints are functions: bind, call and apply work. Not in a static block, which React Native cannot compile
-Object.setPrototypeOf(Endpoint.prototype, Function.prototype);
-
-/**
- * Prototypes of classes without private members: for these, a proxy replaces a copy at a hundredth of the cost. Users'
- * classes are not among them.
- */
-export const proxyablePrototypes: WeakSet<object> = new WeakSet<object>([Endpoint.prototype]);
+// endpoints are functions: bind, call and apply work
+function inheritFunction(): void {
+  Object.setPrototypeOf(Endpoint.prototype, Function.prototype);
+}
 
 /** Options override the fields of a subclass, which are set after the constructor of Endpoint has run. */
 export function overrideFields<E extends object>(endpoint: E, options: object): E {

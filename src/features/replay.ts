@@ -1,5 +1,7 @@
 /** Writes the commits of one controller into another: a second tab, or a store read from a disk. */
 import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Draft } from '../store/Draft.ts';
+import type { Stamp } from '../store/versioning.ts';
 import type { StagedWrite } from '../store/Store.ts';
 import { cancelAll } from '../fetch/cancel.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
@@ -23,25 +25,37 @@ import { writeDraft } from '../store/writeDraft.ts';
  * does not fit its schema; nothing is written then.
  */
 export function replay(controller: object, told: Commit | Issued): void {
-  const context = contextOf(controller);
+  replayWith(contextOf(controller), told, () => {});
+}
+
+/** Called before each write. */
+type Prepare = (draft: Draft, stamp: Stamp) => void;
+
+/** As `replay`, in the context of a controller. */
+export function replayWith(context: FetchContext, told: Commit | Issued, prepare: Prepare): void {
   const { store } = context;
   if ('id' in told) return store.advanceClock(told.id);
   store.advanceClock(told.time);
   if (told.cause !== 'reset' && told.writes.length === 0) return;
   const again = new Set<ResultRecord>();
-  const written = among(context, told, again);
+  const written = among(context, told, again, prepare);
   context.events.emit('commit', () => ({ ...told, written, replayed: true }));
   revalidate(context, again);
 }
 
 /** Returns how many signals the commit wrote. Results to refetch are added to `again`. */
-function among(context: FetchContext, commit: Commit, again: Set<ResultRecord>): number {
+function among(
+  context: FetchContext,
+  commit: Commit,
+  again: Set<ResultRecord>,
+  prepare: Prepare,
+): number {
   const { store } = context;
   const { cause, pending } = commit;
   if (cause === 'reset') cancelAll(context);
   const ends = pending.map((request) => registerRemoteRequest(context, request));
   try {
-    const written = cause === 'reset' ? store.clear() : write(context, commit, again);
+    const written = cause === 'reset' ? store.clear() : write(context, commit, again, prepare);
     // lists that only this store has; they are taken now, so that no later commit of its own reports them
     const changes = store.changes.take();
     if (changes && policyOf(context, {}, 'revalidateLists') !== false)
@@ -56,6 +70,7 @@ function write(
   { store }: FetchContext,
   { cause, time, writes }: Commit,
   again: Set<ResultRecord>,
+  prepare: Prepare,
 ): number {
   const values = writes.flatMap(({ stamp, ...given }) => {
     // an entry with a key but no endpoint comes from the `update` of another request
@@ -64,7 +79,10 @@ function write(
   });
   const laid: StagedWrite[] = stageAll(store, values);
   return store.commit(() => {
-    for (const { draft, node, stamp } of laid) writeDraft(store, draft, stamp, node);
+    for (const { draft, node, stamp } of laid) {
+      prepare(draft, stamp);
+      writeDraft(store, draft, stamp, node);
+    }
     for (const { key, endpoint, schema, args, stamp, failure } of writes) {
       const known = stamp && laid.shift();
       if (key === undefined) {

@@ -3,11 +3,20 @@ import type { Clock } from '../clock.ts';
 import { decodeData, encodeText, textIn } from './chunkData.ts';
 import { ChunkIndex } from './ChunkIndex.ts';
 import type { Chunk } from './ChunkIndex.ts';
-import { emptyHead, headIn, headText, isSameGeneration, nextHead } from './DiskHead.ts';
+import {
+  emptyHead,
+  headAfter,
+  headIn,
+  headText,
+  isSameGeneration,
+  isSameState,
+  nextHead,
+} from './DiskHead.ts';
 import type {
   Beginning,
   DiskCounters,
   DiskHead,
+  FollowedReset,
   FreshHead,
   PageState,
   WriteOutcome,
@@ -167,8 +176,7 @@ export class ChunkStore {
     await this.#storage.change([this.#headKey, ...keys], ([data, ...found]) => {
       const present = headIn(data);
       if (epoch !== this.#epoch || !isSameGeneration(present, page)) attempt.outcome = 'ended';
-      else if (known === this.#head && present?.revision === known?.revision)
-        attempt.outcome = 'done';
+      else if (known === this.#head && isSameState(present, known)) attempt.outcome = 'done';
       return attempt.outcome === 'done' ? decide(found) : undefined;
     });
     if (epoch !== this.#epoch) return 'ended';
@@ -261,17 +269,11 @@ export class ChunkStore {
     });
   }
 
-  /**
-   * Follows the reset of another page, which reports that `fresh` is the head now. If the head is still `former` (the
-   * other page has another disk, or its disk failed), all rows are deleted, and `next` becomes the head. A page that
-   * cannot know which log out was the last passes a head that no page has, so that no open page writes any more.
-   */
-  follow(fresh: FreshHead, former: FreshHead | undefined, next: FreshHead): Promise<void> {
+  /** Follows the reset of another page: deletes all rows, unless the other page has. */
+  follow(reset: FollowedReset): Promise<void> {
     return this.#storage.change([this.#headKey], ([data]) => {
-      const present = headIn(data);
-      if (isSameGeneration(present, fresh)) return undefined;
-      const isFormer = former === undefined || isSameGeneration(present, former);
-      return isFormer ? this.#emptied(next) : undefined;
+      const head = headAfter(reset, headIn(data));
+      return head && this.#emptied(head);
     });
   }
 

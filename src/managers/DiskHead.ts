@@ -1,4 +1,6 @@
 /** The one record of a disk that every write reads: the generation of the rows, and the valid chunks. */
+import { generationOf, mergeResets, resetsOf } from './Resets.ts';
+
 // grows when the format of chunks changes
 const FORMAT = 3;
 
@@ -6,6 +8,7 @@ const FORMAT = 3;
 export interface DiskHead {
   /** Undefined: rows have another format. */
   readonly version: unknown;
+  /** Of connected tabs: see `generationOf`. Else a random number. */
   readonly generation: string;
   /** When a log out ended the generation before: wall time, ms since 1970; 0: no log out yet. */
   readonly endedAt: number;
@@ -113,7 +116,49 @@ function parsed(data: unknown): unknown {
   }
 }
 
+/** True if no page has written between the two heads, which are of one generation. */
+export function isSameState(one: DiskHead | undefined, other: DiskHead | undefined): boolean {
+  // pages that follow one log out may each empty the disk, and count their writes from 0
+  return one?.revision === other?.revision && String(one?.chunks) === String(other?.chunks);
+}
+
 /** True for heads under which the same pages may write. */
 export function isSameGeneration(one: DiskHead | undefined, other: FreshHead): boolean {
   return one?.generation === other.generation && one.version === other.version;
+}
+
+/** A reset of another page, which is followed on the disk. */
+export interface FollowedReset {
+  /** The head that all connected pages have from now on. */
+  readonly fresh: FreshHead;
+  /** The head of this page until now; undefined: the disk has not been read. */
+  readonly former: FreshHead | undefined;
+}
+
+/**
+ * The head of a disk after its rows were deleted because of a reset of another page; undefined: the disk stays.
+ *
+ *   the disk is of                                the next head
+ *   connected pages, without one of the resets    all resets: pages that know all of them may write
+ *   `former`: the other page has another disk     `fresh`
+ *   other pages, which may be logged out since    none
+ *   unknown pages, as it has not been read        of no page: none of the open pages writes any more
+ */
+export function headAfter(
+  { fresh, former }: FollowedReset,
+  present: DiskHead | undefined,
+): FreshHead | undefined {
+  const [before, resets] = [present, fresh].map((head) => resetsOf(head?.generation ?? ''));
+  if (present !== undefined && before !== undefined && resets !== undefined) {
+    const generation = generationOf(mergeResets(before, resets));
+    const endedAt = Math.max(present.endedAt, fresh.endedAt);
+    return generation === present.generation ? undefined : { ...present, generation, endedAt };
+  }
+  if (former === undefined) return { ...fresh, generation: newGeneration() };
+  return isSameGeneration(present, former) ? fresh : undefined;
+}
+
+/** A generation that no page has. */
+export function newGeneration(): string {
+  return String(Math.random());
 }

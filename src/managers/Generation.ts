@@ -1,14 +1,16 @@
 /** The generation of the disk to which the data of a page belong: each log out ends one. */
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import type { ChunkStore } from './ChunkStore.ts';
+import { newGeneration } from './DiskHead.ts';
 import type { DiskHead, FreshHead } from './DiskHead.ts';
+import { generationOf } from './Resets.ts';
 import { tabResets } from './tabResets.ts';
+import type { TabResets } from './tabResets.ts';
 
 export class Generation {
-  /** Undefined: the disk was not read, or holds other data than this page, which then writes nothing. */
-  head: FreshHead | undefined;
-  /** The generation began with a reset of this page. */
-  #isOwn = false;
+  #head: FreshHead | undefined;
+  /** Set once the generation began with a reset of connected tabs. */
+  #tabs: TabResets | undefined;
   readonly #desk: FetchContext;
   readonly #version: string | number;
   /** When the page began: wall time. */
@@ -20,24 +22,28 @@ export class Generation {
     this.#since = desk.clock.now();
   }
 
+  /** Undefined: the disk was not read, or holds other data than this page, which then writes nothing. */
+  get head(): FreshHead | undefined {
+    const [head, tabs] = [this.#head, this.#tabs];
+    // resets from before this page opened may become known later
+    return head && tabs ? { ...head, generation: generationOf(tabs.known) } : head;
+  }
+
   /** The head of a new generation. */
-  fresh(generation: string = String(Math.random())): FreshHead {
-    return { version: this.#version, generation, endedAt: this.#desk.clock.now() };
+  fresh(): FreshHead {
+    return { version: this.#version, generation: newGeneration(), endedAt: this.#desk.clock.now() };
   }
 
   /** Begins a new generation after a reset at this logical time. Returns a function that updates the disk. */
   reset(time: number): (disk: ChunkStore) => Promise<void> {
-    const tabs = tabResets.get(this.#desk.store);
-    const heard = tabs?.heard;
     const former = this.head;
-    // data written by this page may be newer than a log out reported by another tab
-    const isUnsure = this.#isOwn || former === undefined;
-    // without other tabs, times of resets are small numbers and not unique
-    const head = this.fresh(tabs && String(heard ?? time));
-    this.head = head;
-    this.#isOwn = heard === undefined;
-    if (heard === undefined) return (disk) => disk.renew(head);
-    return (disk) => disk.follow(head, former, isUnsure ? this.fresh() : head);
+    const tabs = tabResets.get(this.#desk.store);
+    tabs?.add(time);
+    this.#tabs = tabs;
+    this.#head = this.fresh();
+    const head = this.head as FreshHead;
+    if (tabs?.isRepeating !== true) return (disk) => disk.renew(head);
+    return (disk) => disk.follow({ fresh: head, former });
   }
 
   /**
@@ -48,7 +54,7 @@ export class Generation {
     const { endedAt } = found;
     // after a clock was set back, its times prove nothing
     const isBehind = endedAt > this.#since && endedAt <= this.#desk.clock.now();
-    if (!isBehind) this.head = found;
+    if (!isBehind) this.#head = found;
     return !isBehind;
   }
 }

@@ -26,12 +26,12 @@ export class Speech {
   }
 
   /** The parts of a commit that other tabs need; undefined if there are none. Errors stay in their tab. */
-  commit(commit: Commit, since: number): ToldCommit | undefined {
+  commit(commit: Commit): ToldCommit | undefined {
     const { cause, key, ids, at, time } = commit;
     const known = commit.writes.filter(({ failure }) => failure === undefined);
     const writes = known.flatMap((write) => this.#write(write));
     if (writes.length === 0) return undefined;
-    return { cause, key, ids, at, time, since, writes };
+    return { cause, key, ids, at, time, writes };
   }
 
   /** The same without the values, which cannot be cloned for `reason`. */

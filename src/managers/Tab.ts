@@ -5,32 +5,23 @@ import { requestEvent } from '../fetch/commit.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import type { Commit, Issued } from '../fetch/Events.ts';
-import { replay } from '../features/replay.ts';
+import { replayWith } from '../features/replay.ts';
 import { FlightsElsewhere } from './FlightsElsewhere.ts';
 import { Hearing } from './Hearing.ts';
 import type { Locks } from './Locks.ts';
 import { NewsQueue } from './NewsQueue.ts';
+import { compareByTime, OwnWrites } from './OwnWrites.ts';
 import { Registry } from './Registry.ts';
 import type { Names } from './Registry.ts';
+import { hasReset, mergeResets } from './Resets.ts';
 import type { BeginSharing, Sharing } from './Sharing.ts';
 import { Speech } from './Speech.ts';
 import type { TabChannel } from './TabChannel.ts';
+import { TabClock } from './TabClock.ts';
 import { tabMessageFlaw } from './tabMessageFlaw.ts';
-import { FORM, isSlice, isTabMessage } from './TabMessage.ts';
+import { FORM, hasData, isTabMessage } from './TabMessage.ts';
 import type { News, TabMessage, ToldCommit } from './TabMessage.ts';
-import { tabResets } from './tabResets.ts';
-import type { TabReset } from './tabResets.ts';
-
-// Requests issued when a tab opens or wakes must be newer than the data of other tabs: until it has messages from
-// them, its logical clock starts from the wall clock, in these steps (ms). Messages of other tabs correct the clock.
-const STEP = 100;
-
-// Two tabs never issue the same logical time: each tab has a fraction of its own. At this size of times there is room
-// for so many fractions, which stay exact.
-const PLACES = 2 ** 17;
-
-// More logical time than other tabs can have used before they learn of a reset: writes after a reset must be later.
-const LEAP = 1_000;
+import { tabResets, TabResets } from './tabResets.ts';
 
 interface TabOptions {
   readonly names: Names;
@@ -52,23 +43,21 @@ export class Tab {
   readonly #hearing: Hearing;
   readonly #flights: FlightsElsewhere;
   readonly #id = Math.random();
-  readonly #place = Math.floor(this.#id * PLACES) / PLACES;
+  readonly #clock: TabClock;
   /** Own requests in flight. */
   readonly #asked: Map<number, Issued> = new Map();
   readonly #news: NewsQueue = new NewsQueue((news) => {
     this.#flights.forgetOld();
     this.#post(undefined, news);
   });
-  /** Logical time at which the tab was connected, with an empty store. */
-  readonly #start: number;
-  /** Logical time of the last reset, here or elsewhere: earlier writes are refused. */
-  #generation = 0;
-  /** True if this tab issued the last reset. */
-  #isOwn = false;
+  /** Logical time before all resets since the tab was connected, with an empty store. */
+  readonly #opened: number;
+  /** The resets, here and elsewhere: data of tabs that do not know all of them are refused. */
+  readonly #resets: TabResets;
   /** True if this tab was reset, and the others have not been notified. */
-  #resets = false;
-  /** Set while a reset of another tab is repeated here. */
-  readonly #reset: TabReset;
+  #reportsReset = false;
+  /** True if data of other tabs are stored here. */
+  #hasForeignData = false;
   readonly #sharing: Sharing | undefined;
   readonly stop: () => void;
 
@@ -76,8 +65,13 @@ export class Tab {
     const { names, name, version, owner, share } = options;
     const registry = new Registry(names);
     const desk = contextOf(controller);
-    this.#reset = { heard: undefined, name };
-    tabResets.set(desk.store, this.#reset);
+    const clock = (this.#clock = new TabClock(desk, this.#id));
+    this.#resets = new TabResets(name, (time) => {
+      // writes from before the reset belong to the generation before
+      this.#news.flush();
+      return clock.after(Math.max(time, clock.wallTime));
+    });
+    tabResets.set(desk.store, this.#resets);
     this.#controller = controller;
     this.#desk = desk;
     this.#channel = channel;
@@ -85,20 +79,22 @@ export class Tab {
     this.#speech = new Speech(registry);
     this.#hearing = new Hearing(registry, desk.store);
     this.#flights = new FlightsElsewhere(desk);
+    const own = new OwnWrites(desk.store);
     const stops = [
       controller.on('request', (request) => this.#begin(request)),
-      controller.on('commit', (commit) => this.#commit(commit)),
+      controller.on('commit', (commit) => this.#commit(own.decide(commit))),
+      own.stop,
       controller.on('error', ({ id }) => this.#end([id])),
       controller.on('abort', ({ id }) => this.#end([id])),
       // a page that slept has not received the messages of others yet
-      desk.surroundings.listen(() => this.#catchUp()),
+      desk.surroundings.listen(() => clock.pass(clock.wallTime)),
     ];
     this.stop = () => {
       if (stops.length > 0) this.#close(stops.splice(0));
     };
     for (const flight of desk.inflight.flights) this.#begin(requestEvent(flight));
-    this.#catchUp();
-    this.#start = desk.store.time;
+    this.#opened = clock.wallTime;
+    clock.pass(this.#opened);
     channel.onmessage = (event: { readonly data?: unknown } | null) => this.#hear(event?.data);
     channel.unref?.();
     this.#post('come', []);
@@ -110,15 +106,6 @@ export class Tab {
       isTold: (request) => this.#speech.request(request).read !== undefined,
       post: (handover) => this.#post(undefined, [{ handover }]),
     });
-  }
-
-  #catchUp(): void {
-    this.#pass(this.#desk.clock.now() / STEP);
-  }
-
-  /** Moves logical time past `time`, to the fraction of this tab. */
-  #pass(time: number): void {
-    this.#desk.store.advanceClock(Math.floor(time) + 1 + this.#place);
   }
 
   #begin(request: Issued): void {
@@ -134,9 +121,9 @@ export class Tab {
 
   #commit(commit: Commit): void {
     const { cause, ids, time } = commit;
-    if (commit.replayed || (cause === 'reset' && this.#reset.heard !== undefined)) return;
+    if (commit.replayed || (cause === 'reset' && this.#resets.isRepeating)) return;
     if (cause === 'reset') return this.#renew(time);
-    const told = this.#speech.commit(commit, Math.max(this.#start, this.#generation));
+    const told = this.#speech.commit(commit);
     // the request of an optimistic write is still in flight
     if (told === undefined) return cause === 'optimistic' ? undefined : this.#end(ids);
     for (const id of ids) this.#asked.delete(id);
@@ -146,18 +133,25 @@ export class Tab {
   }
 
   #renew(time: number): void {
-    this.#generation = time;
-    this.#isOwn = this.#resets = true;
-    this.#pass(time + LEAP);
+    this.#resets.add(time);
+    this.#hasForeignData = false;
+    this.#reportsReset = true;
+    this.#clock.pass(this.#resets.known.at(-1) as number);
     this.#news.add({ ended: [] });
   }
 
   #post(greets: TabMessage['greets'], news: readonly News[]): void {
     const { time } = this.#desk.store;
-    const generation = this.#generation;
-    const resets = this.#resets;
-    this.#channel.postMessage({ ...this.#sender, time, generation, resets, greets, news });
-    this.#resets = false;
+    this.#channel.postMessage({
+      ...this.#sender,
+      time,
+      opened: this.#opened,
+      generation: this.#resets.known,
+      resets: this.#reportsReset,
+      greets,
+      news,
+    });
+    this.#reportsReset = false;
   }
 
   #hear(data: unknown): void {
@@ -167,30 +161,42 @@ export class Tab {
     // messages of tabs of another version may have another form
     const reason = tabMessageFlaw(isForeign ? { ...data, news: [] } : data);
     if (reason !== undefined) return warn('B3', reason, { reason });
-    const { from, time, generation, resets, greets, news } = data;
-    // a log out applies to all tabs of any version, and a later log out must have a later time
-    if (generation > this.#generation) this.#follow(generation, resets);
-    // the order of the two log outs is unknown: this tab is reset once more for all
-    else if (resets && this.#isOwn) this.#controller.reset();
-    if (time > this.#desk.store.time) this.#pass(time);
+    const { from, time, greets, news } = data;
+    const isCurrent = this.#isCurrent(data);
+    // a log out applies to all tabs of any version
+    this.#follow(data);
+    if (time > this.#desk.store.time) this.#clock.pass(time);
     // tabs of every version need the present time, for their log outs
     if (greets === 'come') this.#welcome();
     if (isForeign) return;
-    for (const one of news)
-      if (generation >= this.#generation || !isSlice(one)) this.#take(from, one);
+    if (!isCurrent) this.#flights.leave(from);
+    for (const one of news) if (isCurrent || !hasData(one)) this.#take(from, one);
     if (greets === 'go') this.#flights.leave(from);
   }
 
-  /** Follows a reset of another tab. Data here are older unless the tab opened since; `resets`: it was open before. */
-  #follow(generation: number, resets: boolean): void {
-    this.#generation = generation;
-    this.#isOwn = false;
-    if (this.#start > generation && !resets) return;
-    this.#reset.heard = this.#generation;
+  /** True if the sender knew all resets that this tab knows: data of another sender are of an earlier session. */
+  #isCurrent({ generation, opened }: TabMessage): boolean {
+    return this.#resets.known.every((time) => time <= opened || hasReset(generation, time));
+  }
+
+  /**
+   * Follows resets of other tabs. Two tabs that were reset at once, in an unknown order, follow each other: only data
+   * written later than both resets remain. Own data are later than the resets before this tab opened.
+   */
+  #follow({ generation, resets: isReport }: TabMessage): void {
+    const state = this.#resets;
+    const unknown = generation.filter((time) => !hasReset(state.known, time));
+    if (unknown.length === 0) return;
+    this.#news.flush();
+    state.known = mergeResets(state.known, unknown);
+    const isEarlier = !isReport && unknown.every((time) => time <= this.#opened);
+    if (isEarlier && !this.#hasForeignData) return;
+    state.isRepeating = true;
+    this.#hasForeignData = false;
     try {
       this.#controller.reset();
     } finally {
-      this.#reset.heard = undefined;
+      state.isRepeating = false;
     }
   }
 
@@ -201,6 +207,7 @@ export class Tab {
   }
 
   #take(from: number, news: News): void {
+    this.#hasForeignData ||= hasData(news);
     try {
       if ('request' in news) this.#beginElsewhere(from, this.#hearing.request(news.request));
       else if ('ended' in news) this.#endElsewhere(from, news.ended);
@@ -225,8 +232,7 @@ export class Tab {
 
   #replay(from: number, told: ToldCommit): void {
     for (const id of told.ids) this.#flights.end(from, id);
-    if (told.since < this.#generation) return;
-    replay(this.#controller, this.#hearing.commit(told));
+    replayWith(this.#desk, this.#hearing.commit(told), compareByTime);
     for (const { key, unsaid } of told.writes)
       if (key !== undefined) this.#sharing?.heard(key, unsaid ? 'unsaid' : 'response');
   }

@@ -1,11 +1,12 @@
 /** The messages between tabs: plain data for structured clone, in the order of the events. */
 import type { Commit, Issued, Write } from '../fetch/Events.ts';
 import type { Args } from '../schema/schema.ts';
+import type { Resets } from './Resets.ts';
 import type { StoreRow } from './StoreRow.ts';
 import type { Term } from './Term.ts';
 
 /*
- *   { signalbox: 1, version, owner, from: 0.5271…, time: 17638…, generation: 0, resets: false, greets, news: [
+ *   { signalbox: 1, version, owner, from: 0.5271…, time: 17638…, opened: 17638…, generation: [], resets, greets, news: [
  *       { request: { id, at, … } }                    a request was sent: its response may come
  *       { commit: { cause, time, writes: […] } }      the writes of a commit
  *       { ended: [id, …] }                            requests that ended without a commit to replay
@@ -25,8 +26,10 @@ export interface TabMessage {
   readonly from: number;
   /** The logical time of the sending tab. */
   readonly time: number;
-  /** Logical time of the last reset that the tab knows; 0 without a reset. */
-  readonly generation: number;
+  /** Logical time at which the sending tab was connected, with an empty store: its data are later than all resets before. */
+  readonly opened: number;
+  /** The resets that the data in this message are later than. */
+  readonly generation: Resets;
   /** True if the tab was reset, and reports this reset with this message. */
   readonly resets: boolean;
   /** `come`: the tab was just connected, and needs the state of the others. `go`: the tab is disconnecting. */
@@ -60,8 +63,6 @@ export interface ToldRequest extends Pick<Issued, 'id' | 'at'> {
 }
 
 export interface ToldCommit extends Pick<Commit, 'cause' | 'key' | 'ids' | 'at' | 'time'> {
-  /** Writes happened after this logical time, at which the store was empty. */
-  readonly since: number;
   readonly writes: readonly ToldWrite[];
 }
 
@@ -89,7 +90,7 @@ export function isTabMessage(data: unknown): data is TabMessage {
   return (data as Partial<TabMessage> | null | undefined)?.signalbox === FORM;
 }
 
-/** True for a slice of stored records: it predates a reset that the sender has not received. */
-export function isSlice(news: News): boolean {
-  return 'handover' in news && news.handover.says === 'slice';
+/** True for stored records, and for writes. */
+export function hasData(news: News): boolean {
+  return 'commit' in news || ('handover' in news && news.handover.says === 'slice');
 }

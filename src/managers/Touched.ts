@@ -4,6 +4,7 @@ import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Commit, Write } from '../fetch/Events.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
+import { onWrite } from './onWrite.ts';
 import { isNoStore } from '../store/versioning.ts';
 import type { StoreRecord } from '../store/StoreRecord.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
@@ -49,16 +50,11 @@ export class Touched implements Changes {
   }
 
   #follow(): () => void {
-    const { layers } = this.#store;
-    const touch = layers.beforeWrite.bind(layers);
-    layers.beforeWrite = (record) => {
-      if (!this.#quiet) {
-        this.records.add(record);
-        this.#written.add(record);
-      }
-      return touch(record);
-    };
-    return () => void (layers.beforeWrite = touch);
+    return onWrite(this.#store, (record) => {
+      if (this.#quiet) return;
+      this.records.add(record);
+      this.#written.add(record);
+    });
   }
 
   stop(): void {

@@ -9,16 +9,15 @@ import { Draft } from '../store/Draft.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { ListTable } from '../store/ListTable.ts';
-import type { FieldVersions } from '../store/FieldVersions.ts';
 import type { MapRecord } from '../store/MapRecord.ts';
 import type { InsertPosition } from '../store/MembershipLog.ts';
-import { fieldTime } from '../store/versioning.ts';
 import type { Stamp } from '../store/versioning.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { writeDraft } from '../store/writeDraft.ts';
 import type { Hearing } from './Hearing.ts';
 import type { Named } from './Named.ts';
+import { compareByTime } from './OwnWrites.ts';
 import { Sowing } from './Sowing.ts';
 import type { EntityRow, ListRow, ResponseRow, ResultRow, StoreRow } from './StoreRow.ts';
 
@@ -72,7 +71,6 @@ function layEntity(context: Context, row: EntityRow, drafts: Draft[]): readonly 
   const { name, pk, time, content } = row;
   const kind = kindOf(context, name, 'entity') as EntityKind;
   const record = store.ref(kind, pk) as EntityRecord;
-  const { versions } = record;
   if (content === undefined)
     return [
       () => void store.layers.beforeWrite(record).remove({ time, fetchedAt: 0, expiresAt: 0 }),
@@ -81,34 +79,29 @@ function layEntity(context: Context, row: EntityRow, drafts: Draft[]): readonly 
   const lay = (some: Fields, stamp: Stamp) =>
     layFields(context, { row, kind, drafts }, some, stamp);
   if (record.isConfirmed && kind.plan.merges) return [];
-  if (record.isConfirmed)
-    return partsOf(row, content, versions).map(([some, stamp]) => lay(some, stamp));
+  if (record.isConfirmed) return partsOf(row, content).map(([some, stamp]) => lay(some, stamp));
   const write = lay(fields, { ...content.stamp, time });
   return [
     () => {
       // deleted here since
-      if (versions.time > time) return;
+      if (record.versions.time > time) return;
       write();
       if (record.isConfirmed) record.versions = { ...record.versions, times, ownIssued, floor };
     },
   ];
 }
 
-/** The fields grouped by time, as the responses brought them. `known`: the versions of the record here. */
+/** The fields grouped by time, as the responses brought them. */
 function partsOf(
   { time: base }: EntityRow,
   { fields, times = {}, ownIssued = {}, stamp }: NonNullable<EntityRow['content']>,
-  known: FieldVersions,
 ): readonly (readonly [fields: Fields, stamp: Stamp])[] {
   const parts = new Map<string, readonly [fields: Fields, stamp: Stamp]>();
   for (const [name, value] of Object.entries(fields)) {
     const time = Object.hasOwn(times, name) ? (times[name] as number) : base;
     const issued = Object.hasOwn(ownIssued, name) ? (ownIssued[name] as number) : undefined;
-    // of two own writes the later issued one wins, even if it was confirmed first
-    const before = known.ownIssued?.[name] ?? Infinity;
-    const ownTime = (issued ?? 0) > before ? Math.max(time, fieldTime(name, known)) : time;
-    const id = `${ownTime} ${issued}`;
-    const own = { own: new Set(Object.keys(fields)), ownTime };
+    const id = `${time} ${issued}`;
+    const own = { own: new Set(Object.keys(fields)), ownTime: time };
     const part = issued === undefined ? { ...stamp, time } : { ...stamp, ...own, time: issued };
     const [others] = parts.get(id) ?? [{}];
     parts.set(id, [{ ...others, [name]: value }, part]);
@@ -139,7 +132,10 @@ function layFields(
     keyed: true,
   });
   draft.finish();
-  return () => writeDraft(store, draft, stamp, record);
+  return () => {
+    compareByTime(draft, stamp);
+    writeDraft(store, draft, stamp, record);
+  };
 }
 
 function layList(context: Context, row: ListRow): Apply {

@@ -15,8 +15,9 @@ const GREETINGS = [undefined, 'come', 'go'];
 /** The flaw of the message, or undefined. Values are checked later, with their schemas. */
 export function tabMessageFlaw(message: TabMessage): string | undefined {
   try {
-    const { from, time, generation, greets, news } = message;
-    if (!Number.isFinite(from) || !isTime(time) || !isTime(generation)) return 'a time or a tab';
+    const { from, time, opened, generation, greets, news } = message;
+    if (![from, opened].every(Number.isFinite) || !isTime(time)) return 'a time or a tab';
+    if (!isListOf(generation, isTime)) return 'a generation';
     if (!GREETINGS.includes(greets)) return 'a greeting';
     return isListOf(news, isNews) ? undefined : 'its news';
   } catch (error) {
@@ -58,9 +59,9 @@ function isTerm(term: Term): boolean {
   return term === null || isText(term) || (Array.isArray(term) && isText(term[0]));
 }
 
-function isCommit({ cause, key, ids, at, time, since, writes }: ToldCommit): boolean {
+function isCommit({ cause, key, ids, at, time, writes }: ToldCommit): boolean {
   const isOurs = CAUSES.includes(cause) && isOptional(key, isText) && isListOf(ids, isTime);
-  return isOurs && isWallTime(at) && isTime(time) && isTime(since) && isListOf(writes, isWrite);
+  return isOurs && isWallTime(at) && isTime(time) && isListOf(writes, isWrite);
 }
 
 function isWrite({ key, args, schema, by, stamp }: ToldWrite): boolean {

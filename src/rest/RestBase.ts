@@ -1,8 +1,9 @@
 /** The implementation of rest endpoints: one request from its arguments to its value. */
-import { Endpoint, proxyablePrototypes, overrideFields } from '../endpoint/Endpoint.ts';
+import { Endpoint, overrideFields } from '../endpoint/Endpoint.ts';
 import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
 import { defaultErrorPolicy } from '../endpoint/defaultErrorPolicy.ts';
 import { networks } from '../endpoint/networks.ts';
+import { prepareOnce } from '../endpoint/prepareOnce.ts';
 import { assignable } from '../schema/assignable.ts';
 import { assign } from '../schema/equal.ts';
 import type { Fields } from '../schema/schema.ts';
@@ -41,6 +42,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   declare readonly paginationField?: string;
 
   constructor(options: Options) {
+    prepareOnce(RestBase.prototype, prepare);
     const { fetch } = new.target.prototype as { readonly fetch: FetchFunction };
     super(options.fetch ?? fetch, options as EndpointOptions);
     // an invalid template throws here, where the endpoint is created, and not at the first request
@@ -131,7 +133,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     const start = `${this.method} ${this.urlPrefix}`;
     const { parts } = path(pathOf(this));
     // a custom url may use the params in any way, so only the text before the first param is compared
-    if (this.url !== prototype.url) {
+    if (this.url !== RestBase.prototype.url) {
       return key.startsWith(start + (typeof parts[0] === 'string' ? parts[0] : ''));
     }
     return key.startsWith(start) && matchesPath(parts, key.slice(start.length));
@@ -164,7 +166,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 
   parseResponse(response: Response): Promise<unknown> {
     // a custom process may expect text
-    const plain = this.process === prototype.process;
+    const plain = this.process === RestBase.prototype.process;
     const { content, schema } = this;
     const expectsJson =
       plain && schema !== undefined && schema !== null && typeof schema !== 'string';
@@ -233,11 +235,12 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 }
 
-const { prototype } = RestBase;
-// the function itself, so that a controller can distinguish this default from a user's policy
-prototype.errorPolicy = defaultErrorPolicy;
-assignable(prototype);
-proxyablePrototypes.add(prototype);
+function prepare(): void {
+  const { prototype } = RestBase;
+  // the function itself, so that a controller can distinguish this default from a user's policy
+  prototype.errorPolicy = defaultErrorPolicy;
+  assignable(prototype);
+}
 
 /** The path to append to `urlPrefix`: empty for a list at the prefix, `/` if path and prefix are empty. */
 export function pathOf({ path, urlPrefix }: Pick<RestBase, 'path' | 'urlPrefix'>): string {

@@ -183,8 +183,8 @@ type PassSign<
   : ReadName<T>[0] extends ''
     ? BeforeLast<T, Best, `${Done}${Head[0]}${Head[1]}`>
     : AfterName<ReadName<T>[1]> extends infer Rest extends string
-      ? T extends `${infer Name}${Rest}`
-        ? BeforeLast<Rest, `${Done}${Head[0]}`, `${Done}${Head[0]}${Head[1]}${Name}`>
+      ? T extends `${infer Found}${Rest}`
+        ? BeforeLast<Rest, `${Done}${Head[0]}`, `${Done}${Head[0]}${Head[1]}${Found}`>
         : never
       : never;
 type OrRoot<S extends string> = S extends '' ? '/' : S;

@@ -154,10 +154,15 @@ export class Hydration implements Hydrator {
   #drawn(): Controller {
     if (this.#twin === undefined) {
       this.#twin = new Controller({ sweepAfter: Infinity });
-      void new Hydration(this.#twin, this.#received, true);
+      hydrateAll(this.#twin, this.#received);
     }
     return this.#twin;
   }
+}
+
+/** Writes the data as the server rendered them. */
+function hydrateAll(controller: Controller, received: PendingHydration): void {
+  void new Hydration(controller, received, true);
 }
 
 function errorIn(json: Json): Error {

@@ -5,8 +5,8 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import { withKey } from '../schema/EntityPlan.ts';
 import type { AllRecord } from './AllRecord.ts';
 import { EntityRecord } from './EntityRecord.ts';
+import { NO_VERSIONS } from './FieldVersions.ts';
 import { FieldIndex } from './FieldIndex.ts';
-import type { Stamp } from './versioning.ts';
 
 // aliases mostly serve links to a row that was just created
 const MOST_ALIASES = 1_000;
@@ -122,9 +122,12 @@ export class EntityTable {
     this.#aliases.delete(pk);
   }
 
-  clear(stamp: Stamp): void {
+  clear(): void {
+    this.writtenAt = 0;
     for (const record of this.records.values()) {
-      record.remove(stamp);
+      // as if the entity had never been stored
+      record.versions = NO_VERSIONS;
+      record.setConfirmed(undefined);
       if (!record.isObserved) this.drop(record.pk);
     }
     // aliases of temporary keys stay: a temporary key must never be sent, also after a logout

@@ -368,10 +368,10 @@ export class Store implements DraftStore {
 
   /** Empties the store in one commit. Observed records stay, empty, and notify. Returns the number of signals. */
   clear(): number {
-    const stamp: Stamp = { time: this.tick(), fetchedAt: 0, expiresAt: 0 };
+    this.tick();
     const written = this.commit(() => {
       this.layers.clear();
-      for (const table of this.tables.values()) table.clear(stamp);
+      for (const table of this.tables.values()) table.clear();
       this.layers.rebase();
       // no last value survives a logout
       for (const { records } of this.tables.values())

@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startJsonServer, type JsonServer } from '../../examples/demo/jsonServer.ts';
 import * as served from '../../examples/demo/servePage.ts';
-import { launchBrowser } from '../setup/browser.ts';
+import { chromiumOfFile } from '../setup/sharedBrowser.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const frameworks = ['react', 'preact', 'solid'] as const;
@@ -20,17 +20,15 @@ const alias = built
 
 let server: JsonServer;
 let demo: served.Page;
-let browser: Browser;
+const browser = chromiumOfFile();
 let page: Page;
 let complaints: string[];
 
 beforeAll(async () => {
   server = await startJsonServer(join(root, 'examples/demo/db.json'));
   demo = await served.servePage({ root, api: server.url, alias });
-  browser = await launchBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
   await demo?.close();
   await server?.close();
 });

@@ -1,9 +1,9 @@
 // Conditional requests in a real browser, whose own cache would hide a 304 from the page.
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../setup/browser.ts';
+import type { Page } from 'playwright';
+import { beforeAll, expect, test } from 'vitest';
 import { bundlePage } from '../setup/bundlePage.ts';
 import { serve } from '../setup/server.ts';
+import { chromiumOfFile } from '../setup/sharedBrowser.ts';
 import type { Play } from './http/page.ts';
 
 interface Site {
@@ -35,12 +35,9 @@ async function bundle(): Promise<string> {
   return `<!doctype html><body></body><script>${await bundlePage('http/page.ts')}</script>`;
 }
 
-let browser: Browser;
+const browser = chromiumOfFile();
 let html: string;
-beforeAll(async () => {
-  [browser, html] = await Promise.all([launchBrowser(), bundle()]);
-});
-afterAll(() => browser?.close());
+beforeAll(async () => void (html = await bundle()));
 
 async function visit(site: Site): Promise<(api: Site, http: boolean) => ReturnType<Play['ask']>> {
   const page: Page = await browser.newPage();

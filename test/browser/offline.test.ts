@@ -1,9 +1,9 @@
 // The log of mutations in a real browser: its disk, its locks, its network that goes and comes.
-import type { Browser, BrowserContext, Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../setup/browser.ts';
+import type { BrowserContext, Page } from 'playwright';
+import { beforeAll, expect, test } from 'vitest';
 import { bundlePage } from '../setup/bundlePage.ts';
 import { serve } from '../setup/server.ts';
+import { chromiumOfFile } from '../setup/sharedBrowser.ts';
 import type { Play } from './offline/page.ts';
 
 const bundle = () =>
@@ -12,12 +12,9 @@ const bundle = () =>
     mode: 'development',
   });
 
-let browser: Browser;
+const browser = chromiumOfFile();
 let script: string;
-beforeAll(async () => {
-  [browser, script] = await Promise.all([launchBrowser(), bundle()]);
-});
-afterAll(() => browser?.close());
+beforeAll(async () => void (script = await bundle()));
 
 /** A server of tasks, and a browser that has the page itself also without a network. */
 async function setUp() {

@@ -1,25 +1,18 @@
 // The page of the benchmark in a real browser: each scene once with each of our four apps. Counts, no times.
 import { fileURLToPath } from 'node:url';
-import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { own } from '../../benchmarks/page/bundle.ts';
 import type { Taken, Ticked } from '../../benchmarks/page/play.ts';
 import { serveApps } from '../../benchmarks/page/serve.ts';
 import type { Site } from '../../benchmarks/page/serve.ts';
-import { launchBrowser } from '../setup/browser.ts';
+import { chromiumOfFile } from '../setup/sharedBrowser.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-let browser: Browser;
+const browser = chromiumOfFile();
 let site: Site;
-beforeAll(async () => {
-  browser = await launchBrowser();
-  site = await serveApps(root, browser);
-});
-afterAll(async () => {
-  site?.close();
-  await browser?.close();
-});
+beforeAll(async () => void (site = await serveApps(root, browser)));
+afterAll(() => site?.close());
 
 /** The page compares itself with what the server knows, and complains of any row that differs. */
 async function play<T>(app: string, script: string): Promise<T> {

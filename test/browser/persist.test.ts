@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import type { BrowserContext, ConsoleMessage, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eachBrowser } from '../setup/eachBrowser.ts';
+import { hangNow } from './hang.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const built = process.env['SIGNALBOX_DIST'] === '1';
@@ -43,7 +44,6 @@ beforeAll(async () => {
     bundle: true,
     write: false,
     format: 'iife',
-    footer: { js: '//# sourceURL=page.js' },
     logLevel: 'error',
   });
   const script = outputFiles[0]?.text ?? '';
@@ -52,6 +52,7 @@ beforeAll(async () => {
     { id: 2, title: 'two' },
   ];
   server = createServer(({ url = '/' }, response) => {
+    if (url === '/hang') return;
     const isPage = url.startsWith('/?');
     if (url.startsWith('/todos')) asked.push(url);
     if (url === '/clear') response.setHeader('clear-site-data', '"storage"');
@@ -61,7 +62,10 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 });
-afterAll(() => void server?.close());
+afterAll(() => {
+  server?.close();
+  server?.closeAllConnections();
+});
 
 beforeEach(() => void (asked.length = 0));
 
@@ -137,7 +141,7 @@ eachBrowser(({ name, newContext }) => {
 
   // nothing of this page runs any more: neither timers nor what follows a request; a Firefox that hangs takes all pages
   // of the site with it
-  const dies = name === 'Firefox' ? "location.replace('about:blank')" : 'for (;;);';
+  const dies = name === 'Firefox' ? "location.replace('about:blank')" : hangNow(name);
   test('[P1] after a reset in a page that dies at once, the next finds nothing', async () => {
     const context = await newContext();
     const page = await visit(context);

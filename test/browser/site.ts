@@ -1,12 +1,12 @@
 // A site of examples/ in a real browser, and what the page says and asks for.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll } from 'vitest';
 import { startJsonServer, type JsonServer } from '../../examples/demo/jsonServer.ts';
 import { frameworks, type Framework } from '../../examples/ssr/bundle.ts';
 import { startSite, type Site } from '../../examples/ssr/startSite.ts';
-import { launchBrowser } from '../setup/browser.ts';
+import { chromiumOfFile } from '../setup/sharedBrowser.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const built = process.env['SIGNALBOX_DIST'] === '1';
@@ -55,16 +55,14 @@ export function makeLab(
 ): Lab {
   let api: JsonServer;
   let site: Site;
-  let browser: Browser;
+  const browser = chromiumOfFile();
   let page: Page | undefined;
   beforeAll(async () => {
     api = await startJsonServer(join(root, 'examples/demo/db.json'));
     const options = { root, framework, mode: 'development', slow } as const;
     site = await startSite({ ...options, api: api.url, alias: { ...sources, ...alias } });
-    browser = await launchBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await site?.close();
     await api?.close();
   });

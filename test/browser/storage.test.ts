@@ -121,7 +121,6 @@ beforeAll(async () => {
     bundle: true,
     write: false,
     format: 'iife',
-    footer: { js: '//# sourceURL=page.js' },
     logLevel: 'error',
   });
   server = createServer((_, response) => {

@@ -1,8 +1,7 @@
 // Both kinds of stream in a real browser, with its own EventSource and WebSocket, and a view of React.
-import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EventServer, SocketServer } from '../servers/eventServer.ts';
-import { launchBrowser } from '../setup/browser.ts';
+import { chromiumOfFile } from '../setup/sharedBrowser.ts';
 import { bundlePage } from '../setup/bundlePage.ts';
 import type { Streams } from './streams/page.tsx';
 
@@ -23,15 +22,9 @@ const events = new EventServer((_, response) => {
   response.writeHead(200, headers).end(JSON.stringify(rows));
 });
 const sockets = new SocketServer();
-let browser: Browser;
-beforeAll(async () => {
-  await Promise.all([events.start(), sockets.start()]);
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await Promise.all([events.stop(), sockets.stop()]);
-});
+const browser = chromiumOfFile();
+beforeAll(() => Promise.all([events.start(), sockets.start()]));
+afterAll(() => Promise.all([events.stop(), sockets.stop()]));
 
 test('[P4] in a browser a burst of either stream is one render, and both come back after a cut', async () => {
   const page = await browser.newPage();

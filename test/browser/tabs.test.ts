@@ -2,9 +2,9 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { launchBrowser } from '../setup/browser.ts';
+import { chromiumOfFile } from '../setup/sharedBrowser.ts';
 import { bundlePage } from '../setup/bundlePage.ts';
 import type { Counting } from './tabs/page.tsx';
 
@@ -20,7 +20,7 @@ const bundle = () =>
 let asked: string[] = [];
 let rows: { id: number; title: string }[] = [];
 let server: Server;
-let browser: Browser;
+const browser = chromiumOfFile();
 let address: string;
 
 function answer(request: string): unknown {
@@ -46,12 +46,8 @@ beforeAll(async () => {
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  browser = await launchBrowser();
 });
-afterAll(async () => {
-  await browser?.close();
-  server?.close();
-});
+afterAll(() => void server?.close());
 beforeEach(() => {
   asked = [];
   rows = [

@@ -1,8 +1,8 @@
 // React's concurrent rendering in a real browser, with its own scheduler: nothing tears, and nothing blocks.
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser } from '../setup/browser.ts';
+import type { Page } from 'playwright';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { bundlePage } from '../setup/bundlePage.ts';
+import { chromiumOfFile } from '../setup/sharedBrowser.ts';
 import type { Cast, Hook, Play } from './tearing/page.tsx';
 
 const bundle = (react: string, reactDom: string) =>
@@ -12,11 +12,7 @@ const bundle = (react: string, reactDom: string) =>
     minify: true,
   });
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
+const browser = chromiumOfFile();
 
 /** TEARING=pairs: each hook alone and each pair of them, under CPU throttling; TEARING_ROUNDS times. */
 const thorough = process.env['TEARING'] === 'pairs';

@@ -1,12 +1,12 @@
 // The todo examples in a real browser: what the page shows, which rows ran, what it asked for.
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll } from 'vitest';
 import db from '../../examples/todo/db.json' with { type: 'json' };
 import { startJsonServer, type JsonServer } from '../../examples/demo/jsonServer.ts';
 import type { Framework } from '../../examples/ssr/bundle.ts';
 import { startTodo, type TodoSite } from '../../examples/todo/startTodo.ts';
-import { launchBrowser } from '../setup/browser.ts';
+import { chromiumOfFile } from '../setup/sharedBrowser.ts';
 import { exampleSources } from './exampleSources.ts';
 import { PageWatch } from './PageWatch.ts';
 
@@ -132,20 +132,13 @@ export interface Lab {
 export function makeLab(): Lab {
   let api: JsonServer;
   let site: TodoSite;
-  let browser: Browser;
+  const browser = chromiumOfFile();
   const pages: Page[] = [];
   beforeAll(async () => {
-    const [, launched] = await Promise.all([
-      startJsonServer(join(exampleSources.root, 'examples/todo/db.json')).then(async (started) => {
-        api = started;
-        site = await startTodo({ ...exampleSources, api: api.url });
-      }),
-      launchBrowser(),
-    ]);
-    browser = launched;
+    api = await startJsonServer(join(exampleSources.root, 'examples/todo/db.json'));
+    site = await startTodo({ ...exampleSources, api: api.url });
   });
   afterAll(async () => {
-    await browser?.close();
     await site?.close();
     await api?.close();
   });

@@ -102,7 +102,6 @@ beforeAll(async () => {
     bundle: true,
     write: false,
     format: 'iife',
-    footer: { js: '//# sourceURL=page.js' },
     logLevel: 'error',
   });
   script = outputFiles[0]?.text ?? '';
@@ -190,7 +189,14 @@ eachBrowser(({ newContext }) => {
     const context = await newContext();
     const [first, second] = [await visit(context), await visit(context)];
     await first.evaluate(() => {
-      const head = { signalbox: 1, from: 0.123, time: 20, generation: 0, news: [] as unknown };
+      const head = {
+        signalbox: 1,
+        from: 0.123,
+        time: 20,
+        opened: 0,
+        generation: [],
+        news: [] as unknown,
+      };
       const stray = new BroadcastChannel('signalbox');
       const stamp = { time: Infinity, fetchedAt: 1, expiresAt: 1e15 };
       const write = {
@@ -199,7 +205,7 @@ eachBrowser(({ newContext }) => {
         value: { id: 3, balance: 3 },
         stamp,
       };
-      const commit = { cause: 'set', ids: [], at: 1, time: 10, since: 0, writes: [write] };
+      const commit = { cause: 'set', ids: [], at: 1, time: 10, writes: [write] };
       const news = [
         undefined,
         null,

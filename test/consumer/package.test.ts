@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createConsumer, type Consumer } from '../setup/packed.ts';
 
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
 
 let consumer: Consumer;
@@ -48,6 +49,14 @@ test('[PACKAGE] the CommonJS build stands on its own', () => {
   expect(kinds).toEqual(['function', 'function', 'function', 'function']);
 });
 
+test.each(['shared.mjs', 'shared.cjs'])(
+  '[PACKAGE] all entries share one store: what one creates and writes, the others read (%s)',
+  (program) => {
+    const seen = JSON.parse(consumer.run(program)) as unknown;
+    expect(seen).toEqual({ controller: true, react: 'shared', ssr: true, devtools: true });
+  },
+);
+
 test('[PACKAGE] a bundle of import and require holds one copy', async () => {
   const { metafile } = await build({
     absWorkingDir: consumer.folder,
@@ -60,8 +69,8 @@ test('[PACKAGE] a bundle of import and require holds one copy', async () => {
     logLevel: 'error',
   });
   expect(consumer.run('bundle.cjs')).toBe('[true,true]');
-  const copies = Object.keys(metafile.inputs).filter((path) => path.endsWith('/src/Controller.js'));
-  expect(copies).toEqual(['node_modules/signalbox/dist/esm/src/Controller.js']);
+  const copies = Object.keys(metafile.inputs).filter((path) => path.endsWith('/Controller.js'));
+  expect(copies).toEqual(['node_modules/signalbox/dist/esm/chunks/Controller.js']);
 });
 
 /** Bundles the app of React Native, as Metro does, and tells what it printed and which files are in it. */
@@ -88,7 +97,7 @@ test('[H6] React Native gets its own provider, one copy, and no navigation libra
   const library = 'node_modules/signalbox/dist/cjs';
   expect(files).toContain(`${library}/adapters/react/native.js`);
   expect(files.filter((path) => path.endsWith('/Controller.js'))).toEqual([
-    `${library}/src/Controller.js`,
+    `${library}/chunks/Controller.js`,
   ]);
 });
 
@@ -116,12 +125,62 @@ test('[T2] what does not import the tools for developers and tests carries nothi
     metafile: true,
     logLevel: 'error',
   });
-  const inputs = Object.keys(metafile.inputs).filter((path) => path.includes('/signalbox/'));
-  expect(inputs.length).toBeGreaterThan(50);
+  const [{ inputs }] = Object.values(metafile.outputs) as [Output];
+  const chunks = Object.keys(inputs).filter((path) => path.includes('/signalbox/'));
+  const modules = chunks.flatMap(modulesOf);
+  expect(modules.length).toBeGreaterThan(50);
   expect(
-    inputs.filter((path) => /src\/(?:devtools|managers|testing|ssr)\/|Mock/.test(path)),
+    modules.filter((path) => /src\/(?:devtools|managers|testing|ssr)\/|Mock/.test(path)),
   ).toEqual([]);
 });
+
+type Output = Metafile['outputs'][string];
+
+/** The modules in a chunk of the installed package, as the build's own map of the chunk has them. */
+function modulesOf(chunk: string): string[] {
+  const text = readFileSync(chunk.replace(/^.*\/dist\/esm/, join(root, 'dist/chunks/esm')), 'utf8');
+  const [, map] = /base64,(.*)/.exec(text) ?? [];
+  if (map === undefined) return [];
+  return (JSON.parse(Buffer.from(map, 'base64').toString()) as { sources: string[] }).sources;
+}
+
+test('[PACKAGE] a bundler may drop each statement of a chunk that an app does not use', async () => {
+  const dist = join(consumer.folder, 'node_modules/signalbox/dist/esm');
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' });
+  const chunks = files.filter((path) => path.endsWith('.js') && !path.includes('cli'));
+  expect(chunks.length).toBeGreaterThan(50);
+  const left = await Promise.all(
+    chunks.map(async (path) => [path, await unusedCode(join(dist, path))] as const),
+  );
+  // the kits for tests clean up after each test: they are loaded for what they do, too
+  const kept = left.filter(([path, code]) => code.length > 250 && !path.endsWith('testing.js'));
+  expect(kept).toEqual([]);
+});
+
+/** The code that a bundle keeps of a chunk, by its statements alone, if nothing is imported from it. */
+async function unusedCode(chunk: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: `import ${JSON.stringify(chunk)}`, resolveDir: root },
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'esm',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    logLevel: 'error',
+    plugins: [
+      {
+        name: 'statements-only',
+        setup: (bundler) =>
+          bundler.onResolve({ filter: /.*/ }, ({ path, importer }) => ({
+            path: path === chunk ? path : resolve(importer, path),
+            external: path !== chunk,
+            sideEffects: path === chunk,
+          })),
+      },
+    ],
+  });
+  return outputFiles[0]?.text.replaceAll(/import[^;]*;/g, '') ?? '';
+}
 
 test('[T3] the packed command writes resources, and says what it needs where that is not installed', () => {
   const command = 'node_modules/signalbox/dist/esm/src/cli/bin.js';
@@ -171,10 +230,31 @@ test.each([
   expect(ours).toEqual([]);
 });
 
-test('[PACKAGE] it ships the build with its sources, and no tests', () => {
-  const folders = new Set(consumer.files.map((path) => path.split('/')[0]));
-  expect([...folders]).toEqual(expect.arrayContaining(['LICENSE', 'dist', 'package.json', 'src']));
-  expect(consumer.files.filter((path) => /^(test|benchmarks)\/|\.test\./.test(path))).toEqual([]);
+test('[PACKAGE] it ships the build and its documentation: at most 900 files and 3 MB', () => {
+  const tops = new Set(consumer.files.map((path) => path.split('/')[0]));
+  const expected = [
+    'AGENTS.md',
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'SECURITY.md',
+    'dist',
+    'docs',
+    'llms.txt',
+    'package.json',
+    'skills',
+  ];
+  expect(tops).toEqual(new Set(expected));
+  const place = join(consumer.folder, 'node_modules/signalbox');
+  const bytes = consumer.files.map((path) => statSync(join(place, path)).size);
+  expect(bytes.length).toBeLessThanOrEqual(900);
+  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(3_000_000);
+  // a comment that names a map would make tools look for it
+  const code = consumer.files.filter((path) => /\.(?:js|ts)$/.test(path));
+  const named = code.filter((path) =>
+    readFileSync(join(place, path), 'utf8').includes('sourceMappingURL='),
+  );
+  expect(named).toEqual([]);
   expect(existsSync(join(consumer.folder, 'node_modules/signalbox/dist/cjs/package.json'))).toBe(
     true,
   );
@@ -182,10 +262,11 @@ test('[PACKAGE] it ships the build with its sources, and no tests', () => {
 
 test('[PACKAGE] a release is tried without publishing, and says what stands in its way', () => {
   const script = fileURLToPath(new URL('../../scripts/release.mjs', import.meta.url));
-  const env = { ...process.env, npm_config_offline: 'true' };
+  // without a repository nothing is published, whatever else stands in the way
+  const env = { ...process.env, npm_config_offline: 'true', GITHUB_REPOSITORY: '' };
   const tried = spawnSync(process.execPath, [script, '--built'], { encoding: 'utf8', env });
   expect([tried.status, tried.stdout]).toEqual([0, expect.stringContaining('+ signalbox@')]);
-  expect(tried.stdout).toContain('Not yet: package.json has no version');
+  expect(tried.stdout).toContain('Not yet: provenance needs a repository');
   const refused = spawnSync(process.execPath, [script, '--built', '--publish'], {
     encoding: 'utf8',
     env,

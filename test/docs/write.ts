@@ -34,10 +34,14 @@ declare module 'vitest' {
   }
 }
 
-/** Before all tests. */
-export function setup({ provide }: TestProject): void {
-  rmSync(folder, { recursive: true, force: true });
-  const [node, react, preact, solid] = frameworks.map(writePages) as Four;
+/** Before all tests. Two runs of different projects may be under way at once: each writes the pages of its own. */
+export function setup({ provide, vitest }: TestProject): void {
+  const projects = new Set(vitest.projects.map(({ name }) => name));
+  // the compiler reads all of them, in the project of Node
+  const needed = (name: Framework) => projects.has('node') || projects.has(name);
+  const [node, react, preact, solid] = frameworks.map((name) =>
+    needed(name) ? writePages(name) : [],
+  ) as Four;
   provide('pages', { node, react, preact, solid });
 }
 
@@ -45,6 +49,7 @@ type Four = [Written[], Written[], Written[], Written[]];
 
 /** Writes the modules of all pages that are run in this framework, and the shared resources beside them. */
 export function writePages(framework: Framework): Written[] {
+  rmSync(`${folder}/${framework}`, { recursive: true, force: true });
   const pages = readPages();
   const shared = pages.flatMap(({ blocks }) => blocks.filter((block) => block.shared));
   const resources = shared.map(({ code }) => code).join('\n');

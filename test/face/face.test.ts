@@ -1,7 +1,7 @@
 // The public names with their types and docstrings. `npm run face` writes what the build declares now.
 import { describe, expect, test } from 'vitest';
 import { buildIfStale } from '../setup/packed.ts';
-import { entries, readFace } from './readFace.ts';
+import { entries, packedNames, readFace } from './readFace.ts';
 
 buildIfStale();
 
@@ -12,6 +12,11 @@ describe.each(entries())('$name', (entry) => {
     const text = face.map(({ name, text }) => `// ${name}\n${text}\n`).join('\n');
     const file = entry.name.replaceAll('/', '.');
     await expect(text).toMatchFileSnapshot(`./${file}.txt`);
+  });
+
+  test('[PACKAGE] the package declares all of its names', () => {
+    const names = face.map(({ name }) => name);
+    expect(packedNames(entry)).toEqual(expect.arrayContaining(names));
   });
 
   test('[PACKAGE] each of its names says what it is', () => {

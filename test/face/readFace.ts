@@ -1,4 +1,4 @@
-// The face of each entry: what it exports, as its emitted declarations have it.
+// The face of each entry: what it exports, as the declarations of its modules have it before they are joined.
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,10 +30,15 @@ export function entries(): Entry[] {
       : [
           {
             name: normalize(`signalbox/${name}`).replace(/\/$/, ''),
-            path: normalize(target.import.types),
+            path: normalize(target.import.types).replace('dist/esm/', 'dist/modules/'),
           },
         ],
   );
+}
+
+/** The names that the package declares for an entry, in its joined declarations. */
+export function packedNames({ path }: Entry): string[] {
+  return [...exportsOf(path.replace('dist/modules/', 'dist/esm/')).keys()].sort();
 }
 
 /** What is exported, by name. */
@@ -140,7 +145,7 @@ function declaration(file: File, name: string): Pick<Exported, 'text' | 'doc'> {
   }
   const text = statementsOf(file, name).map((node) => bare(file, node));
   // declarations may have lost the comment that opens their file, or the one below it
-  const source = read(file.path.replace('dist/esm/', '').replace(/\.d\.ts$/, '.ts'));
+  const source = read(file.path.replace('dist/modules/', '').replace(/\.d\.ts$/, '.ts'));
   const docs = statementsOf(source, name).flatMap((node) => docOf(source, node) ?? []);
   return { text: text.join('\n'), doc: docs.join('\n') || undefined };
 }

@@ -1,5 +1,6 @@
 // A REST server in memory behind a network that can be cut, and pages that share one disk.
 import 'fake-indexeddb/auto';
+import { IDBFactory } from 'fake-indexeddb';
 import { Controller, createResource, Entity, optimistic } from 'signalbox';
 import type { ControllerOptions } from 'signalbox';
 import { offline } from 'signalbox/offline';
@@ -9,6 +10,9 @@ import type { Asked, Answer } from '../setup/server.ts';
 import { serve } from '../setup/server.ts';
 import { Page, settled } from '../setup/world.ts';
 import type { StoppedClock } from '../setup/world.ts';
+
+// other files of tests that this process has run leave their databases
+globalThis.indexedDB = new IDBFactory();
 
 export class Task extends Entity {
   id = 0;

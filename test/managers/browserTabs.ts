@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Controller, createResource } from 'signalbox';
 import { persist } from 'signalbox/persist';
-import type { Persistence } from 'signalbox/persist';
+import type { Persistence, Transform } from 'signalbox/persist';
 import { connectTabs } from 'signalbox/tabs';
 import { StoppedClock, Todo } from '../setup/world.ts';
 import { freshDisk } from './disks.ts';
@@ -10,8 +10,8 @@ import { Post } from './Post.ts';
 
 export const resource = createResource({ path: '/todos/:id', schema: Todo });
 
-/** What tabs show of a session: two users take turns. */
-export const titleOf = (session: number): string => `user ${session % 2} of session ${session}.`;
+/** The title of all rows of a session. */
+export const titleOf = (session: number): string => `row of session ${session}.`;
 
 /** The sessions that a text tells of. */
 export const sessionsIn = (text: string): number[] =>
@@ -68,20 +68,47 @@ indexedDB.open = (...args) => {
   return request;
 };
 
+/** A transform: the bytes on the disk are not those of the rows. */
+const sealed: Transform = {
+  encode: (plain) => Promise.resolve(plain.map((byte) => byte ^ 0x5a)),
+  decode: (bytes) => Promise.resolve(bytes.map((byte) => byte ^ 0x5a)),
+};
+
+/** One user, or all users of a disk without owners, who take turns. */
+export class Account {
+  /** Undefined: the disk has no owners. */
+  readonly owner: string | undefined;
+  /** The channel of the tabs; undefined: they do not hear each other. */
+  readonly post: Post | undefined;
+  session: number;
+
+  constructor(owner: string | undefined, post: Post | undefined, session: number) {
+    this.owner = owner;
+    this.post = post;
+    this.session = session;
+  }
+}
+
 /** One page. */
 export class Tab {
   readonly controller: Controller;
-  readonly kept: Persistence;
+  account: Account;
+  kept!: Persistence;
   /** Requests that wait for their answers. */
   readonly answers: (() => void)[] = [];
+  readonly #browser: Browser;
+  readonly #version: string;
   readonly #connections = new Connections();
-  readonly #leave: () => void;
+  #leave = () => {};
   /** What it knows is of this session. */
   session: number;
   isReady = false;
 
-  constructor(browser: Browser, version: string) {
-    this.session = browser.session;
+  constructor(browser: Browser, account: Account, version: string) {
+    this.#browser = browser;
+    this.#version = version;
+    this.account = account;
+    this.session = account.session;
     const { clock } = browser;
     this.controller = new Controller({
       retry: 0,
@@ -96,23 +123,50 @@ export class Tab {
         return new Promise((resolve) => this.answers.push(() => resolve({ id: 3, title })));
       },
     });
+    this.controller.on('reset', () => (this.session = this.account.session));
+    this.#begin();
+  }
+
+  /** Persists and connects the controller under its account. */
+  #begin(): void {
+    const { account, controller } = this;
+    const { disk, isSealed } = this.#browser;
+    const version = this.#version;
     const names = { resource };
+    const transform = isSealed ? sealed : undefined;
+    const { owner, post } = account;
     this.kept = running.run(this.#connections, () =>
-      persist(this.controller, { names, name: browser.disk, version }),
+      persist(controller, { names, name: disk, version, owner, transform }),
     );
-    this.controller.on('reset', () => (this.session = browser.session));
-    const channel = browser.post?.channel();
-    this.#leave = () => channel?.close();
-    if (channel !== undefined)
-      connectTabs(this.controller, { names, version, channel: this.#wired(channel) });
-    void this.kept.ready.then(() => (this.isReady = true));
+    this.isReady = false;
+    const { kept } = this;
+    void kept.ready.then(() => (this.isReady ||= kept === this.kept));
+    if (post === undefined) return;
+    const channel = post.channel();
+    const stop = connectTabs(controller, { names, version, owner, channel: this.#wired(channel) });
+    this.#leave = () => {
+      if (!this.#connections.crashed) stop();
+      channel.close();
+    };
+  }
+
+  /** The user of this tab logs out, and the user of another account logs in, without a reload. */
+  change(account: Account): void {
+    this.controller.reset();
+    this.#leave();
+    this.kept.stop();
+    this.account = account;
+    this.session = account.session;
+    this.#begin();
   }
 
   #wired(channel: ReturnType<Post['channel']>): ReturnType<Post['channel']> {
     const wired: ReturnType<Post['channel']> = {
       onmessage: null,
       postMessage: (message) => {
-        if (!this.#connections.crashed) channel.postMessage(message);
+        if (this.#connections.crashed) return;
+        this.#browser.note('message', JSON.stringify(message), this.session);
+        channel.postMessage(message);
       },
       close: () => channel.close(),
     };
@@ -131,8 +185,8 @@ export class Tab {
   }
 
   crash(): void {
-    this.#leave();
     this.#connections.crash();
+    this.#leave();
   }
 
   /** All that it shows of any session. */
@@ -143,35 +197,83 @@ export class Tab {
   }
 }
 
+interface BrowserOptions {
+  /** Tabs of one account hear each other. */
+  readonly connected: boolean;
+  /** Two users are logged in at the same time, each in tabs of their own; else one, and then the other. */
+  readonly owners: boolean;
+  readonly sealed: boolean;
+}
+
 export class Browser {
   readonly disk: string = freshDisk();
   readonly clock: StoppedClock = new StoppedClock();
-  readonly post: Post | undefined;
   readonly tabs: Set<Tab> = new Set();
-  /** A log out in any tab begins the next one. */
-  session = 1;
+  readonly accounts: readonly Account[];
+  readonly isSealed: boolean;
+  /** Where a row of another session was found. */
+  readonly leaks: string[] = [];
+  #sessions = 0;
   #reader: Promise<IDBDatabase> | undefined;
 
-  /** `connected`: tabs hear each other. */
-  constructor(connected: boolean) {
-    this.post = connected ? new Post() : undefined;
+  constructor({ connected, owners, sealed: isSealed }: BrowserOptions) {
+    this.isSealed = isSealed;
+    const names = owners ? ['ada', 'bob'] : [undefined];
+    // the tabs of all users are on one channel
+    const post = connected ? new Post() : undefined;
+    this.accounts = names.map((owner) => new Account(owner, post, ++this.#sessions));
   }
 
   at(place: number): Tab | undefined {
     return [...this.tabs][place % Math.max(1, this.tabs.size)];
   }
 
-  /** The text of all that is on the disk behind all transactions that have begun, and the session of that moment. */
-  async read(): Promise<readonly [session: number, text: string]> {
+  open(account: number, version: string): Tab {
+    const tab = new Tab(this, this.accountAt(account), version);
+    this.tabs.add(tab);
+    return tab;
+  }
+
+  accountAt(place: number): Account {
+    return this.accounts[place % this.accounts.length] as Account;
+  }
+
+  /** The session of an account ends, and the next one begins. */
+  endSession(account: Account): void {
+    account.session = ++this.#sessions;
+  }
+
+  /** All pages are closed, and the disk is deleted, so that many programs fit into memory. */
+  end(): void {
+    for (const tab of this.tabs) tab.crash();
+    indexedDB.deleteDatabase(this.disk);
+  }
+
+  /** Looks for rows of other sessions than this one. */
+  note(where: string, text: string, session: number): void {
+    const others = sessionsIn(text).filter((other) => other !== session);
+    if (others.length > 0) this.leaks.push(`${where} of session ${session}: ${others.join()}`);
+  }
+
+  /** Looks at all tabs. */
+  lookAtTabs(): void {
+    for (const { shown, session } of this.tabs) this.note('tab', shown, session);
+  }
+
+  /** Looks at all that is on the disk behind all transactions that have begun, as of the sessions of this moment. */
+  async lookAtDisk(): Promise<void> {
     this.#reader ??= this.#connect();
     const database = await this.#reader;
-    const { session } = this;
+    const sessions = this.accounts.map(({ owner, session }) => [owner, session] as const);
     const store = database.transaction('signalbox').objectStore('signalbox');
-    return new Promise((resolve, reject) => {
-      const all = store.getAll();
-      all.addEventListener('success', () => resolve([session, JSON.stringify(all.result)]));
-      all.addEventListener('error', () => reject(all.error as Error));
+    const found = sessions.map(async ([owner, session]) => {
+      const prefix = owner === undefined ? 'signalbox:' : `signalbox of ${owner}:`;
+      const values = await allIn(store, IDBKeyRange.bound(prefix, `${prefix}\uffff`));
+      if (this.isSealed) this.note('plain disk', JSON.stringify(values), 0);
+      const plain = await Promise.all(values.map(plainOf));
+      this.note(`disk of ${owner}`, plain.join(), session);
     });
+    await Promise.all(found);
   }
 
   #connect(): Promise<IDBDatabase> {
@@ -190,4 +292,18 @@ export class Browser {
       });
     });
   }
+}
+
+function allIn(store: IDBObjectStore, range: IDBKeyRange): Promise<unknown[]> {
+  return new Promise((resolve, reject) => {
+    const all = store.getAll(range);
+    all.addEventListener('success', () => resolve(all.result));
+    all.addEventListener('error', () => reject(all.error as Error));
+  });
+}
+
+async function plainOf(value: unknown): Promise<string> {
+  return value instanceof Uint8Array
+    ? new TextDecoder().decode(await sealed.decode(value))
+    : String(value);
 }

@@ -32,7 +32,7 @@ test('[P4] a socket sends text and bytes as they are and all else as JSON, and n
   expect(stream.send('text')).toBe(true);
   stream.send({ to: 'all' });
   stream.send(new TextEncoder().encode('bytes'));
-  await vi.waitFor(() => expect(server.heard).toEqual(['text', '{"to":"all"}', 'bytes']));
+  await expect.poll(() => server.heard).toEqual(['text', '{"to":"all"}', 'bytes']);
   stream.close();
   expect(stream.send('too late')).toBe(false);
 });
@@ -44,10 +44,10 @@ test('[P4] a cut socket connects again, subscribes anew, and asks for a fresh ad
     { onOpen: (send) => send({ subscribe: 'todos' }) },
     async () => `${server.url}?token=${++tokens}`,
   );
-  const subscribed = (times: number) =>
-    vi.waitFor(() =>
-      expect(server.heard).toEqual(Array.from({ length: times }, () => '{"subscribe":"todos"}')),
-    );
+  const subscribed = async (times: number) => {
+    const messages = Array.from({ length: times }, () => '{"subscribe":"todos"}');
+    await expect.poll(() => server.heard).toEqual(messages);
+  };
   await subscribed(1);
   server.cut();
   await isWaiting(stream);
@@ -169,9 +169,9 @@ test('[P4] silence is asked once whether anybody is there, and then ends the con
   await isOpen(stream);
   for (const pings of [1, 2]) {
     clock.advance(1_000);
-    await vi.waitFor(() => expect(server.heard).toHaveLength(pings));
+    await expect.poll(() => server.heard).toHaveLength(pings);
     // the answer is there when it waits to be read
-    await vi.waitFor(() => expect(clock.waiting).toBe(2));
+    await expect.poll(() => clock.waiting).toBe(2);
     clock.advance(0);
     expect(stream.status.value).toBe('open');
   }
@@ -190,7 +190,7 @@ test('[P4] a server that never answers is given up after the heartbeat`s time', 
   const silent = server.url.replace('/live', '/silent');
   server.hangs = true;
   const stream = connect({ heartbeat: { ms: 1_000 } }, silent);
-  await vi.waitFor(() => expect(server.asked).toHaveLength(1));
+  await expect.poll(() => server.asked).toHaveLength(1);
   clock.advance(1_500);
   expect(stream.status.value).toBe('waiting');
   server.hangs = false;
@@ -204,9 +204,9 @@ test('[P4] closing while it connects is quiet, also for a socket that is an emit
   connect({ WebSocket: EmittingSocket }).close();
   const stream = connect({ WebSocket: EmittingSocket });
   await isOpen(stream);
-  await vi.waitFor(() => expect(server.clients.size).toBe(1));
+  await expect.poll(() => server.clients.size).toBe(1);
   stream.close();
-  await vi.waitFor(() => expect(server.clients.size).toBe(0));
+  await expect.poll(() => server.clients.size).toBe(0);
 });
 
 test('[P4] works with the sockets of a mocked network', async () => {

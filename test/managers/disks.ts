@@ -1,7 +1,11 @@
 // Disks in memory, of the real IndexedDB interface: what lies on one, and copies as a crash leaves them.
 import 'fake-indexeddb/auto';
+import { IDBFactory } from 'fake-indexeddb';
 import { createStore, entries, get, keys, setMany } from 'idb-keyval';
 import type { UseStore } from 'idb-keyval';
+
+// other files of tests that this process has run leave their databases
+globalThis.indexedDB = new IDBFactory();
 
 let last = 0;
 

@@ -1,9 +1,10 @@
-// Random tabs, versions, log outs, crashes and deletions on one disk: no row of a session that is over is there.
+// Random tabs, versions, users, log outs, crashes and deletions on one disk: no row of another user or session is seen.
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { runs } from '../laws/runs.ts';
 import { Todo } from '../setup/world.ts';
-import { Browser, resource, sessionsIn, Tab, titleOf } from './browserTabs.ts';
+import { Browser, resource, titleOf } from './browserTabs.ts';
+import type { Tab } from './browserTabs.ts';
 
 const { get, getList } = resource;
 const turn = () => new Promise<void>((done) => void setImmediate(done));
@@ -28,32 +29,46 @@ const inTab = (name: string, work: (tab: Tab, browser: Browser) => unknown) =>
     ),
   );
 
-/** A user is slower than a message between tabs: all have heard of the last log out before the next one, or a new tab. */
-function hearAll({ post }: Browser): void {
-  while ((post?.waiting ?? 0) > 0) post?.deliver(0);
+/** A user is slower than a message between tabs: all have heard of the last log out before a new tab opens. */
+function hearAll({ accounts }: Browser): void {
+  for (const { post } of accounts) while ((post?.waiting ?? 0) > 0) post?.deliver(0);
 }
 
-/** A user logs out, and another one in, in this tab. */
-async function logOut(tab: Tab, browser: Browser): Promise<void> {
-  if (!tab.isReady) return;
-  hearAll(browser);
+/** The session of a tab ends. */
+async function endSession(tab: Tab, browser: Browser, end: () => void): Promise<void> {
   browser.clock.advance(1);
-  browser.session++;
-  tab.controller.reset();
+  browser.endSession(tab.account);
+  end();
   if (tab.hasDisk) return;
   // it is done as soon as the database is open
   for (let times = 0; times < 20; times++) await turn();
 }
 
+/** A user logs out, and another one in, in this tab. */
+async function logOut(tab: Tab, browser: Browser): Promise<void> {
+  if (tab.isReady) await endSession(tab, browser, () => tab.controller.reset());
+}
+
+/** A user logs out, and the user of the other account in, in this tab. */
+async function changeUser(tab: Tab, browser: Browser): Promise<void> {
+  const other = browser.accounts.find((account) => account !== tab.account);
+  if (!tab.isReady || other === undefined) return;
+  hearAll(browser);
+  await endSession(tab, browser, () => tab.change(other));
+}
+
 const version = fc.constantFrom('1', '1', '2');
-const open = version.map((of) =>
+const account = fc.nat({ max: 1 });
+const open = fc.tuple(version, account).map(([of, user]) =>
   said(
     (browser) => {
       hearAll(browser);
-      browser.tabs.add(new Tab(browser, of));
+      browser.open(user, of);
     },
     'open',
     of,
+    'of',
+    user,
   ),
 );
 const set = fc.tuple(place, id).map(([at, pk]) =>
@@ -79,8 +94,10 @@ const ask = inTab(
 const answer = inTab('answer', ({ answers }) => answers.shift()?.());
 const flush = inTab('flush', ({ kept }) => void kept.flush());
 const deliver = fc
-  .nat({ max: 3 })
-  .map((at) => said(({ post }) => post?.deliver(at), 'deliver', at));
+  .tuple(fc.nat({ max: 3 }), account)
+  .map(([at, user]) =>
+    said((browser) => browser.accountAt(user).post?.deliver(at), 'deliver', at, 'of', user),
+  );
 const pass = fc.nat({ max: 30 }).map((ms) => said(({ clock }) => clock.advance(ms), 'pass', ms));
 // its session is over: somebody has logged out in another tab
 const expire = inTab('expire', ({ controller }) => controller.reset());
@@ -108,6 +125,7 @@ const steps = fc.oneof(
   { weight: 3, arbitrary: pass },
   { weight: 3, arbitrary: inTab('log out', logOut) },
   { weight: 1, arbitrary: expire },
+  { weight: 1, arbitrary: inTab('change user', changeUser) },
   { weight: 1, arbitrary: clear },
   { weight: 1, arbitrary: crash },
   { weight: 1, arbitrary: remove },
@@ -128,23 +146,21 @@ async function quiet(browser: Browser): Promise<void> {
 
 const program = fc.record({
   connected: fc.boolean(),
-  begin: fc.array(version, { minLength: 1, maxLength: 3 }),
-  program: fc.array(fc.tuple(steps, turns), { minLength: 10, maxLength: 40, size: 'max' }),
+  owners: fc.boolean(),
+  sealed: fc.boolean(),
+  begin: fc.array(fc.tuple(account, version), { minLength: 1, maxLength: 3 }),
+  steps: fc.array(fc.tuple(steps, turns), { minLength: 10, maxLength: 40, size: 'max' }),
 });
 
-/** The other sessions that a text tells of. */
-const strange = (text: string, session: number) =>
-  sessionsIn(text).filter((other) => other !== session);
-
-test('[P1] no row of another user is on a disk or in a tab, whatever tabs, versions, log outs and crashes do', async () => {
+test('[P1] no row of another user is on a disk, in a tab or in a message, whatever tabs, users, versions, log outs and crashes do', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   await fc.assert(
-    fc.asyncProperty(program, async ({ connected, begin, program: taken }) => {
-      const browser = new Browser(connected);
-      for (const of of begin) browser.tabs.add(new Tab(browser, of));
+    fc.asyncProperty(program, async ({ begin, steps: taken, ...options }) => {
+      const browser = new Browser(options);
+      for (const [user, of] of begin) browser.open(user, of);
       await quiet(browser);
-      const found: Promise<readonly [session: number, text: string]>[] = [];
-      const look = () => void found.push(browser.read());
+      const looks: Promise<void>[] = [];
+      const look = () => void looks.push(browser.lookAtDisk());
       for (const [step, times] of taken) {
         await step(browser);
         // its transaction begins when what the step has said of the disk has begun, and before the next step
@@ -153,22 +169,16 @@ test('[P1] no row of another user is on a disk or in a tab, whatever tabs, versi
       }
       await quiet(browser);
       look();
-      const disks = await Promise.all(found);
-      const later = new Tab(browser, '1');
-      await later.kept.ready;
-      const tabs = [later, ...browser.tabs];
-      const wrong = [
-        ...disks.map(
-          ([session, text], at) => ['disk', at, session, strange(text, session)] as const,
-        ),
-        ...tabs.map(
-          ({ shown, session }, at) => ['tab', at, session, strange(shown, session)] as const,
-        ),
-      ].filter(([, , , others]) => others.length > 0);
+      await Promise.all(looks);
+      const later = browser.accounts.map((_, user) => browser.open(user, '1'));
+      await Promise.all(later.map(({ kept }) => kept.ready));
+      browser.lookAtTabs();
       // connected, all tabs have heard of each log out
-      const deaf = tabs.filter(({ session }) => connected && session !== browser.session);
-      for (const tab of tabs) tab.crash();
-      expect([wrong, deaf]).toEqual([[], []]);
+      const deaf = [...browser.tabs].filter(
+        ({ session, account: of }) => options.connected && session !== of.session,
+      );
+      browser.end();
+      expect([browser.leaks, deaf]).toEqual([[], []]);
     }),
     runs(0.5),
   );

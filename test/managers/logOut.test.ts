@@ -1,5 +1,8 @@
 // Log outs on a disk that several tabs share: no row of the user before is there afterwards.
+import { Controller } from 'signalbox';
+import { persist } from 'signalbox/persist';
 import { connectTabs } from 'signalbox/tabs';
+import type { TabChannel } from 'signalbox/tabs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { settled, StoppedClock, Todo } from '../setup/world.ts';
 import { freshDisk, keysOn, rowsOn } from './disks.ts';
@@ -33,13 +36,11 @@ const textOn = async (disk: string) => JSON.stringify([...(await rowsOn(disk))])
 /** Tabs that hear each other. */
 async function connected(disk: string, versions: readonly (string | undefined)[]) {
   const post = new Post();
-  const tabs = versions.map((version) => {
+  const channels = versions.map(() => post.channel());
+  const tabs = versions.map((version, at) => {
     const tab = open(disk, { version });
-    connectTabs(tab.controller, {
-      names: { todo: TodoResource },
-      channel: post.channel(),
-      version,
-    });
+    const channel = channels[at] as TabChannel;
+    connectTabs(tab.controller, { names: { todo: TodoResource }, channel, version });
     return tab;
   });
   const quiet = async () => {
@@ -52,7 +53,7 @@ async function connected(disk: string, versions: readonly (string | undefined)[]
   };
   await Promise.all(tabs.map((tab) => tab.kept.ready));
   await quiet();
-  return { tabs: tabs as [Tab, Tab], quiet };
+  return { tabs: tabs as [Tab, Tab], channels, quiet };
 }
 
 test('[P1] two tabs that begin on an empty disk at once have one generation', async () => {
@@ -157,6 +158,25 @@ test('[P1] log outs of two connected tabs at once leave both of them one generat
   }
 });
 
+test('[P1] of two tabs that were reset and have not heard of each other, none shows or keeps what the other wrote', async () => {
+  const disk = freshDisk();
+  const { tabs, channels, quiet } = await connected(disk, [undefined, undefined]);
+  const [one, other] = tabs;
+  // user 2 logs in here, and the session of user 1 ends there, later in logical time
+  one.controller.reset();
+  for (let times = 0; times < 2; times++) other.controller.reset();
+  await write(other, 'user 1');
+  expect(await textOn(disk)).toContain('user 1');
+  // the tab ends before it hears of the log out
+  channels[1]?.close();
+  await quiet();
+  expect(one.controller.get(Todo, { id: 1 })).toBeUndefined();
+  expect(await textOn(disk)).toBe('[]');
+  await write(one, 'user 2');
+  const later = await opened(disk);
+  expect(later.controller.get(Todo, { id: 1 })?.title).toBe('user 2');
+});
+
 test('[P1] a log out of a tab that is not kept empties the disk of those that hear of it', async () => {
   const disk = freshDisk();
   const { tabs, quiet } = await connected(disk, [undefined, undefined]);
@@ -235,4 +255,17 @@ test('[P1] log outs leave one key that says nothing of the user, however many th
     await logOut(tab);
     expect(await keysOn(disk)).toEqual(['signalbox:head']);
   }
+});
+
+test('[P1] a controller that is no longer connected with other tabs is persisted as before', async () => {
+  const disk = freshDisk();
+  const controller = new Controller({ clock, sweepAfter: Infinity });
+  const names = { todo: TodoResource };
+  const stop = connectTabs(controller, { names, channel: new Post().channel() });
+  const tab = persist(controller, { names, name: disk });
+  await tab.ready;
+  stop();
+  await controller.set(Todo, { id: 1 }, { title: 'kept' });
+  await tab.flush();
+  expect(await textOn(disk)).toContain('kept');
 });

@@ -25,7 +25,7 @@ test('[P4] a reset ends a stream, and what was received before it is not written
   const { WebSocket: Socket, arrived } = countingSocket();
   const stream = stage.connect({ WebSocket: Socket });
   await isOpen(stream);
-  await vi.waitFor(() => expect(server.clients.size).toBe(1));
+  await expect.poll(() => server.clients.size).toBe(1);
   server.send({ id: 1, title: 'of who was logged in' });
   await arrived(1);
   controller.reset();
@@ -42,7 +42,7 @@ test('[P4] keepOnReset keeps the connection, not what came before', async () => 
   const { WebSocket: Socket, arrived } = countingSocket();
   const stream = stage.connect({ WebSocket: Socket, keepOnReset: true });
   await isOpen(stream);
-  await vi.waitFor(() => expect(server.clients.size).toBe(1));
+  await expect.poll(() => server.clients.size).toBe(1);
   server.send({ id: 1, title: 'before' });
   await arrived(1);
   controller.reset();
@@ -69,7 +69,7 @@ test('[P4] a message that logs out is the last that is received', async () => {
     },
   });
   await isOpen(stream);
-  await vi.waitFor(() => expect(server.clients.size).toBe(1));
+  await expect.poll(() => server.clients.size).toBe(1);
   for (const id of [1, 2, 3]) server.send({ id, title: 'of the old user' });
   await arrived(3);
   clock.advance(0);
@@ -104,7 +104,7 @@ test('[P4] closing ends every state: no timer, no listener, no attempt is left',
       listeners: 0,
     });
   }
-  await vi.waitFor(() => expect(server.clients.size).toBe(0));
+  await expect.poll(() => server.clients.size).toBe(0);
   clock.advance(60_000);
   page.comeBack('reconnect');
   expect(server.clients.size).toBe(0);
@@ -131,7 +131,7 @@ test('[P4] nothing holds a stream that is closed, however long its controller li
     socket.close();
     source.close();
     await Promise.all([isClosed(socket), isClosed(source)]);
-    await vi.waitFor(() => expect([events.clients, sockets.clients.size]).toEqual([0, 0]));
+    await expect.poll(() => [events.clients, sockets.clients.size]).toEqual([0, 0]);
   });
   expect(gone).toEqual(['socket', 'socket options', 'source', 'source options']);
   expect(page.listeners).toBe(0);

@@ -2,7 +2,7 @@
 import type { Controller } from 'signalbox';
 import { connectWebSocket } from 'signalbox/streams';
 import type { Gap } from 'signalbox/streams';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { SocketServer } from '../servers/eventServer.ts';
 import { settled, world } from '../setup/world.ts';
 import {
@@ -57,8 +57,8 @@ test('[P4] what is received while it catches up is not undone by the older answe
   await isWaiting(stream);
   clock.advance(1_000);
   await isOpen(stream);
-  await vi.waitFor(() => expect(calls).toHaveLength(2));
-  await vi.waitFor(() => expect(server.clients.size).toBe(1));
+  await expect.poll(() => calls).toHaveLength(2);
+  await expect.poll(() => server.clients.size).toBe(1);
   server.send({ id: 1, title: 'newest' });
   await arrived(1);
   clock.advance(0);
@@ -205,7 +205,7 @@ test('[P4] what is missed begins with the last that was heard of the server', as
     catchUp: (_, { since }) => void gaps.push(since),
   });
   await isOpen(stream);
-  await vi.waitFor(() => expect(server.clients.size).toBe(1));
+  await expect.poll(() => server.clients.size).toBe(1);
   clock.advance(100);
   server.send({ id: 1, title: 'the last' });
   await arrived(1);

@@ -1,7 +1,7 @@
 // Messages of streams that are malformed, or name what is not there: each is reported, none throws, others are received.
 import * as fc from 'fast-check';
 import type { StreamSteps } from 'signalbox/streams';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { settled } from '../setup/world.ts';
 import { eventStage, isOpen, socketStage, Todo } from './streaming.ts';
 
@@ -29,13 +29,13 @@ async function named() {
   const { server, controller, errors, todos } = stage;
   const stream = stage.connect({ receive: receiver({ todo: todos }) });
   await isOpen(stream);
-  await vi.waitFor(() => expect(server.clients.size).toBe(1));
+  await expect.poll(() => server.clients.size).toBe(1);
   let last = 0;
   /** Until the last of what was sent is there. */
   const received = async () => {
     const title = `last ${++last}`;
     server.send({ of: 'todo', id: 9, title });
-    await vi.waitFor(() => expect(controller.get(Todo, { id: 9 })?.title).toBe(title));
+    await expect.poll(() => controller.get(Todo, { id: 9 })?.title).toBe(title);
     await settled();
   };
   const say = (data: string | Uint8Array) => {
@@ -119,7 +119,7 @@ test('[P4] whatever a server of events writes, nothing is thrown and others are 
       server.write(`${lines.join('\n')}\n\n`);
       const title = `last ${++last}`;
       server.send({ id: 9, title });
-      await vi.waitFor(() => expect(controller.get(Todo, { id: 9 })?.title).toBe(title));
+      await expect.poll(() => controller.get(Todo, { id: 9 })?.title).toBe(title);
     }),
     { numRuns: 100 },
   );

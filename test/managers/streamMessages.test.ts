@@ -68,10 +68,11 @@ test('[P4] a message that cannot be read is reported with its data, and its type
   });
   for (const client of server.clients) client.send('{"id": 1');
   await come({ type: 'moved', id: 1 }, { id: 2, title: 'after' });
-  await vi.waitFor(() => {
+  const advanced = () => {
     clock.advance(0);
-    expect(title(2)).toBe('after');
-  });
+    return title(2);
+  };
+  await expect.poll(advanced).toBe('after');
   expect(errors.map(({ code }) => code)).toEqual(['L1', 'L2']);
   expect(errors[0]?.message).toContain('{\\"id\\": 1');
   expect(errors[1]?.message).toContain('"moved"');
@@ -176,7 +177,7 @@ test('[P4] nothing is written once a stream is closed, what waits neither', asyn
   late?.set(Todo, { id: 3 }, { title: 'late' });
   expect([1, 2, 3].map(title)).toEqual(['received', undefined, undefined]);
   expect(clock.waiting).toBe(0);
-  await vi.waitFor(() => expect(server.clients.size).toBe(0));
+  await expect.poll(() => server.clients.size).toBe(0);
 });
 
 test('[P4] a reader that throws stops neither the other messages nor the stream', async () => {

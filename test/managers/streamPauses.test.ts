@@ -1,6 +1,6 @@
 // How a stream waits for its next attempt, and for the network.
 import type { Gap } from 'signalbox/streams';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { settled, world } from '../setup/world.ts';
 import { eventStage, isOpen, isWaiting, socketStage, Todo, until } from './streaming.ts';
 
@@ -56,9 +56,9 @@ test('[P4] a connection that opens and breaks at once is no success, though it s
   await pause(100);
   server.cut();
   await pause(200);
-  await vi.waitFor(() => expect(server.clients.size).toBe(1));
+  await expect.poll(() => server.clients.size).toBe(1);
   server.send({ id: 1, title: 'spoke' });
-  await vi.waitFor(() => expect(clock.waiting).toBe(1));
+  await expect.poll(() => clock.waiting).toBe(1);
   server.cut();
   await pause(400);
 });
@@ -82,7 +82,7 @@ test('[P4] a server that greets and ends each connection is asked five times in 
     clock.advance(500);
   }
   expect(server.asked).toHaveLength(5);
-  await vi.waitFor(() => expect(asked()).toBe(5));
+  await expect.poll(() => asked()).toBe(5);
   expect(controller.get(Todo, { id: 1 })).toBeDefined();
 });
 
@@ -122,7 +122,7 @@ test('[P4] the platform`s own attempts give way when the network is back, unless
   await isOpen(stream);
   await isOpen(knowing);
   server.send({ id: 1 }, { event: 'named', id: 5 });
-  await vi.waitFor(() => expect(clock.waiting).toBe(1));
+  await expect.poll(() => clock.waiting).toBe(1);
   server.cut();
   await until(() => [stream, knowing].every(({ status }) => status.value === 'connecting'));
   page.comeBack('reconnect');

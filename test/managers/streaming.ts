@@ -6,7 +6,7 @@ import type { Commit, ControllerOptions, SignalboxError } from 'signalbox';
 import { connectEventSource, connectWebSocket } from 'signalbox/streams';
 import type { EventSourceOptions, Stream, StreamSteps, WebSocketOptions } from 'signalbox/streams';
 import { WebSocket } from 'undici';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { EventServer, SocketServer } from '../servers/eventServer.ts';
 import { world } from '../setup/world.ts';
 
@@ -171,7 +171,7 @@ export async function gathered(options: Parameters<Stage['connect']>[0] = {}) {
   const { WebSocket, arrived } = countingSocket();
   const stream = stage.connect({ WebSocket, ...options });
   await isOpen(stream);
-  await vi.waitFor(() => expect(server.clients.size).toBe(1));
+  await expect.poll(() => server.clients.size).toBe(1);
   let sent = 0;
   /** Sends, and waits until all of it waits. */
   const come = (...messages: unknown[]) => {

@@ -53,10 +53,11 @@ const head = {
   version: undefined,
   from: 0.123,
   time: 20,
-  generation: 0,
+  opened: 0,
+  generation: [],
   greets: undefined,
 };
-const commit = { cause: 'set', key: undefined, ids: [], at: 1, time: 10, since: 0 };
+const commit = { cause: 'set', key: undefined, ids: [], at: 1, time: 10 };
 const write = { schema: 'get.schema', args: [{ id: 7 }], value: { id: 7, title: 'x' } };
 const stamp = { time: 10, fetchedAt: 1, expiresAt: 1e15 };
 const writing = (told: object, more: object = {}) => ({
@@ -89,7 +90,9 @@ test.each<[string, unknown]>([
   ['a time that is none', { ...head, time: NaN, news: [] }],
   ['a time far ahead', { ...head, time: 1e300, news: [] }],
   ['a generation that is text', { ...head, generation: 'x', news: [] }],
-  ['an endless generation', { ...head, generation: Infinity, news: [] }],
+  ['a generation of texts', { ...head, generation: ['x'], news: [] }],
+  ['no time of opening', { ...head, opened: undefined, news: [] }],
+  ['an endless generation', { ...head, generation: [Infinity], news: [] }],
   ['a tab that is none', { ...head, from: null, news: [] }],
   ['a greeting that is none', { ...head, greets: {}, news: [] }],
   ['requests that ended without a list', { ...head, news: [{ ended: 3 }] }],

@@ -9,9 +9,6 @@ import { Street } from './street.ts';
 
 type Row = Partial<Todo>;
 
-/** A tab has opened here, and the others may not have heard of it. */
-const opening = new WeakSet<Street>();
-
 /** What may happen in a tab, by name. */
 const deeds = {
   list: (tab: Controller, { api }: Street, done: boolean) => tab.fetch(api.list, filters(done)),
@@ -37,16 +34,11 @@ const deeds = {
   invalidate: (tab: Controller, { api }: Street, id: number) => tab.invalidate(api.get, { id }),
   invalidateAll: (tab: Controller, { api }: Street) => tab.invalidateAll(api.list),
   expireAll: (tab: Controller, { api }: Street) => tab.expireAll(api.get),
-  /** Of tabs that know each other: of two that open at once, and have not heard of each other, one may keep a write. */
-  reset: async (tab: Controller, it: Street) => {
-    if (opening.delete(it)) await it.quiet();
-    tab.reset();
-  },
+  reset: (tab: Controller) => tab.reset(),
   /** One more tab, which is handed what the others have. What was posted before it opened arrives before its messages. */
   open: async (_: Controller, it: Street) => {
     await it.quiet();
     if (it.tabs.length < 5) it.share();
-    opening.add(it);
   },
   /** Of whichever tab asked. */
   answer: (_: Controller, it: Street, at: number, rows: Row[], row: Row) => {
@@ -156,7 +148,7 @@ async function play(
       it,
       ...args,
     ]);
-    if (['push', 'forget', 'answer', 'open', 'reset'].includes(name)) await done;
+    if (['push', 'forget', 'answer', 'open'].includes(name)) await done;
     else if (done instanceof Promise) void done.catch(() => {});
     await settled();
     for (const which of arrive) it.post.deliver(which);

@@ -31,8 +31,6 @@ export async function bundlePage(
     tsconfigRaw: {},
     define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
     minify,
-    // a script inside a page is named, or its stack frames name the folder "/", which Vitest tries to read
-    footer: { js: '//# sourceURL=page.js' },
     logLevel: 'error',
   });
   return outputFiles[0]?.text ?? '';

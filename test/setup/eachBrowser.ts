@@ -1,9 +1,10 @@
 // Runs the same tests in Chromium and in Firefox, through one API: puppeteer's.
 import type { Browser, BrowserContext } from 'puppeteer-core';
-import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, onTestFinished, test } from 'vitest';
 import { findFirefox, launchChromium, launchFirefox } from './browser.ts';
+import { sharedBrowser } from './sharedBrowser.ts';
 
-/** One browser, launched before the tests of its part and closed behind them. */
+/** One browser, launched before the first tests that need it: see `sharedBrowser`. */
 export interface Engine {
   readonly name: 'Chromium' | 'Firefox';
   /** An empty profile with a disk, channels and locks of its own; closed when the test ends. */
@@ -43,8 +44,7 @@ export function missingFirefox(): string {
 
 function launched(name: Engine['name'], launch: () => Promise<Browser>): Engine {
   let browser: Browser | undefined;
-  beforeAll(async () => void (browser = await launch()));
-  afterAll(() => browser?.close());
+  beforeAll(async () => void (browser = await sharedBrowser(name, launch)));
   const newContext = async () => {
     const context = await (browser as Browser).createBrowserContext();
     onTestFinished(() => context.close());

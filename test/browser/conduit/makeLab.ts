@@ -1,20 +1,18 @@
 // One site and one browser for the story, and a page with a database of its own for each framework.
-import type { Browser } from 'playwright';
 import { afterAll, beforeAll } from 'vitest';
 import { startConduit, type ConduitSite } from '../../../examples/conduit/startConduit.ts';
 import type { Framework } from '../../../examples/ssr/bundle.ts';
-import { launchBrowser } from '../../setup/browser.ts';
+import { chromiumOfFile } from '../../setup/sharedBrowser.ts';
 import { exampleSources } from '../exampleSources.ts';
 import { Visit } from './Visit.ts';
 
 export function makeLab(): { visit(framework: Framework): Promise<Visit> } {
   let site: ConduitSite;
-  let browser: Browser;
+  const browser = chromiumOfFile();
   beforeAll(async () => {
-    [site, browser] = await Promise.all([startConduit(exampleSources), launchBrowser()]);
+    site = await startConduit(exampleSources);
   });
   afterAll(async () => {
-    await browser?.close();
     await site?.close();
   });
   return {

@@ -1,0 +1,39 @@
+// One browser of each kind for a process of tests: starting one costs more than most tests.
+import type { Browser } from 'playwright';
+import { afterAll } from 'vitest';
+import { launchBrowser } from './browser.ts';
+
+interface Closable {
+  on(event: 'disconnected', listener: () => void): unknown;
+}
+
+// on the global object, because each file of tests has modules of its own
+const global = globalThis as { signalboxBrowsers?: Map<string, Promise<Closable>> };
+const browsers = (global.signalboxBrowsers ??= new Map());
+
+/** The browser of this name. The first call launches it, and it ends with the process; a crash makes room for another. */
+export async function sharedBrowser<B extends Closable>(
+  name: string,
+  launch: () => Promise<B>,
+): Promise<B> {
+  const known = browsers.get(name) as Promise<B> | undefined;
+  if (known !== undefined) return known;
+  const launching = launch();
+  browsers.set(name, launching);
+  const forget = () => void browsers.delete(name);
+  launching.then((browser) => browser.on('disconnected', forget), forget);
+  return launching;
+}
+
+/** The Chromium for one file of tests, driven by Playwright. Contexts left open are closed after the last test. */
+export function chromiumOfFile(): Pick<Browser, 'newContext' | 'newPage'> {
+  let browser: Browser | undefined;
+  const opened = async () => (browser ??= await sharedBrowser('playwright', launchBrowser));
+  afterAll(async () => {
+    await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
+  });
+  return {
+    newContext: async (options) => (await opened()).newContext(options),
+    newPage: async (options) => (await opened()).newPage(options),
+  };
+}
