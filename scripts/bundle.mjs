@@ -1,5 +1,5 @@
 /** Joins the compiled modules to one chunk for each set of entries that share them, as ES modules and as CommonJS. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { rolldown } from 'rolldown';
@@ -79,6 +79,16 @@ async function condense(chunks, dist) {
   });
   // The parser of React's loader (acorn-loose) goes by indentation: a list of exports must not go on in the next line.
   await build({ ...options, entryPoints: files.filter(isClient) });
+  for (const path of filesBelow(dist).filter(isCode)) joinConditions(path);
   // again: they were comments
   markPure(filesBelow(join(dist, 'esm')).filter(isCode));
+}
+
+/** Some bundlers look for the text of this condition: no end of a line may be in it. */
+function joinConditions(path) {
+  const code = readFileSync(path, 'utf8');
+  writeFileSync(
+    path,
+    code.replaceAll(/process\s*\.\s*env\s*\.\s*NODE_ENV/g, 'process.env.NODE_ENV'),
+  );
 }

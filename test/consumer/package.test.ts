@@ -230,6 +230,16 @@ test.each([
   expect(ours).toEqual([]);
 });
 
+test('[PACKAGE] the condition of production stands in one line: Astro looks for its text', () => {
+  const place = join(consumer.folder, 'node_modules/signalbox');
+  const code = consumer.files.filter((path) => path.endsWith('.js'));
+  const conditions = code.flatMap(
+    (path) =>
+      readFileSync(join(place, path), 'utf8').match(/process\s*\.\s*env\s*\.\s*NODE_ENV/g) ?? [],
+  );
+  expect(new Set(conditions)).toEqual(new Set(['process.env.NODE_ENV']));
+});
+
 test('[PACKAGE] it ships the build and its documentation: at most 900 files and 3 MB', () => {
   const tops = new Set(consumer.files.map((path) => path.split('/')[0]));
   const expected = [
