@@ -18,9 +18,9 @@ export function accessors(
   }
   const settable: string[] = [];
   const shadowed = new Set<string>();
-  for (const [name, { get, set }] of Object.entries<PropertyDescriptor>(all))
-    if (get === undefined) continue;
-    else if (set !== undefined) settable.push(name);
+  for (const [name, property] of Object.entries<PropertyDescriptor>(all))
+    if (property.get === undefined) continue;
+    else if (property.set !== undefined) settable.push(name);
     else if (!declared.includes(name)) shadowed.add(name);
   return { settable, shadowed };
 }
