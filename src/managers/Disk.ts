@@ -7,10 +7,6 @@ import type { Clock } from '../clock.ts';
 /** The result of one request of a transaction. */
 export const ask = <T>(request: IDBRequest<T>): Promise<T> => promisifyRequest(request);
 
-/** All keys that begin with these parts: arrays come after numbers and texts. */
-export const within = (...parts: (string | number)[]): IDBKeyRange =>
-  IDBKeyRange.bound(parts, [...parts, []]);
-
 // ms: a page that holds an older connection may block an open for ever
 const OPENS_WITHIN = 5_000;
 
