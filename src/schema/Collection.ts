@@ -64,6 +64,9 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   readonly schema: S;
   readonly #options: CollectionOptions;
   /** @internal */ readonly at: ListIdentity;
+  /** @internal */ readonly values: Maps | undefined;
+  /** @internal */ readonly keyed: boolean;
+  /** @internal */ readonly records: ListKind['records'];
   #member: Kind | undefined;
   /** A second set of lists, by parent alone, used when another member of the parent has the same identity. */
   #apart: Collection<S> | undefined;
@@ -71,6 +74,9 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   constructor(schema: S, options: CollectionOptions = {}) {
     this.schema = schema;
     this.#options = options;
+    this.values = Array.isArray(schema) ? undefined : (schema as Maps);
+    this.keyed = this.values !== undefined;
+    this.records = this.values?.records;
     this.at = new ListIdentity(this, options);
   }
 
@@ -103,18 +109,6 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
     // keeps the class of a subclass
     const Class = this.constructor as new (schema: S, options: CollectionOptions) => Collection<S>;
     return new Class(this.schema, options);
-  }
-
-  /** @internal */ get keyed(): boolean {
-    return this.values !== undefined;
-  }
-
-  /** @internal */ get records(): ListKind['records'] {
-    return this.values?.records;
-  }
-
-  /** @internal */ get values(): Maps | undefined {
-    return Array.isArray(this.schema) ? undefined : (this.schema as Maps);
   }
 
   /** @internal */ get member(): Kind {
