@@ -11,7 +11,7 @@ export interface ExistenceWrite {
   /** Logical time of issue. */
   readonly issued: number;
   /** Of a creation: when the entity that had this key before was deleted; 0: never. */
-  readonly formerDeletion?: number;
+  readonly formerDeletion?: number | undefined;
   /** Set for a deletion. */
   readonly deleted?: true;
 }

@@ -9,11 +9,15 @@ export function existenceWriteOf({ versions }: Claimed): ExistenceWrite | undefi
   return versions.existence;
 }
 
-/** Records a confirmed creation or deletion; false: another one, issued later, stands. */
+/**
+ * Records a confirmed creation or deletion; false: another one, issued later, stands. A creation of an entity that exists
+ * keeps the time of the deletion before.
+ */
 export function recordExistenceWrite(entity: Claimed, made: ExistenceWrite): boolean {
   const { versions } = entity;
-  if (made.issued < (versions.existence?.issued ?? 0)) return false;
-  entity.versions = { ...versions, existence: made };
+  const { issued = 0, formerDeletion } = versions.existence ?? {};
+  if (made.issued < issued) return false;
+  entity.versions = { ...versions, existence: { formerDeletion, ...made } };
   return true;
 }
 

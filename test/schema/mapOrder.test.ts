@@ -87,6 +87,15 @@ test('[O12] an assign that fails leaves the earlier one, in either order', async
   }
 });
 
+test('[O12] an entity that is assigned twice is in the response of a read issued before', async () => {
+  const { controller, show, send, get } = await stage({});
+  const early = get();
+  await controller.set(coins.assign, {}, body({ a: '4' }));
+  await send({ a: '4' }).answer();
+  await early.answer({ b: '4' });
+  expect(show()).toEqual({ a: '4', b: '4' });
+});
+
 /*
  * The model: a key is as the latest of these says, by time.
  *   a read      the time it was issued; it says something of every key
