@@ -61,13 +61,13 @@ const ownEntries = [
   {
     name: 'createResource app, React',
     code: app('react'),
-    limit: 49.6 * KIB,
+    limit: 49.7 * KIB,
     goal: 34 * KIB,
     // the hooks of Preact and Solid give live objects
     unused: { 'live objects': /^src\/(?:features\/live|live\/)/ },
   },
-  { name: 'createResource app, Preact', code: app('preact'), limit: 48.9 * KIB, goal: 34 * KIB },
-  { name: 'createResource app, Solid', code: app('solid'), limit: 50.3 * KIB, goal: 34 * KIB },
+  { name: 'createResource app, Preact', code: app('preact'), limit: 49 * KIB, goal: 34 * KIB },
+  { name: 'createResource app, Solid', code: app('solid'), limit: 50.4 * KIB, goal: 34 * KIB },
   ...Object.entries(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).exports)
     .filter(([, conditions]) => conditions.import)
     .map(([entry]) => whole(join('signalbox', entry))),
