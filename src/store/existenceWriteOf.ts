@@ -17,7 +17,7 @@ export function recordExistenceWrite(entity: Claimed, made: ExistenceWrite): boo
   const { versions } = entity;
   const { issued = 0, formerDeletion } = versions.existence ?? {};
   if (made.issued < issued) return false;
-  entity.versions = { ...versions, existence: { formerDeletion, ...made } };
+  entity.versions = { ...versions, existence: made.deleted ? made : { formerDeletion, ...made } };
   return true;
 }
 
