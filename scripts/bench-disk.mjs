@@ -6,27 +6,22 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { loadForNode } from './loadForNode.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const outfile = join(root, 'benchmarks/disk/dist/browser.mjs');
-const options = { bundle: true, format: 'esm', tsconfigRaw: {}, logLevel: 'error' };
-await build({
-  ...options,
+const { launchBrowser } = await loadForNode(outfile, {
   entryPoints: [join(root, 'test/setup/browser.ts')],
-  outfile,
-  platform: 'node',
-  packages: 'external',
 });
-const { launchBrowser } = await import(
-  new URL('../benchmarks/disk/dist/browser.mjs', import.meta.url)
-);
 const rows = Number(process.env.ROWS ?? 50_000);
 const rounds = Number(process.env.ROUNDS ?? 5);
 const names = ['signalbox', 'tanstack'];
 const programs = new Map();
 for (const name of names) {
   const { outputFiles } = await build({
-    ...options,
+    bundle: true,
+    tsconfigRaw: {},
+    logLevel: 'error',
     stdin: {
       contents: `import { library } from './${name}.ts'; import { makeRows } from './rows.ts'; Object.assign(globalThis, { library, makeRows });`,
       resolveDir: join(root, 'benchmarks/disk'),

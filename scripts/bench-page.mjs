@@ -2,23 +2,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { loadForNode } from './loadForNode.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const outfile = join(root, 'benchmarks/page/dist/run.mjs');
-await build({
+const { everyApp, everyScene, readPages, runPages } = await loadForNode(outfile, {
   entryPoints: [join(root, 'benchmarks/page/run.ts')],
-  outfile,
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  packages: 'external',
-  tsconfigRaw: {},
-  logLevel: 'error',
 });
-const { everyApp, everyScene, readPages, runPages } = await import(
-  new URL('../benchmarks/page/dist/run.mjs', import.meta.url)
-);
 const quantile = Number(process.env.BENCH_QUANTILE ?? 0.5);
 if (process.env.BENCH_READ) {
   readPages(process.env.BENCH_READ, quantile);

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { printHelp } from './help.mjs';
+import { loadForNode } from './loadForNode.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const args = new Set(process.argv.slice(2));
@@ -73,16 +73,7 @@ function buildPackage() {
 // The demo is TypeScript. What it imports from packages, `signalbox` among them, stays an import:
 // inside of this package the name leads through its `exports` to the build.
 async function loadDemo() {
-  const outfile = join(root, 'examples/demo/dist/main.mjs');
-  await build({
+  return loadForNode(join(root, 'examples/demo/dist/main.mjs'), {
     entryPoints: [join(root, 'examples/demo/main.ts')],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    tsconfigRaw: {},
-    logLevel: 'error',
   });
-  return import(new URL('../examples/demo/dist/main.mjs', import.meta.url));
 }

@@ -1,9 +1,9 @@
 // Serves one of the examples with the built package: `npm run todo -- react`, see `--help`.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { fileURLToPath } from 'node:url';
 import { printHelp } from './help.mjs';
+import { loadForNode } from './loadForNode.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 printHelp(`
@@ -26,15 +26,7 @@ if (!existsSync(join(root, 'dist/cjs/package.json'))) {
   process.exit(1);
 }
 const outfile = join(root, `examples/${example}/dist/main.mjs`);
-await build({
+const { serveExample } = await loadForNode(outfile, {
   entryPoints: [join(root, `examples/${example}/main.ts`)],
-  outfile,
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  packages: 'external',
-  tsconfigRaw: {},
-  logLevel: 'error',
 });
-const { serveExample } = await import(pathToFileURL(outfile).href);
 await serveExample(root, framework);

@@ -1,25 +1,17 @@
 // `npm run picture`: takes the pictures of README from the demo page, on the sources.
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { loadForNode } from './loadForNode.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const outfile = `${root}examples/demo/dist/picture.mjs`;
-await build({
+const { takePictures, launchBrowser } = await loadForNode(outfile, {
   stdin: {
     contents: `
       export { takePictures } from './examples/demo/picture.ts';
       export { launchBrowser } from './test/setup/browser.ts';`,
     resolveDir: root,
   },
-  outfile,
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  packages: 'external',
-  tsconfigRaw: {},
-  logLevel: 'error',
 });
-const { takePictures, launchBrowser } = await import(outfile);
 const browser = await launchBrowser();
 try {
   await takePictures(root, browser, {
