@@ -35,7 +35,7 @@ function Users({ world: { resources } }: PageProps) {
   );
 }
 
-/** What the hooks beside data know: nothing on the server and while the page hydrates, then the present state. */
+/** Shows the state of requests: the initial state on the server and during hydration, then the current state. */
 function Activity({ world: { resources } }: PageProps) {
   const { isFetching, fetchedAt, error } = useStatus(resources.users.getList);
   const requests = useIsFetching();

@@ -31,7 +31,7 @@ function Users(props: PageProps) {
   );
 }
 
-/** What the hooks beside data know: nothing on the server and while the page hydrates, then the present state. */
+/** Shows the state of requests: the initial state on the server and during hydration, then the current state. */
 function Activity(props: PageProps) {
   const { users, todos } = props.world.resources;
   const status = useStatus(users.getList);

@@ -25,9 +25,9 @@ export class TimeTravel {
   constructor(controller: Controller, most: number) {
     this.#store = contextOf(controller).store;
     this.#most = most;
-    const desk = contextOf(controller) as { send: FetchMiddleware };
-    const { send } = desk;
-    desk.send = async (endpoint, args, leave) => {
+    const context = contextOf(controller) as { send: FetchMiddleware };
+    const { send } = context;
+    context.send = async (endpoint, args, leave) => {
       // an await without need would delay requests
       if (this.#past !== undefined) await this.#past.over;
       try {
@@ -36,7 +36,7 @@ export class TimeTravel {
         await this.#past?.over;
       }
     };
-    this.#stop = () => void (desk.send = send);
+    this.#stop = () => void (context.send = send);
   }
 
   /** The number of the newest moment. */

@@ -26,7 +26,7 @@ import type { Ear, Line, Transport } from './Transport.ts';
  */
 export class Connection implements Stream {
   readonly status: Signal<StreamStatus> = signal<StreamStatus>('connecting');
-  readonly #desk: FetchContext;
+  readonly #context: FetchContext;
   readonly #name: string;
   readonly #transport: Transport;
   // any: only the receiver knows the type of messages
@@ -65,10 +65,10 @@ export class Connection implements Stream {
 
   // any: as above
   constructor(controller: Controller, transport: Transport, options: StreamOptions<any>) {
-    const desk = contextOf(controller);
-    const { clock, surroundings } = desk;
+    const context = contextOf(controller);
+    const { clock, surroundings } = context;
     const { heartbeat } = transport;
-    this.#desk = desk;
+    this.#context = context;
     this.#name = options.name ?? nameOf(transport.fixed ?? 'a stream');
     this.#transport = transport;
     this.#options = options;
@@ -107,7 +107,7 @@ export class Connection implements Stream {
   }
 
   #begin(): void {
-    if (!this.#desk.surroundings.offline) return this.#dial();
+    if (!this.#context.surroundings.offline) return this.#dial();
     this.#progress.lose();
     this.#become('waiting');
   }
@@ -161,7 +161,7 @@ export class Connection implements Stream {
   /** Ends the attempt and the line. */
   #hangUp(): void {
     this.#attempt++;
-    this.#desk.clock.clear(this.#timer);
+    this.#context.clock.clear(this.#timer);
     this.#heartbeat?.stop();
     this.#line?.end();
     this.#line = undefined;
@@ -216,7 +216,7 @@ export class Connection implements Stream {
     // closed by a callback of the application
     if (this.status.peek() === 'closed') return;
     this.#hangUp();
-    const { clock, surroundings } = this.#desk;
+    const { clock, surroundings } = this.#context;
     const ms = backoffDelay(this.#progress.failures++, clock, this.#options.backoff);
     this.#timer = clock.after(ms, () => {
       if (!surroundings.offline) this.#dial();

@@ -15,7 +15,7 @@ import { strong } from './strong.ts';
 const MOST = 1_000;
 
 interface Options {
-  readonly desk: FetchContext;
+  readonly context: FetchContext;
   readonly send: FetchMiddleware;
   readonly registry: Registry;
   /** False: no mutation is sent with `If-Match`, and no ETag is known. */
@@ -37,14 +37,14 @@ export class EntityVersions {
    * used: `If-Match` never matches them (RFC 9110, 13.1.1).
    */
   of(mutation: ReadCall): string | undefined {
-    const { ifMatch, desk } = this.#options;
+    const { ifMatch, context } = this.#options;
     if (!ifMatch) return undefined;
     const result = this.#resultOf(mutation);
     if (result === undefined) return '';
-    const known = strong(etagIn(desk.store, result));
+    const known = strong(etagIn(context.store, result));
     if (known !== '') return known;
     const learned = this.#learned.get(result.key);
-    return learned?.data === readableData(desk.store, result) ? (learned?.etag ?? '') : '';
+    return learned?.data === readableData(context.store, result) ? (learned?.etag ?? '') : '';
   }
 
   /** Records the ETag of the response to a mutation, which readers see. */
@@ -52,7 +52,10 @@ export class EntityVersions {
     const result = etag === '' ? undefined : this.#resultOf(mutation);
     if (result === undefined) return;
     this.#learned.delete(result.key);
-    this.#learned.set(result.key, { etag, data: readableData(this.#options.desk.store, result) });
+    this.#learned.set(result.key, {
+      etag,
+      data: readableData(this.#options.context.store, result),
+    });
     for (const oldest of this.#learned.keys()) {
       if (this.#learned.size <= MOST) break;
       this.#learned.delete(oldest);
@@ -60,9 +63,9 @@ export class EntityVersions {
   }
 
   #resultOf(mutation: ReadCall) {
-    const { registry, desk } = this.#options;
+    const { registry, context } = this.#options;
     const read = readOf(registry, mutation);
-    return read && desk.store.results.get(keyOf(read.endpoint, read.args));
+    return read && context.store.results.get(keyOf(read.endpoint, read.args));
   }
 
   /**
@@ -70,17 +73,17 @@ export class EntityVersions {
    * no read of the entity has a name. An error in the result may pass, or holds the queue.
    */
   async fetch(mutation: ReadCall, signal: AbortSignal): Promise<SentMutation> {
-    const { registry, desk, send, hold, ifMatch } = this.#options;
+    const { registry, context, send, hold, ifMatch } = this.#options;
     const read = readOf(registry, mutation);
     const none: SentMutation = { result: { value: undefined }, etag: '' };
     if (read === undefined) return none;
     const { endpoint, args } = read;
-    const { result, etag } = await sendOnce(desk, send, { endpoint, args, signal });
+    const { result, etag } = await sendOnce(context, send, { endpoint, args, signal });
     if ('error' in result)
       return hold(result.error) || isTransient(result.error) ? { result, etag } : none;
     try {
-      const record = desk.store.result(keyOf(endpoint, args), endpoint.schema, args);
-      putResponse(desk, endpoint, record, result.value);
+      const record = context.store.result(keyOf(endpoint, args), endpoint.schema, args);
+      putResponse(context, endpoint, record, result.value);
     } catch {
       // a value that the store refuses is passed to the application only
     }

@@ -15,20 +15,20 @@ interface Flight {
 }
 
 export class FlightsElsewhere {
-  readonly #desk: FetchContext;
+  readonly #context: FetchContext;
   /** By tab and request, in the order in which they became known. */
   readonly #flights = new Map<string, Flight>();
 
-  constructor(desk: FetchContext) {
-    this.#desk = desk;
+  constructor(context: FetchContext) {
+    this.#context = context;
   }
 
   begin(tab: number, request: Issued): void {
     // each tab posts its requests to new tabs: the request may be known
     this.end(tab, request.id);
-    const end = registerRemoteRequest(this.#desk, request);
+    const end = registerRemoteRequest(this.#context, request);
     const key = request.read ? request.key : undefined;
-    this.#flights.set(`${tab} ${request.id}`, { since: this.#desk.clock.now(), key, end });
+    this.#flights.set(`${tab} ${request.id}`, { since: this.#context.clock.now(), key, end });
   }
 
   /** Returns the key of a read that was in flight. */
@@ -47,7 +47,7 @@ export class FlightsElsewhere {
 
   /** Ends requests if their end was not reported in time. */
   forgetOld(): void {
-    const now = this.#desk.clock.now();
+    const now = this.#context.clock.now();
     for (const [key, { since }] of this.#flights) if (now - since > LONGEST) this.#end(key);
   }
 

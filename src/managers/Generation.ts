@@ -11,15 +11,15 @@ export class Generation {
   #head: FreshHead | undefined;
   /** Set once the generation began with a reset of connected tabs. */
   #tabs: TabResets | undefined;
-  readonly #desk: FetchContext;
+  readonly #context: FetchContext;
   readonly #version: string | number;
   /** When the page began: wall time. */
   readonly #since: number;
 
-  constructor(desk: FetchContext, version: string | number) {
-    this.#desk = desk;
+  constructor(context: FetchContext, version: string | number) {
+    this.#context = context;
     this.#version = version;
-    this.#since = desk.clock.now();
+    this.#since = context.clock.now();
   }
 
   /** Undefined: the disk was not read, or holds other data than this page, which then writes nothing. */
@@ -31,13 +31,17 @@ export class Generation {
 
   /** The head of a new generation. */
   fresh(): FreshHead {
-    return { version: this.#version, generation: newGeneration(), endedAt: this.#desk.clock.now() };
+    return {
+      version: this.#version,
+      generation: newGeneration(),
+      endedAt: this.#context.clock.now(),
+    };
   }
 
   /** Begins a new generation after a reset at this logical time. Returns a function that updates the disk. */
   reset(time: number): (disk: ChunkStore) => Promise<void> {
     const former = this.head;
-    const tabs = tabResets.get(this.#desk.store);
+    const tabs = tabResets.get(this.#context.store);
     tabs?.add(time);
     this.#tabs = tabs;
     this.#head = this.fresh();
@@ -53,7 +57,7 @@ export class Generation {
     if (this.head !== undefined) return true;
     const { endedAt } = found;
     // after a clock was set back, its times prove nothing
-    const isBehind = endedAt > this.#since && endedAt <= this.#desk.clock.now();
+    const isBehind = endedAt > this.#since && endedAt <= this.#context.clock.now();
     if (!isBehind) this.#head = found;
     return !isBehind;
   }

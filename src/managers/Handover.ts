@@ -43,9 +43,9 @@ export class Handover {
 
   /** `heard`: called with the key of each response that was handed over. */
   constructor(tab: SharingTab, locks: Locks, heard: (key: string) => void) {
-    const { desk, controller } = tab;
+    const { context, controller } = tab;
     const { names, name } = tab.options;
-    const { store, inflight, clock } = desk;
+    const { store, inflight, clock } = context;
     const registry = new Registry(names);
     this.#tab = tab;
     this.#heard = heard;
@@ -99,7 +99,7 @@ export class Handover {
   }
 
   #serve(to: number, begins: boolean): void {
-    const { store } = this.#tab.desk;
+    const { store } = this.#tab.context;
     if (begins) {
       const context = { store, named: this.#named, speech: this.#speech, unkept: this.#unkept };
       this.#sessions.set(to, dehydrateStore(context));
@@ -120,8 +120,8 @@ export class Handover {
   }
 
   #receive({ at, rows, isLast }: HandoverMessage & { readonly says: 'slice' }): void {
-    const { desk } = this.#tab;
-    const { store, clock, events } = desk;
+    const { context } = this.#tab;
+    const { store, clock, events } = context;
     try {
       const before = store.time;
       const context = { store, named: this.#named, hearing: this.#hearing, at };

@@ -68,9 +68,9 @@ export class Inbox {
   }
 
   #empty(): void {
-    const desk = contextOf(this.#controller);
+    const context = contextOf(this.#controller);
     const messages = this.#waiting.splice(0);
-    desk.clock.clear(this.#timer);
+    context.clock.clear(this.#timer);
     this.#timer = undefined;
     if (messages.length === 0) return;
     const resets = this.#resets;
@@ -81,13 +81,13 @@ export class Inbox {
       expired: new Set(),
       keys: new Map(),
     };
-    const written = desk.store.batchCommits(() => {
+    const written = context.store.batchCommits(() => {
       for (const message of messages) if (isCurrent()) this.#read(message, burst, isCurrent);
     });
     // the store was reset meanwhile
     if (resets !== this.#resets) return;
     const { writes } = burst;
-    if (writes.length > 0) commit(desk, 'set', () => written, { writes });
+    if (writes.length > 0) commit(context, 'set', () => written, { writes });
     markAll(this.#controller, burst);
   }
 

@@ -47,7 +47,7 @@ export interface Keep {
 
 export class Keeping {
   readonly ready: Promise<void>;
-  readonly #desk: FetchContext;
+  readonly #context: FetchContext;
   readonly #keep: Keep;
   readonly #disk: ChunkStore;
   readonly #filing: Filing;
@@ -71,10 +71,10 @@ export class Keeping {
   #room = MANY;
 
   constructor(controller: Controller, keep: Keep) {
-    this.#desk = contextOf(controller);
+    this.#context = contextOf(controller);
     this.#keep = keep;
-    const { store, clock } = this.#desk;
-    this.#generation = new Generation(this.#desk, keep.version);
+    const { store, clock } = this.#context;
+    this.#generation = new Generation(this.#context, keep.version);
     this.#disk = new ChunkStore({ ...keep, clock });
     this.#filing = new Filing(store, keep.named, this.#disk);
     this.#touched = new Touched(controller, store, {
@@ -102,19 +102,19 @@ export class Keeping {
   }
 
   #wake(): void {
-    this.#timer ??= this.#desk.clock.after(SOON, () => void this.#flush(false));
+    this.#timer ??= this.#context.clock.after(SOON, () => void this.#flush(false));
   }
 
   /** `all`: also writes changes of freshness alone. */
   #flush(all: boolean): Promise<void> {
-    this.#desk.clock.clear(this.#timer);
+    this.#context.clock.clear(this.#timer);
     this.#timer = undefined;
     return (this.#line = this.#line.then(() => this.#write(all)));
   }
 
   async #load(): Promise<void> {
     const resets = this.#resets;
-    const { inflight } = this.#desk;
+    const { inflight } = this.#context;
     const reading = beginReading();
     inflight.flights.add(reading);
     try {
@@ -135,7 +135,7 @@ export class Keeping {
     for (const [key, reason] of broken) warn('P2', name + key, { record: key, reason });
     this.#filing.remembered.follow(head);
     this.#due = head.collectedAt + Math.min(DUE, this.#keep.maxAge);
-    const { store, clock } = this.#desk;
+    const { store, clock } = this.#context;
     this.#room = MANY + this.#disk.size;
     const now = () => clock.now();
     this.#lazy = new LazyRows({
@@ -165,7 +165,7 @@ export class Keeping {
     const { named } = this.#keep;
     const filing = this.#filing;
     const refuse = (key: string, reason: unknown) => this.#refuse(key, reason);
-    const options = { store: this.#desk.store, named, refuse, lastTurn, commit };
+    const options = { store: this.#context.store, named, refuse, lastTurn, commit };
     const planting = new Planting(options, loaded);
     this.#touched.unheard(() => {
       for (const [record, filed] of planting.plant())
@@ -199,7 +199,7 @@ export class Keeping {
   }
 
   #pack(): Generator<void, Packed> {
-    return this.#packer.pack(() => this.#desk.clock.now());
+    return this.#packer.pack(() => this.#context.clock.now());
   }
 
   async #write(all: boolean): Promise<void> {
@@ -255,14 +255,14 @@ export class Keeping {
   }
 
   async #collectIfDue(): Promise<void> {
-    if (this.#desk.clock.now() >= this.#due) await this.#collect();
+    if (this.#context.clock.now() >= this.#due) await this.#collect();
   }
 
   /** Collects unused lines by the content of the disk, as other pages write to it, too. */
   async #collect(): Promise<void> {
     const { head } = this.#generation;
     const resets = this.#resets;
-    const now = this.#desk.clock.now();
+    const now = this.#context.clock.now();
     const { maxAge } = this.#keep;
     if (head === undefined) return;
     try {

@@ -44,6 +44,7 @@ export function nextLogHead(
   return { log, revision: revision + 1, tag: newTag(), last, steps: all };
 }
 
+// shorter than `newKey`: a head lists the tags of up to 200 records
 const newTag = () => Math.random().toString(36).slice(2);
 
 export function logHeadText({ log, revision, tag, last, steps }: LogHead): string {

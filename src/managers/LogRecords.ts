@@ -36,10 +36,6 @@ export class LogRecords {
     return this.#all.get(key)?.value;
   }
 
-  has(key: string): boolean {
-    return this.#all.has(key);
-  }
-
   /** The records of a group, by key. */
   group(name: string): ReadonlyMap<string, LogRecord> {
     return this.#groups.get(name) ?? new Map<string, LogRecord>();

@@ -1,3 +1,5 @@
+type OutboxDeps = Omit<QueueDeps, 'context' | 'send'>;
+
 /** Between a controller and the network: named mutations wait here until they have been sent. */
 import type { Controller } from '../Controller.ts';
 import { ResetError, SignalboxError, warn } from '../diagnostics.ts';
@@ -12,8 +14,8 @@ import type { Args } from '../schema/schema.ts';
 import { keysIn } from '../schema/swapKeys.ts';
 import { cancelRequest } from './cancelRequest.ts';
 import { EntityVersions } from './EntityVersions.ts';
-import { interceptDesk } from './interceptDesk.ts';
-import type { Naming } from './interceptDesk.ts';
+import { interceptContext } from './interceptContext.ts';
+import type { Naming } from './interceptContext.ts';
 import type { LogEntry } from './LogEntry.ts';
 import { mutationNamed } from './queueIdOf.ts';
 import { newKey } from './newKey.ts';
@@ -40,10 +42,10 @@ export class Outbox implements QueueHost {
   readonly mutations: QueuedMutations = new QueuedMutations((entry) => this.#runner.isHeld(entry));
   readonly events: Emitter<QueueEvents> = new Emitter();
   readonly versions: EntityVersions;
-  readonly #desk: FetchContext;
+  readonly #context: FetchContext;
   readonly #registry: Registry;
   readonly #deps: QueueDeps;
-  readonly #creations: Naming;
+  readonly #tempIds: Naming;
   /** A new runner after each reset. */
   #runner: QueueRunner;
   /** Named mutations, by their arguments: each call has an array of its own. */
@@ -55,16 +57,15 @@ export class Outbox implements QueueHost {
   readonly #responses = new WeakMap<Args, { readonly value: unknown }>();
   readonly #stops: readonly (() => void)[];
 
-  constructor(controller: Controller, registry: Registry, deps: Omit<QueueDeps, 'desk' | 'send'>) {
-    const desk = contextOf(controller);
-    const { send, creations, restore } = interceptDesk(desk, {
+  constructor(controller: Controller, registry: Registry, deps: OutboxDeps) {
+    this.#context = contextOf(controller);
+    const { send, tempIds, restore } = interceptContext(this.#context, {
       responseTo: (args) => this.#responses.get(args),
       real: (args) => this.#real(args),
     });
-    this.#desk = desk;
     this.#registry = registry;
-    this.#creations = creations;
-    this.#deps = { ...deps, desk, send };
+    this.#tempIds = tempIds;
+    this.#deps = { ...deps, context: this.#context, send };
     this.versions = new EntityVersions({ ...this.#deps, registry });
     this.#runner = new QueueRunner(this.#deps, this);
     this.#stops = [restore, ...this.#listen(controller)];
@@ -83,7 +84,7 @@ export class Outbox implements QueueHost {
         if (mutation !== undefined) this.#remove(mutation, reason).catch(() => {});
       }),
       controller.on('reset', () => this.#reset()),
-      this.#desk.surroundings.listen((what) => {
+      this.#context.surroundings.listen((what) => {
         this.#runner.breakers.probeHeld();
         this.send(what === 'reconnect');
       }),
@@ -127,10 +128,10 @@ export class Outbox implements QueueHost {
   }
 
   #real(args: Args): Promise<Args> | undefined {
-    const named = this.#creations.resolveArgs(args);
+    const named = this.#tempIds.resolveArgs(args);
     const issued = this.#issued.get(args);
     if (issued === undefined) return named;
-    const asked = [...this.#desk.inflight.flights].find((one) => one.issued === issued.id);
+    const asked = [...this.#context.inflight.flights].find((one) => one.issued === issued.id);
     // a transaction is confirmed as a unit, which a log of single mutations cannot guarantee
     if (asked === undefined || asked.holder !== undefined) return named;
     return this.#enqueue(asked, issued, named);
@@ -145,8 +146,8 @@ export class Outbox implements QueueHost {
     const made = request.layer?.created.map(({ pk }) => pk) ?? [];
     // a key given by the caller is also the server's key
     mutation.createdIds = made.filter((pk) => !given.includes(pk));
-    mutation.cancel = () => cancelRequest(this.#desk, request);
-    mutation.show = (revised) => renderArgs(this.#desk, request, revised);
+    mutation.cancel = () => cancelRequest(this.#context, request);
+    mutation.show = (revised) => renderArgs(this.#context, request, revised);
     if (logged !== undefined) mutation.syncFrom(logged);
     mutation.logged = logged === undefined ? this.#log(mutation, named) : Promise.resolve(logged);
     this.mutations.add(mutation);
@@ -163,7 +164,7 @@ export class Outbox implements QueueHost {
     const result = await mutation.result;
     if ('error' in result) throw result.error;
     // if another page has sent the mutation, only this page knows its own temporary keys
-    const swapped = await this.#creations.resolveArgs(mutation.args)?.catch(() => undefined);
+    const swapped = await this.#tempIds.resolveArgs(mutation.args)?.catch(() => undefined);
     const real = [...(swapped ?? mutation.args)];
     this.#responses.set(real, result);
     return real;
@@ -174,7 +175,7 @@ export class Outbox implements QueueHost {
     const { idempotencyKey, issued } = mutation;
     const { endpoint, at: since } = issued;
     const isTemp = (key: string) => {
-      const real = this.#creations.resolveArgs([key]);
+      const real = this.#tempIds.resolveArgs([key]);
       real?.catch(() => {});
       return real !== undefined;
     };
@@ -210,13 +211,13 @@ export class Outbox implements QueueHost {
     const args = [...this.mutations.localizeArgs(entry.args, entry.tempIds)];
     this.#logged.set(args, entry);
     const issued = this.mutations.timeOf(entry.id);
-    runLogged(this.#desk, { endpoint, args, issued, id: entry.id });
+    runLogged(this.#context, { endpoint, args, issued, id: entry.id });
     return this.mutations.byKey(entry.idempotencyKey);
   }
 
   async serverKeysOf({ createdIds }: QueuedMutation): Promise<readonly unknown[]> {
     if (createdIds.length === 0) return [];
-    return (await this.#creations.resolveArgs(createdIds)?.catch(() => undefined)) ?? [];
+    return (await this.#tempIds.resolveArgs(createdIds)?.catch(() => undefined)) ?? [];
   }
 
   discarded(mutation: QueuedMutation): Promise<void> {

@@ -31,7 +31,7 @@ export class QueueRunner {
   constructor(deps: QueueDeps, host: QueueHost) {
     this.#deps = deps;
     this.#host = host;
-    this.breakers = new CircuitBreakers(deps.desk.clock, (queue, eager) =>
+    this.breakers = new CircuitBreakers(deps.context.clock, (queue, eager) =>
       this.drain(queue, eager),
     );
     this.#sender = new Sender(deps, host, {
@@ -42,7 +42,7 @@ export class QueueRunner {
 
   /** Reads the log, and sends the mutations that are due; `eager`: including mutations that pause. */
   async drainAll(eager: boolean): Promise<void> {
-    const { desk, log } = this.#deps;
+    const { context, log } = this.#deps;
     if (this.#stopped) return;
     this.#schedule(undefined, OFTEN);
     try {
@@ -51,7 +51,7 @@ export class QueueRunner {
       for (const mutation of persisted)
         if (queues.get(mutation.entry.id) !== mutation.entry.queue)
           await this.#checkStatus(mutation);
-      if (desk.surroundings.offline) return;
+      if (context.surroundings.offline) return;
       const all = new Set(queues.values());
       if (eager) this.breakers.probe(all.size);
       const known = new Map(persisted.map(({ entry }) => [entry.queue, entry]));
@@ -72,9 +72,9 @@ export class QueueRunner {
 
   /** Sends the mutations of a queue. */
   async drain(queue: QueueId, eager = false): Promise<void> {
-    const { desk, locks, name } = this.#deps;
+    const { context, locks, name } = this.#deps;
     // a numbered queue waits until its creation is confirmed
-    if (typeof queue === 'number' || this.#stopped || desk.surroundings.offline) return;
+    if (typeof queue === 'number' || this.#stopped || context.surroundings.offline) return;
     const known = this.#busy.get(queue);
     if (known !== undefined) {
       known.again = true;
@@ -104,14 +104,14 @@ export class QueueRunner {
 
   async #sendAll(queue: QueueId, eager: boolean, grant: LockGrant | undefined): Promise<void> {
     let goesOn = true;
-    while (goesOn && !this.#stopped && !this.#deps.desk.surroundings.offline)
+    while (goesOn && !this.#stopped && !this.#deps.context.surroundings.offline)
       goesOn = (await grant?.isHeld()) !== false && (await this.#next(queue, eager));
   }
 
   /** Sends the head of a queue; false if nothing more can be done now. */
   async #next(queue: QueueId, eager: boolean): Promise<boolean> {
-    const { log, desk } = this.#deps;
-    const now = desk.clock.now();
+    const { log, context } = this.#deps;
+    const now = context.clock.now();
     let pause = 0;
     let permit: Permit | undefined;
     try {
@@ -146,7 +146,7 @@ export class QueueRunner {
   }
 
   #schedule(queue: QueueId | undefined, ms: number): void {
-    const { clock } = this.#deps.desk;
+    const { clock } = this.#deps.context;
     const timer = this.#timers.get(queue);
     if (timer !== undefined) clock.clear(timer);
     const job = () => {
@@ -190,7 +190,7 @@ export class QueueRunner {
 
   stop(): void {
     this.#stopped = this.#sender.stopped = true;
-    for (const timer of this.#timers.values()) this.#deps.desk.clock.clear(timer);
+    for (const timer of this.#timers.values()) this.#deps.context.clock.clear(timer);
     this.breakers.stop();
     this.#leave();
   }

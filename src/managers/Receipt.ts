@@ -71,12 +71,12 @@ export class Receipt implements StreamSteps {
   readonly set = (schema: Schema, ...args: unknown[]): void => {
     const update = args.pop();
     if (!this.#isCurrent()) return;
-    const desk = contextOf(this.#controller);
-    if (this.#laid === undefined) return put(desk, schema, args, update);
-    const { store } = desk;
+    const context = contextOf(this.#controller);
+    if (this.#laid === undefined) return put(context, schema, args, update);
+    const { store } = context;
     const look = () => readConfirmed(store, schema, args) ?? queryStore(store, schema, args);
     const value = resolveSetValue(schema, args, update, look);
-    const stamp = setStamp(desk, update, this.#time);
+    const stamp = setStamp(context, update, this.#time);
     const write = { endpoint: undefined, schema, args, value, stamp };
     this.#laid.push({ laid: store.stage(write), write });
   };

@@ -38,7 +38,7 @@ export interface QueueHost {
 }
 
 export interface QueueDeps {
-  readonly desk: FetchContext;
+  readonly context: FetchContext;
   readonly send: FetchMiddleware;
   readonly log: MutationLog;
   readonly locks: Locks;
@@ -93,15 +93,15 @@ export class Sender {
   }
 
   async #attempt(mutation: PersistedMutation, permit: Permit): Promise<boolean> {
-    const { desk, send } = this.#deps;
+    const { context, send } = this.#deps;
     const { entry, issued } = mutation;
     const { endpoint } = issued;
     const idempotencyKey = sentKeyOf(entry);
     // an earlier mutation of the queue may have changed the key of the entity
-    const args = currentArgs(desk.store, endpoint, mutation.args);
+    const args = currentArgs(context.store, endpoint, mutation.args);
     const { signal } = mutation.abortController;
     const attempt = { endpoint, args, idempotencyKey, ifMatch: entry.etag, signal };
-    const { result, etag } = await sendOnce(desk, send, attempt);
+    const { result, etag } = await sendOnce(context, send, attempt);
     if (this.stopped) return false;
     if (signal.aborted || mutation.settled) return true;
     mutation.error = 'error' in result ? result.error : undefined;
@@ -138,7 +138,7 @@ export class Sender {
   }
 
   async #pause(mutation: PersistedMutation, { breaker }: Permit): Promise<false> {
-    const { clock } = this.#deps.desk;
+    const { clock } = this.#deps.context;
     const { error, entry } = mutation;
     const chance = clock.random?.() ?? Math.random();
     const asked = retryAfter(error, clock.now());
@@ -152,7 +152,7 @@ export class Sender {
 
   /** The entry is sent again after a pause. */
   async #later(entry: LogEntry, ms: number): Promise<void> {
-    const now = this.#deps.desk.clock.now();
+    const now = this.#deps.context.clock.now();
     await this.#deps.log.update({ ...entry, pause: [now, now + ms] });
     this.#schedule.later(entry.queue, ms);
   }
@@ -164,7 +164,7 @@ export class Sender {
     onConflict: OnConflict,
   ): Promise<boolean> {
     const { entry, error, abortController } = mutation;
-    const pause = backoffDelay(Math.max(entry.attempts, entry.revision), this.#deps.desk.clock);
+    const pause = backoffDelay(Math.max(entry.attempts, entry.revision), this.#deps.context.clock);
     const isOver = () => this.stopped || abortController.signal.aborted || mutation.settled;
     const { endpoint } = mutation.issued;
     const { signal } = abortController;

@@ -9,7 +9,7 @@ import type { HandoverMessage } from './TabMessage.ts';
 /** The dependencies that a tab passes to sharing. */
 export interface SharingTab {
   readonly controller: Controller;
-  readonly desk: FetchContext;
+  readonly context: FetchContext;
   readonly options: {
     readonly names: Names;
     /** The channel and the version of the tabs that share. */

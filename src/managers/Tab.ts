@@ -35,7 +35,7 @@ interface TabOptions {
 
 export class Tab {
   readonly #controller: Controller;
-  readonly #desk: FetchContext;
+  readonly #context: FetchContext;
   readonly #channel: TabChannel;
   /** The members that all messages of this tab have in common. */
   readonly #sender: Pick<TabMessage, 'signalbox' | 'version' | 'owner' | 'from'>;
@@ -64,22 +64,22 @@ export class Tab {
   constructor(controller: Controller, channel: TabChannel, options: TabOptions) {
     const { names, name, version, owner, share } = options;
     const registry = new Registry(names);
-    const desk = contextOf(controller);
-    const clock = (this.#clock = new TabClock(desk, this.#id));
+    const context = contextOf(controller);
+    const clock = (this.#clock = new TabClock(context, this.#id));
     this.#resets = new TabResets(name, (time) => {
       // writes from before the reset belong to the generation before
       this.#news.flush();
       return clock.after(Math.max(time, clock.wallTime));
     });
-    tabResets.set(desk.store, this.#resets);
+    tabResets.set(context.store, this.#resets);
     this.#controller = controller;
-    this.#desk = desk;
+    this.#context = context;
     this.#channel = channel;
     this.#sender = { signalbox: FORM, version, owner, from: this.#id };
     this.#speech = new Speech(registry);
-    this.#hearing = new Hearing(registry, desk.store);
-    this.#flights = new FlightsElsewhere(desk);
-    const own = new OwnWrites(desk.store);
+    this.#hearing = new Hearing(registry, context.store);
+    this.#flights = new FlightsElsewhere(context);
+    const own = new OwnWrites(context.store);
     const stops = [
       controller.on('request', (request) => this.#begin(request)),
       controller.on('commit', (commit) => this.#commit(own.decide(commit))),
@@ -87,12 +87,12 @@ export class Tab {
       controller.on('error', ({ id }) => this.#end([id])),
       controller.on('abort', ({ id }) => this.#end([id])),
       // a page that slept has not received the messages of others yet
-      desk.surroundings.listen(() => clock.pass(clock.wallTime)),
+      context.surroundings.listen(() => clock.pass(clock.wallTime)),
     ];
     this.stop = () => {
       if (stops.length > 0) this.#close(stops.splice(0));
     };
-    for (const flight of desk.inflight.flights) this.#begin(requestEvent(flight));
+    for (const flight of context.inflight.flights) this.#begin(requestEvent(flight));
     this.#opened = clock.wallTime;
     clock.pass(this.#opened);
     channel.onmessage = (event: { readonly data?: unknown } | null) => this.#hear(event?.data);
@@ -100,7 +100,7 @@ export class Tab {
     this.#post('come', []);
     this.#sharing = share?.({
       controller,
-      desk,
+      context,
       options,
       id: this.#id,
       isTold: (request) => this.#speech.request(request).read !== undefined,
@@ -141,7 +141,7 @@ export class Tab {
   }
 
   #post(greets: TabMessage['greets'], news: readonly News[]): void {
-    const { time } = this.#desk.store;
+    const { time } = this.#context.store;
     this.#channel.postMessage({
       ...this.#sender,
       time,
@@ -165,7 +165,7 @@ export class Tab {
     const isCurrent = this.#isCurrent(data);
     // a log out applies to all tabs of any version
     this.#follow(data);
-    if (time > this.#desk.store.time) this.#clock.pass(time);
+    if (time > this.#context.store.time) this.#clock.pass(time);
     // tabs of every version need the present time, for their log outs
     if (greets === 'come') this.#welcome();
     if (isForeign) return;
@@ -232,7 +232,7 @@ export class Tab {
 
   #replay(from: number, told: ToldCommit): void {
     for (const id of told.ids) this.#flights.end(from, id);
-    replayWith(this.#desk, this.#hearing.commit(told), compareByTime);
+    replayWith(this.#context, this.#hearing.commit(told), compareByTime);
     for (const { key, unsaid } of told.writes)
       if (key !== undefined) this.#sharing?.heard(key, unsaid ? 'unsaid' : 'response');
   }
@@ -240,7 +240,7 @@ export class Tab {
   #close(stops: readonly (() => void)[]): void {
     for (const stop of stops) stop();
     this.#sharing?.stop();
-    tabResets.delete(this.#desk.store);
+    tabResets.delete(this.#context.store);
     this.#channel.onmessage = null;
     this.#flights.leave();
     this.#news.flush();

@@ -10,18 +10,18 @@ const STEP = 100;
 const PLACES = 2 ** 17;
 
 export class TabClock {
-  readonly #desk: FetchContext;
+  readonly #context: FetchContext;
   readonly #place: number;
 
   /** `id`: the random id of the tab, from 0 to 1. */
-  constructor(desk: FetchContext, id: number) {
-    this.#desk = desk;
+  constructor(context: FetchContext, id: number) {
+    this.#context = context;
     this.#place = Math.floor(id * PLACES) / PLACES;
   }
 
   /** The logical time of the present wall time. */
   get wallTime(): number {
-    return Math.floor(this.#desk.clock.now() / STEP);
+    return Math.floor(this.#context.clock.now() / STEP);
   }
 
   /** A logical time later than `time`, with the fraction of this tab. */
@@ -31,6 +31,6 @@ export class TabClock {
 
   /** Moves logical time past `time`, to the fraction of this tab. */
   pass(time: number): void {
-    this.#desk.store.advanceClock(this.after(time));
+    this.#context.store.advanceClock(this.after(time));
   }
 }

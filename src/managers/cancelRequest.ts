@@ -11,12 +11,12 @@ export function cancelReason(): Error {
 }
 
 /** Ends the request like an aborted one. A deletion resolves: the entity does not exist. */
-export function cancelRequest(desk: FetchContext, request: InFlightRequest): void {
+export function cancelRequest(context: FetchContext, request: InFlightRequest): void {
   const reason = cancelReason();
   const { method } = request.endpoint as { readonly method?: string };
-  desk.inflight.settle(request, () => {
-    rollback(desk, request, reason);
-    desk.events.emit('abort', () => ({ ...requestEvent(request), reason }));
+  context.inflight.settle(request, () => {
+    rollback(context, request, reason);
+    context.events.emit('abort', () => ({ ...requestEvent(request), reason }));
     if (method?.toUpperCase() === 'DELETE') return undefined;
     throw reason;
   });

@@ -18,13 +18,13 @@ interface Interception {
 /** The replaced functions. */
 interface Replaced {
   readonly send: FetchMiddleware;
-  readonly creations: Naming;
+  readonly tempIds: Naming;
   /** Restores the replaced functions. */
   readonly restore: () => void;
 }
 
-export function interceptDesk(desk: FetchContext, by: Interception): Replaced {
-  const place = desk as { send: FetchMiddleware; tempIds: Naming };
+export function interceptContext(context: FetchContext, by: Interception): Replaced {
+  const place = context as { send: FetchMiddleware; tempIds: Naming };
   const { send, tempIds } = place;
   const own: FetchMiddleware = (endpoint, args, leave) => {
     const response = by.responseTo(args);
@@ -41,5 +41,5 @@ export function interceptDesk(desk: FetchContext, by: Interception): Replaced {
     if (place.send === own) place.send = send;
     if (place.tempIds === named) place.tempIds = tempIds;
   };
-  return { send, creations: tempIds, restore };
+  return { send, tempIds, restore };
 }

@@ -5,9 +5,11 @@ import type { InFlightRequest } from '../fetch/InFlightRequest.ts';
 import type { Args } from '../schema/schema.ts';
 
 /** Renders the optimistic response to these arguments. */
-export function renderArgs(desk: FetchContext, request: InFlightRequest, args: Args): void {
+export function renderArgs(context: FetchContext, request: InFlightRequest, args: Args): void {
   request.args = args;
   const { layer } = request;
   if (layer === undefined) return;
-  commitChange(desk, 'optimistic', () => desk.store.layers.rebaseLater(layer), { by: request });
+  commitChange(context, 'optimistic', () => context.store.layers.rebaseLater(layer), {
+    by: request,
+  });
 }

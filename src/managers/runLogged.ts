@@ -17,8 +17,8 @@ interface Logged {
 }
 
 /** Issues the request. A refusal is a warning, O4, since no caller gets the error. */
-export function runLogged(desk: FetchContext, { id, endpoint, args, issued }: Logged): void {
-  run(desk, endpoint, args, { signal: null, issued }).catch((reason: unknown) => {
+export function runLogged(context: FetchContext, { id, endpoint, args, issued }: Logged): void {
+  run(context, endpoint, args, { signal: null, issued }).catch((reason: unknown) => {
     const own = reason instanceof SignalboxError && ['F3', 'O5'].includes(reason.code);
     if (!own && !isAbort(reason)) warn('O4', `${id}`, { endpoint: titleOf(endpoint), reason });
   });

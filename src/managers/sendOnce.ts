@@ -31,19 +31,19 @@ export interface SentMutation {
 
 /** Sends the attempt with `send`. A timeout is a failure without a response. */
 export async function sendOnce(
-  desk: FetchContext,
+  context: FetchContext,
   send: FetchMiddleware,
   attempted: Attempt,
 ): Promise<SentMutation> {
   const { endpoint, args, signal } = attempted;
-  const ms = endpoint.timeout ?? desk.policies.timeout ?? TIMEOUT;
+  const ms = endpoint.timeout ?? context.policies.timeout ?? TIMEOUT;
   const abort = new AbortController();
   const heard: Heard = { etag: '' };
   const own = withHeaders(attempted, abort.signal, heard);
   const giveUp = () => abort.abort(signal.reason);
   signal.addEventListener('abort', giveUp);
   const late = () => abort.abort(new TimeoutError(ms, { endpoint: titleOf(endpoint) }));
-  const timer = ms > 0 ? desk.clock.after(ms, late) : undefined;
+  const timer = ms > 0 ? context.clock.after(ms, late) : undefined;
   try {
     // rejects independently of the network, and of middleware before it
     const given = new Promise<never>((_, reject) => {
@@ -55,7 +55,7 @@ export async function sendOnce(
   } catch (error) {
     return { result: { error }, etag: '' };
   } finally {
-    if (timer !== undefined) desk.clock.clear(timer);
+    if (timer !== undefined) context.clock.clear(timer);
     signal.removeEventListener('abort', giveUp);
   }
 }

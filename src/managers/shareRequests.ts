@@ -40,7 +40,7 @@ function begin(tab: SharingTab): Sharing {
  */
 class SharedRequests implements Sharing {
   readonly #tab: SharingTab;
-  readonly #desk: FetchContext;
+  readonly #context: FetchContext;
   readonly #locks;
   readonly #handover: Handover;
   readonly #waiting: Map<InFlightRequest, WaitingRead> = new Map();
@@ -49,15 +49,15 @@ class SharedRequests implements Sharing {
   readonly stop: () => void;
 
   constructor(tab: SharingTab) {
-    const { desk } = tab;
+    const { context } = tab;
     this.#tab = tab;
-    this.#desk = desk;
+    this.#context = context;
     this.#locks = tab.options.locks ?? tabLocks();
     this.#handover = new Handover(tab, this.#locks, (key) => {
       for (const waiting of this.#waitingFor(key)) this.#handed(waiting);
     });
-    const place = desk as { send: FetchMiddleware };
-    const { send } = desk;
+    const place = context as { send: FetchMiddleware };
+    const { send } = context;
     const own: FetchMiddleware = (endpoint, args, leave) => {
       const go = () => send(endpoint, args, leave);
       const request = this.#sharedOf(args);
@@ -74,7 +74,7 @@ class SharedRequests implements Sharing {
 
   /** The read with these arguments, if other tabs can use its response. */
   #sharedOf(args: Args): InFlightRequest | undefined {
-    for (const request of this.#desk.inflight.flights)
+    for (const request of this.#context.inflight.flights)
       if (request.args === args && request.read)
         return request.holder === undefined && this.#tab.isTold(requestEvent(request))
           ? request
@@ -84,7 +84,7 @@ class SharedRequests implements Sharing {
 
   async #share(request: InFlightRequest, go: () => Promise<unknown>): Promise<unknown> {
     const { key } = request;
-    const { store } = this.#desk;
+    const { store } = this.#context;
     this.#lingering.get(key)?.end();
     // the wait of an attempt that timed out
     this.#waiting.get(request)?.answered();
@@ -123,7 +123,7 @@ class SharedRequests implements Sharing {
   }
 
   #takeTurn(waiting: WaitingRead, send: () => Promise<unknown>): Promise<unknown> {
-    const { clock } = this.#desk;
+    const { clock } = this.#context;
     const { key } = waiting.request;
     const asked = clock.now();
     return this.#locks.request(`signalbox read ${this.#tab.options.name} ${key}`, async () => {
@@ -146,7 +146,7 @@ class SharedRequests implements Sharing {
   }
 
   #linger(key: string): Promise<void> {
-    const { clock, store } = this.#desk;
+    const { clock, store } = this.#context;
     return new Promise((resolve) => {
       const end = () => {
         clock.clear(timer);
@@ -198,7 +198,7 @@ class SharedRequests implements Sharing {
   }
 
   #isFresh(request: InFlightRequest): boolean {
-    const { store, clock } = this.#desk;
+    const { store, clock } = this.#context;
     const result = request.resultIn(store);
     const now = clock.now();
     const isShown = result.readable(store) && !result.incomplete && result.failure === undefined;
@@ -207,20 +207,20 @@ class SharedRequests implements Sharing {
 
   /** True if the stored data can be the response to the request: no invalidation or own write came after it. */
   #isAnswered({ request, before }: WaitingRead): boolean {
-    const { store } = this.#desk;
+    const { store } = this.#context;
     const result = request.resultIn(store);
     const { stamp, invalidatedAt } = result;
     if (stamp === before || invalidatedAt !== undefined || stamp.expiresAt === 0) return false;
-    return stamp.time > store.minReadTime(result) && isThere(result, this.#desk);
+    return stamp.time > store.minReadTime(result) && isThere(result, this.#context);
   }
 
   #answer(waiting: WaitingRead): void {
-    const desk = this.#desk;
+    const context = this.#context;
     const { request } = waiting;
-    const result = request.resultIn(desk.store);
-    desk.inflight.settle(request, () => {
-      commit(desk, 'answer', () => 0, { by: request });
-      return readResult(result, desk.store);
+    const result = request.resultIn(context.store);
+    context.inflight.settle(request, () => {
+      commit(context, 'answer', () => 0, { by: request });
+      return readResult(result, context.store);
     });
     waiting.answered();
   }

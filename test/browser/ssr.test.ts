@@ -38,7 +38,7 @@ function hydrates(lab: Lab, modes: readonly string[], keeps: Keeps = 'all'): voi
   });
 
   test.each(modes)(
-    '[H9] %s: the hooks beside data hydrate with what the server drew, then tell the present',
+    '[H9] %s: the status hooks hydrate with the state of the server, then show the current state',
     async (mode) => {
       const visited = await lab.visit(`/${mode}`);
       await hydrated(visited);

@@ -30,22 +30,22 @@ export class RequestTab implements PanelTab {
     this.#places = places;
   }
 
-  get #desk() {
+  get #context() {
     return contextOf(this.#controller);
   }
 
   get #records(): readonly ResultRecord[] {
-    return [...this.#desk.store.results.values()];
+    return [...this.#context.store.results.values()];
   }
 
   get count(): number {
-    return this.#desk.store.results.size;
+    return this.#context.store.results.size;
   }
 
   groups(): readonly Group[] {
     const counts = new Map<string, number>();
     for (const record of this.#records) {
-      const state = requestState(record, this.#desk);
+      const state = requestState(record, this.#context);
       counts.set(state, (counts.get(state) ?? 0) + 1);
     }
     return states.map((name) => ({ name, title: name, count: counts.get(name) ?? 0 }));
@@ -54,14 +54,14 @@ export class RequestTab implements PanelTab {
   rows(group: string, filter: string): TabRows {
     const shown = this.#records.filter(
       (record) =>
-        (group === '' || requestState(record, this.#desk) === group) &&
+        (group === '' || requestState(record, this.#context) === group) &&
         record.key.toLowerCase().includes(filter),
     );
     return rowsOf(
       shown,
       ({ key }) => key,
       (record) => [
-        badge(requestState(record, this.#desk)),
+        badge(requestState(record, this.#context)),
         cell('key', record.key),
         cell('shape', shapeOf(record)),
         cell('end', this.#expiry(record)),
@@ -72,16 +72,16 @@ export class RequestTab implements PanelTab {
 
   /** `24 s`: the time until expiry; empty if nothing is fresh. */
   #expiry(record: ResultRecord): string {
-    const now = this.#desk.clock.now();
+    const now = this.#context.clock.now();
     const left = expiryOf(record, now) - now;
     return record.answered && left >= 0 ? formatSeconds(left) : '';
   }
 
   detail(key: string): readonly Child[] | undefined {
-    const record = this.#desk.store.results.get(key);
+    const record = this.#context.store.results.get(key);
     if (record === undefined) return undefined;
     const { node, answered, stamp, args, failure } = record;
-    const state = requestState(record, this.#desk);
+    const state = requestState(record, this.#context);
     const left = this.#expiry(record);
     const endpoint = endpointOf(record);
     return [
@@ -113,7 +113,7 @@ export class RequestTab implements PanelTab {
 
   #failure({ failure }: ResultRecord): Child | undefined {
     if (failure === undefined) return undefined;
-    const left = failure.expiresAt - this.#desk.clock.now();
+    const left = failure.expiresAt - this.#context.clock.now();
     const kind = failure.hard ? 'hard: shown also where there are data' : 'soft: data are shown';
     return section(
       'Error',
@@ -129,7 +129,7 @@ export class RequestTab implements PanelTab {
     const test = { testKey: (other: string) => other === key };
     if (what === 'invalidate') this.#controller.invalidateAll(test);
     if (what === 'expire') this.#controller.expireAll(test);
-    const record = this.#desk.store.results.get(key);
+    const record = this.#context.store.results.get(key);
     const endpoint = record && endpointOf(record);
     // the outcome is shown as that of any other request
     if (what === 'refetch' && endpoint)
