@@ -1,5 +1,3 @@
-type OutboxDeps = Omit<QueueDeps, 'context' | 'send'>;
-
 /** Between a controller and the network: named mutations wait here until they have been sent. */
 import type { Controller } from '../Controller.ts';
 import { ResetError, SignalboxError, warn } from '../diagnostics.ts';
@@ -38,6 +36,8 @@ import { readLog } from './readLog.ts';
  * The caller's promise is pending all the time, as if the network were slow: the request waits where requests wait for
  * the primary keys that they name, before it is sent. When it is sent, the result of the runner is its response.
  */
+type OutboxDeps = Omit<QueueDeps, 'context' | 'send'>;
+
 export class Outbox implements QueueHost {
   readonly mutations: QueuedMutations = new QueuedMutations((entry) => this.#runner.isHeld(entry));
   readonly events: Emitter<QueueEvents> = new Emitter();
