@@ -27,6 +27,8 @@ import { renderArgs } from './renderArgs.ts';
 import { runLogged } from './runLogged.ts';
 import { readLog } from './readLog.ts';
 
+type OutboxDeps = Omit<QueueDeps, 'context' | 'send'>;
+
 /*
  *   issued, rendered ──► written to the log ──► head of its queue, and a network ──► sent ──► response, committed
  *                                                ▲                                     │          │
@@ -36,8 +38,6 @@ import { readLog } from './readLog.ts';
  * The caller's promise is pending all the time, as if the network were slow: the request waits where requests wait for
  * the primary keys that they name, before it is sent. When it is sent, the result of the runner is its response.
  */
-type OutboxDeps = Omit<QueueDeps, 'context' | 'send'>;
-
 export class Outbox implements QueueHost {
   readonly mutations: QueuedMutations = new QueuedMutations((entry) => this.#runner.isHeld(entry));
   readonly events: Emitter<QueueEvents> = new Emitter();
