@@ -31,7 +31,7 @@ import type {
 import { planRewrite, rewriteChunks } from './rewriteChunks.ts';
 import type { LineChanges, Rewrite, RewritePlan } from './rewriteChunks.ts';
 import { readChunks } from './readChunks.ts';
-import { isRepeated } from './rows.ts';
+import { isRepeated } from './recordCodec.ts';
 
 /*
  *   page      time →   load: generation 1    write ✓                    write ✗ (the head says 2)

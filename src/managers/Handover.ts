@@ -4,17 +4,17 @@ import { Endpoint } from '../endpoint/Endpoint.ts';
 import { InFlightRequest } from '../fetch/InFlightRequest.ts';
 import { dehydrateStore } from './dehydrateStore.ts';
 import { electLeader } from './electLeader.ts';
-import { Hearing } from './Hearing.ts';
+import { TabMessageDecoder } from './TabMessageDecoder.ts';
 import { hydrateStore } from './hydrateStore.ts';
 import type { Locks } from './Locks.ts';
-import { Named } from './Named.ts';
+import { PersistableNames } from './PersistableNames.ts';
 import { Registry } from './Registry.ts';
 import type { SharingTab } from './Sharing.ts';
-import { Speech } from './Speech.ts';
+import { TabMessageEncoder } from './TabMessageEncoder.ts';
 import type { StoreRow } from './StoreRow.ts';
 import type { HandoverMessage } from './TabMessage.ts';
-import { Touched } from './Touched.ts';
-import { Unkept } from './Unkept.ts';
+import { DirtyTracker } from './DirtyTracker.ts';
+import { UnpersistableRecords } from './UnpersistableRecords.ts';
 
 // how long reads of a tab that has opened wait for the leader, ms
 const WAIT = 1_000;
@@ -29,10 +29,10 @@ export class Handover {
   /** Reads wait for this: the last slice came, or this tab leads, or there was no response in time. */
   readonly done: Promise<void>;
   readonly #tab: SharingTab;
-  readonly #named: Named;
-  readonly #speech: Speech;
-  readonly #hearing: Hearing;
-  readonly #unkept = new Unkept();
+  readonly #named: PersistableNames;
+  readonly #speech: TabMessageEncoder;
+  readonly #hearing: TabMessageDecoder;
+  readonly #unkept = new UnpersistableRecords();
   /** The remaining slices, by tab. */
   readonly #sessions: Map<number, Iterator<readonly StoreRow[]>> = new Map();
   readonly #stops: readonly (() => void)[];
@@ -49,10 +49,10 @@ export class Handover {
     const registry = new Registry(names);
     this.#tab = tab;
     this.#heard = heard;
-    this.#named = new Named(names, () => true, false);
-    this.#speech = new Speech(registry);
-    this.#hearing = new Hearing(registry, store);
-    const touched = new Touched(controller, store, {
+    this.#named = new PersistableNames(names, () => true, false);
+    this.#speech = new TabMessageEncoder(registry);
+    this.#hearing = new TabMessageDecoder(registry, store);
+    const touched = new DirtyTracker(controller, store, {
       changed: () => {
         for (const [record, time] of touched.unkept) this.#unkept.add(record, time);
         touched.clear();

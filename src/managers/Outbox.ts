@@ -16,7 +16,7 @@ import { interceptContext } from './interceptContext.ts';
 import type { Naming } from './interceptContext.ts';
 import type { LogEntry } from './LogEntry.ts';
 import { mutationNamed } from './queueIdOf.ts';
-import { newKey } from './newKey.ts';
+import { randomText } from './randomText.ts';
 import { QueuedMutation } from './QueuedMutation.ts';
 import { QueuedMutations } from './QueuedMutations.ts';
 import type { QueueEvents } from './QueueEvents.ts';
@@ -141,7 +141,7 @@ export class Outbox implements QueueHost {
   async #enqueue(request: InFlightRequest, issued: Issued, named?: Promise<Args>): Promise<Args> {
     const { args } = issued;
     const logged = this.#logged.get(args);
-    const mutation = new QueuedMutation(issued, logged?.idempotencyKey ?? newKey());
+    const mutation = new QueuedMutation(issued, logged?.idempotencyKey ?? randomText());
     const given = keysIn(args);
     const made = request.layer?.created.map(({ pk }) => pk) ?? [];
     // a key given by the caller is also the server's key

@@ -6,21 +6,21 @@ import { contextOf } from '../fetch/FetchContext.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import type { Commit, Issued } from '../fetch/Events.ts';
 import { replayWith } from '../features/replay.ts';
-import { FlightsElsewhere } from './FlightsElsewhere.ts';
-import { Hearing } from './Hearing.ts';
+import { RemoteRequests } from './RemoteRequests.ts';
+import { TabMessageDecoder } from './TabMessageDecoder.ts';
 import type { Locks } from './Locks.ts';
-import { NewsQueue } from './NewsQueue.ts';
+import { TabEventQueue } from './TabEventQueue.ts';
 import { compareByTime, OwnWrites } from './OwnWrites.ts';
 import { Registry } from './Registry.ts';
 import type { Names } from './Registry.ts';
 import { hasReset, mergeResets } from './Resets.ts';
 import type { BeginSharing, Sharing } from './Sharing.ts';
-import { Speech } from './Speech.ts';
+import { TabMessageEncoder } from './TabMessageEncoder.ts';
 import type { TabChannel } from './TabChannel.ts';
 import { TabClock } from './TabClock.ts';
 import { tabMessageFlaw } from './tabMessageFlaw.ts';
-import { FORM, hasData, isTabMessage } from './TabMessage.ts';
-import type { News, TabMessage, ToldCommit } from './TabMessage.ts';
+import { MESSAGE_VERSION, hasData, isTabMessage } from './TabMessage.ts';
+import type { TabEvent, TabMessage, SerializedCommit } from './TabMessage.ts';
 import { tabResets, TabResets } from './tabResets.ts';
 
 interface TabOptions {
@@ -39,14 +39,14 @@ export class Tab {
   readonly #channel: TabChannel;
   /** The members that all messages of this tab have in common. */
   readonly #sender: Pick<TabMessage, 'signalbox' | 'version' | 'owner' | 'from'>;
-  readonly #speech: Speech;
-  readonly #hearing: Hearing;
-  readonly #flights: FlightsElsewhere;
+  readonly #speech: TabMessageEncoder;
+  readonly #hearing: TabMessageDecoder;
+  readonly #flights: RemoteRequests;
   readonly #id = Math.random();
   readonly #clock: TabClock;
   /** Own requests in flight. */
   readonly #asked: Map<number, Issued> = new Map();
-  readonly #news: NewsQueue = new NewsQueue((news) => {
+  readonly #news: TabEventQueue = new TabEventQueue((news) => {
     this.#flights.forgetOld();
     this.#post(undefined, news);
   });
@@ -75,10 +75,10 @@ export class Tab {
     this.#controller = controller;
     this.#context = context;
     this.#channel = channel;
-    this.#sender = { signalbox: FORM, version, owner, from: this.#id };
-    this.#speech = new Speech(registry);
-    this.#hearing = new Hearing(registry, context.store);
-    this.#flights = new FlightsElsewhere(context);
+    this.#sender = { signalbox: MESSAGE_VERSION, version, owner, from: this.#id };
+    this.#speech = new TabMessageEncoder(registry);
+    this.#hearing = new TabMessageDecoder(registry, context.store);
+    this.#flights = new RemoteRequests(context);
     const own = new OwnWrites(context.store);
     const stops = [
       controller.on('request', (request) => this.#begin(request)),
@@ -128,7 +128,7 @@ export class Tab {
     if (told === undefined) return cause === 'optimistic' ? undefined : this.#end(ids);
     for (const id of ids) this.#asked.delete(id);
     this.#news.add({ commit: told }, (reason) => ({
-      commit: this.#speech.unsaid(told, commit, reason),
+      commit: this.#speech.withoutValues(told, commit, reason),
     }));
   }
 
@@ -140,7 +140,7 @@ export class Tab {
     this.#news.add({ ended: [] });
   }
 
-  #post(greets: TabMessage['greets'], news: readonly News[]): void {
+  #post(greets: TabMessage['greets'], news: readonly TabEvent[]): void {
     const { time } = this.#context.store;
     this.#channel.postMessage({
       ...this.#sender,
@@ -206,7 +206,7 @@ export class Tab {
     if (!this.#news.flush()) this.#post(undefined, []);
   }
 
-  #take(from: number, news: News): void {
+  #take(from: number, news: TabEvent): void {
     this.#hasForeignData ||= hasData(news);
     try {
       if ('request' in news) this.#beginElsewhere(from, this.#hearing.request(news.request));
@@ -230,7 +230,7 @@ export class Tab {
     }
   }
 
-  #replay(from: number, told: ToldCommit): void {
+  #replay(from: number, told: SerializedCommit): void {
     for (const id of told.ids) this.#flights.end(from, id);
     replayWith(this.#context, this.#hearing.commit(told), compareByTime);
     for (const { key, unsaid } of told.writes)

@@ -7,7 +7,7 @@ import type { FetchContext, FetchMiddleware } from '../fetch/FetchContext.ts';
 import { lastOfEachName } from '../rest/request.ts';
 import type { Args } from '../schema/schema.ts';
 import type { MutationResult } from './MutationResult.ts';
-import { strong } from './strong.ts';
+import { strongETag } from './strongETag.ts';
 
 // if neither the endpoint nor the controller has a timeout: a response that never comes would block its queue, ms
 const TIMEOUT = 60_000;
@@ -98,7 +98,7 @@ function withHeaders(
       // a read must not be served from the browser's cache
       if (idempotencyKey === undefined) sent.cache = 'no-cache';
       const response = await fetchResponse.call(this, input, sent);
-      heard.etag = strong(response?.headers?.get('etag'));
+      heard.etag = strongETag(response?.headers?.get('etag'));
       return response;
     },
   };
