@@ -22,7 +22,7 @@ import {
 } from './EntityPatch.ts';
 import type { EntityPatch } from './EntityPatch.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import { resolveRecord } from './resolveRecord.ts';
+import { resolveAlias } from './resolveRecord.ts';
 import type { StoredList, ListTable } from './ListTable.ts';
 import { mergedByClass } from './mergedByClass.ts';
 import { append, EMPTY } from './append.ts';
@@ -105,7 +105,7 @@ export class Draft implements Sink {
     const stored = gc.find<StoreRecord>(table, pk);
     const renamed = top ? this.renaming?.resolve(table, pk, stored) : undefined;
     if (renamed !== undefined) return renamed;
-    const known = stored ?? resolveRecord(gc, table, pk, this.#stamp?.time);
+    const known = stored ?? resolveAlias(gc, table, pk, this.#stamp?.time);
     if (top && this.layer !== undefined)
       this.tempIds ??= new TempIdMatcher(this.layer, this.#store.tables);
     if (known !== undefined) {
@@ -130,7 +130,7 @@ export class Draft implements Sink {
   put(ref: Ref, given: Fields, nodes: readonly Node[], as: StoredKind): void {
     const record = ref as EntityRecord;
     const its = as as EntityKind;
-    const kind = this.#kindOf(record, its);
+    const kind = record.kind === its ? its : this.#kindOf(record, its);
     const fields = kind === its ? given : kind.fitting(given, its);
     const merged =
       kind.plan.merges && this.#stamp
@@ -203,22 +203,20 @@ export class Draft implements Sink {
   /** Runs user code now (getters, constructors, filters): an exception leaves the store unchanged. */
   finish(): void {
     if (this.#stamp) this.tempIds?.keepNestedLists((list, members) => this.fill(list, members));
-    for (const patch of this.patches) this.#complete(patch);
+    const stamp = this.#stamp;
+    for (const patch of this.patches) {
+      const { record, kind } = patch;
+      if (stamp && record.isConfirmed)
+        patch.fields = withoutDerivedDefaults(patch.fields, record, stamp);
+      else if (stamp?.own !== undefined && record.versions.ownIssued !== undefined)
+        patch.fields = withoutSupersededFields(patch.fields, record, stamp.own, stamp.time);
+      patch.form = kind.formOf(patch.fields);
+      if (stamp && !record.isConfirmed) patch.instance = kind.instance(patch.fields, patch.form);
+    }
     if (this.#stamp)
       for (const entering of this.entries)
         entering.resolved = runListCallbacks(entering.table, entering.entry);
     this.#end();
-  }
-
-  #complete(patch: EntityPatch): void {
-    const { record, kind } = patch;
-    if (this.#stamp)
-      patch.fields = record.isConfirmed
-        ? withoutDerivedDefaults(patch.fields, record, this.#stamp)
-        : withoutSupersededFields(patch.fields, record, this.#stamp);
-    patch.form = kind.formOf(patch.fields);
-    if (this.#stamp && !record.isConfirmed)
-      patch.instance = kind.instance(patch.fields, patch.form);
   }
 
   /** Must be called at the end of staging, also by `discard`: `record.patch` is set during staging only. */

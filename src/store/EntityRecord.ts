@@ -40,7 +40,8 @@ export class EntityRecord extends EntityValue {
 
   /** True if the existence of the entity is confirmed. */
   get isConfirmed(): boolean {
-    return this.pending === undefined ? this.exists : this.pending.base !== undefined;
+    const { pending } = this;
+    return (pending === undefined ? this.instance : pending.base) !== undefined;
   }
 
   get confirmedFields(): Fields | undefined {

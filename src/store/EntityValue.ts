@@ -38,10 +38,9 @@ export abstract class EntityValue extends StoreRecord {
   }
 
   protected get cachedValue(): unknown {
-    if (!this.shown) return INVALID;
-    return this.kind.plan.denormalizeOwn === undefined
-      ? this.instance
-      : (customInstances.get(this)?.made ?? this.instance);
+    if (this.instance === undefined || this.flags & INCOMPLETE) return INVALID;
+    const isOwn = this.kind.plan.denormalizeOwn === undefined;
+    return isOwn ? this.instance : (customInstances.get(this)?.made ?? this.instance);
   }
 
   get exists(): boolean {
@@ -49,7 +48,7 @@ export abstract class EntityValue extends StoreRecord {
   }
 
   get shown(): boolean {
-    return this.exists && !(this.flags & INCOMPLETE);
+    return this.instance !== undefined && !(this.flags & INCOMPLETE);
   }
 
   override get mayBeIncomplete(): boolean {
@@ -79,6 +78,14 @@ export abstract class EntityValue extends StoreRecord {
   }
 
   protected becomePresent(instance: Fields, nodes: readonly Node[]): void {
+    if (this.parents === undefined && this.cell === undefined && this.observers === undefined) {
+      // a new record: nobody has to be notified
+      this.instance = instance;
+      this.nodes = nodes;
+      this.flags = (this.flags & ~SHARED) | DIRTY | PARTS_DIRTY;
+      linkParts(this, nodes);
+      return;
+    }
     this.beforeChange(false);
     noteNewlyVisible(this);
     this.#replaceContent(instance, nodes);
@@ -231,9 +238,8 @@ export abstract class EntityValue extends StoreRecord {
 
   /** Fills in the nested members. */
   protected build(builder: Builder): void {
-    const { instance } = this;
     const { denormalizeOwn: shows } = this.kind.plan;
-    if (instance === undefined) {
+    if (this.instance === undefined) {
       this.flags &= ~INCOMPLETE;
       return;
     }

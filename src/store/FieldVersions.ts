@@ -88,7 +88,7 @@ export function versionsOfNew(
   const { time } = stamp;
   const floor = created ? time : known.time;
   // older data may still write the declared fields that this write left out
-  const times = absentFieldTimes(form, floor);
+  const times = floor === 0 ? form.absentTimes : absentFieldTimes(form, floor);
   const { ownIssued, existence } = known;
   const { absent: unreceived } = form;
   const bare = { time, times, ownIssued, floor, stamp, existence, form: undefined, unreceived };
@@ -155,8 +155,7 @@ function absentFieldTimes(
   { absent: left, absentTimes: never }: RecordShape,
   floor: number,
 ): FieldTimes | undefined {
-  if (floor === 0 || never === undefined) return never;
-  return Object.fromEntries(left.map((name) => [name, floor]));
+  return never && Object.fromEntries(left.map((name) => [name, floor]));
 }
 
 /** The unreceived fields after these fields were received. */

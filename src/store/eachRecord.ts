@@ -59,8 +59,9 @@ export function linkParts(parent: StoreRecord, nodes: readonly Node[]): void {
 /** Links `parent` to the records in `next`, and unlinks the records in `old` that are not in `all` of its nodes. */
 export function relinkParts(parent: StoreRecord, old: Node, next: Node, all: Node = next): void {
   if (old === next) return;
+  if (old === undefined) return linkParts(parent, [next]);
   eachRecord(next, (record) => record.addParent(parent));
-  if (old === undefined || (Array.isArray(old) && old.length === 0)) return;
+  if (Array.isArray(old) && old.length === 0) return;
   const stay = new Set<StoreRecord>();
   eachRecord(all, (record) => stay.add(record));
   eachRecord(old, (record) => {
