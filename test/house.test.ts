@@ -78,10 +78,6 @@ const raised: house.Raised = {
     file: 280,
     because: 'each method is one transaction over the same kinds of records',
   },
-  'src/managers/StoreSerializer.ts': {
-    file: 270,
-    because: 'responses, lists and entities are filed into one batch, in slices',
-  },
   'src/ssr/Tokenizer.ts': {
     file: 275,
     because: 'the states of one tokenizer, each of which leads to others',

@@ -189,9 +189,9 @@ export class Connection implements Stream {
   }
 
   #noteAlive(): void {
-    this.#progress.hear();
-    this.#heartbeat?.heard();
-    this.#shared?.heard();
+    this.#progress.noteAlive();
+    this.#heartbeat?.noteAlive();
+    this.#shared?.noteAlive();
   }
 
   #wants(again: () => boolean): boolean {

@@ -46,7 +46,7 @@ export class DirtyTracker implements Changes {
   constructor(controller: Controller, store: Store, listener: DirtyListener) {
     this.#store = store;
     this.#listener = listener;
-    this.#stops = [this.#follow(), controller.on('commit', (commit) => this.#hear(commit))];
+    this.#stops = [this.#follow(), controller.on('commit', (commit) => this.#onCommit(commit))];
   }
 
   #follow(): () => void {
@@ -94,7 +94,7 @@ export class DirtyTracker implements Changes {
     this.#written.clear();
   }
 
-  #hear({ cause, writes, time }: Commit): void {
+  #onCommit({ cause, writes, time }: Commit): void {
     if (writes.some(({ stamp }) => stamp !== undefined && isNoStore(stamp)))
       for (const record of this.#written) this.unkept.set(record, time);
     this.#written.clear();

@@ -36,19 +36,19 @@ export class Handover {
   /** The remaining slices, by tab. */
   readonly #sessions: Map<number, Iterator<readonly StoreRow[]>> = new Map();
   readonly #stops: readonly (() => void)[];
-  readonly #heard: (key: string) => void;
+  readonly #onHandedOver: (key: string) => void;
   #isLeader = false;
   #isDone = false;
   #end!: () => void;
 
-  /** `heard`: called with the key of each response that was handed over. */
-  constructor(tab: SharingTab, locks: Locks, heard: (key: string) => void) {
+  /** `onHandedOver`: called with the key of each response that was handed over. */
+  constructor(tab: SharingTab, locks: Locks, onHandedOver: (key: string) => void) {
     const { context, controller } = tab;
     const { names, name } = tab.options;
     const { store, inflight, clock } = context;
     const registry = new Registry(names);
     this.#tab = tab;
-    this.#heard = heard;
+    this.#onHandedOver = onHandedOver;
     this.#named = new PersistableNames(names, () => true, false);
     this.#speech = new TabMessageEncoder(registry);
     this.#hearing = new TabMessageDecoder(registry, store);
@@ -137,7 +137,7 @@ export class Handover {
         writes,
         replayed: true,
       }));
-      for (const { key } of writes) this.#heard(key as string);
+      for (const { key } of writes) this.#onHandedOver(key as string);
     } finally {
       // invalid rows are left out
       if (isLast) this.#end();

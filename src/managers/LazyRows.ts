@@ -10,8 +10,10 @@ import { ResponseIndex } from './ResponseIndex.ts';
 import { interceptLookups } from './interceptLookups.ts';
 import type { Lookups } from './interceptLookups.ts';
 import type { PersistableNames } from './PersistableNames.ts';
-import { decodeRecord, isPart, lineIn } from './recordCodec.ts';
-import type { DiskLine, PartOf } from './recordCodec.ts';
+import { decodeRecord, isPart } from './recordCodec.ts';
+import { lineIn } from './DiskLine.ts';
+import type { PartOf } from './recordCodec.ts';
+import type { DiskLine } from './DiskLine.ts';
 
 /** Records that are written into the store together, complete with the records that they refer to. */
 export interface Loaded {

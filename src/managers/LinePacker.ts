@@ -3,8 +3,9 @@ import { warn } from '../diagnostics.ts';
 import type { PersistedRecord } from './PersistedRecord.ts';
 import type { StoreSerializer } from './StoreSerializer.ts';
 import type { LineChanges } from './rewriteChunks.ts';
-import { encodeRecord, lineText } from './recordCodec.ts';
-import type { DiskLine } from './recordCodec.ts';
+import { encodeRecord } from './recordCodec.ts';
+import { lineText } from './DiskLine.ts';
+import type { DiskLine } from './DiskLine.ts';
 import type { DirtyTracker } from './DirtyTracker.ts';
 
 /** The lines of one run. */
@@ -47,7 +48,7 @@ export class LinePacker {
   /** Packs in slices. Changes confirmed between slices are packed, too, so all lines are of one moment, the last. */
   *pack(now: () => number): Generator<void, Packed> {
     while (!this.#dirty.isEmpty) {
-      const packed = yield* this.#serializer.pack(this.#dirty.take(), now());
+      const packed = yield* this.#serializer.collectChanges(this.#dirty.take(), now());
       for (const [key, persisted] of packed) {
         yield* this.#add(key, persisted);
         yield;

@@ -6,7 +6,7 @@ import type { Stamp } from '../store/versioning.ts';
 import type { StoreRecord } from '../store/StoreRecord.ts';
 import type { DiskHead } from './DiskHead.ts';
 import type { PersistedStamp, PersistedEntity } from './PersistedRecord.ts';
-import { LATEST, PAGE } from './diskTime.ts';
+import { DISK_ORDER_RANGE, FIRST_LIVE_TIME } from './diskTime.ts';
 
 /** An entity. */
 interface Known {
@@ -79,7 +79,9 @@ export class PersistedSnapshot {
    * page's own.
    */
   orderOf(time: number): number {
-    return time < PAGE ? Math.min(time * LATEST, this.#order) : this.#order + time;
+    return time < FIRST_LIVE_TIME
+      ? Math.min(time * DISK_ORDER_RANGE, this.#order)
+      : this.#order + time;
   }
 
   /**

@@ -120,7 +120,7 @@ export class Persister {
     try {
       const found = await this.#disk.begin(this.#generation.fresh());
       if (!this.#generation.join(found.head)) this.#end();
-      else if (resets === this.#resets) this.#adopt(found);
+      else if (resets === this.#resets) this.#startFrom(found);
     } catch (reason) {
       warn('P3', this.#keep.name, { doing: 'read', reason });
     } finally {
@@ -129,7 +129,7 @@ export class Persister {
     }
   }
 
-  #adopt({ head, lines, dropped, broken }: Beginning): void {
+  #startFrom({ head, lines, dropped, broken }: Beginning): void {
     const { named, name, version } = this.#keep;
     if (dropped !== undefined) warn('P1', name, { found: dropped.version, expected: version });
     for (const [key, reason] of broken) warn('P2', name + key, { record: key, reason });

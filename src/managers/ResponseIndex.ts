@@ -1,10 +1,11 @@
 /** Which responses on a disk show an entity. */
 import { referencedKeys } from './PersistedRecord.ts';
 import type { PersistedStamp, PersistedRecord, PersistedRead } from './PersistedRecord.ts';
-import { stampIn, lineIn } from './recordCodec.ts';
+import { stampIn } from './recordCodec.ts';
+import { lineIn } from './DiskLine.ts';
 
 /** The records that a response shows. */
-interface Shown {
+interface References {
   readonly result: PersistedRead;
   readonly apart: ReadonlySet<string>;
   /** The keys found so far: lists before entities. */
@@ -16,7 +17,7 @@ const RESULT = '["result",';
 
 export class ResponseIndex {
   readonly #times = new Map<string, PersistedStamp>();
-  readonly #shown = new Map<string, Shown>();
+  readonly #shown = new Map<string, References>();
   readonly #peek: (key: string) => PersistedRecord | undefined;
 
   /** `peek` decodes a line. */
@@ -54,7 +55,7 @@ export class ResponseIndex {
     return undefined;
   }
 
-  #shownBy(name: string): Shown | undefined {
+  #shownBy(name: string): References | undefined {
     const known = this.#shown.get(name);
     if (known !== undefined) return known;
     const result = this.#tryPeek(name);
@@ -71,7 +72,7 @@ export class ResponseIndex {
   }
 
   /** Lists are searched first, because no row has to be decoded for them. */
-  #shows({ keys, entities }: Shown, key: string): boolean {
+  #shows({ keys, entities }: References, key: string): boolean {
     if (keys.has(key)) return true;
     for (const next of entities) {
       entities.delete(next);

@@ -32,8 +32,8 @@ export class RestoreSink implements Sink {
     this.#draft.put(ref, fields, nodes, kind);
   }
 
-  stored(ref: Ref): boolean {
-    return this.#draft.stored(ref);
+  exists(ref: Ref): boolean {
+    return this.#draft.exists(ref);
   }
 
   fill(ref: Ref, members: Node): void {
@@ -42,7 +42,7 @@ export class RestoreSink implements Sink {
   }
 
   remove(): void {}
-  enter(): void {}
+  stageListChange(): void {}
 }
 
 function isTable(ref: Ref): boolean {

@@ -8,7 +8,7 @@ import type { Store } from '../store/Store.ts';
 import { writeDraft } from '../store/writeDraft.ts';
 import type { PersistedEntity } from './PersistedRecord.ts';
 import type { PersistableNames } from './PersistableNames.ts';
-import { LATEST, stampOf } from './diskTime.ts';
+import { DISK_ORDER_RANGE, stampOf } from './diskTime.ts';
 import { RestoreSink } from './RestoreSink.ts';
 
 /** An entity, and its key on the disk. */
@@ -95,9 +95,9 @@ export class RestoredEntities {
     const isNamed = persisted.named || kind.plan.pkField !== undefined;
     if (isNamed && kind.pkIn(fields, []) !== pk)
       throw new TypeError('its class gives it another primary key now');
-    const planted = new Map<unknown, string>([[fields, pk]]);
+    const knownPks = new Map<unknown, string>([[fields, pk]]);
     const sink = new RestoreSink(draft, this.#named, refs);
-    const origin = { args: [], endpoint: undefined, planted, keyed: true };
+    const origin = { args: [], endpoint: undefined, knownPks, keyed: true };
     const record = normalize(kind, fields, sink, origin) as EntityRecord;
     const known = record.isConfirmed;
     if (known && kind.plan.merges) throw APART;
@@ -115,7 +115,7 @@ export class RestoredEntities {
     for (const { key, record, persisted } of all.values()) {
       if (!record.isConfirmed && !record.exists) record.sequence = 0;
       const { stamp } = record.versions;
-      const isOfDisk = stamp.time === persisted.at[0] / LATEST;
+      const isOfDisk = stamp.time === persisted.at[0] / DISK_ORDER_RANGE;
       if (isOfDisk && isShaken(key)) record.stamp = { ...stamp, expiresAt: 0 };
     }
   }
@@ -123,7 +123,7 @@ export class RestoredEntities {
   /** Called after the lists are restored. A response before its creation does not make an entity complete. */
   writeFloors(): void {
     for (const { record, persisted, known } of this.all.values()) {
-      const floor = persisted.born / LATEST;
+      const floor = persisted.born / DISK_ORDER_RANGE;
       if (!known && record.versions.floor !== floor)
         record.versions = { ...record.versions, floor };
     }

@@ -15,7 +15,7 @@ export interface SharedStream {
 /** The part of one stream in the shared connection. */
 export interface SharedConnection {
   /** The server was active. */
-  heard(): void;
+  noteAlive(): void;
   stop(): void;
 }
 

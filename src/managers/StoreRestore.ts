@@ -1,6 +1,6 @@
 /** Writes the records of a disk into a store, all of them older than anything the page does. */
 import { normalize } from '../schema/normalize.ts';
-import { carry } from '../schema/schema.ts';
+import { wrapOpaque } from '../schema/schema.ts';
 import type { Kind, Node } from '../schema/schema.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import { Draft } from '../store/Draft.ts';
@@ -15,7 +15,7 @@ import type { StoreRecord } from '../store/StoreRecord.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { writeDraft } from '../store/writeDraft.ts';
-import { LATEST, PAGE, stampOf } from './diskTime.ts';
+import { DISK_ORDER_RANGE, FIRST_LIVE_TIME, stampOf } from './diskTime.ts';
 import { keyFor, keyOfRecord } from './PersistedRecord.ts';
 import type {
   PersistedRecord,
@@ -25,12 +25,13 @@ import type {
 } from './PersistedRecord.ts';
 import type { Loaded } from './LazyRows.ts';
 import type { PersistableNames } from './PersistableNames.ts';
+import { clearFloors } from './clearFloors.ts';
 import { dependentsOf } from './dependentsOf.ts';
 import { RestoredEntities } from './RestoredEntities.ts';
 import type { PersistedEntry } from './RestoredEntities.ts';
 import { RestoreSink } from './RestoreSink.ts';
 
-interface Answer {
+interface StagedRead {
   readonly persisted: PersistedRead;
   readonly result: ResultRecord;
   readonly draft: Draft | undefined;
@@ -63,7 +64,7 @@ export class StoreRestore {
   readonly #options: RestoreOptions;
   readonly #holders: Loaded['holders'];
   readonly #entities: RestoredEntities;
-  readonly #answers: Answer[] = [];
+  readonly #reads: StagedRead[] = [];
   readonly #lists: Filled[] = [];
   /** The keys of unusable records. */
   readonly #broken: Set<string>;
@@ -87,7 +88,7 @@ export class StoreRestore {
     for (const [key, persisted] of entries)
       if (persisted.kind === 'list') this.#attempt(key, () => this.#list(key, persisted, entries));
     for (const [key, persisted] of entries)
-      if (persisted.kind === 'result') this.#attempt(key, () => this.#answer(persisted));
+      if (persisted.kind === 'result') this.#attempt(key, () => this.#read(persisted));
     this.#shaken = dependentsOf(entries.values(), this.#broken);
   }
 
@@ -110,11 +111,11 @@ export class StoreRestore {
     commit(() => {
       this.#entities.write(lastTurn, (key) => this.#shaken.size > 0 && this.#shaken.has(key));
       // each list is restored, also with members that were created after it was fetched
-      const floors = this.#liftFloors();
+      const floors = clearFloors(this.#lists);
       for (const filled of this.#lists) this.#fill(filled);
       for (const [base, floor] of floors) base.versions = { ...base.versions, floor };
-      for (const answer of this.#answers) this.#settle(answer);
-      for (const answer of this.#answers) this.#lift(answer);
+      for (const answer of this.#reads) this.#settle(answer);
+      for (const answer of this.#reads) this.#lift(answer);
       for (const { key, record } of this.#entities.all.values()) {
         const holder = this.#holders.get(key);
         if (holder !== undefined) this.#renew(record, stampOf(holder.at));
@@ -154,7 +155,7 @@ export class StoreRestore {
     return record?.isConfirmed === true;
   }
 
-  #answer(persisted: PersistedRead): void {
+  #read(persisted: PersistedRead): void {
     const { name, key, args, answer, at } = persisted;
     const endpoint = this.#named.endpoint(name, args);
     if (endpoint === undefined) throw new TypeError(`nothing that is kept has the name ${name}`);
@@ -162,16 +163,16 @@ export class StoreRestore {
     const { schema } = endpoint;
     const result = this.#store.result(key, schema, args);
     const staged = { persisted, result, draft: undefined, node: undefined };
-    if (answer === undefined) return void this.#answers.push(staged);
+    if (answer === undefined) return void this.#reads.push(staged);
     if (schema === undefined)
-      return void this.#answers.push({ ...staged, node: carry(answer.value) });
+      return void this.#reads.push({ ...staged, node: wrapOpaque(answer.value) });
     const draft = new Draft(this.#store, stampOf(at));
     try {
       const sink = new RestoreSink(draft, this.#named, answer.refs);
       const origin = { args, endpoint: name, keyed: true };
       const node = normalize(schema, answer.value, sink, origin);
       draft.finish();
-      this.#answers.push({ ...staged, draft, node });
+      this.#reads.push({ ...staged, draft, node });
     } catch (error) {
       draft.discard();
       throw error;
@@ -194,20 +195,6 @@ export class StoreRestore {
     });
   }
 
-  /** Clears the creation times of members loaded before, and returns them to be restored after the lists. */
-  #liftFloors(): Map<EntityRecord, number> {
-    const floors = new Map<EntityRecord, number>();
-    for (const { members } of this.#lists)
-      for (const member of members) {
-        const base = member as EntityRecord;
-        const { floor } = base.versions;
-        if (floor === 0 || floor >= PAGE) continue;
-        floors.set(base, floor);
-        base.versions = { ...base.versions, floor: 0 };
-      }
-    return floors;
-  }
-
   #fill({ persisted, list, members }: Filled): void {
     const store = this.#store;
     const base = store.layers.beforeWrite(list);
@@ -221,23 +208,23 @@ export class StoreRestore {
     }
   }
 
-  #settle({ persisted, result, draft, node }: Answer): void {
+  #settle({ persisted, result, draft, node }: StagedRead): void {
     const stamp = this.#stampOf(persisted, result.kind);
     if (draft !== undefined) writeDraft(this.#store, draft, stamp, node);
     if (persisted.answer !== undefined) result.setResponse(node, stamp);
     // the page's own result is newer
-    if (result.stamp.time < PAGE) {
-      result.expire(Math.max(persisted.expired / LATEST, result.expiredAt));
+    if (result.stamp.time < FIRST_LIVE_TIME) {
+      result.expire(Math.max(persisted.expired / DISK_ORDER_RANGE, result.expiredAt));
       if (persisted.invalid > 0 && result.invalidatedAt === undefined)
-        result.invalidate(persisted.invalid / LATEST);
+        result.invalidate(persisted.invalid / DISK_ORDER_RANGE);
     }
     this.#store.layers.invalidateDependents(result);
   }
 
   /** Entities that the response brought unchanged are as fresh as the response. */
-  #lift({ persisted, result }: Answer): void {
+  #lift({ persisted, result }: StagedRead): void {
     const { stamp } = result;
-    if (persisted.answer === undefined || stamp.time !== persisted.at[0] / LATEST) return;
+    if (persisted.answer === undefined || stamp.time !== persisted.at[0] / DISK_ORDER_RANGE) return;
     const apart = new Set(persisted.answer.apart);
     for (const record of confirmedBelow(result.node)) {
       if (record instanceof EntityRecord && !(apart.size > 0 && apart.has(this.#keyOf(record))))
@@ -248,7 +235,7 @@ export class StoreRestore {
   /** The entity came with a later response, unchanged. */
   #renew(record: EntityRecord, stamp: Stamp): void {
     const { stamp: known } = record.versions;
-    const isOlder = known.time < PAGE && known.fetchedAt < stamp.fetchedAt;
+    const isOlder = known.time < FIRST_LIVE_TIME && known.fetchedAt < stamp.fetchedAt;
     if (record.isConfirmed && isOlder && known.expiresAt <= stamp.expiresAt) record.stamp = stamp;
   }
 

@@ -1,12 +1,10 @@
 /** From records that changed in a store to the records to write to a disk. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { assign } from '../schema/equal.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { INVALID } from '../schema/schema.ts';
-import type { Args, Fields, Node, StoredKind } from '../schema/schema.ts';
+import type { Args, Node, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { confirmedBelow, containsRecord } from '../store/eachRecord.ts';
-import type { EntityContent } from '../store/EntityContent.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { MapRecord } from '../store/MapRecord.ts';
 import { isNoStore } from '../store/versioning.ts';
@@ -25,6 +23,8 @@ import type {
 import type { PersistableNames } from './PersistableNames.ts';
 import { PersistedSnapshot } from './PersistedSnapshot.ts';
 import type { PersistedMembers } from './PersistedSnapshot.ts';
+import { storedFieldsOf } from './storedFieldsOf.ts';
+import { confirmedMembersOf } from './confirmedMembersOf.ts';
 import { NodeSerializer } from './NodeSerializer.ts';
 import type { Changes } from './DirtyTracker.ts';
 import { UnpersistableRecords } from './UnpersistableRecords.ts';
@@ -93,7 +93,8 @@ export class StoreSerializer {
   }
 
   /** The changes to write, in slices. They count as written from then on. */
-  *pack({ records, results, unkept }: Changes, now: number): Generator<void, Batch['changes']> {
+  *collectChanges(changed: Changes, now: number): Generator<void, Batch['changes']> {
+    const { records, results, unkept } = changed;
     for (const [record, time] of unkept) this.#unkept.add(record, time);
     const batch: Batch = { changes: new Map(), records: new Set(records), carried: new Set(), now };
     for (const [key, endpoint] of results) {
@@ -142,7 +143,7 @@ export class StoreSerializer {
     const name = this.#nameOf(key, endpoint, args);
     if (name === undefined) return;
     const invalid = invalidatedAt !== undefined;
-    const answer = answered && !invalid ? this.#answer(batch, result) : undefined;
+    const answer = answered && !invalid ? this.#response(batch, result) : undefined;
     const at: PersistedStamp = answer === undefined ? [0, now, 0] : this.snapshot.at(stamp);
     const here = keyFor('result', key);
     const expired = this.snapshot.orderOf(expiredAt);
@@ -157,16 +158,14 @@ export class StoreSerializer {
     return name ?? this.#names.get(key) ?? this.#named.nameByKey(key, args);
   }
 
-  #answer(
-    batch: Batch,
-    { schema, kind, node, stamp }: ResultRecord,
-  ): PersistedResponse | undefined {
+  #response(batch: Batch, result: ResultRecord): PersistedResponse | undefined {
+    const { schema, kind, node, stamp } = result;
     if (isNoStore(stamp)) return this.#leaveOut(batch, node, stamp.time);
     if (schema !== undefined && !this.#named.isPersistable(kind)) return undefined;
-    const telling = new NodeSerializer(this.#store, this.#named);
-    const value = telling.serialize(kind, node);
+    const serializer = new NodeSerializer(this.#store, this.#named);
+    const value = serializer.serialize(kind, node);
     if (value === INVALID) return undefined;
-    this.#show(batch, telling.records);
+    this.#show(batch, serializer.records);
     const apart: string[] = [];
     for (const record of confirmedBelow(node)) {
       if (!(record instanceof EntityRecord) || !record.isConfirmed) continue;
@@ -174,7 +173,7 @@ export class StoreSerializer {
       else if (record.versions.stamp.fetchedAt < stamp.fetchedAt)
         apart.push(this.#keyOf(record) ?? '');
     }
-    return { value, refs: telling.refs, apart };
+    return { value, refs: serializer.refs, apart };
   }
 
   #leaveOut(batch: Batch, node: Node, time: number): undefined {
@@ -209,14 +208,14 @@ export class StoreSerializer {
     const at = snapshot.at(stamp);
     const turn = snapshot.entity(record, base, at, carried.has(record));
     if (turn === undefined) return;
-    const telling = new NodeSerializer(this.#store, this.#named);
-    const fields = storedFieldsOf(record, base, telling);
-    const { refs } = telling;
+    const serializer = new NodeSerializer(this.#store, this.#named);
+    const fields = storedFieldsOf(record, base, serializer);
+    const { refs } = serializer;
     const { pk } = record;
     const born = floor === 0 ? 0 : snapshot.orderOf(floor);
     const named = (this.#named.kind(name) as EntityKind).pkIn(fields, []) === pk;
     changes.set(key, { kind: 'entity', name, pk, fields, refs, at, turn, born, named });
-    this.#show(batch, telling.records);
+    this.#show(batch, serializer.records);
   }
 
   *#list(batch: Batch, key: string, record: ListRecord | MapRecord, now: number): Generator<void> {
@@ -248,29 +247,4 @@ export class StoreSerializer {
       yield;
     }
   }
-}
-
-export function storedFieldsOf(
-  record: EntityRecord,
-  { fields, nodes }: EntityContent,
-  telling: NodeSerializer,
-): Fields {
-  const { nested, positions } = record.kind.plan;
-  const told: Fields = {};
-  // a default of a field that was never received is not kept
-  for (const [name, value] of Object.entries(fields))
-    if (!positions.has(name) && !record.versions.unreceived.includes(name))
-      assign(told, name, value);
-  nested.forEach(({ name, kind: inner }, at) => {
-    const value = nodes[at] === undefined ? undefined : telling.serialize(inner, nodes[at]);
-    if (value !== undefined && value !== INVALID) assign(told, name, value);
-  });
-  return told;
-}
-
-export function confirmedMembersOf(
-  list: ListRecord | MapRecord,
-): readonly (readonly [member: StoreRecord, key?: string])[] | undefined {
-  if (list instanceof ListRecord) return list.base?.map((member) => [member]);
-  return list.entries && Array.from(list.entries, ([key, member]) => [member, key]);
 }

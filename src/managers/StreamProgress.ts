@@ -39,12 +39,12 @@ export class StreamProgress {
     return this.#openedAt === undefined && this.lostAt === undefined;
   }
 
-  hear(): void {
+  noteAlive(): void {
     this.#aliveAt = this.#clock.now();
   }
 
   open(): void {
-    this.hear();
+    this.noteAlive();
     this.#openedAt = this.#aliveAt;
   }
 

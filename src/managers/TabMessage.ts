@@ -6,7 +6,7 @@ import type { StoreRow } from './StoreRow.ts';
 import type { SchemaRef } from './SchemaRef.ts';
 
 /*
- *   { signalbox: 1, version, owner, from: 0.5271…, time: 17638…, opened: 17638…, generation: [], resets, greets, news: [
+ *   { signalbox: 1, version, owner, from: 0.5271…, time: 17638…, opened: 17638…, generation: [], resets, presence, news: [
  *       { request: { id, at, … } }                    a request was sent: its response may come
  *       { commit: { cause, time, writes: […] } }      the writes of a commit
  *       { ended: [id, …] }                            requests that ended without a commit to replay
@@ -33,7 +33,7 @@ export interface TabMessage {
   /** True if the tab was reset, and reports this reset with this message. */
   readonly resets: boolean;
   /** `come`: the tab was just connected, and needs the state of the others. `go`: the tab is disconnecting. */
-  readonly greets: 'come' | 'go' | undefined;
+  readonly presence: 'come' | 'go' | undefined;
   readonly news: readonly TabEvent[];
 }
 

@@ -1,7 +1,8 @@
 /** Finds unused lines on a disk. */
 import { collectGarbage } from './collectGarbage.ts';
 import type { PersistedRecord } from './PersistedRecord.ts';
-import { decodeRecord, isPart, lineIn } from './recordCodec.ts';
+import { decodeRecord, isPart } from './recordCodec.ts';
+import { lineIn } from './DiskLine.ts';
 
 /** The keys of unused lines, in slices. */
 export function* collectGarbageLines(

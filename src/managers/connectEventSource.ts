@@ -65,8 +65,8 @@ export function connectEventSource<M>(
     const opened = (event: Event) => {
       if (!('data' in event)) handlers.onOpen();
     };
-    const heard = events.map((type) => [type, hear] as const);
-    return connectionOf(source, [...heard, ['open', opened], ['error', fail]]);
+    const listeners = events.map((type) => [type, hear] as const);
+    return connectionOf(source, [...listeners, ['open', opened], ['error', fail]]);
   };
   const addresses = addressesOf(url);
   const transport = {

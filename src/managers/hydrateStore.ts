@@ -2,7 +2,7 @@
 import type { Write } from '../fetch/Events.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { normalize } from '../schema/normalize.ts';
-import { carry } from '../schema/schema.ts';
+import { wrapOpaque } from '../schema/schema.ts';
 import type { Fields, StoredKind } from '../schema/schema.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import { Draft } from '../store/Draft.ts';
@@ -128,11 +128,11 @@ function layFields(
     named,
     (row.content as NonNullable<EntityRow['content']>).refs,
   );
-  const planted = new Map<unknown, string>([[fields, row.pk]]);
+  const knownPks = new Map<unknown, string>([[fields, row.pk]]);
   const record = normalize(kind, fields, sink, {
     args: [],
     endpoint: undefined,
-    planted,
+    knownPks,
     keyed: true,
   });
   draft.finish();
@@ -219,7 +219,7 @@ function layResponse(
   });
   // rows have moved here: only the server knows which of them are members
   const stamp = isBehind ? { ...its, expiresAt: 0 } : its;
-  if (schema === undefined) return () => result.setResponse(carry(value), stamp);
+  if (schema === undefined) return () => result.setResponse(wrapOpaque(value), stamp);
   const draft = new Draft(store, stamp);
   drafts.push(draft);
   const sink = new RestoreSink(draft, named, refs);

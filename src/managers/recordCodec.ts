@@ -2,6 +2,8 @@
 import { decode, encode } from '../schema/wire.ts';
 import type { Json } from '../schema/wire.ts';
 import type { Args, Fields } from '../schema/schema.ts';
+import { lineIn } from './DiskLine.ts';
+import type { DiskLine } from './DiskLine.ts';
 import { hashText } from './hashText.ts';
 import { keyOfRecord } from './PersistedRecord.ts';
 import { partKey } from './partKey.ts';
@@ -25,12 +27,6 @@ import type {
  * a part of a list ends with it: a member that comes or goes changes one part.
  */
 
-/** One line without its key. */
-export interface DiskLine {
-  readonly at: string;
-  readonly rest: string;
-}
-
 /** Returns the line of a part. */
 export type PartOf = (key: string) => DiskLine | undefined;
 
@@ -41,16 +37,6 @@ const ENDS = 2 ** 25;
 const MOST = 512;
 // the first character of the keys of parts
 const HASH = '#'.charCodeAt(0);
-
-export function lineText({ at, rest }: DiskLine): string {
-  return `${at}\t${rest}`;
-}
-
-/** The reverse of `lineText`. */
-export function lineIn(text: string): DiskLine {
-  const tab = text.indexOf('\t');
-  return { at: text.slice(0, tab), rest: text.slice(tab + 1) };
-}
 
 /** The record itself, and its parts, by key, in slices. Throws a TypeError for a value that no disk can store. */
 export function* encodeRecord(persisted: PersistedRecord): Generator<void, Map<string, DiskLine>> {
@@ -226,8 +212,8 @@ function readResult(
 }
 
 function answerIn(row: unknown): PersistedResponse | undefined {
-  const [value, told, apart] = Array.isArray(row) ? (row as readonly unknown[]) : [];
-  const refs = refsIn(told);
+  const [value, ids, apart] = Array.isArray(row) ? (row as readonly unknown[]) : [];
+  const refs = refsIn(ids);
   return refs !== undefined && isTexts(apart) ? { value, refs, apart } : undefined;
 }
 

@@ -42,7 +42,7 @@ const begin: BeginConnection = (controller, stream, { lead, progress, follow }) 
     };
   });
   return {
-    heard: () => void (timer ??= clock.after(OFTEN, tell)),
+    noteAlive: () => void (timer ??= clock.after(OFTEN, tell)),
     stop: () => {
       stop();
       clock.clear(timer);

@@ -21,10 +21,10 @@ const GREETINGS = [undefined, 'come', 'go'];
 /** The flaw of the message, or undefined. Values are checked later, with their schemas. */
 export function tabMessageFlaw(message: TabMessage): string | undefined {
   try {
-    const { from, time, opened, generation, greets, news } = message;
+    const { from, time, opened, generation, presence, news } = message;
     if (![from, opened].every(Number.isFinite) || !isTime(time)) return 'a time or a tab';
     if (!isListOf(generation, isTime)) return 'a generation';
-    if (!GREETINGS.includes(greets)) return 'a greeting';
+    if (!GREETINGS.includes(presence)) return 'a greeting';
     return isListOf(news, isNews) ? undefined : 'its news';
   } catch (error) {
     return quote(error, 80);

@@ -1,9 +1,9 @@
 /** The draft: everything a response or an optimistic write says, staged before anything is written. */
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type {
-  Entry,
+  ListChangeOp,
   Fields,
-  Filling,
+  FillMode,
   ListKind,
   Node,
   Ref,
@@ -38,7 +38,7 @@ import type { OptimisticResult } from './TempIdMatcher.ts';
 export interface DraftOptions {
   /** The optimistic result shown so far: its entities with temporary keys are matched with entities of this draft. */
   readonly layer?: OptimisticResult | undefined;
-  readonly mint?: Sink['mint'];
+  readonly mint?: Sink['nextTempId'];
   /** Set if the response may give an entity another primary key. */
   readonly renaming?: PrimaryKeyChange | undefined;
 }
@@ -46,13 +46,13 @@ export interface DraftOptions {
 interface Fill {
   readonly list: StoredList;
   readonly members: readonly Node[];
-  readonly how: Filling;
+  readonly how: FillMode;
 }
 
 /** A staged change to the lists of one table. */
 export interface StagedListEntry {
   readonly table: ListTable;
-  readonly entry: Entry;
+  readonly entry: ListChangeOp;
   /** Tables of lists of the same entities at other addresses. */
   readonly others: readonly ListTable[];
   resolved: ResolvedListChange | undefined;
@@ -78,7 +78,7 @@ export class Draft implements Sink {
   tempIds: TempIdMatcher | undefined;
   readonly layer: OptimisticResult | undefined;
   readonly renaming: PrimaryKeyChange | undefined;
-  readonly mint: Sink['mint'];
+  readonly nextTempId: Sink['nextTempId'];
   readonly #store: DraftStore;
   readonly #stamp: Stamp | undefined;
   #made: StoreRecord[] = EMPTY;
@@ -95,7 +95,7 @@ export class Draft implements Sink {
     this.#stamp = stamp;
     this.layer = layer;
     this.renaming = renaming;
-    this.mint = mint;
+    this.nextTempId = mint;
   }
 
   ref(kind: StoredKind, pk: string, top = false): Ref {
@@ -160,7 +160,7 @@ export class Draft implements Sink {
     return record.kind;
   }
 
-  stored(ref: Ref): boolean {
+  exists(ref: Ref): boolean {
     return (ref as EntityRecord).isConfirmed;
   }
 
@@ -176,11 +176,11 @@ export class Draft implements Sink {
     return this.removals.size > 0;
   }
 
-  fill(ref: Ref, members: Node, how: Filling = 'fill'): void {
+  fill(ref: Ref, members: Node, how: FillMode = 'fill'): void {
     this.fills = append(this.fills, { list: ref as StoredList, members: members as Node[], how });
   }
 
-  enter(kind: ListKind, entry: Entry): void {
+  stageListChange(kind: ListKind, entry: ListChangeOp): void {
     if (entry.how === 'start' || entry.how === 'end') {
       for (const member of entry.members) {
         const { patch } = member as EntityRecord;

@@ -68,7 +68,7 @@ export function standing(
   { own, time }: Stamp,
 ): Fields {
   if (own === undefined || versions.ownIssued === undefined) return fields;
-  const key = kind.plan.namedBy?.field;
+  const key = kind.plan.pkFieldInfo?.field;
   const stand = ([name]: [string, unknown]) =>
     name === key || !own.has(name) || !isSuperseded(name, time, versions);
   return Object.fromEntries(Object.entries(fields).filter(stand));

@@ -1,5 +1,5 @@
 /** The record of one entity: the confirmed content, when each field was written, and the optimistic writes over it. */
-import type { Form } from '../schema/Form.ts';
+import type { RecordShape } from '../schema/RecordShape.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { recordExistenceWrite, existenceWriteOf } from './existenceWriteOf.ts';
@@ -170,16 +170,16 @@ export class EntityRecord extends EntityValue {
     // servers reuse keys: all fields of a creation response count, and no field from before
     if (created) recordExistenceWrite(this, { issued: stamp.time, formerDeletion: this.time });
     else if (!isAtLeastAsNew(stamp.time, this.time)) return;
-    this.versions = versionsOfNew(this.versions, form as Form, stamp, created);
+    this.versions = versionsOfNew(this.versions, form as RecordShape, stamp, created);
     if (this.pending === undefined) this.becomePresent(instance as Fields, nodes);
     else this.setConfirmed({ fields: instance as Fields, nodes });
   }
 
   #merge(patch: Patch, stamp: Stamp): void {
     const { unreceived } = this.versions;
-    const form = patch.form as Form;
+    const form = patch.form as RecordShape;
     // a class that decides about updates itself has done so: all fields of its result are written
-    const all = this.kind.plan.decides || canWriteAllFields(stamp, this.versions);
+    const all = this.kind.plan.hasMergeWithStore || canWriteAllFields(stamp, this.versions);
     const names = all ? form.names : form.names.filter((name) => this.#takes(name, stamp));
     this.versions = versionsAfter(this, patch, names, stamp);
     const touched = this.#applyFields(patch, all, names);
@@ -194,7 +194,7 @@ export class EntityRecord extends EntityValue {
     const { fields, nodes } = patch;
     if (pending === undefined)
       return all
-        ? this.mergeFields(patch.form as Form, fields, nodes)
+        ? this.mergeFields(patch.form as RecordShape, fields, nodes)
         : names.filter((name) => this.mergeField(name, fields[name], nodes));
     const base = pending.base as EntityContent;
     pending.base = overlayFields(this.kind, base, { fields, nodes, names }, base);

@@ -2,7 +2,7 @@
 import { DEV } from '../diagnostics.ts';
 import { badData } from '../schema/badData.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
-import { withKey } from '../schema/EntityPlan.ts';
+import { withKey } from '../schema/EntityDescriptor.ts';
 import type { AllRecord } from './AllRecord.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import { NO_VERSIONS } from './FieldVersions.ts';
@@ -97,7 +97,7 @@ export class EntityTable {
     record.pk = pk;
     this.records.set(pk, record);
     const { base } = record;
-    const { namedBy } = this.kind.plan;
+    const { pkFieldInfo: namedBy } = this.kind.plan;
     // data pushed under a temporary key get the new key here; after other key changes the response brings the field
     if (base === undefined || namedBy === undefined || until < Infinity) return;
     const fields = withKey(this.kind.plan, this.kind.copy(base.fields), pk);

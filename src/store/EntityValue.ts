@@ -2,9 +2,9 @@
 import { DEV } from '../diagnostics.ts';
 import { hasOwnOrAccessor } from '../schema/accessors.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
-import type { Nested } from '../schema/EntityPlan.ts';
-import { assign, equal, share } from '../schema/equal.ts';
-import type { Form } from '../schema/Form.ts';
+import type { Nested } from '../schema/EntityDescriptor.ts';
+import { assign, equal, replaceEqualDeep } from '../schema/equal.ts';
+import type { RecordShape } from '../schema/RecordShape.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { linkParts, containsRecord, relinkParts } from './eachRecord.ts';
@@ -39,7 +39,7 @@ export abstract class EntityValue extends StoreRecord {
 
   protected get cachedValue(): unknown {
     if (!this.shown) return INVALID;
-    return this.kind.plan.shows === undefined
+    return this.kind.plan.denormalizeOwn === undefined
       ? this.instance
       : (customInstances.get(this)?.made ?? this.instance);
   }
@@ -53,7 +53,7 @@ export abstract class EntityValue extends StoreRecord {
   }
 
   override get mayBeIncomplete(): boolean {
-    return this.kind.plan.demanding;
+    return this.kind.plan.hasRequired;
   }
 
   override get alwaysChangesWithParts(): boolean {
@@ -106,7 +106,7 @@ export abstract class EntityValue extends StoreRecord {
   protected onFieldsChanged(names: readonly string[]): void {
     if (DEV) onNotify?.(this, names);
     // a class that makes its own instances may derive any field from any other
-    if (this.kind.plan.shows !== undefined) this.observers?.tickFields();
+    if (this.kind.plan.denormalizeOwn !== undefined) this.observers?.tickFields();
     else if (this.observers?.live !== undefined)
       for (const name of names) this.observers.tickField(name);
   }
@@ -161,7 +161,7 @@ export abstract class EntityValue extends StoreRecord {
 
   /** Merges the fields of a form; returns the names of the fields that changed. */
   protected mergeFields(
-    { own, places }: Form,
+    { own, places }: RecordShape,
     fields: Fields,
     nodes: readonly Node[],
   ): readonly string[] {
@@ -189,7 +189,7 @@ export abstract class EntityValue extends StoreRecord {
   #putField(name: string, value: unknown): boolean {
     const instance = this.instance as Fields;
     const old = ownValue(instance, name);
-    const next = share(old, value);
+    const next = replaceEqualDeep(old, value);
     if (Object.is(next, old)) return false;
     this.beforeChange();
     // a new field: readers that enumerate the fields read again
@@ -200,7 +200,7 @@ export abstract class EntityValue extends StoreRecord {
 
   #putNode(at: number, node: Node): boolean {
     const old = this.nodes[at];
-    const next = share(old, node);
+    const next = replaceEqualDeep(old, node);
     if (Object.is(next, old)) return false;
     // true if readers saw the default, and the new node equals it
     const { needed, fallback } = this.kind.plan.nested[at] ?? {};
@@ -232,7 +232,7 @@ export abstract class EntityValue extends StoreRecord {
   /** Fills in the nested members. */
   protected build(builder: Builder): void {
     const { instance } = this;
-    const { shows } = this.kind.plan;
+    const { denormalizeOwn: shows } = this.kind.plan;
     if (instance === undefined) {
       this.flags &= ~INCOMPLETE;
       return;
@@ -258,7 +258,7 @@ export abstract class EntityValue extends StoreRecord {
       if (value === INVALID || value === undefined) value = fallback;
       const old = (this.instance as Fields)[name];
       // a record keeps its own reference, and may be a list that is being built further up the call stack
-      if (!(node instanceof StoreRecord)) value = share(old, value);
+      if (!(node instanceof StoreRecord)) value = replaceEqualDeep(old, value);
       if (value !== old || !Object.hasOwn(this.instance as Fields, name))
         assign(this.#writable(), name, value);
     }

@@ -1,5 +1,5 @@
 /** The record of one list: the confirmed members, and the optimistic writes over them. */
-import type { Entry, Node } from '../schema/schema.ts';
+import type { ListChangeOp, Node } from '../schema/schema.ts';
 import { prepareListMerge } from './applyListMerge.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { insertByIssueTime } from './insertByIssueTime.ts';
@@ -31,7 +31,7 @@ export interface MemberMove {
 
 /** A member that a user merge function places. */
 export type IncomingMember = Pick<MemberMove, 'member' | 'key'>;
-export type ListMerge = NonNullable<Entry['merge']>;
+export type ListMerge = NonNullable<ListChangeOp['merge']>;
 
 export class ListRecord extends ListValue {
   stamp: Stamp = UNWRITTEN;

@@ -1,5 +1,5 @@
 /** The lists that are read at one address, by their arguments and by the filter conditions in these. */
-import type { Entry, ListKind } from '../schema/schema.ts';
+import type { ListChangeOp, ListKind } from '../schema/schema.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { MapRecord } from './MapRecord.ts';
 import type { ListEnd } from './MembershipLog.ts';
@@ -93,7 +93,7 @@ export class ListTable {
    * The lists that the members of an entry enter or leave, in order. `given`: the matching lists of each member, if
    * known. `issued`: time of the layer with this entry. `doubt` is called with each list that may have changed.
    */
-  memberOps(entry: Entry, { given, issued, doubt }: MemberOpOptions = {}): MemberOp[] {
+  memberOps(entry: ListChangeOp, { given, issued, doubt }: MemberOpOptions = {}): MemberOp[] {
     const { how, merge, keys, values } = entry;
     const moves: MemberOp[] = [];
     const places = [...entry.members.entries()];
@@ -114,13 +114,13 @@ export class ListTable {
     return moves;
   }
 
-  #taking(entry: Entry, member: StoreRecord, said: FilterLookup): MatchingLists {
+  #taking(entry: ListChangeOp, member: StoreRecord, said: FilterLookup): MatchingLists {
     if (entry.how !== 'out') return this.taking(entry, said);
     return { certain: EMPTY, uncertain: [...this.possiblyAffected(member, said, true)] };
   }
 
   /** The lists that take a member. */
-  taking({ filter }: Entry, said: FilterLookup): MatchingLists {
+  taking({ filter }: ListChangeOp, said: FilterLookup): MatchingLists {
     if (filter === undefined) return this.#matching(said);
     const lists = [...this.records.values()].filter(({ pk }) => filter(this.kind.filters(pk)));
     return { certain: lists, uncertain: EMPTY };
@@ -129,7 +129,7 @@ export class ListTable {
   /** The lists that a member leaves. Stored values of the member never keep it in a list it was removed from. */
   #left(
     member: StoreRecord,
-    how: Entry['how'],
+    how: ListChangeOp['how'],
     taking: MatchingLists,
     said: FilterLookup,
   ): StoredList[] {
@@ -182,7 +182,7 @@ export class ListTable {
   }
 
   /** The lists that an entry at another address may have changed. */
-  *possiblyAffectedBy({ members, values, how }: Entry): Generator<StoredList> {
+  *possiblyAffectedBy({ members, values, how }: ListChangeOp): Generator<StoredList> {
     for (const [at, member] of members.entries()) {
       if (!(member instanceof StoreRecord)) continue;
       const told = values[at] as FilterLookup;

@@ -1,6 +1,6 @@
 /** The record of one request key: the node of its response, its failure and its invalidation. */
 import { scheduleListeners, held } from '../reactive.ts';
-import { share } from '../schema/equal.ts';
+import { replaceEqualDeep } from '../schema/equal.ts';
 import { project } from '../schema/project.ts';
 import { Composite, INVALID } from '../schema/schema.ts';
 import type { Args, Kind, Node, Schema, Source } from '../schema/schema.ts';
@@ -242,12 +242,12 @@ export class ResultRecord extends StoreRecord {
   }
 
   override replaceParts(swap: (node: Node) => Node, source: Source): void {
-    const node = this.answered ? swap(this.node) : this.kind.infer?.(this.args, source);
+    const node = this.answered ? swap(this.node) : this.kind.queryKey?.(this.args, source);
     this.#take(node);
   }
 
   #take(node: Node): void {
-    const next = share(this.node, node);
+    const next = replaceEqualDeep(this.node, node);
     if (next === this.node) return;
     this.#changing();
     notifyShapeAfterParts(this);
@@ -295,7 +295,7 @@ export class ResultRecord extends StoreRecord {
   /** Resets the node to the one inferred from the arguments; without a source, to none. */
   reset(source: Source | undefined): void {
     this.invalidate(undefined);
-    this.setNode(source && this.kind.infer?.(this.args, source));
+    this.setNode(source && this.kind.queryKey?.(this.args, source));
     this.stamp = UNWRITTEN;
     this.last = PENDING;
     this.#value = INVALID;
@@ -325,7 +325,7 @@ export class ResultRecord extends StoreRecord {
     // records, and composites with `kept`, keep the references of equal values by themselves
     const own =
       node instanceof StoreRecord || (node instanceof Composite && node.kept !== undefined);
-    this.#value = own ? value : share(this.#value, value);
+    this.#value = own ? value : replaceEqualDeep(this.#value, value);
     this.#lacks = this.incomplete;
   }
 

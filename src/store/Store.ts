@@ -5,13 +5,13 @@ import type { ReadonlySignal } from '../reactive.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { normalize } from '../schema/normalize.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
-import type { Origin } from '../schema/normalize.ts';
+import type { NormalizeOptions } from '../schema/normalize.ts';
 import { project } from '../schema/project.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
-import { carried, carry, INVALID } from '../schema/schema.ts';
+import { unwrapOpaque, wrapOpaque, INVALID } from '../schema/schema.ts';
 import type {
   Args,
-  Entry,
+  ListChangeOp,
   ListKind,
   Node,
   Ref,
@@ -54,7 +54,7 @@ const DEEPEST = 200;
 export type BatchWrapper = (commit: () => void) => void;
 
 /** One write to the store. */
-export interface WriteRequest extends Origin {
+export interface WriteRequest extends NormalizeOptions {
   readonly schema: Schema;
   readonly value: unknown;
   readonly stamp: Stamp;
@@ -65,7 +65,7 @@ export interface WriteRequest extends Origin {
   /** The optimistic layer that the response replaces: entities created by the layer get the keys of the response. */
   readonly layer?: Layer | undefined;
   /** Numbers the temporary keys of entities without a key in the response. */
-  readonly mint?: Sink['mint'];
+  readonly mint?: Sink['nextTempId'];
 }
 
 /** A write to the result of another request: a value in the form of its schema. */
@@ -155,7 +155,7 @@ export class Store implements DraftStore {
     return made;
   }
 
-  listTables(kind: ListKind, address: Entry['address']): ListTables {
+  listTables(kind: ListKind, address: ListChangeOp['address']): ListTables {
     // the table of the entry's kind is created if missing
     const own = this.table(kind) as ListTable;
     return listTables(this.tables, own, address);
@@ -274,7 +274,7 @@ export class Store implements DraftStore {
   /** The data that readers get for a node under a schema; undefined if missing. */
   denormalize(schema: Schema, node: Node, args: Args): unknown {
     if (this.#together) this.layers.rebase();
-    if (schema === undefined) return carried(node);
+    if (schema === undefined) return unwrapOpaque(node);
     const kind = kindOf(schema, 'schema');
     const shown = this.#outside(() => kind.denormalize(node, this));
     return shown === INVALID ? undefined : project(shown, { kind, args });
@@ -411,5 +411,5 @@ export class Store implements DraftStore {
 
 function nodeOf(draft: Draft, given: WriteRequest): Node {
   const { schema, value } = given;
-  return schema === undefined ? carry(value) : normalize(schema, value, draft, given);
+  return schema === undefined ? wrapOpaque(value) : normalize(schema, value, draft, given);
 }

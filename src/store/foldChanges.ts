@@ -1,5 +1,5 @@
 /** The fold of a list: its confirmed members with the changes of optimistic writes applied. */
-import type { Entry, Filling } from '../schema/schema.ts';
+import type { ListChangeOp, FillMode } from '../schema/schema.ts';
 import { applyListMerge } from './applyListMerge.ts';
 import type { Arrangeable } from './applyListMerge.ts';
 import { existenceWriteOf } from './existenceWriteOf.ts';
@@ -15,10 +15,10 @@ export interface PendingChange {
   /** Logical time at which the write was issued. */
   readonly issued: number;
   /** `fill`: all members. `append`: further members. `delete`: these entities are deleted, in every list. */
-  readonly how: ListEnd | 'out' | 'delete' | 'merge' | Filling;
+  readonly how: ListEnd | 'out' | 'delete' | 'merge' | FillMode;
   readonly members: readonly StoreRecord[];
   /** The user function that places the members. */
-  readonly merge?: Entry['merge'];
+  readonly merge?: ListChangeOp['merge'];
 }
 
 /** The state of a list with optimistic writes: the confirmed members, and the changes in the order of issue. */

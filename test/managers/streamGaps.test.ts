@@ -103,11 +103,11 @@ test('[P4] the first connection catches up only where it took more than one atte
   const { server } = stage;
   const gaps: MissedPeriod[] = [];
   const catchUp = (_: Controller, gap: MissedPeriod) => void gaps.push(gap);
-  await isOpen(stage.connect({ catchUp }));
+  await isOpen(stage.connect({ catchUp: catchUp }));
   await settled();
   expect(gaps).toEqual([]);
   server.refuse = (_, response) => void response.writeHead(503).end();
-  const stream = stage.connect({ catchUp });
+  const stream = stage.connect({ catchUp: catchUp });
   await isWaiting(stream);
   server.refuse = undefined;
   await isOpen(stream);

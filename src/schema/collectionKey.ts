@@ -3,7 +3,7 @@ import { assign, isPlain } from './equal.ts';
 import { serialize } from './serialize.ts';
 
 /** The identity of a list: its members sorted, numbers and strings alike. */
-export function textOf(given: unknown): string {
+export function collectionKey(given: unknown): string {
   if (given === null || given === undefined) return '{}';
   if (!isPlain(given)) return JSON.stringify({ '': asText(given) });
   const texts = {};
@@ -14,9 +14,9 @@ export function textOf(given: unknown): string {
 }
 
 /** True for results of `textOf`. */
-export function isIdentity(text: string): boolean {
+export function isCollectionKey(text: string): boolean {
   try {
-    return textOf(JSON.parse(text)) === text;
+    return collectionKey(JSON.parse(text)) === text;
   } catch {
     return false;
   }

@@ -3,7 +3,7 @@ import { warn } from '../diagnostics.ts';
 import { accessors } from './accessors.ts';
 import { assign, equal } from './equal.ts';
 import { kindOf } from './kindOf.ts';
-import { isOverridden } from './overridable.ts';
+import { isOverridden } from './defaultStatics.ts';
 import { pkFieldOf } from './pkFieldOf.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { KIND } from './schema.ts';
@@ -22,15 +22,15 @@ export interface Nested {
 }
 
 /** Facts about a class, computed at first use: circular imports have resolved by then. */
-export interface EntityPlan {
+export interface EntityDescriptor {
   /** True if the class overrides merge(), or decides by itself. */
   readonly merges: boolean;
   /** True if the class decides by itself which data replace which: versioning is bypassed. */
-  readonly decides: boolean;
+  readonly hasMergeWithStore: boolean;
   /** True if the class overrides nothing that affects a write, including its primary key. */
   readonly simple: boolean;
   /** True if the class decides by itself how long an entity is fresh. */
-  readonly metas: boolean;
+  readonly hasMergeMeta: boolean;
   /** The greatest depth of entities at which one of this class resolves its nested entities. */
   readonly depth: number | undefined;
   readonly normalizes: boolean;
@@ -38,14 +38,14 @@ export interface EntityPlan {
   readonly processes: boolean;
   readonly validates: boolean;
   /** Makes the value for readers from the fields, if the class overrides this; returns undefined if incomplete. */
-  readonly shows: ((fields: Fields) => object | undefined) | undefined;
+  readonly denormalizeOwn: ((fields: Fields) => object | undefined) | undefined;
   /** The defaults, if they differ from the values that the constructor sets. */
   readonly defaults: Fields | undefined;
   readonly nested: readonly Nested[];
   /** The nodes of an entity without nested members: undefined for each. */
   readonly absent: readonly Node[];
   /** True if a nested member is required: only then can an existing entity be incomplete. */
-  readonly demanding: boolean;
+  readonly hasRequired: boolean;
   /** True if a change of a nested entity may leave the value of this one unchanged. */
   readonly shallow: boolean;
   readonly positions: ReadonlyMap<string, number>;
@@ -62,17 +62,24 @@ export interface EntityPlan {
   /** The field that pk() returns, if the class does not override pk(). */
   readonly pkField: string | undefined;
   /** The one field that is the primary key, if there is one, and whether its default is a number. */
-  readonly namedBy: { readonly field: string; readonly numeric: boolean } | undefined;
+  readonly pkFieldInfo: { readonly field: string; readonly numeric: boolean } | undefined;
 }
 
 /** The temporary primary key of this number: of the type that the class declares, and unlike any server key. */
-export function temporaryKey({ namedBy }: EntityPlan, serial: number): string | number {
+export function temporaryKey(
+  { pkFieldInfo: namedBy }: EntityDescriptor,
+  serial: number,
+): string | number {
   issued = true;
   return namedBy?.numeric === true ? Number.MIN_SAFE_INTEGER + serial : `temporary-${serial}`;
 }
 
 /** Sets the primary key in `fields`, if one field is the primary key. */
-export function withKey({ namedBy }: EntityPlan, fields: Fields, pk: string): Fields {
+export function withKey(
+  { pkFieldInfo: namedBy }: EntityDescriptor,
+  fields: Fields,
+  pk: string,
+): Fields {
   if (namedBy !== undefined) assign(fields, namedBy.field, namedBy.numeric ? Number(pk) : pk);
   return fields;
 }
@@ -102,7 +109,7 @@ export function indexText(value: unknown): string | undefined {
 }
 
 // A page makes the plan of each class once, on code that has not run yet: no closures, and no call that may be left out.
-export function makePlan(Class: EntityStatics): EntityPlan {
+export function makePlan(Class: EntityStatics): EntityDescriptor {
   const defaults = Class.defaults as Fields;
   const declared = Object.keys(defaults);
   const decides =
@@ -118,7 +125,7 @@ export function makePlan(Class: EntityStatics): EntityPlan {
   const isShown = isOverridden(Class, 'createIfValid') || isOverridden(Class, 'denormalize');
   const shows = isShown ? showing(Class) : undefined;
   const field = pkField ?? declared.find((name) => pkOf(Class, { [name]: PROBE }) === PROBE);
-  const { nested, absent, positions, demanding, shallow } = membersOf(Class, defaults);
+  const { nested, absent, positions, hasRequired, shallow } = membersOf(Class, defaults);
   const { settable, shadowed } = accessors(Class.prototype, declared);
   const demanded: string[] = [];
   for (const name of declared) {
@@ -130,17 +137,17 @@ export function makePlan(Class: EntityStatics): EntityPlan {
   return {
     merges,
     simple: !merges && pkField !== undefined && !normalizes && !processes && !validates,
-    decides,
-    metas,
+    hasMergeWithStore: decides,
+    hasMergeMeta: metas,
     depth: depthOf(Class),
     normalizes,
     processes,
     validates,
-    shows,
+    denormalizeOwn: shows,
     defaults: equal({ ...defaults }, { ...new Class() }) ? undefined : { ...defaults },
     nested,
     absent,
-    demanding: shows !== undefined || demanding,
+    hasRequired: shows !== undefined || hasRequired,
     shallow,
     positions,
     declared,
@@ -150,7 +157,7 @@ export function makePlan(Class: EntityStatics): EntityPlan {
     // a field is the key of each record that has the field: nothing to try
     blank: pkField === undefined ? blankPk(Class) : undefined,
     pkField,
-    namedBy:
+    pkFieldInfo:
       field !== undefined && declared.includes(field)
         ? { field, numeric: typeof defaults[field] === 'number' }
         : undefined,
@@ -162,15 +169,18 @@ interface Sharing extends StoredKind {
   readonly base: Sharing | undefined;
 }
 
-type Members = Pick<EntityPlan, 'nested' | 'absent' | 'positions' | 'demanding' | 'shallow'>;
+type Members = Pick<
+  EntityDescriptor,
+  'nested' | 'absent' | 'positions' | 'hasRequired' | 'shallow'
+>;
 
-/** The nested members. `demanding`: one of them may make the entity incomplete. */
+/** The nested members. `hasRequired`: one of them may make the entity incomplete. */
 function membersOf(Class: EntityStatics, defaults: Fields): Members {
   const own = Class[KIND] as Sharing;
   const nested: Nested[] = [];
   const absent: undefined[] = [];
   const positions = new Map<string, number>();
-  let demanding = false;
+  let hasRequired = false;
   let shallow = false;
   const schemas = schemasOf(own);
   for (const name of Object.keys(schemas)) {
@@ -181,10 +191,10 @@ function membersOf(Class: EntityStatics, defaults: Fields): Members {
     positions.set(name, nested.length);
     nested.push({ name, kind, required, needed: required && kind.needed === true, fallback });
     absent.push(undefined);
-    demanding ||= required && kind.whole !== true;
+    hasRequired ||= required && kind.whole !== true;
     shallow ||= kind.shallow === true;
   }
-  return { nested, absent, positions, demanding, shallow };
+  return { nested, absent, positions, hasRequired, shallow };
 }
 
 /** Classes that share a table share the positions of nested members: the base class comes first. */
@@ -193,7 +203,7 @@ function schemasOf({ Class, base }: Sharing): EntityStatics['schema'] {
 }
 
 /** createIfValid and denormalize run when an entity is read, so that an exception must not reach readers. */
-function showing(Class: EntityStatics): EntityPlan['shows'] {
+function showing(Class: EntityStatics): EntityDescriptor['denormalizeOwn'] {
   return (fields) => {
     try {
       const made = Class.createIfValid({ ...fields });

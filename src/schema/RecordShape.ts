@@ -1,5 +1,5 @@
 /** The form that records with the same fields share, computed once instead of for each row of a response. */
-import type { EntityPlan } from './EntityPlan.ts';
+import type { EntityDescriptor } from './EntityDescriptor.ts';
 import { isPlain } from './equal.ts';
 import type { Fields } from './schema.ts';
 
@@ -11,20 +11,20 @@ import type { Fields } from './schema.ts';
  *                                                   places  [0]                positions of nested members: author
  *                                                   left    note               fields that older data may still have
  */
-export class Form {
+export class RecordShape {
   /** The names of the fields that have a value. */
   readonly names: readonly string[];
   readonly own: readonly string[];
   readonly places: readonly number[];
-  readonly left: readonly string[];
+  readonly absent: readonly string[];
   /** Time 0 for each field in `left`. */
-  readonly never: Readonly<Record<string, number>> | undefined;
+  readonly absentTimes: Readonly<Record<string, number>> | undefined;
   /** All fields are own, so that one Object.assign copies them to an instance. */
   readonly plain: boolean;
   /** A value that the store computes for one record of this form, and reuses for the next. */
-  step: object | undefined = undefined;
+  memo: object | undefined = undefined;
 
-  constructor(fields: Fields, { positions, shadowed, declared }: EntityPlan) {
+  constructor(fields: Fields, { positions, shadowed, declared }: EntityDescriptor) {
     const names: string[] = [];
     const own: string[] = [];
     const places: number[] = [];
@@ -42,13 +42,14 @@ export class Form {
     this.names = names;
     this.own = own;
     this.places = places;
-    this.left = left;
-    this.never = left.length > 0 ? Object.fromEntries(left.map((name) => [name, 0])) : undefined;
+    this.absent = left;
+    this.absentTimes =
+      left.length > 0 ? Object.fromEntries(left.map((name) => [name, 0])) : undefined;
     this.plain = own.length === all && !names.includes('__proto__');
   }
 
   /** True if other fields have this form, each with a value. */
-  fits(fields: Fields): boolean {
+  matches(fields: Fields): boolean {
     if (!isPlain(fields)) return false;
     const { names } = this;
     let at = 0;

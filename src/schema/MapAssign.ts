@@ -1,16 +1,16 @@
 /** The schema of entries that are assigned to maps. */
-import { enter } from './Entering.ts';
-import type { Change, Listing } from './Entering.ts';
+import { stageListChange } from './ListMutation.ts';
+import type { ListChangeOptions, CollectionPort } from './ListMutation.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
-import type { Fields, Kind, Node, Source, Walk } from './schema.ts';
+import type { Fields, Kind, Node, Source, NormalizeContext } from './schema.ts';
 
 /** The schema of a change to maps. The response is an object of members by key. */
-export class Assigning<T> implements Kind<T> {
+export class MapAssign<T> implements Kind<T> {
   declare readonly denormalized?: T;
-  readonly #collection: Listing;
-  readonly #change: Change;
+  readonly #collection: CollectionPort;
+  readonly #change: ListChangeOptions;
 
-  /** @internal */ constructor(collection: Listing, change: Change) {
+  /** @internal */ constructor(collection: CollectionPort, change: ListChangeOptions) {
     this.#collection = collection;
     this.#change = change;
   }
@@ -24,23 +24,23 @@ export class Assigning<T> implements Kind<T> {
   }
 
   /** This schema, bound to the endpoint that makes the change. @internal */
-  readBy(endpoint: ListEndpoint): Assigning<T> {
+  readBy(endpoint: ListEndpoint): MapAssign<T> {
     const change = this.#change;
     if (change.by?.listAddress === endpoint.listAddress) return this;
-    return new Assigning(this.#collection, { ...change, by: endpoint });
+    return new MapAssign(this.#collection, { ...change, by: endpoint });
   }
 
   /** @internal */ inner(): readonly Kind[] {
     return [this.#collection];
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
     const nodes = this.#values.normalize(input, parent, key, walk) as Fields;
     const keys = Object.keys(nodes);
     const members = Object.values(nodes);
     const present = keys.map((name) => (input as Fields)[name]);
-    enter(this.#collection, this.#change, { members, present, walk, keys });
+    stageListChange(this.#collection, this.#change, { members, present, walk, keys });
     return nodes;
   }
 
@@ -48,7 +48,7 @@ export class Assigning<T> implements Kind<T> {
     return this.#values.denormalize(node, source);
   }
 
-  /** @internal */ empty(): unknown {
-    return this.#values.empty();
+  /** @internal */ emptyValue(): unknown {
+    return this.#values.emptyValue();
   }
 }

@@ -1,14 +1,23 @@
 /** The schemas of changes to stored lists: members that are inserted, removed or moved. */
 import { ArrayKind } from './containers.ts';
 import type { EntityKind } from './EntityKind.ts';
-import { asText } from './textOf.ts';
+import { asText } from './collectionKey.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
 import { hasField } from './fieldOf.ts';
-import type { Args, Denormalized, Entry, Fields, Kind, ListKind, Node, Schema } from './schema.ts';
-import type { Source, Walk } from './schema.ts';
+import type {
+  Args,
+  Denormalized,
+  ListChangeOp,
+  Fields,
+  Kind,
+  ListKind,
+  Node,
+  Schema,
+} from './schema.ts';
+import type { Source, NormalizeContext } from './schema.ts';
 
 /** A collection, as far as its changes use it. */
-export interface Listing extends ListKind {
+export interface CollectionPort extends ListKind {
   /** The kind of the members. */
   readonly member: Kind;
   /** The kind of the maps, if the lists are keyed. */
@@ -16,22 +25,22 @@ export interface Listing extends ListKind {
 }
 
 /** A change to the lists of a collection. */
-export interface Change {
-  readonly how: Entry['how'];
-  readonly merge?: Entry['merge'];
-  readonly filter?: ((...args: Args) => NonNullable<Entry['filter']>) | undefined;
+export interface ListChangeOptions {
+  readonly how: ListChangeOp['how'];
+  readonly merge?: ListChangeOp['merge'];
+  readonly filter?: ((...args: Args) => NonNullable<ListChangeOp['filter']>) | undefined;
   /** The endpoint that returns the members. */
   readonly by?: ListEndpoint;
 }
 
 /** The schema of a creation, a removal or a move. The response is a member, or an array of members, of `collection`. */
-export class Entering<S extends readonly Schema[]> implements Kind<Denormalized<S[0]>> {
+export class ListMutation<S extends readonly Schema[]> implements Kind<Denormalized<S[0]>> {
   declare readonly denormalized?: Denormalized<S[0]>;
-  /** @internal */ readonly collection: Listing;
-  /** @internal */ readonly how: Change['how'];
-  readonly #change: Change;
+  /** @internal */ readonly collection: CollectionPort;
+  /** @internal */ readonly how: ListChangeOptions['how'];
+  readonly #change: ListChangeOptions;
 
-  /** @internal */ constructor(collection: Listing, change: Change) {
+  /** @internal */ constructor(collection: CollectionPort, change: ListChangeOptions) {
     this.collection = collection;
     this.how = change.how;
     this.#change = change;
@@ -46,20 +55,20 @@ export class Entering<S extends readonly Schema[]> implements Kind<Denormalized<
   }
 
   /** This schema, bound to the endpoint that makes the change. @internal */
-  readBy(endpoint: ListEndpoint): Entering<S> {
+  readBy(endpoint: ListEndpoint): ListMutation<S> {
     const change = this.#change;
     if (change.by?.listAddress === endpoint.listAddress) return this;
-    return new Entering(this.collection, { ...change, by: endpoint });
+    return new ListMutation(this.collection, { ...change, by: endpoint });
   }
 
-  normalize(input: unknown, _parent: unknown, key: string, walk: Walk): Node {
+  normalize(input: unknown, _parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
     const inputs: readonly unknown[] = Array.isArray(input) ? input : [input];
     const present = inputs.filter((one) => one !== null && one !== undefined);
     // the members are top-level values: no entity contains them
     const list = new ArrayKind(this.collection.member);
     const members = list.normalize(present, undefined, key, walk) as Node[];
-    enter(this.collection, this.#change, { members, present, walk });
+    stageListChange(this.collection, this.#change, { members, present, walk });
     return Array.isArray(input) ? members : members[0];
   }
 
@@ -69,31 +78,31 @@ export class Entering<S extends readonly Schema[]> implements Kind<Denormalized<
     return (node as Node[]).map((one) => member.denormalize(one, source));
   }
 
-  /** @internal */ empty(): unknown {
+  /** @internal */ emptyValue(): unknown {
     return undefined;
   }
 }
 
-export interface Coming {
+export interface IncomingMembers {
   readonly members: readonly Node[];
   /** The input of each member. */
   readonly present: readonly unknown[];
-  readonly walk: Walk;
+  readonly walk: NormalizeContext;
   readonly keys?: readonly string[];
 }
 
 /** Stages the list change of members with the inputs `present`. */
-export function enter(
-  collection: Listing,
-  { how, merge, filter, by }: Change,
-  { members, present, walk, keys }: Coming,
+export function stageListChange(
+  collection: CollectionPort,
+  { how, merge, filter, by }: ListChangeOptions,
+  { members, present, walk, keys }: IncomingMembers,
 ): void {
   const { args } = walk;
   const values = present.map((fields) => lookUp(fields, args, collection, how));
   // `out` and `move` apply to the lists of the collection, not to the lists at the endpoint's address
   const address = how === 'start' || how === 'end' ? by?.listAddress : undefined;
   const entry = { members, how, values, keys, merge, filter: filter?.(...args), address };
-  walk.sink.enter(collection, entry);
+  walk.sink.stageListChange(collection, entry);
 }
 
 /**
@@ -104,8 +113,8 @@ export function enter(
 function lookUp(
   answer: unknown,
   args: Args,
-  collection: Listing,
-  how: Change['how'],
+  collection: CollectionPort,
+  how: ListChangeOptions['how'],
 ): (name: string) => string | undefined {
   const places = [...args, answer].reverse() as Fields[];
   const { plan } = collection.member as Partial<EntityKind>;

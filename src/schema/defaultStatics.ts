@@ -8,7 +8,7 @@ import type { Args, Fields, Node } from './schema.ts';
 type Static = EntityStatics & { fromJS(fields: Fields): Fields };
 type Identified = { pk(this: unknown, ...told: unknown[]): unknown };
 
-export const overridable = {
+export const defaultStatics = {
   pk(this: Static, value: unknown, ...told: unknown[]): unknown {
     return (this.prototype as Identified).pk.apply(value, told);
   },
@@ -55,6 +55,6 @@ export const overridable = {
 };
 
 /** True if a class overrides the static. */
-export function isOverridden(Class: object, name: keyof typeof overridable): boolean {
-  return Reflect.get(Class, name) !== overridable[name];
+export function isOverridden(Class: object, name: keyof typeof defaultStatics): boolean {
+  return Reflect.get(Class, name) !== defaultStatics[name];
 }
