@@ -1,4 +1,4 @@
-/** The page: a list of tasks that are renamed in place, and the number of edits that wait. */
+/** The page: a list of tasks that are renamed in place, and the number of edits in the queue. */
 import { Controller } from 'signalbox';
 import { openQueue, tag, TaskResource } from './tasks.ts';
 import type { Task } from './tasks.ts';
@@ -10,22 +10,6 @@ type SyncRegistration = ServiceWorkerRegistration & {
 
 const controller = new Controller();
 const queue = openQueue(controller);
-const worker = navigator.serviceWorker;
-await worker.register('/serviceWorker.js');
-
-/** Without permission to sync in the background, the next visit sends the edits. */
-async function requestSync(): Promise<void> {
-  const { sync }: SyncRegistration = await worker.ready;
-  await sync?.register(tag).catch(() => {});
-}
-
-let known = 0;
-queue.pending.subscribe(({ length }) => {
-  if (length > known) void requestSync();
-  known = length;
-  const output = document.querySelector('output') as HTMLOutputElement;
-  output.value = length === 0 ? 'All edits are sent' : `Unsent edits: ${length}`;
-});
 
 function rowOf({ id, title }: Task): HTMLElement {
   const row = document.createElement('li');
@@ -44,3 +28,19 @@ controller.signal(TaskResource.getList).subscribe((tasks = []) => {
 });
 controller.view(TaskResource.getList).retain();
 controller.fetch(TaskResource.getList).catch(reportError);
+
+/** Without permission to sync in the background, the next visit sends the edits. */
+async function requestSync(): Promise<void> {
+  const { sync }: SyncRegistration = await navigator.serviceWorker.ready;
+  await sync?.register(tag).catch(() => {});
+}
+
+await navigator.serviceWorker.register('/serviceWorker.js');
+await queue.ready;
+let known = 0;
+queue.pending.subscribe(({ length }) => {
+  if (length > known) void requestSync();
+  known = length;
+  const output = document.querySelector('output') as HTMLOutputElement;
+  output.value = length === 0 ? 'All edits are sent' : `Unsent edits: ${length}`;
+});

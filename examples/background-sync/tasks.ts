@@ -1,5 +1,6 @@
 /** The tasks and their queue. The page and the service worker use the same names, and so the same log. */
-import { Controller, createResource, Entity, optimistic } from 'signalbox';
+import { createResource, Entity, optimistic } from 'signalbox';
+import type { Controller } from 'signalbox';
 import { offline } from 'signalbox/offline';
 import type { Offline } from 'signalbox/offline';
 

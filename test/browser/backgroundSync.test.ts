@@ -22,7 +22,7 @@ function createApi() {
   const attempts: Edit[] = [];
   const applied: Edit[] = [];
   const held: (() => void)[] = [];
-  const state: { mood: 'accepts' | 'down' | 'refuses' | 'holds' } = { mood: 'accepts' };
+  const state: { mode: 'accepts' | 'down' | 'refuses' | 'holds' } = { mode: 'accepts' };
   const send = (response: ServerResponse, body: unknown, status = 200) =>
     void response
       .writeHead(status, { 'content-type': 'application/json' })
@@ -31,25 +31,26 @@ function createApi() {
   const serveApi = async (request: IncomingMessage, response: ServerResponse, path: string) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    if (state.mood === 'down') request.socket.destroy();
+    if (state.mode === 'down') request.socket.destroy();
     if (request.method === 'GET') return send(response, [...titles.keys()].map(rowOf));
     const { title } = JSON.parse(Buffer.concat(chunks).toString()) as { title: string };
     const byWorker = request.headers.referer?.endsWith('/serviceWorker.js') === true;
     const edit = { path, title, key: String(request.headers['idempotency-key']), byWorker };
     attempts.push(edit);
-    if (state.mood === 'down') return;
-    if (state.mood === 'refuses') return send(response, {}, 401);
+    if (state.mode === 'down') return undefined;
+    if (state.mode === 'refuses') return send(response, {}, 401);
     const id = Number(path.split('/')[2]);
     const apply = () => {
       applied.push(edit);
       titles.set(id, title);
       send(response, rowOf(id));
     };
-    if (state.mood === 'holds') held.push(apply);
+    if (state.mode === 'holds') held.push(apply);
     else apply();
+    return undefined;
   };
   const release = () => {
-    state.mood = 'accepts';
+    state.mode = 'accepts';
     for (const go of held.splice(0)) go();
   };
   const api = (request: IncomingMessage, response: ServerResponse, path: string) =>
@@ -61,7 +62,7 @@ function createApi() {
 function watchEvents(): void {
   const ends: string[] = [];
   const { ExtendableEvent } = globalThis as unknown as {
-    ExtendableEvent: { prototype: { waitUntil(done: Promise<unknown>): void } };
+    ExtendableEvent: { prototype: { waitUntil: (this: unknown, done: Promise<unknown>) => void } };
   };
   const { waitUntil } = ExtendableEvent.prototype;
   ExtendableEvent.prototype.waitUntil = function (done) {
@@ -90,6 +91,8 @@ async function setUp() {
     const page = await context.newPage();
     await page.goto(site.url);
     await expect.poll(() => page.locator('li').count()).toBe(4);
+    // empty until the log is read
+    await expect.poll(() => statusOf(page)).not.toBe('');
     return page;
   };
   const installing = context.waitForEvent('serviceworker');
@@ -137,13 +140,16 @@ const tagsAt = (page: Page) =>
 
 const titlesAt = (page: Page) => page.$$eval('input', (inputs) => inputs.map(({ value }) => value));
 
-const eventually = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 20_000 });
+function eventually<T>(look: () => T | Promise<T>) {
+  return expect.poll(look, { timeout: 20_000 });
+}
+
 const statusOf = (page: Page) => page.textContent('output');
 const bare = (edits: readonly Edit[]) => edits.map(({ path, title }) => `${path} ${title}`).sort();
 
 test('[P2] a service worker sends the edits of a closed page once each; without a network the browser tries again', async () => {
   const { page, open, worker, idle, sync, state, attempts, applied } = await setUp();
-  state.mood = 'down';
+  state.mode = 'down';
   await edit(page, 1, 'b');
   await edit(page, 1, 'c');
   await edit(page, 2, 'd');
@@ -157,7 +163,7 @@ test('[P2] a service worker sends the edits of a closed page once each; without 
   expect(await tagsAt(idle)).toEqual([TAG]);
   expect(applied).toEqual([]);
 
-  state.mood = 'accepts';
+  state.mode = 'accepts';
   await sync();
   await eventually(() => endsOf(worker)).toContain('resolved');
   expect(bare(applied)).toEqual(['/tasks/1 b', '/tasks/1 c', '/tasks/2 d']);
@@ -182,7 +188,7 @@ test('[P2] a service worker sends the edits of a closed page once each; without 
 
 test('[P7] a service worker leaves edits in the log that the server refuses with 401, and a page sends them', async () => {
   const { page, open, worker, idle, sync, state, attempts, applied } = await setUp();
-  state.mood = 'refuses';
+  state.mode = 'refuses';
   await edit(page, 1, 'b');
   await edit(page, 2, 'c');
   await eventually(() => statusOf(page)).toBe('Unsent edits: 2');
@@ -200,15 +206,16 @@ test('[P7] a service worker leaves edits in the log that the server refuses with
   await eventually(() => statusOf(next)).toBe('Unsent edits: 2');
   expect(await titlesAt(next)).toEqual(['b', 'c', 'a', 'a']);
   expect(applied).toEqual([]);
-  state.mood = 'accepts';
-  await next.reload();
-  await eventually(() => statusOf(next)).toBe('All edits are sent');
+  await next.close();
+  state.mode = 'accepts';
+  const last = await open();
+  await eventually(() => statusOf(last)).toBe('All edits are sent');
   expect(bare(applied)).toEqual(['/tasks/1 b', '/tasks/2 c']);
 });
 
 test('[P2] a page and its service worker, which send at the same time, send each edit once', async () => {
   const { page, worker, idle, sync, state, attempts, release } = await setUp();
-  state.mood = 'holds';
+  state.mode = 'holds';
   for (const id of [1, 2, 3, 4]) for (const title of ['b', 'c']) await edit(page, id, title);
   await eventually(() => statusOf(page)).toBe('Unsent edits: 8');
   await sync();
