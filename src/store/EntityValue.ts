@@ -7,7 +7,7 @@ import { assign, equal, replaceEqualDeep } from '../schema/equal.ts';
 import type { RecordShape } from '../schema/RecordShape.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Node } from '../schema/schema.ts';
-import { linkParts, containsRecord, relinkParts } from './eachRecord.ts';
+import { containsRecord, linkParts, relinkParts } from './eachRecord.ts';
 import { ownValue } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
 import { append, EMPTY } from './append.ts';
@@ -97,8 +97,7 @@ export abstract class EntityValue extends StoreRecord {
     this.instance = instance;
     this.nodes = nodes;
     this.flags = (this.flags & ~SHARED) | PARTS_DIRTY;
-    if (before.length === 0) linkParts(this, nodes);
-    else relinkParts(this, before, nodes);
+    relinkParts(this, before, nodes);
     // whether parents see an entity that may be incomplete is known at the end of the commit
     if (this.mayBeIncomplete) this.notifyShape();
     else this.notifyVisibilityChange();
