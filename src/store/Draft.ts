@@ -72,8 +72,6 @@ export class Draft implements Sink {
   entries: StagedListEntry[] = EMPTY;
   /** Patches of the entities that enter lists. */
   created: EntityPatch[] = EMPTY;
-  /** Tables of the records that the draft refers to. */
-  touched: Table[] = EMPTY;
   /** Matches entities that a layer shows under temporary keys with the server keys in this draft. */
   tempIds: TempIdMatcher | undefined;
   readonly layer: OptimisticResult | undefined;
@@ -82,8 +80,7 @@ export class Draft implements Sink {
   readonly #store: DraftStore;
   readonly #stamp: Stamp | undefined;
   #made: StoreRecord[] = EMPTY;
-  #kind: StoredKind | undefined;
-  #table: Table | undefined;
+  readonly #tables = new Map<StoredKind, Table>();
 
   /** `stamp`: the time as of which the data are true. Undefined: an optimistic write. */
   constructor(
@@ -99,8 +96,7 @@ export class Draft implements Sink {
   }
 
   ref(kind: StoredKind, pk: string, top = false): Ref {
-    // consecutive rows mostly have one kind, so the last table is cached
-    const table = kind === this.#kind ? (this.#table as Table) : this.#turnTo(kind);
+    const table = this.#tables.get(kind) ?? this.#open(kind);
     const { gc } = this.#store;
     const stored = gc.find<StoreRecord>(table, pk);
     const renamed = top ? this.renaming?.resolve(table, pk, stored) : undefined;
@@ -119,11 +115,15 @@ export class Draft implements Sink {
     return made;
   }
 
-  #turnTo(kind: StoredKind): Table {
-    this.#kind = kind;
-    this.#table = this.#store.table(kind);
-    if (!this.touched.includes(this.#table)) this.touched = append(this.touched, this.#table);
-    return this.#table;
+  #open(kind: StoredKind): Table {
+    const table = this.#store.table(kind);
+    this.#tables.set(kind, table);
+    return table;
+  }
+
+  /** Tables of the records that the draft refers to. */
+  get tables(): Iterable<Table> {
+    return this.#tables.values();
   }
 
   /** Runs user-defined merge functions of the entity class here: an exception leaves the store unchanged. */

@@ -2,7 +2,7 @@
 import type { RecordShape } from '../schema/RecordShape.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { Fields, Node } from '../schema/schema.ts';
-import { recordExistenceWrite, existenceWriteOf } from './existenceWriteOf.ts';
+import { recordExistenceWrite } from './recordExistenceWrite.ts';
 import { foldPatches, overlayFields, sameContent } from './foldPatches.ts';
 import type { Patch } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
@@ -79,7 +79,7 @@ export class EntityRecord extends EntityValue {
   override deletedSince(time: number): boolean {
     const { versions } = this;
     const last = this.isConfirmed
-      ? (existenceWriteOf(this)?.formerDeletion ?? versions.floor)
+      ? (this.versions.existence?.formerDeletion ?? versions.floor)
       : versions.time;
     return last > time;
   }
@@ -251,7 +251,7 @@ export class EntityRecord extends EntityValue {
 
   /** Logical times of issue of the optimistic deletions that no later own write has superseded. */
   get deletionTimes(): readonly number[] {
-    const claimed = existenceWriteOf(this)?.issued ?? 0;
+    const claimed = this.versions.existence?.issued ?? 0;
     const deletions = this.pending?.deletions ?? EMPTY;
     return deletions.map(({ issued }) => issued).filter((issued) => issued >= claimed);
   }
