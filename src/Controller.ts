@@ -55,7 +55,7 @@ export type DataOf<E extends EndpointInterface> =
 /** The arguments of an endpoint, or null for "not now". */
 export type ArgsOf<E extends FetchFunction> = Parameters<E> | readonly [null];
 /** As ArgsOf, followed by the response or the error. */
-type ArgsWith<E extends FetchFunction, T> = readonly [...Parameters<E>, T];
+type ArgsAndOutcome<E extends FetchFunction, T> = readonly [...Parameters<E>, T];
 
 /** Selects requests: an endpoint, or any object with a `testKey` for its keys. */
 export interface KeyTest {
@@ -81,14 +81,14 @@ export class Controller {
   constructor(options: ControllerOptions = {}) {
     const {
       clock = systemClock,
-      send = leaveAtOnce,
+      send = sendDirectly,
       surroundings = pageSurroundings,
       sweepAfter,
       maxEntities,
       ...policies
     } = options;
     const inflight = new Inflight();
-    const store = new Store({ clock, flights: inflight, sweepAfter, maxEntities });
+    const store = new Store({ clock, requests: inflight, sweepAfter, maxEntities });
     this.#store = store;
     this.#context = registerContext(this, {
       store,
@@ -145,12 +145,12 @@ export class Controller {
 
   /** Invalidates every request of the endpoint, or every request that `testKey` selects. */
   invalidateAll(test: KeyTest): void {
-    invalidateResults(this.#context, 'invalidate', this.#matching(test));
+    invalidateResults(this.#context, 'invalidate', this.#matchingResults(test));
   }
 
   /** Expires every matching request. Mounted ones are refetched, and their data stay visible meanwhile. */
   expireAll(test: KeyTest): void {
-    const records = this.#matching(test);
+    const records = this.#matchingResults(test);
     invalidateResults(this.#context, 'expire', records);
     for (const view of this.#context.activeViews) if (test.testKey?.(view.key)) view.revalidate();
   }
@@ -162,9 +162,9 @@ export class Controller {
     }
   }
 
-  #matching(test: KeyTest): ResultRecord[] {
+  #matchingResults(test: KeyTest): ResultRecord[] {
     this.#context.hydrator?.forget(test);
-    this.#store.complete?.();
+    this.#store.loadPersisted?.();
     return [...this.#store.results.values()].filter(({ key }) => test.testKey?.(key));
   }
 
@@ -188,13 +188,16 @@ export class Controller {
   /** Stores a response as if the endpoint had fetched it now. */
   setResponse<E extends EndpointInterface>(
     endpoint: E,
-    ...rest: ArgsWith<E, unknown>
+    ...rest: ArgsAndOutcome<E, unknown>
   ): Promise<void> {
     return this.#put(putResponse, endpoint, rest);
   }
 
   /** Stores an error as if the endpoint had failed now. */
-  setError<E extends EndpointInterface>(endpoint: E, ...rest: ArgsWith<E, Error>): Promise<void> {
+  setError<E extends EndpointInterface>(
+    endpoint: E,
+    ...rest: ArgsAndOutcome<E, Error>
+  ): Promise<void> {
     return this.#put(putError as typeof putResponse, endpoint, rest);
   }
 
@@ -263,8 +266,8 @@ export class Controller {
   #record(endpoint: EndpointInterface, args: Args): ResultRecord {
     const { hydrator, policies } = this.#context;
     const record = this.#store.result(keyOf(endpoint, args), endpoint.schema, args);
-    record.partial = (endpoint.returnPartialData ?? policies.returnPartialData) === true;
-    if (endpoint.sweepAfter !== undefined) this.#store.gc.limit(record, endpoint.sweepAfter);
+    record.returnsPartial = (endpoint.returnPartialData ?? policies.returnPartialData) === true;
+    if (endpoint.sweepAfter !== undefined) this.#store.gc.setLifetime(record, endpoint.sweepAfter);
     hydrator?.hydrate(record);
     return record;
   }
@@ -273,7 +276,7 @@ export class Controller {
     const record = this.#record(endpoint, args);
     // the reader of a result is a View, the reader of a derived value a StoreObserver
     const known = readerOf(record) as View | undefined;
-    if (known === undefined) return remembered(record, new View(this.#context, endpoint, record));
+    if (known === undefined) return cacheReader(record, new View(this.#context, endpoint, record));
     // callers may create an endpoint per call: the next request uses the latest one
     known.endpoint = endpoint;
     return known;
@@ -283,7 +286,7 @@ export class Controller {
   query<S extends Schema>(schema: S, ...args: Args): Reader<Denormalized<S>> {
     if (args[0] === null) return nullView(schema) as Reader<never>;
     const record = derivedRecord(this.#store, schema, args);
-    const reading = readerOf(record) ?? remembered(record, new StoreObserver(this.#store, record));
+    const reading = readerOf(record) ?? cacheReader(record, new StoreObserver(this.#store, record));
     return reading as Reader<Denormalized<S>>;
   }
 
@@ -315,7 +318,7 @@ export class Controller {
    * engine has collected them: data of a component that was just unmounted stay until a later sweep.
    */
   sweep(): number {
-    return this.#store.gc.now();
+    return this.#store.gc.sweepNow();
   }
 
   /** Subscribes to an event: each `request` and its end, each `commit` with its writes. Returns the unsubscriber. */
@@ -334,9 +337,9 @@ function readerOf({ observers }: ResultRecord): StoreObserver | undefined {
   return observers?.reader?.deref() as StoreObserver | undefined;
 }
 
-function remembered<R extends StoreObserver>(record: ResultRecord, reader: R): R {
+function cacheReader<R extends StoreObserver>(record: ResultRecord, reader: R): R {
   (record.observers ??= new RecordObservers()).reader = new WeakRef(reader);
   return reader;
 }
 
-const leaveAtOnce: FetchMiddleware = (_endpoint, _args, leave) => leave();
+const sendDirectly: FetchMiddleware = (_endpoint, _args, leave) => leave();

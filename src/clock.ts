@@ -22,12 +22,12 @@ const LONGEST = 2 ** 31 - 1;
 /** The system's clock. Looks up the globals on each call, so that fake timers take effect. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  after: (ms, job) => unhold(setTimeout(job, Math.min(ms, LONGEST))),
+  after: (ms, job) => unref(setTimeout(job, Math.min(ms, LONGEST))),
   clear: (timer) => clearTimeout(timer),
 };
 
 /** Lets a Node process exit while the timer is pending. */
-function unhold(timer: unknown): unknown {
+function unref(timer: unknown): unknown {
   (timer as { unref?: () => void }).unref?.();
   return timer;
 }

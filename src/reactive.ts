@@ -11,15 +11,15 @@ let ticks = 0;
  * A record holds its cell strongly while the cell is watched, otherwise weakly, so unwatched cells are collected. If a
  * program holds a cell, or a `computed` that depends on it, the same cell is notified of later changes.
  */
-export type Held<C extends object> = C | WeakRef<C> | undefined;
+export type CellSlot<C extends object> = C | WeakRef<C> | undefined;
 
 /** The cell in a slot, if it still exists. */
-export function held<C extends object>(slot: Held<C>): C | undefined {
+export function deref<C extends object>(slot: CellSlot<C>): C | undefined {
   return slot instanceof WeakRef ? slot.deref() : slot;
 }
 
 /** True while the cell in a slot is watched. */
-export function isWatched<C extends object>(slot: Held<C>): boolean {
+export function isWatched<C extends object>(slot: CellSlot<C>): boolean {
   return slot !== undefined && !(slot instanceof WeakRef);
 }
 
@@ -51,19 +51,19 @@ export abstract class Cell<T> extends Signal<T> implements ListenerHost {
   }
 
   /** The first subscriber came (`firm`), or the last subscriber left: the owner may hold the cell weakly then. */
-  protected abstract hold(firm: boolean): void;
+  protected abstract setStrong(firm: boolean): void;
 
   /** Counts a subscriber that came (1) or left (-1). */
   watch(change: 1 | -1): void {
     this.watchers += change;
-    if (this.watchers === Number(change > 0)) this.hold(change > 0);
+    if (this.watchers === Number(change > 0)) this.setStrong(change > 0);
   }
 
   /** The present value. The reference must stay the same until the next `tick`. */
   protected abstract current(): T;
 
   override get value(): T {
-    if (foreign !== null) foreign(this);
+    if (tracker !== null) tracker(this);
     // the base getter makes the running effect depend on the tick
     void super.value;
     return this.current();
@@ -79,7 +79,7 @@ export abstract class Cell<T> extends Signal<T> implements ListenerHost {
 
   /** Notifies readers, at the end of the batch, that `current()` returns a new value. */
   tick(): void {
-    if (later !== undefined) return void later.push(() => this.tick());
+    if (deferredCalls !== undefined) return void deferredCalls.push(() => this.tick());
     super.value = ++ticks as T;
     if (this.listeners !== undefined) scheduleListeners(this);
   }
@@ -96,65 +96,65 @@ function hideConstructor(prototype: object): void {
 }
 
 type Track = (cell: Cell<unknown>) => void;
-let foreign: Track | null = null;
+let tracker: Track | null = null;
 
 /**
  * Lets a framework with its own dependency graph (Solid) track each read of a cell. Returns the function that removes
  * `track`. All trackers are called in turn; a tracker ignores reads outside of its own computations.
  */
 export function addTracker(track: Track): () => void {
-  const trackers = [...installed, track];
-  install(trackers);
-  return () => install(installed.filter((other) => other !== track));
+  setTrackers([...trackers, track]);
+  return () => setTrackers(trackers.filter((other) => other !== track));
 }
 
 /** Reads without a dependency, also in the graphs of other frameworks. Not for code that runs a framework's own. */
 export function untrackedAll<T>(read: () => T): T {
-  const track = foreign;
-  foreign = null;
+  const track = tracker;
+  tracker = null;
   try {
     return untracked(read);
   } finally {
-    foreign = track;
+    tracker = track;
   }
 }
 
-let installed: readonly Track[] = [];
+let trackers: readonly Track[] = [];
 
-function install(trackers: readonly Track[]): void {
-  installed = trackers;
-  const [only] = trackers;
-  if (only === undefined) foreign = null;
-  else if (trackers.length === 1) foreign = only;
-  else foreign = (cell) => trackers.forEach((track) => track(cell));
+function setTrackers(next: readonly Track[]): void {
+  trackers = next;
+  const [only] = next;
+  if (only === undefined) tracker = null;
+  else if (next.length === 1) tracker = only;
+  else tracker = (cell) => next.forEach((track) => track(cell));
 }
 
 /*
- * Plain listeners (React) run once per batch, after its signal effects. They wait in `due`; writing `drain` triggers a
- * first effect, which triggers a second: the engine runs the second after all effects that the batch has triggered so
- * far. So an outer batch() of the user is respected, too.
+ * Plain listeners (React) run once per batch, after its signal effects. They wait in `dueHosts`; writing `drainSignal`
+ * triggers a first effect, which triggers a second: the engine runs the second after all effects that the batch has
+ * triggered so far. So an outer batch() of the user is respected, too.
  */
 export type Listener = () => void;
 
-/** An object with plain listeners; `queued` is true while the object is in `due`. */
+/** An object with plain listeners; `queued` is true while the object is in `dueHosts`. */
 export interface ListenerHost {
   readonly listeners: Iterable<Listener> | undefined;
   queued: boolean;
 }
 
-let due: ListenerHost[] = [];
-let drain: Signal<number> | undefined;
+let dueHosts: ListenerHost[] = [];
+let drainSignal: Signal<number> | undefined;
 
 export function scheduleListeners(audience: ListenerHost): void {
-  if (later !== undefined) return void later.push(() => scheduleListeners(audience));
+  if (deferredCalls !== undefined)
+    return void deferredCalls.push(() => scheduleListeners(audience));
   if (audience.queued || audience.listeners === undefined) return;
-  // created while `due` is empty: an effect runs once on creation
-  drain ??= drained();
+  // created while `dueHosts` is empty: an effect runs once on creation
+  drainSignal ??= createDrainSignal();
   audience.queued = true;
-  if (due.push(audience) === 1) drain.value = drain.peek() + 1;
+  if (dueHosts.push(audience) === 1) drainSignal.value = drainSignal.peek() + 1;
 }
 
-function drained(): Signal<number> {
+function createDrainSignal(): Signal<number> {
   const first = signal(0);
   const second = signal(0);
   effect(() => {
@@ -170,9 +170,9 @@ function drained(): Signal<number> {
 /** Calls every listener. After all calls, the first exception is thrown. */
 function callAll(): void {
   const failed: { readonly error: unknown }[] = [];
-  while (due.length > 0) {
-    const line = due;
-    due = [];
+  while (dueHosts.length > 0) {
+    const line = dueHosts;
+    dueHosts = [];
     for (const audience of line) {
       audience.queued = false;
       for (const listener of Array.from(audience.listeners ?? [])) call(listener, failed);
@@ -189,28 +189,28 @@ function call(listener: Listener, failed: { readonly error: unknown }[]): void {
   }
 }
 
-let later: (() => void)[] | undefined;
+let deferredCalls: (() => void)[] | undefined;
 
 /**
  * Runs a change while a component renders, when no subscriber may be notified. Returns the deferred notifications.
  * Reads during the change already see the new values.
  */
 export function deferNotifications(change: () => void): readonly (() => void)[] {
-  const told: (() => void)[] = (later = []);
+  const told: (() => void)[] = (deferredCalls = []);
   try {
     untrackedAll(change);
   } finally {
-    later = undefined;
+    deferredCalls = undefined;
   }
   return told;
 }
 
 /** True while a change runs whose notifications are deferred: a component renders. */
 export function isDeferring(): boolean {
-  return later !== undefined;
+  return deferredCalls !== undefined;
 }
 
 /** The number of ticks of all cells so far. Its difference over a commit is the number of signals written. */
-export function ticked(): number {
+export function tickCount(): number {
   return ticks;
 }

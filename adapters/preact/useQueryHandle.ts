@@ -52,7 +52,7 @@ export function useQueryHandle(reader: Reader, suspends: boolean): QueryHandle {
   // a signal instead of a ref, see useTracking
   const shown = useSignal<Reader | undefined>(undefined);
   const first = shown.peek() !== reader;
-  const served = first ? reader.served?.() : undefined;
+  const served = first ? reader.serverReader?.() : undefined;
   const asks = served === undefined && (suspends || !isServer());
   const wait = asks ? reader.ensure(first) : undefined;
   return { reader, drawn: served ?? reader, shown, first, wait };

@@ -1,6 +1,6 @@
 /** A stored value as components read it: each keeps in React state the value after the commits of its lane. */
-import { currentReplay } from '../../src/store/replay.ts';
-import type { Replay } from '../../src/store/replay.ts';
+import { currentSetUpdate } from '../../src/store/currentSetUpdate.ts';
+import type { SetUpdate } from '../../src/store/currentSetUpdate.ts';
 import { isServer } from '../../src/surroundings.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { useEffect, useLayoutEffect, useReducer } from './react.ts';
@@ -12,7 +12,7 @@ interface Step<T> {
   readonly commits: Included;
   readonly before: T;
   readonly after: T;
-  readonly replay: Replay | undefined;
+  readonly replay: SetUpdate | undefined;
 }
 
 type Observer<T> = (step: Step<T>) => void;
@@ -110,7 +110,7 @@ export class Source<T = unknown, Target = any> {
   }
 
   #step(after: T, commits: Included): Step<T> {
-    const step = { commits, before: this.last, after, replay: currentReplay() };
+    const step = { commits, before: this.last, after, replay: currentSetUpdate() };
     this.last = after;
     if (this.#steps !== undefined) this.#steps.push(step);
     else {
@@ -156,7 +156,7 @@ interface Update<T> {
   readonly seat: Seat<T>;
   readonly told: T;
   readonly now: T;
-  readonly replay?: Replay | undefined;
+  readonly replay?: SetUpdate | undefined;
   /** Instead of `now`, for a late reader: computes the value from the commits of the render. */
   readonly late?: (before: T) => T;
 }

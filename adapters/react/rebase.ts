@@ -1,6 +1,6 @@
 /** Repeats a write on a value that lacks an earlier one: React renders urgent writes before pending transitions. */
 import { isObject } from '../../src/schema/isObject.ts';
-import type { Replay } from '../../src/store/replay.ts';
+import type { SetUpdate } from '../../src/store/currentSetUpdate.ts';
 
 type Fields = Record<string, unknown>;
 type Keyed = { pk?: () => unknown } | null | undefined;
@@ -9,7 +9,7 @@ type Keyed = { pk?: () => unknown } | null | undefined;
  * `value` with all changes of the write between `before` and `after`. A function that was passed to `set` is called
  * with the entity of `value`; for other writes the changed fields and list members are applied.
  */
-export function rebase<T>(value: T, before: T, after: T, replay?: Replay): T {
+export function rebase<T>(value: T, before: T, after: T, replay?: SetUpdate): T {
   if (value === before || before === after) return before === after ? value : after;
   if (Array.isArray(value) && Array.isArray(before) && Array.isArray(after))
     return rebaseList(value, before, after, replay) as T;
@@ -28,7 +28,7 @@ export function rebase<T>(value: T, before: T, after: T, replay?: Replay): T {
 }
 
 /** The result of the function for `value`; no fields if it throws, since it may depend on the earlier write. */
-function updated({ update }: Replay, value: unknown): Fields {
+function updated({ update }: SetUpdate, value: unknown): Fields {
   try {
     return update(value) as Fields;
   } catch {
@@ -46,7 +46,7 @@ function rebaseList(
   list: readonly unknown[],
   before: readonly unknown[],
   after: readonly unknown[],
-  replay: Replay | undefined,
+  replay: SetUpdate | undefined,
 ): readonly unknown[] {
   const mine = byIdentity(list);
   const old = byIdentity(before);

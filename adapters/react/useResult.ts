@@ -100,7 +100,7 @@ export function useResult<T>(
     facet.sources.set(reader, (source = new Source(timelineOf(controller), facet, reader)));
   const { timeline } = source;
   // undefined except while React hydrates; if the value differs after that, React renders again before the paint
-  const served = useSyncExternalStore(never, none, () => reader.served?.(place));
+  const served = useSyncExternalStore(never, none, () => reader.serverReader?.(place));
   let first = false;
   let waiter: object | undefined;
   const render = (held: Result | undefined, stay: Stay<Result>): Result => {
@@ -111,7 +111,7 @@ export function useResult<T>(
     }
     if (held === undefined && waiter !== undefined && stay.waiting !== reader) {
       // an overtaken transition, or the previous render, which is mounted now
-      stay.waiting?.leave?.(waiter);
+      stay.waiting?.stopWaiting?.(waiter);
       stay.waiting = reader;
     }
     if (held !== undefined && held.status !== 'pending') return held;

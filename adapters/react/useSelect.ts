@@ -75,7 +75,7 @@ function sourceOf(reader: Reader, pick: (from: Reader) => ReadonlySignal<Pick>):
   return {
     subscribe: (wake) => subscribeSelected(cell, () => cell.peek(), wake),
     peek: () => cell.peek(),
-    served: () => (served ??= pick(reader.served?.() ?? reader)).peek(),
+    served: () => (served ??= pick(reader.serverReader?.() ?? reader)).peek(),
   };
 }
 

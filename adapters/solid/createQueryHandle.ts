@@ -151,7 +151,9 @@ export function createHydratingReader(
 ): Accessor<Reader | undefined> {
   const [hydrating, hydrate] = createSignal(sharedConfig.context !== undefined);
   createEffect(() => hydrate(false));
-  return createMemo(() => (hydrating() ? untrack(() => reader().served?.(place)) : undefined));
+  return createMemo(() =>
+    hydrating() ? untrack(() => reader().serverReader?.(place)) : undefined,
+  );
 }
 
 /** `suspends`: whether a server waits for the request. */

@@ -32,7 +32,9 @@ export function tablesOf(store: Store): PlainTables {
     const tables = kind.stores === 'entity' ? entities : lists;
     if (shown.length > 0) tables[free(kind.title, tables)] = Object.fromEntries(shown);
   }
-  const answered = [...store.results].filter(([, { answered, failure }]) => answered || failure);
+  const answered = [...store.results].filter(
+    ([, { hasResponse, failure }]) => hasResponse || failure,
+  );
   const requests = Object.fromEntries(answered.map(([key, record]) => [key, requestOf(record)]));
   return { entities, lists, requests };
 }
@@ -49,9 +51,9 @@ function rowOf(record: EntityRecord | StoredList): unknown {
   return instance && plain({ ...normalizedOf(kind, instance, nodes) });
 }
 
-function requestOf({ node, stamp, failure, invalidatedAt, answered }: ResultRecord): unknown {
+function requestOf({ node, stamp, failure, invalidatedAt, hasResponse }: ResultRecord): unknown {
   return {
-    ...(answered && {
+    ...(hasResponse && {
       data: plain(node),
       fetchedAt: timeOf(stamp.fetchedAt),
       expiresAt: timeOf(stamp.expiresAt),

@@ -107,11 +107,11 @@ export function writtenOf(
 export function layersOf(controller: Controller, record: EntityRecord, field?: string): WhyLayer[] {
   const { store, inflight } = contextOf(controller);
   const flights = [...inflight.flights];
-  return [...store.layers.active].flatMap(({ writes, draft, issued: id, by }) => {
+  return [...store.layers.active].flatMap(({ writes, draft, issued: id, call }) => {
     if (!writes.includes(record)) return [];
     const patch = draft?.patchOf(record);
     const key = flights.find(({ issued }) => issued === id)?.key ?? '';
-    const told = { id, endpoint: by.title ?? 'transaction', key };
+    const told = { id, endpoint: call.title ?? 'transaction', key };
     if (patch === undefined || field === undefined) return [{ ...told, value: patch?.fields }];
     return patch.form?.names.includes(field) ? [{ ...told, value: patch.fields[field] }] : [];
   });

@@ -18,7 +18,7 @@ class Poll implements Refetchable {
   readonly #endpoints: EndpointInterface[] = [];
   readonly #context: FetchContext;
   readonly #args: Args;
-  readonly #left = new LazyAbortController();
+  readonly #abortController = new LazyAbortController();
   #askedAt = 0;
   #timer: unknown;
 
@@ -31,7 +31,7 @@ class Poll implements Refetchable {
 
   join(endpoint: EndpointInterface): void {
     this.#endpoints.push(endpoint);
-    this.#turn(true);
+    this.#fetchIfDue(true);
   }
 
   /** Removes a subscriber with this endpoint, or else with its interval. True if it was the last subscriber. */
@@ -62,7 +62,7 @@ class Poll implements Refetchable {
     this.#context.clock.clear(this.#timer);
     this.#context.activeViews.delete(this);
     // aborts the request in flight, unless the key is subscribed again at once, as in React's StrictMode
-    void nextMicrotask(() => this.#left.abort());
+    void nextMicrotask(() => this.#abortController.abort());
   }
 
   /** Deleted data are refetched for a new subscriber only. */
@@ -73,15 +73,17 @@ class Poll implements Refetchable {
     // the signal of one subscriber must not abort the requests of another
     const signal = this.#endpoints.length > 1 ? null : endpoint.signal;
     // the result holds the error
-    run(this.#context, endpoint, this.#args, { left: this.#left, signal }).catch(noop);
+    run(this.#context, endpoint, this.#args, { callerSignal: this.#abortController, signal }).catch(
+      noop,
+    );
   }
 
   onReturn(): void {
-    this.#turn(false);
+    this.#fetchIfDue(false);
   }
 
   /** Fetches when the interval has passed, and schedules the next time. Paused while the page is hidden or offline. */
-  #turn(comes: boolean): void {
+  #fetchIfDue(comes: boolean): void {
     const { clock, surroundings } = this.#context;
     clock.clear(this.#timer);
     if (surroundings.hidden || surroundings.offline) return;

@@ -27,7 +27,7 @@ export function etagOf<E extends EndpointInterface>(
 export function etagIn(store: Store, result: ResultRecord): string | undefined {
   const { validator } = result;
   if (validator === undefined || readableData(store, result) !== validator.data) return undefined;
-  const [name, value] = (validator.told as HttpCacheInfo).condition ?? [];
+  const [name, value] = (validator.info as HttpCacheInfo).condition ?? [];
   return name === 'If-None-Match' ? value : undefined;
 }
 

@@ -9,7 +9,7 @@ import { refetchAmended } from '../fetch/revalidate.ts';
 import { responseStamp } from '../fetch/responseStamp.ts';
 import { fetchConditional, NO_INFO } from '../rest/fetchConditional.ts';
 import type { ConditionalRequest, HttpCacheInfo } from '../rest/fetchConditional.ts';
-import { recordsBelow } from '../store/eachRecord.ts';
+import { reachableRecords } from '../store/eachRecord.ts';
 import type { Stamp } from '../store/versioning.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
@@ -19,10 +19,10 @@ import type { Store } from '../store/Store.ts';
  * decide how long a response is fresh, and a stored response is revalidated with its `ETag` or `Last-Modified`. See
  * `Policies.http`.
  */
-export const httpCache: HttpCache = begin as never;
+export const httpCache: HttpCache = createHttpExchange as never;
 
 /** Begins an attempt. */
-function begin(context: FetchContext, request: InFlightRequest): Exchange {
+function createHttpExchange(context: FetchContext, request: InFlightRequest): Exchange {
   return new HttpExchange(context, request);
 }
 
@@ -46,24 +46,24 @@ class HttpExchange implements Exchange {
     this.#store = context.store;
     this.#request = request;
     this.#result = request.read ? request.resultIn(context.store) : undefined;
-    this.#conditional = { known: this.#known() };
+    this.#conditional = { known: this.#storedInfo() };
   }
 
   /** The cache info of the stored response, while its data are unchanged; undefined if no response is stored. */
-  #known(): HttpCacheInfo | undefined {
+  #storedInfo(): HttpCacheInfo | undefined {
     const result = this.#result;
     if (result === undefined) return undefined;
-    const { validator, answered } = result;
-    if (validator !== undefined && shows(result, this.#store, validator.data))
-      return validator.told as HttpCacheInfo;
+    const { validator, hasResponse } = result;
+    if (validator !== undefined && hasSameData(result, this.#store, validator.data))
+      return validator.info as HttpCacheInfo;
     result.validator = undefined;
-    return answered ? NO_INFO : undefined;
+    return hasResponse ? NO_INFO : undefined;
   }
 
   readonly send: Exchange['send'] = (input, init = {}) =>
     fetchConditional(this.#conditional, input, init);
 
-  date(stamp: Stamp): Stamp {
+  adjustStamp(stamp: Stamp): Stamp {
     const { info } = this.#conditional;
     if (info === undefined) return stamp;
     const { lifetime, grace } = info;
@@ -73,14 +73,14 @@ class HttpExchange implements Exchange {
     return { ...stamp, expiresAt, staleUntil: grace === undefined ? undefined : expiresAt + grace };
   }
 
-  stored(data: unknown): void {
+  onStored(data: unknown): void {
     const result = this.#result as ResultRecord;
     result.validator = undefined;
     const { info } = this.#conditional;
     if (info?.condition === undefined || !this.#store.layers.isEmpty) return;
-    for (const { latestTime } of recordsBelow(result))
+    for (const { latestTime } of reachableRecords(result))
       if (latestTime > this.#request.issued) return;
-    result.validator = { told: info, data };
+    result.validator = { info: info, data };
   }
 
   outcome(error: unknown): RequestOutcome | 'again' | undefined {
@@ -88,20 +88,20 @@ class HttpExchange implements Exchange {
     const { isConditional, known } = this.#conditional;
     // 304: the server confirms the stored response (RFC 9110, 15.4.5)
     if (isConditional !== true || status !== 304) return undefined;
-    const unchanged = () => renew(this.#context, this.#request);
+    const unchanged = () => renewStored(this.#context, this.#request);
     // if the confirmed data have changed meanwhile, the request is sent again without a condition
-    if (this.#known() === known) return unchanged;
+    if (this.#storedInfo() === known) return unchanged;
     const result = this.#result as ResultRecord;
     // an overtaken 304 does not apply to the present data: they must be refetched, as after an overtaken response with
     // a body
-    return this.#request.isOvertaken(this.#store, result) && result.has(this.#store)
+    return this.#request.isOvertaken(this.#store, result) && result.hasData(this.#store)
       ? unchanged
       : 'again';
   }
 }
 
 /** False if a function of the schema throws: readers get that error. */
-function shows(result: ResultRecord, store: Store, data: unknown): boolean {
+function hasSameData(result: ResultRecord, store: Store, data: unknown): boolean {
   try {
     return result.data(store) === data;
   } catch {
@@ -110,7 +110,7 @@ function shows(result: ResultRecord, store: Store, data: unknown): boolean {
 }
 
 /** The stored data count as the response. No value is written; only readers without access to the data are notified. */
-function renew(context: FetchContext, request: InFlightRequest): unknown {
+function renewStored(context: FetchContext, request: InFlightRequest): unknown {
   const { store } = context;
   const result = request.resultIn(store);
   result.list = parentListResult(store, request.endpoint, request.args);

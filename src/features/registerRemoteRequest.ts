@@ -18,5 +18,5 @@ export function registerRemoteRequest(
   // `flights` is in the order of issue
   for (const own of later) flights.delete(own);
   for (const one of [request, ...later]) flights.add(one);
-  return () => inflight.end(request);
+  return () => inflight.remove(request);
 }

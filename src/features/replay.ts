@@ -29,33 +29,38 @@ export function replay(controller: object, told: Commit | Issued): void {
 }
 
 /** Called before each write. */
-type Prepare = (draft: Draft, stamp: Stamp) => void;
+type BeforeWrite = (draft: Draft, stamp: Stamp) => void;
 
 /** As `replay`, in the context of a controller. */
-export function replayWith(context: FetchContext, told: Commit | Issued, prepare: Prepare): void {
+export function replayWith(
+  context: FetchContext,
+  told: Commit | Issued,
+  prepare: BeforeWrite,
+): void {
   const { store } = context;
   if ('id' in told) return store.advanceClock(told.id);
   store.advanceClock(told.time);
   if (told.cause !== 'reset' && told.writes.length === 0) return;
   const again = new Set<ResultRecord>();
-  const written = among(context, told, again, prepare);
+  const written = replayCommit(context, told, again, prepare);
   context.events.emit('commit', () => ({ ...told, written, replayed: true }));
   revalidate(context, again);
 }
 
 /** Returns how many signals the commit wrote. Results to refetch are added to `again`. */
-function among(
+function replayCommit(
   context: FetchContext,
   commit: Commit,
   again: Set<ResultRecord>,
-  prepare: Prepare,
+  prepare: BeforeWrite,
 ): number {
   const { store } = context;
   const { cause, pending } = commit;
   if (cause === 'reset') cancelAll(context);
   const ends = pending.map((request) => registerRemoteRequest(context, request));
   try {
-    const written = cause === 'reset' ? store.clear() : write(context, commit, again, prepare);
+    const written =
+      cause === 'reset' ? store.clear() : replayWrites(context, commit, again, prepare);
     // lists that only this store has; they are taken now, so that no later commit of its own reports them
     const changes = store.changes.take();
     if (changes && policyOf(context, {}, 'revalidateLists') !== false)
@@ -66,11 +71,11 @@ function among(
   }
 }
 
-function write(
+function replayWrites(
   { store }: FetchContext,
   { cause, time, writes }: Commit,
   again: Set<ResultRecord>,
-  prepare: Prepare,
+  prepare: BeforeWrite,
 ): number {
   const values = writes.flatMap(({ stamp, ...given }) => {
     // an entry with a key but no endpoint comes from the `update` of another request

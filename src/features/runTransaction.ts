@@ -17,14 +17,14 @@ import { stageAll } from './stageAll.ts';
 import { LazyAbortController } from '../fetch/LazyAbortController.ts';
 import { expireAffected } from '../fetch/expireAffected.ts';
 import { revalidate } from '../fetch/revalidate.ts';
-import { queryPast } from '../fetch/queryStore.ts';
+import { queryReadView } from '../fetch/queryStore.ts';
 import { resolveSetValue } from '../fetch/put.ts';
 import { run } from '../fetch/run.ts';
 import { responseStamp, setStamp } from '../fetch/responseStamp.ts';
 import { updatesOf } from '../fetch/updatesOf.ts';
 
 /** A step that is done but not confirmed. */
-interface Held {
+interface TransactionStep {
   readonly layer: Layer;
   /** The pending write; `stamp` gives the time at which its value was known to be true. */
   readonly write: Write;
@@ -51,11 +51,11 @@ type Work<T> = (steps: TransactionApi) => T | Promise<T>;
 
 class RunningTransaction implements TransactionApi, ResponseHolder {
   readonly #context: FetchContext;
-  readonly #held: Held[] = [];
+  readonly #steps: TransactionStep[] = [];
   readonly #asked: Promise<unknown>[] = [];
   readonly #abort = new LazyAbortController();
   /** True while the synchronous part of `work` runs: its steps are shown in one commit. */
-  #begins = true;
+  #isSynchronous = true;
   /** Entries of the commit event: the confirmed writes; of a rollback, the changes already made on the server. */
   readonly #writes: Write[] = [];
 
@@ -66,16 +66,16 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   async run<T>(work: Work<T>): Promise<T> {
     const outcome = this.#begin(work);
     try {
-      const value = await whole(outcome, this.#asked);
-      const silent = this.#held.filter((held) => held.silent);
+      const value = await awaitRequests(outcome, this.#asked);
+      const silent = this.#steps.filter((held) => held.silent);
       this.#end('answer', silent, () => this.#write());
       // steps after the end would never be confirmed
       this.#abort.abort(new SignalboxError('F5', {}));
       return value;
     } catch (error) {
       this.#abort.abort(error);
-      const done = this.#held.filter(({ asked }) => asked);
-      this.#end('rollback', done, () => this.#drop());
+      const done = this.#steps.filter(({ asked }) => asked);
+      this.#end('rollback', done, () => this.#removeLayers());
       throw error;
     }
   }
@@ -89,11 +89,11 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
         if (this.#asked.length > 0 || outcome instanceof Promise) return;
         this.#write();
       } catch (error) {
-        this.#drop();
+        this.#removeLayers();
         outcome = Promise.reject(error);
       }
     });
-    this.#begins = false;
+    this.#isSynchronous = false;
     const done = this.#writes.length > 0;
     if (done || written > 0) this.#commit(done ? 'set' : 'optimistic', () => written);
     return outcome;
@@ -101,15 +101,15 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
 
   fetch(endpoint: EndpointInterface, args: Args): Promise<unknown> {
     const holder = endpoint.sideEffect ? this : undefined;
-    return this.#awaits(run(this.#context, endpoint, args, { holder, left: this.#abort }));
+    return this.#track(run(this.#context, endpoint, args, { holder, callerSignal: this.#abort }));
   }
 
   /** If the part fails, the whole transaction fails. */
   transaction<T>(work: Work<T>): Promise<T> {
-    return this.#awaits(part(this, work));
+    return this.#track(runNested(this, work));
   }
 
-  #awaits<T>(step: Promise<T>): Promise<T> {
+  #track<T>(step: Promise<T>): Promise<T> {
     step.catch(noop);
     this.#asked.push(step);
     return step;
@@ -122,14 +122,14 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const issued = store.tick();
     // a function of the present value is applied again to each new value
     const valueIn = (past: LayerReadView) =>
-      resolveSetValue(schema, args, update, () => queryPast(past, schema, args));
+      resolveSetValue(schema, args, update, () => queryReadView(past, schema, args));
     const layer = new Layer({ endpoint: { schema }, args, issued, title: undefined }, valueIn);
-    this.#show(layer);
+    this.#addLayer(layer);
     const write = { endpoint: undefined, schema, args };
     const value = () => valueIn(new LayerReadView(store, issued));
     // a value computed from the present one is as new as the present one
     const time = () => (typeof update === 'function' ? store.tick() : issued);
-    this.#held.push({ layer, write, value, stamp: () => setStamp(context, update, time()) });
+    this.#steps.push({ layer, write, value, stamp: () => setStamp(context, update, time()) });
   }
 
   /** Shows a response at once, and defers its confirmation until all others have arrived. */
@@ -142,26 +142,26 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const layer = asked.layer ?? new Layer(asked, expect);
     const silent = isEmptyResponse(answer);
     if (!silent) Object.assign(layer, { compute: expect, isPrediction: false });
-    this.#show(layer, asked);
-    asked.nameCreated?.(layer.node);
+    this.#addLayer(layer, asked);
+    asked.resolveTempIds?.(layer.node);
     const told = silent ? layer.confirmedValue(store) : answer;
     const write = { endpoint, schema, args };
     const value = () => told;
     const stamp = () => ({ ...responseStamp(context, asked), derived: silent });
-    this.#held.push({ layer, write, value, stamp, asked, silent });
+    this.#steps.push({ layer, write, value, stamp, asked, silent });
     return silent ? answer : store.denormalize(schema, layer.node, args);
   }
 
-  #show(layer: Layer, asked?: InFlightRequest): void {
+  #addLayer(layer: Layer, asked?: InFlightRequest): void {
     const { store } = this.#context;
     layer.rebase(store);
-    if (this.#begins) store.commit(() => store.layers.add(layer));
+    if (this.#isSynchronous) store.commit(() => store.layers.add(layer));
     else addLayer(this.#context, layer, asked);
   }
 
   #write(): void {
     const { store } = this.#context;
-    const held = this.#held;
+    const held = this.#steps;
     // a reset has dropped the layers
     if (!held.every(({ layer }) => store.layers.has(layer)))
       throw new ResetError({ key: 'transaction' });
@@ -171,20 +171,28 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
       const stamp = step.stamp();
       const known = { ...write, value: step.value(), stamp };
       writes.push(known);
-      return { ...known, layer, others: asked && updatesOf(store, asked, { stamp, writes, made }) };
+      return {
+        ...known,
+        layer,
+        others: asked && updatesOf(store, asked, { stamp, writes, results: made }),
+      };
     });
     for (const each of stageAll(store, given)) store.write(each);
     this.#writes.push(...writes);
-    this.#drop();
+    this.#removeLayers();
   }
 
-  #drop(): void {
-    for (const { layer } of this.#held.splice(0)) this.#context.store.layers.remove(layer);
+  #removeLayers(): void {
+    for (const { layer } of this.#steps.splice(0)) this.#context.store.layers.remove(layer);
   }
 
   /** `changed`: steps that changed data on the server without a response that contains the new data. */
-  #end(cause: 'answer' | 'rollback', changed: readonly Held[], change: () => void): void {
-    if (this.#held.length === 0) return;
+  #end(
+    cause: 'answer' | 'rollback',
+    changed: readonly TransactionStep[],
+    change: () => void,
+  ): void {
+    if (this.#steps.length === 0) return;
     const { store } = this.#context;
     const again = new Set<ResultRecord>();
     const end = () => {
@@ -197,13 +205,16 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   }
 
   #commit(cause: Commit['cause'], change: () => number, again?: Iterable<ResultRecord>): void {
-    const asked = this.#held.flatMap((held) => held.asked ?? []);
-    commit(this.#context, cause, change, { asked, writes: this.#writes, again });
+    const asked = this.#steps.flatMap((held) => held.asked ?? []);
+    commit(this.#context, cause, change, { requests: asked, writes: this.#writes, again });
   }
 }
 
 /** The result of `work`, once all its requests have succeeded. */
-async function whole<T>(outcome: T | Promise<T>, asked: readonly Promise<unknown>[]): Promise<T> {
+async function awaitRequests<T>(
+  outcome: T | Promise<T>,
+  asked: readonly Promise<unknown>[],
+): Promise<T> {
   const value = await outcome;
   // requests may be added while others are awaited
   for (const promise of asked) await promise;
@@ -211,7 +222,7 @@ async function whole<T>(outcome: T | Promise<T>, asked: readonly Promise<unknown
 }
 
 /** Runs `work` with the steps of an outer transaction. */
-async function part<T>(steps: TransactionApi, work: Work<T>): Promise<T> {
+async function runNested<T>(steps: TransactionApi, work: Work<T>): Promise<T> {
   const asked: Promise<unknown>[] = [];
   const noted = <P extends Promise<unknown>>(step: P): P => (asked.push(step), step);
   const outcome = work({
@@ -219,5 +230,5 @@ async function part<T>(steps: TransactionApi, work: Work<T>): Promise<T> {
     set: (schema, args, update) => steps.set(schema, args, update),
     transaction: (inner) => noted(steps.transaction(inner)),
   });
-  return whole(outcome, asked);
+  return awaitRequests(outcome, asked);
 }

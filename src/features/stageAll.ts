@@ -5,12 +5,12 @@ import type { Stamp } from '../store/versioning.ts';
 import type { StagedWrite, Store, WriteRequest } from '../store/Store.ts';
 import type { Write } from '../fetch/Events.ts';
 
-interface Stamped extends Write, Pick<WriteRequest, 'layer' | 'keyed' | 'others'> {
+interface StampedWrite extends Write, Pick<WriteRequest, 'layer' | 'keyed' | 'others'> {
   readonly stamp: Stamp;
 }
 
 /** Stages all writes. If one of them throws, discards all and rethrows: the store is unchanged. */
-export function stageAll(store: Store, writes: readonly Stamped[]): StagedWrite[] {
+export function stageAll(store: Store, writes: readonly StampedWrite[]): StagedWrite[] {
   const laid: StagedWrite[] = [];
   try {
     for (const { endpoint, value, ...write } of writes) {

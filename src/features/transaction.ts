@@ -26,11 +26,11 @@ type Work<T> = (steps: Transaction) => T | Promise<T>;
  */
 export function transaction<T>(controller: Controller, work: Work<T>): Promise<T> {
   const context = contextOf(controller);
-  return begin(context, context.transaction, work);
+  return beginTransaction(context, context.transaction, work);
 }
 
 /** Begins a transaction, or a part of `outer`. */
-function begin<T>(
+function beginTransaction<T>(
   context: FetchContext,
   outer: TransactionApi | undefined,
   work: Work<T>,
@@ -39,7 +39,7 @@ function begin<T>(
     const before = context.transaction;
     context.transaction = steps;
     try {
-      return work(verbsOf(context, steps));
+      return work(createTransaction(context, steps));
     } finally {
       context.transaction = before;
     }
@@ -47,7 +47,7 @@ function begin<T>(
   return outer ? outer.transaction(run) : runTransaction(context, run);
 }
 
-function verbsOf(context: FetchContext, steps: TransactionApi): Transaction {
+function createTransaction(context: FetchContext, steps: TransactionApi): Transaction {
   return {
     fetch: (endpoint, ...args) =>
       promiseTry(() => (args[0] === null ? undefined : steps.fetch(endpoint, args))) as never,
@@ -55,6 +55,6 @@ function verbsOf(context: FetchContext, steps: TransactionApi): Transaction {
       const value = rest.pop();
       return promiseTry(() => steps.set(schema, rest, value));
     },
-    transaction: (inner) => begin(context, steps, inner),
+    transaction: (inner) => beginTransaction(context, steps, inner),
   };
 }

@@ -13,8 +13,8 @@ export interface Refetchable {
 /** Listens to the surroundings from the first `add` until the last `delete`. */
 export class ActiveViews implements Iterable<Refetchable> {
   readonly #surroundings: Surroundings;
-  readonly #shown: Set<Refetchable> = new Set();
-  #deafen: (() => void) | undefined;
+  readonly #views: Set<Refetchable> = new Set();
+  #stopListening: (() => void) | undefined;
 
   constructor(surroundings: Surroundings) {
     this.#surroundings = surroundings;
@@ -22,21 +22,21 @@ export class ActiveViews implements Iterable<Refetchable> {
 
   /** Iterates over a copy: a view that refetches may add or delete others. */
   [Symbol.iterator](): Iterator<Refetchable> {
-    return [...this.#shown].values();
+    return [...this.#views].values();
   }
 
   add(shown: Refetchable): void {
-    this.#shown.add(shown);
-    this.#deafen ??= this.#surroundings.listen((what) => {
+    this.#views.add(shown);
+    this.#stopListening ??= this.#surroundings.listen((what) => {
       // while offline, a refetch cannot succeed; the return of the network triggers another one
       if (!this.#surroundings.offline) for (const each of this) each.onReturn(what);
     });
   }
 
   delete(shown: Refetchable): void {
-    this.#shown.delete(shown);
-    if (this.#shown.size > 0) return;
-    this.#deafen?.();
-    this.#deafen = undefined;
+    this.#views.delete(shown);
+    if (this.#views.size > 0) return;
+    this.#stopListening?.();
+    this.#stopListening = undefined;
   }
 }

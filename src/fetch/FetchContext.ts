@@ -46,16 +46,16 @@ export type FetchMiddleware = (
   leave: () => Promise<unknown>,
 ) => Promise<unknown>;
 
-const desks = new WeakMap<object, FetchContext>();
+const contexts = new WeakMap<object, FetchContext>();
 
 /** The context of a controller, for functions that an application imports. Throws A7 for any other value. */
 export function contextOf(controller: object): FetchContext {
-  const context = desks.get(controller);
+  const context = contexts.get(controller);
   if (context === undefined) throw new SignalboxError('A7', { value: controller });
   return context;
 }
 
 export function registerContext(controller: object, context: FetchContext): FetchContext {
-  desks.set(controller, context);
+  contexts.set(controller, context);
   return context;
 }

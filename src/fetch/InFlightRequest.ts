@@ -25,15 +25,15 @@ export interface Exchange {
   /** Sends the attempt instead of the global `fetch`. */
   readonly send: Network;
   /** The stamp of the response, adjusted to the server's headers. */
-  date(stamp: Stamp): Stamp;
+  adjustStamp(stamp: Stamp): Stamp;
   /** Called when the response is stored, with the data that readers see. */
-  stored(data: unknown): void;
+  onStored(data: unknown): void;
   /** The outcome of an error that is no failure; `again`: the request is sent again. */
   outcome(error: unknown): RequestOutcome | 'again' | undefined;
 }
 
 /** The data of a request that are known when it is issued. */
-interface Issue {
+interface IssueOptions {
   /** The key of a read. */
   readonly key?: string | undefined;
   readonly holder?: ResponseHolder | undefined;
@@ -56,7 +56,7 @@ export class InFlightRequest extends LazyAbortController {
   /** The optimistic layer of a mutation. */
   layer: Layer | undefined = undefined;
   /** Maps the entities created by the layer to their primary keys in the response. */
-  nameCreated: TempIdResolver | undefined = undefined;
+  resolveTempIds: TempIdResolver | undefined = undefined;
   /** The current attempt under the policy `http`. */
   exchange: Exchange | undefined = undefined;
   /** The reason of the cancellation, by callers or by a reset. */
@@ -66,10 +66,15 @@ export class InFlightRequest extends LazyAbortController {
   /** The number of waiting callers; Infinity once a caller without a signal has joined. */
   #callers = 0;
   #promise: Promise<unknown> | undefined;
-  #finish: ((outcome: RequestOutcome) => void) | undefined;
+  #resolve: ((outcome: RequestOutcome) => void) | undefined;
   #key: string | undefined;
 
-  constructor(endpoint: EndpointInterface, args: Args, issued: number, { key, holder }: Issue) {
+  constructor(
+    endpoint: EndpointInterface,
+    args: Args,
+    issued: number,
+    { key, holder }: IssueOptions,
+  ) {
     super();
     this.endpoint = endpoint;
     this.args = args;
@@ -78,7 +83,7 @@ export class InFlightRequest extends LazyAbortController {
     this.#key = key;
     this.holder = holder;
     this.#promise = new Promise((resolve, reject) => {
-      this.#finish = (outcome) => {
+      this.#resolve = (outcome) => {
         try {
           resolve(outcome());
         } catch (error) {
@@ -139,9 +144,9 @@ export class InFlightRequest extends LazyAbortController {
   }
 
   /** Passes the outcome to all callers. Drops the promise: code that keeps the request does not keep the response. */
-  finish(outcome: RequestOutcome): void {
-    const finish = this.#finish;
-    this.#promise = this.#finish = undefined;
+  resolveCallers(outcome: RequestOutcome): void {
+    const finish = this.#resolve;
+    this.#promise = this.#resolve = undefined;
     finish?.(outcome);
   }
 }

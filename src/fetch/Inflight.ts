@@ -8,7 +8,7 @@ export class Inflight {
   readonly flights: Set<InFlightRequest> = new Set();
   readonly #reads: Map<string, InFlightRequest> = new Map();
   /** Callbacks by key, called when a read begins or ends. */
-  readonly followers: Map<string, () => void> = new Map();
+  readonly readListeners: Map<string, () => void> = new Map();
 
   /** The read under `key`. */
   read(key: string): InFlightRequest | undefined {
@@ -26,31 +26,31 @@ export class Inflight {
   }
 
   /** Logical time at which the oldest request in flight was issued; Infinity if there is none. */
-  oldest(): number {
+  oldestIssueTime(): number {
     for (const { issued } of this.flights) return issued;
     return Infinity;
   }
 
   /** Lets later readers of the key join. */
-  share(read: InFlightRequest): void {
+  allowJoining(read: InFlightRequest): void {
     // a listener of the event `request` may have cancelled the read
     if (this.flights.has(read)) this.#reads.set(read.key, read);
-    this.followers.get(read.key)?.();
+    this.readListeners.get(read.key)?.();
   }
 
   /** Ends the request and passes the outcome to its callers, unless another outcome is decided already. */
   settle(request: InFlightRequest, outcome: RequestOutcome): void {
     if (request.decided) return;
     request.decided = true;
-    this.end(request);
-    request.finish(outcome);
+    this.remove(request);
+    request.resolveCallers(outcome);
   }
 
   /** Takes the request out of flight: the next read of its key sends a new request. */
-  end(request: InFlightRequest): void {
+  remove(request: InFlightRequest): void {
     this.flights.delete(request);
     if (!request.read || this.#reads.get(request.key) !== request) return;
     this.#reads.delete(request.key);
-    this.followers.get(request.key)?.();
+    this.readListeners.get(request.key)?.();
   }
 }

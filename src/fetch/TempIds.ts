@@ -13,26 +13,28 @@ import { eachRecord } from '../store/eachRecord.ts';
 export type TempIdResolver = (answer: Node, reason?: unknown) => ReadonlyMap<string, unknown>;
 
 /** Ends one creation: removes its match from `named`, or fails with `reason`. */
-type End = (named: EntityRecord[], reason: unknown) => Name | undefined;
+type EndCreation = (named: EntityRecord[], reason: unknown) => ResolvedKey | undefined;
 
 /** A temporary key, and the primary key from the server. */
-type Name = readonly [string, unknown];
+type ResolvedKey = readonly [string, unknown];
 
 // how many temporary keys are remembered, for links to rows that were just created
 const MOST = 1_000;
 
 export class TempIds {
-  readonly #known = new Map<string, Promise<Name>>();
+  readonly #resolutions = new Map<string, Promise<ResolvedKey>>();
 
   /** `made`: the created entities with temporary keys, in the order in which the response will contain them. */
-  begin(made: readonly EntityRecord[], args: Args): TempIdResolver | undefined {
+  expectKeys(made: readonly EntityRecord[], args: Args): TempIdResolver | undefined {
     if (made.length === 0) return undefined;
     // a key in the arguments was chosen by the caller: the server keeps it
     const given = keysIn(args);
-    const ends = made.filter(({ pk }) => !given.includes(pk)).map((record) => this.#begin(record));
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= MOST) break;
-      this.#known.delete(oldest);
+    const ends = made
+      .filter(({ pk }) => !given.includes(pk))
+      .map((record) => this.#expectKey(record));
+    for (const oldest of this.#resolutions.keys()) {
+      if (this.#resolutions.size <= MOST) break;
+      this.#resolutions.delete(oldest);
     }
     return (answer, reason: unknown = DEV ? 'the answer does not name it' : 'unnamed') => {
       const records: EntityRecord[] = [];
@@ -42,30 +44,30 @@ export class TempIds {
   }
 
   /** Returns the function that ends the creation. Entities of one kind match those of the response in their order. */
-  #begin({ pk, kind }: EntityRecord): End {
-    let end!: End;
-    const name = new Promise<Name>((resolve, reject) => {
+  #expectKey({ pk, kind }: EntityRecord): EndCreation {
+    let end!: EndCreation;
+    const name = new Promise<ResolvedKey>((resolve, reject) => {
       end = (named, reason) => {
         const record = takeFirstOfKind(named, kind);
         if (record === undefined) {
           reject(unresolvedTempId(pk, reason));
           return undefined;
         }
-        const known: Name = [pk, keyIn(record)];
+        const known: ResolvedKey = [pk, storedKeyOf(record)];
         resolve(known);
         return known;
       };
     });
     // prevents an unhandled rejection if no request waits for this key
     name.catch(() => {});
-    this.#known.set(pk, name);
+    this.#resolutions.set(pk, name);
     return end;
   }
 
   /** Replaces temporary keys in `args` by the server's keys. Undefined if `args` contains none. */
   resolveArgs(args: Args): Promise<Args> | undefined {
-    if (this.#known.size === 0) return undefined;
-    const waits = keysIn(args).flatMap((key) => this.#known.get(key) ?? []);
+    if (this.#resolutions.size === 0) return undefined;
+    const waits = keysIn(args).flatMap((key) => this.#resolutions.get(key) ?? []);
     if (waits.length === 0) return undefined;
     return Promise.all(waits).then((names) => {
       const real = new Map(names);
@@ -80,7 +82,7 @@ export function unresolvedTempId(pk: string, reason: unknown): SignalboxError {
 }
 
 /** The primary key as the entity stores it: a numeric key stays a number. */
-function keyIn(record: EntityRecord): unknown {
+function storedKeyOf(record: EntityRecord): unknown {
   const { kind, pk, confirmedFields } = record;
   const { pkFieldInfo: namedBy } = kind.plan;
   if (namedBy === undefined) return pk;

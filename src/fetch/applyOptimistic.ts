@@ -10,7 +10,7 @@ import { commitChange } from './commit.ts';
 import type { TempIdResolver } from './TempIds.ts';
 import type { FetchContext } from './FetchContext.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
-import { queryPast, denormalizeIn } from './queryStore.ts';
+import { queryReadView, denormalizeIn } from './queryStore.ts';
 
 /** Thrown by a `getOptimisticResponse` that has no optimistic response: the request continues without a layer. */
 export class AbortOptimistic extends Error {
@@ -50,15 +50,18 @@ export function applyOptimistic(context: FetchContext, request: InFlightRequest)
   layer.isPrediction = true;
   // a failed optimistic function must not stop the request
   if (!layer.tryRebase(store)) return;
-  const begun = tempIds.begin(layer.created, request.args);
+  const begun = tempIds.expectKeys(layer.created, request.args);
   request.layer = layer;
-  request.nameCreated =
-    begun && ((...named: Parameters<TempIdResolver>) => renew(context, begun(...named)));
+  request.resolveTempIds =
+    begun && ((...named: Parameters<TempIdResolver>) => replaceTempIds(context, begun(...named)));
   addLayer(context, layer, request);
 }
 
 /** Replaces temporary keys in waiting requests by the server's keys, and rebases the layers of these requests. */
-function renew({ store, inflight }: FetchContext, keys: ReadonlyMap<string, unknown>): typeof keys {
+function replaceTempIds(
+  { store, inflight }: FetchContext,
+  keys: ReadonlyMap<string, unknown>,
+): typeof keys {
   for (const request of inflight.flights) {
     const args = request.waitsForKeys
       ? swapKeys(request.args, (key) => keys.get(key))
@@ -79,7 +82,7 @@ export function addLayer(context: FetchContext, layer: Layer, by?: InFlightReque
 export function rollback(context: FetchContext, request: InFlightRequest, reason: unknown): void {
   const { layer } = request;
   if (layer === undefined) return;
-  request.nameCreated?.(undefined, reason);
+  request.resolveTempIds?.(undefined, reason);
   const { layers } = context.store;
   if (!layers.has(layer)) return;
   commitChange(context, 'rollback', () => layers.remove(layer, true), { by: request });
@@ -99,7 +102,7 @@ function snapshotOf(store: Store, past: LayerReadView, fetchedAt: number): Optim
   };
   return {
     fetchedAt,
-    get: (schema, ...args) => queryPast(past, schema, args) as never,
+    get: (schema, ...args) => queryReadView(past, schema, args) as never,
     getResponse,
     getError: (endpoint, ...args) => getResponse(endpoint, ...args).error,
     get abort() {

@@ -26,6 +26,6 @@ export function backoffDelay(
 }
 
 /** True if a connection that lasted `ms` counts as a success. A connection that breaks at once does not. */
-export function isStable(ms: number, { first = FIRST }: Backoff = {}): boolean {
+export function isStableConnection(ms: number, { first = FIRST }: Backoff = {}): boolean {
   return ms >= first;
 }

@@ -16,19 +16,19 @@ export function cancel(
   reason: unknown,
   aborts: boolean = true,
 ): void {
-  context.inflight.end(request);
+  context.inflight.remove(request);
   request.cancelReason = reason;
   if (aborts) request.abort(reason);
   if (request.decided) return;
   request.decided = true;
   if (aborts) rollback(context, request, reason);
-  void nextMicrotask(() => request.finish(() => handleFailure(context, request, reason)));
+  void nextMicrotask(() => request.resolveCallers(() => handleFailure(context, request, reason)));
 }
 
 /** For a reset, which empties the store. Reads are aborted; mutations that were sent still reach the server. */
 export function cancelAll(context: FetchContext): void {
   const requests = [...context.inflight.flights];
-  for (const request of requests) context.inflight.end(request);
+  for (const request of requests) context.inflight.remove(request);
   for (const request of requests)
     cancel(context, request, new ResetError({ key: request.key }), request.read);
 }

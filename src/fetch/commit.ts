@@ -8,11 +8,11 @@ import { revalidate } from './revalidate.ts';
 import { policyOf } from './policyOf.ts';
 
 /** The context of a commit. */
-interface About {
+interface CommitContext {
   readonly key?: string | undefined;
-  /** `by`: the single request that caused the commit. `asked`: all requests, for example of a transaction. */
+  /** `by`: the single request that caused the commit. `requests`: all requests, for example of a transaction. */
   readonly by?: InFlightRequest | undefined;
-  readonly asked?: readonly InFlightRequest[];
+  readonly requests?: readonly InFlightRequest[];
   /** The change may add entries. */
   readonly writes?: readonly Write[] | undefined;
   /** Results to refetch because of the commit. */
@@ -24,7 +24,7 @@ export function commitChange(
   context: FetchContext,
   cause: Commit['cause'],
   work: () => void,
-  about?: About,
+  about?: CommitContext,
 ): void {
   commit(context, cause, () => context.store.commit(work), about);
 }
@@ -34,13 +34,13 @@ export function commit(
   context: FetchContext,
   cause: Commit['cause'],
   make: () => number,
-  { key, by, asked = by ? [by] : [], writes = [], again = [] }: About = {},
+  { key, by, requests = by ? [by] : [], writes = [], again = [] }: CommitContext = {},
 ): void {
   // readers that run at the end of the commit may advance the logical time
   const { time } = context.store;
   const written = make();
   const changes = context.store.changes.take();
-  const policies = asked[0]?.endpoint ?? {};
+  const policies = requests[0]?.endpoint ?? {};
   const lists =
     changes && policyOf(context, policies, 'revalidateLists') !== false
       ? expireLists(context.store, changes)
@@ -49,7 +49,7 @@ export function commit(
     cause,
     key: key ?? by?.key,
     written,
-    ids: asked.map(({ issued }) => issued),
+    ids: requests.map(({ issued }) => issued),
     at: context.clock.now(),
     time,
     pending: Array.from(context.inflight.flights, requestEvent),

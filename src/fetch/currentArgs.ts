@@ -1,6 +1,6 @@
 /** Replaces outdated primary keys in arguments by the keys that the entities have now. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { asPk } from '../schema/EntityDescriptor.ts';
+import { toPk } from '../schema/EntityDescriptor.ts';
 import { isPlain } from '../schema/equal.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { rootIn } from '../schema/rootIn.ts';
@@ -21,7 +21,7 @@ export function currentArgs({ tables }: Store, endpoint: EndpointInterface, args
   const root = schema === undefined ? undefined : rootIn(kindOf(schema, 'schema'));
   const own = root?.plan.pkFieldInfo?.field;
   const keyOf = (value: unknown, name = own): unknown => {
-    const pk = asPk(value);
+    const pk = toPk(value);
     const table = name === own ? root && tables.get(root.table) : soleTable(tables, name);
     if (pk === undefined || !(table instanceof EntityTable)) return value;
     const key = table.keyOf(pk);

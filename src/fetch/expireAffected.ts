@@ -24,9 +24,9 @@ export function expireAffected(
 ): Write {
   const outdated = { schema, args };
   if (schema === undefined) return outdated;
-  store.complete?.();
+  store.loadPersisted?.();
   const kind = kindOf(schema, 'schema');
-  const results = resultsShowing(store, changedBy(store, kind, args));
+  const results = resultsShowing(store, recordsChangedBy(store, kind, args));
   const time = expireResults(store, results);
   // the responses of requests in flight may be older than this mutation
   for (const identity of tablesIn(kind)) {
@@ -44,7 +44,7 @@ export function expireResults(store: Store, results: Iterable<ResultRecord>): nu
   return time;
 }
 
-function changedBy(store: Store, kind: Kind, args: Args): Set<StoreRecord> {
+function recordsChangedBy(store: Store, kind: Kind, args: Args): Set<StoreRecord> {
   const changed = new Set<StoreRecord>();
   eachRecord(kind.queryKey?.(args, store), (record) => changed.add(record));
   if (changed.size > 0) return changed;

@@ -31,29 +31,33 @@ export function handleFailure(
     // the error of an overtaken request does not apply to the present data
     if (!request.isOvertaken(store, result)) {
       const failure = createFailure(context, endpoint, error, request.issued);
-      remember(context, result, failure, { endpoint, by: request });
+      storeFailure(context, result, failure, { endpoint, by: request });
     }
   }
   emitAndThrow(context, request, error);
 }
 
 /** Settles a request that failed before it had a response. */
-export function fail(context: FetchContext, request: InFlightRequest, reason: unknown): void {
+export function failRequest(
+  context: FetchContext,
+  request: InFlightRequest,
+  reason: unknown,
+): void {
   context.inflight.settle(request, () => handleFailure(context, request, reason));
 }
 
 /** The request that failed. */
-interface Failed {
+interface FailedRequest {
   readonly endpoint: EndpointInterface;
   readonly by?: InFlightRequest;
 }
 
 /** Stores an error as the result of a read. */
-export function remember(
+export function storeFailure(
   context: FetchContext,
   result: ResultRecord,
   failure: Failure,
-  { endpoint, by }: Failed,
+  { endpoint, by }: FailedRequest,
 ): void {
   const writes = [{ ...invalidationEvent(result), endpoint, failure }];
   const { key } = result;

@@ -24,11 +24,11 @@ export function handleResponse(
 ): unknown {
   const { holder, read } = request;
   const result = read ? request.resultIn(context.store) : undefined;
-  const answer: Answer = { value, result, writes: [] };
+  const answer: ResponseWrite = { value, result, writes: [] };
   let laid: StagedWrite;
   try {
     if (holder !== undefined) return holder.defer(request, value);
-    laid = lay(context, request, answer);
+    laid = stageResponse(context, request, answer);
   } catch (error) {
     return handleFailure(context, request, error);
   }
@@ -40,32 +40,32 @@ export function handleResponse(
 function storeRead(
   context: FetchContext,
   request: InFlightRequest,
-  { value, result, writes }: Answer & { readonly result: ResultRecord },
+  { value, result, writes }: ResponseWrite & { readonly result: ResultRecord },
   laid: StagedWrite,
 ): unknown {
   const { store } = context;
   const { endpoint, args, issued, exchange, key } = request;
   let missing: Error | undefined;
   const orElse = () => {
-    missing = absent(request, reasonFor(value, laid));
+    missing = noDataError(request, noDataReason(value, laid));
     const failure = createFailure(context, endpoint, missing, issued);
     writes.push({ key, endpoint, schema: endpoint.schema, args, failure });
     return failure;
   };
-  const accept = () => store.accept(laid, { result, orElse });
+  const accept = () => store.commitStaged(laid, { result, orElse });
   commit(context, 'answer', accept, { by: request, writes });
   if (missing !== undefined) emitAndThrow(context, request, missing);
   refetchAmended(context, request, result);
   const data = readResult(result, store);
   if (exchange === undefined) result.validator = undefined;
-  else exchange.stored(data);
+  else exchange.onStored(data);
   return data;
 }
 
 function storeMutation(
   context: FetchContext,
   request: InFlightRequest,
-  { value, writes }: Answer,
+  { value, writes }: ResponseWrite,
   laid: StagedWrite,
 ): unknown {
   const { store } = context;
@@ -73,8 +73,8 @@ function storeMutation(
   const { schema } = request.endpoint;
   const again = new Set<ResultRecord>();
   const change = () => {
-    const written = () => request.nameCreated?.(laid.node);
-    const count = store.accept(laid, { layer, written });
+    const written = () => request.resolveTempIds?.(laid.node);
+    const count = store.commitStaged(laid, { layer, onWritten: written });
     if (isEmptyResponse(value)) writes.push(expireAffected(store, { schema, args }, again));
     return count;
   };
@@ -87,13 +87,13 @@ function storeMutation(
 export function readResult(result: ResultRecord, store: Store): unknown {
   const data = result.data(store);
   if (data !== INVALID) return data;
-  if (!result.answered) throw new ResetError({ key: result.key });
+  if (!result.hasResponse) throw new ResetError({ key: result.key });
   const below = result.deletedAt === undefined ? INVALID : result.confirmedData(store);
   return below === INVALID ? undefined : below;
 }
 
 /** A response to be written. */
-interface Answer {
+interface ResponseWrite {
   readonly value: unknown;
   /** The result record of a read; undefined for a mutation. */
   readonly result: ResultRecord | undefined;
@@ -101,19 +101,23 @@ interface Answer {
   readonly writes: Write[];
 }
 
-function lay(context: FetchContext, request: InFlightRequest, answer: Answer): StagedWrite {
+function stageResponse(
+  context: FetchContext,
+  request: InFlightRequest,
+  answer: ResponseWrite,
+): StagedWrite {
   const { store } = context;
   const { endpoint, args, title, layer } = request;
   const { schema } = endpoint;
   const { value, result, writes } = answer;
   if (result !== undefined) {
-    refuseEmpty(result, title, value);
+    throwIfEmpty(result, title, value);
     result.list = parentListResult(store, endpoint, args);
-    if (endpoint.sweepAfter !== undefined) store.gc.limit(result, endpoint.sweepAfter);
+    if (endpoint.sweepAfter !== undefined) store.gc.setLifetime(result, endpoint.sweepAfter);
   }
   // an empty response confirms the optimistic one
   const expected =
-    isEmptyResponse(value) && layer?.showsNothing(store) === false ? layer : undefined;
+    isEmptyResponse(value) && layer?.hasNoEffect(store) === false ? layer : undefined;
   const arrived = responseStamp(context, request, result);
   const stamp = expected === undefined ? arrived : { ...arrived, derived: true };
   const told = expected === undefined ? value : expected.confirmedValue(store);
@@ -121,7 +125,7 @@ function lay(context: FetchContext, request: InFlightRequest, answer: Answer): S
   writes.push({ key: result?.key, endpoint, schema, args, value: told, stamp });
   return store.stage({
     value: told,
-    mint,
+    nextTempId: mint,
     schema,
     args,
     stamp,
@@ -138,17 +142,17 @@ export function isEmptyResponse(value: unknown): boolean {
 }
 
 /** Throws F2 for an empty response of a read whose schema contains entities: the stored data stay. */
-export function refuseEmpty(
+export function throwIfEmpty(
   { key, kind }: Pick<ResultRecord, 'key' | 'kind'>,
   title: string,
   value: unknown,
 ): void {
   if (isEmptyResponse(value) && tablesIn(kind).length > 0)
-    throw absent({ key, title }, reasonFor(value));
+    throw noDataError({ key, title }, noDataReason(value));
 }
 
 /** The reason why a response has no readable data. Without an error, the key would be refetched for ever. */
-function reasonFor(value: unknown, laid?: StagedWrite): string {
+function noDataReason(value: unknown, laid?: StagedWrite): string {
   if (!DEV) return 'unreadable';
   if (value === undefined) return 'the endpoint gave undefined';
   if (laid === undefined) return 'the response is empty (null, 204 or no body)';
@@ -156,7 +160,7 @@ function reasonFor(value: unknown, laid?: StagedWrite): string {
   return 'process() gave undefined for a needed entity, or its schema deletes it';
 }
 
-function absent(
+function noDataError(
   { title, key }: Pick<InFlightRequest, 'title' | 'key'>,
   reason: string,
 ): SignalboxError {

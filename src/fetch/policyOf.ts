@@ -20,7 +20,7 @@ export function policyOf<N extends keyof Policies>(
 }
 
 /** True if an error is shown instead of stored data. If a policy function throws, the default applies. */
-export function isHard(
+export function isHardError(
   { policies }: FetchContext,
   own: EndpointInterface,
   error: ErrorWithStatus,

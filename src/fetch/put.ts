@@ -11,15 +11,15 @@ import type { Args, Kind, Schema } from '../schema/schema.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import { prepareFastWrite } from '../store/prepareFastWrite.ts';
 import { LayerReadView } from '../store/LayerReadView.ts';
-import { withReplay } from '../store/replay.ts';
+import { withSetUpdate } from '../store/currentSetUpdate.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store, WriteRequest } from '../store/Store.ts';
-import { isEmptyResponse, refuseEmpty } from './handleResponse.ts';
-import { queryStore, queryPast } from './queryStore.ts';
+import { isEmptyResponse, throwIfEmpty } from './handleResponse.ts';
+import { queryStore, queryReadView } from './queryStore.ts';
 import { parentListResult } from './parentListResult.ts';
 import { commit } from './commit.ts';
 import type { FetchContext } from './FetchContext.ts';
-import { remember } from './handleFailure.ts';
+import { storeFailure } from './handleFailure.ts';
 import { createStamp, createFailure, setStamp } from './responseStamp.ts';
 
 /** Writes a value under a schema and its arguments. `update` may be a function of the present value. */
@@ -31,9 +31,9 @@ export function put(context: FetchContext, schema: Schema, args: Args, update: u
   const value = resolveSetValue(schema, args, update, look);
   const stamp = setStamp(context, update, store.tick());
   const write = { endpoint: undefined, schema, args, value, stamp };
-  const change = prepareFastWrite(store, schema, value, stamp) ?? laid(store, write);
+  const change = prepareFastWrite(store, schema, value, stamp) ?? stageWrite(store, write);
   const replay = typeof update === 'function' ? { present, update: update as never } : undefined;
-  withReplay(replay, () => commit(context, 'set', change, { writes: [write] }));
+  withSetUpdate(replay, () => commit(context, 'set', change, { writes: [write] }));
 }
 
 /** The value to write: `update`, or the result of the function `update`, with the primary key of the arguments. */
@@ -50,7 +50,11 @@ export function resolveSetValue(
     value = (update as (present: unknown) => unknown)(present);
   }
   const kind = kindOf(schema, 'schema');
-  if (isEmptyResponse(value) || value instanceof Promise || isBlank(kind, value, isEmptyResponse))
+  if (
+    isEmptyResponse(value) ||
+    value instanceof Promise ||
+    isEmptyWrite(kind, value, isEmptyResponse)
+  )
     throw badData('S16', { schema: kind.title, value });
   if (!(kind instanceof EntityKind) || !isObject(value)) return value;
   if (kind.pkIn(value, args) !== undefined || args.length === 0) return value;
@@ -64,24 +68,26 @@ export function resolveSetValue(
  * True for an object without any member that its schema stores, if the schema contains an entity. An absent list reads
  * as an empty list, so an object schema with lists only may be empty.
  */
-function isBlank(kind: Kind, value: unknown, isAbsent: (member: unknown) => boolean): boolean {
+function isEmptyWrite(kind: Kind, value: unknown, isAbsent: (member: unknown) => boolean): boolean {
   if (!(kind instanceof ObjectKind) || !isObject(value)) return false;
   const stored = kind.members.filter(([, member]) => tablesIn(member).length > 0);
   const isLacking = ([name, member]: (typeof stored)[number]): boolean => {
     const inner = fieldOf(value, name);
-    return isAbsent(inner) || isBlank(member, inner, isAbsent);
+    return isAbsent(inner) || isEmptyWrite(member, inner, isAbsent);
   };
-  return namesEntity(kind) && stored.every(isLacking);
+  return containsEntity(kind) && stored.every(isLacking);
 }
 
-function namesEntity(kind: Kind): boolean {
-  if (kind instanceof ObjectKind) return kind.members.some(([, member]) => namesEntity(member));
+function containsEntity(kind: Kind): boolean {
+  if (kind instanceof ObjectKind) return kind.members.some(([, member]) => containsEntity(member));
   return kind.target !== undefined;
 }
 
 /** The value without pending writes, if there are any: an update function must not make pending data permanent. */
 export function readConfirmed(store: Store, schema: Schema, args: Args): unknown {
-  return store.layers.isEmpty ? undefined : queryPast(new LayerReadView(store, 0), schema, args);
+  return store.layers.isEmpty
+    ? undefined
+    : queryReadView(new LayerReadView(store, 0), schema, args);
 }
 
 /** Stores a response as if the endpoint had fetched it now. */
@@ -93,14 +99,14 @@ export function putResponse(
 ): void {
   const { store } = context;
   const { key, args, kind } = record;
-  refuseEmpty(record, titleOf(endpoint), value);
+  throwIfEmpty(record, titleOf(endpoint), value);
   // null in a response means that there is no such entity
-  if (isBlank(kind, value, (member) => member === undefined))
+  if (isEmptyWrite(kind, value, (member) => member === undefined))
     throw badData('S16', { schema: kind.title, value }, titleOf(endpoint));
   record.list = parentListResult(store, endpoint, args);
   const stamp = createStamp(context, endpoint, store.tick());
   const write = { key, endpoint, schema: endpoint.schema, args, value, stamp };
-  const change = laid(store, { ...write, endpoint: titleOf(endpoint) }, record);
+  const change = stageWrite(store, { ...write, endpoint: titleOf(endpoint) }, record);
   commit(context, 'set', change, { key, writes: [write] });
 }
 
@@ -111,12 +117,12 @@ export function putError(
   record: ResultRecord,
   error: Error,
 ): void {
-  remember(context, record, createFailure(context, endpoint, error, context.store.tick()), {
+  storeFailure(context, record, createFailure(context, endpoint, error, context.store.tick()), {
     endpoint,
   });
 }
 
-function laid(store: Store, writing: WriteRequest, result?: ResultRecord): () => number {
+function stageWrite(store: Store, writing: WriteRequest, result?: ResultRecord): () => number {
   const all = store.stage(writing);
-  return () => store.accept(all, { result });
+  return () => store.commitStaged(all, { result });
 }

@@ -11,20 +11,20 @@ import type { LayerReadView } from '../store/LayerReadView.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 
-const ids = new WeakMap<object, number>();
-let last = 0;
+const schemaIds = new WeakMap<object, number>();
+let lastSchemaId = 0;
 
 /** A unique number per schema: two Query objects over one table are different queries. */
-function idOf(schema: Schema): number {
-  let id = ids.get(schema as object);
-  if (id === undefined) ids.set(schema as object, (id = ++last));
+function schemaIdOf(schema: Schema): number {
+  let id = schemaIds.get(schema as object);
+  if (id === undefined) schemaIds.set(schema as object, (id = ++lastSchemaId));
   return id;
 }
 
 /** The record that caches the value derived from a schema and its arguments. */
 export function derivedRecord(store: Store, schema: Schema, args: Args): ResultRecord {
   refuseEndpoint?.(schema);
-  return store.derived(`${idOf(schema)} ${serialize(args)}`, schema, args);
+  return store.derived(`${schemaIdOf(schema)} ${serialize(args)}`, schema, args);
 }
 
 /** The value as readers see it, or undefined. */
@@ -46,7 +46,7 @@ export function denormalizeIn(past: LayerReadView, schema: Schema, node: Node): 
 }
 
 /** The value that `schema` finds in `past` by `args`, or undefined. */
-export function queryPast(past: LayerReadView, schema: Schema, args: Args): unknown {
+export function queryReadView(past: LayerReadView, schema: Schema, args: Args): unknown {
   return denormalizeIn(past, schema, kindOf(schema, 'schema').queryKey?.(args, past));
 }
 

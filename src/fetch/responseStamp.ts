@@ -5,7 +5,7 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Failure } from '../store/Result.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import type { FetchContext } from './FetchContext.ts';
-import { isHard, policyOf } from './policyOf.ts';
+import { isHardError, policyOf } from './policyOf.ts';
 import type { ErrorWithStatus } from './policyOf.ts';
 
 // the defaults of dataExpiryLength and errorExpiryLength, ms
@@ -40,7 +40,7 @@ export function responseStamp(
   const { time, fetchedAt, expiresAt } = arrived;
   const ownTime = store.tick();
   if (result !== undefined) {
-    const dated = request.exchange?.date(arrived) ?? arrived;
+    const dated = request.exchange?.adjustStamp(arrived) ?? arrived;
     // issued before an own write was confirmed: the response may be shown, and must be refetched
     return request.isOvertaken(store, result) ? { ...dated, expiresAt: 0 } : dated;
   }
@@ -48,7 +48,7 @@ export function responseStamp(
   const body: unknown = args.at(-1);
   const names = body !== null && typeof body === 'object' ? Object.keys(body) : [];
   const stamp = { time, fetchedAt, expiresAt, own: new Set(names), ownTime };
-  return request.exchange?.date(stamp) ?? stamp;
+  return request.exchange?.adjustStamp(stamp) ?? stamp;
 }
 
 /** An error as the store keeps it until it expires. `time` is logical. */
@@ -59,5 +59,5 @@ export function createFailure(
   time: number,
 ): Failure {
   const expiresAt = context.clock.now() + (policyOf(context, own, 'errorExpiryLength') ?? A_SECOND);
-  return { error, hard: isHard(context, own, error), time, expiresAt };
+  return { error, hard: isHardError(context, own, error), time, expiresAt };
 }

@@ -5,11 +5,11 @@ import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import { isAbort } from '../endpoint/isAbort.ts';
 import { backoffDelay } from './backoffDelay.ts';
 
-const TIMES = 3;
+const DEFAULT_RETRIES = 3;
 // Request Timeout, Too Early, Too Many Requests (RFC 9110, 8470, 6585)
-const PASSING = [408, 425, 429];
+const TRANSIENT_STATUSES = [408, 425, 429];
 // the longest `Retry-After` that is waited for, ms: beyond it, readers get the error
-const PATIENCE = 60_000;
+const MAX_RETRY_AFTER = 60_000;
 
 /** The delay in ms before the next attempt, after `times` attempts. Throws the error if there is no further attempt. */
 export function retryDelay(
@@ -18,18 +18,18 @@ export function retryDelay(
   error: unknown,
   times: number,
 ): number {
-  if (!isWorth(endpoint, policies, error, times)) throw error;
+  if (!canRetry(endpoint, policies, error, times)) throw error;
   const after = retryAfter(error, clock.now());
-  if (after > PATIENCE) throw error;
+  if (after > MAX_RETRY_AFTER) throw error;
   return after + backoffDelay(times - 1, clock);
 }
 
 /** True if the policies allow another attempt after `times`, and the error is transient. */
-function isWorth(own: EndpointInterface, wider: Policies, error: unknown, times: number): boolean {
+function canRetry(own: EndpointInterface, wider: Policies, error: unknown, times: number): boolean {
   if (isAbort(error)) return false;
-  const chosen = own.retry ?? (own.sideEffect ? 0 : (wider.retry ?? TIMES));
+  const chosen = own.retry ?? (own.sideEffect ? 0 : (wider.retry ?? DEFAULT_RETRIES));
   if (typeof chosen === 'function') return chosen(error, times);
-  if (times > Number(chosen === true ? TIMES : chosen)) return false;
+  if (times > Number(chosen === true ? DEFAULT_RETRIES : chosen)) return false;
   // an unreadable response may be a proxy's page or truncated; a mutation may have been executed, so it is not repeated
   return isTransient(error) || (!own.sideEffect && isUnreadable(error));
 }
@@ -37,7 +37,7 @@ function isWorth(own: EndpointInterface, wider: Policies, error: unknown, times:
 /** True for an error that may pass without a change: no response, a server error (500 up), or 408, 425, 429. */
 export function isTransient(error: unknown): boolean {
   const { status } = (error ?? {}) as { status?: unknown };
-  return typeof status !== 'number' || status >= 500 || PASSING.includes(status);
+  return typeof status !== 'number' || status >= 500 || TRANSIENT_STATUSES.includes(status);
 }
 
 /** The delay that the error's `Retry-After` header demands (RFC 9110, 10.2.3: seconds or a date), ms from now. */

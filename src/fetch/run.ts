@@ -3,7 +3,7 @@ import { nextMicrotask } from '../clock.ts';
 import { DEV } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
-import { isTemporary, issuesKeys } from '../schema/EntityDescriptor.ts';
+import { isTemporary, hasIssuedTempIds } from '../schema/EntityDescriptor.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn } from '../schema/swapKeys.ts';
 import { cancel } from './cancel.ts';
@@ -11,7 +11,7 @@ import { requestEvent } from './commit.ts';
 import { unresolvedTempId } from './TempIds.ts';
 import { currentArgs } from './currentArgs.ts';
 import type { FetchContext } from './FetchContext.ts';
-import { fail } from './handleFailure.ts';
+import { failRequest } from './handleFailure.ts';
 import { applyOptimistic } from './applyOptimistic.ts';
 import { InFlightRequest } from './InFlightRequest.ts';
 import type { ResponseHolder } from './InFlightRequest.ts';
@@ -22,7 +22,7 @@ import { send } from './send.ts';
 /** Options of one caller. */
 export interface FetchCallOptions {
   /** An additional signal of this caller. */
-  readonly left?: AbortSignalLike | undefined;
+  readonly callerSignal?: AbortSignalLike | undefined;
   /** Overrides the endpoint's own signal, which may belong to another caller; null: no signal. */
   readonly signal?: AbortSignalLike | null | undefined;
   readonly holder?: ResponseHolder | undefined;
@@ -36,20 +36,26 @@ const NO_OPTIONS: FetchCallOptions = {};
 
 /**
  * The promise resolves with the value that readers see, once readers can see it. It rejects with the error that the
- * store keeps, with ResetError after a reset, or with the reason of the abort. A caller leaves when `left` or `signal`
- * (by default the endpoint's signal) is aborted; no other place decides which signals count. When the last caller has
- * left, the request is aborted.
+ * store keeps, with ResetError after a reset, or with the reason of the abort. A caller leaves when `callerSignal` or
+ * `signal` (by default the endpoint's signal) is aborted; no other place decides which signals count. When the last
+ * caller has left, the request is aborted.
  */
 export function run(
   context: FetchContext,
   endpoint: EndpointInterface,
   args: Args,
-  { left, holder, key: own, signal = endpoint.signal, issued }: FetchCallOptions = NO_OPTIONS,
+  {
+    callerSignal,
+    holder,
+    key: own,
+    signal = endpoint.signal,
+    issued,
+  }: FetchCallOptions = NO_OPTIONS,
 ): Promise<unknown> {
   const { store, inflight } = context;
   const read = !endpoint.sideEffect;
   const key = read ? (own ?? keyOf(endpoint, args)) : undefined;
-  const signals = [signal, left].filter((one) => one !== undefined && one !== null);
+  const signals = [signal, callerSignal].filter((one) => one !== undefined && one !== null);
   const aborted = signals.find((one) => one.aborted);
   if (aborted !== undefined) return Promise.reject(abortReason(aborted));
   let request =
@@ -73,29 +79,29 @@ function issue(context: FetchContext, request: InFlightRequest): void {
   events.emit('request', requestEvent, request);
   if (!request.read) applyOptimistic(context, request);
   // a listener of the event `request` may have cancelled it
-  if (request.cancelReason === undefined) begin(context, request);
-  if (request.read) inflight.share(request);
+  if (request.cancelReason === undefined) sendWhenKeysKnown(context, request);
+  if (request.read) inflight.allowJoining(request);
 }
 
 /** Sends the request as soon as the server has named the temporary primary keys in its arguments. */
-function begin(context: FetchContext, request: InFlightRequest): void {
+function sendWhenKeysKnown(context: FetchContext, request: InFlightRequest): void {
   const named = context.tempIds.resolveArgs(request.args);
-  if (named === undefined) return sendNamed(context, request);
+  if (named === undefined) return sendNow(context, request);
   request.waitsForKeys = true;
   named.then(
     (real) => {
       request.waitsForKeys = false;
       request.args = real;
-      sendNamed(context, request);
+      sendNow(context, request);
     },
-    (reason) => fail(context, request, reason),
+    (reason) => failRequest(context, request, reason),
   );
 }
 
 /** Rejects temporary keys of unknown creations (forgotten, or of another page): no server knows them. */
-function sendNamed(context: FetchContext, request: InFlightRequest): void {
-  const pk = issuesKeys() ? keysIn(request.args).find(isTemporary) : undefined;
+function sendNow(context: FetchContext, request: InFlightRequest): void {
+  const pk = hasIssuedTempIds() ? keysIn(request.args).find(isTemporary) : undefined;
   if (pk === undefined) return send(context, request);
   const reason = DEV ? 'its creation is not known here' : 'unknown';
-  void nextMicrotask(() => fail(context, request, unresolvedTempId(pk, reason)));
+  void nextMicrotask(() => failRequest(context, request, unresolvedTempId(pk, reason)));
 }

@@ -9,7 +9,7 @@ import { handleResponse } from './handleResponse.ts';
 import { promiseTry } from './promiseTry.ts';
 import { requestEvent } from './commit.ts';
 import type { FetchContext } from './FetchContext.ts';
-import { fail } from './handleFailure.ts';
+import { failRequest } from './handleFailure.ts';
 import type { Exchange, InFlightRequest } from './InFlightRequest.ts';
 import { LazyAbortController } from './LazyAbortController.ts';
 import { retryDelay } from './retryDelay.ts';
@@ -26,7 +26,7 @@ export function send(context: FetchContext, request: InFlightRequest, times = 1)
   const ms = policyOf(context, request.endpoint, 'timeout') ?? 0;
   const response =
     ms > 0
-      ? within(context, request, ms, (own) => sendOnce(context, request, own))
+      ? withTimeout(context, request, ms, (own) => sendOnce(context, request, own))
       : sendOnce(context, request, request);
   response.then(
     (value) => context.inflight.settle(request, () => handleResponse(context, request, value)),
@@ -48,15 +48,15 @@ async function sendAgain(
     const delay = retryDelay(context, request.endpoint, error, times);
     const next = times + 1;
     context.events.emit('retry', () => ({ ...requestEvent(request), attempt: next, delay, error }));
-    await within(context, request, delay);
+    await withTimeout(context, request, delay);
     send(context, request, next);
   } catch (reason) {
-    fail(context, request, reason);
+    failRequest(context, request, reason);
   }
 }
 
 /** Runs an attempt with a timeout and its own signal; without `work`, a delay. An abort of the request ends both. */
-function within(
+function withTimeout(
   { clock }: FetchContext,
   request: InFlightRequest,
   ms: number,

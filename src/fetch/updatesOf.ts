@@ -19,12 +19,12 @@ interface Call {
 }
 
 /** Context of a staged response. */
-interface Told {
+interface UpdateContext {
   readonly stamp: Stamp;
   /** Collects the entries of the commit event. */
   readonly writes: Write[];
   /** Results of updates so far, shared by responses confirmed together: each update continues from the last. */
-  readonly made?: Map<ResultRecord, unknown>;
+  readonly results?: Map<ResultRecord, unknown>;
 }
 
 /**
@@ -34,24 +34,24 @@ interface Told {
 export function updatesOf(
   store: Store,
   { endpoint, args }: Call,
-  { stamp, writes, made = new Map() }: Told,
+  { stamp, writes, results = new Map() }: UpdateContext,
 ): WriteRequest['others'] {
   const { schema, update } = endpoint;
   if (update === undefined) return undefined;
   return (node) => {
     const answer =
-      schema === undefined ? unwrapOpaque(node) : keysIn(store, kindOf(schema, ''), node);
+      schema === undefined ? unwrapOpaque(node) : toNormalizedForm(store, kindOf(schema, ''), node);
     // an `update` without changes may return undefined
     const changes = (update.call(endpoint, answer, ...args) as Updates | undefined) ?? {};
     return Object.entries(changes).flatMap(([key, change]) => {
       const result = store.results.get(key);
-      const present = result && presentOf(store, result, made);
+      const present = result && currentValueOf(store, result, results);
       if (result === undefined || present === undefined) return [];
       const value = change(present);
-      made.set(result, value);
+      results.set(result, value);
       // its time is now, whatever the order of responses; it stays fresh no longer than the response that it changes
       const { fetchedAt, expiresAt } = stamp;
-      const dated = result.answered ? result.stamp : { fetchedAt, expiresAt };
+      const dated = result.hasResponse ? result.stamp : { fetchedAt, expiresAt };
       const amended: Stamp = { ...dated, time: store.time };
       writes.push({ ...invalidationEvent(result), value, stamp: amended });
       return [{ result, value, stamp: amended }];
@@ -60,9 +60,13 @@ export function updatesOf(
 }
 
 /** The value that an update starts from. If data are incomplete, a response requested before is refetched. */
-function presentOf(store: Store, result: ResultRecord, made: Map<ResultRecord, unknown>): unknown {
-  if ((result.answered || result.has(store)) && !result.incomplete)
-    return made.get(result) ?? keysIn(store, result.kind, result.node);
+function currentValueOf(
+  store: Store,
+  result: ResultRecord,
+  made: Map<ResultRecord, unknown>,
+): unknown {
+  if ((result.hasResponse || result.hasData(store)) && !result.incomplete)
+    return made.get(result) ?? toNormalizedForm(store, result.kind, result.node);
   result.amendedAt = store.time;
   return undefined;
 }
@@ -71,14 +75,14 @@ function presentOf(store: Store, result: ResultRecord, made: Map<ResultRecord, u
  * A node in the form of a normalized response: primary keys instead of entities, other values as they came. Undefined
  * if there is no such form.
  */
-function keysIn(store: Store, kind: Kind, node: Node): unknown {
-  const keys = new Keys(store, 0);
+function toNormalizedForm(store: Store, kind: Kind, node: Node): unknown {
+  const keys = new KeySource(store, 0);
   const value = kind.denormalize(node, keys);
   return keys.derived || value === INVALID ? undefined : value;
 }
 
 /** Leaves out optimistic data: they must not be written as confirmed. */
-class Keys extends LayerReadView implements Source {
+class KeySource extends LayerReadView implements Source {
   derived = false;
 
   override value(ref: Ref): unknown {

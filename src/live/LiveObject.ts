@@ -45,13 +45,13 @@ class LiveFieldCell extends Cell<unknown> implements FieldCell {
     this.#live = live;
   }
 
-  protected hold(firm: boolean): void {
+  protected setStrong(firm: boolean): void {
     this.#live.hold(firm);
   }
 
   protected current(): unknown {
-    const { lender } = this.#live;
-    if (this.#value === INVALID) this.#value = lender.readField(this.#live, this.name);
+    const { port } = this.#live;
+    if (this.#value === INVALID) this.#value = port.readField(this.#live, this.name);
     return this.#value;
   }
 
@@ -62,7 +62,7 @@ class LiveFieldCell extends Cell<unknown> implements FieldCell {
 }
 
 export class LiveObject {
-  readonly lender: LiveSourcePort;
+  readonly port: LiveSourcePort;
   readonly record: EntityRecord;
   /** The object that readers get. */
   readonly proxy: object;
@@ -71,14 +71,14 @@ export class LiveObject {
   last: EntityContent | undefined = undefined;
   /** A slot for adapters whose components read snapshots: one shared object per entity. */
   source: object | undefined = undefined;
-  readonly #weak = new WeakRef(this);
+  readonly #weakSelf = new WeakRef(this);
   #watched = 0;
 
   constructor(lender: LiveSourcePort, record: EntityRecord) {
-    this.lender = lender;
+    this.port = lender;
     this.record = record;
     this.proxy = new Proxy(this, handler);
-    (record.observers ??= new RecordObservers()).live = this.#weak;
+    (record.observers ??= new RecordObservers()).live = this.#weakSelf;
   }
 
   /** Called when a cell gets its first watcher or loses its last. */
@@ -86,7 +86,7 @@ export class LiveObject {
     this.#watched += firm ? 1 : -1;
     const { observers } = this.record;
     if (observers !== undefined && this.#watched === Number(firm))
-      observers.live = firm ? this : this.#weak;
+      observers.live = firm ? this : this.#weakSelf;
   }
 
   /** The signal of one field; nested entities and lists are live. */
@@ -106,7 +106,7 @@ export class LiveObject {
    * depend on all rows. A natural key (a slug) may change, and a temporary key will be replaced: both are tracked like
    * any field.
    */
-  isIdentity(name: string | symbol): name is string {
+  isUntrackedId(name: string | symbol): name is string {
     const { record } = this;
     const { pkField, denormalizeOwn: shows } = record.kind.plan;
     if (name !== 'id' || name !== pkField || shows !== undefined) return false;
@@ -128,7 +128,7 @@ export class LiveObject {
 const handler: ProxyHandler<LiveObject> = {
   get(live, name, receiver) {
     if (name === LIVE) return live;
-    if (live.isIdentity(name)) return (live.record.instance as Fields)[name];
+    if (live.isUntrackedId(name)) return (live.record.instance as Fields)[name];
     const known = findFieldCell(live.first, name);
     if (known !== undefined) return known.value;
     const { prototype } = live.record.kind.Class;

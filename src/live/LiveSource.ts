@@ -1,6 +1,6 @@
 /** Builds live values: stable objects and arrays that stand for records. */
 import { DEV } from '../diagnostics.ts';
-import { held, untrackedAll } from '../reactive.ts';
+import { deref, untrackedAll } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import type { Nested } from '../schema/EntityDescriptor.ts';
 import { INVALID } from '../schema/schema.ts';
@@ -48,7 +48,8 @@ export class LiveSource implements Source, LiveSourcePort {
     const record = ref as StoreRecord;
     const shape = membershipSignal(record);
     void shape.value;
-    if (record instanceof EntityRecord) return this.#whole(record) ? this.live(record) : INVALID;
+    if (record instanceof EntityRecord)
+      return this.#isComplete(record) ? this.live(record) : INVALID;
     const live = record instanceof ListRecord ? this.#list(record, shape) : this.#derived(record);
     return attachSnapshot(live, () => this.cell(record).value);
   }
@@ -66,7 +67,7 @@ export class LiveSource implements Source, LiveSourcePort {
     return record.buildLive?.(this.#store, (member) => this.live(member)) ?? INVALID;
   }
 
-  #whole(record: EntityRecord): boolean {
+  #isComplete(record: EntityRecord): boolean {
     if (!record.exists) return false;
     return !record.kind.plan.hasRequired || this.#store.read(record) !== INVALID;
   }
@@ -74,22 +75,22 @@ export class LiveSource implements Source, LiveSourcePort {
   #list(record: ListRecord, shape: AuxCell): unknown {
     const { members } = record;
     if (members === undefined) return INVALID;
-    const { shown } = shape;
-    const edits = shown && record.valueCache.editsSince(shown.next);
-    if (edits?.length === 0) return shown?.rows;
+    const { lastRows } = shape;
+    const edits = lastRows && record.valueCache.editsSince(lastRows.next);
+    if (edits?.length === 0) return lastRows?.rows;
     // added and removed members tick the shape cell of the list, so the cells of the members need no tracking
-    let rows = edits && this.#edited(shown.rows, edits, members);
-    if (rows === undefined && members.every(isPlainlyThere)) rows = this.#rows(members);
+    let rows = edits && this.#applyEdits(lastRows.rows, edits, members);
+    if (rows === undefined && members.every(isSurelyVisible)) rows = this.#rows(members);
     // if a member may be hidden, the positions in the edits do not apply to the rows
     const next = rows === undefined ? -1 : record.valueCache.nextEdit;
-    rows ??= this.#rows(members.filter((member) => this.#whole(member as EntityRecord)));
-    if (shown !== undefined && sameOrder(rows, shown.rows)) rows = shown.rows;
-    shape.shown = { rows, next };
+    rows ??= this.#rows(members.filter((member) => this.#isComplete(member as EntityRecord)));
+    if (lastRows !== undefined && sameOrder(rows, lastRows.rows)) rows = lastRows.rows;
+    shape.lastRows = { rows, next };
     return DEV ? Object.freeze(rows) : rows;
   }
 
   /** The last rows with the edits since then; undefined if all members must be checked. */
-  #edited(
+  #applyEdits(
     before: readonly object[],
     edits: readonly ListEdit[],
     members: readonly StoreRecord[],
@@ -97,7 +98,7 @@ export class LiveSource implements Source, LiveSourcePort {
     const { rows, places } = applyEdits(before, edits);
     for (const at of places) {
       const member = members[at] as StoreRecord;
-      if (!isPlainlyThere(member)) return undefined;
+      if (!isSurelyVisible(member)) return undefined;
       rows[at] = this.live(member);
     }
     return rows;
@@ -110,9 +111,9 @@ export class LiveSource implements Source, LiveSourcePort {
   /** The live object of an entity, also of an entity that does not exist. */
   live(entity: StoreRecord): object {
     const record = entity as EntityRecord;
-    const known = held(record.observers?.live) as LiveObject | undefined;
+    const known = deref(record.observers?.live) as LiveObject | undefined;
     if (known !== undefined) return known.proxy;
-    this.#store.gc.touch(record);
+    this.#store.gc.markUsed(record);
     return new LiveObject(this, record).proxy;
   }
 
@@ -122,11 +123,11 @@ export class LiveSource implements Source, LiveSourcePort {
     const at = plan.positions.get(name);
     if (at !== undefined) return untrackedAll(() => this.#nested(live, at));
     // a class that computes its own values is only known as a whole instance
-    if (plan.denormalizeOwn !== undefined) return untrackedAll(() => this.#made(live, name));
+    if (plan.denormalizeOwn !== undefined) return untrackedAll(() => this.#readOwn(live, name));
     return (live.content?.fields ?? (defaults as Fields))[name];
   }
 
-  #made({ record, last }: LiveObject, name: string): unknown {
+  #readOwn({ record, last }: LiveObject, name: string): unknown {
     const made = this.#store.read(record);
     return made === INVALID ? last?.fields[name] : (made as Fields)[name];
   }
@@ -141,6 +142,6 @@ export class LiveSource implements Source, LiveSourcePort {
   }
 }
 
-function isPlainlyThere(member: StoreRecord): boolean {
+function isSurelyVisible(member: StoreRecord): boolean {
   return member instanceof EntityRecord && member.exists && !member.mayBeIncomplete;
 }

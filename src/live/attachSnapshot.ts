@@ -1,16 +1,16 @@
 /** Maps live lists and objects to the matching snapshots. */
 
-const mirrors = new WeakMap<object, () => unknown>();
+const snapshotReaders = new WeakMap<object, () => unknown>();
 
 /** Attaches the reader of the present snapshot to a live container; `read` is tracked. Returns the container. */
 export function attachSnapshot<T>(live: T, read: () => unknown): T {
-  if (isContainer(live) && !mirrors.has(live)) mirrors.set(live, read);
+  if (isContainer(live) && !snapshotReaders.has(live)) snapshotReaders.set(live, read);
   return live;
 }
 
 /** The present snapshot of a live container, tracked; undefined for any other object. */
 export function snapshotOf(live: object): unknown {
-  return mirrors.get(live)?.();
+  return snapshotReaders.get(live)?.();
 }
 
 /** True for arrays and plain objects. */

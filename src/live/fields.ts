@@ -12,20 +12,23 @@ export type FieldSignals<T extends object> = {
   >;
 };
 
-const known = new WeakMap<object, object>();
+const proxies = new WeakMap<object, object>();
 
 /**
  * `<b title={$(todo).title}>{$(todo).title}</b>`: a new text is written into the page without a re-render. Each signal
  * is created on first access and stays the same. Throws A2 if `live` is not live.
  */
 export function fields<T extends object>(live: T): FieldSignals<T> {
-  let signals = known.get(live);
+  let signals = proxies.get(live);
   if (signals === undefined)
-    known.set(live, (signals = new Proxy(Object.create(null) as {}, new Lazy(live))));
+    proxies.set(
+      live,
+      (signals = new Proxy(Object.create(null) as {}, new FieldSignalHandler(live))),
+    );
   return signals as FieldSignals<T>;
 }
 
-class Lazy implements ProxyHandler<Record<string, unknown>> {
+class FieldSignalHandler implements ProxyHandler<Record<string, unknown>> {
   readonly #live: LiveObject;
 
   constructor(value: object) {

@@ -24,17 +24,17 @@ export function liveResult<T>(reader: Reader<T>): ReadonlySignal<Result<T>> {
 }
 
 class LiveResult<T> {
-  readonly signal: ReadonlySignal<Result<T>> = computed(() => this.#now());
-  readonly #reading: StoreObserver<T>;
+  readonly signal: ReadonlySignal<Result<T>> = computed(() => this.#compute());
+  readonly #observer: StoreObserver<T>;
   #last: Result<T> | undefined;
-  #end: { readonly of: Result<T>; readonly result: Result<T> } | undefined;
+  #deletedResult: { readonly of: Result<T>; readonly result: Result<T> } | undefined;
 
   constructor(reading: StoreObserver<T>) {
-    this.#reading = reading;
+    this.#observer = reading;
   }
 
-  #now(): Result<T> {
-    const { record, result } = this.#reading;
+  #compute(): Result<T> {
+    const { record, result } = this.#observer;
     void membershipSignal(record).value;
     let data: unknown;
     try {
@@ -51,26 +51,26 @@ class LiveResult<T> {
     }
     // the node may be present while a response changes nothing else: then only the result signal notifies
     void result.value;
-    const shown = this.#reading.shown();
+    const shown = this.#observer.currentResult();
     if (shown.status !== 'success') return shown;
     return shown.deleted === undefined ? PENDING : this.#ended(shown);
   }
 
   /** The last live data of a deleted result; a snapshot if there were none. */
   #ended(shown: Result<T>): Result<T> {
-    if (this.#end?.of !== shown) {
+    if (this.#deletedResult?.of !== shown) {
       const data = this.#last?.data ?? shown.data;
-      this.#end = { of: shown, result: { ...shown, data } as Result<T> };
+      this.#deletedResult = { of: shown, result: { ...shown, data } as Result<T> };
     }
-    return this.#end.result;
+    return this.#deletedResult.result;
   }
 
   /** Live data, or INVALID if readers get none. Builds no snapshot, unless an error may hide the data. */
   #data(): unknown {
-    const reading = this.#reading;
+    const reading = this.#observer;
     const { record, store } = reading;
     const { failure, node } = record;
-    if (node === undefined || record.withheld) return INVALID;
+    if (node === undefined || record.isWithheld) return INVALID;
     if (failure !== undefined && reading.peek().status !== 'success') return INVALID;
     if (projects(record.kind)) {
       // readers share a live object, so data that depend on the arguments are read as a snapshot
@@ -78,7 +78,7 @@ class LiveResult<T> {
       return record.data(store);
     }
     const data = record.kind.denormalize(node, liveSourceOf(store));
-    reading.kept = record.derivedState();
+    reading.retainedState = record.derivedState();
     return data;
   }
 }

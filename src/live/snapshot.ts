@@ -15,10 +15,10 @@ import { isContainer, snapshotOf } from './attachSnapshot.ts';
  */
 export function snapshot<T>(live: T): T {
   const target = liveOf(live);
-  if (target !== undefined) return target.lender.cell(target.record).value as T;
+  if (target !== undefined) return target.port.cell(target.record).value as T;
   if (!isContainer(live)) return live;
   const mirror = snapshotOf(live);
-  return (untracked(() => shows(mirror, live)) ? mirror : copied(live)) as T;
+  return (untracked(() => isCurrent(mirror, live)) ? mirror : copyContainer(live)) as T;
 }
 
 /**
@@ -27,22 +27,22 @@ export function snapshot<T>(live: T): T {
  */
 export function peek<T>(live: T): T {
   const target = liveOf(live);
-  return target === undefined ? live : (target.lender.peek(target.record) as T);
+  return target === undefined ? live : (target.port.peek(target.record) as T);
 }
 
 /** True if `mirror` holds, at every depth, the current snapshot of the matching part of `live`. */
-function shows(mirror: unknown, live: unknown): boolean {
+function isCurrent(mirror: unknown, live: unknown): boolean {
   if (mirror === live) return true;
   const target = liveOf(live);
-  if (target !== undefined) return target.lender.cell(target.record).peek() === mirror;
+  if (target !== undefined) return target.port.cell(target.record).peek() === mirror;
   if (!isContainer(live) || !isContainer(mirror)) return false;
   const names = Object.keys(live);
   if (names.length !== Object.keys(mirror).length) return false;
-  return names.every((name) => shows((mirror as Fields)[name], (live as Fields)[name]));
+  return names.every((name) => isCurrent((mirror as Fields)[name], (live as Fields)[name]));
 }
 
 /** Returns the container itself if nothing in it is live. */
-function copied(live: object): unknown {
+function copyContainer(live: object): unknown {
   const names = Object.keys(live);
   const parts = names.map((name) => snapshot((live as Fields)[name]));
   if (parts.every((part, at) => part === (live as Fields)[names[at] as string])) return live;

@@ -67,7 +67,7 @@ export class Handover {
         if (this.#isDone) return;
         this.#isDone = true;
         clock.clear(timer);
-        inflight.end(opening);
+        inflight.remove(opening);
         resolve();
       };
     });

@@ -118,7 +118,7 @@ export class MessageTransaction implements StreamSteps {
     if (!this.#isCurrent()) return discard(staged);
     const { store } = contextOf(this.#controller);
     for (const { staged: one, write } of staged) {
-      store.accept(one, {});
+      store.commitStaged(one, {});
       burst.writes.push(write);
     }
     for (const mark of this.#marks) mark(burst);

@@ -124,7 +124,7 @@ export class Persister {
     } catch (reason) {
       warn('P3', this.#keep.name, { doing: 'read', reason });
     } finally {
-      inflight.end(reading);
+      inflight.remove(reading);
       this.#loaded = true;
     }
   }

@@ -80,7 +80,7 @@ export class RestoredEntities {
     const draft = new Draft(this.#store, stamp);
     try {
       const staged = group.map(([key, persisted]) => this.#stageOne(draft, key, persisted));
-      draft.finish();
+      draft.prepare();
       for (const one of staged) this.all.set(one.record, one);
       this.#drafts.push({ draft, stamp });
     } catch (error) {

@@ -6,7 +6,7 @@ import { tablesIn } from '../schema/tablesIn.ts';
 import { Draft } from '../store/Draft.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import type { EntityTable } from '../store/EntityTable.ts';
-import { confirmedBelow } from '../store/eachRecord.ts';
+import { reachableConfirmed } from '../store/eachRecord.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { ListTable } from '../store/ListTable.ts';
 import type { MapRecord } from '../store/MapRecord.ts';
@@ -171,7 +171,7 @@ export class StoreRestore {
       const sink = new RestoreSink(draft, this.#named, answer.refs);
       const origin = { args, endpoint: name, keyed: true };
       const node = normalize(schema, answer.value, sink, origin);
-      draft.finish();
+      draft.prepare();
       this.#reads.push({ ...staged, draft, node });
     } catch (error) {
       draft.discard();
@@ -191,7 +191,7 @@ export class StoreRestore {
     const { tables } = this.#store;
     return tablesIn(kind).some((identity) => {
       const table = tables.get(identity);
-      return table instanceof ListTable && table.moved;
+      return table instanceof ListTable && table.hasMoved;
     });
   }
 
@@ -226,7 +226,7 @@ export class StoreRestore {
     const { stamp } = result;
     if (persisted.answer === undefined || stamp.time !== persisted.at[0] / DISK_ORDER_RANGE) return;
     const apart = new Set(persisted.answer.apart);
-    for (const record of confirmedBelow(result.node)) {
+    for (const record of reachableConfirmed(result.node)) {
       if (record instanceof EntityRecord && !(apart.size > 0 && apart.has(this.#keyOf(record))))
         this.#renew(record, stamp);
     }

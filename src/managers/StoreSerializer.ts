@@ -4,7 +4,7 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Args, Node, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
-import { confirmedBelow, containsRecord } from '../store/eachRecord.ts';
+import { reachableConfirmed, containsRecord } from '../store/eachRecord.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { MapRecord } from '../store/MapRecord.ts';
 import { isNoStore } from '../store/versioning.ts';
@@ -139,16 +139,16 @@ export class StoreSerializer {
   #result(batch: Batch, key: string, endpoint: EndpointInterface | undefined, now: number): void {
     const result = this.#store.results.get(key);
     if (result === undefined) return;
-    const { args, answered, stamp, expiredAt, invalidatedAt } = result;
+    const { args, hasResponse, stamp, expiredAt, invalidatedAt } = result;
     const name = this.#nameOf(key, endpoint, args);
     if (name === undefined) return;
     const invalid = invalidatedAt !== undefined;
-    const answer = answered && !invalid ? this.#response(batch, result) : undefined;
+    const answer = hasResponse && !invalid ? this.#response(batch, result) : undefined;
     const at: PersistedStamp = answer === undefined ? [0, now, 0] : this.snapshot.at(stamp);
     const here = keyFor('result', key);
     const expired = this.snapshot.orderOf(expiredAt);
     const common = { kind: 'result', name, key, args, at, answer, expired } as const;
-    if (answer !== undefined || invalid || (expired > 0 && !answered))
+    if (answer !== undefined || invalid || (expired > 0 && !hasResponse))
       batch.changes.set(here, { ...common, invalid: this.snapshot.orderOf(invalidatedAt ?? 0) });
     else if (this.has(here)) batch.changes.set(here, undefined);
   }
@@ -167,7 +167,7 @@ export class StoreSerializer {
     if (value === INVALID) return undefined;
     this.#show(batch, serializer.records);
     const apart: string[] = [];
-    for (const record of confirmedBelow(node)) {
+    for (const record of reachableConfirmed(node)) {
       // expired with a result: other results show the record, too
       if ((record as EntityRecord | ListRecord).stamp?.expiresAt === 0) batch.records.add(record);
       if (!(record instanceof EntityRecord) || !record.isConfirmed) continue;
@@ -179,7 +179,7 @@ export class StoreSerializer {
   }
 
   #leaveOut(batch: Batch, node: Node, time: number): undefined {
-    for (const record of confirmedBelow(node)) {
+    for (const record of reachableConfirmed(node)) {
       this.#unkept.add(record, time);
       batch.records.add(record);
     }

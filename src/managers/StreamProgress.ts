@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
 import type { Backoff } from '../fetch/backoffDelay.ts';
-import { isStable } from '../fetch/backoffDelay.ts';
+import { isStableConnection } from '../fetch/backoffDelay.ts';
 import { catchUp } from './catchUp.ts';
 import type { SharedStream } from './SharedConnection.ts';
 import type { MissedPeriod, StreamOptions } from './StreamOptions.ts';
@@ -51,7 +51,7 @@ export class StreamProgress {
   /** The line is no longer open, or never was: messages may be missed. */
   lose(): void {
     const stood = this.#clock.now() - (this.#openedAt ?? Infinity);
-    if (isStable(stood, this.#backoff)) this.failures = 0;
+    if (isStableConnection(stood, this.#backoff)) this.failures = 0;
     this.lostAt ??= this.#aliveAt;
     this.#openedAt = undefined;
   }

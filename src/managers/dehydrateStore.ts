@@ -1,7 +1,7 @@
 /** From a store to rows for another tab: all confirmed records, in slices. */
 import { INVALID } from '../schema/schema.ts';
 import type { StoredKind } from '../schema/schema.ts';
-import { confirmedBelow } from '../store/eachRecord.ts';
+import { reachableConfirmed } from '../store/eachRecord.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { MapRecord } from '../store/MapRecord.ts';
@@ -123,7 +123,7 @@ function contestedIn(list: ListRecord, named: PersistableNames): ListRow['contes
   if (!Array.isArray(contested)) return [];
   return (contested as readonly EntityRecord[]).map((record) => {
     const name = named.tableOf(record.kind) as string;
-    return [name, record.pk, list.turnIn(record)];
+    return [name, record.pk, list.insertPositionOf(record)];
   });
 }
 
@@ -142,13 +142,13 @@ function resultRow(
 
 function responseRow(
   { store, named }: Context,
-  { kind, schema, node, stamp, answered, invalidatedAt }: ResultRecord,
+  { kind, schema, node, stamp, hasResponse, invalidatedAt }: ResultRecord,
   held: ReadonlySet<StoreRecord>,
 ): ResponseRow | undefined {
-  if (!answered || invalidatedAt !== undefined || isNoStore(stamp)) return undefined;
+  if (!hasResponse || invalidatedAt !== undefined || isNoStore(stamp)) return undefined;
   if (schema !== undefined && !named.isPersistable(kind)) return undefined;
   if (held.size > 0)
-    for (const record of confirmedBelow(node)) if (held.has(record)) return undefined;
+    for (const record of reachableConfirmed(node)) if (held.has(record)) return undefined;
   const telling = new NodeSerializer(store, named);
   const value = telling.serialize(kind, node);
   return value === INVALID ? undefined : { value, refs: telling.refs, stamp: plain(stamp) };

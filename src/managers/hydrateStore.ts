@@ -135,7 +135,7 @@ function layFields(
     knownPks,
     keyed: true,
   });
-  draft.finish();
+  draft.prepare();
   return () => {
     compareByTime(draft, stamp);
     writeDraft(store, draft, stamp, record);
@@ -215,7 +215,7 @@ function layResponse(
   const { args, schema } = result;
   const isBehind = tablesIn(result.kind).some((identity) => {
     const table = store.tables.get(identity);
-    return table instanceof ListTable && table.moved;
+    return table instanceof ListTable && table.hasMoved;
   });
   // rows have moved here: only the server knows which of them are members
   const stamp = isBehind ? { ...its, expiresAt: 0 } : its;
@@ -224,7 +224,7 @@ function layResponse(
   drafts.push(draft);
   const sink = new RestoreSink(draft, named, refs);
   const node = normalize(schema, value, sink, { args, endpoint: undefined, keyed: true });
-  draft.finish();
+  draft.prepare();
   return () => {
     writeDraft(store, draft, stamp, node);
     result.setResponse(node, stamp);

@@ -4,7 +4,7 @@ import type { FetchContext, FetchMiddleware } from '../fetch/FetchContext.ts';
 import type { Args } from '../schema/schema.ts';
 
 /** The source of the server's keys. */
-export type Naming = Pick<TempIds, 'begin' | 'resolveArgs'>;
+export type Naming = Pick<TempIds, 'expectKeys' | 'resolveArgs'>;
 
 interface Interception {
   /** The response to a request with these arguments, if the queue has it. */
@@ -31,7 +31,7 @@ export function interceptContext(context: FetchContext, by: Interception): Repla
     return response === undefined ? send(endpoint, args, leave) : Promise.resolve(response.value);
   };
   const named: Naming = {
-    begin: (made, args) => tempIds.begin(made, args),
+    expectKeys: (made, args) => tempIds.expectKeys(made, args),
     resolveArgs: (args) => by.real(args),
   };
   place.send = own;

@@ -51,7 +51,7 @@ export function interceptLookups(store: Store, listener: LookupListener): Lookup
     get(key) ??
     (listener.miss({ records: results } as unknown as GcTable, key) ? get(key) : undefined);
   const complete = () => listener.all();
-  store.complete = complete;
+  store.loadPersisted = complete;
   store.find = (...args) => {
     complete();
     return own.find(...args);
@@ -71,7 +71,7 @@ export function interceptLookups(store: Store, listener: LookupListener): Lookup
   const stop = () => {
     gc.find = find;
     results.get = get;
-    store.complete = undefined;
+    store.loadPersisted = undefined;
     store.find = own.find;
     store.listTables = own.listTables;
     store.listsOf = own.listsOf;

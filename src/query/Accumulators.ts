@@ -8,11 +8,11 @@ import type { RowEntry, ChangeLevel, Partition } from './Partition.ts';
 
 export class Accumulators<Row> implements Partition<Row> {
   size = 0;
-  readonly #tallies: readonly (readonly [name: string, tally: Accumulator<Row, unknown>])[];
+  readonly #accumulators: readonly (readonly [name: string, tally: Accumulator<Row, unknown>])[];
   #value: Fields | undefined;
 
   constructor(aggregates: Readonly<Record<string, Aggregate<Row, unknown>>>) {
-    this.#tallies = Object.entries(aggregates).map(([name, aggregate]) => [
+    this.#accumulators = Object.entries(aggregates).map(([name, aggregate]) => [
       name,
       aggregate.start(),
     ]);
@@ -20,13 +20,13 @@ export class Accumulators<Row> implements Partition<Row> {
 
   add({ row }: RowEntry<Row>): number {
     this.size++;
-    for (const [, tally] of this.#tallies) tally.add(row as Row);
+    for (const [, tally] of this.#accumulators) tally.add(row as Row);
     return 0;
   }
 
   remove({ row }: RowEntry<Row>): number {
     this.size--;
-    for (const [, tally] of this.#tallies) tally.remove(row as Row);
+    for (const [, tally] of this.#accumulators) tally.remove(row as Row);
     return 0;
   }
 
@@ -40,16 +40,16 @@ export class Accumulators<Row> implements Partition<Row> {
 
   settle(): ChangeLevel {
     const before = this.#value;
-    return this.#renewed() === before ? SAME : SHAPE;
+    return this.#recompute() === before ? SAME : SHAPE;
   }
 
   value(): Fields {
-    return this.#value ?? this.#renewed();
+    return this.#value ?? this.#recompute();
   }
 
-  #renewed(): Fields {
+  #recompute(): Fields {
     const next: Fields = {};
-    for (const [name, tally] of this.#tallies) assign(next, name, tally.value);
+    for (const [name, tally] of this.#accumulators) assign(next, name, tally.value);
     return (this.#value = replaceEqualDeep(this.#value, DEV ? Object.freeze(next) : next));
   }
 }

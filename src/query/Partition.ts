@@ -9,7 +9,7 @@ export const SHAPE = 2;
 export type ChangeLevel = typeof SAME | typeof VALUE | typeof SHAPE;
 
 /** The position of a row that is not in the list. */
-export const NOWHERE: number = Infinity;
+export const NO_POSITION: number = Infinity;
 
 export interface RowEntry<Row> {
   readonly key: unknown;
@@ -22,7 +22,7 @@ export interface RowEntry<Row> {
 }
 
 /** Returns the value that represents a row in a result. */
-export type Show<Row> = (entry: RowEntry<Row>) => unknown;
+export type RowPresenter<Row> = (entry: RowEntry<Row>) => unknown;
 
 export interface Partition<Row> {
   readonly size: number;
@@ -31,10 +31,10 @@ export interface Partition<Row> {
   remove(entry: RowEntry<Row>): number;
   /** Replaces the row of an entry without changing its position. */
   replace(entry: RowEntry<Row>, row: Row): void;
-  /** A row was removed at `from` and added at `to`. NOWHERE: it was only added, or only removed. */
+  /** A row was removed at `from` and added at `to`. NO_POSITION: it was only added, or only removed. */
   moved(from: number, to: number): void;
   /** How much the result changed since the last call. */
   settle(): ChangeLevel;
   /** The immutable value. The values for `live` true and false are cached separately. */
-  value(show: Show<Row>, live: boolean): unknown;
+  value(show: RowPresenter<Row>, live: boolean): unknown;
 }

@@ -5,8 +5,8 @@ import type { Args, Fields } from '../schema/schema.ts';
 import { compareBy } from './compareBy.ts';
 import type { Declaration } from './Declaration.ts';
 import type { Compare } from './SortedList.ts';
-import { NOWHERE, SAME, SHAPE } from './Partition.ts';
-import type { RowEntry, ChangeLevel, Partition, Show } from './Partition.ts';
+import { NO_POSITION, SAME, SHAPE } from './Partition.ts';
+import type { RowEntry, ChangeLevel, Partition, RowPresenter } from './Partition.ts';
 import { WindowedRows } from './WindowedRows.ts';
 import type { Window } from './WindowedRows.ts';
 import { sameMembers } from './sameMembers.ts';
@@ -20,7 +20,7 @@ import { Accumulators } from './Accumulators.ts';
  * A row that keeps its position is compared with the last visible row, and searched only if it is visible.
  */
 
-const WHOLE = '';
+const NO_GROUP = '';
 
 interface Groups {
   readonly names: readonly string[];
@@ -34,13 +34,13 @@ export class Pipeline<Row> {
   readonly #args: Args;
   readonly #inOrder: Compare<Row>;
   readonly #compare: Compare<RowEntry<Row>>;
-  readonly #parts: Map<string, Partition<Row>> = new Map();
+  readonly #partitions: Map<string, Partition<Row>> = new Map();
   /** The names of the groups that may have changed since the last `settle`. */
-  readonly #touched: Set<string> = new Set();
+  readonly #changedGroups: Set<string> = new Set();
   readonly #window: Window;
-  #names: string[] | undefined;
+  #groupNames: string[] | undefined;
   /** The groups of the last read, as snapshots and live. */
-  readonly #last: Groups[] = [];
+  readonly #lastGroups: Groups[] = [];
 
   constructor(declared: Declaration<Row>, args: Args) {
     this.#declared = declared;
@@ -54,24 +54,25 @@ export class Pipeline<Row> {
 
   /** Sets the row under `key`; undefined: a row that cannot be read. Ranks order rows that compare as equal. */
   change(key: unknown, rank: number, value: Row | undefined): void {
-    const entry = this.entries.get(key) ?? { key, rank, row: undefined, group: WHOLE };
+    const entry = this.entries.get(key) ?? { key, rank, row: undefined, group: NO_GROUP };
     this.entries.set(key, entry);
     const row = value !== undefined && this.#passes(value) ? value : undefined;
     if (row === entry.row && rank === entry.rank) return;
     const left = entry.row === undefined ? undefined : this.#partOf(entry.group);
-    const group = row === undefined ? WHOLE : this.#groupOf(row);
-    if (row !== undefined && this.#stays(entry, rank, row, group)) return left?.replace(entry, row);
-    const from = left?.remove(entry) ?? NOWHERE;
+    const group = row === undefined ? NO_GROUP : this.#groupOf(row);
+    if (row !== undefined && this.#keepsPosition(entry, rank, row, group))
+      return left?.replace(entry, row);
+    const from = left?.remove(entry) ?? NO_POSITION;
     Object.assign(entry, { rank, row, group });
     const part = row === undefined ? undefined : this.#partOf(group);
-    const to = part?.add(entry) ?? NOWHERE;
+    const to = part?.add(entry) ?? NO_POSITION;
     if (left === part) return part?.moved(from, to);
-    left?.moved(from, NOWHERE);
-    part?.moved(NOWHERE, to);
+    left?.moved(from, NO_POSITION);
+    part?.moved(NO_POSITION, to);
   }
 
   /** True if the new row takes the position of the row before. */
-  #stays(entry: RowEntry<Row>, rank: number, row: Row, group: string): boolean {
+  #keepsPosition(entry: RowEntry<Row>, rank: number, row: Row, group: string): boolean {
     if (entry.row === undefined || rank !== entry.rank || group !== entry.group) return false;
     return this.#inOrder(entry.row, row) === 0;
   }
@@ -85,30 +86,30 @@ export class Pipeline<Row> {
   /** How much the result changed since the last call. */
   settle(): ChangeLevel {
     let news: ChangeLevel = SAME;
-    for (const name of this.#touched) {
+    for (const name of this.#changedGroups) {
       const part = this.#partOf(name);
       news = Math.max(news, part.settle()) as ChangeLevel;
       if (part.size === 0 && this.#declared.groupBy !== undefined) {
-        this.#parts.delete(name);
-        this.#names = undefined;
+        this.#partitions.delete(name);
+        this.#groupNames = undefined;
         news = SHAPE;
       }
     }
-    this.#touched.clear();
+    this.#changedGroups.clear();
     return news;
   }
 
   /** The immutable result. Unchanged parts keep their reference. */
-  value(show: Show<Row>, live = false): unknown {
-    if (this.#declared.groupBy === undefined) return this.#partOf(WHOLE).value(show, live);
-    this.#names ??= [...this.#parts.keys()].sort();
-    const values = this.#names.map((name) => this.#partOf(name).value(show, live));
-    const last = this.#last[Number(live)];
-    if (last?.names === this.#names && sameMembers(last.values, values)) return last.groups;
+  value(show: RowPresenter<Row>, live = false): unknown {
+    if (this.#declared.groupBy === undefined) return this.#partOf(NO_GROUP).value(show, live);
+    this.#groupNames ??= [...this.#partitions.keys()].sort();
+    const values = this.#groupNames.map((name) => this.#partOf(name).value(show, live));
+    const last = this.#lastGroups[Number(live)];
+    if (last?.names === this.#groupNames && sameMembers(last.values, values)) return last.groups;
     const groups: Fields = {};
-    this.#names.forEach((name, at) => assign(groups, name, values[at]));
+    this.#groupNames.forEach((name, at) => assign(groups, name, values[at]));
     if (DEV) Object.freeze(groups);
-    this.#last[Number(live)] = { names: this.#names, values, groups };
+    this.#lastGroups[Number(live)] = { names: this.#groupNames, values, groups };
     return groups;
   }
 
@@ -119,22 +120,22 @@ export class Pipeline<Row> {
 
   #groupOf(row: Row): string {
     const { groupBy } = this.#declared;
-    if (groupBy === undefined) return WHOLE;
+    if (groupBy === undefined) return NO_GROUP;
     return String(typeof groupBy === 'function' ? groupBy(row, ...this.#args) : row[groupBy]);
   }
 
   /** The rows or figures of a group, created for its first row. Marks the group as touched. */
   #partOf(name: string): Partition<Row> {
-    this.#touched.add(name);
-    const known = this.#parts.get(name);
+    this.#changedGroups.add(name);
+    const known = this.#partitions.get(name);
     if (known !== undefined) return known;
     const { aggregate } = this.#declared;
     const made =
       aggregate === undefined
         ? new WindowedRows(this.#compare, this.#window)
         : new Accumulators(aggregate);
-    this.#parts.set(name, made);
-    this.#names = undefined;
+    this.#partitions.set(name, made);
+    this.#groupNames = undefined;
     return made;
   }
 }

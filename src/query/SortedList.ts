@@ -31,7 +31,7 @@ export class SortedList<T> {
     const which = Math.max(0, Math.min(this.#chunkOf(item), chunks.length - 1));
     const chunk = (chunks[which] ??= []);
     const at = this.#placeIn(chunk, item);
-    const position = this.#before(which) + at;
+    const position = this.#countBefore(which) + at;
     chunk.splice(at, 0, item);
     if (chunk.length > LONGEST) chunks.splice(which + 1, 0, chunk.splice(LONGEST >> 1));
     return position;
@@ -41,7 +41,7 @@ export class SortedList<T> {
   remove(item: T): number {
     const chunks = this.#chunks;
     const { which, at } = this.#find(item);
-    const position = this.#before(which) + at;
+    const position = this.#countBefore(which) + at;
     chunks[which]?.splice(at, 1);
     if (chunks[which]?.length === 0) chunks.splice(which, 1);
     return position;
@@ -50,7 +50,7 @@ export class SortedList<T> {
   /** The position of `item`, which must be in the list, or of an item that equals it. */
   position(item: T): number {
     const { which, at } = this.#find(item);
-    return this.#before(which) + at;
+    return this.#countBefore(which) + at;
   }
 
   /** True if `item`, which must be in the list, comes after `position`. */
@@ -87,14 +87,14 @@ export class SortedList<T> {
   /** The first chunk with a last item not less than `item`. */
   #chunkOf(item: T): number {
     const chunks = this.#chunks;
-    return lowest(chunks.length, (at) => this.#compare(lastOf(chunks[at] as T[]), item) >= 0);
+    return binarySearch(chunks.length, (at) => this.#compare(lastOf(chunks[at] as T[]), item) >= 0);
   }
 
   #placeIn(chunk: readonly T[], item: T): number {
-    return lowest(chunk.length, (at) => this.#compare(chunk[at] as T, item) >= 0);
+    return binarySearch(chunk.length, (at) => this.#compare(chunk[at] as T, item) >= 0);
   }
 
-  #before(which: number): number {
+  #countBefore(which: number): number {
     let sum = 0;
     for (let at = 0; at < which; at++) sum += (this.#chunks[at] as T[]).length;
     return sum;
@@ -106,7 +106,7 @@ function lastOf<T>(chunk: readonly T[]): T {
 }
 
 /** The lowest number below `end` from which on `holds` is true; `end` if there is none. */
-function lowest(end: number, holds: (at: number) => boolean): number {
+function binarySearch(end: number, holds: (at: number) => boolean): number {
   let low = 0;
   let high = end;
   while (low < high) {

@@ -3,7 +3,7 @@ import { DEV } from '../diagnostics.ts';
 import { SortedList } from './SortedList.ts';
 import type { Compare } from './SortedList.ts';
 import { SAME, SHAPE, VALUE } from './Partition.ts';
-import type { RowEntry, ChangeLevel, Partition, Show } from './Partition.ts';
+import type { RowEntry, ChangeLevel, Partition, RowPresenter } from './Partition.ts';
 import { sameMembers } from './sameMembers.ts';
 
 /** The visible part of the order: positions from `from` up to, but without, `to`. */
@@ -27,9 +27,9 @@ export class WindowedRows<Row> implements Partition<Row> {
   size = 0;
   readonly #order: SortedList<RowEntry<Row>>;
   readonly #window: Window;
-  readonly #shown: Cut<Row> = new Cut();
-  readonly #live: Cut<Row> = new Cut();
-  #news: ChangeLevel = SAME;
+  readonly #snapshots: WindowCache<Row> = new WindowCache();
+  readonly #live: WindowCache<Row> = new WindowCache();
+  #changeLevel: ChangeLevel = SAME;
 
   constructor(compare: Compare<RowEntry<Row>>, window: Window) {
     this.#order = new SortedList(compare);
@@ -38,16 +38,16 @@ export class WindowedRows<Row> implements Partition<Row> {
 
   add(entry: RowEntry<Row>): number {
     this.size++;
-    return this.#edited({ at: this.#order.insert(entry), out: 0, entry });
+    return this.#logEdit({ at: this.#order.insert(entry), out: 0, entry });
   }
 
   remove(entry: RowEntry<Row>): number {
     this.size--;
-    return this.#edited({ at: this.#order.remove(entry), out: 1, entry: undefined });
+    return this.#logEdit({ at: this.#order.remove(entry), out: 1, entry: undefined });
   }
 
-  #edited(edit: Edit<Row>): number {
-    this.#shown.note(edit);
+  #logEdit(edit: Edit<Row>): number {
+    this.#snapshots.note(edit);
     this.#live.note(edit);
     return edit.at;
   }
@@ -59,7 +59,7 @@ export class WindowedRows<Row> implements Partition<Row> {
     if (to !== Infinity && this.#order.isBehind(entry, to - 1)) return;
     const at = this.#order.position(entry);
     // a live row keeps its reference
-    this.#shown.note({ at, out: 1, entry });
+    this.#snapshots.note({ at, out: 1, entry });
     this.moved(at, at);
   }
 
@@ -67,23 +67,23 @@ export class WindowedRows<Row> implements Partition<Row> {
     const { from: start, to: end } = this.#window;
     // a move behind the window, or before it, is not visible
     if (Math.min(from, to) >= end || Math.max(from, to) < start) return;
-    if (from !== to) this.#news = SHAPE;
-    else if (this.#news === SAME) this.#news = VALUE;
+    if (from !== to) this.#changeLevel = SHAPE;
+    else if (this.#changeLevel === SAME) this.#changeLevel = VALUE;
   }
 
   settle(): ChangeLevel {
-    const news = this.#news;
-    this.#news = SAME;
-    return news !== SAME && this.#shown.isSame(this.#order, this.#window) ? SAME : news;
+    const news = this.#changeLevel;
+    this.#changeLevel = SAME;
+    return news !== SAME && this.#snapshots.isSame(this.#order, this.#window) ? SAME : news;
   }
 
-  value(show: Show<Row>, live: boolean): readonly unknown[] {
-    return (live ? this.#live : this.#shown).value(this.#order, this.#window, show);
+  value(show: RowPresenter<Row>, live: boolean): readonly unknown[] {
+    return (live ? this.#live : this.#snapshots).value(this.#order, this.#window, show);
   }
 }
 
 /** The immutable array of the last read, and the edits since. */
-class Cut<Row> {
+class WindowCache<Row> {
   #array: readonly unknown[] | undefined;
   /** Undefined: too many edits. */
   #edits: Edit<Row>[] | undefined;
@@ -108,7 +108,7 @@ class Cut<Row> {
   value(
     order: SortedList<RowEntry<Row>>,
     { from, to }: Window,
-    show: Show<Row>,
+    show: RowPresenter<Row>,
   ): readonly unknown[] {
     const old = this.#array;
     const edits = this.#edits;
@@ -117,17 +117,17 @@ class Cut<Row> {
     const whole = from === 0 && to === Infinity;
     const next =
       old !== undefined && edits !== undefined && whole
-        ? patched(old, edits, show)
+        ? applyRowEdits(old, edits, show)
         : order.slice(from, to).map(show);
     if (old !== undefined && sameMembers(old, next)) return old;
     return (this.#array = DEV ? Object.freeze(next) : next);
   }
 }
 
-function patched<Row>(
+function applyRowEdits<Row>(
   old: readonly unknown[],
   edits: readonly Edit<Row>[],
-  show: Show<Row>,
+  show: RowPresenter<Row>,
 ): unknown[] {
   const next = old.slice();
   for (const { at, out, entry } of edits) {

@@ -40,8 +40,8 @@ export function count(): Aggregate<unknown, number> {
 /** The sum of a field, or of the results of a function of the row. Values that are not finite numbers are skipped. */
 export function sum<K extends string>(by: K): Aggregate<{ readonly [N in K]: Numeric }, number>;
 export function sum<Row>(by: (row: Row) => Numeric): Aggregate<Row, number>;
-export function sum(by: By): Aggregate<never, number> {
-  return summed(by, (total) => total);
+export function sum(by: FieldOrFunction): Aggregate<never, number> {
+  return sumAggregate(by, (total) => total);
 }
 
 /** The mean of a field, or of the results of a function of the row; undefined without values. */
@@ -49,32 +49,35 @@ export function avg<K extends string>(
   by: K,
 ): Aggregate<{ readonly [N in K]: Numeric }, number | undefined>;
 export function avg<Row>(by: (row: Row) => Numeric): Aggregate<Row, number | undefined>;
-export function avg(by: By): Aggregate<never, number | undefined> {
-  return summed(by, (total, counted) => (counted === 0 ? undefined : total / counted));
+export function avg(by: FieldOrFunction): Aggregate<never, number | undefined> {
+  return sumAggregate(by, (total, counted) => (counted === 0 ? undefined : total / counted));
 }
 
 /** The least value of a field, or of the results of a function of the row; undefined without values. */
 export function min<K extends string>(by: K): FieldAggregate<K>;
 export function min<Row, V>(by: (row: Row) => V): Aggregate<Row, NonNullable<V> | undefined>;
-export function min(by: By): Aggregate<never, unknown> {
-  return ordered(by, (order) => order.first);
+export function min(by: FieldOrFunction): Aggregate<never, unknown> {
+  return sortedAggregate(by, (order) => order.first);
 }
 
 /** The greatest value of a field, or of the results of a function of the row; undefined without values. */
 export function max<K extends string>(by: K): FieldAggregate<K>;
 export function max<Row, V>(by: (row: Row) => V): Aggregate<Row, NonNullable<V> | undefined>;
-export function max(by: By): Aggregate<never, unknown> {
-  return ordered(by, (order) => order.last);
+export function max(by: FieldOrFunction): Aggregate<never, unknown> {
+  return sortedAggregate(by, (order) => order.last);
 }
 
-type By = string | ((row: never) => unknown);
+type FieldOrFunction = string | ((row: never) => unknown);
 
-function reader(by: By): (row: never) => unknown {
+function valueReader(by: FieldOrFunction): (row: never) => unknown {
   return typeof by === 'function' ? by : (row) => (row as Record<string, unknown>)[by];
 }
 
-function summed<T>(by: By, figure: (total: number, counted: number) => T): Aggregate<never, T> {
-  const read = reader(by);
+function sumAggregate<T>(
+  by: FieldOrFunction,
+  figure: (total: number, counted: number) => T,
+): Aggregate<never, T> {
+  const read = valueReader(by);
   const start = (): Accumulator<never, T> => {
     const total = new ExactSum();
     let counted = 0;
@@ -95,11 +98,11 @@ function summed<T>(by: By, figure: (total: number, counted: number) => T): Aggre
   return { start };
 }
 
-function ordered(
-  by: By,
+function sortedAggregate(
+  by: FieldOrFunction,
   figure: (values: SortedList<unknown>) => unknown,
 ): Aggregate<never, unknown> {
-  const read = reader(by);
+  const read = valueReader(by);
   const start = (): Accumulator<never, unknown> => {
     const values = new SortedList<unknown>(byValue);
     const take = (row: never, how: 'insert' | 'remove') => {

@@ -9,7 +9,7 @@ export type Sort<Row> =
 
 /** The first sort criterion with a difference decides; 0 if there is none. */
 export function compareBy<Row>(sorts: Sort<Row> | readonly Sort<Row>[]): Compare<Row> {
-  const steps = ([sorts].flat() as Sort<Row>[]).flatMap(stepsOf);
+  const steps = ([sorts].flat() as Sort<Row>[]).flatMap(comparatorsOf);
   return (a, b) => {
     for (const step of steps) {
       const order = step(a, b);
@@ -19,7 +19,7 @@ export function compareBy<Row>(sorts: Sort<Row> | readonly Sort<Row>[]): Compare
   };
 }
 
-function stepsOf<Row>(sort: Sort<Row>): Compare<Row>[] {
+function comparatorsOf<Row>(sort: Sort<Row>): Compare<Row>[] {
   if (typeof sort === 'function') return [sort];
   const fields = typeof sort === 'string' ? { [sort]: 'asc' } : sort;
   return Object.entries(fields).map(([name, way]) => {

@@ -1,6 +1,6 @@
 /** Path templates such as `/users/:id`: parsed once, filled with values, and matched against keys. */
 import { badData } from '../schema/badData.ts';
-import { asPk } from '../schema/EntityDescriptor.ts';
+import { toPk } from '../schema/EntityDescriptor.ts';
 import { memberOf } from '../schema/memberOf.ts';
 import { parsePath } from './parsePath.ts';
 import type { Param, PathPart, ParsedPath } from './parsePath.ts';
@@ -147,7 +147,7 @@ function encoded({ name, wild }: Param, params: object, endpoint: string): strin
 /** A value as text for a url; undefined if there is none. Lone surrogates have no UTF-8. */
 function segmentText(value: unknown): string | undefined {
   if (typeof value === 'number' && !Number.isFinite(value)) return undefined;
-  const text = asPk(value);
+  const text = toPk(value);
   return text === undefined || /\p{Surrogate}/u.test(text) ? undefined : text;
 }
 

@@ -3,7 +3,7 @@ import { warn } from '../diagnostics.ts';
 import { ObjectKind } from '../schema/containers.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { isObject } from '../schema/isObject.ts';
-import { asPk } from '../schema/EntityDescriptor.ts';
+import { toPk } from '../schema/EntityDescriptor.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { memberOf } from '../schema/memberOf.ts';
 import { fieldOf } from '../schema/fieldOf.ts';
@@ -39,8 +39,8 @@ function check(endpoint: Read, params: object, value: unknown): void {
   const asked = memberOf(params, field);
   const came = fieldOf(fields, field);
   const isAlias = typeof came === 'number' && Number.isNaN(Number(asked));
-  if (isAlias || asPk(asked) === undefined || asPk(came) === undefined) return;
-  if (asPk(asked) !== asPk(came))
+  if (isAlias || toPk(asked) === undefined || toPk(came) === undefined) return;
+  if (toPk(asked) !== toPk(came))
     warn('R13', title, { endpoint: title, field, asked, entity, came });
 }
 

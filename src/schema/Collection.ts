@@ -8,7 +8,7 @@ import type { ListConditions } from './ListPlace.ts';
 import { ListIdentity } from './ListIdentity.ts';
 import { kindOf } from './kindOf.ts';
 import { conditionsOf, filtersOf } from './conditionsOf.ts';
-import type { CollectionOptions, Deciding } from './conditionsOf.ts';
+import type { CollectionOptions, RoleInput } from './conditionsOf.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
 import type {
   Args,
@@ -69,7 +69,7 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   /** @internal */ readonly records: ListKind['records'];
   #member: Kind | undefined;
   /** A second set of lists, by parent alone, used when another member of the parent has the same identity. */
-  #apart: Collection<S> | undefined;
+  #parentOnly: Collection<S> | undefined;
 
   constructor(schema: S, options: CollectionOptions = {}) {
     this.schema = schema;
@@ -127,12 +127,12 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
 
   /** A created member (or several) that enters the matching lists at their end. Lists only. */
   get push(): S extends readonly Schema[] ? ListMutation<S> : undefined {
-    return (this.keyed ? undefined : this.#take('end')) as never;
+    return (this.keyed ? undefined : this.#listMutation('end')) as never;
   }
 
   /** A created member (or several) that enters the matching lists at their front. Lists only. */
   get unshift(): S extends readonly Schema[] ? ListMutation<S> : undefined {
-    return (this.keyed ? undefined : this.#take('start')) as never;
+    return (this.keyed ? undefined : this.#listMutation('start')) as never;
   }
 
   /** Created members by key, which enter the matching maps and replace members under the same keys. Maps only. */
@@ -142,12 +142,12 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
 
   /** A member (or several) that leaves the lists which contain it; the entity stays. */
   get remove(): Taking<S> {
-    return this.#take('out');
+    return this.#listMutation('out');
   }
 
   /** A changed member (or several) that leaves the lists it no longer matches and enters the lists it now matches. */
   get move(): Taking<S> {
-    return this.#take('move');
+    return this.#listMutation('move');
   }
 
   /**
@@ -164,7 +164,7 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
     return new ListMutation(this, this.#change('move', merge, createCollectionFilter)) as never;
   }
 
-  #take(how: ListChangeOptions['how']): never {
+  #listMutation(how: ListChangeOptions['how']): never {
     return new ListMutation(this, this.#change(how)) as never;
   }
 
@@ -180,16 +180,16 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
     if (input === null || input === undefined) return input;
     const pk = this.at.pkIn(parent, key, walk);
     const isApart = walk.within > 0 && this.at.meetsAnother(parent as object, pk);
-    if (isApart) return this.#alone.normalize(input, parent, key, walk);
+    if (isApart) return this.#parentOnlyCollection.normalize(input, parent, key, walk);
     const ref = walk.sink.ref(this, pk);
     walk.sink.fill(ref, this.membersIn(input, parent, key, walk));
     return ref;
   }
 
-  get #alone(): Collection<S> {
-    this.#apart ??= this.#copy({});
-    this.#apart.at.parent = this.at.parent;
-    return this.#apart;
+  get #parentOnlyCollection(): Collection<S> {
+    this.#parentOnly ??= this.#copy({});
+    this.#parentOnly.at.parent = this.at.parent;
+    return this.#parentOnly;
   }
 
   /** The nodes of the members in a response: an array, or an object of nodes. Throws S3 or S8. @internal */
@@ -223,14 +223,14 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   }
 
   /** @internal */ filters(pk: string): Readonly<Record<string, string>> {
-    return filtersOf(pk, this.#deciding);
+    return filtersOf(pk, this.#roleInput);
   }
 
   /** @internal */ conditions(pk: string): ListConditions {
-    return conditionsOf(pk, this.#deciding);
+    return conditionsOf(pk, this.#roleInput);
   }
 
-  get #deciding(): Deciding {
+  get #roleInput(): RoleInput {
     return { options: this.#options, home: this.at.home, member: this.member };
   }
 }

@@ -1,7 +1,7 @@
 /** The schema of a deletion. */
 import { badData } from './badData.ts';
 import { EntityKind } from './EntityKind.ts';
-import { asPk } from './EntityDescriptor.ts';
+import { toPk } from './EntityDescriptor.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
 import type { EntityClass, Fields, Node, Ref, NormalizeContext } from './schema.ts';
@@ -67,7 +67,7 @@ function isMember(parent: unknown, key: string, input: unknown): boolean {
 
 /** A response that is a primary key itself: nested in another value, or in a call without parameters. */
 function pkAlone(input: unknown, { args, depth }: NormalizeContext): string | undefined {
-  return typeof input !== 'boolean' && (depth > 0 || args.length === 0) ? asPk(input) : undefined;
+  return typeof input !== 'boolean' && (depth > 0 || args.length === 0) ? toPk(input) : undefined;
 }
 
 /** The result of `process` for the response to a deletion, which may be unlike anything `process` expects. */

@@ -33,11 +33,11 @@ export class Derivation<S extends Schema, T> implements Kind<T> {
   /** This derivation, bound to `endpoint`. @internal */
   readBy(endpoint: ListEndpoint): Derivation<S, T> {
     const schema = readBy(this.schema, endpoint);
-    return schema === this.schema ? this : this.over(schema);
+    return schema === this.schema ? this : this.withSchema(schema);
   }
 
   /** The same derivation of another schema. @internal */
-  protected over(schema: S): Derivation<S, T> {
+  protected withSchema(schema: S): Derivation<S, T> {
     return new Derivation(schema, this.process);
   }
 

@@ -70,7 +70,7 @@ export function temporaryKey(
   { pkFieldInfo: namedBy }: EntityDescriptor,
   serial: number,
 ): string | number {
-  issued = true;
+  hasIssued = true;
   return namedBy?.numeric === true ? Number.MIN_SAFE_INTEGER + serial : `temporary-${serial}`;
 }
 
@@ -84,11 +84,11 @@ export function withKey(
   return fields;
 }
 
-let issued = false;
+let hasIssued = false;
 
 /** True once a temporary key was created. */
-export function issuesKeys(): boolean {
-  return issued;
+export function hasIssuedTempIds(): boolean {
+  return hasIssued;
 }
 
 /** True for temporary keys that are numbers. A text key may come from a server. */
@@ -97,7 +97,7 @@ export function isTemporary(pk: string): boolean {
 }
 
 /** A primary key as text: `1` and `'1'` are the same key. Undefined if the value is no identity. */
-export function asPk(value: unknown): string | undefined {
+export function toPk(value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value;
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   return typeof value === 'number' && !Number.isNaN(value) ? String(value) : undefined;
@@ -105,7 +105,7 @@ export function asPk(value: unknown): string | undefined {
 
 /** A field as the text that indexes and lists compare; undefined if the value is no identity. */
 export function indexText(value: unknown): string | undefined {
-  return value === '' ? value : asPk(value);
+  return value === '' ? value : toPk(value);
 }
 
 // A page makes the plan of each class once, on code that has not run yet: no closures, and no call that may be left out.
@@ -123,7 +123,7 @@ export function makePlan(Class: EntityStatics): EntityDescriptor {
   const processes = isOverridden(Class, 'process');
   const validates = isOverridden(Class, 'validate');
   const isShown = isOverridden(Class, 'createIfValid') || isOverridden(Class, 'denormalize');
-  const shows = isShown ? showing(Class) : undefined;
+  const shows = isShown ? createDenormalizeOwn(Class) : undefined;
   const field = pkField ?? declared.find((name) => pkOf(Class, { [name]: PROBE }) === PROBE);
   const { nested, absent, positions, hasRequired, shallow } = membersOf(Class, defaults);
   const { settable, shadowed } = accessors(Class.prototype, declared);
@@ -206,7 +206,7 @@ function schemasOf({ Class, base }: Sharing): EntityStatics['schema'] {
 }
 
 /** createIfValid and denormalize run when an entity is read, so that an exception must not reach readers. */
-function showing(Class: EntityStatics): EntityDescriptor['denormalizeOwn'] {
+function createDenormalizeOwn(Class: EntityStatics): EntityDescriptor['denormalizeOwn'] {
   return (fields) => {
     try {
       const made = Class.createIfValid({ ...fields });
@@ -232,7 +232,7 @@ const PROBE = '\u0000probe';
 
 function pkOf(Class: EntityStatics, fields: Fields): string | undefined {
   try {
-    return asPk(Class.pk(fields, undefined, '', []));
+    return toPk(Class.pk(fields, undefined, '', []));
   } catch {
     // a pk() that reads a nested member throws here, as for a record without the member
     return undefined;

@@ -7,7 +7,7 @@ import { assign } from './equal.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
 import { validateEntity } from './validateEntity.ts';
-import { asPk, indexText, makePlan, temporaryKey, withKey } from './EntityDescriptor.ts';
+import { toPk, indexText, makePlan, temporaryKey, withKey } from './EntityDescriptor.ts';
 import type { EntityDescriptor, Nested } from './EntityDescriptor.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { RecordShape } from './RecordShape.ts';
@@ -86,40 +86,40 @@ export class EntityKind implements StoredKind {
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     const known = walk.knownPks?.get(input);
-    if (known !== undefined) return this.#enter(input as Fields, known, input, walk);
-    if (this.plan.normalizes) return this.#asked(input, parent, key, walk);
-    return this.#walk(input, parent, key, walk);
+    if (known !== undefined) return this.#stageEntity(input as Fields, known, input, walk);
+    if (this.plan.normalizes) return this.#normalizeByClass(input, parent, key, walk);
+    return this.#normalizeInput(input, parent, key, walk);
   }
 
   /** Uses the normalize() of the class. */
-  #asked(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
-    if (walk.keyed && typeof input !== 'object') return this.#referred(input, walk);
-    const next = (given: unknown) => this.#walk(given, parent, key, walk);
+  #normalizeByClass(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
+    if (walk.keyed && typeof input !== 'object') return this.#normalizeKey(input, walk);
+    const next = (given: unknown) => this.#normalizeInput(given, parent, key, walk);
     const node = this.Class.normalize(input, parent, key, walk.args, next);
     if (node === null || node === undefined || node instanceof Ref) return node;
-    throw this.#unfit(node, walk);
+    throw this.#badValueError(node, walk);
   }
 
-  #walk(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
+  #normalizeInput(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
-    if (typeof input !== 'object') return this.#referred(input, walk);
+    if (typeof input !== 'object') return this.#normalizeKey(input, walk);
     const { plan } = this;
     let fields: unknown = input;
     if (plan.processes) fields = this.Class.process(input, parent, key, walk.args);
-    if (fields === undefined) return this.#gone(input, parent, key, walk);
-    if (!isObject(fields)) throw this.#unfit(fields, walk);
-    if (walk.sink.nextTempId !== undefined) fields = this.#named(fields, walk);
+    if (fields === undefined) return this.#removeEntity(input, parent, key, walk);
+    if (!isObject(fields)) throw this.#badValueError(fields, walk);
+    if (walk.sink.nextTempId !== undefined) fields = this.#withTempId(fields, walk);
     const pk = this.#keyOf(fields, parent, key, walk.args);
     if (pk === undefined) {
       const value = this.Class.pk(fields, parent, key, walk.args);
       const members = Object.keys(fields as object);
       throw badData('S1', { entity: this.title, value, members }, walk.endpoint);
     }
-    return this.#enter(fields as Fields, pk, input, walk);
+    return this.#stageEntity(fields as Fields, pk, input, walk);
   }
 
   /** A record that `process` deletes. Without a primary key before `process` there is no entity to delete. */
-  #gone(input: object, parent: unknown, key: string, walk: NormalizeContext): Node {
+  #removeEntity(input: object, parent: unknown, key: string, walk: NormalizeContext): Node {
     const pk = this.#keyOf(input, parent, key, walk.args);
     if (pk === undefined) return undefined;
     const gone = walk.sink.ref(this, pk);
@@ -127,7 +127,7 @@ export class EntityKind implements StoredKind {
     return gone;
   }
 
-  #enter(fields: Fields, pk: string, input: unknown, walk: NormalizeContext): Ref {
+  #stageEntity(fields: Fields, pk: string, input: unknown, walk: NormalizeContext): Ref {
     const ref = walk.sink.ref(this, pk, walk.within === 0);
     // the entity has another key by now
     if (ref.pk !== pk) fields = withKey(this.plan, { ...fields }, ref.pk);
@@ -136,16 +136,16 @@ export class EntityKind implements StoredKind {
       if ((walk.seen ??= new Set()).has(input)) return ref;
       walk.seen.add(input);
     }
-    if (walk.depth < DEEPEST) this.#lay(ref, pk, fields, walk);
-    else this.#layLater(ref, pk, fields, walk);
+    if (walk.depth < DEEPEST) this.#stageFields(ref, pk, fields, walk);
+    else this.#stageFieldsLater(ref, pk, fields, walk);
     return ref;
   }
 
-  #layLater(ref: Ref, pk: string, fields: Fields, walk: NormalizeContext): void {
-    (walk.later ??= []).push(() => this.#lay(ref, pk, fields, walk));
+  #stageFieldsLater(ref: Ref, pk: string, fields: Fields, walk: NormalizeContext): void {
+    (walk.later ??= []).push(() => this.#stageFields(ref, pk, fields, walk));
   }
 
-  #lay(ref: Ref, pk: string, fields: Fields, walk: NormalizeContext): void {
+  #stageFields(ref: Ref, pk: string, fields: Fields, walk: NormalizeContext): void {
     const { nested, absent, validates } = this.plan;
     if (validates) validateEntity(this.Class, pk, fields, walk.endpoint);
     if (nested.length === 0) return walk.sink.put(ref, fields, absent, this);
@@ -164,27 +164,27 @@ export class EntityKind implements StoredKind {
   }
 
   /** Adds a temporary primary key to an entity that has no key yet, if one field is the primary key. */
-  #named(fields: Fields, { sink, args }: NormalizeContext): Fields {
+  #withTempId(fields: Fields, { sink, args }: NormalizeContext): Fields {
     const { pkFieldInfo: namedBy } = this.plan;
     if (namedBy === undefined || this.pkIn(fields, args) !== undefined) return fields;
     return { ...fields, [namedBy.field]: temporaryKey(this.plan, sink.nextTempId?.() ?? 0) };
   }
 
   /** A primary key in the place of a nested entity. */
-  #referred(input: unknown, walk: NormalizeContext): Node {
-    if (walk.depth === 0 || typeof input === 'boolean') throw this.#unfit(input, walk);
-    const pk = asPk(input);
+  #normalizeKey(input: unknown, walk: NormalizeContext): Node {
+    if (walk.depth === 0 || typeof input === 'boolean') throw this.#badValueError(input, walk);
+    const pk = toPk(input);
     return pk === undefined ? undefined : walk.sink.ref(this, pk);
   }
 
-  #unfit(value: unknown, walk: NormalizeContext): SignalboxError {
+  #badValueError(value: unknown, walk: NormalizeContext): SignalboxError {
     return badData('S2', { entity: this.title, value }, walk.endpoint);
   }
 
   /** The primary key as text, or undefined. */
   #keyOf(fields: unknown, parent: unknown, key: string, args: Args): string | undefined {
     const { pkField, blank } = this.plan;
-    const pk = asPk(
+    const pk = toPk(
       pkField === undefined
         ? this.Class.pk(fields, parent, key, args)
         : (fields as Fields)[pkField],
@@ -196,7 +196,7 @@ export class EntityKind implements StoredKind {
   pkOf(args: Args): string | undefined {
     const [first] = args;
     if (first === null || first === undefined) return undefined;
-    return typeof first === 'object' ? this.pkIn(first, args) : asPk(first);
+    return typeof first === 'object' ? this.pkIn(first, args) : toPk(first);
   }
 
   /** The primary key in a record, or undefined. */
@@ -247,7 +247,7 @@ export class EntityKind implements StoredKind {
   }
 
   fromKeys(key: unknown, source: Source): Node | undefined {
-    const pk = asPk(key);
+    const pk = toPk(key);
     return pk === undefined ? undefined : source.ref(this, pk);
   }
 
@@ -281,7 +281,7 @@ export class EntityKind implements StoredKind {
   }
 
   /** Selects fields staged for another class of this table: fields that are nested, or not, in both classes. */
-  fitting(fields: Fields, { plan }: EntityKind): Fields {
+  compatibleFields(fields: Fields, { plan }: EntityKind): Fields {
     const { positions } = this.plan;
     const fits = ([name]: [string, unknown]) => positions.has(name) === plan.positions.has(name);
     return Object.fromEntries(Object.entries(fields).filter(fits));

@@ -33,7 +33,7 @@ interface Copied extends Kind {
   pkIn(fields: object, args: Args): string | undefined;
 }
 
-const lenses: ArgsSelector[] = [];
+const selectors: ArgsSelector[] = [];
 const NO_ARGS: Args = Object.freeze([]);
 // containers around entities are few levels deep; deeper values are plain values
 const DEEPEST = 50;
@@ -42,7 +42,7 @@ let limit = 1;
 /** Registers a lens. From this call on values may depend on its result. */
 export function registerSelector(lens: ArgsSelector): void {
   projectBy(projection);
-  lenses.push(lens);
+  selectors.push(lens);
 }
 
 /** Enables the depth limit of entities. */
@@ -66,9 +66,9 @@ function isFor(kind: Kind): boolean {
 }
 
 function shownTo<T>(value: T, args: Args = NO_ARGS): T {
-  const lens = JSON.stringify(lenses.map((each) => each(args) ?? null));
+  const lens = JSON.stringify(selectors.map((each) => each(args) ?? null));
   const open: (() => void)[] = [];
-  const shown = shownOf(value, { args, lens, open }, 1);
+  const shown = projectValue(value, { args, lens, pendingFills: open }, 1);
   // the loop includes elements that are appended while it runs
   for (const fill of open) fill();
   return shown as T;
@@ -77,21 +77,21 @@ function shownTo<T>(value: T, args: Args = NO_ARGS): T {
 const projection = { isFor, shownTo };
 
 /** The context of one projection. */
-interface Walk {
+interface ProjectionContext {
   readonly args: Args;
   /** The results of all lenses for the arguments, as text. */
   readonly lens: string;
   /** Callbacks that fill copies with their nested members. A queue, because data can be deeper than the call stack. */
-  readonly open: (() => void)[];
+  readonly pendingFills: (() => void)[];
 }
 
 /** Copies by their source object. */
 const copies = new WeakMap<object, Map<string, unknown>>();
-const made = new WeakSet();
+const projectedCopies = new WeakSet();
 
 /** `depth`: the number of entities around the value; `inside`: the number of containers within the last of them. */
-function shownOf(value: unknown, walk: Walk, depth: number, inside = 0): unknown {
-  if (typeof value !== 'object' || value === null || made.has(value)) return value;
+function projectValue(value: unknown, walk: ProjectionContext, depth: number, inside = 0): unknown {
+  if (typeof value !== 'object' || value === null || projectedCopies.has(value)) return value;
   if (value instanceof Projected) return value.under(walk.args);
   const kind = entityKindOf(value);
   if (kind === undefined ? inside > DEEPEST : !projects(kind)) return value;
@@ -102,19 +102,19 @@ function shownOf(value: unknown, walk: Walk, depth: number, inside = 0): unknown
   if (kind === undefined) {
     // a cycle of plain values gets the original value
     mine.set(id, value);
-    const shown = withMembers(value, (member) => shownOf(member, walk, depth, inside + 1));
+    const shown = withMembers(value, (member) => projectValue(member, walk, depth, inside + 1));
     mine.set(id, shown);
     return shown;
   }
   const copy = kind.copy(value as Fields);
   mine.set(id, copy);
-  made.add(copy);
+  projectedCopies.add(copy);
   const { nested, depth: cut = Infinity } = kind.plan;
-  walk.open.push(() => {
+  walk.pendingFills.push(() => {
     for (const { name } of nested) {
       const inner = copy[name];
       const isCut = depth >= cut && !(inner instanceof Projected);
-      assign(copy, name, isCut ? keysOf(inner) : shownOf(inner, walk, depth + 1));
+      assign(copy, name, isCut ? keysOf(inner) : projectValue(inner, walk, depth + 1));
     }
     if (DEV) Object.freeze(copy);
   });
@@ -140,7 +140,7 @@ function withMembers(value: object, of: (member: unknown) => unknown): unknown {
     assign(shown, name, other);
   }
   if (same) return value;
-  made.add(shown);
+  projectedCopies.add(shown);
   return DEV ? Object.freeze(shown) : shown;
 }
 

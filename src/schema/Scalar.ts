@@ -3,7 +3,7 @@ import type { SignalboxError } from '../diagnostics.ts';
 import { badData } from './badData.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { EntityMixin } from './EntityMixin.ts';
-import { asPk } from './EntityDescriptor.ts';
+import { toPk } from './EntityDescriptor.ts';
 import { assign } from './equal.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
@@ -57,7 +57,7 @@ export class Scalar implements Kind<any> {
     this.key = key;
     this.entity = entity;
     registerSelector((args) => this.lensOf(args));
-    sharing.set(key, [this, ...(sharing.get(key) ?? [])]);
+    scalarsByKey.set(key, [this, ...(scalarsByKey.get(key) ?? [])]);
   }
 
   get title(): string {
@@ -75,7 +75,7 @@ export class Scalar implements Kind<any> {
   /** The lens of a reader. A reader without a lens in its arguments gets undefined. */
   lensOf(args: Args): string | undefined {
     try {
-      return asPk(this.#lens(args));
+      return toPk(this.#lens(args));
     } catch {
       // arguments of another endpoint may have another shape
       return undefined;
@@ -94,7 +94,7 @@ export class Scalar implements Kind<any> {
     if (walk.keyed && typeof input === 'string') return walk.sink.ref(cellsOf(this), input);
     if (!isObject(input)) throw this.#refusal(input, 'columns are an object', walk);
     if (this.entity === undefined) throw this.#refusal(input, 'it is bound to no entity', walk);
-    const pk = asPk(this.entityPk(input, parent, key, walk.args));
+    const pk = toPk(this.entityPk(input, parent, key, walk.args));
     if (pk === undefined) throw this.#refusal(input, 'entityPk() gave no primary key', walk);
     const ref = this.cells(kindOf(this.entity, this.title) as EntityKind, pk, walk);
     this.put(ref, Object.entries(input), walk);
@@ -103,7 +103,7 @@ export class Scalar implements Kind<any> {
 
   /** The record with all columns of one entity, for all lenses. @internal */
   cells(entity: EntityKind, pk: string, walk: NormalizeContext): Ref {
-    return walk.sink.ref(cellsOf(this), `${nameOf(entity)}|${pk}`);
+    return walk.sink.ref(cellsOf(this), `${tableNameOf(entity)}|${pk}`);
   }
 
   /** @internal */ put(
@@ -111,7 +111,7 @@ export class Scalar implements Kind<any> {
     columns: readonly (readonly [string, unknown])[],
     walk: NormalizeContext,
   ): void {
-    const lens = asPk(this.#lens(walk.args));
+    const lens = toPk(this.#lens(walk.args));
     if (lens === undefined) throw this.#refusal(Object.fromEntries(columns), NO_LENS, walk);
     const fields: Fields = {};
     for (const [name, value] of columns) fields[cellOf(lens, name)] = value;
@@ -202,7 +202,7 @@ function cellOf(lens: string, name: string): string {
 }
 
 /** Scalars by key, the latest first. */
-const sharing = new Map<string, readonly Scalar[]>();
+const scalarsByKey = new Map<string, readonly Scalar[]>();
 const tables = new Map<string, EntityKind>();
 
 /** The hidden entity with the columns of other entities: one field per lens and name, each with its own version. */
@@ -212,7 +212,7 @@ function cellsOf(scalar: Scalar): EntityKind {
     class Cells extends Projected {
       /** All columns of one lens. */
       under(args: Args): unknown {
-        const scalars = sharing.get(scalar.key) ?? [];
+        const scalars = scalarsByKey.get(scalar.key) ?? [];
         const lens = scalars.map((each) => each.lensOf(args)).find((one) => one !== undefined);
         const columns: Fields = {};
         for (const [cell, value] of Object.entries(this)) {
@@ -229,12 +229,12 @@ function cellsOf(scalar: Scalar): EntityKind {
 }
 
 const names = new WeakMap<object, string>();
-let last = 0;
+let lastNumber = 0;
 
 /** Text for a class. Two classes without an explicit key may have the same name, so these get a number. */
-function nameOf({ table, title }: EntityKind): string {
+function tableNameOf({ table, title }: EntityKind): string {
   if (typeof table === 'string') return table;
   let name = names.get(table);
-  if (name === undefined) names.set(table, (name = `${title} ${++last}`));
+  if (name === undefined) names.set(table, (name = `${title} ${++lastNumber}`));
   return name;
 }

@@ -30,7 +30,7 @@ class Chosen extends Composite {
     this.inner = inner;
   }
 
-  override over(inner: Node): Chosen {
+  override withInner(inner: Node): Chosen {
     return new Chosen(this.kind, inner);
   }
 

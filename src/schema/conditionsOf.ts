@@ -24,7 +24,7 @@ export interface CollectionOptions {
 }
 
 /** The input of the decision on an argument's role. */
-export interface Deciding {
+export interface RoleInput {
   readonly options: CollectionOptions;
   readonly home: ListEndpoint | undefined;
   readonly member: Kind & { readonly defaults?: object };
@@ -48,7 +48,7 @@ const ORDERING = /^_?(?:order|sort)|^_?(?:direction|expand|embed|include|fields|
 const PAGING =
   /^_?(?:page|per_?page|page_?size|limit|offset|skip|take|first|last|cursor|after|before)$/i;
 
-function roleOf(name: string, value: string, { options, home, member }: Deciding): Role {
+function roleOf(name: string, value: string, { options, home, member }: RoleInput): Role {
   const { argsKey, nonFilterArgumentKeys: keys } = options;
   if (home?.pathParams?.has(name) === true) return 'filter';
   if (name === home?.paginationField) return 'order';
@@ -76,14 +76,14 @@ function isAmong(
 }
 
 /** The arguments in the identity of a list, without arguments that only order. */
-export function filtersOf(pk: string, deciding: Deciding): Record<string, string> {
+export function filtersOf(pk: string, deciding: RoleInput): Record<string, string> {
   const all = JSON.parse(pk) as Record<string, string>;
   for (const [name, value] of Object.entries(all))
     if (roleOf(name, value, deciding) === 'order') delete all[name];
   return all;
 }
 
-export function conditionsOf(pk: string, deciding: Deciding): ListConditions {
+export function conditionsOf(pk: string, deciding: RoleInput): ListConditions {
   const filters = filtersOf(pk, deciding);
   const { argsKey, nonFilterArgumentKeys } = deciding.options;
   const pages = Object.entries(filters).filter(

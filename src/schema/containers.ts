@@ -94,7 +94,7 @@ export class ObjectNode extends Composite {
     this.inner = inner;
   }
 
-  override over(inner: Node): ObjectNode {
+  override withInner(inner: Node): ObjectNode {
     return new ObjectNode(this.rest, inner as Fields);
   }
 

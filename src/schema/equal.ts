@@ -38,7 +38,7 @@ export function replaceEqualDeep<T>(old: unknown, next: T): T {
   if (old === null || next === null) return next;
   if (Array.isArray(old) && old.length === 0 && Array.isArray(next))
     return next.length === 0 ? (old as T) : next;
-  return new Sharing().share(old, next, 0);
+  return new StructuralSharing().share(old, next, 0);
 }
 
 /** Equality of primitives: NaN equals NaN, and 0 equals -0. */
@@ -46,9 +46,9 @@ function isSame(a: unknown, b: unknown): boolean {
   return a === b || (a !== a && b !== b);
 }
 
-class Sharing {
+class StructuralSharing {
   /** The results for values deeper than SHALLOW. */
-  #met: Map<unknown, unknown> | undefined;
+  #results: Map<unknown, unknown> | undefined;
 
   share<T>(old: unknown, next: T, depth: number): T {
     if (isSame(old, next)) return old as T;
@@ -57,12 +57,12 @@ class Sharing {
     }
     if (depth > DEEPEST) return next;
     if (depth <= SHALLOW) return this.#members(old, next, depth);
-    this.#met ??= new Map<unknown, unknown>();
-    if (this.#met.has(next)) return this.#met.get(next) as T;
+    this.#results ??= new Map<unknown, unknown>();
+    if (this.#results.has(next)) return this.#results.get(next) as T;
     // a cycle gets the original value
-    this.#met.set(next, next);
+    this.#results.set(next, next);
     const out = this.#members(old, next, depth);
-    this.#met.set(next, out);
+    this.#results.set(next, out);
     return out;
   }
 

@@ -8,7 +8,7 @@ import { isStandard } from './StandardSchemaV1.ts';
 
 const kinds = new WeakMap<object, Kind>();
 /** Schemas that are being converted further up the call stack. */
-const making = new Set<object>();
+const inProgress = new Set<object>();
 
 /**
  * The kind of a schema, created once per schema object. `owner` and `member` name the place of the schema in errors.
@@ -23,18 +23,18 @@ export function kindOf(schema: Schema, owner: string, member = ''): Kind {
   if (typeof (schema as Partial<Kind>).normalize === 'function') return schema as Kind;
   const known = kinds.get(schema);
   if (known !== undefined) return known;
-  if (making.has(schema)) throw badData('S12', { owner, member });
-  making.add(schema);
+  if (inProgress.has(schema)) throw badData('S12', { owner, member });
+  inProgress.add(schema);
   try {
-    const made = make(schema, owner, member);
+    const made = createKind(schema, owner, member);
     kinds.set(schema, made);
     return made;
   } finally {
-    making.delete(schema);
+    inProgress.delete(schema);
   }
 }
 
-function make(schema: object, owner: string, member: string): Kind {
+function createKind(schema: object, owner: string, member: string): Kind {
   if (isStandard(schema) || typeof schema === 'function') return new DecoderKind(schema);
   // an empty array has no member schema: it is the default of a list without normalization
   if (Array.isArray(schema) && schema.length === 0) return new LiteralKind(Object.freeze([]));

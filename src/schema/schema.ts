@@ -25,9 +25,9 @@ export abstract class Ref {
 export abstract class Composite extends Comparable {
   abstract readonly inner: Node;
   /** The same wrapper around another node. */
-  over?(inner: Node): Composite;
+  withInner?(inner: Node): Composite;
   /** A cache that makes the next read cheap. Only readers hold it. */
-  kept?(): object | undefined;
+  derivedState?(): object | undefined;
   /** True if different contents may give the same value, because a function derives the value. */
   declare readonly derives?: boolean;
 }

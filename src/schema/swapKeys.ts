@@ -13,7 +13,7 @@ interface Form extends Iterable<readonly [string, unknown]> {
  * and their member names, entities, forms and search params are searched. Values without a replaced key are not copied.
  */
 export function swapKeys(args: Args, swap: (key: string) => unknown): Args {
-  return new Swapping(swap).value(args) as Args;
+  return new KeySwapper(swap).value(args) as Args;
 }
 
 /** The possible primary keys in arguments. */
@@ -23,7 +23,7 @@ export function keysIn(args: Args): readonly string[] {
   return keys;
 }
 
-class Swapping {
+class KeySwapper {
   readonly #swap: (key: string) => unknown;
   /** The result for each object; while an object is being walked, its unfinished copy. */
   readonly #met = new Map<object, unknown>();
@@ -36,11 +36,11 @@ class Swapping {
     if (typeof value === 'string' || typeof value === 'number')
       return this.#swap(String(value)) ?? value;
     if (typeof value !== 'object' || value === null) return value;
-    if (!this.#met.has(value)) this.#met.set(value, this.#inside(value));
+    if (!this.#met.has(value)) this.#met.set(value, this.#walkMembers(value));
     return this.#met.get(value);
   }
 
-  #inside(value: object): unknown {
+  #walkMembers(value: object): unknown {
     const isArray = Array.isArray(value);
     if (!isArray && !isPlain(value) && !(KIND in value.constructor))
       return isForm(value) ? this.#form(value) : value;

@@ -43,11 +43,11 @@ export function renormalizeMerged(
     const value = made[name];
     if (value === undefined) return undefined;
     const [, nodes] = from.find(([known]) => Object.is(known[name], value)) ?? [];
-    return nodes ? nodes[at] : anew(kind, name, value, sink);
+    return nodes ? nodes[at] : normalizeMember(kind, name, value, sink);
   });
 }
 
-function anew(kind: Kind, name: string, value: unknown, sink: Sink): Node {
+function normalizeMember(kind: Kind, name: string, value: unknown, sink: Sink): Node {
   // wrapped in an object: at the top level a primary key alone is invalid
   const around = new ObjectKind([[name, kind]]);
   const origin = { args: [], endpoint: undefined };

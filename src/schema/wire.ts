@@ -40,7 +40,9 @@ export function encode(value: unknown, lost: Lost = warnLost, above: readonly ob
     case 'boolean':
       return value;
     case 'number':
-      return Number.isFinite(value) && !Object.is(value, -0) ? value : tagged('n', numeral(value));
+      return Number.isFinite(value) && !Object.is(value, -0)
+        ? value
+        : tagged('n', numberText(value));
     case 'bigint':
       return tagged('b', String(value));
     case 'undefined':
@@ -60,7 +62,7 @@ function warnLost(type: string, value: unknown): Json {
 export const isUndefined = (json: Json): boolean =>
   ((json as { $?: readonly unknown[] } | null)?.$ ?? [])[0] === 'u';
 
-const numeral = (value: number) => (Object.is(value, -0) ? '-0' : String(value));
+const numberText = (value: number) => (Object.is(value, -0) ? '-0' : String(value));
 
 function encodeObject(value: object, lost: Lost, above: readonly object[]): Json {
   const each = (member: unknown) => encode(member, lost, above);
@@ -72,7 +74,7 @@ function encodeObject(value: object, lost: Lost, above: readonly object[]): Json
       Array.from(value, ([a, b]) => [each(a), each(b)]),
     );
   if (value instanceof Set) return tagged('s', Array.from(value, each));
-  if (value instanceof Error) return tagged('e', encodeMembers(spoken(value), each));
+  if (value instanceof Error) return tagged('e', encodeMembers(errorFields(value), each));
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON === 'function') return each(toJSON.call(value) as unknown);
   // neither a plain object nor an instance of a class: no readable members
@@ -83,7 +85,7 @@ function encodeObject(value: object, lost: Lost, above: readonly object[]): Json
 const encodeTime = (ms: number) => (Number.isNaN(ms) ? null : ms);
 
 /** Without stack and cause: these are internals of the server. */
-function spoken(error: Error & { status?: unknown; code?: unknown }): Fields {
+function errorFields(error: Error & { status?: unknown; code?: unknown }): Fields {
   const { name, message, status, code } = error;
   return {
     name,

@@ -122,7 +122,7 @@ export class Hydration implements Hydrator {
         knownPks,
         endpoint: kind.title,
       });
-      store.accept(laid, { result: record });
+      store.commitStaged(laid, { result: record });
     }
     if (failure === undefined || error === undefined) return;
     store.commit(() => record.setFailure({ ...failure, error, time }));
@@ -132,7 +132,7 @@ export class Hydration implements Hydrator {
   #isBehind({ kind }: ResultRecord): boolean {
     return tablesIn(kind).some((identity) => {
       const table = this.#store.tables.get(identity);
-      return table instanceof ListTable && table.moved;
+      return table instanceof ListTable && table.hasMoved;
     });
   }
 
@@ -140,7 +140,7 @@ export class Hydration implements Hydrator {
     for (const key of this.#waiting) if (test.testKey?.(key) ?? false) this.#waiting.delete(key);
   }
 
-  served(view: HydratableView, place = ''): Reader | undefined {
+  serverReader(view: HydratableView, place = ''): Reader | undefined {
     if (this.#received.chunks.get(view.key)?.result.blanks?.includes(place) === true) {
       this.#empty ??= new Controller({ sweepAfter: Infinity });
       return this.#empty.view(view.endpoint, ...(view.args as [unknown]));

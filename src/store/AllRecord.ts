@@ -6,9 +6,9 @@ import type { Stamp } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
 /** The table, as far as this file needs it. */
-interface Rows {
+interface RowSource {
   /** The records in the order in which their entities were added. */
-  inTurn(): EntityRecord[];
+  inArrivalOrder(): EntityRecord[];
 }
 
 /**
@@ -16,16 +16,16 @@ interface Rows {
  * each entity that appears or disappears. Unknown, not empty, until the first entity or an empty response arrives.
  */
 export class AllRecord extends ListRecord {
-  readonly #rows: Rows;
+  readonly #rows: RowSource;
   /** The records that are members. */
-  readonly #in = new Set<StoreRecord>();
+  readonly #visible = new Set<StoreRecord>();
   /** All members come from optimistic creations. */
-  #guessed = false;
+  #onlyOptimistic = false;
 
-  constructor(kind: StoredKind, rows: Rows) {
+  constructor(kind: StoredKind, rows: RowSource) {
     super(kind, '');
     this.#rows = rows;
-    for (const record of rows.inTurn()) {
+    for (const record of rows.inArrivalOrder()) {
       record.addParent(this);
       if (record.exists) this.#come(record);
       // the entity existed and was deleted: the table is known
@@ -40,12 +40,12 @@ export class AllRecord extends ListRecord {
   /** A response makes the table known, even if it is empty. */
   override fill(_members: readonly Node[], stamp: Stamp): void {
     this.stamp = stamp;
-    this.#guessed = false;
+    this.#onlyOptimistic = false;
     if (this.members === undefined) this.replace([]);
   }
 
   override includesPart(part: StoreRecord): boolean {
-    return this.#in.has(part);
+    return this.#visible.has(part);
   }
 
   /** Nothing to link: all records of the table are linked already, members or not. */
@@ -57,21 +57,21 @@ export class AllRecord extends ListRecord {
   protected override onPartVisibilityChange(child: StoreRecord): void {
     const record = child as EntityRecord;
     if (record.exists) {
-      if (this.#in.has(record)) super.onPartVisibilityChange(child);
+      if (this.#visible.has(record)) super.onPartVisibilityChange(child);
       else this.#come(record);
-    } else if (this.#in.delete(record)) {
+    } else if (this.#visible.delete(record)) {
       this.erase(record);
-      if (this.#guessed && this.#in.size === 0) super.clear();
+      if (this.#onlyOptimistic && this.#visible.size === 0) super.clear();
     }
   }
 
   #come(record: EntityRecord): void {
     const real = record.isConfirmed;
-    this.#in.add(record);
+    this.#visible.add(record);
     if (this.members === undefined) {
-      this.#guessed = !real;
+      this.#onlyOptimistic = !real;
       this.replace([]);
-    } else if (real) this.#guessed = false;
+    } else if (real) this.#onlyOptimistic = false;
     const members = (this.members ?? []) as EntityRecord[];
     let at = members.length;
     // mostly the end; an entity with a rolled back deletion returns to its old place
@@ -83,11 +83,11 @@ export class AllRecord extends ListRecord {
 
   /** An entity missing at that time is left out when the copy is built. */
   override contentBefore(): StoreRecord[] | undefined {
-    return this.members && this.#rows.inTurn();
+    return this.members && this.#rows.inArrivalOrder();
   }
 
   override clear(): void {
-    this.#in.clear();
+    this.#visible.clear();
     super.clear();
   }
 }

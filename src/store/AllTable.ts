@@ -7,16 +7,16 @@ export class AllTable {
   readonly kind: StoredKind;
   writtenAt = 0;
   readonly records: Map<string, AllRecord> = new Map();
-  readonly #of: EntityTable;
+  readonly #entityTable: EntityTable;
 
   constructor(kind: StoredKind, of: EntityTable) {
     this.kind = kind;
-    this.#of = of;
+    this.#entityTable = of;
   }
 
   make(pk: string): AllRecord {
-    const record = new AllRecord(this.kind, this.#of);
-    this.#of.all = record;
+    const record = new AllRecord(this.kind, this.#entityTable);
+    this.#entityTable.all = record;
     this.records.set(pk, record);
     return record;
   }
@@ -25,9 +25,9 @@ export class AllTable {
   drop(): void {}
 
   release(pk: string): boolean {
-    const all = this.#of.all as AllRecord;
-    for (const record of this.#of.records.values()) record.removeParent(all);
-    this.#of.all = undefined;
+    const all = this.#entityTable.all as AllRecord;
+    for (const record of this.#entityTable.records.values()) record.removeParent(all);
+    this.#entityTable.all = undefined;
     return this.records.delete(pk);
   }
 

@@ -14,11 +14,11 @@ import { runListCallbacks } from './runListCallbacks.ts';
 import type { ResolvedListChange } from './runListCallbacks.ts';
 import type { DraftStore } from './DraftStore.ts';
 import {
-  again as mergeSameEntity,
+  mergeOccurrence as mergeSameEntity,
   patchOf as createPatch,
-  received as withoutDerivedDefaults,
-  standing as withoutSupersededFields,
-  widest,
+  withoutDefaults as withoutDerivedDefaults,
+  withoutSuperseded as withoutSupersededFields,
+  mostDerived,
 } from './EntityPatch.ts';
 import type { EntityPatch } from './EntityPatch.ts';
 import type { EntityRecord } from './EntityRecord.ts';
@@ -38,12 +38,12 @@ import type { OptimisticResult } from './TempIdMatcher.ts';
 export interface DraftOptions {
   /** The optimistic result shown so far: its entities with temporary keys are matched with entities of this draft. */
   readonly layer?: OptimisticResult | undefined;
-  readonly mint?: Sink['nextTempId'];
+  readonly nextTempId?: Sink['nextTempId'];
   /** Set if the response may give an entity another primary key. */
   readonly renaming?: PrimaryKeyChange | undefined;
 }
 
-interface Fill {
+interface StagedFill {
   readonly list: StoredList;
   readonly members: readonly Node[];
   readonly how: FillMode;
@@ -68,7 +68,7 @@ export class Draft implements Sink {
   /** In the order of the entities in the input. During staging, `record.patch` also refers to the record's patch. */
   patches: EntityPatch[] = EMPTY;
   removals: Set<EntityRecord> = NO_REMOVALS;
-  fills: Fill[] = EMPTY;
+  fills: StagedFill[] = EMPTY;
   entries: StagedListEntry[] = EMPTY;
   /** Patches of the entities that enter lists. */
   created: EntityPatch[] = EMPTY;
@@ -79,24 +79,24 @@ export class Draft implements Sink {
   readonly nextTempId: Sink['nextTempId'];
   readonly #store: DraftStore;
   readonly #stamp: Stamp | undefined;
-  #made: StoreRecord[] = EMPTY;
+  #createdRecords: StoreRecord[] = EMPTY;
   readonly #tables = new Map<StoredKind, Table>();
 
   /** `stamp`: the time as of which the data are true. Undefined: an optimistic write. */
   constructor(
     store: DraftStore,
     stamp: Stamp | undefined,
-    { layer, mint, renaming }: DraftOptions = {},
+    { layer, nextTempId, renaming }: DraftOptions = {},
   ) {
     this.#store = store;
     this.#stamp = stamp;
     this.layer = layer;
     this.renaming = renaming;
-    this.nextTempId = mint;
+    this.nextTempId = nextTempId;
   }
 
   ref(kind: StoredKind, pk: string, top = false): Ref {
-    const table = this.#tables.get(kind) ?? this.#open(kind);
+    const table = this.#tables.get(kind) ?? this.#openTable(kind);
     const { gc } = this.#store;
     const stored = gc.find<StoreRecord>(table, pk);
     const renamed = top ? this.renaming?.resolve(table, pk, stored) : undefined;
@@ -111,11 +111,11 @@ export class Draft implements Sink {
     const shown = top ? this.tempIds?.assignServerId(table, pk) : undefined;
     if (shown !== undefined) return shown;
     const made = gc.track<StoreRecord>(table.make(pk));
-    this.#made = append(this.#made, made);
+    this.#createdRecords = append(this.#createdRecords, made);
     return made;
   }
 
-  #open(kind: StoredKind): Table {
+  #openTable(kind: StoredKind): Table {
     const table = this.#store.table(kind);
     this.#tables.set(kind, table);
     return table;
@@ -130,8 +130,8 @@ export class Draft implements Sink {
   put(ref: Ref, given: Fields, nodes: readonly Node[], as: StoredKind): void {
     const record = ref as EntityRecord;
     const its = as as EntityKind;
-    const kind = record.kind === its ? its : this.#kindOf(record, its);
-    const fields = kind === its ? given : kind.fitting(given, its);
+    const kind = record.kind === its ? its : this.#resolveKind(record, its);
+    const fields = kind === its ? given : kind.compatibleFields(given, its);
     const merged =
       kind.plan.merges && this.#stamp
         ? mergedByClass(record, { fields, nodes, kind }, this.#stamp, this)
@@ -142,7 +142,7 @@ export class Draft implements Sink {
       record.patch.stamp = merged?.stamp;
       this.patches = append(this.patches, record.patch);
     } else {
-      if (patch.kind !== kind) patch.fields = kind.fitting(patch.fields, patch.kind);
+      if (patch.kind !== kind) patch.fields = kind.compatibleFields(patch.fields, patch.kind);
       patch.kind = kind;
       mergeSameEntity(patch, merged?.fields ?? fields, merged?.nodes ?? nodes);
       patch.stamp = merged?.stamp ?? patch.stamp;
@@ -152,9 +152,9 @@ export class Draft implements Sink {
   }
 
   /** If classes share a table, a response may change the class to a more derived one; an optimistic write may not. */
-  #kindOf(record: EntityRecord, as: EntityKind): EntityKind {
+  #resolveKind(record: EntityRecord, as: EntityKind): EntityKind {
     if (this.#stamp !== undefined)
-      return widest(record.patch?.kind ?? (record.isConfirmed ? record.kind : as), as);
+      return mostDerived(record.patch?.kind ?? (record.isConfirmed ? record.kind : as), as);
     // an unknown entity gets the class under which it is created
     if (!record.exists && !record.isConfirmed) record.kind = as;
     return record.kind;
@@ -166,7 +166,7 @@ export class Draft implements Sink {
 
   remove(ref: Ref): void {
     // any list may contain the entity, also one that is not loaded yet
-    this.#store.complete?.();
+    this.#store.loadPersisted?.();
     if (this.removals === NO_REMOVALS) this.removals = new Set();
     this.removals.add(ref as EntityRecord);
   }
@@ -201,7 +201,7 @@ export class Draft implements Sink {
   }
 
   /** Runs user code now (getters, constructors, filters): an exception leaves the store unchanged. */
-  finish(): void {
+  prepare(): void {
     if (this.#stamp) this.tempIds?.keepNestedLists((list, members) => this.fill(list, members));
     const stamp = this.#stamp;
     for (const patch of this.patches) {
@@ -216,20 +216,20 @@ export class Draft implements Sink {
     if (this.#stamp)
       for (const entering of this.entries)
         entering.resolved = runListCallbacks(entering.table, entering.entry);
-    this.#end();
+    this.#release();
   }
 
   /** Must be called at the end of staging, also by `discard`: `record.patch` is set during staging only. */
-  #end(): void {
+  #release(): void {
     for (const { record } of this.patches) record.patch = undefined;
   }
 
   /** Undoes everything that staging changed in the store. */
   discard(): void {
-    this.#end();
+    this.#release();
     this.tempIds?.undo();
     this.renaming?.undo();
-    for (const { kind, pk } of this.#made) this.#store.table(kind as StoredKind).drop(pk);
+    for (const { kind, pk } of this.#createdRecords) this.#store.table(kind as StoredKind).drop(pk);
   }
 
   /** The patch of an entity; undefined if there is none, or if the draft deletes the entity. */
@@ -253,7 +253,7 @@ export class Draft implements Sink {
   }
 
   /** True if this draft creates every entity that `other` creates. */
-  makesAllOf(other: Draft): boolean {
+  createsAllOf(other: Draft): boolean {
     return other.patches.every(
       ({ record }) => other.removals.has(record) || this.patchOf(record) || record.isConfirmed,
     );

@@ -6,7 +6,7 @@ import type { ListRecord } from './ListRecord.ts';
 import type { ListTable } from './ListTable.ts';
 import type { ListTables } from './listTables.ts';
 import type { Builder, StoreRecord } from './StoreRecord.ts';
-import type { Tables } from './renameEntity.ts';
+import type { TableMap } from './renameEntity.ts';
 import type { GarbageCollector } from './GarbageCollector.ts';
 import type { Table } from './Table.ts';
 
@@ -16,15 +16,15 @@ interface LayersOfStore {
   readonly lists: Iterable<ListRecord>;
   beforeWrite<R extends StoreRecord>(record: R): R;
   onCreateConfirmed(record: EntityRecord): void;
-  move(record: EntityRecord, other: EntityRecord): void;
+  movePatches(record: EntityRecord, other: EntityRecord): void;
 }
 
 export interface DraftStore extends Builder {
   ref(kind: StoredKind, pk: string): StoreRecord;
   table(kind: StoredKind): Table;
-  readonly tables: Tables;
+  readonly tables: TableMap;
   /** Logical time at which the oldest request in flight was issued; Infinity without one. */
-  readonly oldest: () => number;
+  readonly oldestIssueTime: () => number;
   readonly layers: LayersOfStore;
   readonly gc: GarbageCollector;
   /** The tables of lists that an entry of `kind` changes, and of lists that it may change. */
@@ -33,5 +33,5 @@ export interface DraftStore extends Builder {
   listsOf(entities: StoredKind['table']): readonly ListTable[];
   readonly changes: ListChanges;
   /** Loads the rest of the persisted data. */
-  readonly complete: (() => void) | undefined;
+  readonly loadPersisted: (() => void) | undefined;
 }

@@ -22,12 +22,12 @@ export function patchOf(
 }
 
 /** The more derived of two classes that share a table. */
-export function widest(one: EntityKind, other: EntityKind): EntityKind {
+export function mostDerived(one: EntityKind, other: EntityKind): EntityKind {
   return one === other || one.is(other) ? one : other;
 }
 
 /** Merges a second occurrence of an entity in one response: later fields win. Most occurrences bring nothing new. */
-export function again(patch: EntityPatch, fields: Fields, nodes: readonly Node[]): void {
+export function mergeOccurrence(patch: EntityPatch, fields: Fields, nodes: readonly Node[]): void {
   const before = patch.fields;
   for (const name in fields) {
     const value = fields[name];
@@ -51,7 +51,7 @@ function withNode(nodes: readonly Node[], at: number, node: Node): Node[] {
 }
 
 /** Drops the fields of a derived value that only repeat the default of a field never received. */
-export function received(fields: Fields, record: EntityRecord, stamp: Stamp): Fields {
+export function withoutDefaults(fields: Fields, record: EntityRecord, stamp: Stamp): Fields {
   const { unreceived } = record.versions;
   if (stamp.derived !== true || unreceived.length === 0) return fields;
   const isDefault = (name: string) =>
@@ -62,7 +62,7 @@ export function received(fields: Fields, record: EntityRecord, stamp: Stamp): Fi
 }
 
 /** Drops own fields superseded by a later own write from before the entity was deleted. The primary key stays. */
-export function standing(
+export function withoutSuperseded(
   fields: Fields,
   { versions, kind }: EntityRecord,
   own: NonNullable<Stamp['own']>,

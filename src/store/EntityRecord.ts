@@ -16,7 +16,7 @@ import {
   UNWRITTEN,
   isAtLeastAsNew,
   canWriteAllFields,
-  stampTime,
+  fieldTimeInStamp,
   canWriteField,
 } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
@@ -69,7 +69,7 @@ export class EntityRecord extends EntityValue {
 
   override gcEdges(): Node {
     const { pending, nodes } = this;
-    return pending === undefined ? nodes : [nodes, pending.needs];
+    return pending === undefined ? nodes : [nodes, pending.gcEdges];
   }
 
   override confirmedParts(): Node {
@@ -163,7 +163,7 @@ export class EntityRecord extends EntityValue {
   }
 
   protected override becomeMissing(): void {
-    if (this.pending?.hides !== true) this.sequence = 0;
+    if (this.pending?.isDeleted !== true) this.sequence = 0;
     super.becomeMissing();
   }
 
@@ -181,7 +181,7 @@ export class EntityRecord extends EntityValue {
     const form = patch.form as RecordShape;
     // a class that decides about updates itself has done so: all fields of its result are written
     const all = this.kind.plan.hasMergeWithStore || canWriteAllFields(stamp, this.versions);
-    const names = all ? form.names : form.names.filter((name) => this.#takes(name, stamp));
+    const names = all ? form.names : form.names.filter((name) => this.#acceptsField(name, stamp));
     this.versions = versionsAfter(this, patch, names, stamp);
     const touched = this.#applyFields(patch, all, names);
     if (touched.length > 0) this.onFieldsChanged(touched);
@@ -217,7 +217,7 @@ export class EntityRecord extends EntityValue {
   }
 
   /** A field never written before has no time: any data not older than the floor write the field. */
-  #takes(name: string, stamp: Stamp): boolean {
+  #acceptsField(name: string, stamp: Stamp): boolean {
     const at = this.kind.plan.positions.get(name);
     const known =
       at === undefined
@@ -225,7 +225,7 @@ export class EntityRecord extends EntityValue {
         : this.confirmedNodes[at] !== undefined;
     return known
       ? canWriteField(name, stamp, this.versions)
-      : isAtLeastAsNew(stampTime(name, stamp), this.versions.floor);
+      : isAtLeastAsNew(fieldTimeInStamp(name, stamp), this.versions.floor);
   }
 
   override replaceParts(swap: (node: Node) => Node): void {
@@ -281,7 +281,7 @@ export class EntityRecord extends EntityValue {
     if (pending === undefined) return;
     const content = foldPatches(this, pending.base, pending.patches);
     const names = kind.plan.merges || !this.exists ? undefined : pending.staleNames;
-    pending.stale = EMPTY;
+    pending.staleFields = EMPTY;
     this.setContent(content, names);
     if (pending.patches.length === 0) this.pending = undefined;
     // an entity known only from optimistic writes may be confirmed in part now

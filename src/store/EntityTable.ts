@@ -38,7 +38,7 @@ export class EntityTable {
   all: AllRecord | undefined = undefined;
 
   /** Another class uses the key of this table. Throws S5 in development if neither class extends the other. */
-  share(kind: EntityKind): void {
+  addClass(kind: EntityKind): void {
     const known = this.kind;
     if (kind.is(known)) this.kind = kind;
     else if (DEV && !known.is(kind)) {
@@ -57,16 +57,16 @@ export class EntityTable {
   }
 
   /** The index of a field, created at the first query by this field. */
-  by(field: string): FieldIndex {
+  indexBy(field: string): FieldIndex {
     let index = this.indexes.get(field);
     if (index === undefined) {
-      this.indexes.set(field, (index = new FieldIndex(field, this.inTurn())));
+      this.indexes.set(field, (index = new FieldIndex(field, this.inArrivalOrder())));
     }
     return index;
   }
 
   /** The records in the order of their arrival. */
-  inTurn(): EntityRecord[] {
+  inArrivalOrder(): EntityRecord[] {
     return [...this.records.values()].sort((one, other) => one.sequence - other.sequence);
   }
 
@@ -116,7 +116,7 @@ export class EntityTable {
   }
 
   /** Undoes `rename`. */
-  unname(record: EntityRecord, old: string): void {
+  undoRename(record: EntityRecord, old: string): void {
     const { pk } = record;
     this.rename(record, old);
     this.aliases.delete(pk);

@@ -47,7 +47,7 @@ export abstract class EntityValue extends StoreRecord {
     return this.instance !== undefined;
   }
 
-  get shown(): boolean {
+  get isReadable(): boolean {
     return this.instance !== undefined && !(this.flags & INCOMPLETE);
   }
 
@@ -123,7 +123,7 @@ export abstract class EntityValue extends StoreRecord {
     const { fields, nodes } = content;
     if (this.instance === undefined) return this.becomePresent(this.kind.copy(fields), nodes);
     let touched: string[] = EMPTY;
-    for (const name of names ?? this.#allNames(fields)) {
+    for (const name of names ?? this.#allFieldNames(fields)) {
       const says =
         this.kind.plan.positions.has(name) || hasOwnOrAccessor(fields, name, this.kind.plan);
       if (says ? this.mergeField(name, fields[name], nodes) : this.#deleteField(name))
@@ -133,7 +133,7 @@ export abstract class EntityValue extends StoreRecord {
   }
 
   /** The names of the present fields, and of the fields of the new content. */
-  #allNames(fields: Fields): Iterable<string> {
+  #allFieldNames(fields: Fields): Iterable<string> {
     const { positions, accessors } = this.kind.plan;
     const own = { ...this.instance, ...fields };
     return new Set([...positions.keys(), ...Object.keys(own), ...accessors]);

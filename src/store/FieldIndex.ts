@@ -16,7 +16,7 @@ export class IndexLookup extends StoreRecord {
   readonly pk: string;
   readonly records: Set<EntityRecord>;
   /** The entity that left last. */
-  #left: EntityRecord | undefined;
+  #lastRemoved: EntityRecord | undefined;
   #value: unknown = INVALID;
 
   constructor(value: string, records: Iterable<EntityRecord> = []) {
@@ -31,14 +31,14 @@ export class IndexLookup extends StoreRecord {
   }
 
   protected build(builder: Builder): void {
-    this.#value = this.#first((record) => builder.value(record));
+    this.#value = this.#firstVisible((record) => builder.value(record));
   }
 
   override buildLive(builder: Builder, row: (member: StoreRecord) => object): unknown {
-    return this.#first((record) => (isVisible(record, builder) ? row(record) : INVALID));
+    return this.#firstVisible((record) => (isVisible(record, builder) ? row(record) : INVALID));
   }
 
-  #first(show: (record: EntityRecord) => unknown): unknown {
+  #firstVisible(show: (record: EntityRecord) => unknown): unknown {
     for (const record of this.records) {
       const shown = show(record);
       if (shown !== INVALID) return shown;
@@ -47,7 +47,7 @@ export class IndexLookup extends StoreRecord {
   }
 
   override get deletedAt(): number | undefined {
-    return this.records.size === 0 ? this.#left?.deletedAt : undefined;
+    return this.records.size === 0 ? this.#lastRemoved?.deletedAt : undefined;
   }
 
   parts(): Node {
@@ -67,7 +67,7 @@ export class IndexLookup extends StoreRecord {
   }
 
   override isIncompleteFor(since: number, kind?: Kind): boolean {
-    const [first] = [...this.records].filter(({ shown }) => shown);
+    const [first] = [...this.records].filter(({ isReadable }) => isReadable);
     return first?.isIncompleteFor(since, kind as EntityKind) === true;
   }
 
@@ -76,13 +76,13 @@ export class IndexLookup extends StoreRecord {
   }
 
   /** Adds a record to this value (`here`), or removes the record. */
-  turn(record: EntityRecord, here: boolean): void {
+  setMember(record: EntityRecord, here: boolean): void {
     markDirty(this);
     if (here) {
       this.records.add(record);
       record.addParent(this);
     } else {
-      this.records.delete((this.#left = record));
+      this.records.delete((this.#lastRemoved = record));
       record.removeParent(this);
     }
     this.notifyVisibilityChange();
@@ -97,7 +97,7 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
   readonly pk: string;
   /** The lookup of each value. */
   readonly records: Map<string, IndexLookup> = new Map();
-  readonly #known = new Map<EntityRecord, string>();
+  readonly #valueByRecord = new Map<EntityRecord, string>();
   /** Records changed in the current commit. */
   readonly #changed = new Set<EntityRecord>();
 
@@ -127,7 +127,7 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
 
   add(record: EntityRecord): void {
     record.addParent(this);
-    this.#place(record, indexText(record.instance?.[this.pk]));
+    this.#moveTo(record, indexText(record.instance?.[this.pk]));
   }
 
   override onPartDirty(child: StoreRecord): void {
@@ -144,22 +144,22 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
 
   /** Moves the records that have changed so far to their present values. */
   override pruneHistory(): void {
-    for (const record of this.#changed) this.#place(record, indexText(record.instance?.[this.pk]));
+    for (const record of this.#changed) this.#moveTo(record, indexText(record.instance?.[this.pk]));
   }
 
-  #place(record: EntityRecord, now: string | undefined): void {
-    const before = this.#known.get(record);
+  #moveTo(record: EntityRecord, now: string | undefined): void {
+    const before = this.#valueByRecord.get(record);
     if (before === now) return;
-    if (before !== undefined) this.at(before).turn(record, false);
-    if (now === undefined) this.#known.delete(record);
+    if (before !== undefined) this.lookupOf(before).setMember(record, false);
+    if (now === undefined) this.#valueByRecord.delete(record);
     else {
-      this.#known.set(record, now);
-      this.at(now).turn(record, true);
+      this.#valueByRecord.set(record, now);
+      this.lookupOf(now).setMember(record, true);
     }
   }
 
   /** The lookup of a value. Stays the same record while in use, whichever entity holds the value. */
-  at(value: string): IndexLookup {
+  lookupOf(value: string): IndexLookup {
     let found = this.records.get(value);
     if (found === undefined) this.records.set(value, (found = new IndexLookup(value)));
     return found;
@@ -167,7 +167,7 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
 
   /** Removes a record that was dropped from its table. The record has no readers to notify. */
   forget(record: EntityRecord): void {
-    this.#place(record, undefined);
+    this.#moveTo(record, undefined);
   }
 
   /** Drops a value that no entity holds. Returns true if the value was dropped. */

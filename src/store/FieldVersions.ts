@@ -49,7 +49,7 @@ export const NO_VERSIONS: FieldVersions = Object.freeze({
  *   row 3   NO_VERSIONS ─┘   first response   row 3   #4 ─┘   next response   the result while form, stamp and
  *                                                                             old versions are the same
  */
-interface Step {
+interface Transition {
   readonly from: FieldVersions;
   readonly stamp: Stamp;
   readonly to: FieldVersions;
@@ -61,7 +61,7 @@ function memoizedTransition(
   from: FieldVersions,
   stamp: Stamp,
 ): FieldVersions | undefined {
-  const step = form.memo as Step | undefined;
+  const step = form.memo as Transition | undefined;
   return step !== undefined && step.from === from && step.stamp === stamp ? step.to : undefined;
 }
 
@@ -72,7 +72,7 @@ function memoTransition(
   stamp: Stamp,
   to: FieldVersions,
 ): FieldVersions {
-  form.memo = { from, stamp, to } satisfies Step;
+  form.memo = { from, stamp, to } satisfies Transition;
   return to;
 }
 

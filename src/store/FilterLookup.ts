@@ -11,7 +11,7 @@ export type FilterLookup = (name: string) => string | undefined;
 export const NO_FILTER_VALUES: FilterLookup = () => undefined;
 
 /** The text of one field; a nested entity counts as its primary key. */
-function textIn(
+function filterTextOf(
   { fields, nodes }: EntityContent,
   { kind }: EntityRecord,
   name: string,
@@ -32,7 +32,7 @@ export function withStagedValues(
   const values = entry.members.map((node, at): FilterLookup => {
     const said = entry.values[at] as FilterLookup;
     const image = laid(node as EntityRecord);
-    const field = (name: string) => image && textIn(image, node as EntityRecord, name);
+    const field = (name: string) => image && filterTextOf(image, node as EntityRecord, name);
     return (name) =>
       kind.at.isPathParam(name) ? (said(name) ?? field(name)) : (field(name) ?? said(name));
   });
@@ -50,5 +50,5 @@ export function withStoredValues(
 ): FilterLookup {
   if (!(member instanceof EntityRecord)) return said;
   const content = issued === undefined ? member.base : member.contentBefore(issued);
-  return (name) => said(name) ?? (content && textIn(content, member, name));
+  return (name) => said(name) ?? (content && filterTextOf(content, member, name));
 }

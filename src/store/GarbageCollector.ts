@@ -41,89 +41,90 @@ export interface GcOptions {
 /** Dependencies of the garbage collector. */
 export interface GcDeps extends GcOptions {
   readonly clock: Clock;
-  readonly flights: RequestRoots;
+  readonly requests: RequestRoots;
 }
 
 export class GarbageCollector {
-  readonly #stock: GcHeap;
-  readonly #flights: RequestRoots;
+  readonly #heap: GcHeap;
+  readonly #requests: RequestRoots;
   readonly #clock: Clock;
-  readonly #after: number;
-  readonly #most: number;
+  readonly #sweepAfter: number;
+  readonly #maxEntities: number;
   /** Lifetimes set by endpoints, ms: of their results, and of the parts of results that were dropped. */
-  readonly #own = new WeakMap<StoreRecord, number>();
-  #longest: number;
+  readonly #lifetimes = new WeakMap<StoreRecord, number>();
+  #longestLifetime: number;
   #period: number;
   #timer: unknown;
-  #round: GcCycle | undefined;
-  #work: GcWork | undefined;
+  #cycle: GcCycle | undefined;
+  #cycleSteps: GcWork | undefined;
   /** Grows with each cycle. A used record is stamped with the age, so that a use does not read the clock. */
-  #age = 1;
+  #currentAge = 1;
   /** Wall time at which each age ended, for the ages that still matter; Infinity: the present age. */
-  readonly #ended = new Map<number, number>();
-  #births = 0;
+  readonly #ageEnds = new Map<number, number>();
+  #newRecords = 0;
   /** With more entities than this, a cycle starts at once. */
-  #limit: number;
+  #entityLimit: number;
   /** Wall time at the start of this slice. */
-  #now = 0;
+  #sliceStart = 0;
 
   constructor(stock: GcHeap, surroundings: GcDeps) {
-    const { clock, flights, sweepAfter = FIVE_MINUTES, maxEntities = Infinity } = surroundings;
-    this.#stock = stock;
-    this.#flights = flights;
+    const { clock, requests, sweepAfter = FIVE_MINUTES, maxEntities = Infinity } = surroundings;
+    this.#heap = stock;
+    this.#requests = requests;
     this.#clock = clock;
-    this.#after = this.#longest = sweepAfter;
+    this.#sweepAfter = this.#longestLifetime = sweepAfter;
     this.#period = Math.max(sweepAfter / CYCLES, PAUSE);
-    this.#most = maxEntities;
-    this.#limit = maxEntities;
+    this.#maxEntities = maxEntities;
+    this.#entityLimit = maxEntities;
   }
 
   /** The record of a name. The lookup counts as a use. */
   find<R extends StoreRecord>(shelf: GcTable<R>, name: string): R | undefined {
     const record = shelf.records.get(name);
-    if (record !== undefined) record.flags = (record.flags & (GC_AGE - 1)) | (this.#age * GC_AGE);
+    if (record !== undefined)
+      record.flags = (record.flags & (GC_AGE - 1)) | (this.#currentAge * GC_AGE);
     return record;
   }
 
   /** Registers a record that was just created. */
   track<R extends StoreRecord>(record: R): R {
-    this.#timer ??= this.#wait(this.#period);
-    if (++this.#births > this.#most / AGES) this.#grow();
-    return this.touch(record);
+    this.#timer ??= this.#schedule(this.#period);
+    if (++this.#newRecords > this.#maxEntities / AGES) this.#beginAge();
+    return this.markUsed(record);
   }
 
   /** Sets the lifetime of one result: `ms` from its last use, instead of the controller's `sweepAfter`. */
-  limit(result: StoreRecord, ms: number): void {
-    this.#own.set(result, ms);
-    this.#longest = Math.max(this.#longest, ms);
+  setLifetime(result: StoreRecord, ms: number): void {
+    this.#lifetimes.set(result, ms);
+    this.#longestLifetime = Math.max(this.#longestLifetime, ms);
     const period = ms / CYCLES + SECOND;
     if (period < this.#period) {
       this.#period = period;
       // a running cycle starts over
-      this.#rest();
+      this.#endCycle();
     }
   }
 
   /** Marks a record as used now. */
-  touch<R extends StoreRecord>(record: R): R {
-    record.flags = (record.flags & (GC_AGE - 1)) | (this.#age * GC_AGE);
+  markUsed<R extends StoreRecord>(record: R): R {
+    record.flags = (record.flags & (GC_AGE - 1)) | (this.#currentAge * GC_AGE);
     return record;
   }
 
   /** Must be called after each commit: with too many entities, the next cycle starts at once. */
   checkLimit(): void {
-    if (this.#limit === Infinity || this.#round !== undefined) return;
-    if (this.#stock.entities <= this.#limit) return;
+    if (this.#entityLimit === Infinity || this.#cycle !== undefined) return;
+    if (this.#heap.entities <= this.#entityLimit) return;
     this.#clock.clear(this.#timer);
-    this.#timer = this.#wait(0);
+    this.#timer = this.#schedule(0);
   }
 
   /** Drops all unneeded records now, whatever their age. Returns the number of records left. */
-  now(): number {
-    const work = this.#begin(true);
-    this.#look();
+  sweepNow(): number {
+    const work = this.#beginCycle(true);
+    this.#refresh();
     for (const _ of work);
-    this.#rest();
+    this.#endCycle();
     return this.#size;
   }
 
@@ -135,89 +136,94 @@ export class GarbageCollector {
 
   /** Must be called after the store was emptied. */
   onCleared(): void {
-    if (this.#size === 0) this.#rest();
+    if (this.#size === 0) this.#endCycle();
   }
 
   /** Ends the cycle. */
-  #rest(): void {
+  #endCycle(): void {
     this.stop();
-    this.#round = this.#work = undefined;
-    if (this.#size > 0) this.#timer = this.#wait(this.#period);
-    const { entities } = this.#stock;
+    this.#cycle = this.#cycleSteps = undefined;
+    if (this.#size > 0) this.#timer = this.#schedule(this.#period);
+    const { entities } = this.#heap;
     // needed entities above the maximum are not scanned again for each new entity
-    this.#limit = entities <= this.#most ? this.#most : entities + this.#most / AGES;
+    this.#entityLimit =
+      entities <= this.#maxEntities ? this.#maxEntities : entities + this.#maxEntities / AGES;
   }
 
   get #size(): number {
     let size = 0;
-    for (const { records } of this.#stock.gcTables()) size += records.size;
+    for (const { records } of this.#heap.gcTables()) size += records.size;
     return size;
   }
 
   /** The timer refers to the collector weakly, so that an abandoned store does not stay in memory. */
-  #wait(ms: number): unknown {
+  #schedule(ms: number): unknown {
     if (ms === Infinity) return undefined;
     const self = new WeakRef(this);
     return this.#clock.after(Math.min(ms, LONGEST), () => {
       const sweep = self.deref();
-      if (sweep !== undefined) sweep.#slice();
+      if (sweep !== undefined) sweep.#runSlice();
     });
   }
 
-  #slice(): void {
+  #runSlice(): void {
     const clock = this.#clock;
-    const work = (this.#work ??= this.#begin(false));
-    const until = this.#look() + SLICE;
+    const work = (this.#cycleSteps ??= this.#beginCycle(false));
+    const until = this.#refresh() + SLICE;
     for (let units = 1; units < MOST; units++) {
-      if (work.next().done === true) return this.#rest();
+      if (work.next().done === true) return this.#endCycle();
       if (clock.now() >= until) break;
     }
-    this.#timer = this.#wait(PAUSE);
+    this.#timer = this.#schedule(PAUSE);
   }
 
   /** Reads the clock and the roots again: the program has run since the last slice. */
-  #look(): number {
-    const { layers } = this.#stock;
-    if (this.#round !== undefined) this.#round.pinned = layers.gcRoots();
-    return (this.#now = this.#clock.now());
+  #refresh(): number {
+    const { layers } = this.#heap;
+    if (this.#cycle !== undefined) this.#cycle.pinned = layers.gcRoots();
+    return (this.#sliceStart = this.#clock.now());
   }
 
-  #begin(atOnce: boolean): GcWork {
-    this.#grow();
-    const { entities } = this.#stock;
-    this.#round = new GcCycle({
-      stock: this.#stock,
-      flights: this.#flights,
+  #beginCycle(atOnce: boolean): GcWork {
+    this.#beginAge();
+    const { entities } = this.#heap;
+    this.#cycle = new GcCycle({
+      heap: this.#heap,
+      requests: this.#requests,
       isYoung: (record) => !atOnce && this.#isYoung(record),
       // parts used only by a short-lived result are dropped soon after it
-      leave: (record, part) => {
+      onPartReleased: (record, part) => {
         part.removeParent(record);
-        const own = this.#own.get(record);
-        if (own !== undefined) this.limit(part, own);
+        const own = this.#lifetimes.get(record);
+        if (own !== undefined) this.setLifetime(part, own);
       },
       // leaves some room for new entities
-      room: entities > this.#most ? Math.ceil(this.#most * (1 - 1 / AGES)) : Infinity,
+      maxEntities:
+        entities > this.#maxEntities ? Math.ceil(this.#maxEntities * (1 - 1 / AGES)) : Infinity,
     });
-    return this.#round.run();
+    return this.#cycle.run();
   }
 
   /** True if the record was used recently, or is fresh. */
   #isYoung(record: StoreRecord): boolean {
-    if (isNoStore(stampIn(record))) return false;
-    const used = this.#ended.get(ageOf(record)) ?? 0;
-    return this.#now < Math.max(used, expiryOf(record)) + (this.#own.get(record) ?? this.#after);
+    if (isNoStore(stampOf(record))) return false;
+    const used = this.#ageEnds.get(ageOf(record)) ?? 0;
+    return (
+      this.#sliceStart <
+      Math.max(used, expiryOf(record)) + (this.#lifetimes.get(record) ?? this.#sweepAfter)
+    );
   }
 
   /** Begins a new age: records used from now on are younger than all records used before. */
-  #grow(): void {
+  #beginAge(): void {
     const now = this.#clock.now();
-    this.#births = 0;
-    this.#ended.set(this.#age, now);
-    this.#age = (this.#age + 1) % LAST_AGE;
-    this.#ended.set(this.#age, Infinity);
-    for (const [age, ended] of this.#ended) {
-      if (ended + this.#longest > now) return;
-      this.#ended.delete(age);
+    this.#newRecords = 0;
+    this.#ageEnds.set(this.#currentAge, now);
+    this.#currentAge = (this.#currentAge + 1) % LAST_AGE;
+    this.#ageEnds.set(this.#currentAge, Infinity);
+    for (const [age, ended] of this.#ageEnds) {
+      if (ended + this.#longestLifetime > now) return;
+      this.#ageEnds.delete(age);
     }
   }
 }
@@ -225,9 +231,9 @@ export class GarbageCollector {
 /** Wall time, ms, until which the data or the failure of a record are fresh. */
 function expiryOf(record: StoreRecord): number {
   const { failure } = record as { readonly failure?: Failure };
-  return Math.max(stampIn(record).expiresAt, failure?.expiresAt ?? 0);
+  return Math.max(stampOf(record).expiresAt, failure?.expiresAt ?? 0);
 }
 
-function stampIn(record: StoreRecord): Stamp {
+function stampOf(record: StoreRecord): Stamp {
   return (record as { readonly stamp?: Stamp }).stamp ?? UNWRITTEN;
 }

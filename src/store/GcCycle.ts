@@ -23,7 +23,7 @@ export interface GcTable<R extends StoreRecord = StoreRecord> {
 
 export interface RequestRoots {
   /** Logical time at which the oldest request in flight was issued. */
-  oldest(): number;
+  oldestIssueTime(): number;
   has(key: string): boolean;
 }
 
@@ -40,43 +40,43 @@ export interface GcHeap {
 
 /** Dependencies of a cycle. */
 export interface GcPolicy {
-  readonly stock: GcHeap;
-  readonly flights: RequestRoots;
+  readonly heap: GcHeap;
+  readonly requests: RequestRoots;
   /** True for an unobserved record before the end of its lifetime. */
   isYoung(record: StoreRecord): boolean;
   /** `record` was dropped: `part` is no longer a part of the record. */
-  leave(record: StoreRecord, part: StoreRecord): void;
+  onPartReleased(record: StoreRecord, part: StoreRecord): void;
   /** The maximal number of entities to keep; Infinity: entities are dropped by age alone. */
-  readonly room: number;
+  readonly maxEntities: number;
 }
 
 export type GcWork = Generator<undefined, void>;
 
 export class GcCycle {
-  readonly #plan: GcPolicy;
+  readonly #policy: GcPolicy;
   /** The roots of the layers as of this slice. */
   pinned: ReadonlySet<StoreRecord> = new Set();
 
   constructor(plan: GcPolicy) {
-    this.#plan = plan;
+    this.#policy = plan;
   }
 
   *run(): GcWork {
     const needed = new Set<StoreRecord>();
-    const stays = (record: StoreRecord) => this.#isWanted(record) || this.#plan.isYoung(record);
-    for (const one of this.#each()) {
+    const stays = (record: StoreRecord) => this.#isWanted(record) || this.#policy.isYoung(record);
+    for (const one of this.#allRecords()) {
       if (one === undefined) yield;
       else this.#drop(this.#unneeded(one.record, stays, needed), one.shelf);
     }
-    if (this.#plan.room < Infinity) yield* this.#makeRoom();
+    if (this.#policy.maxEntities < Infinity) yield* this.#evict();
   }
 
   /** Yields all records, and at times undefined, where a slice may end. */
-  *#each(): Generator<{ readonly record: StoreRecord; readonly shelf: GcTable } | undefined> {
-    const { stock, flights } = this.#plan;
-    const oldest = flights.oldest();
+  *#allRecords(): Generator<{ readonly record: StoreRecord; readonly shelf: GcTable } | undefined> {
+    const { heap, requests } = this.#policy;
+    const oldest = requests.oldestIssueTime();
     let steps = 0;
-    for (const shelf of stock.gcTables()) {
+    for (const shelf of heap.gcTables()) {
       for (const record of shelf.records.values()) {
         record.pruneHistory(oldest);
         yield { record, shelf };
@@ -86,12 +86,12 @@ export class GcCycle {
   }
 
   /** Drops the least recently used entities, with the records made of them. */
-  *#makeRoom(): GcWork {
-    const { stock, room } = this.#plan;
+  *#evict(): GcWork {
+    const { heap, maxEntities } = this.#policy;
     const stays = (record: StoreRecord) => this.#isWanted(record);
     const needed = new Set<StoreRecord>();
     const spare: (readonly [age: number, record: StoreRecord])[] = [];
-    for (const one of this.#each()) {
+    for (const one of this.#allRecords()) {
       const record = one?.record;
       if (record === undefined) yield;
       else if (record instanceof EntityRecord) {
@@ -100,7 +100,7 @@ export class GcCycle {
       }
     }
     for (const [age, record] of spare.sort(([one], [other]) => one - other)) {
-      if (stock.entities <= room) return;
+      if (heap.entities <= maxEntities) return;
       const line = this.#unneeded(record, stays, new Set());
       // an entity used since stays
       if (line !== undefined && youngest(line) <= age) this.#drop(line);
@@ -133,18 +133,18 @@ export class GcCycle {
     record.observers = undefined;
     if (this.pinned.has(record)) return true;
     // the response to an older request in flight must find the newer data of this record
-    const { flights } = this.#plan;
-    const oldest = flights.oldest();
-    return oldest < Infinity && (oldest < record.latestTime || flights.has(record.pk));
+    const { requests } = this.#policy;
+    const oldest = requests.oldestIssueTime();
+    return oldest < Infinity && (oldest < record.latestTime || requests.has(record.pk));
   }
 
   /** `first`: the table of the first record. */
   #drop(line: ReadonlySet<StoreRecord> | undefined, first?: GcTable): void {
     let shelf = first;
     for (const record of line ?? []) {
-      shelf ??= this.#plan.stock.gcTableOf(record);
+      shelf ??= this.#policy.heap.gcTableOf(record);
       if (shelf?.release(record.pk) === true)
-        eachRecord(record.gcEdges(), (part) => this.#plan.leave(record, part));
+        eachRecord(record.gcEdges(), (part) => this.#policy.onPartReleased(record, part));
       shelf = undefined;
     }
   }

@@ -8,7 +8,7 @@ import { Draft } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { LayerReadView } from './LayerReadView.ts';
-import { isAmong, eachRecord } from './eachRecord.ts';
+import { recordTest, eachRecord } from './eachRecord.ts';
 import { append, EMPTY } from './append.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
@@ -28,15 +28,15 @@ export interface OptimisticCall {
 /** `compute` returns this if there is no optimistic value. */
 export const NO_VALUE: unique symbol = Symbol('signalbox.nothing');
 
-let names = 0;
+let lastSerial = 0;
 
 export class Layer {
   readonly issued: number;
-  readonly by: OptimisticCall;
+  readonly call: OptimisticCall;
   /** Returns the expected response over the data in `past`, or NO_VALUE; the actual response, once it has arrived. */
   compute: (past: LayerReadView) => unknown;
   /** The serial numbers of its temporary keys: the same in each rebase. */
-  #minted: number[] | undefined;
+  #tempSerials: number[] | undefined;
   /** The staged write. */
   draft: Draft | undefined;
   /** The expected response, and its node. */
@@ -55,7 +55,7 @@ export class Layer {
 
   constructor(call: OptimisticCall, expect: Layer['compute']) {
     this.issued = call.issued;
-    this.by = call;
+    this.call = call;
     this.compute = expect;
   }
 
@@ -65,7 +65,7 @@ export class Layer {
       this.rebase(store);
       return true;
     } catch (reason) {
-      const { title = 'the endpoint' } = this.by;
+      const { title = 'the endpoint' } = this.call;
       warn('E5', title, { endpoint: title, reason });
       return false;
     }
@@ -82,19 +82,19 @@ export class Layer {
     // entities of the previous draft may have their server keys by now
     const draft = new Draft(store, undefined, {
       layer: first && this,
-      mint: this.tempIdGenerator(),
+      nextTempId: this.tempIdGenerator(),
     });
-    const node = this.#layOut(value, draft);
+    const node = this.#stage(value, draft);
     this.dependencies = new Map(past.dependencies);
-    if (first?.makesAllOf(draft) === false) return;
+    if (first?.createsAllOf(draft) === false) return;
     this.draft = draft;
     this.value = value === NO_VALUE ? undefined : value;
     this.node = node;
   }
 
   /** Stages a value. Without a schema nothing is stored. */
-  #layOut(value: unknown, draft: Draft): Node {
-    const { args, title, endpoint } = this.by;
+  #stage(value: unknown, draft: Draft): Node {
+    const { args, title, endpoint } = this.call;
     const { schema } = endpoint;
     try {
       let node: Node = undefined;
@@ -103,7 +103,7 @@ export class Layer {
           schema === undefined
             ? wrapOpaque(value)
             : normalize(schema, value, draft, { args, endpoint: title });
-      draft.finish();
+      draft.prepare();
       return node;
     } catch (error) {
       draft.discard();
@@ -124,7 +124,7 @@ export class Layer {
   /** A function that returns the serial numbers one after the other. */
   tempIdGenerator(): () => number {
     let turn = 0;
-    return () => ((this.#minted ??= [])[turn++] ??= ++names);
+    return () => ((this.#tempSerials ??= [])[turn++] ??= ++lastSerial);
   }
 
   /**
@@ -136,7 +136,7 @@ export class Layer {
     eachRecord(this.node, (record) => {
       const entity = record as EntityRecord;
       if (!this.draft?.patchOf(entity)) return;
-      if (!entity.isConfirmed || this.#names(entity)) made = append(made, entity);
+      if (!entity.isConfirmed || this.#isOwnTempId(entity)) made = append(made, entity);
     });
     return made;
   }
@@ -147,11 +147,12 @@ export class Layer {
    */
   createdEntityTest(places: DraftStore): (record: EntityRecord) => boolean {
     if (!this.isPrediction) return Boolean;
-    const { endpoint, args } = this.by;
-    const isRoot = isAmong(this.node);
+    const { endpoint, args } = this.call;
+    const isRoot = recordTest(this.node);
     const entered = this.draft?.addedMembers;
     return (record) => {
-      if (!isRoot(record) || entered?.has(record) === true || this.#names(record)) return true;
+      if (!isRoot(record) || entered?.has(record) === true || this.#isOwnTempId(record))
+        return true;
       const { kind, pk } = record;
       if (endpoint.makes !== undefined) return endpoint.makes(pk, args);
       const named = kind.pkOf(args);
@@ -161,7 +162,7 @@ export class Layer {
   }
 
   /** True if the layer shows nothing, because it changes entities that do not exist. */
-  showsNothing(places: DraftStore): boolean {
+  hasNoEffect(places: DraftStore): boolean {
     const makes = this.createdEntityTest(places);
     const { issued } = this;
     let idle = this.isPrediction;
@@ -174,7 +175,9 @@ export class Layer {
     return idle;
   }
 
-  #names({ kind, pk }: EntityRecord): boolean {
-    return this.#minted?.some((serial) => String(temporaryKey(kind.plan, serial)) === pk) === true;
+  #isOwnTempId({ kind, pk }: EntityRecord): boolean {
+    return (
+      this.#tempSerials?.some((serial) => String(temporaryKey(kind.plan, serial)) === pk) === true
+    );
   }
 }

@@ -11,15 +11,15 @@ const NOTHING_SEEN: ReadonlyMap<StoreRecord, StoreRecord> = new Map(EMPTY);
 /** Builds values from copies of the records, so that the values of readers stay untouched. */
 export class LayerReadView implements Builder {
   readonly stable = false;
-  readonly #now: Builder;
-  readonly #before: number;
+  readonly #builder: Builder;
+  readonly #issuedBefore: number;
   #copies: Map<StoreRecord, StoreRecord> | undefined;
   #depth = 0;
 
   /** `before`: logical time; writes issued then or later are not visible. */
   constructor(now: Builder, before: number) {
-    this.#now = now;
-    this.#before = before;
+    this.#builder = now;
+    this.#issuedBefore = before;
   }
 
   /** Every record that was read, with the copy that was read in its place. */
@@ -33,11 +33,11 @@ export class LayerReadView implements Builder {
   }
 
   ref(kind: StoredKind, pk: string): Ref {
-    return this.#now.ref(kind, pk);
+    return this.#builder.ref(kind, pk);
   }
 
   find(kind: StoredKind, field: string, value: string): Ref {
-    return this.#now.find(kind, field, value);
+    return this.#builder.find(kind, field, value);
   }
 
   read(record: StoreRecord): unknown {
@@ -48,12 +48,12 @@ export class LayerReadView implements Builder {
     const record = ref as StoreRecord;
     let copy = this.#copies?.get(record);
     if (copy === undefined) {
-      if (this.#depth >= DEEPEST) return this.#now.read(record);
-      copy = record.copyBefore(this.#before);
+      if (this.#depth >= DEEPEST) return this.#builder.read(record);
+      copy = record.copyBefore(this.#issuedBefore);
       (this.#copies ??= new Map()).set(record, copy);
     }
     // a leaf, or a value derived by an engine of its own
-    if (copy === record) return this.#now.read(record);
+    if (copy === record) return this.#builder.read(record);
     this.#depth++;
     const value = copy.current(this);
     this.#depth--;

@@ -56,13 +56,13 @@ export class Layers {
 
   /** Adds a layer. Readers see its writes from the end of this commit on. */
   add(layer: Layer): void {
-    this.#takeOut(layer);
+    this.#detach(layer);
     this.active.add(layer);
-    this.#putIn(layer);
+    this.#attach(layer);
   }
 
   /** Applies the patches that layers have for `record` to `other` from now on. */
-  move(record: EntityRecord, other: EntityRecord): void {
+  movePatches(record: EntityRecord, other: EntityRecord): void {
     for (const layer of this.active) {
       if (!layer.writes.includes(record) && !layer.writes.includes(other)) continue;
       layer.draft?.copyPatch(record, other);
@@ -104,7 +104,7 @@ export class Layers {
     if (!this.active.has(layer)) return;
     if (failed) for (const record of layer.created) this.#deleteConfirmed(record);
     this.active.delete(layer);
-    this.#takeOut(layer);
+    this.#detach(layer);
   }
 
   #deleteConfirmed(record: EntityRecord): void {
@@ -120,7 +120,7 @@ export class Layers {
     const touched = [...this.#touched];
     this.#touched.clear();
     const lists = touched.filter((record) => record instanceof ListRecord);
-    for (const list of lists) if (list.isServerOwned) this.#putIntoList(list);
+    for (const list of lists) if (list.isServerOwned) this.#attachToList(list);
     for (const record of touched) if (record instanceof EntityRecord) record.refold();
     for (const list of lists) {
       list.refold();
@@ -164,12 +164,12 @@ export class Layers {
     const isSame = (record: StoreRecord | undefined) =>
       record?.isUnchangedFor(issued, saw(record) ?? record) === true;
     if (!this.has(layer) || changedDependencies.every(isSame)) return;
-    this.#takeOut(layer);
+    this.#detach(layer);
     layer.tryRebase(this.#store);
-    this.#putIn(layer);
+    this.#attach(layer);
   }
 
-  #takeOut(layer: Layer): void {
+  #detach(layer: Layer): void {
     const { issued, writes, subscribedTo } = layer;
     for (const record of subscribedTo) {
       const others = this.#dependents.get(record)?.filter((other) => other !== layer) ?? EMPTY;
@@ -177,22 +177,22 @@ export class Layers {
       else this.#dependents.set(record, others);
     }
     for (const record of writes) {
-      if (record instanceof EntityRecord) this.#takeOutPatch(record, issued);
+      if (record instanceof EntityRecord) this.#detachPatch(record, issued);
       else (record as ListRecord).dropChange(issued);
       this.#touch(record, issued);
     }
     layer.writes = layer.subscribedTo = EMPTY;
   }
 
-  #takeOutPatch(record: EntityRecord, issued: number): void {
+  #detachPatch(record: EntityRecord, issued: number): void {
     record.pending?.drop(issued);
     if (!this.#deleted.has(record)) return;
-    this.#touchHolders(record, issued);
+    this.#touchListsOf(record, issued);
     if (!record.pending?.deletions.length) this.#deleted.delete(record);
   }
 
   /** Touches the lists that an entity leaves, or returns to, because a layer deletes it. */
-  #touchHolders(record: EntityRecord, issued: number): void {
+  #touchListsOf(record: EntityRecord, issued: number): void {
     for (const list of containingLists(record, this.lists))
       if (list instanceof ListRecord && list.isServerOwned) {
         this.#beginPending(list);
@@ -200,14 +200,14 @@ export class Layers {
       }
   }
 
-  #putIn(layer: Layer): void {
+  #attach(layer: Layer): void {
     const { draft, issued, dependencies } = layer;
     for (const record of dependencies.keys()) this.#subscribe(layer, record);
     if (draft === undefined) return;
-    this.#putInPatches(layer, draft);
+    this.#attachPatches(layer, draft);
     for (const { list, how, members } of draft.fills)
       if (list instanceof ListRecord && list.isServerOwned && Array.isArray(members))
-        this.#change(layer, list, {
+        this.#addListChange(layer, list, {
           issued,
           how,
           members: members.filter((node): node is StoreRecord => node instanceof StoreRecord),
@@ -220,11 +220,11 @@ export class Layers {
           if (!dependencies.has(member)) dependencies.set(member, member.copyBefore(issued));
           this.#subscribe(layer, member);
         });
-      this.#enter(layer, entering);
+      this.#attachEntry(layer, entering);
     }
   }
 
-  #putInPatches(layer: Layer, { patches, removals }: Draft): void {
+  #attachPatches(layer: Layer, { patches, removals }: Draft): void {
     const { issued } = layer;
     const shows = layer.createdEntityTest(this.#store);
     for (const patch of patches) {
@@ -232,15 +232,15 @@ export class Layers {
       if (removals.has(record)) continue;
       const makes = shows(record);
       layer.writes = append(layer.writes, record);
-      record.beginPending().add({ issued, patch, makes });
+      record.beginPending().add({ issued, patch, creates: makes });
       this.#touch(record, issued);
     }
     for (const record of removals) {
       layer.writes = append(layer.writes, record);
       this.#deleted.add(record);
-      record.beginPending().add({ issued, patch: undefined, makes: false });
+      record.beginPending().add({ issued, patch: undefined, creates: false });
       this.#touch(record, issued);
-      this.#touchHolders(record, issued);
+      this.#touchListsOf(record, issued);
     }
   }
 
@@ -252,16 +252,16 @@ export class Layers {
   }
 
   /** `only`: changes this list alone. */
-  #enter(layer: Layer, { table, entry }: StagedListEntry, only?: ListRecord): void {
+  #attachEntry(layer: Layer, { table, entry }: StagedListEntry, only?: ListRecord): void {
     const { issued } = layer;
     const { merge } = entry;
     for (const { list, member, side: how } of table.memberOps(entry, { issued }))
       // maps show members after confirmation only
       if (list instanceof ListRecord && list === (only ?? list))
-        this.#change(layer, list, { issued, how, members: [member], merge });
+        this.#addListChange(layer, list, { issued, how, members: [member], merge });
   }
 
-  #change(layer: Layer, list: ListRecord, change: PendingChange): void {
+  #addListChange(layer: Layer, list: ListRecord, change: PendingChange): void {
     if (!layer.writes.includes(list)) layer.writes = append(layer.writes, list);
     this.#beginPending(list);
     list.addChange(change);
@@ -275,10 +275,10 @@ export class Layers {
   }
 
   /** Applies the list changes of layers to a list that was just stored, or has other members now. */
-  #putIntoList(list: ListRecord): void {
+  #attachToList(list: ListRecord): void {
     for (const layer of this.active)
       for (const entering of layer.draft?.entries ?? EMPTY)
         if (entering.table.kind === list.kind && !layer.writes.includes(list))
-          this.#enter(layer, entering, list);
+          this.#attachEntry(layer, entering, list);
   }
 }

@@ -23,10 +23,10 @@ export class ListChanges {
     const [updated, uncertain] = [this.#updated, this.#uncertain];
     if (updated === undefined && uncertain === undefined) return undefined;
     this.#updated = this.#uncertain = undefined;
-    return { updated: revalidated(updated), uncertain: revalidated(uncertain) };
+    return { updated: revalidatedLists(updated), uncertain: revalidatedLists(uncertain) };
   }
 }
 
-function revalidated(lists: Iterable<StoredList> = []): readonly StoredList[] {
+function revalidatedLists(lists: Iterable<StoredList> = []): readonly StoredList[] {
   return [...lists].filter(({ kind }) => (kind as Partial<ListKind>).at?.revalidates !== false);
 }

@@ -7,13 +7,13 @@ export interface ListObserver {
   onListChange(list: ListRecord, member?: StoreRecord, at?: number): void;
 }
 
-const all = new WeakMap<ListRecord, Set<ListObserver>>();
+const observers = new WeakMap<ListRecord, Set<ListObserver>>();
 
 export function observersOf(list: ListRecord): Set<ListObserver> {
-  const known = all.get(list);
+  const known = observers.get(list);
   if (known !== undefined) return known;
   const followers = new Set<ListObserver>();
-  all.set(list, followers);
+  observers.set(list, followers);
   list.onChange = (member, at) => {
     for (const follower of followers) follower.onListChange(list, member, at);
   };

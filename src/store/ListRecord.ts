@@ -71,7 +71,7 @@ export class ListRecord extends ListValue {
     const { time } = stamp;
     if (this.base !== undefined && !isAtLeastAsNew(time, this.stamp.time)) return;
     const there = distinctRecords(incoming).filter((member) => !member.deletedSince(time));
-    const whole = this.hasFurtherPages ? this.#paged(there) : there;
+    const whole = this.hasFurtherPages ? this.#withFurtherPages(there) : there;
     const known = this.#memberships;
     this.stamp = stamp;
     this.setConfirmed(known === undefined ? whole : applyLog(known, whole, time));
@@ -90,7 +90,7 @@ export class ListRecord extends ListValue {
   }
 
   /** The response is the first page; further pages stay if a shared member tells how they continue the first. */
-  #paged(first: StoreRecord[]): StoreRecord[] {
+  #withFurtherPages(first: StoreRecord[]): StoreRecord[] {
     const { base } = this;
     if (!this.hasFurtherPages || base === undefined) return first;
     const next =
@@ -187,7 +187,7 @@ export class ListRecord extends ListValue {
   }
 
   /** The position at which a member entered, if responses in flight may contradict the insertion. */
-  turnIn(member: StoreRecord): InsertPosition | undefined {
+  insertPositionOf(member: StoreRecord): InsertPosition | undefined {
     return this.#memberships?.get(member)?.entered;
   }
 

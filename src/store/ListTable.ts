@@ -27,11 +27,11 @@ export interface MatchingLists {
 }
 
 /** Lists with the same argument names, grouped by the values of their filters as JSON. */
-interface Shape {
+interface ListGroup {
   readonly names: readonly string[];
   readonly paged: boolean;
   readonly strict: boolean;
-  readonly groups: Map<string, Set<StoredList>>;
+  readonly byValues: Map<string, Set<StoredList>>;
 }
 
 export class ListTable {
@@ -39,11 +39,11 @@ export class ListTable {
   /** Logical time of the last own write confirmed in this table. */
   writtenAt = 0;
   /** True once members have entered or left by anything other than a read. */
-  moved = false;
+  hasMoved = false;
   readonly records: Map<string, StoredList> = new Map();
-  readonly #filed: Map<string, Shape> = new Map();
+  readonly #groups: Map<string, ListGroup> = new Map();
   /** Lists whose filters were not needed yet, because no member has moved since. */
-  readonly #unfiled: Set<StoredList> = new Set();
+  readonly #ungrouped: Set<StoredList> = new Set();
   readonly #pending: Iterable<ListRecord>;
 
   constructor(kind: ListKind, pending: Iterable<ListRecord>) {
@@ -55,7 +55,7 @@ export class ListTable {
     const { kind } = this;
     const record = (kind.records?.(kind, pk) as StoredList | undefined) ?? new ListRecord(kind, pk);
     this.records.set(pk, record);
-    this.#unfiled.add(record);
+    this.#ungrouped.add(record);
     return record;
   }
 
@@ -64,26 +64,26 @@ export class ListTable {
     this.drop(list.pk);
     list.pk = pk;
     this.records.set(pk, list);
-    this.#unfiled.add(list);
+    this.#ungrouped.add(list);
   }
 
-  get #shapes(): ReadonlyMap<string, Shape> {
-    for (const list of this.#unfiled) {
-      const { shape, values } = this.#placeOf(list.pk);
-      shape.groups.set(values, (shape.groups.get(values) ?? new Set()).add(list));
+  get #upToDateGroups(): ReadonlyMap<string, ListGroup> {
+    for (const list of this.#ungrouped) {
+      const { shape, values } = this.#groupOf(list.pk);
+      shape.byValues.set(values, (shape.byValues.get(values) ?? new Set()).add(list));
     }
-    this.#unfiled.clear();
-    return this.#filed;
+    this.#ungrouped.clear();
+    return this.#groups;
   }
 
   drop(pk: string): void {
     const list = this.records.get(pk) as StoredList;
     this.records.delete(pk);
-    if (this.#unfiled.delete(list)) return;
-    const { shape, values } = this.#placeOf(pk);
-    const group = shape.groups.get(values);
+    if (this.#ungrouped.delete(list)) return;
+    const { shape, values } = this.#groupOf(pk);
+    const group = shape.byValues.get(values);
     group?.delete(list);
-    if (group?.size === 0) shape.groups.delete(values);
+    if (group?.size === 0) shape.byValues.delete(values);
   }
 
   release(pk: string): boolean {
@@ -99,10 +99,13 @@ export class ListTable {
   }
 
   /**
-   * The lists that the members of an entry enter or leave, in order. `given`: the matching lists of each member, if
-   * known. `issued`: time of the layer with this entry. `doubt` is called with each list that may have changed.
+   * The lists that the members of an entry enter or leave, in order. `matches`: the lists that take each member, if
+   * known. `issued`: time of the layer with this entry. `onUncertain` is called with each list that may have changed.
    */
-  memberOps(entry: ListChangeOp, { given, issued, doubt }: MemberOpOptions = {}): MemberOp[] {
+  memberOps(
+    entry: ListChangeOp,
+    { matches, issued, onUncertain }: MemberOpOptions = {},
+  ): MemberOp[] {
     const { how, merge, keys, values } = entry;
     const moves: MemberOp[] = [];
     const places = [...entry.members.entries()];
@@ -113,30 +116,30 @@ export class ListTable {
       if (!(member instanceof StoreRecord)) continue;
       const told = values[at] as FilterLookup;
       const said = how === 'move' ? withStoredValues(member, told, issued) : told;
-      const matchingLists = given?.[at] ?? this.#taking(entry, member, said);
+      const matchingLists = matches?.[at] ?? this.#listsForMember(entry, member, said);
       const go = (list: StoredList, where: MemberOp['side']) =>
         moves.push({ list, member, side: where, key: keys?.[at] });
-      for (const list of this.#left(member, how, matchingLists, said)) go(list, 'out');
+      for (const list of this.#listsToLeave(member, how, matchingLists, said)) go(list, 'out');
       for (const list of matchingLists.certain) go(list, merge === undefined ? side : 'merge');
-      if (doubt !== undefined) matchingLists.uncertain.forEach(doubt);
+      if (onUncertain !== undefined) matchingLists.uncertain.forEach(onUncertain);
     }
     return moves;
   }
 
-  #taking(entry: ListChangeOp, member: StoreRecord, said: FilterLookup): MatchingLists {
-    if (entry.how !== 'out') return this.taking(entry, said);
+  #listsForMember(entry: ListChangeOp, member: StoreRecord, said: FilterLookup): MatchingLists {
+    if (entry.how !== 'out') return this.matchingLists(entry, said);
     return { certain: EMPTY, uncertain: [...this.possiblyAffected(member, said, true)] };
   }
 
   /** The lists that take a member. */
-  taking({ filter }: ListChangeOp, said: FilterLookup): MatchingLists {
-    if (filter === undefined) return this.#matching(said);
+  matchingLists({ filter }: ListChangeOp, said: FilterLookup): MatchingLists {
+    if (filter === undefined) return this.#matchByFilters(said);
     const lists = [...this.records.values()].filter(({ pk }) => filter(this.kind.filters(pk)));
     return { certain: lists, uncertain: EMPTY };
   }
 
   /** The lists that a member leaves. Stored values of the member never keep it in a list it was removed from. */
-  #left(
+  #listsToLeave(
     member: StoreRecord,
     how: ListChangeOp['how'],
     taking: MatchingLists,
@@ -144,28 +147,28 @@ export class ListTable {
   ): StoredList[] {
     if (how !== 'out' && how !== 'move') return [];
     const { certain, uncertain } = taking;
-    return this.#holding(member).filter((list) =>
+    return this.#listsContaining(member).filter((list) =>
       how === 'out'
-        ? !this.#against(list, said)
+        ? !this.#contradicts(list, said)
         : !certain.includes(list) && !uncertain.includes(list),
     );
   }
 
-  #holding(member: StoreRecord): StoredList[] {
+  #listsContaining(member: StoreRecord): StoredList[] {
     return containingLists(member, this.#pending).filter(
       (list) => this.records.get(list.pk) === list,
     );
   }
 
   /** Cost: the shapes, the matches, and all lists of each shape with a filter for which `said` has no value. */
-  #matching(said: FilterLookup): MatchingLists {
+  #matchByFilters(said: FilterLookup): MatchingLists {
     const certain: StoredList[] = [];
     const uncertain: StoredList[] = [];
-    for (const { names, paged, strict, groups } of this.#shapes.values()) {
+    for (const { names, paged, strict, byValues } of this.#upToDateGroups.values()) {
       const values = names.map(said);
       if (!values.includes(undefined))
-        (paged ? uncertain : certain).push(...(groups.get(JSON.stringify(values)) ?? EMPTY));
-      else if (!strict) uncertain.push(...agreeing(groups, values));
+        (paged ? uncertain : certain).push(...(byValues.get(JSON.stringify(values)) ?? EMPTY));
+      else if (!strict) uncertain.push(...compatibleLists(byValues, values));
     }
     return { certain, uncertain };
   }
@@ -182,12 +185,12 @@ export class ListTable {
   ): Generator<StoredList> {
     const elsewhere: FilterLookup = (name) =>
       this.kind.at.isPathParam(name) ? undefined : said(name);
-    for (const shape of this.#shapes.values()) {
+    for (const shape of this.#upToDateGroups.values()) {
       if (paged && !shape.paged) continue;
       const values = shape.names.map(elsewhere);
-      yield* agreeing(shape.groups, values);
+      yield* compatibleLists(shape.byValues, values);
     }
-    if (!paged) yield* this.#holding(member);
+    if (!paged) yield* this.#listsContaining(member);
   }
 
   /** The lists that an entry at another address may have changed. */
@@ -204,30 +207,30 @@ export class ListTable {
   }
 
   /** True if a filter argument of the list has another value than `said`. */
-  #against({ pk }: StoredList, said: FilterLookup): boolean {
+  #contradicts({ pk }: StoredList, said: FilterLookup): boolean {
     const filters = Object.entries(this.kind.filters(pk));
     return filters.some(([name, value]) => (said(name) ?? value) !== value);
   }
 
-  #placeOf(pk: string): { readonly shape: Shape; readonly values: string } {
+  #groupOf(pk: string): { readonly shape: ListGroup; readonly values: string } {
     const { filters, paged, strict } = this.kind.conditions(pk);
     const names = Object.keys(filters);
     const id = JSON.stringify([paged, ...names]);
-    const shape = this.#filed.get(id) ?? { names, paged, strict, groups: new Map() };
-    this.#filed.set(id, shape);
+    const shape = this.#groups.get(id) ?? { names, paged, strict, byValues: new Map() };
+    this.#groups.set(id, shape);
     return { shape, values: JSON.stringify(Object.values(filters)) };
   }
 }
 
 interface MemberOpOptions {
-  readonly given?: readonly MatchingLists[] | undefined;
+  readonly matches?: readonly MatchingLists[] | undefined;
   readonly issued?: number | undefined;
-  readonly doubt?: (list: StoredList) => void;
+  readonly onUncertain?: (list: StoredList) => void;
 }
 
 /** The lists of a shape in which no filter has another value than `said`. */
-function* agreeing(
-  groups: Shape['groups'],
+function* compatibleLists(
+  groups: ListGroup['byValues'],
   said: readonly (string | undefined)[],
 ): Generator<StoredList> {
   for (const [text, lists] of groups) {

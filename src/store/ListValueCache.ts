@@ -21,42 +21,42 @@ const FEW = 16;
 export class ListValueCache {
   value: readonly unknown[] | undefined;
   /** Members that changed since the value was built; undefined: check all members. */
-  #touched: StoreRecord[] | undefined;
+  #changedMembers: StoreRecord[] | undefined;
   /** The latest edits. */
   #edits: ListEdit[] = [];
   /** The number of the next edit. */
-  #next = 0;
+  #editCount = 0;
   /** The number of the next edit when the value was built. */
-  #built = 0;
+  #editsAtBuild = 0;
   /** A member that appeared or disappeared. After disappearing, a member usually leaves the list in the same commit. */
-  #turned: StoreRecord | undefined;
+  #visibilityChanged: StoreRecord | undefined;
 
   /** Logs that a member enters or leaves. */
   edit(edit: ListEdit, member: StoreRecord): void {
-    if (this.#turned === member) this.#turned = undefined;
-    this.#next++;
+    if (this.#visibilityChanged === member) this.#visibilityChanged = undefined;
+    this.#editCount++;
     if (this.#edits.push(edit) > FEW) this.#edits.shift();
   }
 
   /** Notes that a member changed; `flipped`: the member appeared or disappeared. */
   markChanged(member: StoreRecord, flipped: boolean): void {
-    if (flipped && (this.#turned ??= member) !== member) this.resetEdits();
-    if (this.#touched?.includes(member) === false && this.#touched.push(member) > FEW)
-      this.#touched = undefined;
+    if (flipped && (this.#visibilityChanged ??= member) !== member) this.resetEdits();
+    if (this.#changedMembers?.includes(member) === false && this.#changedMembers.push(member) > FEW)
+      this.#changedMembers = undefined;
   }
 
   /** Forgets all edits: every reader rebuilds from all members. */
   resetEdits(): void {
-    this.#touched = undefined;
-    this.#turned = undefined;
+    this.#changedMembers = undefined;
+    this.#visibilityChanged = undefined;
     this.#edits = [];
-    this.#next++;
+    this.#editCount++;
   }
 
   /** The number of the next edit. */
   get nextEdit(): number {
-    if (this.#turned !== undefined) this.resetEdits();
-    return this.#next;
+    if (this.#visibilityChanged !== undefined) this.resetEdits();
+    return this.#editCount;
   }
 
   /** The edits from a number on; undefined: check all members. */
@@ -68,22 +68,23 @@ export class ListValueCache {
   /** Builds the value: a copy of the old value with the edits applied; if either is unknown, from all members. */
   build(members: readonly StoreRecord[], builder: Builder): readonly unknown[] {
     const old = this.value;
-    const edits = old && this.editsSince(this.#built);
+    const edits = old && this.editsSince(this.#editsAtBuild);
     const { rows, places } = edits ? applyEdits(old, edits) : { rows: [], places: [] };
     // a row that contains this list again finds the array that will become its value
     this.value = rows;
     // if a member is hidden, indexes of rows and members differ
     const inPlace = edits !== undefined && rows.length === members.length;
     try {
-      if (!inPlace || !this.#renew(rows, places, members, builder)) showAll(rows, members, builder);
+      if (!inPlace || !this.#renew(rows, places, members, builder))
+        fillRows(rows, members, builder);
     } catch (error) {
       this.value = old;
       this.resetEdits();
       throw error;
     }
     // from here on each changed member is noted
-    this.#touched = rows.length === members.length ? [] : undefined;
-    this.#built = this.nextEdit;
+    this.#changedMembers = rows.length === members.length ? [] : undefined;
+    this.#editsAtBuild = this.nextEdit;
     return rows;
   }
 
@@ -94,8 +95,8 @@ export class ListValueCache {
     members: readonly StoreRecord[],
     builder: Builder,
   ): boolean {
-    if (this.#touched !== undefined) {
-      for (const member of this.#touched) {
+    if (this.#changedMembers !== undefined) {
+      for (const member of this.#changedMembers) {
         const at = members.indexOf(member);
         if (at >= 0) places.push(at);
       }
@@ -113,7 +114,7 @@ export class ListValueCache {
   }
 }
 
-function showAll(rows: unknown[], members: readonly StoreRecord[], builder: Builder): void {
+function fillRows(rows: unknown[], members: readonly StoreRecord[], builder: Builder): void {
   rows.length = 0;
   for (const member of members) {
     const shown = builder.value(member);

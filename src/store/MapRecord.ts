@@ -16,7 +16,7 @@ import { markDirty, notifyShapeAfterParts } from './markDirty.ts';
 import type { Builder } from './StoreRecord.ts';
 
 /** The last confirmed write of a key while requests issued before it are in flight; no member: the key is empty. */
-interface Later {
+interface ConfirmedWrite {
   readonly time: number;
   readonly member: StoreRecord | undefined;
   /** When the latest own write of the key was issued: own writes issued earlier do not replace it. */
@@ -32,7 +32,7 @@ export class MapRecord extends StoreRecord {
   entries: Map<string, StoreRecord> | undefined = undefined;
   stamp: Stamp = UNWRITTEN;
   #value: Fields | undefined = undefined;
-  readonly #later = new Map<string, Later>();
+  readonly #confirmedWrites = new Map<string, ConfirmedWrite>();
 
   constructor(kind: ListKind, pk: string) {
     super();
@@ -49,38 +49,38 @@ export class MapRecord extends StoreRecord {
   }
 
   override gcEdges(): Node {
-    return [this.parts(), ...[...this.#later.values()].map(({ member }) => member)];
+    return [this.parts(), ...[...this.#confirmedWrites.values()].map(({ member }) => member)];
   }
 
   override get latestTime(): number {
-    return latestTimeIn(this.#later, this.stamp.time);
+    return latestTimeIn(this.#confirmedWrites, this.stamp.time);
   }
 
   override pruneHistory(oldest: number): void {
-    pruneLog(this.#later, oldest);
+    pruneLog(this.#confirmedWrites, oldest);
   }
 
   /** Writes the members of a response. Writes of a key confirmed after its request was issued stay. */
   fill(incoming: Node, stamp: Stamp): void {
     if (this.entries !== undefined && !isAtLeastAsNew(stamp.time, this.stamp.time)) return;
     const next = membersIn(incoming, stamp.time);
-    for (const [key, { time, member }] of this.#later) {
+    for (const [key, { time, member }] of this.#confirmedWrites) {
       // an entry that the read could know stays in `#later`: an own write issued before it may still be in flight
       if (time <= stamp.time) continue;
       if (member === undefined) next.delete(key);
       else if (!member.deletedSince(time)) next.set(key, member);
     }
     this.stamp = stamp;
-    this.#become(next);
+    this.#setEntries(next);
   }
 
   /** Adds the members of one page, which tells nothing about other keys. */
   append(incoming: Node, { time }: Stamp): void {
     const next = new Map(this.entries);
     for (const [key, member] of membersIn(incoming, time)) {
-      if ((this.#later.get(key)?.time ?? 0) <= time) next.set(key, member);
+      if ((this.#confirmedWrites.get(key)?.time ?? 0) <= time) next.set(key, member);
     }
-    this.#become(next);
+    this.#setEntries(next);
   }
 
   has(member: StoreRecord): boolean {
@@ -92,12 +92,12 @@ export class MapRecord extends StoreRecord {
     if (key === undefined && member.hasParent(this)) return;
     const at = key ?? member.pk;
     const own = confirmed > issued;
-    if (own && issued < (this.#later.get(at)?.issued ?? 0)) return;
-    this.#remember(at, member, time, own ? issued : undefined);
+    if (own && issued < (this.#confirmedWrites.get(at)?.issued ?? 0)) return;
+    this.#logWrite(at, member, time, own ? issued : undefined);
     const { entries } = this;
     const old = entries?.get(at);
     if (entries === undefined || old === member) return;
-    this.#become(new Map(entries).set(at, member));
+    this.#setEntries(new Map(entries).set(at, member));
   }
 
   /** Applies a confirmed deletion: the member leaves each of its keys. */
@@ -107,9 +107,9 @@ export class MapRecord extends StoreRecord {
     for (const [key, other] of next) {
       if (other !== member) continue;
       next.delete(key);
-      this.#remember(key, undefined, time);
+      this.#logWrite(key, undefined, time);
     }
-    this.#become(next);
+    this.#setEntries(next);
   }
 
   prepareMerge(
@@ -130,44 +130,46 @@ export class MapRecord extends StoreRecord {
       const now = new Map(this.entries);
       const next = new Map(after);
       for (const [key, member] of next)
-        if (before[key] !== member) this.#remember(key, member, time);
+        if (before[key] !== member) this.#logWrite(key, member, time);
       for (const key of Object.keys(before))
-        if (!next.has(key)) this.#remember(key, undefined, time);
+        if (!next.has(key)) this.#logWrite(key, undefined, time);
       // members that arrived at other keys meanwhile stay
       for (const [key, member] of now) if (!Object.hasOwn(before, key)) next.set(key, member);
-      if (this.entries !== undefined) this.#become(next);
+      if (this.entries !== undefined) this.#setEntries(next);
     };
   }
 
   override replaceParts(swap: (node: Node) => Node): void {
     const { entries } = this;
     if (entries !== undefined)
-      this.#become(new Map(Array.from(entries, ([key, one]) => [key, swap(one) as StoreRecord])));
+      this.#setEntries(
+        new Map(Array.from(entries, ([key, one]) => [key, swap(one) as StoreRecord])),
+      );
   }
 
   clear(): void {
     if (this.entries === undefined) return;
     this.stamp = UNWRITTEN;
-    this.#later.clear();
-    this.#become(undefined);
+    this.#confirmedWrites.clear();
+    this.#setEntries(undefined);
   }
 
   /** `issued`: when an own write was issued; default: of the own write logged before. */
-  #remember(
+  #logWrite(
     key: string,
     member: StoreRecord | undefined,
     time: number | undefined,
-    issued = this.#later.get(key)?.issued ?? 0,
+    issued = this.#confirmedWrites.get(key)?.issued ?? 0,
   ): void {
-    if (time === undefined) this.#later.delete(key);
-    else this.#later.set(key, { time, member, issued });
+    if (time === undefined) this.#confirmedWrites.delete(key);
+    else this.#confirmedWrites.set(key, { time, member, issued });
   }
 
-  #become(next: Map<string, StoreRecord> | undefined): void {
+  #setEntries(next: Map<string, StoreRecord> | undefined): void {
     const old = this.entries;
     if (old !== undefined && next !== undefined && sameEntries(old, next)) return;
     const flips = old === undefined || next === undefined;
-    markDirty(this, flips || turning(old, next).some(isCertainlyVisible));
+    markDirty(this, flips || changedMembers(old, next).some(isCertainlyVisible));
     const stay = new Set(next?.values());
     for (const member of old?.values() ?? []) if (!stay.has(member)) member.removeParent(this);
     for (const member of stay) member.addParent(this);
@@ -221,7 +223,7 @@ function sameEntries(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unk
 }
 
 /** Members that enter, leave, or take the key of another member. */
-function turning(
+function changedMembers(
   old: ReadonlyMap<string, StoreRecord>,
   next: ReadonlyMap<string, StoreRecord>,
 ): StoreRecord[] {

@@ -10,13 +10,13 @@ export class PendingEntity {
   base: EntityContent | undefined;
   patches: PendingPatch[] = EMPTY;
   /** Fields that may differ from the values readers saw last; undefined: all fields. */
-  stale: string[] | undefined = EMPTY;
+  staleFields: string[] | undefined = EMPTY;
 
   constructor(base: EntityContent | undefined) {
     this.base = base;
   }
 
-  get needs(): Node {
+  get gcEdges(): Node {
     return [this.base?.nodes, ...this.patches.map(({ patch }) => patch?.nodes)];
   }
 
@@ -26,14 +26,14 @@ export class PendingEntity {
   }
 
   /** True while an optimistic write deletes the confirmed entity, or an entity that another write creates. */
-  get hides(): boolean {
+  get isDeleted(): boolean {
     const isMade = this.base !== undefined || this.patches.some(({ patch }) => patch);
     return isMade && this.deletions.length > 0;
   }
 
   /** As `stale`; all fields if an optimistic write creates or deletes the entity, since all may appear or vanish. */
   get staleNames(): readonly string[] | undefined {
-    return this.base === undefined || this.deletions.length > 0 ? undefined : this.stale;
+    return this.base === undefined || this.deletions.length > 0 ? undefined : this.staleFields;
   }
 
   add(patch: PendingPatch): void {
@@ -50,8 +50,9 @@ export class PendingEntity {
 
   /** Notes that readers may see other values of these fields; undefined: of all fields. */
   markStale(names: readonly string[] | undefined): void {
-    if (names === undefined) this.stale = undefined;
+    if (names === undefined) this.staleFields = undefined;
     for (const name of names ?? EMPTY)
-      if (this.stale?.includes(name) === false) this.stale = append(this.stale, name);
+      if (this.staleFields?.includes(name) === false)
+        this.staleFields = append(this.staleFields, name);
   }
 }

@@ -1,5 +1,5 @@
 /** A primary-key change: the response of an update gives the entity named by its arguments another key. */
-import { held } from '../reactive.ts';
+import { deref } from '../reactive.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { rootIn, topsIn } from '../schema/rootIn.ts';
@@ -12,22 +12,22 @@ import type { Stamp } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 import type { RecordCell } from './RecordCell.ts';
 import { renameEntity } from './renameEntity.ts';
-import type { Tables } from './renameEntity.ts';
+import type { TableMap } from './renameEntity.ts';
 import { replaceEntity } from './replaceEntity.ts';
-import type { Stored } from './replaceEntity.ts';
+import type { ReplacementStore } from './replaceEntity.ts';
 import type { GarbageCollector } from './GarbageCollector.ts';
 import type { Table } from './Table.ts';
 
-interface Places extends Stored {
-  readonly tables: Tables;
+interface KeyChangeStore extends ReplacementStore {
+  readonly tables: TableMap;
   table(kind: EntityKind): Table;
   readonly gc: GarbageCollector;
-  readonly complete: (() => void) | undefined;
+  readonly loadPersisted: (() => void) | undefined;
 }
 
 /** The key change that a response may contain; undefined if its schema and arguments rule out a change. */
 export function primaryKeyChangeOf(
-  store: Places,
+  store: KeyChangeStore,
   { schema, args }: { readonly schema: Schema; readonly args: Args },
   stamp: Stamp,
 ): PrimaryKeyChange | undefined {
@@ -47,14 +47,14 @@ export function primaryKeyChangeOf(
  *   a read brought the new key  the new record stays, and replaces the record with the old key everywhere
  */
 export class PrimaryKeyChange {
-  readonly #store: Places;
+  readonly #store: KeyChangeStore;
   readonly #record: EntityRecord;
   readonly #stamp: Stamp;
   #undo: (() => void) | undefined;
   /** Two records of the same entity: the second stays. */
-  #twins: readonly [EntityRecord, EntityRecord] | undefined;
+  #duplicates: readonly [EntityRecord, EntityRecord] | undefined;
 
-  constructor(store: Places, record: EntityRecord, stamp: Stamp) {
+  constructor(store: KeyChangeStore, record: EntityRecord, stamp: Stamp) {
     this.#store = store;
     this.#record = record;
     this.#stamp = stamp;
@@ -67,7 +67,7 @@ export class PrimaryKeyChange {
   resolve(table: Table, pk: string, known: StoreRecord | undefined): StoreRecord | undefined {
     const { kind } = this.#record;
     if (table.kind.table !== kind.table || known === this.#record) return undefined;
-    this.#store.complete?.();
+    this.#store.loadPersisted?.();
     const field = kind.plan.pkFieldInfo?.field ?? '';
     const { time, ownTime = time } = this.#stamp;
     // the response of a change issued later may have replaced the key since
@@ -79,10 +79,10 @@ export class PrimaryKeyChange {
       return twin ?? this.#record;
     }
     if (twin?.isConfirmed === true) {
-      this.#twins = [this.#record, twin];
+      this.#duplicates = [this.#record, twin];
       return twin;
     }
-    if (twin !== undefined) this.#twins = [twin, this.#record];
+    if (twin !== undefined) this.#duplicates = [twin, this.#record];
     this.#undo = renameEntity(this.#store.tables, this.#record, pk, ownTime);
     return this.#record;
   }
@@ -90,16 +90,16 @@ export class PrimaryKeyChange {
   /** Must be called before the response is written. Returns its stamp, with the new key as an own write. */
   apply(stamp: Stamp): Stamp {
     const { layers } = this.#store;
-    const [from, to] = this.#twins ?? [];
+    const [from, to] = this.#duplicates ?? [];
     if (from !== undefined && to !== undefined) {
       if (from === this.#record)
         (this.#store.table(from.kind) as EntityTable).alias(from.pk, to.pk, stamp.ownTime);
       replaceEntity(this.#store, from, to);
-      layers.move(from, to);
-      (held(from.cell) as RecordCell | undefined)?.follow(to);
+      layers.movePatches(from, to);
+      (deref(from.cell) as RecordCell | undefined)?.moveTo(to);
     }
     const field = this.#record.kind.plan.pkFieldInfo?.field;
-    if ((this.#undo ?? this.#twins) === undefined || field === undefined) return stamp;
+    if ((this.#undo ?? this.#duplicates) === undefined || field === undefined) return stamp;
     // reads of `id` are not tracked, so the readers of all fields are notified
     this.#record.observers?.tickFields();
     return { ...stamp, own: new Set([...(stamp.own ?? []), field]) };

@@ -16,10 +16,10 @@ import type {
 import type { ListRecord } from './ListRecord.ts';
 import { QueryRecord } from './QueryRecord.ts';
 
-type Declared<S> = Declaration<RowOf<Denormalized<S>>>;
+type DeclarationFor<S> = Declaration<RowOf<Denormalized<S>>>;
 
 /** The data that readers of a query get. */
-type Derives<S, How> = How extends (...args: never) => infer T
+type DerivedData<S, How> = How extends (...args: never) => infer T
   ? T
   : Outcome<RowOf<Denormalized<S>>, How>;
 
@@ -30,50 +30,50 @@ type Derives<S, How> = How extends (...args: never) => infer T
  * `new Query(new All(Todo), {filter: (todo, {done}) => todo.done === done, sort: 'title', limit: 10})`: the rows of a
  * list, updated row by row: over `All` and `Collection`, one changed row costs O(log n) comparisons for n rows.
  */
-export class Query<S extends Schema, How extends Process<S> | Declared<S>> extends Derivation<
+export class Query<S extends Schema, How extends Process<S> | DeclarationFor<S>> extends Derivation<
   S,
-  Derives<S, How>
+  DerivedData<S, How>
 > {
-  readonly #declared: Declared<S> | undefined;
+  readonly #declared: DeclarationFor<S> | undefined;
 
   constructor(schema: S, how: How) {
     const declares = isDeclared<S>(how);
-    super(schema, (declares ? derivation(how) : how) as Process<S, Derives<S, How>>);
+    super(schema, (declares ? toDerivation(how) : how) as Process<S, DerivedData<S, How>>);
     this.#declared = declares ? how : undefined;
   }
 
-  protected override over(schema: S): Query<S, How> {
+  protected override withSchema(schema: S): Query<S, How> {
     return new Query(schema, (this.#declared ?? this.process) as How);
   }
 
   override normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
-    return this.#following(super.normalize(input, parent, key, walk));
+    return this.#toQueryNode(super.normalize(input, parent, key, walk));
   }
 
   /** @internal */ override queryKey(args: Args, source: Source): Node | undefined {
-    return this.#following(super.queryKey(args, source));
+    return this.#toQueryNode(super.queryKey(args, source));
   }
 
   override denormalize(node: Node, source: Source): unknown {
-    return node instanceof Followed ? source.value(node.inner) : super.denormalize(node, source);
+    return node instanceof QueryNode ? source.value(node.inner) : super.denormalize(node, source);
   }
 
-  #following(node: Node): Node {
+  #toQueryNode(node: Node): Node {
     const declared = this.#declared;
     if (declared === undefined || !(node instanceof Derived)) return node;
     const lists = (node.inner && this.kind.lists?.(node.inner)) as
       | readonly ListRecord[]
       | undefined;
-    return lists ? new Followed(lists, node.args, declared) : node;
+    return lists ? new QueryNode(lists, node.args, declared) : node;
   }
 }
 
-function isDeclared<S>(how: unknown): how is Declared<S> {
+function isDeclared<S>(how: unknown): how is DeclarationFor<S> {
   return typeof how !== 'function';
 }
 
 /** The node of a declared query over lists, with its arguments. */
-class Followed extends Composite {
+class QueryNode extends Composite {
   override readonly inner: QueryRecord;
   readonly #args: Args;
 
@@ -84,18 +84,18 @@ class Followed extends Composite {
     this.inner = new QueryRecord(lists, () => new Pipeline(declared, args));
   }
 
-  override kept(): object | undefined {
+  override derivedState(): object | undefined {
     return this.inner.derivedState();
   }
 
   equals(other: unknown): boolean {
-    if (!(other instanceof Followed)) return false;
+    if (!(other instanceof QueryNode)) return false;
     return equal(this.inner.lists, other.inner.lists) && equal(this.#args, other.#args);
   }
 }
 
 /** The declaration as a function, for rows that are not in a stored list: processes all rows each time. */
-function derivation<Row>(declared: Declaration<Row>): (value: unknown, ...args: Args) => unknown {
+function toDerivation<Row>(declared: Declaration<Row>): (value: unknown, ...args: Args) => unknown {
   return (value, ...args) => {
     const pipeline = new Pipeline(declared, args);
     const rows = Object.values((value ?? {}) as Record<string, Row>);

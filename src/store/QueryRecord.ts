@@ -26,16 +26,16 @@ import type { DeferredRecord } from './markDirty.ts';
 export class QueryRecord extends StoreRecord implements ListObserver, DeferredRecord {
   readonly pk = '';
   readonly lists: readonly ListRecord[];
-  readonly #start: () => Pipeline<unknown>;
-  #following: WeakRef<QuerySource> | undefined;
+  readonly #createPipeline: () => Pipeline<unknown>;
+  #source: WeakRef<QuerySource> | undefined;
   #value: unknown = INVALID;
   /** A change was noted, and not examined yet. */
-  #due = false;
+  #hasUnexamined = false;
 
   constructor(lists: readonly ListRecord[], start: () => Pipeline<unknown>) {
     super();
     this.lists = lists;
-    this.#start = start;
+    this.#createPipeline = start;
     this.flags |= DIRTY;
   }
 
@@ -44,7 +44,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
   }
 
   override derivedState(): QuerySource | undefined {
-    return this.#following?.deref();
+    return this.#source?.deref();
   }
 
   parts(): Node {
@@ -69,20 +69,20 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
   onListChange(list: ListRecord, member?: StoreRecord, at?: number): void {
     const following = this.derivedState();
     if (following === undefined) for (const each of this.lists) observersOf(each).delete(this);
-    else following.note(list, member, at);
-    this.#due = true;
+    else following.noteChange(list, member, at);
+    this.#hasUnexamined = true;
     recomputeAtCommitEnd(this);
   }
 
   /** Called at the end of a commit. Readers get the exceptions of user functions, the writer does not. */
   recompute(builder: Builder): void {
-    if (!this.#due) return;
-    this.#due = false;
+    if (!this.#hasUnexamined) return;
+    this.#hasUnexamined = false;
     let news: ChangeLevel = SHAPE;
     try {
-      news = this.derivedState()?.look(builder) ?? SHAPE;
+      news = this.derivedState()?.examine(builder) ?? SHAPE;
     } catch {
-      this.#following = undefined;
+      this.#source = undefined;
     }
     if (news === SAME) return;
     markDirty(this);
@@ -96,7 +96,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
 
   protected build(builder: Builder): void {
     const known = this.derivedState();
-    const following = this.#followed(builder);
+    const following = this.#getOrCreateSource(builder);
     const value = following.value(rowOf, false);
     // a known source keeps the references of equal values; for a new source, `share` does
     this.#value = following === known ? value : replaceEqualDeep(this.#value, value);
@@ -104,18 +104,18 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
 
   override buildLive(builder: Builder, row: (member: StoreRecord) => object): unknown {
     this.recompute(builder);
-    return this.#followed(builder).value(({ key }) => row(key as StoreRecord), true);
+    return this.#getOrCreateSource(builder).value(({ key }) => row(key as StoreRecord), true);
   }
 
   /** The source with the rows. If no reader held the last one, creates a source and examines all rows. */
-  #followed(builder: Builder): QuerySource {
+  #getOrCreateSource(builder: Builder): QuerySource {
     const known = this.derivedState();
     if (known !== undefined) return known;
-    const following = new QuerySource(this.lists, this.#start());
+    const following = new QuerySource(this.lists, this.#createPipeline());
     // also if `look` throws: the next note then leads to another build
     for (const list of this.lists) observersOf(list).add(this);
-    following.look(builder);
-    this.#following = new WeakRef(following);
+    following.examine(builder);
+    this.#source = new WeakRef(following);
     return following;
   }
 }

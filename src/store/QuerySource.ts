@@ -1,6 +1,6 @@
 /** The rows of a declared query over lists, and the changes noted since they were last examined. */
 import { SAME, SHAPE } from '../query/Partition.ts';
-import type { ChangeLevel, Show } from '../query/Partition.ts';
+import type { ChangeLevel, RowPresenter } from '../query/Partition.ts';
 import type { Pipeline } from '../query/Pipeline.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { ListRecord } from './ListRecord.ts';
@@ -9,16 +9,16 @@ import type { Builder, StoreRecord } from './StoreRecord.ts';
 /** The rank of a member that left. */
 const GONE = -Infinity;
 // the number of ranks per list: more than all members that ever enter at its ends
-const SPAN = 2 ** 40;
+const RANKS_PER_LIST = 2 ** 40;
 
 export class QuerySource {
   readonly #lists: readonly ListRecord[];
   readonly #pipeline: Pipeline<unknown>;
   /** Members to examine, with a rank if they came or left. */
-  readonly #noted = new Map<StoreRecord, number | undefined>();
+  readonly #changes = new Map<StoreRecord, number | undefined>();
   /** The members of the lists, and their order, must be examined. */
-  #unsure = true;
-  #known = false;
+  #mustExamineAll = true;
+  #areListsKnown = false;
   #lowest = 0;
   #highest = 0;
 
@@ -27,23 +27,23 @@ export class QuerySource {
     this.#pipeline = pipeline;
   }
 
-  note(list: ListRecord, member?: StoreRecord, at?: number): void {
-    if (member === undefined) this.#unsure = true;
+  noteChange(list: ListRecord, member?: StoreRecord, at?: number): void {
+    if (member === undefined) this.#mustExamineAll = true;
     else if (at === undefined) {
-      if (!this.#noted.has(member)) this.#noted.set(member, undefined);
-    } else this.#noted.set(member, at < 0 ? GONE : this.#rankAt(list, at));
+      if (!this.#changes.has(member)) this.#changes.set(member, undefined);
+    } else this.#changes.set(member, at < 0 ? GONE : this.#rankAt(list, at));
   }
 
   #rankAt(list: ListRecord, at: number): number {
-    const base = this.#lists.indexOf(list) * SPAN;
+    const base = this.#lists.indexOf(list) * RANKS_PER_LIST;
     if (at === (list.members?.length ?? 0) - 1) return base + ++this.#highest;
-    this.#unsure ||= at > 0;
+    this.#mustExamineAll ||= at > 0;
     return base + --this.#lowest;
   }
 
-  look(builder: Builder): ChangeLevel {
-    if (this.#unsure) this.#survey();
-    for (const [member, noted] of this.#noted) {
+  examine(builder: Builder): ChangeLevel {
+    if (this.#mustExamineAll) this.#examineAll();
+    for (const [member, noted] of this.#changes) {
       const rank = noted ?? this.#pipeline.entries.get(member)?.rank;
       if (rank === GONE) this.#pipeline.drop(member);
       // lists also note records that are not their members
@@ -52,17 +52,17 @@ export class QuerySource {
         this.#pipeline.change(member, rank, value === INVALID ? undefined : value);
       }
     }
-    this.#noted.clear();
+    this.#changes.clear();
     const known = this.#isKnown();
-    const news = known === this.#known ? SAME : SHAPE;
-    this.#known = known;
+    const news = known === this.#areListsKnown ? SAME : SHAPE;
+    this.#areListsKnown = known;
     return Math.max(news, this.#pipeline.settle()) as ChangeLevel;
   }
 
   /** Examines all members. If the remaining members kept their order, only ranks are new, otherwise all rows. */
-  #survey(): void {
+  #examineAll(): void {
     const { entries } = this.#pipeline;
-    const ranks = this.#ranked();
+    const ranks = this.#computeRanks();
     let last = GONE;
     let ordered = true;
     for (const member of ranks.keys()) {
@@ -70,25 +70,25 @@ export class QuerySource {
       if (rank < last) ordered = false;
       last = rank;
     }
-    for (const member of this.#noted.keys()) this.#noted.set(member, ranks.get(member) ?? GONE);
+    for (const member of this.#changes.keys()) this.#changes.set(member, ranks.get(member) ?? GONE);
     // removals come first: rows are found by their present ranks
     for (const member of entries.keys()) {
       if (!ordered || !ranks.has(member as StoreRecord)) this.#pipeline.drop(member);
     }
     for (const [member, rank] of ranks) {
       const entry = entries.get(member);
-      if (entry === undefined) this.#noted.set(member, rank);
+      if (entry === undefined) this.#changes.set(member, rank);
       else entry.rank = rank;
     }
-    this.#unsure = false;
+    this.#mustExamineAll = false;
   }
 
-  #ranked(): Map<StoreRecord, number> {
+  #computeRanks(): Map<StoreRecord, number> {
     const ranks = new Map<StoreRecord, number>();
     this.#lowest = 0;
     this.#highest = 0;
     this.#lists.forEach(({ members = [] }, at) => {
-      for (const member of members) ranks.set(member, at * SPAN + ++this.#highest);
+      for (const member of members) ranks.set(member, at * RANKS_PER_LIST + ++this.#highest);
     });
     return ranks;
   }
@@ -99,7 +99,7 @@ export class QuerySource {
     return this.#lists.length > 1 || only?.members !== undefined;
   }
 
-  value(show: Show<unknown>, live: boolean): unknown {
-    return this.#known ? this.#pipeline.value(show, live) : INVALID;
+  value(show: RowPresenter<unknown>, live: boolean): unknown {
+    return this.#areListsKnown ? this.#pipeline.value(show, live) : INVALID;
   }
 }

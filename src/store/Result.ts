@@ -47,7 +47,7 @@ export interface Failure {
 }
 
 /** The result for `data`, which may be INVALID. Returns `last` if nothing has changed. */
-export function outcomeOf(last: Result, data: unknown, failure: Failure | undefined): Result {
+export function nextResult(last: Result, data: unknown, failure: Failure | undefined): Result {
   if (failure !== undefined && (failure.hard || data === INVALID)) {
     const before = toNewcomer(last);
     if (before.error === failure.error) return before;
@@ -59,8 +59,12 @@ export function outcomeOf(last: Result, data: unknown, failure: Failure | undefi
 }
 
 /** The result of a deleted entity. `answered`: the data of the response to a later request, or INVALID. */
-export function keptOf(last: Result, answered: unknown, failure: Failure | undefined): Result {
-  const now = answered === INVALID ? outcomeOf(last, INVALID, failure) : undefined;
+export function deletedResult(
+  last: Result,
+  answered: unknown,
+  failure: Failure | undefined,
+): Result {
+  const now = answered === INVALID ? nextResult(last, INVALID, failure) : undefined;
   const before = last.status === 'success' ? last.data : INVALID;
   const data = now === undefined ? replaceEqualDeep(before, answered) : before;
   if (data === INVALID) return now as Result;
@@ -71,7 +75,7 @@ export function keptOf(last: Result, answered: unknown, failure: Failure | undef
 }
 
 /** The latest `deletedAt` of the entities in a node; undefined if none is deleted. */
-export function goneIn(node: Node): number | undefined {
+export function latestDeletion(node: Node): number | undefined {
   let gone: number | undefined;
   eachRecord(node, (record) => {
     if (record.deletedAt !== undefined) gone = Math.max(gone ?? 0, record.deletedAt);

@@ -1,5 +1,5 @@
 /** The record of one request key: the node of its response, its failure and its invalidation. */
-import { scheduleListeners, held } from '../reactive.ts';
+import { scheduleListeners, deref } from '../reactive.ts';
 import { replaceEqualDeep } from '../schema/equal.ts';
 import { project } from '../schema/project.ts';
 import { Composite, INVALID } from '../schema/schema.ts';
@@ -12,13 +12,13 @@ import { DIRTY } from './flags.ts';
 import { StoreRecord } from './StoreRecord.ts';
 import { markDirty, notifyShapeAfterParts } from './markDirty.ts';
 import { LayerReadView } from './LayerReadView.ts';
-import { goneIn, keptOf, outcomeOf, PENDING } from './Result.ts';
+import { latestDeletion, deletedResult, nextResult, PENDING } from './Result.ts';
 import type { Failure, Result } from './Result.ts';
 import type { Builder } from './StoreRecord.ts';
 import { thrownResult } from './thrownResult.ts';
 
 /** The store as a result uses it: builds values, and invalidates layers that have read the result. */
-interface Home extends Builder {
+interface ResultStore extends Builder {
   readonly layers: { invalidateDependents(result: StoreRecord): void };
 }
 
@@ -42,25 +42,25 @@ export class ResultRecord extends StoreRecord {
   /** For one page: the result of the list to which the page is added. */
   list: ResultRecord | undefined;
   /** Readers get known data before they are complete. */
-  partial = false;
+  returnsPartial = false;
   /** HTTP cache info of the last response, and its data; set only if readers get exactly this response. */
-  validator: { readonly told: unknown; readonly data: unknown } | undefined;
+  validator: { readonly info: unknown; readonly data: unknown } | undefined;
   /** Logical time of the last page added to this list; 0 if the list is as in its own response. */
   #pagedAt = 0;
   /** Pages that arrived before the first response. */
-  #ahead: Node;
+  #earlyPages: Node;
   #value: unknown = INVALID;
   /** The exception of a function of the schema in the last build. */
   #thrown: { readonly error: unknown } | undefined;
   /** The result that readers saw last. */
   last: Result = PENDING;
   /** The value of `incomplete` at the last build. */
-  #lacks = false;
-  readonly #home: Home;
+  #wasIncomplete = false;
+  readonly #store: ResultStore;
 
-  constructor(key: string, kind: Kind, args: Args, home: Home) {
+  constructor(key: string, kind: Kind, args: Args, home: ResultStore) {
     super();
-    this.#home = home;
+    this.#store = home;
     this.key = key;
     this.kind = kind;
     this.args = args;
@@ -72,42 +72,42 @@ export class ResultRecord extends StoreRecord {
   }
 
   /** True if a response or a push was stored under this key. */
-  get answered(): boolean {
+  get hasResponse(): boolean {
     return this.stamp !== UNWRITTEN;
   }
 
   /** True if an entity in the node is incomplete, and this request has had no response since the entity was stored. */
   get incomplete(): boolean {
-    return this.kind.lacks?.(this.node, this.answered ? this.stamp.time : -1) === true;
+    return this.kind.lacks?.(this.node, this.hasResponse ? this.stamp.time : -1) === true;
   }
 
   /** True if the known data are hidden from readers. */
-  get withheld(): boolean {
-    return this.invalidatedAt !== undefined || (!this.partial && this.incomplete);
+  get isWithheld(): boolean {
+    return this.invalidatedAt !== undefined || (!this.returnsPartial && this.incomplete);
   }
 
   protected get cachedValue(): unknown {
-    if (!this.shown) return INVALID;
+    if (!this.wasReadable) return INVALID;
     if (this.#thrown !== undefined) throw this.#thrown.error;
     return this.#value;
   }
 
   override get lastValue(): unknown {
-    return this.shown ? (this.#thrown ?? this.#value) : INVALID;
+    return this.wasReadable ? (this.#thrown ?? this.#value) : INVALID;
   }
 
   override get alwaysChangesWithParts(): boolean {
     const { node } = this;
-    return this.shown && !(node instanceof Composite && node.derives === true);
+    return this.wasReadable && !(node instanceof Composite && node.derives === true);
   }
 
   /** True if readers see something: data, or the exception of a function of the schema. */
   readable(builder: Builder): boolean {
-    return this.invalidatedAt === undefined && this.has(builder);
+    return this.invalidatedAt === undefined && this.hasData(builder);
   }
 
   /** True if there are data. An exception of a function of the schema counts, since the function had input. */
-  has(builder: Builder): boolean {
+  hasData(builder: Builder): boolean {
     try {
       return this.data(builder) !== INVALID;
     } catch {
@@ -120,7 +120,7 @@ export class ResultRecord extends StoreRecord {
   }
 
   override gcEdges(): Node {
-    return [this.node, this.list, this.#ahead];
+    return [this.node, this.list, this.#earlyPages];
   }
 
   override get latestTime(): number {
@@ -130,7 +130,7 @@ export class ResultRecord extends StoreRecord {
   }
 
   override derivedState(): object | undefined {
-    return this.node instanceof Composite ? this.node.kept?.() : undefined;
+    return this.node instanceof Composite ? this.node.derivedState?.() : undefined;
   }
 
   /** The result that readers see now. A failure is seen if there are no data, or if the failure is hard. */
@@ -143,26 +143,26 @@ export class ResultRecord extends StoreRecord {
       if (this.failure?.hard !== true) return (this.last = thrownResult(thrown, last));
     }
     const gone = data === INVALID ? this.deletedAt : undefined;
-    if (gone !== undefined) return (this.last = this.#kept(gone, builder));
+    if (gone !== undefined) return (this.last = this.#deletedResult(gone, builder));
     // a failure from the time of the deletion says nothing of the entity that exists again
     if (data !== INVALID && 'deleted' in last) this.failure = undefined;
-    return (this.last = outcomeOf(last, data, this.failure));
+    return (this.last = nextResult(last, data, this.failure));
   }
 
   /** Notifies readers if their result has changed. */
   notifyOutcome(builder: Builder): void {
     const before = this.last;
-    if (this.result(builder) !== before) this.#turn();
+    if (this.result(builder) !== before) this.#notifyStatus();
   }
 
   /** The last data of a deleted entity; if the deletion is only optimistic, the data of a response issued since. */
-  #kept(gone: number, builder: Builder): Result {
+  #deletedResult(gone: number, builder: Builder): Result {
     const answered = this.stamp.time > gone ? this.confirmedData(builder) : INVALID;
-    return keptOf(this.last, answered, this.failure);
+    return deletedResult(this.last, answered, this.failure);
   }
 
   override get deletedAt(): number | undefined {
-    return this.invalidatedAt === undefined ? goneIn(this.node) : undefined;
+    return this.invalidatedAt === undefined ? latestDeletion(this.node) : undefined;
   }
 
   /** The confirmed data, or INVALID. */
@@ -173,7 +173,7 @@ export class ResultRecord extends StoreRecord {
   /** The data, invalidated or not; INVALID if missing or incomplete. Throws the exceptions of schema functions. */
   data(builder: Builder): unknown {
     builder.read(this);
-    if (!this.#readable) return INVALID;
+    if (!this.#hasReadableValue) return INVALID;
     if (this.#thrown !== undefined) throw this.#thrown.error;
     return project(this.#value, this);
   }
@@ -185,17 +185,17 @@ export class ResultRecord extends StoreRecord {
     const { failure, invalidatedAt } = this;
     if (failure !== undefined && isAtLeastAsNew(time, failure.time)) this.failure = undefined;
     const page = this.list?.addPage(node, time) ?? node;
-    const isOutrun = time < this.amendedAt && this.#outrun();
-    const isPage = this.#ahead !== undefined || this.#pagedAt > 0;
-    const whole = isOutrun ? this.node : isPage ? this.#withPages(page) : page;
+    const isOutrun = time < this.amendedAt && this.#keepAmended();
+    const isPage = this.#earlyPages !== undefined || this.#pagedAt > 0;
+    const whole = isOutrun ? this.node : isPage ? this.#withEarlyPages(page) : page;
     const mends = invalidatedAt !== undefined && time > invalidatedAt;
     // a response to this very request may make the data complete
-    if (mends || this.#lacks) this.#changing();
+    if (mends || this.#wasIncomplete) this.#markDataDirty();
     if (mends) this.invalidatedAt = undefined;
     this.stamp = stamp;
-    this.#home.layers.invalidateDependents(this);
-    this.#take(whole);
-    if (this.failure !== failure && this.last.status === 'error') this.#turn();
+    this.#store.layers.invalidateDependents(this);
+    this.#replaceNode(whole);
+    if (this.failure !== failure && this.last.status === 'error') this.#notifyStatus();
   }
 
   /**
@@ -207,50 +207,52 @@ export class ResultRecord extends StoreRecord {
     // in another tab: the response to a later request is already stored
     if (time < Math.max(this.stamp.time, this.amendedAt)) return;
     this.amendedAt = time;
-    if (!this.answered) return this.setResponse(node, stamp);
-    this.#home.layers.invalidateDependents(this);
-    this.#take(node);
+    if (!this.hasResponse) return this.setResponse(node, stamp);
+    this.#store.layers.invalidateDependents(this);
+    this.#replaceNode(node);
   }
 
   /**
    * True for a response that was requested before the node was amended: the server may not have counted the change yet.
    * The shown data stay, and must be fetched again; an invalidated key shows the response meanwhile.
    */
-  #outrun(): boolean {
+  #keepAmended(): boolean {
     this.expire(Math.max(this.expiredAt, this.amendedAt));
-    return this.invalidatedAt === undefined && this.answered;
+    return this.invalidatedAt === undefined && this.hasResponse;
   }
 
   /** Adds one page. Returns the node of all pages so far. */
   addPage(page: Node, time: number): Node {
     const newer = isAtLeastAsNew(time, Math.max(this.stamp.time, this.#pagedAt));
     this.#pagedAt = Math.max(time, this.#pagedAt);
-    if (!this.answered)
-      return (this.#ahead = this.#ahead ? appendPage(this.#ahead, page, newer) : page);
-    this.#home.layers.invalidateDependents(this);
-    this.#take(appendPage(this.node, page, newer));
+    if (!this.hasResponse)
+      return (this.#earlyPages = this.#earlyPages
+        ? appendPage(this.#earlyPages, page, newer)
+        : page);
+    this.#store.layers.invalidateDependents(this);
+    this.#replaceNode(appendPage(this.node, page, newer));
     return this.node;
   }
 
   /** A response to the list's own request brings its first page. */
-  #withPages(first: Node): Node {
-    if (this.#ahead !== undefined) {
-      const whole = appendPage(first, this.#ahead, true);
-      this.#ahead = undefined;
+  #withEarlyPages(first: Node): Node {
+    if (this.#earlyPages !== undefined) {
+      const whole = appendPage(first, this.#earlyPages, true);
+      this.#earlyPages = undefined;
       return whole;
     }
     return this.#pagedAt > 0 ? replaceFirstPage(this.node, first) : first;
   }
 
   override replaceParts(swap: (node: Node) => Node, source: Source): void {
-    const node = this.answered ? swap(this.node) : this.kind.queryKey?.(this.args, source);
-    this.#take(node);
+    const node = this.hasResponse ? swap(this.node) : this.kind.queryKey?.(this.args, source);
+    this.#replaceNode(node);
   }
 
-  #take(node: Node): void {
+  #replaceNode(node: Node): void {
     const next = replaceEqualDeep(this.node, node);
     if (next === this.node) return;
-    this.#changing();
+    this.#markDataDirty();
     notifyShapeAfterParts(this);
     this.setNode(next);
   }
@@ -262,35 +264,35 @@ export class ResultRecord extends StoreRecord {
   }
 
   /** Must be called before the shown data may change; the end of the commit compares them. */
-  #changing(): void {
+  #markDataDirty(): void {
     markDirty(this, false);
   }
 
   /** Notifies readers of another result that has the same data, or none. */
-  #turn(): void {
+  #notifyStatus(): void {
     this.notifyShape();
     if (this.observers === undefined) return;
-    held(this.observers.result)?.tick();
+    deref(this.observers.result)?.tick();
     scheduleListeners(this.observers);
   }
 
   setFailure(failure: Failure): void {
     const { time } = failure;
     if (!isAtLeastAsNew(time, this.stamp.time) || time <= (this.invalidatedAt ?? 0)) return;
-    const before = this.result(this.#home);
+    const before = this.result(this.#store);
     this.failure = failure;
-    this.#home.layers.invalidateDependents(this);
-    if (this.result(this.#home) !== before) this.#turn();
+    this.#store.layers.invalidateDependents(this);
+    if (this.result(this.#store) !== before) this.#notifyStatus();
   }
 
   /** Readers must refetch; the failure is forgotten. Without a time, readers do not refetch. */
   invalidate(time: number | undefined): void {
-    const { shown } = this;
-    this.#changing();
+    const { wasReadable } = this;
+    this.#markDataDirty();
     this.invalidatedAt = time;
     this.failure = undefined;
-    this.#home.layers.invalidateDependents(this);
-    if (!shown && this.last.status !== 'pending') this.#turn();
+    this.#store.layers.invalidateDependents(this);
+    if (!wasReadable && this.last.status !== 'pending') this.#notifyStatus();
   }
 
   /** Resets the node to the one inferred from the arguments; without a source, to none. */
@@ -304,7 +306,7 @@ export class ResultRecord extends StoreRecord {
     this.validator = undefined;
     this.amendedAt = 0;
     this.#pagedAt = 0;
-    this.#ahead = undefined;
+    this.#earlyPages = undefined;
     this.flags |= DIRTY;
   }
 
@@ -323,23 +325,23 @@ export class ResultRecord extends StoreRecord {
       // only readers of this result get the exception
       this.#thrown = { error };
     }
-    // records, and composites with `kept`, keep the references of equal values by themselves
+    // records, and composites with `derivedState`, keep the references of equal values by themselves
     const own =
-      node instanceof StoreRecord || (node instanceof Composite && node.kept !== undefined);
+      node instanceof StoreRecord || (node instanceof Composite && node.derivedState !== undefined);
     this.#value = own ? value : replaceEqualDeep(this.#value, value);
-    this.#lacks = this.incomplete;
+    this.#wasIncomplete = this.incomplete;
   }
 
   override onPartCompleted(): void {
-    this.#changing();
+    this.#markDataDirty();
   }
 
-  get #readable(): boolean {
+  get #hasReadableValue(): boolean {
     const isThere = this.#value !== INVALID || this.#thrown !== undefined;
-    return isThere && (this.partial || !this.#lacks);
+    return isThere && (this.returnsPartial || !this.#wasIncomplete);
   }
 
-  get shown(): boolean {
-    return this.invalidatedAt === undefined && this.#readable;
+  get wasReadable(): boolean {
+    return this.invalidatedAt === undefined && this.#hasReadableValue;
   }
 }

@@ -11,39 +11,39 @@ import { ResultRecord } from './ResultRecord.ts';
 import type { GarbageCollector } from './GarbageCollector.ts';
 
 /** The store as this table uses it. */
-interface Owner extends Builder {
+interface ResultTableStore extends Builder {
   readonly gc: GarbageCollector;
   readonly layers: Layers;
 }
 
 export class ResultTable {
   readonly records: Map<string, ResultRecord> = new Map();
-  readonly #owner: Owner;
+  readonly #store: ResultTableStore;
   readonly #partial: boolean;
 
   /** `partial`: results show known data, complete or not. */
-  constructor(owner: Owner, partial = false) {
-    this.#owner = owner;
+  constructor(owner: ResultTableStore, partial = false) {
+    this.#store = owner;
     this.#partial = partial;
   }
 
   find(key: string, schema: Schema, args: Args): ResultRecord {
-    const { gc } = this.#owner;
+    const { gc } = this.#store;
     const known = gc.find(this, key);
     if (known !== undefined) {
       // the second reader would get data by the schema of the first
       if (DEV && known.schema !== schema) {
-        const [first, second] = [known.kind.title, kindUnder(schema, key).title];
+        const [first, second] = [known.kind.title, kindOrRaw(schema, key).title];
         if (first !== second) warn('E2', key, { key, first, second });
         known.schema = schema;
       }
       return known;
     }
-    const kind = kindUnder(schema, key);
-    const record = new ResultRecord(key, kind, args, this.#owner);
+    const kind = kindOrRaw(schema, key);
+    const record = new ResultRecord(key, kind, args, this.#store);
     record.schema = schema;
-    record.partial = this.#partial;
-    record.setNode(kind.queryKey?.(args, this.#owner));
+    record.returnsPartial = this.#partial;
+    record.setNode(kind.queryKey?.(args, this.#store));
     this.records.set(key, record);
     return gc.track(record);
   }
@@ -52,7 +52,7 @@ export class ResultTable {
     const { node, expiredAt = 0, invalidatedAt = 0 } = this.records.get(key) ?? {};
     const since = Math.max(expiredAt, invalidatedAt);
     // the need to refetch outlives the result: the parts count as expired
-    if (since > 0) eachRecord(node, (shown) => age(shown, since));
+    if (since > 0) eachRecord(node, (shown) => expireOlder(shown, since));
     return this.records.delete(key);
   }
 
@@ -60,21 +60,21 @@ export class ResultTable {
     for (const [key, record] of this.records) {
       const { isObserved } = record;
       // inferring a node creates records: skipped for dropped results
-      record.reset(isObserved ? this.#owner : undefined);
+      record.reset(isObserved ? this.#store : undefined);
       if (!isObserved) this.records.delete(key);
     }
   }
 }
 
 /** Data that are not newer than `since` count as expired. */
-function age(shown: StoreRecord & { stamp?: Stamp }, since: number): void {
+function expireOlder(shown: StoreRecord & { stamp?: Stamp }, since: number): void {
   const { stamp } = shown;
   if (stamp !== undefined && stamp.time <= since) shown.stamp = { ...stamp, expiresAt: 0 };
 }
 
-function kindUnder(schema: Schema, owner: string): Kind {
-  return schema === undefined ? (raw ??= new LiteralKind(undefined)) : kindOf(schema, owner);
+function kindOrRaw(schema: Schema, owner: string): Kind {
+  return schema === undefined ? (rawKind ??= new LiteralKind(undefined)) : kindOf(schema, owner);
 }
 
 /** The kind of an endpoint without a schema: the response as received. */
-let raw: LiteralKind | undefined;
+let rawKind: LiteralKind | undefined;

@@ -1,6 +1,6 @@
 /** The store: tables, results and logical clock; the only writer of signals: one draft, one commit, one batch. */
 import { report } from '../diagnostics.ts';
-import { batch, held, ticked } from '../reactive.ts';
+import { batch, deref, tickCount } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { normalize } from '../schema/normalize.ts';
@@ -65,7 +65,7 @@ export interface WriteRequest extends NormalizeOptions {
   /** The optimistic layer that the response replaces: entities created by the layer get the keys of the response. */
   readonly layer?: Layer | undefined;
   /** Numbers the temporary keys of entities without a key in the response. */
-  readonly mint?: Sink['nextTempId'];
+  readonly nextTempId?: Sink['nextTempId'];
 }
 
 /** A write to the result of another request: a value in the form of its schema. */
@@ -76,13 +76,13 @@ export interface LinkedWrite {
 }
 
 /** The request that waits for a response, and the failure to store if the response does not contain its data. */
-export interface AcceptOptions {
+export interface CommitStagedOptions {
   readonly result?: ResultRecord | undefined;
   readonly orElse?: () => Failure;
   /** The optimistic layer that the response replaces. */
   readonly layer?: Layer | undefined;
   /** Runs in the same commit. */
-  readonly written?: () => void;
+  readonly onWritten?: () => void;
 }
 
 /** A staged value, not yet written. */
@@ -103,23 +103,23 @@ export class Store implements DraftStore {
   readonly tables: Map<string | object, Table> = new Map();
   readonly #results = new ResultTable(this);
   readonly #derived = new ResultTable(this, true);
-  readonly oldest: () => number;
+  readonly oldestIssueTime: () => number;
   readonly layers: Layers = new Layers(this);
   /** Logical time. */
   time = 0;
   #depth = 0;
-  #together = false;
+  #inBatch = false;
   readonly #wrappers = new Set<{ readonly wrap: BatchWrapper }>();
 
   /** Loads the rest of the persisted data. Must be called before a change that may concern any record. */
-  complete: (() => void) | undefined;
+  loadPersisted: (() => void) | undefined;
 
   readonly gc: GarbageCollector;
   readonly changes: ListChanges = new ListChanges();
 
-  /** `flights` know when the oldest request in flight was issued; older history is not kept. */
+  /** `requests` know when the oldest request in flight was issued; older history is not kept. */
   constructor(surroundings: GcDeps) {
-    this.oldest = () => surroundings.flights.oldest();
+    this.oldestIssueTime = () => surroundings.requests.oldestIssueTime();
     this.gc = new GarbageCollector(this, surroundings);
   }
 
@@ -143,7 +143,7 @@ export class Store implements DraftStore {
       return made;
     }
     if (known.kind !== kind && typeof kind.table === 'string')
-      (known as EntityTable).share(kind as EntityKind);
+      (known as EntityTable).addClass(kind as EntityKind);
     return known;
   }
 
@@ -164,10 +164,10 @@ export class Store implements DraftStore {
   }
 
   find(kind: StoredKind, field: string, value: string): StoreRecord {
-    const index = (this.table(kind) as EntityTable).by(field);
+    const index = (this.table(kind) as EntityTable).indexBy(field);
     index.pruneHistory();
-    const found = index.records.get(value) ?? this.gc.track(index.at(value));
-    return this.gc.touch(found);
+    const found = index.records.get(value) ?? this.gc.track(index.lookupOf(value));
+    return this.gc.markUsed(found);
   }
 
   get results(): ReadonlyMap<string, ResultRecord> {
@@ -191,11 +191,11 @@ export class Store implements DraftStore {
   }
 
   cell(record: StoreRecord): ReadonlySignal<unknown> {
-    const known = held(record.cell);
+    const known = deref(record.cell);
     if (known !== undefined) return known;
     const cell = new RecordCell(record, this);
     record.cell = new WeakRef(cell);
-    this.gc.touch(record);
+    this.gc.markUsed(record);
     return cell;
   }
 
@@ -214,7 +214,7 @@ export class Store implements DraftStore {
         const { endpoint } = writing;
         changed.push({ result, ...this.stage({ ...other, endpoint, schema, args, keyed: true }) });
       }
-      draft.finish();
+      draft.prepare();
       return { draft, node, stamp, changed };
     } catch (error) {
       this.discard({ draft, changed });
@@ -229,17 +229,20 @@ export class Store implements DraftStore {
   }
 
   /** Writes a staged value, whether it is the response to a request or not. */
-  accept(laid: StagedWrite, { result, orElse, layer, written }: AcceptOptions): number {
+  commitStaged(
+    laid: StagedWrite,
+    { result, orElse, layer, onWritten }: CommitStagedOptions,
+  ): number {
     const { node, stamp } = laid;
     return this.commit(() => {
       this.write(laid);
-      written?.();
+      onWritten?.();
       if (layer !== undefined) this.layers.remove(layer);
       this.layers.rebase();
       if (result === undefined) return;
       result.setResponse(node, stamp);
       // incomplete: a response from before the deletion says nothing of the fields that are missing now
-      if (orElse === undefined || result.incomplete || result.has(this)) return;
+      if (orElse === undefined || result.incomplete || result.hasData(this)) return;
       // in the same commit, so that callers are notified once. Data hidden by an optimistic deletion are no failure
       if (result.deletedAt !== undefined && result.confirmedData(this) !== INVALID)
         result.notifyOutcome(this);
@@ -267,7 +270,7 @@ export class Store implements DraftStore {
 
   /** The data that readers get for a node under a schema; undefined if missing. */
   denormalize(schema: Schema, node: Node, args: Args): unknown {
-    if (this.#together) this.layers.rebase();
+    if (this.#inBatch) this.layers.rebase();
     if (schema === undefined) return unwrapOpaque(node);
     const kind = kindOf(schema, 'schema');
     const depth = this.#depth;
@@ -282,11 +285,11 @@ export class Store implements DraftStore {
 
   /** Runs one atomic change: readers see all or nothing, and run at most once. Returns the count of signals written. */
   commit(change: () => void): number {
-    if (this.#together) {
+    if (this.#inBatch) {
       change();
       return 0;
     }
-    const before = ticked();
+    const before = tickCount();
     let done = false;
     const whole = () => {
       change();
@@ -296,17 +299,17 @@ export class Store implements DraftStore {
     };
     try {
       if (this.#wrappers.size === 0) batch(whole);
-      else this.#wrapped(() => batch(whole))();
+      else this.#wrapCommit(() => batch(whole))();
     } catch (error) {
       if (!done) throw error;
       // thrown by a reader: the commit itself is complete
       report(error);
     }
     this.gc.checkLimit();
-    return ticked() - before;
+    return tickCount() - before;
   }
 
-  #wrapped(run: () => void): () => void {
+  #wrapCommit(run: () => void): () => void {
     for (const { wrap } of this.#wrappers) {
       const inner = run;
       run = () => wrap(inner);
@@ -317,12 +320,12 @@ export class Store implements DraftStore {
   /** Runs several changes as one commit. Reads in between include the layers added so far. */
   batchCommits(changes: () => void): number {
     return this.commit(() => {
-      const outer = this.#together;
-      this.#together = true;
+      const outer = this.#inBatch;
+      this.#inBatch = true;
       try {
         changes();
       } finally {
-        this.#together = outer;
+        this.#inBatch = outer;
       }
     });
   }
@@ -336,7 +339,7 @@ export class Store implements DraftStore {
   }
 
   read(record: StoreRecord): unknown {
-    if (this.#together) this.layers.rebase();
+    if (this.#inBatch) this.layers.rebase();
     // a clean record reads no other record
     if (!(record.flags & DIRTY)) return record.current(this);
     // a reader outside of the store: the depth starts at 0

@@ -1,7 +1,7 @@
 /** The base class of all records: a value built on read, the parents that contain this value, and its subscribers. */
 import { DEV, report } from '../diagnostics.ts';
-import { scheduleListeners, held, isWatched } from '../reactive.ts';
-import type { Cell, Held, Listener } from '../reactive.ts';
+import { scheduleListeners, deref, isWatched } from '../reactive.ts';
+import type { Cell, CellSlot, Listener } from '../reactive.ts';
 import { INVALID, Ref } from '../schema/schema.ts';
 import type { Args, Kind, Node, Source } from '../schema/schema.ts';
 import { RecordObservers } from './RecordObservers.ts';
@@ -36,7 +36,7 @@ export abstract class StoreRecord extends Ref {
   flags = 0;
   /** The records that have this record as a part of their value. */
   parents: StoreRecord | StoreRecord[] | Set<StoreRecord> | undefined = undefined;
-  cell: Held<Cell<unknown>> = undefined;
+  cell: CellSlot<Cell<unknown>> = undefined;
   observers: RecordObservers | undefined = undefined;
   /** While optimistic writes affect this record: the confirmed content, and these writes. */
   readonly pending: object | undefined = undefined;
@@ -44,7 +44,7 @@ export abstract class StoreRecord extends Ref {
   /** The arguments of a request; values of some schemas depend on them (see `project`). */
   declare readonly args?: Args;
 
-  /** As `Composite.kept`. */
+  /** As `Composite.derivedState`. */
   derivedState?(): object | undefined;
   /** A value derived from entities, with the result of `row` in place of each entity, or INVALID. */
   buildLive?(builder: Builder, row: (member: StoreRecord) => object): unknown;
@@ -158,7 +158,7 @@ export abstract class StoreRecord extends Ref {
 
   /** True while a reader outside the store holds this record. */
   get isObserved(): boolean {
-    return held(this.cell) !== undefined || this.observers?.held === true;
+    return deref(this.cell) !== undefined || this.observers?.held === true;
   }
 
   /** As `isObserved`; a reader that exists without reading counts as well, because it could read at any time. */
@@ -214,7 +214,7 @@ export abstract class StoreRecord extends Ref {
     const parents = this.#fewParents();
     if (parents === parent) this.parents = undefined;
     else if (parents instanceof Set) parents.delete(parent);
-    else if (Array.isArray(parents)) dropAt(parents, parents.indexOf(parent));
+    else if (Array.isArray(parents)) swapRemove(parents, parents.indexOf(parent));
   }
 
   hasParent(parent: StoreRecord): boolean {
@@ -245,15 +245,15 @@ export abstract class StoreRecord extends Ref {
   /** Notifies live readers that this record appeared, disappeared, or has other members. */
   notifyShape(): void {
     if (DEV) onNotify?.(this, true);
-    if (this.observers?.shape !== undefined) held(this.observers.shape)?.tick();
+    if (this.observers?.shape !== undefined) deref(this.observers.shape)?.tick();
   }
 
   /** Notifies the readers of this record alone. */
   notify(): void {
     if (DEV) onNotify?.(this);
-    if (this.cell !== undefined) held(this.cell)?.tick();
+    if (this.cell !== undefined) deref(this.cell)?.tick();
     if (this.observers === undefined) return;
-    if (this.observers.result !== undefined) held(this.observers.result)?.tick();
+    if (this.observers.result !== undefined) deref(this.observers.result)?.tick();
     scheduleListeners(this.observers);
   }
 
@@ -302,7 +302,7 @@ function markIncomplete(record: StoreRecord): void {
 }
 
 /** Removes an entry of an unordered array by moving the last entry to its place. */
-function dropAt<T>(array: T[], at: number): void {
+function swapRemove<T>(array: T[], at: number): void {
   if (at < 0) return;
   const last = array.pop() as T;
   if (at < array.length) array[at] = last;

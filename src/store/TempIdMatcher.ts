@@ -7,11 +7,11 @@ import type { EntityContent } from './EntityContent.ts';
 import { ListRecord } from './ListRecord.ts';
 import { append, EMPTY } from './append.ts';
 import { rekeyLists, renameEntity } from './renameEntity.ts';
-import type { Tables } from './renameEntity.ts';
+import type { TableMap } from './renameEntity.ts';
 import type { Table } from './Table.ts';
 
 /** An optimistic entity, and the stored entity that turned out to be the same. */
-interface Met {
+interface MatchedPair {
   readonly record: EntityRecord;
   readonly known: EntityRecord;
 }
@@ -28,24 +28,24 @@ export interface OptimisticResult {
 }
 
 export class TempIdMatcher {
-  readonly #from: OptimisticResult;
-  readonly #tables: Tables;
-  #left: EntityRecord[] | undefined;
+  readonly #optimistic: OptimisticResult;
+  readonly #tables: TableMap;
+  #unmatched: EntityRecord[] | undefined;
   #undo: (() => void)[] = EMPTY;
   /** Entities that have server keys now. */
   renamed: EntityRecord[] = EMPTY;
-  merged: Met[] = EMPTY;
+  merged: MatchedPair[] = EMPTY;
 
   /** Entities created by the layer get server keys in their order. */
-  constructor(layer: OptimisticResult, tables: Tables) {
-    this.#from = layer;
+  constructor(layer: OptimisticResult, tables: TableMap) {
+    this.#optimistic = layer;
     this.#tables = tables;
   }
 
   /** The entity of this table that gets the key `pk` from now on; undefined if none is left. */
   assignServerId(table: Table, pk: string): EntityRecord | undefined {
     const its = table as EntityTable;
-    const record = its.knows(pk) ? undefined : this.#take(its);
+    const record = its.knows(pk) ? undefined : this.#takeUnmatched(its);
     if (record === undefined) return undefined;
     this.#undo = append(this.#undo, renameEntity(this.#tables, record, pk));
     this.renamed = append(this.renamed, record);
@@ -54,8 +54,8 @@ export class TempIdMatcher {
 
   /** A response names an entity that a read has already stored: that entity replaces the optimistic one. */
   mergeWithExisting(table: Table, known: EntityRecord): void {
-    if (this.#from.draft?.patchOf(known) !== undefined) return;
-    const record = this.#take(table as EntityTable);
+    if (this.#optimistic.draft?.patchOf(known) !== undefined) return;
+    const record = this.#takeUnmatched(table as EntityTable);
     if (record === undefined) return;
     this.merged = append(this.merged, { record, known });
     const { pk: from } = record;
@@ -64,17 +64,17 @@ export class TempIdMatcher {
     its.alias(from, known.pk);
     this.#undo = append(this.#undo, () => {
       back();
-      its.unname(record, from);
+      its.undoRename(record, from);
     });
   }
 
-  #take({ kind }: EntityTable): EntityRecord | undefined {
-    return takeFirstOfKind((this.#left ??= this.#from.created), kind);
+  #takeUnmatched({ kind }: EntityTable): EntityRecord | undefined {
+    return takeFirstOfKind((this.#unmatched ??= this.#optimistic.created), kind);
   }
 
   /** Keeps optimistic lists nested in renamed entities if the response leaves them out: passes each to `fill`. */
   keepNestedLists(fill: (list: ListRecord, members: readonly Node[]) => void): void {
-    const { draft } = this.#from;
+    const { draft } = this.#optimistic;
     for (const record of this.renamed) {
       const { patch } = record;
       const shown = draft?.patchOf(record);

@@ -7,14 +7,14 @@ import { ListRecord } from './ListRecord.ts';
 import { StoreRecord } from './StoreRecord.ts';
 import { eachRecord } from './eachRecord.ts';
 
-type Join = (there: readonly Node[], page: Node[]) => Node[];
+type JoinRows = (there: readonly Node[], page: Node[]) => Node[];
 
 /** `there` with one more page. `newer`: data beside the rows of the page replace the previous data. */
 export function appendPage(
   there: Node,
   page: Node,
   newer: boolean,
-  join: Join = withStrangers,
+  join: JoinRows = appendNewRows,
 ): Node {
   if (isRows(there) && isRows(page)) return join(there, page);
   if (!(there instanceof ObjectNode && page instanceof ObjectNode)) {
@@ -29,15 +29,19 @@ export function appendPage(
 
 /** `there` after a refetch of its first page. If lists go on behind it, the other data stay as in the last page. */
 export function replaceFirstPage(there: Node, first: Node): Node {
-  return goesOn(there, first) ? appendPage(there, first, false, replaceFirstMembers) : first;
+  return keepsFurtherPages(there, first)
+    ? appendPage(there, first, false, replaceFirstMembers)
+    : first;
 }
 
-function goesOn(there: Node, first: Node): boolean {
+function keepsFurtherPages(there: Node, first: Node): boolean {
   if (first instanceof ListRecord) return first.hasFurtherPages;
   if (isRows(there) && isRows(first))
     return replaceFirstMembers(there, first).length > first.length;
   if (!(there instanceof ObjectNode && first instanceof ObjectNode)) return false;
-  return Object.keys(first.inner).some((name) => goesOn(there.inner[name], first.inner[name]));
+  return Object.keys(first.inner).some((name) =>
+    keepsFurtherPages(there.inner[name], first.inner[name]),
+  );
 }
 
 /** True for an array of records, and for an empty array, which may be one. */
@@ -48,7 +52,7 @@ function isRows(node: Node): node is Node[] {
   return holds;
 }
 
-function withStrangers(there: readonly Node[], page: Node[]): Node[] {
+function appendNewRows(there: readonly Node[], page: Node[]): Node[] {
   const known = new Set(there);
   const others = there.filter((row) => !(row instanceof StoreRecord));
   const fresh = page.filter((row) => !known.has(row) && !others.some((other) => equal(other, row)));

@@ -11,13 +11,13 @@ export function containsRecord(node: Node, child: StoreRecord): boolean {
   return found;
 }
 
-/** As `recordsBelow`, without optimistic writes. */
-export function confirmedBelow(node: Node): Set<StoreRecord> {
-  return recordsBelow(node, (record) => record.confirmedParts());
+/** As `reachableRecords`, without optimistic writes. */
+export function reachableConfirmed(node: Node): Set<StoreRecord> {
+  return reachableRecords(node, (record) => record.confirmedParts());
 }
 
 /** The records in a node and, recursively, the records in their parts. */
-export function recordsBelow(
+export function reachableRecords(
   node: Node,
   partsOf: (record: StoreRecord) => Node = shownParts,
 ): Set<StoreRecord> {
@@ -40,7 +40,7 @@ export function eachRecord(node: Node, visit: (record: StoreRecord) => void): vo
 }
 
 /** Returns a predicate: true for the records in `root`. */
-export function isAmong(root: Node): (record: StoreRecord) => boolean {
+export function recordTest(root: Node): (record: StoreRecord) => boolean {
   if (root instanceof StoreRecord) return (record) => record === root;
   const roots = new Set<StoreRecord>();
   eachRecord(root, (record) => roots.add(record));

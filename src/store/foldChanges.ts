@@ -43,7 +43,7 @@ export function foldChanges(
     if (how === 'fill') members = distinctRecords(its);
     else if (how === 'append') members = distinctRecords([...(members ?? []), ...its]);
     else if (members === undefined) continue;
-    else if (how === 'merge') members = mergedOr(list, members, change);
+    else if (how === 'merge') members = tryMerge(list, members, change);
     else if (how === 'out' || how === 'delete')
       for (const member of its) removeFrom(members, member);
     else insertInto(members, its[0] as StoreRecord, { turn: issued, side: how }, pending);
@@ -63,7 +63,7 @@ function withDeletions({ changes, deleted }: PendingList): readonly PendingChang
 }
 
 /** Applies a user merge. A merge that throws or returns no list of these members has no effect until the response. */
-function mergedOr(
+function tryMerge(
   list: Arrangeable,
   members: StoreRecord[],
   { merge, members: fresh }: PendingChange,

@@ -36,7 +36,7 @@ export interface PendingPatch {
   /** Undefined: the write deletes the entity. */
   readonly patch: Patch | undefined;
   /** The write creates a missing entity; else it has no effect on a missing entity. */
-  readonly makes: boolean;
+  readonly creates: boolean;
 }
 
 /** The part of an entity that a fold needs. */
@@ -64,18 +64,18 @@ export function foldPatches(
   const claimed = entity.versions.existence?.issued ?? 0;
   let content = base;
   for (const pending of patches) {
-    const { issued, patch, makes } = pending;
+    const { issued, patch, creates } = pending;
     if (issued >= before) break;
     const stands = issued >= claimed;
     if (patch === undefined) content = stands ? undefined : content;
     else if (content !== undefined) content = applyPatch(entity, content, pending, base);
-    else if (stands && makes) content = made(entity, pending);
+    else if (stands && creates) content = createContent(entity, pending);
   }
   return content;
 }
 
 /** The fields of the write that are not superseded. */
-function namesOf({ versions }: Folded, { issued, patch }: PendingPatch): readonly string[] {
+function effectiveNames({ versions }: Folded, { issued, patch }: PendingPatch): readonly string[] {
   const { names } = (patch as Patch).form as RecordShape;
   return names.filter((name) => !isSuperseded(name, issued, versions));
 }
@@ -90,18 +90,18 @@ function applyPatch(
   const { fields, nodes } = pending.patch as Patch;
   const key = kind.plan.pkFieldInfo?.field;
   // the write may have a temporary key of the entity: the key of the content stays
-  const names = namesOf(entity, pending).filter((name) => name !== key);
+  const names = effectiveNames(entity, pending).filter((name) => name !== key);
   const over = { fields, nodes, names };
   return kind.plan.merges
     ? mergeByClass(kind, content, over)
     : overlayFields(kind, content, over, base);
 }
 
-function made(entity: Folded, pending: PendingPatch): EntityContent {
+function createContent(entity: Folded, pending: PendingPatch): EntityContent {
   const { kind, pk } = entity;
   const { fields, nodes } = pending.patch as Patch;
   const { pkFieldInfo: namedBy } = kind.plan;
-  const names = namesOf(entity, pending);
+  const names = effectiveNames(entity, pending);
   const over = { fields, nodes, names };
   const content = overlayFields(kind, { fields: kind.copy({}), nodes }, over);
   const key = namedBy?.field ?? '';
@@ -164,12 +164,12 @@ function mergeByClass(
   const from = [[incoming, over.nodes] as const, [existing, content.nodes] as const];
   return {
     fields,
-    nodes: renormalizeMerged(fields, nested, from, sinkOver([over.nodes, content.nodes])),
+    nodes: renormalizeMerged(fields, nested, from, readOnlySink([over.nodes, content.nodes])),
   };
 }
 
 /** A sink that finds the records in these nodes, and discards all writes. */
-function sinkOver(nodes: Node): Sink {
+function readOnlySink(nodes: Node): Sink {
   const known: StoreRecord[] = [];
   eachRecord(nodes, (record) => known.push(record));
   const ref: Sink['ref'] = ({ table }, pk) =>

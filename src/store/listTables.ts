@@ -10,54 +10,54 @@ export interface ListTables {
   readonly others: readonly ListTable[];
 }
 
-type Tables = ReadonlyMap<unknown, Table>;
+type TableMap = ReadonlyMap<unknown, Table>;
 
 /** Lookups found among this number of tables. There are few tables, and tables are never removed. */
 interface ListDirectory {
   readonly size: number;
-  readonly holding: Map<StoredKind['table'], readonly ListTable[]>;
-  readonly concerned: Map<ListTable, Map<ListChangeOp['address'], ListTables>>;
+  readonly byEntity: Map<StoredKind['table'], readonly ListTable[]>;
+  readonly byChange: Map<ListTable, Map<ListChangeOp['address'], ListTables>>;
 }
 
-const directories = new WeakMap<Tables, ListDirectory>();
+const directories = new WeakMap<TableMap, ListDirectory>();
 
-function directoryOf(tables: Tables): ListDirectory {
+function directoryOf(tables: TableMap): ListDirectory {
   const { size } = tables;
   let known = directories.get(tables);
   if (known?.size !== size)
-    directories.set(tables, (known = { size, holding: new Map(), concerned: new Map() }));
+    directories.set(tables, (known = { size, byEntity: new Map(), byChange: new Map() }));
   return known;
 }
 
 /** All tables of lists that may contain entities of this table. */
-export function listsOf(tables: Tables, entities: StoredKind['table']): readonly ListTable[] {
-  const { holding } = directoryOf(tables);
-  let lists = holding.get(entities);
+export function listsOf(tables: TableMap, entities: StoredKind['table']): readonly ListTable[] {
+  const { byEntity } = directoryOf(tables);
+  let lists = byEntity.get(entities);
   if (lists === undefined) {
     lists = [...tables.values()].filter(
       (table): table is ListTable =>
         table instanceof ListTable && table.kind.holds.includes(entities),
     );
-    holding.set(entities, lists);
+    byEntity.set(entities, lists);
   }
   return lists;
 }
 
 /** `own`: the table of the entry's kind. `address`: the address of the request. */
 export function listTables(
-  tables: Tables,
+  tables: TableMap,
   own: ListTable,
   address: ListChangeOp['address'],
 ): ListTables {
-  const { concerned } = directoryOf(tables);
-  const known = concerned.get(own) ?? new Map<ListChangeOp['address'], ListTables>();
-  concerned.set(own, known);
+  const { byChange } = directoryOf(tables);
+  const known = byChange.get(own) ?? new Map<ListChangeOp['address'], ListTables>();
+  byChange.set(own, known);
   let lists = known.get(address);
   if (lists === undefined) known.set(address, (lists = find(tables, own, address)));
   return lists;
 }
 
-function find(tables: Tables, own: ListTable, address: ListChangeOp['address']): ListTables {
+function find(tables: TableMap, own: ListTable, address: ListChangeOp['address']): ListTables {
   const { kind } = own;
   const all = new Set(kind.holds.flatMap((entities) => listsOf(tables, entities)));
   const alike = [...all].filter((table) => table.kind.keyed === kind.keyed);

@@ -9,14 +9,14 @@ import type { Builder } from './StoreRecord.ts';
 const queue: StoreRecord[] = [];
 const valuesBefore: unknown[] = [];
 /** Stands for a value that equals no other value. */
-const UNLIKE = Symbol('unlike');
+const UNEQUAL = Symbol('unlike');
 /** Records that appeared in this commit and had parents before: readers of these parents have not seen the records. */
 const newlyVisible = new Set<StoreRecord>();
 /** Records that recompute when all of a commit is written, before readers are notified. */
 const deferred = new Set<DeferredRecord>();
 // records with parents still to be flagged. All walks share this stack: each walk ends at the height where it began
-const waiting: StoreRecord[] = [];
-const waitingSure: boolean[] = [];
+const walkStack: StoreRecord[] = [];
+const walkStackSure: boolean[] = [];
 
 /** A record that finds out by itself whether a change of its parts changes its value. */
 export interface DeferredRecord {
@@ -28,10 +28,10 @@ export function markDirty(record: StoreRecord, sure = true): void {
   queueNotification(record, sure);
   if (record.flags & DIRTY) return;
   record.flags |= DIRTY;
-  const start = waiting.length;
+  const start = walkStack.length;
   markParents(record, sure);
-  while (waiting.length > start)
-    markParents(waiting.pop() as StoreRecord, waitingSure.pop() as boolean);
+  while (walkStack.length > start)
+    markParents(walkStack.pop() as StoreRecord, walkStackSure.pop() as boolean);
 }
 
 function markParents(child: StoreRecord, sure: boolean): void {
@@ -48,8 +48,8 @@ function markParent(child: StoreRecord, parent: StoreRecord, sure: boolean): voi
   queueNotification(parent, surely);
   parent.flags |= DIRTY;
   if (parent.parents === undefined) return;
-  waiting.push(parent);
-  waitingSure.push(surely);
+  walkStack.push(parent);
+  walkStackSure.push(surely);
 }
 
 /** Notifies live readers of a record, after the readers of the part that changed. */
@@ -106,19 +106,19 @@ export function flush(builder: Builder): void {
 function notifyIfChanged(record: StoreRecord, was: unknown, builder: Builder): void {
   const { flags } = record;
   record.flags &= ~(QUEUED | CHANGED);
-  compareAndNotify(record, flags & CHANGED ? UNLIKE : was, builder);
+  compareAndNotify(record, flags & CHANGED ? UNEQUAL : was, builder);
   record.flags &= ~SHAPE_CHANGED;
 }
 
 /** Notifies the readers of a record if its value has changed. A record without subscribers is not built for this. */
 function compareAndNotify(record: StoreRecord, was: unknown, builder: Builder): void {
   const { mayBeIncomplete } = record;
-  const looks = mayBeIncomplete || (was !== UNLIKE && record.hasSubscribers);
-  const now = looks ? valueOf(record, builder) : UNLIKE;
+  const looks = mayBeIncomplete || (was !== UNEQUAL && record.hasSubscribers);
+  const now = looks ? valueOf(record, builder) : UNEQUAL;
   const flips = (now === INVALID) !== (was === INVALID);
-  if (mayBeIncomplete && (was === UNLIKE || flips)) record.notifyVisibilityChange();
-  if (was !== UNLIKE && now === was) return;
-  const reshapes = flips || (now === UNLIKE && was !== UNLIKE);
+  if (mayBeIncomplete && (was === UNEQUAL || flips)) record.notifyVisibilityChange();
+  if (was !== UNEQUAL && now === was) return;
+  const reshapes = flips || (now === UNEQUAL && was !== UNEQUAL);
   if (record.flags & SHAPE_CHANGED || reshapes) record.notifyShape();
   record.notify();
 }
@@ -128,6 +128,6 @@ function valueOf(record: StoreRecord, builder: Builder): unknown {
   try {
     return builder.read(record);
   } catch {
-    return UNLIKE;
+    return UNEQUAL;
   }
 }

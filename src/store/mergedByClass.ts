@@ -8,11 +8,11 @@ import type { EntityContent } from './EntityContent.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { Stamp } from './versioning.ts';
 
-interface Given extends EntityContent {
+interface MergeInput extends EntityContent {
   readonly kind: EntityKind;
 }
 
-interface Merged extends EntityContent {
+interface MergeOutput extends EntityContent {
   /** Set if the class decides about its metadata. */
   readonly stamp: Stamp | undefined;
 }
@@ -23,10 +23,10 @@ interface Merged extends EntityContent {
  */
 export function mergedByClass(
   record: EntityRecord,
-  { fields, nodes, kind }: Given,
+  { fields, nodes, kind }: MergeInput,
   stamp: Stamp,
   sink: Sink,
-): Merged {
+): MergeOutput {
   const { patch, confirmedFields, confirmedNodes } = record;
   if (patch === undefined && !record.isConfirmed) return { fields, nodes, stamp: undefined };
   const { nested, hasMergeWithStore: decides } = kind.plan;
@@ -53,7 +53,7 @@ export function mergedByClass(
   return {
     fields: out,
     nodes: renormalizeMerged(merged, nested, from, sink),
-    stamp: stampBy(record, stamp, existing, incoming),
+    stamp: stampFromClass(record, stamp, existing, incoming),
   };
 }
 
@@ -67,7 +67,7 @@ function decided(
   return kind.Class.mergeWithStore(metaOf(versions.stamp), metaOf(stamp), existing, incoming);
 }
 
-function stampBy(
+function stampFromClass(
   { kind, versions }: EntityRecord,
   stamp: Stamp,
   existing: Fields,

@@ -7,17 +7,17 @@ import type { Ref } from '../schema/schema.ts';
  */
 export type NotifyHook = (record: Ref, news?: readonly string[] | true) => void;
 
-let present: NotifyHook | undefined;
+let currentHook: NotifyHook | undefined;
 
 declare const process: { env: { NODE_ENV?: string } };
 
 /** Calls the present hook, if there is one; undefined in production builds. */
 export const onNotify: NotifyHook | undefined =
-  process.env.NODE_ENV === 'production' ? undefined : (record, news) => present?.(record, news);
+  process.env.NODE_ENV === 'production' ? undefined : (record, news) => currentHook?.(record, news);
 
 /** Sets the hook; returns the hook before. */
 export function setNotifyHook(next: NotifyHook | undefined): NotifyHook | undefined {
-  const before = present;
-  present = next;
+  const before = currentHook;
+  currentHook = next;
   return before;
 }

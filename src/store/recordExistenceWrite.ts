@@ -1,7 +1,7 @@
 /** Existence as a versioned field: the own creation or deletion of an entity that stands, and when it was issued. */
 import type { ExistenceWrite, FieldVersions } from './FieldVersions.ts';
 
-interface Claimed {
+interface VersionedEntity {
   versions: FieldVersions;
 }
 
@@ -9,7 +9,7 @@ interface Claimed {
  * Records a confirmed creation or deletion; false: another one, issued later, stands. A creation of an entity that exists
  * keeps the time of the deletion before.
  */
-export function recordExistenceWrite(entity: Claimed, made: ExistenceWrite): boolean {
+export function recordExistenceWrite(entity: VersionedEntity, made: ExistenceWrite): boolean {
   const { versions } = entity;
   const { issued = 0, formerDeletion } = versions.existence ?? {};
   if (made.issued < issued) return false;
@@ -18,6 +18,6 @@ export function recordExistenceWrite(entity: Claimed, made: ExistenceWrite): boo
 }
 
 /** True if a deletion stands. Map keys are versioned separately, so only a deletion supersedes an entry of a map. */
-export function isDeletionConfirmed({ versions }: Claimed): boolean {
+export function isDeletionConfirmed({ versions }: VersionedEntity): boolean {
   return versions.existence?.deleted === true;
 }

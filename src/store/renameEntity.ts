@@ -7,7 +7,7 @@ import { ListTable } from './ListTable.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 import type { Table } from './Table.ts';
 
-export type Tables = ReadonlyMap<StoredKind['table'], Table>;
+export type TableMap = ReadonlyMap<StoredKind['table'], Table>;
 
 /** An entity that gets another primary key. */
 interface KeyChange {
@@ -26,7 +26,7 @@ interface KeyChange {
 
 /** Gives an entity the key of the server; the old key becomes an alias. Returns a function that undoes the change. */
 export function renameEntity(
-  tables: Tables,
+  tables: TableMap,
   record: EntityRecord,
   pk: string,
   until?: number,
@@ -38,13 +38,16 @@ export function renameEntity(
   table.rename(record, pk, until);
   return () => {
     back();
-    table.unname(record, from);
+    table.undoRename(record, from);
     if (before !== undefined) table.records.set(pk, before);
   };
 }
 
 /** Renames the lists that contain the old key in their identity. Returns a function that undoes the change. */
-export function rekeyLists(tables: Tables, { record, from, to, temporary }: KeyChange): () => void {
+export function rekeyLists(
+  tables: TableMap,
+  { record, from, to, temporary }: KeyChange,
+): () => void {
   const { kind } = record;
   const name = kind.plan.pkFieldInfo?.field;
   const isSole = soleTable(tables, name)?.kind.table === kind.table;
@@ -56,9 +59,10 @@ export function rekeyLists(tables: Tables, { record, from, to, temporary }: KeyC
     for (const list of table.records.values()) {
       const { pk } = list;
       let next = pk;
-      if (temporary || nested.has(list)) next = swapped(pk, quoted(from), quoted(to));
+      if (temporary || nested.has(list))
+        next = replaceText(pk, toIdentityText(from), toIdentityText(to));
       else if (name !== undefined && isSole)
-        next = swapped(pk, quoted(name, from), quoted(name, to));
+        next = replaceText(pk, toIdentityText(name, from), toIdentityText(name, to));
       if (next === pk || table.records.has(next)) continue;
       table.rename(list, next);
       moved.push(() => table.rename(list, pk));
@@ -68,7 +72,7 @@ export function rekeyLists(tables: Tables, { record, from, to, temporary }: KeyC
 }
 
 /** The only table of entities with a primary key of this name; undefined if there are several. */
-export function soleTable(tables: Tables, name: string | undefined): Table | undefined {
+export function soleTable(tables: TableMap, name: string | undefined): Table | undefined {
   const [first, ...others] = [...tables.values()].filter(
     (table) => table instanceof EntityTable && table.kind.plan.pkFieldInfo?.field === name,
   );
@@ -76,10 +80,10 @@ export function soleTable(tables: Tables, name: string | undefined): Table | und
 }
 
 /** The text as in the identity of a list. */
-function quoted(...texts: readonly string[]): string {
+function toIdentityText(...texts: readonly string[]): string {
   return texts.map((text) => JSON.stringify(text)).join(':');
 }
 
-function swapped(text: string, old: string, by: string): string {
+function replaceText(text: string, old: string, by: string): string {
   return text.split(old).join(by);
 }

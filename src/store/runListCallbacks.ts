@@ -28,7 +28,10 @@ export function runListCallbacks(
   const lists = members.map((member, at) => {
     if (!(member instanceof StoreRecord)) return { certain: EMPTY, uncertain: EMPTY };
     const said = values[at] as FilterLookup;
-    const taking = table.taking(entry, how === 'move' ? withStoredValues(member, said) : said);
+    const taking = table.matchingLists(
+      entry,
+      how === 'move' ? withStoredValues(member, said) : said,
+    );
     for (const list of taking.certain) {
       const those = coming.get(list) ?? [];
       those.push({ member, key: keys?.[at] });

@@ -3,7 +3,7 @@ import type { Node, Ref } from '../schema/schema.ts';
 import { recordExistenceWrite, isDeletionConfirmed } from './recordExistenceWrite.ts';
 import type { Draft, StagedListEntry } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
-import { isAmong } from './eachRecord.ts';
+import { recordTest } from './eachRecord.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { MemberMove } from './ListRecord.ts';
 import { containingLists } from './ListTable.ts';
@@ -17,7 +17,7 @@ import { withStoredValues, NO_FILTER_VALUES } from './FilterLookup.ts';
 export function writeDraft(store: DraftStore, draft: Draft, given: Stamp, root: Node): void {
   const { layers } = store;
   const stamp = draft.renaming?.apply(given) ?? given;
-  for (const { record, known } of draft.tempIds?.merged ?? EMPTY) layers.move(record, known);
+  for (const { record, known } of draft.tempIds?.merged ?? EMPTY) layers.movePatches(record, known);
   new DraftWriter(store, draft, stamp).run(root);
 }
 
@@ -26,16 +26,16 @@ class DraftWriter {
   readonly #draft: Draft;
   readonly #stamp: Stamp;
   /** Logical time of the memberships, if the response to an older request may still contradict them. */
-  readonly #contested: number | undefined;
+  readonly #membershipTime: number | undefined;
   /** Entities with a confirmed own deletion or creation that was issued later: they enter no list. */
-  #outrun: StoreRecord[] = EMPTY;
+  #superseded: StoreRecord[] = EMPTY;
 
   constructor(store: DraftStore, draft: Draft, stamp: Stamp) {
     this.#store = store;
     this.#draft = draft;
     this.#stamp = stamp;
     const time = stamp.ownTime ?? stamp.time;
-    this.#contested = store.oldest() < time ? time : undefined;
+    this.#membershipTime = store.oldestIssueTime() < time ? time : undefined;
   }
 
   run(root: Node): void {
@@ -47,7 +47,7 @@ class DraftWriter {
         issued: stamp.time,
       });
       if (patch.created) layers.onCreateConfirmed(patch.record);
-      else this.#outrun = append(this.#outrun, patch.record);
+      else this.#superseded = append(this.#superseded, patch.record);
     }
     if (stamp.own === undefined)
       for (const patch of patches) layers.beforeWrite(patch.record).write(patch, stamp);
@@ -59,7 +59,7 @@ class DraftWriter {
 
   /** Fields in the body of a mutation are own writes in the root entities of its response, not in nested ones. */
   #writeOwn(root: Node): void {
-    const isRoot = isAmong(root);
+    const isRoot = recordTest(root);
     const { time, ownTime = time, fetchedAt, expiresAt } = this.#stamp;
     const plain: Stamp = { time, fetchedAt, expiresAt };
     for (const table of this.#draft.tables) table.writtenAt = ownTime;
@@ -76,7 +76,7 @@ class DraftWriter {
     if (!layers.beforeWrite(record).remove(this.#stamp)) return;
     for (const list of containingLists(record, layers.lists)) {
       changes.updated(list);
-      layers.beforeWrite(list).removeMember(this.#moving(record));
+      layers.beforeWrite(list).removeMember(this.#toMemberMove(record));
     }
     for (const table of this.#store.listsOf(record.kind.table))
       changes.uncertain(table.possiblyAffected(record, said, true));
@@ -87,32 +87,33 @@ class DraftWriter {
 
   #enter({ table, entry, resolved, others }: StagedListEntry): void {
     const { layers, changes } = this.#store;
-    table.moved = true;
+    table.hasMoved = true;
     const uncertain: StoredList[] = [];
     const doubt = (list: StoredList) => uncertain.push(list);
     for (const other of others) changes.uncertain(other.possiblyAffectedBy(entry));
-    for (const move of table.memberOps(entry, { given: resolved?.lists, doubt })) this.#move(move);
+    for (const move of table.memberOps(entry, { matches: resolved?.lists, onUncertain: doubt }))
+      this.#applyMemberOp(move);
     changes.uncertain(uncertain);
     for (const { list, apply } of resolved?.apply ?? EMPTY) {
       layers.beforeWrite(list);
-      apply(this.#contested);
+      apply(this.#membershipTime);
     }
   }
 
-  #move({ list, member, side, key }: MemberOp): void {
-    const outrun = side !== 'out' && this.#outrun.includes(member);
+  #applyMemberOp({ list, member, side, key }: MemberOp): void {
+    const outrun = side !== 'out' && this.#superseded.includes(member);
     const late = outrun && (key === undefined || isDeletionConfirmed(member as EntityRecord));
     if (side === 'merge' || late) return;
-    const moving = this.#moving(member, key);
+    const moving = this.#toMemberMove(member, key);
     const target = this.#store.layers.beforeWrite(list);
     if (side === 'out' || !target.has(member)) this.#store.changes.updated(list);
     if (side === 'out') target.removeMember(moving);
     else target.addMember(moving, side);
   }
 
-  #moving(member: StoreRecord, key?: string): MemberMove {
+  #toMemberMove(member: StoreRecord, key?: string): MemberMove {
     const { time: issued, ownTime: confirmed = issued } = this.#stamp;
     const expected = this.#draft.layer !== undefined;
-    return { member, issued, confirmed, expected, time: this.#contested, key };
+    return { member, issued, confirmed, expected, time: this.#membershipTime, key };
   }
 }

@@ -1,7 +1,7 @@
 /** The rows of one resource on a mocked server: finds, filters, identifies, and changes them. */
 import { EntityKind } from '../schema/EntityKind.ts';
 import type { Fields, Kind } from '../schema/schema.ts';
-import { asPk } from '../schema/EntityDescriptor.ts';
+import { toPk } from '../schema/EntityDescriptor.ts';
 
 /** The params of a request from its path and its search; repeated names have several values. */
 export type Params = Readonly<Record<string, string | readonly string[]>>;
@@ -128,7 +128,7 @@ export class ServerRows {
 
   #withName(row: Fields): Fields {
     const named = this.#kindOf(row)?.plan.pkFieldInfo;
-    if (named === undefined || asPk(row[named.field]) !== undefined) return { ...row };
+    if (named === undefined || toPk(row[named.field]) !== undefined) return { ...row };
     this.all.forEach((other) => this.#note(other));
     const name = following([...this.#used], named);
     this.#used.add(name);

@@ -3,14 +3,14 @@ import type { Clock } from '../clock.ts';
 import { LazyAbortController } from '../fetch/LazyAbortController.ts';
 
 // a reader that unmounts and mounts again within this time has not left: StrictMode, a moved row, effects of Preact; ms
-const RETURN = 100;
+const REMOUNT_DELAY = 100;
 // how often the detector checks whether the view is read, ms
 const CHECK_INTERVAL = 5_000;
 // how long a render that suspended, and was never mounted, counts as a reader, ms
-const PATIENCE = 60_000;
+const SUSPENDED_LIFETIME = 60_000;
 
 /** The part of a view that the detector uses. */
-interface Port {
+interface WatchedView {
   /** True while a reader is mounted, listens, or watches a signal. */
   isRead(): boolean;
   /** Resolves the promise of suspended renders, which render again. */
@@ -21,32 +21,32 @@ interface Port {
  *   readers                       how long the request continues
  *   ──────────────────────────────────────────────────────────────────────────────────────────────────────
  *   a mounted reader, a signal    as long as the reader or the subscriber exists
- *   none since RETURN             not at all: it is aborted
- *   suspended renders of          until all have rendered something else, and RETURN has passed
- *     mounted components
- *   other suspended renders       for PATIENCE. Frameworks do not report discarded renders, so all are resumed then: a
- *                                 live render finds no data and suspends again. If none does, the request is
- *                                 aborted after the same time again
+ *   none since REMOUNT_DELAY      not at all: it is aborted
+ *   suspended renders of          until all have rendered something else, and REMOUNT_DELAY has
+ *     mounted components          passed
+ *   other suspended renders       for SUSPENDED_LIFETIME. Frameworks do not report discarded renders, so all are
+ *                                 resumed then: a live render finds no data and suspends again. If none does, the
+ *                                 request is aborted after the same time again
  *
- * CHECK_INTERVAL replaces PATIENCE if the view has readers: mounted components surely render when resumed. React
- * renders a component that was never mounted only after its earlier suspended siblings: its request must not be aborted
- * early.
+ * CHECK_INTERVAL replaces SUSPENDED_LIFETIME if the view has readers: mounted components surely render when resumed.
+ * React renders a component that was never mounted only after its earlier suspended siblings: its request must not be
+ * aborted early.
  */
 export class AbandonDetector {
-  readonly #port: Port;
+  readonly #view: WatchedView;
   readonly #clock: Clock;
   #abandoned: LazyAbortController | undefined;
-  #requests = 0;
+  #requestCount = 0;
   #hasSuspended = false;
   /** The components whose renders suspended, each identified by an object; undefined: some components are unknown. */
   #waiters: Set<object> | undefined = new Set();
-  #patience = PATIENCE;
+  #suspendedLifetime = SUSPENDED_LIFETIME;
   /** Wall time in ms until when a suspended render counts as a reader. */
-  #until = 0;
+  #suspendedUntil = 0;
   #timer: unknown;
 
-  constructor(port: Port, clock: Clock) {
-    this.#port = port;
+  constructor(port: WatchedView, clock: Clock) {
+    this.#view = port;
     this.#clock = clock;
   }
 
@@ -54,13 +54,13 @@ export class AbandonDetector {
   begin(): LazyAbortController {
     if (this.#abandoned === undefined || this.#abandoned.aborted)
       this.#abandoned = new LazyAbortController();
-    if (this.#requests++ === 0) this.#checkIn(CHECK_INTERVAL);
+    if (this.#requestCount++ === 0) this.#scheduleCheck(CHECK_INTERVAL);
     return this.#abandoned;
   }
 
   /** The request has settled. */
   end(): void {
-    if (--this.#requests > 0) return;
+    if (--this.#requestCount > 0) return;
     this.#clock.clear(this.#timer);
     this.#waiters = new Set();
   }
@@ -70,41 +70,42 @@ export class AbandonDetector {
     this.#hasSuspended = true;
     if (waiter === undefined) this.#waiters = undefined;
     else this.#waiters?.add(waiter);
-    this.#patience = this.#port.isRead() ? CHECK_INTERVAL : PATIENCE;
-    this.#until = this.#clock.now() + this.#patience;
+    this.#suspendedLifetime = this.#view.isRead() ? CHECK_INTERVAL : SUSPENDED_LIFETIME;
+    this.#suspendedUntil = this.#clock.now() + this.#suspendedLifetime;
   }
 
   /** A reader was mounted: presumably the render that had suspended. */
   mounted(): void {
     this.#hasSuspended = false;
-    this.#until = 0;
+    this.#suspendedUntil = 0;
   }
 
   /** The last mounted reader was unmounted. */
   unmounted(): void {
-    if (this.#requests > 0) this.#checkIn(RETURN);
+    if (this.#requestCount > 0) this.#scheduleCheck(REMOUNT_DELAY);
   }
 
   /** A suspended component has rendered something else since. */
-  left(waiter: object): void {
+  stopWaiting(waiter: object): void {
     if (this.#waiters?.delete(waiter) !== true || this.#waiters.size > 0) return;
     this.#hasSuspended = false;
-    this.#until = 0;
+    this.#suspendedUntil = 0;
     this.unmounted();
   }
 
-  #checkIn(ms: number): void {
+  #scheduleCheck(ms: number): void {
     this.#clock.clear(this.#timer);
     this.#timer = this.#clock.after(ms, () => this.#check());
   }
 
   #check(): void {
     const now = this.#clock.now();
-    if (this.#port.isRead() || now < this.#until) return this.#checkIn(CHECK_INTERVAL);
+    if (this.#view.isRead() || now < this.#suspendedUntil)
+      return this.#scheduleCheck(CHECK_INTERVAL);
     if (!this.#hasSuspended) return this.#abandoned?.abort();
     this.#hasSuspended = false;
-    this.#until = now + this.#patience;
-    this.#checkIn(CHECK_INTERVAL);
-    this.#port.resolveWaiting();
+    this.#suspendedUntil = now + this.#suspendedLifetime;
+    this.#scheduleCheck(CHECK_INTERVAL);
+    this.#view.resolveWaiting();
   }
 }

@@ -7,7 +7,7 @@ export class Fetching extends Cell<boolean> {
   readonly #inflight: Inflight;
   readonly #key: string;
   // a request may begin during a render, when no subscriber may be notified
-  readonly #turn = (): void => void nextMicrotask(() => this.tick());
+  readonly #tickLater = (): void => void nextMicrotask(() => this.tick());
 
   constructor(inflight: Inflight, key: string) {
     super();
@@ -15,11 +15,11 @@ export class Fetching extends Cell<boolean> {
     this.#key = key;
   }
 
-  protected hold(firm: boolean): void {
-    const { followers } = this.#inflight;
-    if (firm) followers.set(this.#key, this.#turn);
+  protected setStrong(firm: boolean): void {
+    const { readListeners } = this.#inflight;
+    if (firm) readListeners.set(this.#key, this.#tickLater);
     // after a reset, another instance may follow the key
-    else if (followers.get(this.#key) === this.#turn) followers.delete(this.#key);
+    else if (readListeners.get(this.#key) === this.#tickLater) readListeners.delete(this.#key);
   }
 
   protected current(): boolean {

@@ -34,7 +34,7 @@ export class FetchingCount extends Cell<number> {
     return count;
   }
 
-  protected hold(firm: boolean): void {
+  protected setStrong(firm: boolean): void {
     for (const stop of this.#stops) stop();
     this.#stops = [];
     if (!firm) return;

@@ -18,7 +18,7 @@ export interface Hydrator {
   /** Drops the data of keys that no reader has requested. */
   forget(test: { testKey?(key: string): boolean }): void;
   /** A reader of the server's markup of a request; undefined if the markup shows the present data. */
-  served(view: HydratableView, place?: string): Reader | undefined;
+  serverReader(view: HydratableView, place?: string): Reader | undefined;
 }
 
 /** The context of views. */

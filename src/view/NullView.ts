@@ -29,14 +29,16 @@ function viewOf(data: unknown): NullView {
   };
 }
 
-const none = /* @__PURE__ */ viewOf(undefined);
-const known = new WeakMap<object, NullView>();
+const NULL_VIEW = /* @__PURE__ */ viewOf(undefined);
+const viewsBySchema = new WeakMap<object, NullView>();
 
 /** The view of a schema, cached; all calls without a schema share one view. */
 export function nullView(schema: unknown): NullView {
   // strings and numbers are no WeakMap keys
-  if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) return none;
-  let view = known.get(schema);
-  if (view === undefined) known.set(schema, (view = viewOf(kindOf(schema, 'schema').emptyValue())));
+  if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function'))
+    return NULL_VIEW;
+  let view = viewsBySchema.get(schema);
+  if (view === undefined)
+    viewsBySchema.set(schema, (view = viewOf(kindOf(schema, 'schema').emptyValue())));
   return view;
 }

@@ -18,7 +18,7 @@ export interface Reader<T = unknown> {
    * component, which calls `leave` when it renders another reader before this reader was mounted.
    */
   ensure(first: boolean, waiter?: object): Ready | undefined;
-  leave?(waiter: object): void;
+  stopWaiting?(waiter: object): void;
   /** Called on mount and when the arguments change: refetches stale data. */
   revalidate(): void;
   /** Keeps the data in the store until the returned function is called. */
@@ -29,7 +29,7 @@ export interface Reader<T = unknown> {
    * While hydrating: a reader of the server's markup, if the markup differs from the present data. `place`: the name of
    * a reader that does not suspend, the same on server and client. A server records the places that rendered no data.
    */
-  served?(place?: string): Reader | undefined;
+  serverReader?(place?: string): Reader | undefined;
   /** Runs `listener` after each commit that changed the result. An exception of `listener` is reported. */
   listen(listener: Listener): () => void;
 }

@@ -8,24 +8,24 @@ const WINDOW = 1_000;
 
 export class RefetchLoopGuard {
   #since = 0;
-  #times = 0;
+  #count = 0;
   /** True if the last response brought no new data and no reader showed it. */
   lastWasUseless = false;
 
   /** Counts a request at wall time `now`. True if there were too many. */
-  exceeded(now: number): boolean {
+  countRequest(now: number): boolean {
     // a wall clock may be set back
     if (now < this.#since || now - this.#since > WINDOW) {
       this.#since = now;
-      this.#times = 0;
+      this.#count = 0;
     }
-    return this.#times++ >= TIMES;
+    return this.#count++ >= TIMES;
   }
 
   /** `useful`: the response was shown or brought new data, or its readers left. Restarts the count. */
-  ended(useful: boolean): void {
+  recordOutcome(useful: boolean): void {
     this.lastWasUseless = !useful;
-    if (useful) this.#times = 1;
+    if (useful) this.#count = 1;
   }
 }
 
@@ -34,16 +34,17 @@ export function loopError(record: ResultRecord, endpoint: string): SignalboxErro
   const { key, failure } = record;
   const last = failure?.error;
   if (last instanceof SignalboxError && last.code === 'F1') return last;
-  const reason = last?.message ?? unreadable(record);
+  const reason = last?.message ?? unreadableReason(record);
   const parameters = { key, times: TIMES, ms: WINDOW, reason };
   return new SignalboxError('F1', parameters, { endpoint, key, status: 400, cause: last });
 }
 
 /** Why the key has no readable data although no request failed. */
-function unreadable({ answered, invalidatedAt, shown }: ResultRecord): string {
+function unreadableReason({ hasResponse, invalidatedAt, wasReadable }: ResultRecord): string {
   if (!DEV) return 'unreadable';
-  if (!answered) return 'it was aborted each time';
+  if (!hasResponse) return 'it was aborted each time';
   if (invalidatedAt !== undefined) return 'it was invalidated again before each answer';
-  if (shown) return 'each answer had expired when it was read (dataExpiryLength, invalidIfStale)';
+  if (wasReadable)
+    return 'each answer had expired when it was read (dataExpiryLength, invalidIfStale)';
   return 'each answer was incomplete or deleted at once';
 }

@@ -3,7 +3,7 @@ import { contextOf } from '../fetch/FetchContext.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import { Cell, effect, signal, untrackedAll, untracked } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
-import { recordsBelow } from '../store/eachRecord.ts';
+import { reachableRecords } from '../store/eachRecord.ts';
 import type { Stamp } from '../store/versioning.ts';
 import type { StoreRecord } from '../store/StoreRecord.ts';
 import type { Reader } from './Reader.ts';
@@ -29,14 +29,15 @@ export const NO_STATUS: Status = {
   error: undefined,
 };
 
-const NONE: ReadonlySignal<Status> = /* @__PURE__ */ signal(NO_STATUS);
-const known = /* @__PURE__ */ new WeakMap<Reader, StatusCell>();
+const NO_STATUS_SIGNAL: ReadonlySignal<Status> = /* @__PURE__ */ signal(NO_STATUS);
+const statusCells = /* @__PURE__ */ new WeakMap<Reader, StatusCell>();
 
 /** The status of a reader as a signal. Each call with the same reader returns the same signal. Sends no request. */
 export function statusOf(controller: object, reader: Reader): ReadonlySignal<Status> {
-  if (!(reader instanceof View)) return NONE;
-  let cell = known.get(reader);
-  if (cell === undefined) known.set(reader, (cell = new StatusCell(contextOf(controller), reader)));
+  if (!(reader instanceof View)) return NO_STATUS_SIGNAL;
+  let cell = statusCells.get(reader);
+  if (cell === undefined)
+    statusCells.set(reader, (cell = new StatusCell(contextOf(controller), reader)));
   return cell;
 }
 
@@ -69,7 +70,7 @@ class StatusCell extends Cell<Status> {
     return this.#last;
   }
 
-  protected hold(firm: boolean): void {
+  protected setStrong(firm: boolean): void {
     this.#stop?.();
     this.#stop = undefined;
     this.#context.clock.clear(this.#timer);
@@ -105,10 +106,10 @@ class StatusCell extends Cell<Status> {
 
 /** If other responses brought the data, the arrival of the oldest part. */
 function fetchedAt({ record, expiresAt }: View): number | undefined {
-  if (record.answered) return record.stamp.fetchedAt;
+  if (record.hasResponse) return record.stamp.fetchedAt;
   if (expiresAt === 0) return undefined;
   let oldest: number | undefined;
-  for (const part of recordsBelow(record.node)) {
+  for (const part of reachableRecords(record.node)) {
     const { stamp } = part as StoreRecord & { readonly stamp?: Stamp };
     if (stamp && stamp.fetchedAt > 0) oldest = Math.min(oldest ?? Infinity, stamp.fetchedAt);
   }

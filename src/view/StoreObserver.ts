@@ -18,8 +18,8 @@ export class StoreObserver<T = unknown> implements Reader<T> {
   /** The same result with live data, created on demand. */
   live: ReadonlySignal<Result<T>> | undefined = undefined;
   /** True for views of requests: readers that have shown data before their deletion keep them, and do not refetch. */
-  protected readonly keeps: boolean = false;
-  kept: object | undefined;
+  protected readonly keepsDeleted: boolean = false;
+  retainedState: object | undefined;
 
   constructor(store: Store, record: ResultRecord) {
     this.store = store;
@@ -36,25 +36,25 @@ export class StoreObserver<T = unknown> implements Reader<T> {
 
   /** The result for a new reader. */
   peek(): Result<T> {
-    return toNewcomer(this.shown());
+    return toNewcomer(this.currentResult());
   }
 
   /** The result for a reader that has shown this key before. */
-  shown(): Result<T> {
+  currentResult(): Result<T> {
     const result = this.record.result(this.store);
-    this.kept = this.record.derivedState();
-    return (this.keeps ? result : toNewcomer(result)) as Result<T>;
+    this.retainedState = this.record.derivedState();
+    return (this.keepsDeleted ? result : toNewcomer(result)) as Result<T>;
   }
 
   /** True while the shown data are deleted. */
-  protected get ended(): boolean {
-    const shown = this.shown();
+  protected get isDeleted(): boolean {
+    const shown = this.currentResult();
     return shown.status === 'success' && shown.deleted === true;
   }
 
   get result(): ReadonlySignal<Result<T>> {
     const cell: ReadonlySignal<unknown> = getOrCreateCell(this.record, 'result', () =>
-      this.shown(),
+      this.currentResult(),
     );
     return cell as ReadonlySignal<Result<T>>;
   }
@@ -70,10 +70,10 @@ export class StoreObserver<T = unknown> implements Reader<T> {
   }
 
   listen(listener: Listener): () => void {
-    let last = this.shown();
+    let last = this.currentResult();
     // the record also notifies of changed data behind a hard error
     return this.record.listen(() => {
-      const now = this.shown();
+      const now = this.currentResult();
       if (now === last) return;
       last = now;
       listener();

@@ -3,7 +3,7 @@ import { nextMicrotask } from '../clock.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { refuseMutation } from '../endpoint/refuseMutation.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
-import { remember } from '../fetch/handleFailure.ts';
+import { storeFailure } from '../fetch/handleFailure.ts';
 import { run } from '../fetch/run.ts';
 import { policyOf } from '../fetch/policyOf.ts';
 import { createFailure } from '../fetch/responseStamp.ts';
@@ -43,14 +43,14 @@ export type Freshness = 'invalid' | 'stale' | 'valid';
  *   7  the data have expired                         stale, or invalid: HTTP decides, else invalidIfStale
  */
 export class View<T = unknown> extends StoreObserver<T> {
-  protected override readonly keeps: boolean = true;
+  protected override readonly keepsDeleted: boolean = true;
   endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   readonly #context: ViewContext;
   #fetching: Fetching | undefined;
-  #wake: (() => void) | undefined;
+  #resolveReady: (() => void) | undefined;
   /** The response for which readers suspended: it counts as fresh when they mount, regardless of its expiry. */
-  #awaited: Stamp | undefined;
+  #awaitedStamp: Stamp | undefined;
   readonly #loopGuard = new RefetchLoopGuard();
   readonly #abandonDetector: AbandonDetector;
   /**
@@ -83,19 +83,19 @@ export class View<T = unknown> extends StoreObserver<T> {
     refuseMutation(endpoint);
     const before = this.#signal;
     this.endpoint = endpoint;
-    const alone = this.readers === 0 && this.#wake === undefined;
+    const alone = this.readers === 0 && this.#resolveReady === undefined;
     if (alone || before?.aborted === true) this.#soleEndpoint = endpoint;
     else if (before !== endpoint.signal) this.#soleEndpoint = undefined;
     return this;
   }
 
-  served(place?: string): Reader | undefined {
+  serverReader(place?: string): Reader | undefined {
     // the server may render the place again once the data have arrived
     if (place !== undefined && isServer()) {
       const pending = this.peek().status === 'pending' ? this.key : '';
       (this.#context.pendingPlaces ??= new Map()).set(place, pending);
     }
-    return this.#context.hydrator?.served(this, place);
+    return this.#context.hydrator?.serverReader(this, place);
   }
 
   /** Wall time in ms until when the data are fresh; 0 without data. */
@@ -112,10 +112,10 @@ export class View<T = unknown> extends StoreObserver<T> {
     const { failure, stamp } = record;
     const now = clock.now();
     const readable = record.readable(store);
-    if (failure !== undefined && (!first || this.#remembers(failure, now))) return 'valid';
-    const awaited = this.#awaits(stamp, now);
+    if (failure !== undefined && (!first || this.#isFailureFresh(failure, now))) return 'valid';
+    const awaited = this.#isAwaited(stamp, now);
     // an awaited response may have been invalidated since
-    if (!readable && (first ? awaited && this.peek().status === 'success' : this.ended))
+    if (!readable && (first ? awaited && this.peek().status === 'success' : this.isDeleted))
       return 'valid';
     if (!readable || failure?.hard === true) return 'invalid';
     if (!first || awaited || now <= expiryOf(record, now)) return 'valid';
@@ -125,19 +125,19 @@ export class View<T = unknown> extends StoreObserver<T> {
     return now > staleUntil ? 'invalid' : 'stale';
   }
 
-  #remembers({ time, expiresAt }: Failure, now: number): boolean {
+  #isFailureFresh({ time, expiresAt }: Failure, now: number): boolean {
     return time > this.record.expiredAt && now <= expiresAt;
   }
 
   /** True for the response for which readers suspended that have not mounted yet. */
-  #awaits(stamp: Stamp, now: number): boolean {
-    if (this.#awaited !== stamp) return false;
+  #isAwaited(stamp: Stamp, now: number): boolean {
+    if (this.#awaitedStamp !== stamp) return false;
     return stamp.time > this.record.expiredAt && now <= stamp.fetchedAt + LONGEST_MOUNT;
   }
 
   override ensure(first: boolean, waiter?: object): Ready | undefined {
     if (this.freshness(first) !== 'invalid') return undefined;
-    const suspended = this.#wake !== undefined;
+    const suspended = this.#resolveReady !== undefined;
     if (!suspended) this.#suspend();
     // the request that readers wait for may end with the signal of another reader, or be older than an invalidation
     const outdated = this.#context.inflight.has(this.key) && !this.#canJoin();
@@ -147,18 +147,18 @@ export class View<T = unknown> extends StoreObserver<T> {
     return this.ready;
   }
 
-  leave(waiter: object): void {
-    this.#abandonDetector.left(waiter);
+  stopWaiting(waiter: object): void {
+    this.#abandonDetector.stopWaiting(waiter);
   }
 
   override revalidate(): void {
     // a reader that shows deleted data keeps them
-    const fetches = !this.endpoint.sideEffect && !this.ended;
+    const fetches = !this.endpoint.sideEffect && !this.isDeleted;
     if (fetches && this.freshness(true) !== 'valid') void this.#fetch();
     // readers that suspended together mount together
-    if (this.#awaited === undefined) return;
+    if (this.#awaitedStamp === undefined) return;
     void nextMicrotask(() => {
-      this.#awaited = undefined;
+      this.#awaitedStamp = undefined;
     });
   }
 
@@ -185,7 +185,7 @@ export class View<T = unknown> extends StoreObserver<T> {
   /** True while a reader is mounted, listens, or watches one of the signals. */
   isRead(): boolean {
     const { cell, observers } = this.record;
-    const listens = (observers?.listeners?.size ?? 0) > Number(this.#wake !== undefined);
+    const listens = (observers?.listeners?.size ?? 0) > Number(this.#resolveReady !== undefined);
     return (
       this.readers > 0 || listens || [cell, observers?.result, observers?.shape].some(isWatched)
     );
@@ -193,7 +193,7 @@ export class View<T = unknown> extends StoreObserver<T> {
 
   /** Resolves the promise of suspended renders: they render again. */
   resolveWaiting(): void {
-    this.#wake?.();
+    this.#resolveReady?.();
   }
 
   /** Promise of suspended renders: resolves in the commit that makes the result readable, or when the request ends. */
@@ -205,11 +205,11 @@ export class View<T = unknown> extends StoreObserver<T> {
     const unlisten = this.listen(() => {
       if (wasPending && this.peek().status !== 'pending') this.resolveWaiting();
     });
-    this.#wake = () => {
-      this.#wake = undefined;
+    this.#resolveReady = () => {
+      this.#resolveReady = undefined;
       unlisten();
       // without a new response, the data are as old as before
-      if (this.record.stamp !== before) this.#awaited = this.record.stamp;
+      if (this.record.stamp !== before) this.#awaitedStamp = this.record.stamp;
       resolve();
     };
   }
@@ -220,18 +220,19 @@ export class View<T = unknown> extends StoreObserver<T> {
     const { inflight } = this.#context;
     const before = this.peek();
     // a background refetch has no waiters, so it counts only if the previous request was useless, too
-    const waited = this.#wake !== undefined || before.status !== 'success';
+    const waited = this.#resolveReady !== undefined || before.status !== 'success';
     const counts = waited || this.#loopGuard.lastWasUseless;
-    if (counts && !this.#canJoin() && this.#endsLoop()) return;
+    if (counts && !this.#canJoin() && this.#stopRefetchLoop()) return;
     const signal = (this.#sentSignal = this.#signal) ?? null;
-    const left = this.#abandonDetector.begin();
-    const settled = run(this.#context, endpoint, this.args, { left, key, signal }).catch(noop);
+    const callerSignal = this.#abandonDetector.begin();
+    const options = { callerSignal, key, signal };
+    const settled = run(this.#context, endpoint, this.args, options).catch(noop);
     // a listener of the event `request` may have ended it
     const { issued = Infinity } = inflight.read(key) ?? {};
     await settled;
     this.#abandonDetector.end();
     const seen = !waited && this.readers > 0;
-    this.#loopGuard.ended(seen || this.peek().data !== before.data || left.aborted);
+    this.#loopGuard.recordOutcome(seen || this.peek().data !== before.data || callerSignal.aborted);
     // the joined request was issued before an expiry: its response is shown, then refetched
     if (this.readers > 0 && issued <= record.expiredAt) this.revalidate();
   }
@@ -242,16 +243,16 @@ export class View<T = unknown> extends StoreObserver<T> {
   }
 
   /** True if the request is not sent: the key was fetched too often without becoming readable, and gets an error. */
-  #endsLoop(): boolean {
+  #stopRefetchLoop(): boolean {
     const { record, endpoint } = this;
     const context = this.#context;
-    if (!this.#loopGuard.exceeded(context.clock.now())) return false;
+    if (!this.#loopGuard.countRequest(context.clock.now())) return false;
     const error = loopError(record, titleOf(endpoint));
     const failure = {
       ...createFailure(context, endpoint, error, context.store.tick()),
       hard: true,
     };
-    void nextMicrotask(() => remember(context, record, failure, { endpoint }));
+    void nextMicrotask(() => storeFailure(context, record, failure, { endpoint }));
     return true;
   }
 }

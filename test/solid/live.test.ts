@@ -126,7 +126,7 @@ test('[V2] an effect that writes does not run again for what its own commit read
 class Probe extends Cell<string> {
   text = 'a';
   reads = 0;
-  protected hold(): void {}
+  protected setStrong(): void {}
   protected current(): string {
     this.reads++;
     return this.text;

@@ -99,7 +99,7 @@ test.each(Object.keys(foreign))('[H5] the receiver of a stream passes over %s', 
   receiveServerData(controller);
   const receiver = Reflect.get(globalThis, '__signalbox') as { push(state: unknown): void };
   receiver.push(foreign[name]);
-  expect(controller.view(one, { id: 2 }).served?.()).toBe(undefined);
+  expect(controller.view(one, { id: 2 }).serverReader?.()).toBe(undefined);
   receiver.push(good);
   expect(await controller.fetchIfStale(one, { id: 2 })).toMatchObject({ title: 'a' });
   expect(sent).toEqual([]);
@@ -151,7 +151,7 @@ test.each(Object.keys(unfitting))(
     expect(await controller.fetchIfStale(one, { id: 2 })).toMatchObject({ id: 2, title: 'a' });
     expect(sent).toEqual([]);
     await startsEmpty(controller);
-    expect(controller.view(list, {}).served?.()).toBe(undefined);
+    expect(controller.view(list, {}).serverReader?.()).toBe(undefined);
   },
 );
 

@@ -114,7 +114,7 @@ test('[H5] after a reset nothing of the server is left', async () => {
   const controller = arrive(await rendered(), page());
   controller.reset();
   expect(controller.view(list, {}).ensure(true)).toBeInstanceOf(Promise);
-  expect(controller.view(list, {}).served?.()).toBe(undefined);
+  expect(controller.view(list, {}).serverReader?.()).toBe(undefined);
 });
 
 test('[H5] while a component renders nobody is told; who shows the same entity is told afterwards', async () => {
@@ -134,16 +134,18 @@ test('[H5] while a component renders nobody is told; who shows the same entity i
 
 test('[H5] a page that moved on has what was drawn at hand, with its own classes and identities', async () => {
   const controller = arrive(await rendered(), page());
-  expect(controller.view(list, {}).served?.()).toBe(undefined);
+  expect(controller.view(list, {}).serverReader?.()).toBe(undefined);
   await controller.set(Todo, { id: 1 }, { title: 'newer' });
-  const drawn = controller.view(one, { id: 1 }).served?.();
+  const drawn = controller.view(one, { id: 1 }).serverReader?.();
   expect(drawn?.result.peek().data).toMatchObject({ title: 'a', author: { name: 'Nine' } });
-  expect(drawn?.result.peek()).toBe(controller.view(one, { id: 1 }).served?.()?.result.peek());
+  expect(drawn?.result.peek()).toBe(
+    controller.view(one, { id: 1 }).serverReader?.()?.result.peek(),
+  );
   expect(controller.view(one, { id: 1 }).result.peek().data).toMatchObject({ title: 'newer' });
   // unrelated news: nothing is drawn twice
   const other = arrive(await rendered(), page());
   await other.set(User, { id: 77 }, { name: 'x' });
-  expect(other.view(one, { id: 1 }).served?.()).toBe(undefined);
+  expect(other.view(one, { id: 1 }).serverReader?.()).toBe(undefined);
 });
 
 test('[H5] later parts bring what is new, to what is planted already as well', async () => {

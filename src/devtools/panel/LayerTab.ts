@@ -66,11 +66,11 @@ export class LayerTab implements PanelTab {
   detail(key: string): readonly Child[] | undefined {
     const layer = this.#layers.find(({ issued }) => String(issued) === key);
     if (layer === undefined) return undefined;
-    const { writes, by } = layer;
+    const { writes, call } = layer;
     return [
       heading(titleOf(layer), h('span', { class: 'dim' }, `#${layer.issued}`)),
       propertyList([
-        ['arguments', inspect(by.args, { depth: 3, length: 200 })],
+        ['arguments', inspect(call.args, { depth: 3, length: 200 })],
         ['lies on', formatCount(writes.length, 'stored thing')],
       ]),
       ...writes.map((record) =>
@@ -130,6 +130,6 @@ const wordsOfMove: { readonly [how in PendingChange['how']]: string } = {
   append: 'one more page:',
 };
 
-function titleOf({ by }: Layer): string {
-  return by.title ?? 'transaction';
+function titleOf({ call }: Layer): string {
+  return call.title ?? 'transaction';
 }

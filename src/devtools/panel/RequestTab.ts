@@ -74,13 +74,13 @@ export class RequestTab implements PanelTab {
   #expiry(record: ResultRecord): string {
     const now = this.#context.clock.now();
     const left = expiryOf(record, now) - now;
-    return record.answered && left >= 0 ? formatSeconds(left) : '';
+    return record.hasResponse && left >= 0 ? formatSeconds(left) : '';
   }
 
   detail(key: string): readonly Child[] | undefined {
     const record = this.#context.store.results.get(key);
     if (record === undefined) return undefined;
-    const { node, answered, stamp, args, failure } = record;
+    const { node, hasResponse, stamp, args, failure } = record;
     const state = requestState(record, this.#context);
     const left = this.#expiry(record);
     const endpoint = endpointOf(record);
@@ -96,8 +96,8 @@ export class RequestTab implements PanelTab {
       propertyList([
         ['endpoint', endpoint?.title ?? endpoint?.name],
         ['arguments', inspect(args, { depth: 3, length: 200 })],
-        ['answered', answered ? `${formatTime(stamp.fetchedAt)} · #${stamp.time}` : 'not yet'],
-        ['fresh for', left || (answered ? 'expired' : undefined)],
+        ['answered', hasResponse ? `${formatTime(stamp.fetchedAt)} · #${stamp.time}` : 'not yet'],
+        ['fresh for', left || (hasResponse ? 'expired' : undefined)],
         ['read by', peopleOf(record)],
       ]),
       failure && this.#failure(record),

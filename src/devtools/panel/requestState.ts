@@ -29,6 +29,6 @@ export function requestState(
 }
 
 /** Data that are not built yet count as present, because building them would count as a read. */
-function hasData({ node, flags, shown }: ResultRecord): boolean {
-  return node !== undefined && (shown || (flags & DIRTY) !== 0);
+function hasData({ node, flags, wasReadable }: ResultRecord): boolean {
+  return node !== undefined && (wasReadable || (flags & DIRTY) !== 0);
 }
