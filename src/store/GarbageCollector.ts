@@ -93,7 +93,8 @@ export class GarbageCollector {
   }
 
   /** Sets the lifetime of one result: `ms` from its last use, instead of the controller's `sweepAfter`. */
-  limit(result: StoreRecord, ms: number): void {
+  limit(result: StoreRecord, ms: number | undefined): void {
+    if (ms === undefined) return;
     this.#own.set(result, ms);
     this.#longest = Math.max(this.#longest, ms);
     const period = ms / CYCLES + SECOND;
@@ -192,8 +193,7 @@ export class GarbageCollector {
       // parts used only by a short-lived result are dropped soon after it
       leave: (record, part) => {
         part.removeParent(record);
-        const own = this.#own.get(record);
-        if (own !== undefined) this.limit(part, own);
+        this.limit(part, this.#own.get(record));
       },
       // leaves some room for new entities
       room: entities > this.#most ? Math.ceil(this.#most * (1 - 1 / AGES)) : Infinity,
