@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 printHelp(`
 Usage: npm run todo|conduit|ssr [-- react|preact|solid]
        npm run live
+       npm run background-sync
 
 Serves an example and prints its addresses. The framework defaults to react.
 Builds the package first if necessary.
@@ -17,6 +18,8 @@ Builds the package first if necessary.
   conduit      the RealWorld application on a server with SQLite
   ssr          pages rendered on a server, as a string and as streams
   live         two API processes on one PostgreSQL, and a client in the terminal
+  background-sync
+               a service worker sends edits after their page is closed
   -h, --help   this text
 `);
 const [example = 'ssr', framework = 'react'] = process.argv.slice(2);

@@ -264,7 +264,7 @@ export class Controller {
     const { hydrator, policies } = this.#context;
     const record = this.#store.result(keyOf(endpoint, args), endpoint.schema, args);
     record.partial = (endpoint.returnPartialData ?? policies.returnPartialData) === true;
-    this.#store.gc.limit(record, endpoint.sweepAfter);
+    if (endpoint.sweepAfter !== undefined) this.#store.gc.limit(record, endpoint.sweepAfter);
     hydrator?.hydrate(record);
     return record;
   }

@@ -21,7 +21,7 @@ const namedOtherwise: Record<string, string> = {
   'src/rest/request.ts': 'steps of making a request, named one by one',
   'src/rest/response.ts': 'steps of reading a response, named one by one',
   'src/schema/containers.ts': 'the two plain containers, array and object',
-  'src/managers/rows.ts': 'records as they lie on a disk, there and back',
+  'src/managers/recordCodec.ts': 'records as they lie on a disk, there and back',
   'src/managers/chunkData.ts': 'chunks as a storage holds them, there and back',
   'src/managers/logData.ts': 'records of a log as a storage holds them, there and back',
   'src/managers/diskTime.ts': 'the limits of logical time on a disk, and times there',
@@ -62,7 +62,7 @@ const raised: house.Raised = {
     file: 295,
     because: 'one class: the address, the request, the response, and the changes of a list',
   },
-  'src/managers/Keeping.ts': {
+  'src/managers/Persister.ts': {
     file: 300,
     because: 'the life of one persistence: loading, writing, collecting and resets share its state',
   },
@@ -77,10 +77,6 @@ const raised: house.Raised = {
   'src/managers/MutationLog.ts': {
     file: 280,
     because: 'each method is one transaction over the same kinds of records',
-  },
-  'src/managers/Filing.ts': {
-    file: 270,
-    because: 'responses, lists and entities are filed into one batch, in slices',
   },
   'src/ssr/Tokenizer.ts': {
     file: 275,

@@ -3,7 +3,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { computed } from '../../src/reactive.ts';
-import { share } from '../../src/schema/equal.ts';
+import { replaceEqualDeep } from '../../src/schema/equal.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { useSuspended } from './useQueryHandle.ts';
 
@@ -31,7 +31,7 @@ export function useSelect(endpoint: EndpointInterface, ...rest: readonly unknown
       const { status, data, error } = live.value;
       // a new value, whatever the selection: the component re-renders, and suspends or throws
       if (status !== 'success') return { error };
-      return (before = share(before, select(data)));
+      return (before = replaceEqualDeep(before, select(data)));
     });
   }, [live, select]);
   return (last.current = selection.value);

@@ -4,7 +4,7 @@ import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { computed } from '../../src/reactive.ts';
 import type { ReadonlySignal } from '../../src/reactive.ts';
-import { share } from '../../src/schema/equal.ts';
+import { replaceEqualDeep } from '../../src/schema/equal.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
@@ -89,7 +89,7 @@ function picking(
     const { status, data } = liveResult(reader).value;
     if (status !== 'success') return (before ??= { value: undefined });
     try {
-      const value = share(before?.value, snapshot(select(data)));
+      const value = replaceEqualDeep(before?.value, snapshot(select(data)));
       if (before === undefined || before.thrown || before.value !== value) before = { value };
     } catch (error) {
       // an exception in a signal would reach the writer

@@ -3,7 +3,7 @@ import { createMemo } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { share } from '../../src/schema/equal.ts';
+import { replaceEqualDeep } from '../../src/schema/equal.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Params } from './createQueryHandle.ts';
 import { useSuspense } from './useSuspense.ts';
@@ -36,5 +36,5 @@ export function useSelect(
     endpoint,
     ...(params as unknown as Params<Parameters<EndpointInterface>>),
   );
-  return createMemo((before) => share(before, select(data())));
+  return createMemo((before) => replaceEqualDeep(before, select(data())));
 }

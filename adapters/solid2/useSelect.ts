@@ -1,7 +1,7 @@
 /** Reads a value derived from an endpoint's data: its readers run only when this value changes. */
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { share } from '../../src/schema/equal.ts';
+import { replaceEqualDeep } from '../../src/schema/equal.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Params } from './createQueryHandle.ts';
 import { createMemo } from './solid.ts';
@@ -35,5 +35,5 @@ export function useSelect(
     endpoint,
     ...(params as unknown as Params<Parameters<EndpointInterface>>),
   );
-  return createMemo((before) => share(before, select(data())));
+  return createMemo((before) => replaceEqualDeep(before, select(data())));
 }

@@ -104,6 +104,6 @@ function knownOf({ node, stamp, failure, expiredAt, invalidatedAt }: ResultRecor
 }
 
 function unasked({ kind, args }: ResultRecord, store: Store): Known {
-  const node = kind.infer?.(args, store);
+  const node = kind.queryKey?.(args, store);
   return { node, stamp: UNWRITTEN, failure: undefined, expiredAt: 0, invalidatedAt: undefined };
 }

@@ -1,7 +1,7 @@
 /** Values for DevTools: values without a JSON form become text. */
 import { ObjectNode } from '../schema/containers.ts';
 import { Decoded } from '../schema/DecoderKind.ts';
-import { Composite, Raw } from '../schema/schema.ts';
+import { Composite, OpaqueValue } from '../schema/schema.ts';
 import type { Fields } from '../schema/schema.ts';
 import { StoreRecord } from '../store/StoreRecord.ts';
 
@@ -28,7 +28,7 @@ export function plain(value: unknown, above: readonly object[] = []): unknown {
 function plainObject(value: object, above: readonly object[]): unknown {
   const each = (member: unknown) => plain(member, above);
   if (value instanceof StoreRecord) return recordName(value);
-  if (value instanceof Raw) return each(value.value);
+  if (value instanceof OpaqueValue) return each(value.value);
   if (value instanceof Decoded) return each(value.raw);
   if (value instanceof ObjectNode) return members({ ...value.rest, ...value.inner }, each);
   if (value instanceof Composite) return each(value.inner);

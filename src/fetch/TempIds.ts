@@ -82,7 +82,7 @@ export function unresolvedTempId(pk: string, reason: unknown): SignalboxError {
 /** The primary key as the entity stores it: a numeric key stays a number. */
 function keyIn(record: EntityRecord): unknown {
   const { kind, pk, confirmedFields } = record;
-  const { namedBy } = kind.plan;
+  const { pkFieldInfo: namedBy } = kind.plan;
   if (namedBy === undefined) return pk;
   return confirmedFields?.[namedBy.field] ?? (namedBy.numeric ? Number(pk) : pk);
 }

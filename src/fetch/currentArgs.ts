@@ -1,6 +1,6 @@
 /** Replaces outdated primary keys in arguments by the keys that the entities have now. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { asPk } from '../schema/EntityPlan.ts';
+import { asPk } from '../schema/EntityDescriptor.ts';
 import { isPlain } from '../schema/equal.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { rootIn } from '../schema/rootIn.ts';
@@ -19,7 +19,7 @@ export function currentArgs({ tables }: Store, endpoint: EndpointInterface, args
   const { schema, sideEffect } = endpoint;
   const { path = '' } = endpoint as { readonly path?: string };
   const root = schema === undefined ? undefined : rootIn(kindOf(schema, 'schema'));
-  const own = root?.plan.namedBy?.field;
+  const own = root?.plan.pkFieldInfo?.field;
   const keyOf = (value: unknown, name = own): unknown => {
     const pk = asPk(value);
     const table = name === own ? root && tables.get(root.table) : soleTable(tables, name);

@@ -46,7 +46,7 @@ export function expireResults(store: Store, results: Iterable<ResultRecord>): nu
 
 function changedBy(store: Store, kind: Kind, args: Args): Set<StoreRecord> {
   const changed = new Set<StoreRecord>();
-  eachRecord(kind.infer?.(args, store), (record) => changed.add(record));
+  eachRecord(kind.queryKey?.(args, store), (record) => changed.add(record));
   if (changed.size > 0) return changed;
   const tables = tablesIn(kind).flatMap((identity) => store.tables.get(identity) ?? []);
   const lists = tables.filter((table) => table.kind.stores === 'list');

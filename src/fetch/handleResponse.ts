@@ -109,7 +109,7 @@ function lay(context: FetchContext, request: InFlightRequest, answer: Answer): S
   if (result !== undefined) {
     refuseEmpty(result, title, value);
     result.list = parentListResult(store, endpoint, args);
-    store.gc.limit(result, endpoint.sweepAfter);
+    if (endpoint.sweepAfter !== undefined) store.gc.limit(result, endpoint.sweepAfter);
   }
   // an empty response confirms the optimistic one
   const expected =

@@ -57,7 +57,7 @@ export function resolveSetValue(
   const [first] = args;
   return typeof first === 'object'
     ? { ...first, ...value }
-    : { [kind.plan.namedBy?.field ?? 'id']: first, ...value };
+    : { [kind.plan.pkFieldInfo?.field ?? 'id']: first, ...value };
 }
 
 /**

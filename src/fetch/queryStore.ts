@@ -4,7 +4,7 @@ import { badData } from '../schema/badData.ts';
 import { refuseEndpoint } from '../endpoint/refuseEndpoint.ts';
 import { serialize } from '../schema/serialize.ts';
 import { kindOf } from '../schema/kindOf.ts';
-import { carried, INVALID, Ref } from '../schema/schema.ts';
+import { unwrapOpaque, INVALID, Ref } from '../schema/schema.ts';
 import type { Args, EntityClass, Node, Schema } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
 import type { LayerReadView } from '../store/LayerReadView.ts';
@@ -30,7 +30,7 @@ export function derivedRecord(store: Store, schema: Schema, args: Args): ResultR
 /** The value as readers see it, or undefined. */
 export function queryStore(store: Store, schema: Schema, args: Args): unknown {
   refuseEndpoint?.(schema);
-  const node = kindOf(schema, 'schema').infer?.(args, store);
+  const node = kindOf(schema, 'schema').queryKey?.(args, store);
   if (node === undefined) return undefined;
   // an entity or a list has a record of its own, which caches its value
   return node instanceof Ref
@@ -40,14 +40,14 @@ export function queryStore(store: Store, schema: Schema, args: Args): unknown {
 
 /** The value of a node under a schema, as `past` sees it; undefined if a required part is missing. */
 export function denormalizeIn(past: LayerReadView, schema: Schema, node: Node): unknown {
-  if (node === undefined || schema === undefined) return carried(node);
+  if (node === undefined || schema === undefined) return unwrapOpaque(node);
   const value = kindOf(schema, 'schema').denormalize(node, past);
   return value === INVALID ? undefined : value;
 }
 
 /** The value that `schema` finds in `past` by `args`, or undefined. */
 export function queryPast(past: LayerReadView, schema: Schema, args: Args): unknown {
-  return denormalizeIn(past, schema, kindOf(schema, 'schema').infer?.(args, past));
+  return denormalizeIn(past, schema, kindOf(schema, 'schema').queryKey?.(args, past));
 }
 
 /** The record of an entity, by a primary key or an object that contains it. Throws S9 if there is no primary key. */

@@ -3,7 +3,7 @@ import { nextMicrotask } from '../clock.ts';
 import { DEV } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
-import { isTemporary, issuesKeys } from '../schema/EntityPlan.ts';
+import { isTemporary, issuesKeys } from '../schema/EntityDescriptor.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn } from '../schema/swapKeys.ts';
 import { cancel } from './cancel.ts';

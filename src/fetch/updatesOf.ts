@@ -1,9 +1,9 @@
 /** Changes of other results by a response, as the `update` of its endpoint defines them. */
 import type { EndpointInterface, Updates } from '../endpoint/Endpoint.ts';
-import type { Listing } from '../schema/Entering.ts';
+import type { CollectionPort } from '../schema/ListMutation.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
-import { carried, INVALID } from '../schema/schema.ts';
+import { unwrapOpaque, INVALID } from '../schema/schema.ts';
 import type { Args, Kind, Node, Ref, Source, StoredKind } from '../schema/schema.ts';
 import { LayerReadView } from '../store/LayerReadView.ts';
 import type { StoreRecord } from '../store/StoreRecord.ts';
@@ -39,7 +39,8 @@ export function updatesOf(
   const { schema, update } = endpoint;
   if (update === undefined) return undefined;
   return (node) => {
-    const answer = schema === undefined ? carried(node) : keysIn(store, kindOf(schema, ''), node);
+    const answer =
+      schema === undefined ? unwrapOpaque(node) : keysIn(store, kindOf(schema, ''), node);
     // an `update` without changes may return undefined
     const changes = (update.call(endpoint, answer, ...args) as Updates | undefined) ?? {};
     return Object.entries(changes).flatMap(([key, change]) => {
@@ -84,7 +85,7 @@ class Keys extends LayerReadView implements Source {
     const { kind } = ref as StoreRecord;
     if (kind instanceof EntityKind) return ref.pk;
     // a value derived from lists has no kind, and a whole table has no schema
-    const schema = (kind as Partial<Listing> | undefined)?.schema;
+    const schema = (kind as Partial<CollectionPort> | undefined)?.schema;
     if (schema === undefined) return this.derives();
     const members = (ref as StoreRecord).confirmedParts();
     return members === undefined ? INVALID : kindOf(schema, '').denormalize(members, this);

@@ -108,7 +108,7 @@ export class LiveObject {
    */
   isIdentity(name: string | symbol): name is string {
     const { record } = this;
-    const { pkField, shows } = record.kind.plan;
+    const { pkField, denormalizeOwn: shows } = record.kind.plan;
     if (name !== 'id' || name !== pkField || shows !== undefined) return false;
     return record.exists && record.isConfirmed;
   }

@@ -2,7 +2,7 @@
 import { DEV } from '../diagnostics.ts';
 import { held, untrackedAll } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
-import type { Nested } from '../schema/EntityPlan.ts';
+import type { Nested } from '../schema/EntityDescriptor.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Ref, Source, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
@@ -68,7 +68,7 @@ export class LiveSource implements Source, LiveSourcePort {
 
   #whole(record: EntityRecord): boolean {
     if (!record.exists) return false;
-    return !record.kind.plan.demanding || this.#store.read(record) !== INVALID;
+    return !record.kind.plan.hasRequired || this.#store.read(record) !== INVALID;
   }
 
   #list(record: ListRecord, shape: AuxCell): unknown {
@@ -122,7 +122,7 @@ export class LiveSource implements Source, LiveSourcePort {
     const at = plan.positions.get(name);
     if (at !== undefined) return untrackedAll(() => this.#nested(live, at));
     // a class that computes its own values is only known as a whole instance
-    if (plan.shows !== undefined) return untrackedAll(() => this.#made(live, name));
+    if (plan.denormalizeOwn !== undefined) return untrackedAll(() => this.#made(live, name));
     return (live.content?.fields ?? (defaults as Fields))[name];
   }
 

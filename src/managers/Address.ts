@@ -8,11 +8,11 @@ export type Addresses<A extends unknown[] = []> =
   | Address
   | ((...args: A) => Address | Promise<Address>);
 
-/** `fixed`: the address, if it is the same at each attempt. */
+/** `fixedAddress`: the address, if it is the same at each attempt. */
 export function addressesOf<A extends unknown[]>(
   url: Addresses<A>,
 ): {
-  readonly fixed: string | undefined;
+  readonly fixedAddress: string | undefined;
   address(...args: A): string | Promise<string>;
 } {
   if (typeof url === 'function') {
@@ -20,10 +20,10 @@ export function addressesOf<A extends unknown[]>(
       const given = url(...args);
       return given instanceof Promise ? given.then(textOf) : textOf(given);
     };
-    return { fixed: undefined, address };
+    return { fixedAddress: undefined, address };
   }
-  const fixed = textOf(url);
-  return { fixed, address: () => fixed };
+  const fixedAddress = textOf(url);
+  return { fixedAddress, address: () => fixedAddress };
 }
 
 function textOf(address: Address): string {

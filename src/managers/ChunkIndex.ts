@@ -1,5 +1,5 @@
 /** Which lines are in which chunk. */
-import { isPart, wholeOf } from './rows.ts';
+import { isPart, wholeOf } from './recordCodec.ts';
 
 /** One record of the storage: lines of text. */
 export interface Chunk {

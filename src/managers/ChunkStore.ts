@@ -31,7 +31,7 @@ import type {
 import { planRewrite, rewriteChunks } from './rewriteChunks.ts';
 import type { LineChanges, Rewrite, RewritePlan } from './rewriteChunks.ts';
 import { readChunks } from './readChunks.ts';
-import { isRepeated } from './rows.ts';
+import { isRepeated } from './recordCodec.ts';
 
 /*
  *   page      time →   load: generation 1    write ✓                    write ✗ (the head says 2)
@@ -89,7 +89,7 @@ export class ChunkStore {
       const found = await this.#storage.read(this.#prefix);
       const head = headIn(found.get(this.#headKey));
       if (head !== undefined && head.version === fresh.version)
-        return { ...dropped, ...(await this.#adopt(head, found)) };
+        return { ...dropped, ...(await this.#takeOver(head, found)) };
       const isEmpty = found.size === 0 || (head !== undefined && found.size === 1);
       await this.#storage.change([this.#headKey], ([present]) => {
         const now = headIn(present);
@@ -100,7 +100,7 @@ export class ChunkStore {
     }
   }
 
-  async #adopt(
+  async #takeOver(
     head: DiskHead,
     found: ReadonlyMap<string, StoredData>,
   ): Promise<Omit<Beginning, 'dropped'>> {
@@ -247,7 +247,7 @@ export class ChunkStore {
     const found = await this.#storage.read(this.#prefix);
     const head = headIn(found.get(this.#headKey));
     if (head === undefined || !isSameGeneration(head, page)) return undefined;
-    return (await this.#adopt(head, found)).lines;
+    return (await this.#takeOver(head, found)).lines;
   }
 
   /**

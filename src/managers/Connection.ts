@@ -6,15 +6,15 @@ import type { FetchContext } from '../fetch/FetchContext.ts';
 import { signal } from '../reactive.ts';
 import type { Signal } from '../reactive.ts';
 import { nameOf } from './Address.ts';
-import { complainOf } from './complain.ts';
-import type { Complain } from './complain.ts';
+import { createErrorReporter } from './ErrorReporter.ts';
+import type { ErrorReporter } from './ErrorReporter.ts';
 import { Heartbeat } from './Heartbeat.ts';
-import { Inbox } from './Inbox.ts';
+import { MessageBatcher } from './MessageBatcher.ts';
 import { backoffDelay } from '../fetch/backoffDelay.ts';
 import type { BeginConnection, SharedConnection } from './SharedConnection.ts';
 import type { Stream, StreamOptions, StreamStatus } from './StreamOptions.ts';
 import { StreamProgress } from './StreamProgress.ts';
-import type { Ear, Line, Transport } from './Transport.ts';
+import type { TransportHandlers, TransportConnection, Transport } from './Transport.ts';
 
 /*
  *                   ┌───────── faltered ────────┐
@@ -31,31 +31,31 @@ export class Connection implements Stream {
   readonly #transport: Transport;
   // any: only the receiver knows the type of messages
   readonly #options: StreamOptions<any>;
-  readonly #complain: Complain;
-  readonly #inbox: Inbox;
+  readonly #complain: ErrorReporter;
+  readonly #inbox: MessageBatcher;
   readonly #heartbeat: Heartbeat | undefined;
   readonly #stops: readonly (() => void)[];
   /** Events of the present line; events of an ended line are ignored. */
-  readonly #ear: Ear = {
-    opened: () => void this.#open(),
-    heard: (type, data, lastEventId = '') => {
+  readonly #handlers: TransportHandlers = {
+    onOpen: () => void this.#open(),
+    onMessage: (type, data, lastEventId = '') => {
       const progress = this.#progress;
       // a new line has no id until the first event with an id
       progress.lastEventId = lastEventId || progress.lastEventId;
-      this.#hear();
+      this.#noteAlive();
       this.#inbox.add(type, data, progress.lastEventId);
     },
-    faltered: () => {
+    onInterrupted: () => {
       this.#progress.lose();
       this.#become('connecting');
     },
-    lost: (again) => {
+    onClose: (again) => {
       this.#progress.lose();
       if (this.#wants(again)) this.#wait();
       else this.close();
     },
   };
-  #line: Line | undefined;
+  #line: TransportConnection | undefined;
   /** The number of the attempt: callbacks of another attempt are ignored. */
   #attempt = 0;
   #timer: unknown;
@@ -69,22 +69,23 @@ export class Connection implements Stream {
     const { clock, surroundings } = context;
     const { heartbeat } = transport;
     this.#context = context;
-    this.#name = options.name ?? nameOf(transport.fixed ?? 'a stream');
+    this.#name = options.name ?? nameOf(transport.fixedAddress ?? 'a stream');
     this.#transport = transport;
     this.#options = options;
     this.#progress = new StreamProgress(controller, options);
-    this.#complain = complainOf(this.#name, (error) =>
+    this.#complain = createErrorReporter(this.#name, (error) =>
       options.onError === undefined ? report(error) : options.onError(error),
     );
-    this.#heartbeat = heartbeat && new Heartbeat(clock, heartbeat.ms, (beats) => this.#miss(beats));
-    this.#inbox = new Inbox(controller, options, this.#complain);
+    this.#heartbeat =
+      heartbeat && new Heartbeat(clock, heartbeat.ms, (beats) => this.#onHeartbeatMissed(beats));
+    this.#inbox = new MessageBatcher(controller, options, this.#complain);
     this.#stops = [
       controller.on('reset', () => this.#reset()),
       surroundings.listen((what) => {
         if (what === 'reconnect') this.#comeBack();
       }),
     ];
-    const { name = transport.fixed } = options;
+    const { name = transport.fixedAddress } = options;
     const share = options.share as unknown as BeginConnection | undefined;
     if (share === undefined) this.#begin();
     else {
@@ -101,13 +102,13 @@ export class Connection implements Stream {
   /** Another tab takes over the connection. */
   #cede(): void {
     if (this.status.peek() === 'closed') return;
-    this.#hangUp();
+    this.#disconnect();
     this.#progress.lose();
     this.#become('following');
   }
 
   #begin(): void {
-    if (!this.#context.surroundings.offline) return this.#dial();
+    if (!this.#context.surroundings.offline) return this.#connect();
     this.#progress.lose();
     this.#become('waiting');
   }
@@ -120,7 +121,7 @@ export class Connection implements Stream {
 
   close(): void {
     if (this.status.peek() === 'closed') return;
-    this.#hangUp();
+    this.#disconnect();
     this.#inbox.close();
     for (const stop of this.#stops) stop();
     this.#become('closed');
@@ -137,8 +138,8 @@ export class Connection implements Stream {
     }
   }
 
-  #dial(): void {
-    this.#hangUp();
+  #connect(): void {
+    this.#disconnect();
     const attempt = this.#attempt;
     this.#heartbeat?.start();
     this.#become('connecting');
@@ -147,7 +148,7 @@ export class Connection implements Stream {
       if (attempt === this.#attempt) this.#fail(error);
     };
     const open = (address: string) => {
-      if (attempt === this.#attempt) this.#line = this.#transport.open(address, this.#ear);
+      if (attempt === this.#attempt) this.#line = this.#transport.open(address, this.#handlers);
     };
     try {
       const address = this.#transport.address(this.#progress.lastEventId);
@@ -159,7 +160,7 @@ export class Connection implements Stream {
   }
 
   /** Ends the attempt and the line. */
-  #hangUp(): void {
+  #disconnect(): void {
     this.#attempt++;
     this.#context.clock.clear(this.#timer);
     this.#heartbeat?.stop();
@@ -170,16 +171,16 @@ export class Connection implements Stream {
   async #open(): Promise<void> {
     const attempt = this.#attempt;
     this.#progress.open();
-    this.#hear();
+    this.#noteAlive();
     this.#become('open');
-    if (attempt !== this.#attempt || !(await this.#greet(attempt))) return;
+    if (attempt !== this.#attempt || !(await this.#sendHello(attempt))) return;
     await this.#progress.catchUp((reason) => this.#complain('L4', { reason }, reason));
   }
 
   /** Waits for `greet`, because earlier fetches may miss changes. True if it succeeded on this very line. */
-  async #greet(attempt: number): Promise<boolean> {
+  async #sendHello(attempt: number): Promise<boolean> {
     try {
-      await this.#transport.greet?.(this.#line as Line);
+      await this.#transport.sendHello?.(this.#line as TransportConnection);
       return attempt === this.#attempt;
     } catch (error) {
       if (attempt === this.#attempt) this.#fail(error);
@@ -187,10 +188,10 @@ export class Connection implements Stream {
     }
   }
 
-  #hear(): void {
-    this.#progress.hear();
-    this.#heartbeat?.heard();
-    this.#shared?.heard();
+  #noteAlive(): void {
+    this.#progress.noteAlive();
+    this.#heartbeat?.noteAlive();
+    this.#shared?.noteAlive();
   }
 
   #wants(again: () => boolean): boolean {
@@ -203,7 +204,7 @@ export class Connection implements Stream {
   }
 
   #fail(error: unknown): void {
-    if (this.#progress.isNew && this.#transport.fixed !== undefined) {
+    if (this.#progress.isNew && this.#transport.fixedAddress !== undefined) {
       this.close();
       throw new SignalboxError('L3', { stream: this.#name, reason: error }, { cause: error });
     }
@@ -215,11 +216,11 @@ export class Connection implements Stream {
   #wait(): void {
     // closed by a callback of the application
     if (this.status.peek() === 'closed') return;
-    this.#hangUp();
+    this.#disconnect();
     const { clock, surroundings } = this.#context;
     const ms = backoffDelay(this.#progress.failures++, clock, this.#options.backoff);
     this.#timer = clock.after(ms, () => {
-      if (!surroundings.offline) this.#dial();
+      if (!surroundings.offline) this.#connect();
     });
     this.#become('waiting');
   }
@@ -231,10 +232,10 @@ export class Connection implements Stream {
     const { lostAt, lastEventId } = this.#progress;
     const own = this.#line !== undefined && lostAt !== undefined;
     const resumes = own && this.#transport.resumes(lastEventId);
-    if (status === 'waiting' || (status === 'connecting' && resumes)) this.#dial();
+    if (status === 'waiting' || (status === 'connecting' && resumes)) this.#connect();
   }
 
-  #miss(beats: 1 | 2): void {
+  #onHeartbeatMissed(beats: 1 | 2): void {
     const { heartbeat } = this.#transport;
     if (beats === 2) {
       this.#progress.lose();

@@ -9,7 +9,7 @@ import type { ReadCall } from './readOf.ts';
 import type { Registry } from './Registry.ts';
 import { sendOnce } from './sendOnce.ts';
 import type { SentMutation } from './sendOnce.ts';
-import { strong } from './strong.ts';
+import { strongETag } from './strongETag.ts';
 
 // how many ETags of mutation responses are kept
 const MOST = 1_000;
@@ -41,7 +41,7 @@ export class EntityVersions {
     if (!ifMatch) return undefined;
     const result = this.#resultOf(mutation);
     if (result === undefined) return '';
-    const known = strong(etagIn(context.store, result));
+    const known = strongETag(etagIn(context.store, result));
     if (known !== '') return known;
     const learned = this.#learned.get(result.key);
     return learned?.data === readableData(context.store, result) ? (learned?.etag ?? '') : '';

@@ -4,17 +4,17 @@ import { Endpoint } from '../endpoint/Endpoint.ts';
 import { InFlightRequest } from '../fetch/InFlightRequest.ts';
 import { dehydrateStore } from './dehydrateStore.ts';
 import { electLeader } from './electLeader.ts';
-import { Hearing } from './Hearing.ts';
+import { TabMessageDecoder } from './TabMessageDecoder.ts';
 import { hydrateStore } from './hydrateStore.ts';
 import type { Locks } from './Locks.ts';
-import { Named } from './Named.ts';
+import { PersistableNames } from './PersistableNames.ts';
 import { Registry } from './Registry.ts';
 import type { SharingTab } from './Sharing.ts';
-import { Speech } from './Speech.ts';
+import { TabMessageEncoder } from './TabMessageEncoder.ts';
 import type { StoreRow } from './StoreRow.ts';
 import type { HandoverMessage } from './TabMessage.ts';
-import { Touched } from './Touched.ts';
-import { Unkept } from './Unkept.ts';
+import { DirtyTracker } from './DirtyTracker.ts';
+import { UnpersistableRecords } from './UnpersistableRecords.ts';
 
 // how long reads of a tab that has opened wait for the leader, ms
 const WAIT = 1_000;
@@ -29,30 +29,30 @@ export class Handover {
   /** Reads wait for this: the last slice came, or this tab leads, or there was no response in time. */
   readonly done: Promise<void>;
   readonly #tab: SharingTab;
-  readonly #named: Named;
-  readonly #speech: Speech;
-  readonly #hearing: Hearing;
-  readonly #unkept = new Unkept();
+  readonly #named: PersistableNames;
+  readonly #speech: TabMessageEncoder;
+  readonly #hearing: TabMessageDecoder;
+  readonly #unkept = new UnpersistableRecords();
   /** The remaining slices, by tab. */
   readonly #sessions: Map<number, Iterator<readonly StoreRow[]>> = new Map();
   readonly #stops: readonly (() => void)[];
-  readonly #heard: (key: string) => void;
+  readonly #onHandedOver: (key: string) => void;
   #isLeader = false;
   #isDone = false;
   #end!: () => void;
 
-  /** `heard`: called with the key of each response that was handed over. */
-  constructor(tab: SharingTab, locks: Locks, heard: (key: string) => void) {
+  /** `onHandedOver`: called with the key of each response that was handed over. */
+  constructor(tab: SharingTab, locks: Locks, onHandedOver: (key: string) => void) {
     const { context, controller } = tab;
     const { names, name } = tab.options;
     const { store, inflight, clock } = context;
     const registry = new Registry(names);
     this.#tab = tab;
-    this.#heard = heard;
-    this.#named = new Named(names, () => true, false);
-    this.#speech = new Speech(registry);
-    this.#hearing = new Hearing(registry, store);
-    const touched = new Touched(controller, store, {
+    this.#onHandedOver = onHandedOver;
+    this.#named = new PersistableNames(names, () => true, false);
+    this.#speech = new TabMessageEncoder(registry);
+    this.#hearing = new TabMessageDecoder(registry, store);
+    const touched = new DirtyTracker(controller, store, {
       changed: () => {
         for (const [record, time] of touched.unkept) this.#unkept.add(record, time);
         touched.clear();
@@ -137,7 +137,7 @@ export class Handover {
         writes,
         replayed: true,
       }));
-      for (const { key } of writes) this.#heard(key as string);
+      for (const { key } of writes) this.#onHandedOver(key as string);
     } finally {
       // invalid rows are left out
       if (isLast) this.#end();

@@ -26,11 +26,11 @@ export class Heartbeat {
 
   start(): void {
     this.stop();
-    this.heard();
+    this.noteAlive();
     this.#wait();
   }
 
-  heard(): void {
+  noteAlive(): void {
     // the beat under way began before the message
     this.#beats = -1;
   }

@@ -4,36 +4,38 @@ import { ListTable } from '../store/ListTable.ts';
 import type { Store } from '../store/Store.ts';
 import type { GcTable } from '../store/GcCycle.ts';
 import type { Table } from '../store/Table.ts';
-import { keyFor, keysShownBy, tablesShownBy } from './Filed.ts';
-import type { Filed, FiledResult } from './Filed.ts';
-import { Holders } from './Holders.ts';
+import { keyFor, referencedKeys, referencedTables } from './PersistedRecord.ts';
+import type { PersistedRecord, PersistedRead } from './PersistedRecord.ts';
+import { ResponseIndex } from './ResponseIndex.ts';
 import { interceptLookups } from './interceptLookups.ts';
 import type { Lookups } from './interceptLookups.ts';
-import type { Named } from './Named.ts';
-import { filedIn, isPart, lineIn } from './rows.ts';
-import type { DiskLine, PartOf } from './rows.ts';
+import type { PersistableNames } from './PersistableNames.ts';
+import { decodeRecord, isPart } from './recordCodec.ts';
+import { lineIn } from './DiskLine.ts';
+import type { PartOf } from './recordCodec.ts';
+import type { DiskLine } from './DiskLine.ts';
 
 /** Records that are written into the store together, complete with the records that they refer to. */
 export interface Loaded {
-  readonly entries: ReadonlyMap<string, Filed>;
+  readonly entries: ReadonlyMap<string, PersistedRecord>;
   /** The lines of the lists and results among them. */
   readonly lines: ReadonlyMap<string, DiskLine>;
   /** The keys of lines that cannot be decoded. */
   readonly broken: readonly string[];
   /** The newest responses that show an entity which is loaded without them: the entity is as fresh as they are. */
-  readonly holders: ReadonlyMap<string, FiledResult>;
+  readonly holders: ReadonlyMap<string, PersistedRead>;
 }
 
 interface LazyRowsOptions {
   readonly store: Store;
-  readonly named: Named;
+  readonly named: PersistableNames;
   readonly lines: Map<string, string>;
   /** True for records older than `maxAge`. */
-  readonly isOld: (filed: Filed) => boolean;
+  readonly isOld: (persisted: PersistedRecord) => boolean;
   /** Wall time. */
   readonly now: () => number;
   /** Writes records into the store. */
-  readonly plant: (loaded: Loaded, commit: Lookups['commit']) => void;
+  readonly restore: (loaded: Loaded, commit: Lookups['commit']) => void;
   readonly refuse: (key: string, reason: unknown) => void;
 }
 
@@ -47,14 +49,14 @@ interface LazyRowsOptions {
 export class LazyRows {
   readonly #options: LazyRowsOptions;
   readonly #lines: Map<string, string>;
-  readonly #holders: Holders;
+  readonly #holders: ResponseIndex;
   readonly #lookups: Lookups;
   #isOver = false;
 
   constructor(options: LazyRowsOptions) {
     this.#options = options;
     this.#lines = options.lines;
-    this.#holders = new Holders(options.lines, (key) => this.#peek(key));
+    this.#holders = new ResponseIndex(options.lines, (key) => this.#peek(key));
     this.#lookups = interceptLookups(options.store, {
       miss: (shelf, name) => this.#miss(shelf, name),
       all: () => this.loadAll(),
@@ -108,9 +110,9 @@ export class LazyRows {
     const found = new Set<string>();
     for (const key of keys) if (!isPart(key) && this.#lines.has(key)) found.add(key);
     if (found.size === 0) return false;
-    const { isOld, plant, refuse } = this.#options;
-    const entries = new Map<string, Filed>();
-    const holders = new Map<string, FiledResult>();
+    const { isOld, restore, refuse } = this.#options;
+    const entries = new Map<string, PersistedRecord>();
+    const holders = new Map<string, PersistedRead>();
     const lines = new Map<string, DiskLine>();
     const broken: string[] = [];
     const roots = found.size;
@@ -122,57 +124,59 @@ export class LazyRows {
         const text = this.#lines.get(key);
         if (text === undefined) continue;
         const line = lineIn(text);
-        const filed = this.#take(key, line);
+        const persisted = this.#take(key, line);
         const holder =
-          isRoot && filed.kind === 'entity'
-            ? this.#holders.of(key, filed, this.#needsHolder(filed))
+          isRoot && persisted.kind === 'entity'
+            ? this.#holders.of(key, persisted, this.#needsHolder(persisted))
             : undefined;
         if (holder !== undefined) holders.set(key, holder);
-        if ((isRoot || filed.kind !== 'entity') && isOld(holder ?? filed)) continue;
-        entries.set(key, filed);
-        if (filed.kind !== 'entity') lines.set(key, line);
-        for (const shown of keysShownBy(filed)) found.add(shown);
-        for (const shown of this.#inTables(filed)) found.add(shown);
+        if ((isRoot || persisted.kind !== 'entity') && isOld(holder ?? persisted)) continue;
+        entries.set(key, persisted);
+        if (persisted.kind !== 'entity') lines.set(key, line);
+        for (const shown of referencedKeys(persisted)) found.add(shown);
+        for (const shown of this.#inTables(persisted)) found.add(shown);
       } catch (error) {
         broken.push(key);
         refuse(key, (error as Error).message);
       }
     }
-    plant({ entries, lines, broken, holders }, this.#lookups.commit);
+    restore({ entries, lines, broken, holders }, this.#lookups.commit);
     return true;
   }
 
   /** A test for the newest response that makes a difference. */
-  #needsHolder(entity: Filed): (at: Filed['at']) => boolean {
+  #needsHolder(entity: PersistedRecord): (at: PersistedRecord['at']) => boolean {
     const { isOld, now } = this.#options;
     const isTooOld = isOld(entity);
     return ([, fetchedAt, expiresAt]) =>
       fetchedAt > entity.at[1] && (isTooOld || (expiresAt > now() && expiresAt > entity.at[2]));
   }
 
-  *#inTables(filed: Filed): Iterable<string> {
-    const tables = tablesShownBy(filed).map((name) => keyFor('entity', name, '').slice(0, -2));
+  *#inTables(persisted: PersistedRecord): Iterable<string> {
+    const tables = referencedTables(persisted).map((name) =>
+      keyFor('entity', name, '').slice(0, -2),
+    );
     if (tables.length === 0) return;
     for (const key of this.#lines.keys())
       if (tables.some((table) => key.startsWith(table))) yield key;
   }
 
-  #peek(key: string): Filed | undefined {
+  #peek(key: string): PersistedRecord | undefined {
     const text = this.#lines.get(key);
-    return text === undefined ? undefined : filedIn(key, lineIn(text), this.#partOf);
+    return text === undefined ? undefined : decodeRecord(key, lineIn(text), this.#partOf);
   }
 
   /** Decodes a line, which belongs to the store from now on. */
-  #take(key: string, line: DiskLine): Filed {
+  #take(key: string, line: DiskLine): PersistedRecord {
     this.#lines.delete(key);
     this.#holders.delete(key);
     const parts: string[] = [];
-    const filed = filedIn(key, line, (part) => {
+    const persisted = decodeRecord(key, line, (part) => {
       parts.push(part);
       return this.#partOf(part);
     });
     this.delete(parts);
-    return filed;
+    return persisted;
   }
 
   readonly #partOf: PartOf = (key) => {

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { LockGrant } from './Locks.ts';
 import type { Locks } from './Locks.ts';
 import type { LogStore } from './LogStore.ts';
-import { newKey } from './newKey.ts';
+import { randomText } from './randomText.ts';
 
 // how long a lease lasts without renewal, so how long others wait for a page that has crashed, ms
 const TERM = 10_000;
@@ -17,7 +17,7 @@ const OFTEN = 200;
 export class Leases implements Locks {
   readonly #store: LogStore;
   readonly #clock: Clock;
-  readonly #owner = newKey();
+  readonly #owner = randomText();
 
   constructor(store: LogStore, clock: Clock) {
     this.#store = store;

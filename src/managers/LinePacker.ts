@@ -1,11 +1,12 @@
 /** From confirmed changes to the lines to write to a disk. */
 import { warn } from '../diagnostics.ts';
-import type { Filed } from './Filed.ts';
-import type { Filing } from './Filing.ts';
+import type { PersistedRecord } from './PersistedRecord.ts';
+import type { StoreSerializer } from './StoreSerializer.ts';
 import type { LineChanges } from './rewriteChunks.ts';
-import { linesOf, lineText } from './rows.ts';
-import type { DiskLine } from './rows.ts';
-import type { Touched } from './Touched.ts';
+import { encodeRecord } from './recordCodec.ts';
+import { lineText } from './DiskLine.ts';
+import type { DiskLine } from './DiskLine.ts';
+import type { DirtyTracker } from './DirtyTracker.ts';
 
 /** The lines of one run. */
 export interface Packed {
@@ -17,8 +18,8 @@ export interface Packed {
 }
 
 export class LinePacker {
-  readonly #filing: Filing;
-  readonly #touched: Touched;
+  readonly #serializer: StoreSerializer;
+  readonly #dirty: DirtyTracker;
   /** The name of the disk, for messages. */
   readonly #name: string;
   /** The content of lists and responses on the disk, without their times. */
@@ -28,9 +29,9 @@ export class LinePacker {
   #turn = 0;
   #isFreshness = true;
 
-  constructor(filing: Filing, touched: Touched, name: string) {
-    this.#filing = filing;
-    this.#touched = touched;
+  constructor(serializer: StoreSerializer, dirty: DirtyTracker, name: string) {
+    this.#serializer = serializer;
+    this.#dirty = dirty;
     this.#name = name;
   }
 
@@ -46,10 +47,10 @@ export class LinePacker {
 
   /** Packs in slices. Changes confirmed between slices are packed, too, so all lines are of one moment, the last. */
   *pack(now: () => number): Generator<void, Packed> {
-    while (!this.#touched.isEmpty) {
-      const packed = yield* this.#filing.pack(this.#touched.take(), now());
-      for (const [key, filed] of packed) {
-        yield* this.#add(key, filed);
+    while (!this.#dirty.isEmpty) {
+      const packed = yield* this.#serializer.collectChanges(this.#dirty.take(), now());
+      for (const [key, persisted] of packed) {
+        yield* this.#add(key, persisted);
         yield;
       }
     }
@@ -64,30 +65,34 @@ export class LinePacker {
     return packed;
   }
 
-  *#add(key: string, filed: Filed | undefined): Generator<void> {
-    const lines = filed && (yield* this.#linesOf(key, filed));
-    if (lines === undefined || filed === undefined) {
+  *#add(key: string, persisted: PersistedRecord | undefined): Generator<void> {
+    const lines = persisted && (yield* this.#linesOf(key, persisted));
+    if (lines === undefined || persisted === undefined) {
       this.#lines.set(key, undefined);
       this.#rests.delete(key);
       this.#isFreshness = false;
       return;
     }
     for (const [name, line] of lines) this.#lines.set(name, lineText(line));
-    this.#order = Math.max(this.#order, filed.at[0]);
-    if (filed.kind === 'entity') this.#turn = Math.max(this.#turn, filed.turn);
-    if (filed.kind === 'result') this.#order = Math.max(this.#order, filed.expired, filed.invalid);
+    this.#order = Math.max(this.#order, persisted.at[0]);
+    if (persisted.kind === 'entity') this.#turn = Math.max(this.#turn, persisted.turn);
+    if (persisted.kind === 'result')
+      this.#order = Math.max(this.#order, persisted.expired, persisted.invalid);
     const { rest } = lines.get(key) as DiskLine;
-    if (filed.kind === 'entity' || this.#rests.get(key) !== rest) this.#isFreshness = false;
-    if (filed.kind !== 'entity') this.#rests.set(key, rest);
+    if (persisted.kind === 'entity' || this.#rests.get(key) !== rest) this.#isFreshness = false;
+    if (persisted.kind !== 'entity') this.#rests.set(key, rest);
   }
 
   /** Undefined for a value that no disk can store. */
-  *#linesOf(key: string, filed: Filed): Generator<void, Map<string, DiskLine> | undefined> {
+  *#linesOf(
+    key: string,
+    persisted: PersistedRecord,
+  ): Generator<void, Map<string, DiskLine> | undefined> {
     try {
-      return yield* linesOf(filed);
+      return yield* encodeRecord(persisted);
     } catch (error) {
       warn('P2', this.#name + key, { record: key, reason: (error as Error).message });
-      this.#filing.drop(key);
+      this.#serializer.drop(key);
       return undefined;
     }
   }

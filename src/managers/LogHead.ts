@@ -1,5 +1,5 @@
 /** The one record of a log that every change reads: which records are valid, and what the last changes were. */
-import { newKey } from './newKey.ts';
+import { randomText } from './randomText.ts';
 import type { StoredData } from './PersistStorage.ts';
 
 // grows when the format of the log changes
@@ -26,7 +26,7 @@ export interface LogHead {
 
 /** The head of an empty storage. */
 export function firstHead(): LogHead {
-  return { log: newKey(), revision: 0, tag: '', last: 0, steps: [] };
+  return { log: randomText(), revision: 0, tag: '', last: 0, steps: [] };
 }
 
 export function nextLogHead(

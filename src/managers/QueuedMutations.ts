@@ -1,7 +1,7 @@
 /** The mutations of the log that requests of this page wait for. */
 import { signal } from '../reactive.ts';
 import type { Signal } from '../reactive.ts';
-import { isTemporary } from '../schema/EntityPlan.ts';
+import { isTemporary } from '../schema/EntityDescriptor.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn, swapKeys } from '../schema/swapKeys.ts';
 import { sentKeyOf } from './LogEntry.ts';

@@ -53,12 +53,12 @@ export class Registry {
   }
 
   /** For a thing without a name: the names of its nearest parts that have a name. */
-  within(thing: unknown, seen: Set<unknown> = new Set()): readonly string[] {
+  nearestNamed(thing: unknown, seen: Set<unknown> = new Set()): readonly string[] {
     const name = this.nameOf(thing);
     if (name !== undefined) return [name];
     if (!isNameable(thing) || seen.has(thing)) return [];
     seen.add(thing);
-    return waysFrom(thing, true).flatMap((way) => this.within(Reflect.get(thing, way), seen));
+    return waysFrom(thing, true).flatMap((way) => this.nearestNamed(Reflect.get(thing, way), seen));
   }
 
   /** All named things, by name. */

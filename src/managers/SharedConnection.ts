@@ -1,21 +1,21 @@
 /** The connection of a stream that several tabs share. */
 import type { Controller } from '../Controller.ts';
-import type { Gap } from './StreamOptions.ts';
+import type { MissedPeriod } from './StreamOptions.ts';
 
 /** The callbacks of a stream, for the tabs that share its connection. */
 export interface SharedStream {
   /** This tab becomes the leader, and connects. Returns a function that closes the connection. */
   readonly lead: () => () => void;
   /** The progress of the stream in this tab. */
-  readonly progress: () => Gap;
+  readonly progress: () => MissedPeriod;
   /** Takes over the progress of another tab. */
-  readonly follow: (progress: Gap) => void;
+  readonly follow: (progress: MissedPeriod) => void;
 }
 
 /** The part of one stream in the shared connection. */
 export interface SharedConnection {
   /** The server was active. */
-  heard(): void;
+  noteAlive(): void;
   stop(): void;
 }
 

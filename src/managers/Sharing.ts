@@ -29,7 +29,7 @@ export interface Sharing {
   /**
    * `response`: the response is stored here. `unsaid`: the response cannot be posted. `ended`: there is no response.
    */
-  heard(key: string, how: 'response' | 'unsaid' | 'ended'): void;
+  onNotice(key: string, how: 'response' | 'unsaid' | 'ended'): void;
   /** A part of a handover. Throws if the part is invalid. */
   take(from: number, message: HandoverMessage): void;
   stop(): void;

@@ -2,8 +2,8 @@
 import type { Args, Fields } from '../schema/schema.ts';
 import type { InsertPosition } from '../store/MembershipLog.ts';
 import type { FieldTimes, Stamp } from '../store/versioning.ts';
-import type { Refs } from './Filed.ts';
-import type { Term } from './Term.ts';
+import type { References } from './PersistedRecord.ts';
+import type { SchemaRef } from './SchemaRef.ts';
 
 export type StoreRow = EntityRow | ListRow | ResultRow;
 
@@ -17,7 +17,7 @@ export interface EntityRow {
   readonly content?: {
     /** Nested entities are primary keys. */
     readonly fields: Fields;
-    readonly refs: Refs;
+    readonly refs: References;
     readonly times: FieldTimes | undefined;
     readonly ownIssued: FieldTimes | undefined;
     readonly floor: number;
@@ -46,7 +46,7 @@ export interface ListRow {
 export interface ResultRow {
   readonly kind: 'result';
   readonly key: string;
-  readonly schema: Term;
+  readonly schema: SchemaRef;
   readonly args: Args;
   /** Undefined: no response is stored, or the response was invalidated. */
   readonly response: ResponseRow | undefined;
@@ -58,6 +58,6 @@ export interface ResultRow {
 export interface ResponseRow {
   /** With primary keys in the place of entities, and lists left empty. */
   readonly value: unknown;
-  readonly refs: Refs;
+  readonly refs: References;
   readonly stamp: Stamp;
 }

@@ -3,7 +3,7 @@ import type { Backoff } from '../fetch/backoffDelay.ts';
 import type { Controller } from '../Controller.ts';
 import type { SignalboxError } from '../diagnostics.ts';
 import type { ReadonlySignal } from '../reactive.ts';
-import type { StreamSteps } from './Receipt.ts';
+import type { StreamSteps } from './MessageTransaction.ts';
 import type { Share } from './Share.ts';
 
 /**
@@ -23,7 +23,7 @@ export interface Stream {
 }
 
 /** The time in which messages may have been missed. */
-export interface Gap {
+export interface MissedPeriod {
   /**
    * When the server was last active (a message, or the opening), else when the stream began: wall time, ms since 1970.
    */
@@ -51,7 +51,7 @@ export interface StreamOptions<M> {
    * server repeats messages or each message holds the complete state. The first connection catches up only if it took
    * more than one attempt.
    */
-  readonly catchUp: CatchUp;
+  readonly catchUp: ResyncPolicy;
   /** How long messages are collected for one commit, ms; they are written earlier when a request is sent. Default 0. */
   readonly batch?: number | undefined;
   readonly backoff?: Backoff | undefined;
@@ -74,7 +74,7 @@ export interface StreamOptions<M> {
 }
 
 /** How a stream catches up after a gap; see `StreamOptions`. */
-export type CatchUp =
+export type ResyncPolicy =
   | false
   | readonly object[]
-  | ((controller: Controller, gap: Gap) => void | Promise<void>);
+  | ((controller: Controller, gap: MissedPeriod) => void | Promise<void>);

@@ -6,7 +6,7 @@ import type { Backoff } from '../fetch/backoffDelay.ts';
 import { isStable } from '../fetch/backoffDelay.ts';
 import { catchUp } from './catchUp.ts';
 import type { SharedStream } from './SharedConnection.ts';
-import type { Gap, StreamOptions } from './StreamOptions.ts';
+import type { MissedPeriod, StreamOptions } from './StreamOptions.ts';
 
 // a tab that becomes the leader later than this after its start has followed another leader, ms
 const AT_ONCE = 500;
@@ -14,7 +14,7 @@ const AT_ONCE = 500;
 export class StreamProgress {
   readonly #clock: Clock;
   readonly #backoff: Backoff | undefined;
-  readonly #work: (gap: Gap) => void | Promise<void>;
+  readonly #work: (gap: MissedPeriod) => void | Promise<void>;
   /** How many attempts failed since a line was open for long enough. */
   failures = 0;
   /** Since when messages may have been missed without a catch-up: wall time, ms. */
@@ -39,12 +39,12 @@ export class StreamProgress {
     return this.#openedAt === undefined && this.lostAt === undefined;
   }
 
-  hear(): void {
+  noteAlive(): void {
     this.#aliveAt = this.#clock.now();
   }
 
   open(): void {
-    this.hear();
+    this.noteAlive();
     this.#openedAt = this.#aliveAt;
   }
 

@@ -6,21 +6,21 @@ import { contextOf } from '../fetch/FetchContext.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import type { Commit, Issued } from '../fetch/Events.ts';
 import { replayWith } from '../features/replay.ts';
-import { FlightsElsewhere } from './FlightsElsewhere.ts';
-import { Hearing } from './Hearing.ts';
+import { RemoteRequests } from './RemoteRequests.ts';
+import { TabMessageDecoder } from './TabMessageDecoder.ts';
 import type { Locks } from './Locks.ts';
-import { NewsQueue } from './NewsQueue.ts';
+import { TabEventQueue } from './TabEventQueue.ts';
 import { compareByTime, OwnWrites } from './OwnWrites.ts';
 import { Registry } from './Registry.ts';
 import type { Names } from './Registry.ts';
 import { hasReset, mergeResets } from './Resets.ts';
 import type { BeginSharing, Sharing } from './Sharing.ts';
-import { Speech } from './Speech.ts';
+import { TabMessageEncoder } from './TabMessageEncoder.ts';
 import type { TabChannel } from './TabChannel.ts';
 import { TabClock } from './TabClock.ts';
 import { tabMessageFlaw } from './tabMessageFlaw.ts';
-import { FORM, hasData, isTabMessage } from './TabMessage.ts';
-import type { News, TabMessage, ToldCommit } from './TabMessage.ts';
+import { MESSAGE_VERSION, hasData, isTabMessage } from './TabMessage.ts';
+import type { TabEvent, TabMessage, SerializedCommit } from './TabMessage.ts';
 import { tabResets, TabResets } from './tabResets.ts';
 
 interface TabOptions {
@@ -39,14 +39,14 @@ export class Tab {
   readonly #channel: TabChannel;
   /** The members that all messages of this tab have in common. */
   readonly #sender: Pick<TabMessage, 'signalbox' | 'version' | 'owner' | 'from'>;
-  readonly #speech: Speech;
-  readonly #hearing: Hearing;
-  readonly #flights: FlightsElsewhere;
+  readonly #speech: TabMessageEncoder;
+  readonly #hearing: TabMessageDecoder;
+  readonly #flights: RemoteRequests;
   readonly #id = Math.random();
   readonly #clock: TabClock;
   /** Own requests in flight. */
   readonly #asked: Map<number, Issued> = new Map();
-  readonly #news: NewsQueue = new NewsQueue((news) => {
+  readonly #news: TabEventQueue = new TabEventQueue((news) => {
     this.#flights.forgetOld();
     this.#post(undefined, news);
   });
@@ -75,10 +75,10 @@ export class Tab {
     this.#controller = controller;
     this.#context = context;
     this.#channel = channel;
-    this.#sender = { signalbox: FORM, version, owner, from: this.#id };
-    this.#speech = new Speech(registry);
-    this.#hearing = new Hearing(registry, context.store);
-    this.#flights = new FlightsElsewhere(context);
+    this.#sender = { signalbox: MESSAGE_VERSION, version, owner, from: this.#id };
+    this.#speech = new TabMessageEncoder(registry);
+    this.#hearing = new TabMessageDecoder(registry, context.store);
+    this.#flights = new RemoteRequests(context);
     const own = new OwnWrites(context.store);
     const stops = [
       controller.on('request', (request) => this.#begin(request)),
@@ -87,15 +87,15 @@ export class Tab {
       controller.on('error', ({ id }) => this.#end([id])),
       controller.on('abort', ({ id }) => this.#end([id])),
       // a page that slept has not received the messages of others yet
-      context.surroundings.listen(() => clock.pass(clock.wallTime)),
+      context.surroundings.listen(() => clock.advanceTo(clock.wallTime)),
     ];
     this.stop = () => {
       if (stops.length > 0) this.#close(stops.splice(0));
     };
     for (const flight of context.inflight.flights) this.#begin(requestEvent(flight));
     this.#opened = clock.wallTime;
-    clock.pass(this.#opened);
-    channel.onmessage = (event: { readonly data?: unknown } | null) => this.#hear(event?.data);
+    clock.advanceTo(this.#opened);
+    channel.onmessage = (event: { readonly data?: unknown } | null) => this.#onMessage(event?.data);
     channel.unref?.();
     this.#post('come', []);
     this.#sharing = share?.({
@@ -128,7 +128,7 @@ export class Tab {
     if (told === undefined) return cause === 'optimistic' ? undefined : this.#end(ids);
     for (const id of ids) this.#asked.delete(id);
     this.#news.add({ commit: told }, (reason) => ({
-      commit: this.#speech.unsaid(told, commit, reason),
+      commit: this.#speech.withoutValues(told, commit, reason),
     }));
   }
 
@@ -136,11 +136,11 @@ export class Tab {
     this.#resets.add(time);
     this.#hasForeignData = false;
     this.#reportsReset = true;
-    this.#clock.pass(this.#resets.known.at(-1) as number);
+    this.#clock.advanceTo(this.#resets.known.at(-1) as number);
     this.#news.add({ ended: [] });
   }
 
-  #post(greets: TabMessage['greets'], news: readonly News[]): void {
+  #post(presence: TabMessage['presence'], news: readonly TabEvent[]): void {
     const { time } = this.#context.store;
     this.#channel.postMessage({
       ...this.#sender,
@@ -148,30 +148,30 @@ export class Tab {
       opened: this.#opened,
       generation: this.#resets.known,
       resets: this.#reportsReset,
-      greets,
+      presence,
       news,
     });
     this.#reportsReset = false;
   }
 
-  #hear(data: unknown): void {
+  #onMessage(data: unknown): void {
     const { version, owner } = this.#sender;
     if (!isTabMessage(data) || data.from === this.#id || data.owner !== owner) return;
     const isForeign = data.version !== version;
     // messages of tabs of another version may have another form
     const reason = tabMessageFlaw(isForeign ? { ...data, news: [] } : data);
     if (reason !== undefined) return warn('B3', reason, { reason });
-    const { from, time, greets, news } = data;
+    const { from, time, presence, news } = data;
     const isCurrent = this.#isCurrent(data);
     // a log out applies to all tabs of any version
     this.#follow(data);
-    if (time > this.#context.store.time) this.#clock.pass(time);
+    if (time > this.#context.store.time) this.#clock.advanceTo(time);
     // tabs of every version need the present time, for their log outs
-    if (greets === 'come') this.#welcome();
+    if (presence === 'come') this.#announceState();
     if (isForeign) return;
     if (!isCurrent) this.#flights.leave(from);
     for (const one of news) if (isCurrent || !hasData(one)) this.#take(from, one);
-    if (greets === 'go') this.#flights.leave(from);
+    if (presence === 'go') this.#flights.leave(from);
   }
 
   /** True if the sender knew all resets that this tab knows: data of another sender are of an earlier session. */
@@ -201,12 +201,12 @@ export class Tab {
   }
 
   /** Posts the present time and the requests in flight to a new tab. */
-  #welcome(): void {
+  #announceState(): void {
     for (const request of this.#asked.values()) this.#begin(request);
     if (!this.#news.flush()) this.#post(undefined, []);
   }
 
-  #take(from: number, news: News): void {
+  #take(from: number, news: TabEvent): void {
     this.#hasForeignData ||= hasData(news);
     try {
       if ('request' in news) this.#beginElsewhere(from, this.#hearing.request(news.request));
@@ -226,15 +226,15 @@ export class Tab {
   #endElsewhere(from: number, ids: readonly number[]): void {
     for (const id of ids) {
       const key = this.#flights.end(from, id);
-      if (key !== undefined) this.#sharing?.heard(key, 'ended');
+      if (key !== undefined) this.#sharing?.onNotice(key, 'ended');
     }
   }
 
-  #replay(from: number, told: ToldCommit): void {
+  #replay(from: number, told: SerializedCommit): void {
     for (const id of told.ids) this.#flights.end(from, id);
     replayWith(this.#context, this.#hearing.commit(told), compareByTime);
     for (const { key, unsaid } of told.writes)
-      if (key !== undefined) this.#sharing?.heard(key, unsaid ? 'unsaid' : 'response');
+      if (key !== undefined) this.#sharing?.onNotice(key, unsaid ? 'unsaid' : 'response');
   }
 
   #close(stops: readonly (() => void)[]): void {

@@ -30,7 +30,7 @@ export class TabClock {
   }
 
   /** Moves logical time past `time`, to the fraction of this tab. */
-  pass(time: number): void {
+  advanceTo(time: number): void {
     this.#context.store.advanceClock(this.after(time));
   }
 }

@@ -3,10 +3,10 @@ import type { Commit, Issued, Write } from '../fetch/Events.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Resets } from './Resets.ts';
 import type { StoreRow } from './StoreRow.ts';
-import type { Term } from './Term.ts';
+import type { SchemaRef } from './SchemaRef.ts';
 
 /*
- *   { signalbox: 1, version, owner, from: 0.5271…, time: 17638…, opened: 17638…, generation: [], resets, greets, news: [
+ *   { signalbox: 1, version, owner, from: 0.5271…, time: 17638…, opened: 17638…, generation: [], resets, presence, news: [
  *       { request: { id, at, … } }                    a request was sent: its response may come
  *       { commit: { cause, time, writes: […] } }      the writes of a commit
  *       { ended: [id, …] }                            requests that ended without a commit to replay
@@ -15,10 +15,10 @@ import type { Term } from './Term.ts';
  */
 
 /** The version of this format. Tabs that run another build of this library may use another one. */
-export const FORM = 1;
+export const MESSAGE_VERSION = 1;
 
 export interface TabMessage {
-  readonly signalbox: typeof FORM;
+  readonly signalbox: typeof MESSAGE_VERSION;
   readonly version: string | number | undefined;
   /** The owner of the data of the sending tab: a channel of the application may carry messages of several owners. */
   readonly owner?: string | undefined;
@@ -33,13 +33,13 @@ export interface TabMessage {
   /** True if the tab was reset, and reports this reset with this message. */
   readonly resets: boolean;
   /** `come`: the tab was just connected, and needs the state of the others. `go`: the tab is disconnecting. */
-  readonly greets: 'come' | 'go' | undefined;
-  readonly news: readonly News[];
+  readonly presence: 'come' | 'go' | undefined;
+  readonly news: readonly TabEvent[];
 }
 
-export type News =
-  | { readonly request: ToldRequest }
-  | { readonly commit: ToldCommit }
+export type TabEvent =
+  | { readonly request: SerializedRequest }
+  | { readonly commit: SerializedCommit }
   | { readonly ended: readonly number[] }
   | { readonly handover: HandoverMessage };
 
@@ -57,40 +57,42 @@ export type HandoverMessage =
     };
 
 /** A request of another tab. Of a mutation only that it is in flight. */
-export interface ToldRequest extends Pick<Issued, 'id' | 'at'> {
+export interface SerializedRequest extends Pick<Issued, 'id' | 'at'> {
   readonly title: string;
-  readonly read?: { readonly key: string; readonly schema: Term; readonly args: Args } | undefined;
+  readonly read?:
+    | { readonly key: string; readonly schema: SchemaRef; readonly args: Args }
+    | undefined;
 }
 
-export interface ToldCommit extends Pick<Commit, 'cause' | 'key' | 'ids' | 'at' | 'time'> {
-  readonly writes: readonly ToldWrite[];
+export interface SerializedCommit extends Pick<Commit, 'cause' | 'key' | 'ids' | 'at' | 'time'> {
+  readonly writes: readonly SerializedWrite[];
 }
 
 /** Without a schema: tabs that have the key know its schema. */
-export interface ToldWrite extends Pick<Write, 'key' | 'args' | 'value' | 'stamp'> {
-  readonly schema?: Term | undefined;
-  readonly by?: ToldEndpoint | undefined;
+export interface SerializedWrite extends Pick<Write, 'key' | 'args' | 'value' | 'stamp'> {
+  readonly schema?: SchemaRef | undefined;
+  readonly by?: SerializedEndpoint | undefined;
   /** True if the value cannot be cloned or named: the stored response of the key is out of date. */
   readonly unsaid?: true;
 }
 
 /** An endpoint: its name, or the properties that a reader of its response needs. */
-export type ToldEndpoint =
+export type SerializedEndpoint =
   | string
   | {
       readonly title: string;
       /** Of a page: the list to which the page is added. */
       readonly list?:
-        | { readonly key: string; readonly schema: Term; readonly args: Args }
+        | { readonly key: string; readonly schema: SchemaRef; readonly args: Args }
         | undefined;
     };
 
 /** True for a message of this format; other messages on the channel are ignored. */
 export function isTabMessage(data: unknown): data is TabMessage {
-  return (data as Partial<TabMessage> | null | undefined)?.signalbox === FORM;
+  return (data as Partial<TabMessage> | null | undefined)?.signalbox === MESSAGE_VERSION;
 }
 
 /** True for stored records, and for writes. */
-export function hasData(news: News): boolean {
+export function hasData(news: TabEvent): boolean {
   return 'commit' in news || ('handover' in news && news.handover.says === 'slice');
 }

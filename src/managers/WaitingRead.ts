@@ -18,5 +18,5 @@ export interface WaitingRead {
   /** Ends the wait, with the stored response. */
   answered(): void;
   /** Continues after the time that a late response may take. */
-  heard: (() => void) | undefined;
+  resume: (() => void) | undefined;
 }

@@ -2,14 +2,17 @@
 import type { Controller, KeyTest } from '../Controller.ts';
 import { SignalboxError } from '../diagnostics.ts';
 import { isEndpoint } from '../endpoint/isEndpoint.ts';
-import { anyOf } from './Inbox.ts';
-import type { CatchUp, Gap } from './StreamOptions.ts';
+import { anyOf } from './MessageBatcher.ts';
+import type { ResyncPolicy, MissedPeriod } from './StreamOptions.ts';
 
 /** Returns the function to call after a gap. Throws L5 for a value without reads. */
-export function catchUp(controller: Controller, told: CatchUp): (gap: Gap) => void | Promise<void> {
-  if (typeof told === 'function') return (gap) => told(controller, gap);
-  if (!told) return () => {};
-  const test = anyOf(told.flatMap(readsOf));
+export function catchUp(
+  controller: Controller,
+  policy: ResyncPolicy,
+): (gap: MissedPeriod) => void | Promise<void> {
+  if (typeof policy === 'function') return (gap) => policy(controller, gap);
+  if (!policy) return () => {};
+  const test = anyOf(policy.flatMap(readsOf));
   return () => controller.expireAll(test);
 }
 

@@ -4,10 +4,10 @@ import { addressesOf } from './Address.ts';
 import type { Addresses } from './Address.ts';
 import { Connection } from './Connection.ts';
 import type { HeartbeatOptions } from './Heartbeat.ts';
-import { lineOf, platformClass } from './lineOf.ts';
-import type { PlatformClass } from './lineOf.ts';
+import { connectionOf, socketClass } from './connectionOf.ts';
+import type { PlatformClass } from './connectionOf.ts';
 import type { Stream, StreamOptions } from './StreamOptions.ts';
-import type { Ear, Line } from './Transport.ts';
+import type { TransportHandlers, TransportConnection } from './Transport.ts';
 
 /** The options of `connectEventSource`. */
 export interface EventSourceOptions<M> extends StreamOptions<M> {
@@ -49,29 +49,29 @@ export function connectEventSource<M>(
   options: EventSourceOptions<M>,
 ): Stream {
   const { events = ['message'], withCredentials = false, heartbeat } = options;
-  const Source = platformClass('EventSource', options.EventSource);
-  const open = (address: string, ear: Ear): Line => {
+  const Source = socketClass('EventSource', options.EventSource);
+  const open = (address: string, handlers: TransportHandlers): TransportConnection => {
     if (Source === undefined) throw new TypeError('there is no EventSource here: give the option');
     const source = new Source(address, { withCredentials });
     // events of the server may also be named "error" and "open": only these have data
     const hear = (event: MessageEvent) => {
-      if ('data' in event) ear.heard(event.type, event.data, event.lastEventId);
+      if ('data' in event) handlers.onMessage(event.type, event.data, event.lastEventId);
     };
     const fail = (event: EventSourceEnd) => {
       if ('data' in event) return;
-      if (source.readyState !== CLOSED) ear.faltered();
-      else ear.lost(() => options.shouldReconnect?.(event) ?? event.code !== NO_CONTENT);
+      if (source.readyState !== CLOSED) handlers.onInterrupted();
+      else handlers.onClose(() => options.shouldReconnect?.(event) ?? event.code !== NO_CONTENT);
     };
     const opened = (event: Event) => {
-      if (!('data' in event)) ear.opened();
+      if (!('data' in event)) handlers.onOpen();
     };
-    const heard = events.map((type) => [type, hear] as const);
-    return lineOf(source, [...heard, ['open', opened], ['error', fail]]);
+    const listeners = events.map((type) => [type, hear] as const);
+    return connectionOf(source, [...listeners, ['open', opened], ['error', fail]]);
   };
   const addresses = addressesOf(url);
   const transport = {
     ...addresses,
-    resumes: (lastEventId: string) => addresses.fixed === undefined || lastEventId === '',
+    resumes: (lastEventId: string) => addresses.fixedAddress === undefined || lastEventId === '',
     heartbeat,
     open,
   };

@@ -5,10 +5,10 @@ import { addressesOf, nameOf } from './Address.ts';
 import type { Addresses } from './Address.ts';
 import { Connection } from './Connection.ts';
 import type { HeartbeatOptions } from './Heartbeat.ts';
-import { lineOf, platformClass } from './lineOf.ts';
-import type { PlatformClass, PlatformLine } from './lineOf.ts';
+import { connectionOf, socketClass } from './connectionOf.ts';
+import type { PlatformClass, PlatformSocket } from './connectionOf.ts';
 import type { Stream, StreamOptions } from './StreamOptions.ts';
-import type { Ear, Line } from './Transport.ts';
+import type { TransportHandlers, TransportConnection } from './Transport.ts';
 
 /** The options of `connectWebSocket`. */
 export interface WebSocketOptions<M> extends StreamOptions<M> {
@@ -27,7 +27,7 @@ export interface WebSocketOptions<M> extends StreamOptions<M> {
    */
   shouldReconnect?(event: WebSocketEnd): boolean | undefined;
   /** The class to use. Default: the platform's. Node: that of undici. */
-  readonly WebSocket?: PlatformClass<[protocols?: string | string[]], SocketLine> | undefined;
+  readonly WebSocket?: PlatformClass<[protocols?: string | string[]], SocketConnection> | undefined;
 }
 
 /** The event by which a WebSocket ends (RFC 6455, 7.4: the codes). */
@@ -38,7 +38,7 @@ export interface WebSocketEnd {
 }
 
 /** The members of a WebSocket that are used. */
-export interface SocketLine extends PlatformLine {
+export interface SocketConnection extends PlatformSocket {
   binaryType: string;
   // any: each platform has its own list of types that it sends
   send(data: any): void;
@@ -66,22 +66,25 @@ export function connectWebSocket<M>(
   url: Addresses,
   options: WebSocketOptions<M>,
 ): SocketStream {
-  const Socket = platformClass('WebSocket', options.WebSocket);
-  const open = (address: string, ear: Ear): Line => {
+  const Socket = socketClass('WebSocket', options.WebSocket);
+  const open = (address: string, handlers: TransportHandlers): TransportConnection => {
     if (Socket === undefined) throw new TypeError('there is no WebSocket here: give the option');
     const socket = new Socket(address, options.protocols ?? []);
     // a Blob could only be read asynchronously
     socket.binaryType = 'arraybuffer';
-    const line = lineOf(socket, [
-      ['open', () => ear.opened()],
-      ['message', ({ data }: MessageEvent) => ear.heard('message', data)],
-      ['close', (event: WebSocketEnd) => ear.lost(() => wantsMore(event, address, options))],
+    const line = connectionOf(socket, [
+      ['open', () => handlers.onOpen()],
+      ['message', ({ data }: MessageEvent) => handlers.onMessage('message', data)],
+      [
+        'close',
+        (event: WebSocketEnd) => handlers.onClose(() => wantsMore(event, address, options)),
+      ],
     ]);
     return { ...line, send: (data) => socket.send(written(data)) };
   };
   const transport = {
     ...addressesOf(url),
-    greet: (line: Line) => options.onOpen?.((data) => line.send?.(data)),
+    sendHello: (line: TransportConnection) => options.onOpen?.((data) => line.send?.(data)),
     resumes: () => true,
     heartbeat: options.heartbeat,
     open,

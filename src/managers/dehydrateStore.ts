@@ -10,12 +10,13 @@ import type { Stamp } from '../store/versioning.ts';
 import type { StoreRecord } from '../store/StoreRecord.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
-import { storedFieldsOf, confirmedMembersOf } from './Filing.ts';
-import type { Named } from './Named.ts';
-import type { Speech } from './Speech.ts';
+import { storedFieldsOf } from './storedFieldsOf.ts';
+import { confirmedMembersOf } from './confirmedMembersOf.ts';
+import type { PersistableNames } from './PersistableNames.ts';
+import type { TabMessageEncoder } from './TabMessageEncoder.ts';
 import type { EntityRow, ListRow, ResponseRow, ResultRow, StoreRow } from './StoreRow.ts';
-import { Telling } from './Telling.ts';
-import type { Unkept } from './Unkept.ts';
+import { NodeSerializer } from './NodeSerializer.ts';
+import type { UnpersistableRecords } from './UnpersistableRecords.ts';
 
 // size of a slice, in entities; the key of a list member counts as a twentieth of an entity
 const MOST = 200;
@@ -23,10 +24,10 @@ const MEMBERS = 20;
 
 interface Context {
   readonly store: Store;
-  readonly named: Named;
-  readonly speech: Speech;
+  readonly named: PersistableNames;
+  readonly speech: TabMessageEncoder;
   /** Records written by `no-store` responses. */
-  readonly unkept: Unkept;
+  readonly unkept: UnpersistableRecords;
 }
 
 /** Entities come before the lists and requests that show them. Changes in the meantime are sent as commits. */
@@ -72,12 +73,12 @@ const some = <T>(value: T | undefined): readonly T[] => (value === undefined ? [
 
 function entityRow({ store, named }: Context, record: EntityRecord): EntityRow | undefined {
   const name = named.tableOf(record.kind);
-  if (name === undefined || !named.fits(record.kind)) return undefined;
+  if (name === undefined || !named.isPersistable(record.kind)) return undefined;
   const { base } = record;
   const { time, times, ownIssued, floor, stamp } = record.versions;
   const row = { kind: 'entity', name, pk: record.pk, time } as const;
   if (base === undefined) return time > 0 ? row : undefined;
-  const telling = new Telling(store, named);
+  const telling = new NodeSerializer(store, named);
   const fields = storedFieldsOf(record, base, telling);
   const { refs } = telling;
   return { ...row, content: { fields, refs, times, ownIssued, floor, stamp: plain(stamp) } };
@@ -89,7 +90,7 @@ function listRow(
   held: ReadonlySet<StoreRecord>,
 ): ListRow | undefined {
   const name = named.tableOf(record.kind);
-  if (name === undefined || !named.fits(record.kind)) return undefined;
+  if (name === undefined || !named.isPersistable(record.kind)) return undefined;
   const all = confirmedMembersOf(record);
   if (all?.some(([member]) => held.has(member))) return undefined;
   const members = all && inTables(all, named);
@@ -103,7 +104,7 @@ function listRow(
 
 function inTables(
   all: readonly (readonly [member: StoreRecord, key?: string])[],
-  named: Named,
+  named: PersistableNames,
 ): NonNullable<ListRow['members']> {
   const members: (readonly [name: string, pks: string[]])[] = [];
   for (const [member] of all) {
@@ -116,7 +117,7 @@ function inTables(
   return members;
 }
 
-function contestedIn(list: ListRecord, named: Named): ListRow['contested'] {
+function contestedIn(list: ListRecord, named: PersistableNames): ListRow['contested'] {
   // contested entries follow the members and the pending changes: entities confirmed to enter or to leave
   const [, , , contested] = (list.gcEdges() ?? []) as readonly unknown[];
   if (!Array.isArray(contested)) return [];
@@ -132,7 +133,7 @@ function resultRow(
   held: ReadonlySet<StoreRecord>,
 ): ResultRow | undefined {
   const { key, args, expiredAt, invalidatedAt, amendedAt } = result;
-  const schema = context.speech.term(result.schema);
+  const schema = context.speech.schemaRef(result.schema);
   if (schema === undefined) return undefined;
   const response = responseRow(context, result, held);
   if (response === undefined && invalidatedAt === undefined && expiredAt === 0) return undefined;
@@ -145,11 +146,11 @@ function responseRow(
   held: ReadonlySet<StoreRecord>,
 ): ResponseRow | undefined {
   if (!answered || invalidatedAt !== undefined || isNoStore(stamp)) return undefined;
-  if (schema !== undefined && !named.fits(kind)) return undefined;
+  if (schema !== undefined && !named.isPersistable(kind)) return undefined;
   if (held.size > 0)
     for (const record of confirmedBelow(node)) if (held.has(record)) return undefined;
-  const telling = new Telling(store, named);
-  const value = telling.tell(kind, node);
+  const telling = new NodeSerializer(store, named);
+  const value = telling.serialize(kind, node);
   return value === INVALID ? undefined : { value, refs: telling.refs, stamp: plain(stamp) };
 }
 

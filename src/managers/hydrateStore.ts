@@ -2,7 +2,7 @@
 import type { Write } from '../fetch/Events.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { normalize } from '../schema/normalize.ts';
-import { carry } from '../schema/schema.ts';
+import { wrapOpaque } from '../schema/schema.ts';
 import type { Fields, StoredKind } from '../schema/schema.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import { Draft } from '../store/Draft.ts';
@@ -15,16 +15,16 @@ import type { Stamp } from '../store/versioning.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { writeDraft } from '../store/writeDraft.ts';
-import type { Hearing } from './Hearing.ts';
-import type { Named } from './Named.ts';
+import type { TabMessageDecoder } from './TabMessageDecoder.ts';
+import type { PersistableNames } from './PersistableNames.ts';
 import { compareByTime } from './OwnWrites.ts';
-import { Sowing } from './Sowing.ts';
+import { RestoreSink } from './RestoreSink.ts';
 import type { EntityRow, ListRow, ResponseRow, ResultRow, StoreRow } from './StoreRow.ts';
 
 interface Context {
   readonly store: Store;
-  readonly named: Named;
-  readonly hearing: Hearing;
+  readonly named: PersistableNames;
+  readonly hearing: TabMessageDecoder;
   /** Logical time of the rows: the other tab had all changes confirmed there before this time. */
   readonly at: number;
 }
@@ -123,12 +123,16 @@ function layFields(
 ): Apply {
   const draft = new Draft(store, stamp);
   drafts.push(draft);
-  const sink = new Sowing(draft, named, (row.content as NonNullable<EntityRow['content']>).refs);
-  const planted = new Map<unknown, string>([[fields, row.pk]]);
+  const sink = new RestoreSink(
+    draft,
+    named,
+    (row.content as NonNullable<EntityRow['content']>).refs,
+  );
+  const knownPks = new Map<unknown, string>([[fields, row.pk]]);
   const record = normalize(kind, fields, sink, {
     args: [],
     endpoint: undefined,
-    planted,
+    knownPks,
     keyed: true,
   });
   draft.finish();
@@ -215,10 +219,10 @@ function layResponse(
   });
   // rows have moved here: only the server knows which of them are members
   const stamp = isBehind ? { ...its, expiresAt: 0 } : its;
-  if (schema === undefined) return () => result.setResponse(carry(value), stamp);
+  if (schema === undefined) return () => result.setResponse(wrapOpaque(value), stamp);
   const draft = new Draft(store, stamp);
   drafts.push(draft);
-  const sink = new Sowing(draft, named, refs);
+  const sink = new RestoreSink(draft, named, refs);
   const node = normalize(schema, value, sink, { args, endpoint: undefined, keyed: true });
   draft.finish();
   return () => {

@@ -1,7 +1,7 @@
 /** The storage that `persist` uses by default: one object store of IndexedDB, through idb-keyval. */
 import { nextMicrotask } from '../clock.ts';
 import type { Clock } from '../clock.ts';
-import { ask, Disk } from './Disk.ts';
+import { promisify, IndexedDbStore } from './IndexedDbStore.ts';
 import type { PersistStorage, StorageWrite, StoredData } from './PersistStorage.ts';
 
 // how many records are cloned into the page in one task
@@ -9,12 +9,12 @@ const AT_ONCE = 64;
 
 /** `name`: of the database. Its object store is `signalbox`. */
 export function indexedDbStorage(name: string, clock: Clock): PersistStorage {
-  const disk = new Disk(name, 'signalbox', clock);
+  const disk = new IndexedDbStore(name, 'signalbox', clock);
   return {
-    read: (prefix) => disk.look((store) => readAll(store, prefix)),
+    read: (prefix) => disk.read((store) => readAll(store, prefix)),
     change: (keys, decide) =>
-      disk.change(async (store) => {
-        const found = await Promise.all(keys.map((key) => ask<StoredData>(store.get(key))));
+      disk.transact(async (store) => {
+        const found = await Promise.all(keys.map((key) => promisify<StoredData>(store.get(key))));
         const write = decide(found);
         if (write !== undefined) apply(store, write);
       }),
@@ -28,11 +28,11 @@ async function readAll(
   prefix: string,
 ): Promise<ReadonlyMap<string, StoredData>> {
   const all = new Map<string, StoredData>();
-  const keys = await ask(store.getAllKeys(beginningWith(prefix)));
+  const keys = await promisify(store.getAllKeys(beginningWith(prefix)));
   for (let at = 0; at < keys.length; at += AT_ONCE) {
     const some = keys.slice(at, at + AT_ONCE);
     const range = IDBKeyRange.bound(some[0], some.at(-1));
-    const values = await ask<StoredData[]>(store.getAll(range));
+    const values = await promisify<StoredData[]>(store.getAll(range));
     for (const [place, key] of some.entries()) all.set(String(key), values[place] as StoredData);
   }
   return all;
@@ -51,15 +51,15 @@ function apply(store: IDBObjectStore, { put, remove = [], removeAll }: StorageWr
 }
 
 async function replace(
-  disk: Disk,
+  disk: IndexedDbStore,
   write: StorageWrite,
   key: string,
   isObsolete: (found: StoredData | undefined) => boolean,
 ): Promise<void> {
   let isLate = false;
-  const done = disk.change(async (store) => {
+  const done = disk.transact(async (store) => {
     // a page that is ending would not get a response in time
-    if (isLate && isObsolete(await ask<StoredData>(store.get(key)))) return;
+    if (isLate && isObsolete(await promisify<StoredData>(store.get(key)))) return;
     apply(store, write);
   });
   // by then a transaction has begun, if the database is open

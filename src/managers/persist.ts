@@ -3,11 +3,11 @@ import type { Controller } from '../Controller.ts';
 import { SignalboxError } from '../diagnostics.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
 import { indexedDbStorage } from './indexedDbStorage.ts';
-import { Keeping } from './Keeping.ts';
-import { Named } from './Named.ts';
-import type { Include } from './Named.ts';
-import { pageLeaving } from './pageLeaving.ts';
-import type { Leaving } from './pageLeaving.ts';
+import { Persister } from './Persister.ts';
+import { PersistableNames } from './PersistableNames.ts';
+import type { PersistFilter } from './PersistableNames.ts';
+import { onPageHide } from './onPageHide.ts';
+import type { PageHideSource } from './onPageHide.ts';
 import type { StorageFactory, Transform } from './PersistStorage.ts';
 import type { Names } from './Registry.ts';
 
@@ -20,8 +20,8 @@ export type {
   StoredData,
   Transform,
 } from './PersistStorage.ts';
-export type { Include } from './Named.ts';
-export type { Leaving } from './pageLeaving.ts';
+export type { PersistFilter } from './PersistableNames.ts';
+export type { PageHideSource } from './onPageHide.ts';
 export type { Names } from './Registry.ts';
 
 // ms
@@ -45,12 +45,12 @@ export interface PersistOptions {
    * request, or the name of an entity class. Lists and responses with an excluded entity are not persisted either.
    * Default: everything that has a name is.
    */
-  readonly include?: Include | undefined;
+  readonly include?: PersistFilter | undefined;
   /**
    * Calls its argument when the page may be about to end: all changes are written at once. Default: when the document
    * is hidden or left.
    */
-  readonly leaving?: Leaving | undefined;
+  readonly leaving?: PageHideSource | undefined;
   /**
    * The owner of the data in the controller: the id of the logged-in user. Data of other owners on the same disk
    * are neither read, written nor deleted. Default: one owner for all.
@@ -82,12 +82,12 @@ export interface Persistence {
  */
 export function persist(controller: Controller, options: PersistOptions): Persistence {
   const { names, name = 'signalbox', version = 0, maxAge = A_WEEK } = options;
-  const { include = () => true, leaving = pageLeaving } = options;
+  const { include = () => true, leaving = onPageHide } = options;
   check(names);
-  const named = new Named(names, include);
+  const named = new PersistableNames(names, include);
   const { owner, transform, storage: open = indexedDbStorage } = options;
   const storage = open(name, contextOf(controller).clock);
-  return new Keeping(controller, {
+  return new Persister(controller, {
     named,
     storage,
     owner,

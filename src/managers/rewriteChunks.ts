@@ -5,7 +5,7 @@ import type { Chunk, ChunkIndex, NewChunk } from './ChunkIndex.ts';
 // characters: a changed line rewrites this much; smaller chunks would take longer to read back
 const FULL = 32_768;
 
-import { isRow } from './rows.ts';
+import { isRow } from './recordCodec.ts';
 
 /** Lines to put, by key; undefined: to delete. */
 export type LineChanges = ReadonlyMap<string, string | undefined>;

@@ -7,7 +7,7 @@ import type { FetchContext } from '../fetch/FetchContext.ts';
 import { run } from '../fetch/run.ts';
 import type { Args } from '../schema/schema.ts';
 
-interface Logged {
+interface LoggedMutation {
   /** The id of the entry in the log. */
   readonly id: number;
   readonly endpoint: EndpointInterface;
@@ -17,7 +17,10 @@ interface Logged {
 }
 
 /** Issues the request. A refusal is a warning, O4, since no caller gets the error. */
-export function runLogged(context: FetchContext, { id, endpoint, args, issued }: Logged): void {
+export function runLogged(
+  context: FetchContext,
+  { id, endpoint, args, issued }: LoggedMutation,
+): void {
   run(context, endpoint, args, { signal: null, issued }).catch((reason: unknown) => {
     const own = reason instanceof SignalboxError && ['F3', 'O5'].includes(reason.code);
     if (!own && !isAbort(reason)) warn('O4', `${id}`, { endpoint: titleOf(endpoint), reason });

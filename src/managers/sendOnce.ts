@@ -7,7 +7,7 @@ import type { FetchContext, FetchMiddleware } from '../fetch/FetchContext.ts';
 import { lastOfEachName } from '../rest/request.ts';
 import type { Args } from '../schema/schema.ts';
 import type { MutationResult } from './MutationResult.ts';
-import { strong } from './strong.ts';
+import { strongETag } from './strongETag.ts';
 
 // if neither the endpoint nor the controller has a timeout: a response that never comes would block its queue, ms
 const TIMEOUT = 60_000;
@@ -38,8 +38,8 @@ export async function sendOnce(
   const { endpoint, args, signal } = attempted;
   const ms = endpoint.timeout ?? context.policies.timeout ?? TIMEOUT;
   const abort = new AbortController();
-  const heard: Heard = { etag: '' };
-  const own = withHeaders(attempted, abort.signal, heard);
+  const received: ResponseHeaders = { etag: '' };
+  const own = withHeaders(attempted, abort.signal, received);
   const giveUp = () => abort.abort(signal.reason);
   signal.addEventListener('abort', giveUp);
   const late = () => abort.abort(new TimeoutError(ms, { endpoint: titleOf(endpoint) }));
@@ -51,7 +51,7 @@ export async function sendOnce(
     });
     const response = promiseTry(() => send(endpoint, args, () => own(...args)));
     const value = await Promise.race([response, given]);
-    return { result: { value }, etag: heard.etag };
+    return { result: { value }, etag: received.etag };
   } catch (error) {
     return { result: { error }, etag: '' };
   } finally {
@@ -61,7 +61,7 @@ export async function sendOnce(
 }
 
 /** The headers of the response that are used. */
-interface Heard {
+interface ResponseHeaders {
   etag: string;
 }
 
@@ -79,7 +79,7 @@ type FetchResponse = (
 function withHeaders(
   { endpoint, idempotencyKey, ifMatch }: Attempt,
   signal: AbortSignal,
-  heard: Heard,
+  received: ResponseHeaders,
 ): EndpointInterface {
   const { extend, fetchResponse } = endpoint as Partial<Endpoint> & {
     fetchResponse?: FetchResponse;
@@ -98,7 +98,7 @@ function withHeaders(
       // a read must not be served from the browser's cache
       if (idempotencyKey === undefined) sent.cache = 'no-cache';
       const response = await fetchResponse.call(this, input, sent);
-      heard.etag = strong(response?.headers?.get('etag'));
+      received.etag = strongETag(response?.headers?.get('etag'));
       return response;
     },
   };

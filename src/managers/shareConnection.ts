@@ -4,7 +4,7 @@ import { contextOf } from '../fetch/FetchContext.ts';
 import { electLeader } from './electLeader.ts';
 import type { Share } from './Share.ts';
 import type { BeginConnection } from './SharedConnection.ts';
-import type { Gap } from './StreamOptions.ts';
+import type { MissedPeriod } from './StreamOptions.ts';
 import { channelOf } from './TabChannel.ts';
 import { tabResets } from './tabResets.ts';
 
@@ -42,7 +42,7 @@ const begin: BeginConnection = (controller, stream, { lead, progress, follow }) 
     };
   });
   return {
-    heard: () => void (timer ??= clock.after(OFTEN, tell)),
+    noteAlive: () => void (timer ??= clock.after(OFTEN, tell)),
     stop: () => {
       stop();
       clock.clear(timer);
@@ -59,7 +59,7 @@ const begin: BeginConnection = (controller, stream, { lead, progress, follow }) 
  */
 export const shareConnection: Share<'shareConnection'> = begin as never;
 
-function isGap(data: unknown): data is Gap {
-  const { since, lastEventId } = (data ?? {}) as Partial<Gap>;
+function isGap(data: unknown): data is MissedPeriod {
+  const { since, lastEventId } = (data ?? {}) as Partial<MissedPeriod>;
   return Number.isFinite(since) && typeof lastEventId === 'string';
 }

@@ -95,7 +95,7 @@ class SharedRequests implements Sharing {
         refetches: this.#isFresh(request),
         isDone: false,
         hasHeard: false,
-        heard: undefined,
+        resume: undefined,
         leave: () => {
           this.#end(waiting);
           promiseTry(go).then(resolve, reject);
@@ -130,7 +130,7 @@ class SharedRequests implements Sharing {
       const hasWaited = clock.now() - asked > AT_ONCE;
       if (hasWaited && !waiting.hasHeard && !waiting.isDone)
         await new Promise<void>((resolve) => {
-          waiting.heard = resolve;
+          waiting.resume = resolve;
           clock.after(GRACE, resolve);
         });
       if (waiting.isDone) return;
@@ -161,7 +161,7 @@ class SharedRequests implements Sharing {
 
   #end(waiting: WaitingRead): void {
     waiting.isDone = true;
-    waiting.heard?.();
+    waiting.resume?.();
     const { request } = waiting;
     if (this.#waiting.get(request) === waiting) this.#waiting.delete(request);
   }
@@ -172,13 +172,13 @@ class SharedRequests implements Sharing {
     if (lingering !== undefined && id > lingering.time) lingering.end();
   }
 
-  heard(key: string, how: 'response' | 'unsaid' | 'ended'): void {
+  onNotice(key: string, how: 'response' | 'unsaid' | 'ended'): void {
     for (const waiting of this.#waitingFor(key)) {
       waiting.hasHeard = true;
       // the response cannot be posted: each tab sends its own request
       if (how === 'unsaid') waiting.leave();
       else if (how === 'response' && this.#isAnswered(waiting)) this.#answer(waiting);
-      else waiting.heard?.();
+      else waiting.resume?.();
     }
   }
 

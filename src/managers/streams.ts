@@ -5,12 +5,18 @@ export type { EventSourceOptions, EventSourceEnd } from './connectEventSource.ts
 export { connectWebSocket } from './connectWebSocket.ts';
 export type {
   WebSocketEnd,
-  SocketLine,
+  SocketConnection,
   SocketStream,
   WebSocketOptions,
 } from './connectWebSocket.ts';
 export type { HeartbeatOptions } from './Heartbeat.ts';
-export type { PlatformClass, PlatformLine } from './lineOf.ts';
-export type { StreamSteps } from './Receipt.ts';
-export type { CatchUp, Gap, Stream, StreamOptions, StreamStatus } from './StreamOptions.ts';
+export type { PlatformClass, PlatformSocket } from './connectionOf.ts';
+export type { StreamSteps } from './MessageTransaction.ts';
+export type {
+  ResyncPolicy,
+  MissedPeriod,
+  Stream,
+  StreamOptions,
+  StreamStatus,
+} from './StreamOptions.ts';
 export type { Backoff } from '../fetch/backoffDelay.ts';

@@ -2,8 +2,14 @@
 import { quote } from '../diagnostics.ts';
 import { isObject } from '../schema/isObject.ts';
 import type { Stamp } from '../store/versioning.ts';
-import type { News, TabMessage, ToldCommit, ToldRequest, ToldWrite } from './TabMessage.ts';
-import type { Term } from './Term.ts';
+import type {
+  TabEvent,
+  TabMessage,
+  SerializedCommit,
+  SerializedRequest,
+  SerializedWrite,
+} from './TabMessage.ts';
+import type { SchemaRef } from './SchemaRef.ts';
 
 // a logical time far ahead would stay newer than all later writes; up to here each tab has its own fraction of a time
 const LATEST = 2 ** 36;
@@ -15,10 +21,10 @@ const GREETINGS = [undefined, 'come', 'go'];
 /** The flaw of the message, or undefined. Values are checked later, with their schemas. */
 export function tabMessageFlaw(message: TabMessage): string | undefined {
   try {
-    const { from, time, opened, generation, greets, news } = message;
+    const { from, time, opened, generation, presence, news } = message;
     if (![from, opened].every(Number.isFinite) || !isTime(time)) return 'a time or a tab';
     if (!isListOf(generation, isTime)) return 'a generation';
-    if (!GREETINGS.includes(greets)) return 'a greeting';
+    if (!GREETINGS.includes(presence)) return 'a greeting';
     return isListOf(news, isNews) ? undefined : 'its news';
   } catch (error) {
     return quote(error, 80);
@@ -40,38 +46,38 @@ function isOptional(value: unknown, fits: (value: never) => boolean): boolean {
   return value === undefined || fits(value as never);
 }
 
-function isNews(news: News): boolean {
+function isNews(news: TabEvent): boolean {
   if ('request' in news) return isRequest(news.request);
   // its rows are checked when they are written
   if ('handover' in news) return isObject(news.handover);
   return 'ended' in news ? isListOf(news.ended, isTime) : isCommit(news.commit);
 }
 
-function isRequest({ id, at, title, read }: ToldRequest): boolean {
+function isRequest({ id, at, title, read }: SerializedRequest): boolean {
   return isTime(id) && isWallTime(at) && isText(title) && isOptional(read, isRead);
 }
 
-function isRead({ key, schema, args }: NonNullable<ToldRequest['read']>): boolean {
+function isRead({ key, schema, args }: NonNullable<SerializedRequest['read']>): boolean {
   return isText(key) && isTerm(schema) && Array.isArray(args);
 }
 
-function isTerm(term: Term): boolean {
+function isTerm(term: SchemaRef): boolean {
   return term === null || isText(term) || (Array.isArray(term) && isText(term[0]));
 }
 
-function isCommit({ cause, key, ids, at, time, writes }: ToldCommit): boolean {
+function isCommit({ cause, key, ids, at, time, writes }: SerializedCommit): boolean {
   const isOurs = CAUSES.includes(cause) && isOptional(key, isText) && isListOf(ids, isTime);
   return isOurs && isWallTime(at) && isTime(time) && isListOf(writes, isWrite);
 }
 
-function isWrite({ key, args, schema, by, stamp }: ToldWrite): boolean {
+function isWrite({ key, args, schema, by, stamp }: SerializedWrite): boolean {
   const isNamed = isOptional(key, isText) && isOptional(schema, isTerm);
   return (
     isNamed && Array.isArray(args) && isOptional(by, isEndpointTold) && isOptional(stamp, isStamp)
   );
 }
 
-function isEndpointTold(by: NonNullable<ToldWrite['by']>): boolean {
+function isEndpointTold(by: NonNullable<SerializedWrite['by']>): boolean {
   if (typeof by === 'string') return true;
   return isText(by.title) && isOptional(by.list, isRead);
 }

@@ -1,7 +1,7 @@
 /** Figures about rows, updated when rows are added and removed. */
 import { DEV } from '../diagnostics.ts';
 import type { Fields } from '../schema/schema.ts';
-import { assign, share } from '../schema/equal.ts';
+import { assign, replaceEqualDeep } from '../schema/equal.ts';
 import type { Aggregate, Accumulator } from './aggregates.ts';
 import { SAME, SHAPE } from './Partition.ts';
 import type { RowEntry, ChangeLevel, Partition } from './Partition.ts';
@@ -50,6 +50,6 @@ export class Accumulators<Row> implements Partition<Row> {
   #renewed(): Fields {
     const next: Fields = {};
     for (const [name, tally] of this.#tallies) assign(next, name, tally.value);
-    return (this.#value = share(this.#value, DEV ? Object.freeze(next) : next));
+    return (this.#value = replaceEqualDeep(this.#value, DEV ? Object.freeze(next) : next));
   }
 }

@@ -11,7 +11,7 @@ import type { RestResource as CreatedResource, ResourceGenerics } from './create
 import { collectionIn } from './collectionIn.ts';
 import { fillPath } from './path.ts';
 import { addSearch, bodyInit, searchText, withHeaders } from './request.ts';
-import { BY, ResourceRequest } from './ResourceEndpoint.ts';
+import { ENDPOINT_REF, ResourceRequest } from './ResourceEndpoint.ts';
 import type { ParamsRecord, ResourceEndpoint, TaggedRequestInit } from './ResourceEndpoint.ts';
 
 /** The members of a Resource instance, without the fields of its class. */
@@ -150,7 +150,7 @@ class ResourceBase extends Entity {
 
   static async fetch(input: RequestInfo | URL, init: TaggedRequestInit = {}): Promise<unknown> {
     const {
-      [BY]: by = member(this.self, 'fetch', {}).extend({ method: init.method ?? 'GET' }),
+      [ENDPOINT_REF]: by = member(this.self, 'fetch', {}).extend({ method: init.method ?? 'GET' }),
       ...own
     } = init;
     return by.parseResponse(await by.fetchResponse(input, own));

@@ -73,9 +73,9 @@ export interface ResourceClassPort {
 }
 
 /** Identifies the endpoint in the init it sends: a custom `fetch` may pass on a copy. */
-export const BY: unique symbol = Symbol('signalbox.by');
+export const ENDPOINT_REF: unique symbol = Symbol('signalbox.by');
 export interface TaggedRequestInit extends RequestInit {
-  readonly [BY]?: RestBase;
+  readonly [ENDPOINT_REF]?: RestBase;
 }
 
 /*
@@ -103,7 +103,7 @@ export class ResourceRequest extends RestBase {
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
     const url = this.url(...args);
     const init = await this.getRequestInit(splitCall(this, args).body);
-    return this.process(await this.home.fetch(url, { ...init, [BY]: this }), ...args);
+    return this.process(await this.home.fetch(url, { ...init, [ENDPOINT_REF]: this }), ...args);
   }
 
   override url(...args: readonly unknown[]): string {

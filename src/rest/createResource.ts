@@ -3,7 +3,7 @@ import { importedOption } from '../endpoint/importedOption.ts';
 import { overrideFields } from '../endpoint/Endpoint.ts';
 import type { OwnFields } from '../endpoint/Endpoint.ts';
 import { Collection } from '../schema/Collection.ts';
-import type { Entering } from '../schema/Entering.ts';
+import type { ListMutation } from '../schema/ListMutation.ts';
 import { Delete } from '../schema/Delete.ts';
 import type { EntityClass } from '../schema/schema.ts';
 import { answerOrParams } from './answerOrParams.ts';
@@ -75,7 +75,7 @@ interface Members<P extends string, S, B, Q, F> {
   /** GET the list, a Collection: created entities enter it. */
   readonly getList: Member<ListPath<P>, Collection<[S]>, 'GET', B, Q, F, P>;
   /** POST to the list. Search params that getList requires are optional. */
-  readonly create: Member<ListPath<P>, Entering<[S]>, 'POST', B, Q | undefined>;
+  readonly create: Member<ListPath<P>, ListMutation<[S]>, 'POST', B, Q | undefined>;
   /** PUT one entity. */
   readonly update: Member<P, S, 'PUT', B>;
   /** PATCH one entity. */

@@ -1,6 +1,6 @@
 /** Path templates such as `/users/:id`: parsed once, filled with values, and matched against keys. */
 import { badData } from '../schema/badData.ts';
-import { asPk } from '../schema/EntityPlan.ts';
+import { asPk } from '../schema/EntityDescriptor.ts';
 import { memberOf } from '../schema/memberOf.ts';
 import { parsePath } from './parsePath.ts';
 import type { Param, PathPart, ParsedPath } from './parsePath.ts';

@@ -3,7 +3,7 @@ import { warn } from '../diagnostics.ts';
 import { ObjectKind } from '../schema/containers.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { isObject } from '../schema/isObject.ts';
-import { asPk } from '../schema/EntityPlan.ts';
+import { asPk } from '../schema/EntityDescriptor.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { memberOf } from '../schema/memberOf.ts';
 import { fieldOf } from '../schema/fieldOf.ts';
@@ -34,7 +34,7 @@ function check(endpoint: Read, params: object, value: unknown): void {
   const [one, another] = entitiesOf(endpoint, value);
   if (one === undefined || another !== undefined) return;
   const [{ plan, title: entity }, fields] = one;
-  const field = plan.processes ? undefined : plan.namedBy?.field;
+  const field = plan.processes ? undefined : plan.pkFieldInfo?.field;
   if (field === undefined || !path(endpoint.path).names.has(field)) return;
   const asked = memberOf(params, field);
   const came = fieldOf(fields, field);

@@ -1,9 +1,9 @@
 /** Lists that are identified by their arguments and can grow. */
-import type { Assigning } from './Assigning.ts';
+import type { MapAssign } from './MapAssign.ts';
 import type { EntityKind } from './EntityKind.ts';
-import { Entering } from './Entering.ts';
-import type { Change, Listing } from './Entering.ts';
-import { isIdentity } from './textOf.ts';
+import { ListMutation } from './ListMutation.ts';
+import type { ListChangeOptions, CollectionPort } from './ListMutation.ts';
+import { isCollectionKey } from './collectionKey.ts';
 import type { ListConditions } from './ListPlace.ts';
 import { ListIdentity } from './ListIdentity.ts';
 import { kindOf } from './kindOf.ts';
@@ -21,7 +21,7 @@ import type {
   Schema,
   Source,
   StoredKind,
-  Walk,
+  NormalizeContext,
 } from './schema.ts';
 
 const EMPTY: readonly never[] = Object.freeze([]);
@@ -38,7 +38,7 @@ type Filter = CollectionOptions['createCollectionFilter'];
 /** `new Values(Todo)`, as far as a collection of maps uses it. */
 interface Maps<M = unknown> extends Kind {
   /** @internal */ readonly records?: ListKind['records'];
-  /** @internal */ assigning?(collection: Listing, change: Change): unknown;
+  /** @internal */ assigning?(collection: CollectionPort, change: ListChangeOptions): unknown;
   readonly schema: M;
   /** @internal */ readonly member: Kind;
 }
@@ -46,11 +46,11 @@ interface Maps<M = unknown> extends Kind {
 /** The schemas a collection accepts: `[Todo]`, or maps. */
 export type Listable = readonly Schema[] | Maps;
 
-type Adding<S> = S extends readonly Schema[] ? Entering<S> : Assigning<Denormalized<S>>;
+type Adding<S> = S extends readonly Schema[] ? ListMutation<S> : MapAssign<Denormalized<S>>;
 type Taking<S> = S extends readonly Schema[]
-  ? Entering<S>
+  ? ListMutation<S>
   : S extends Maps<infer M>
-    ? Entering<[M extends EntityClass ? M : M[keyof M]]>
+    ? ListMutation<[M extends EntityClass ? M : M[keyof M]]>
     : never;
 
 /**
@@ -126,17 +126,17 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   }
 
   /** A created member (or several) that enters the matching lists at their end. Lists only. */
-  get push(): S extends readonly Schema[] ? Entering<S> : undefined {
+  get push(): S extends readonly Schema[] ? ListMutation<S> : undefined {
     return (this.keyed ? undefined : this.#take('end')) as never;
   }
 
   /** A created member (or several) that enters the matching lists at their front. Lists only. */
-  get unshift(): S extends readonly Schema[] ? Entering<S> : undefined {
+  get unshift(): S extends readonly Schema[] ? ListMutation<S> : undefined {
     return (this.keyed ? undefined : this.#take('start')) as never;
   }
 
   /** Created members by key, which enter the matching maps and replace members under the same keys. Maps only. */
-  get assign(): S extends readonly Schema[] ? undefined : Assigning<Denormalized<S>> {
+  get assign(): S extends readonly Schema[] ? undefined : MapAssign<Denormalized<S>> {
     return this.values?.assigning?.(this, this.#change('end')) as never;
   }
 
@@ -156,27 +156,27 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
    */
   addWith(merge: MergeOf<S>, createCollectionFilter?: Filter): Adding<S> {
     const change = this.#change('end', merge, createCollectionFilter);
-    return (this.values?.assigning?.(this, change) ?? new Entering(this, change)) as never;
+    return (this.values?.assigning?.(this, change) ?? new ListMutation(this, change)) as never;
   }
 
   /** As `move`, but `merge(existing, incoming)` decides on the positions of members in the lists they enter. */
   moveWith(merge: MergeOf<S>, createCollectionFilter?: Filter): Taking<S> {
-    return new Entering(this, this.#change('move', merge, createCollectionFilter)) as never;
+    return new ListMutation(this, this.#change('move', merge, createCollectionFilter)) as never;
   }
 
-  #take(how: Change['how']): never {
-    return new Entering(this, this.#change(how)) as never;
+  #take(how: ListChangeOptions['how']): never {
+    return new ListMutation(this, this.#change(how)) as never;
   }
 
   #change(
-    how: Change['how'],
+    how: ListChangeOptions['how'],
     merge?: MergeOf<S>,
     filter: Filter = this.#options.createCollectionFilter,
-  ): Change {
+  ): ListChangeOptions {
     return { how, merge, filter };
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
     const pk = this.at.pkIn(parent, key, walk);
     const isApart = walk.within > 0 && this.at.meetsAnother(parent as object, pk);
@@ -193,7 +193,7 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   }
 
   /** The nodes of the members in a response: an array, or an object of nodes. Throws S3 or S8. @internal */
-  membersIn(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+  membersIn(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     return kindOf(this.schema, 'Collection').normalize(input, parent, key, walk);
   }
 
@@ -201,7 +201,7 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
     return node === null || node === undefined ? node : source.value(node as Ref);
   }
 
-  /** @internal */ infer(args: Args, source: Source): Node {
+  /** @internal */ queryKey(args: Args, source: Source): Node {
     return source.ref(this, this.pkOf(args));
   }
 
@@ -209,12 +209,12 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
     return this.keyed ? undefined : [node as Ref];
   }
 
-  /** @internal */ recall(key: unknown, source: Source): Node | undefined {
-    return typeof key === 'string' && isIdentity(key) ? source.ref(this, key) : undefined;
+  /** @internal */ fromKeys(key: unknown, source: Source): Node | undefined {
+    return typeof key === 'string' && isCollectionKey(key) ? source.ref(this, key) : undefined;
   }
 
-  /** @internal */ empty(): unknown {
-    return this.values?.empty() ?? EMPTY;
+  /** @internal */ emptyValue(): unknown {
+    return this.values?.emptyValue() ?? EMPTY;
   }
 
   /** The identity, as text, of the list for these arguments. @internal */

@@ -1,7 +1,7 @@
 /** Decoders: values that are converted once, when they are written. */
 import { badData } from './badData.ts';
 import { Comparable, equal } from './equal.ts';
-import type { Kind, Node, Source, Walk } from './schema.ts';
+import type { Kind, Node, Source, NormalizeContext } from './schema.ts';
 import { isStandard, validateStandard } from './StandardSchemaV1.ts';
 
 /** A value with its source JSON. The JSON decides equality and is stored in snapshots of the store. */
@@ -33,7 +33,7 @@ export class DecoderKind implements Kind {
     this.#decode = decodeWith(decoder);
   }
 
-  normalize(input: unknown, _parent: unknown, key: string, walk: Walk): Node {
+  normalize(input: unknown, _parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
     try {
       return new Decoded(input, this.#decode(input));
@@ -48,7 +48,7 @@ export class DecoderKind implements Kind {
     return source.kindOf === undefined ? node.value : node.raw;
   }
 
-  empty(): unknown {
+  emptyValue(): unknown {
     return undefined;
   }
 }

@@ -1,10 +1,10 @@
 /** The schema of a deletion. */
 import { badData } from './badData.ts';
 import { EntityKind } from './EntityKind.ts';
-import { asPk } from './EntityPlan.ts';
+import { asPk } from './EntityDescriptor.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
-import type { EntityClass, Fields, Node, Ref, Walk } from './schema.ts';
+import type { EntityClass, Fields, Node, Ref, NormalizeContext } from './schema.ts';
 
 /**
  * `new Delete(Todo)`: a response of this endpoint means that an entity was deleted. The response identifies the entity;
@@ -22,7 +22,7 @@ export class Delete<E extends EntityClass> {
     return `Delete(${this.entity.key})`;
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     const { args, sink } = walk;
     const schema = kindOf(this.entity, 'Delete');
     const one = schema.target?.(input) ?? schema.target?.(args[0]);
@@ -41,7 +41,7 @@ export class Delete<E extends EntityClass> {
       if (pk !== undefined) named.push(sink.ref(kind, pk));
     }
     // for a union that does not decide on a member, the entities that exist
-    const gone = one ? named : named.filter((ref) => sink.stored(ref));
+    const gone = one ? named : named.filter((ref) => sink.exists(ref));
     if (named.length === 0 || gone.length > 1) {
       const members = Object.keys(Object(input) as object);
       throw badData('S1', { entity: schema.title, value: input, members }, walk.endpoint);
@@ -54,7 +54,7 @@ export class Delete<E extends EntityClass> {
     return node;
   }
 
-  /** @internal */ empty(): unknown {
+  /** @internal */ emptyValue(): unknown {
     return undefined;
   }
 }
@@ -66,7 +66,7 @@ function isMember(parent: unknown, key: string, input: unknown): boolean {
 }
 
 /** A response that is a primary key itself: nested in another value, or in a call without parameters. */
-function pkAlone(input: unknown, { args, depth }: Walk): string | undefined {
+function pkAlone(input: unknown, { args, depth }: NormalizeContext): string | undefined {
   return typeof input !== 'boolean' && (depth > 0 || args.length === 0) ? asPk(input) : undefined;
 }
 

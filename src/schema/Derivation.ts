@@ -5,7 +5,7 @@ import type { ListEndpoint } from './ListEndpoint.ts';
 import { kindOf } from './kindOf.ts';
 import { project } from './project.ts';
 import { Composite, INVALID } from './schema.ts';
-import type { Args, Denormalized, Kind, Node, Schema, Source, Walk } from './schema.ts';
+import type { Args, Denormalized, Kind, Node, Schema, Source, NormalizeContext } from './schema.ts';
 
 /** A function from a value and the arguments to the derived value. */
 // any: a function of the user's own argument types must fit
@@ -45,7 +45,7 @@ export class Derivation<S extends Schema, T> implements Kind<T> {
     return [this.kind];
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     return new Derived(this.kind.normalize(input, parent, key, walk), walk.args);
   }
 
@@ -59,12 +59,12 @@ export class Derivation<S extends Schema, T> implements Kind<T> {
     return source.stable ? node.memoized(value, derive) : derive();
   }
 
-  /** @internal */ infer(args: Args, source: Source): Node | undefined {
-    const inner = this.kind.infer?.(args, source);
+  /** @internal */ queryKey(args: Args, source: Source): Node | undefined {
+    const inner = this.kind.queryKey?.(args, source);
     return inner === undefined ? undefined : new Derived(inner, args);
   }
 
-  /** @internal */ empty(): unknown {
+  /** @internal */ emptyValue(): unknown {
     return undefined;
   }
 }

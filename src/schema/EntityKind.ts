@@ -7,12 +7,21 @@ import { assign } from './equal.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
 import { validateEntity } from './validateEntity.ts';
-import { asPk, indexText, makePlan, temporaryKey, withKey } from './EntityPlan.ts';
-import type { EntityPlan, Nested } from './EntityPlan.ts';
+import { asPk, indexText, makePlan, temporaryKey, withKey } from './EntityDescriptor.ts';
+import type { EntityDescriptor, Nested } from './EntityDescriptor.ts';
 import type { EntityStatics } from './EntityStatics.ts';
-import { Form } from './Form.ts';
+import { RecordShape } from './RecordShape.ts';
 import { INVALID, KIND, Ref } from './schema.ts';
-import type { Args, Fields, Kind, ListKind, Node, Source, StoredKind, Walk } from './schema.ts';
+import type {
+  Args,
+  Fields,
+  Kind,
+  ListKind,
+  Node,
+  Source,
+  StoredKind,
+  NormalizeContext,
+} from './schema.ts';
 
 // limits the number of nested entities on the call stack
 const DEEPEST = 100;
@@ -27,10 +36,9 @@ export class EntityKind implements StoredKind {
   /** The Collections of this entity that endpoints read. Replaced by a new array on each change. */
   listings: readonly ListKind[] = [];
   #table: string | object | undefined;
-  #plan: EntityPlan | undefined;
   #defaults: object | undefined;
   /** The forms of recent records, newest first. */
-  readonly #forms: Form[] = [];
+  readonly #forms: RecordShape[] = [];
 
   constructor(Class: EntityStatics) {
     this.Class = Class;
@@ -61,8 +69,11 @@ export class EntityKind implements StoredKind {
     return this.Class.key;
   }
 
-  get plan(): EntityPlan {
-    return (this.#plan ??= makePlan(this.Class));
+  /** Computed at the first read, which replaces this accessor by a property: rows read the plan many times. */
+  get plan(): EntityDescriptor {
+    const value = makePlan(this.Class);
+    Object.defineProperty(this, 'plan', { value });
+    return value;
   }
 
   get projected(): boolean {
@@ -73,15 +84,15 @@ export class EntityKind implements StoredKind {
     return this.plan.nested.map(({ kind }) => kind);
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
-    const known = walk.planted?.get(input);
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
+    const known = walk.knownPks?.get(input);
     if (known !== undefined) return this.#enter(input as Fields, known, input, walk);
     if (this.plan.normalizes) return this.#asked(input, parent, key, walk);
     return this.#walk(input, parent, key, walk);
   }
 
   /** Uses the normalize() of the class. */
-  #asked(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+  #asked(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (walk.keyed && typeof input !== 'object') return this.#referred(input, walk);
     const next = (given: unknown) => this.#walk(given, parent, key, walk);
     const node = this.Class.normalize(input, parent, key, walk.args, next);
@@ -89,7 +100,7 @@ export class EntityKind implements StoredKind {
     throw this.#unfit(node, walk);
   }
 
-  #walk(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+  #walk(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
     if (typeof input !== 'object') return this.#referred(input, walk);
     const { plan } = this;
@@ -97,7 +108,7 @@ export class EntityKind implements StoredKind {
     if (plan.processes) fields = this.Class.process(input, parent, key, walk.args);
     if (fields === undefined) return this.#gone(input, parent, key, walk);
     if (!isObject(fields)) throw this.#unfit(fields, walk);
-    if (walk.sink.mint !== undefined) fields = this.#named(fields, walk);
+    if (walk.sink.nextTempId !== undefined) fields = this.#named(fields, walk);
     const pk = this.#keyOf(fields, parent, key, walk.args);
     if (pk === undefined) {
       const value = this.Class.pk(fields, parent, key, walk.args);
@@ -108,7 +119,7 @@ export class EntityKind implements StoredKind {
   }
 
   /** A record that `process` deletes. Without a primary key before `process` there is no entity to delete. */
-  #gone(input: object, parent: unknown, key: string, walk: Walk): Node {
+  #gone(input: object, parent: unknown, key: string, walk: NormalizeContext): Node {
     const pk = this.#keyOf(input, parent, key, walk.args);
     if (pk === undefined) return undefined;
     const gone = walk.sink.ref(this, pk);
@@ -116,11 +127,11 @@ export class EntityKind implements StoredKind {
     return gone;
   }
 
-  #enter(fields: Fields, pk: string, input: unknown, walk: Walk): Ref {
+  #enter(fields: Fields, pk: string, input: unknown, walk: NormalizeContext): Ref {
     const ref = walk.sink.ref(this, pk, walk.within === 0);
     // the entity has another key by now
     if (ref.pk !== pk) fields = withKey(this.plan, { ...fields }, ref.pk);
-    if (walk.depth > SHALLOW || walk.planted !== undefined) {
+    if (walk.depth > SHALLOW || walk.knownPks !== undefined) {
       // beyond this depth a repeated input adds nothing: inputs may be cyclic
       if ((walk.seen ??= new Set()).has(input)) return ref;
       walk.seen.add(input);
@@ -130,11 +141,11 @@ export class EntityKind implements StoredKind {
     return ref;
   }
 
-  #layLater(ref: Ref, pk: string, fields: Fields, walk: Walk): void {
+  #layLater(ref: Ref, pk: string, fields: Fields, walk: NormalizeContext): void {
     (walk.later ??= []).push(() => this.#lay(ref, pk, fields, walk));
   }
 
-  #lay(ref: Ref, pk: string, fields: Fields, walk: Walk): void {
+  #lay(ref: Ref, pk: string, fields: Fields, walk: NormalizeContext): void {
     const { nested, absent, validates } = this.plan;
     if (validates) validateEntity(this.Class, pk, fields, walk.endpoint);
     if (nested.length === 0) return walk.sink.put(ref, fields, absent, this);
@@ -153,20 +164,20 @@ export class EntityKind implements StoredKind {
   }
 
   /** Adds a temporary primary key to an entity that has no key yet, if one field is the primary key. */
-  #named(fields: Fields, { sink, args }: Walk): Fields {
-    const { namedBy } = this.plan;
+  #named(fields: Fields, { sink, args }: NormalizeContext): Fields {
+    const { pkFieldInfo: namedBy } = this.plan;
     if (namedBy === undefined || this.pkIn(fields, args) !== undefined) return fields;
-    return { ...fields, [namedBy.field]: temporaryKey(this.plan, sink.mint?.() ?? 0) };
+    return { ...fields, [namedBy.field]: temporaryKey(this.plan, sink.nextTempId?.() ?? 0) };
   }
 
   /** A primary key in the place of a nested entity. */
-  #referred(input: unknown, walk: Walk): Node {
+  #referred(input: unknown, walk: NormalizeContext): Node {
     if (walk.depth === 0 || typeof input === 'boolean') throw this.#unfit(input, walk);
     const pk = asPk(input);
     return pk === undefined ? undefined : walk.sink.ref(this, pk);
   }
 
-  #unfit(value: unknown, walk: Walk): SignalboxError {
+  #unfit(value: unknown, walk: NormalizeContext): SignalboxError {
     return badData('S2', { entity: this.title, value }, walk.endpoint);
   }
 
@@ -199,11 +210,11 @@ export class EntityKind implements StoredKind {
   }
 
   /** The form that a record shares with other records of the same fields. */
-  formOf(fields: Fields): Form {
+  formOf(fields: Fields): RecordShape {
     const forms = this.#forms;
-    for (const form of forms) if (form.fits(fields)) return form;
-    const made = new Form(fields, this.plan);
-    if (made.fits(fields) && forms.unshift(made) > MOST_FORMS) forms.pop();
+    for (const form of forms) if (form.matches(fields)) return form;
+    const made = new RecordShape(fields, this.plan);
+    if (made.matches(fields) && forms.unshift(made) > MOST_FORMS) forms.pop();
     return made;
   }
 
@@ -215,15 +226,15 @@ export class EntityKind implements StoredKind {
     return node instanceof Ref && node.isIncompleteFor?.(since, this) === true;
   }
 
-  infer(args: Args, source: Source): Node | undefined {
+  queryKey(args: Args, source: Source): Node | undefined {
     const found = this.Class.queryKey(
       args,
       (schema, given = args) => {
-        const node = kindOf(schema, this.title).infer?.(given, source);
+        const node = kindOf(schema, this.title).queryKey?.(given, source);
         return node instanceof Ref ? node : undefined;
       },
       (schema, pk) => {
-        const node = kindOf(schema, this.title).recall?.(pk, source);
+        const node = kindOf(schema, this.title).fromKeys?.(pk, source);
         const value = node instanceof Ref ? source.value(node) : INVALID;
         return value === INVALID ? undefined : value;
       },
@@ -232,10 +243,10 @@ export class EntityKind implements StoredKind {
         return (text === undefined ? text : source.find(this, field, text)) as object;
       },
     );
-    return found instanceof Ref ? found : this.recall(found, source);
+    return found instanceof Ref ? found : this.fromKeys(found, source);
   }
 
-  recall(key: unknown, source: Source): Node | undefined {
+  fromKeys(key: unknown, source: Source): Node | undefined {
     const pk = asPk(key);
     return pk === undefined ? undefined : source.ref(this, pk);
   }
@@ -244,7 +255,7 @@ export class EntityKind implements StoredKind {
     return this;
   }
 
-  empty(): unknown {
+  emptyValue(): unknown {
     return undefined;
   }
 
@@ -253,7 +264,7 @@ export class EntityKind implements StoredKind {
   }
 
   /** An instance with defaults only. */
-  fresh(): Fields {
+  createDefault(): Fields {
     const { defaults } = this.plan;
     const instance = new this.Class() as Fields;
     if (defaults !== undefined) for (const name in defaults) assign(instance, name, defaults[name]);
@@ -277,12 +288,12 @@ export class EntityKind implements StoredKind {
   }
 
   /** An instance with these fields; nested members have the class's defaults, without their raw form. */
-  instance(fields: Fields, { plain, own }: Form): Fields {
-    const instance = this.fresh();
+  instance(fields: Fields, { plain, own }: RecordShape): Fields {
+    const instance = this.createDefault();
+    if (plain) Object.assign(instance, fields);
+    else for (const name of own) assign(instance, name, fields[name]);
     // all instances share one default of a nested member
     for (const { name, fallback } of this.plan.nested) assign(instance, name, fallback);
-    if (plain) return Object.assign(instance, fields);
-    for (const name of own) assign(instance, name, fields[name]);
     return instance;
   }
 

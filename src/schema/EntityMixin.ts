@@ -5,7 +5,7 @@ import { EntityKind } from './EntityKind.ts';
 import type { EntityStatics, Meta, ToNormalize, ToQuery } from './EntityStatics.ts';
 import type { DepthLimit } from './depthLimit.ts';
 import { memberOf } from './memberOf.ts';
-import { overridable } from './overridable.ts';
+import { defaultStatics } from './defaultStatics.ts';
 import { notePkField } from './pkFieldOf.ts';
 import { KIND } from './schema.ts';
 import type { Args, Fields, Schema, StoredKind } from './schema.ts';
@@ -76,12 +76,12 @@ export function EntityMixin<B extends ConcreteConstructor>(
     /** A local instance from some of its fields. */
     static fromJS(this: new () => object, fields: Fields = {}): object {
       const kind = (this as unknown as EntityStatics)[KIND] as EntityKind;
-      const instance = kind.fresh();
+      const instance = kind.createDefault();
       assignFields(instance, fields, kind.plan.shadowed);
       return instance;
     }
   }
-  const defaults: Fields = { schema: {}, ...overridable };
+  const defaults: Fields = { schema: {}, ...defaultStatics };
   for (const name in defaults) {
     if (!(name in Base)) Reflect.set(EntityBase, name, defaults[name]);
   }

@@ -1,7 +1,7 @@
 /** Members that are stored and not resolved: the value of their parent has primary keys. */
 import { kindOf } from './kindOf.ts';
-import { carried, Composite, Ref } from './schema.ts';
-import type { Args, Denormalized, Kind, Node, Schema, Source, Walk } from './schema.ts';
+import { unwrapOpaque, Composite, Ref } from './schema.ts';
+import type { Args, Denormalized, Kind, Node, Schema, Source, NormalizeContext } from './schema.ts';
 
 /** The value of a lazy member in its parent: the primary key of each entity, in the same shape. */
 export type Keys<S> = S extends readonly (infer M)[] ? Keys<M>[] : string;
@@ -41,7 +41,7 @@ export class Lazy<S extends Schema> implements Kind<Keys<S>> {
     return [this.kind];
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     return this.kind.normalize(input, parent, key, walk);
   }
 
@@ -49,8 +49,8 @@ export class Lazy<S extends Schema> implements Kind<Keys<S>> {
     return source.kindOf === undefined ? keysOf(node) : this.kind.denormalize(node, source);
   }
 
-  /** @internal */ empty(): unknown {
-    return this.kind.empty();
+  /** @internal */ emptyValue(): unknown {
+    return this.kind.emptyValue();
   }
 }
 
@@ -71,7 +71,7 @@ export class LazyQuery<S extends Schema> implements Kind<Denormalized<S>> {
     return this.#lazy.inner();
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     return this.#lazy.kind.normalize(input, parent, key, walk);
   }
 
@@ -79,19 +79,19 @@ export class LazyQuery<S extends Schema> implements Kind<Denormalized<S>> {
     return this.#lazy.kind.denormalize(node, source);
   }
 
-  /** @internal */ infer(args: Args, source: Source): Node | undefined {
+  /** @internal */ queryKey(args: Args, source: Source): Node | undefined {
     const { kind } = this.#lazy;
-    return kind.recall?.(args[0], source) ?? kind.infer?.(args, source);
+    return kind.fromKeys?.(args[0], source) ?? kind.queryKey?.(args, source);
   }
 
-  /** @internal */ empty(): unknown {
-    return this.#lazy.kind.empty();
+  /** @internal */ emptyValue(): unknown {
+    return this.#lazy.kind.emptyValue();
   }
 }
 
 function keysOf(node: Node): unknown {
   if (node instanceof Ref) return node.pk;
-  if (node instanceof Composite) return keysOf(carried(node.inner));
+  if (node instanceof Composite) return keysOf(unwrapOpaque(node.inner));
   if (Array.isArray(node)) return Object.freeze((node as Node[]).map(keysOf));
   if (node === null || typeof node !== 'object') return node;
   return Object.freeze(

@@ -2,12 +2,12 @@
 import { warn } from '../diagnostics.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { isPlain } from './equal.ts';
-import { textOf } from './textOf.ts';
+import { collectionKey } from './collectionKey.ts';
 import type { CollectionOptions } from './conditionsOf.ts';
 import { listTable, noteList, ownLists } from './ListEndpoint.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
 import type { ListPlace } from './ListPlace.ts';
-import type { Args, Kind, ListKind, StoredKind, Walk } from './schema.ts';
+import type { Args, Kind, ListKind, StoredKind, NormalizeContext } from './schema.ts';
 
 /** A Collection, as far as its identity uses it. */
 export interface Identified extends ListKind {
@@ -120,7 +120,7 @@ export class ListIdentity implements ListPlace {
   isReadBy(endpoint: ListEndpoint, place: string): boolean {
     const { home } = this;
     if (home === undefined || this.#place !== place) return false;
-    const isSame = textOf(home.fixedParams) === textOf(endpoint.fixedParams);
+    const isSame = collectionKey(home.fixedParams) === collectionKey(endpoint.fixedParams);
     return isSame && home.listAddress === endpoint.listAddress;
   }
 
@@ -138,13 +138,15 @@ export class ListIdentity implements ListPlace {
   }
 
   /** The identity, as text, of a list in a response. */
-  pkIn(parent: unknown, key: string, { args, within }: Walk): string {
+  pkIn(parent: unknown, key: string, { args, within }: NormalizeContext): string {
     const { nestKey, argsKey } = this.#options;
     // an envelope is not an entity, but without `argsKey` it is the only source of an identity
     if (parent === undefined || (within === 0 && argsKey !== undefined)) return this.pkOf(args);
     if (nestKey !== undefined) return this.#textOf(nestKey(parent, key));
     const entity = within > 0 ? this.parent?.entity : undefined;
-    return entity === undefined ? this.pkOf(args) : textOf(entity.pkIn(parent as object, args));
+    return entity === undefined
+      ? this.pkOf(args)
+      : collectionKey(entity.pkIn(parent as object, args));
   }
 
   /** Identity of the list for these arguments: keys sorted, numbers and strings alike. */
@@ -155,7 +157,7 @@ export class ListIdentity implements ListPlace {
 
   #textOf(given: unknown): string {
     const { fixed } = this;
-    return textOf(
+    return collectionKey(
       fixed && (given === undefined || given === null || isPlain(given))
         ? { ...(given as object), ...fixed }
         : given,

@@ -1,6 +1,6 @@
 /** One page of a list that is identified by its arguments. */
 import type { Collection, Listable } from './Collection.ts';
-import type { Args, Denormalized, Kind, Node, Ref, Source, Walk } from './schema.ts';
+import type { Args, Denormalized, Kind, Node, Ref, Source, NormalizeContext } from './schema.ts';
 
 /**
  * Replaces `collection` in the schema of the list. The members of the response are appended to the list of the
@@ -25,7 +25,7 @@ export class Pages<S extends Listable> implements Kind<Denormalized<S>> {
     return [this.collection];
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
     const { collection } = this;
     const ref = walk.sink.ref(collection, collection.pkOf(this.#listArgs(walk.args)));
@@ -37,7 +37,7 @@ export class Pages<S extends Listable> implements Kind<Denormalized<S>> {
     return node === null || node === undefined ? node : source.value(node as Ref);
   }
 
-  empty(): unknown {
-    return this.collection.empty();
+  emptyValue(): unknown {
+    return this.collection.emptyValue();
   }
 }

@@ -21,7 +21,7 @@ export abstract class Projected {
 }
 
 /** Computes from the arguments the key on which one sort of projected values depends. */
-export type Lens = (args: Args) => unknown;
+export type ArgsSelector = (args: Args) => unknown;
 
 /** An entity's kind, as far as copies of its instances need it. */
 interface Copied extends Kind {
@@ -33,14 +33,14 @@ interface Copied extends Kind {
   pkIn(fields: object, args: Args): string | undefined;
 }
 
-const lenses: Lens[] = [];
+const lenses: ArgsSelector[] = [];
 const NO_ARGS: Args = Object.freeze([]);
 // containers around entities are few levels deep; deeper values are plain values
 const DEEPEST = 50;
 let limit = 1;
 
 /** Registers a lens. From this call on values may depend on its result. */
-export function readThrough(lens: Lens): void {
+export function registerSelector(lens: ArgsSelector): void {
   projectBy(projection);
   lenses.push(lens);
 }

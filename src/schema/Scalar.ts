@@ -3,14 +3,23 @@ import type { SignalboxError } from '../diagnostics.ts';
 import { badData } from './badData.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { EntityMixin } from './EntityMixin.ts';
-import { asPk } from './EntityPlan.ts';
+import { asPk } from './EntityDescriptor.ts';
 import { assign } from './equal.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
 import { fieldOf } from './fieldOf.ts';
-import { Projected, readThrough } from './Projected.ts';
+import { Projected, registerSelector } from './Projected.ts';
 import { KIND } from './schema.ts';
-import type { Args, EntityClass, Fields, Kind, Node, Ref, Source, Walk } from './schema.ts';
+import type {
+  Args,
+  EntityClass,
+  Fields,
+  Kind,
+  Node,
+  Ref,
+  Source,
+  NormalizeContext,
+} from './schema.ts';
 
 /** The key and the storage of the values of a `Scalar`. */
 export interface ScalarOptions {
@@ -47,7 +56,7 @@ export class Scalar implements Kind<any> {
     this.#lens = lens;
     this.key = key;
     this.entity = entity;
-    readThrough((args) => this.lensOf(args));
+    registerSelector((args) => this.lensOf(args));
     sharing.set(key, [this, ...(sharing.get(key) ?? [])]);
   }
 
@@ -80,7 +89,7 @@ export class Scalar implements Kind<any> {
     return (kindOf(this.entity, this.title) as EntityKind).pkIn(input as object, args as Args);
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
     if (walk.keyed && typeof input === 'string') return walk.sink.ref(cellsOf(this), input);
     if (!isObject(input)) throw this.#refusal(input, 'columns are an object', walk);
@@ -93,14 +102,14 @@ export class Scalar implements Kind<any> {
   }
 
   /** The record with all columns of one entity, for all lenses. @internal */
-  cells(entity: EntityKind, pk: string, walk: Walk): Ref {
+  cells(entity: EntityKind, pk: string, walk: NormalizeContext): Ref {
     return walk.sink.ref(cellsOf(this), `${nameOf(entity)}|${pk}`);
   }
 
   /** @internal */ put(
     ref: Ref,
     columns: readonly (readonly [string, unknown])[],
-    walk: Walk,
+    walk: NormalizeContext,
   ): void {
     const lens = asPk(this.#lens(walk.args));
     if (lens === undefined) throw this.#refusal(Object.fromEntries(columns), NO_LENS, walk);
@@ -109,7 +118,7 @@ export class Scalar implements Kind<any> {
     walk.sink.put(ref, fields, [], cellsOf(this));
   }
 
-  #refusal(value: unknown, reason: string, { endpoint }: Walk): SignalboxError {
+  #refusal(value: unknown, reason: string, { endpoint }: NormalizeContext): SignalboxError {
     return badData('S15', { scalar: this.key, value, reason }, endpoint);
   }
 
@@ -117,7 +126,7 @@ export class Scalar implements Kind<any> {
     return node === null || node === undefined ? node : source.value(node as Ref);
   }
 
-  /** @internal */ empty(): unknown {
+  /** @internal */ emptyValue(): unknown {
     return undefined;
   }
 }
@@ -148,7 +157,7 @@ class ScalarField implements Kind {
   }
 
   /** Runs for an entity without the field, too: another response may contain it. */
-  normalize(input: unknown, parent: unknown, _key: string, walk: Walk): Node {
+  normalize(input: unknown, parent: unknown, _key: string, walk: NormalizeContext): Node {
     const pk = this.#entity.pkIn(parent as object, walk.args);
     if (pk === undefined) return undefined;
     const ref = this.#scalar.cells(this.#entity, pk, walk);
@@ -163,7 +172,7 @@ class ScalarField implements Kind {
       : undefined;
   }
 
-  empty(): unknown {
+  emptyValue(): unknown {
     return undefined;
   }
 }

@@ -2,7 +2,7 @@
 import { warn } from '../diagnostics.ts';
 import { equal } from './equal.ts';
 import { kindOf } from './kindOf.ts';
-import { carried, carry, Composite, Ref } from './schema.ts';
+import { unwrapOpaque, wrapOpaque, Composite, Ref } from './schema.ts';
 import type {
   Args,
   Denormalized,
@@ -12,7 +12,7 @@ import type {
   Schema,
   Source,
   StoredKind,
-  Walk,
+  NormalizeContext,
 } from './schema.ts';
 
 /** The attribute with the name of a value's schema, or a function that returns the name. */
@@ -83,7 +83,7 @@ export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
     return this.#choose(value, undefined, '')?.target?.(value);
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
     if (walk.keyed) {
       const { id, schema } = input as Fields;
@@ -93,12 +93,12 @@ export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
     const kind = this.#choose(input, parent, key);
     if (kind !== undefined) return nodeOf(kind, kind.normalize(input, parent, key, walk));
     warn('S11', this.title, { union: this.title, value: input });
-    return carry(input);
+    return wrapOpaque(input);
   }
 
   denormalize(node: Node, source: Source): unknown {
     const chosen = node instanceof Chosen ? node : undefined;
-    if (chosen === undefined && !(node instanceof Ref)) return carried(node);
+    if (chosen === undefined && !(node instanceof Ref)) return unwrapOpaque(node);
     const inner = chosen === undefined ? node : chosen.inner;
     if (source.kindOf === undefined)
       return chosen ? chosen.kind.denormalize(inner, source) : source.value(node as Ref);
@@ -109,15 +109,15 @@ export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
     return { id: this.#named(schema)?.denormalize(inner, source), schema };
   }
 
-  /** @internal */ infer(args: Args, source: Source): Node | undefined {
-    return this.#choose(args[0], undefined, '')?.infer?.(args, source);
+  /** @internal */ queryKey(args: Args, source: Source): Node | undefined {
+    return this.#choose(args[0], undefined, '')?.queryKey?.(args, source);
   }
 
   /** @internal */ lacks(node: Node, since: number): boolean {
     return node instanceof Ref && node.isIncompleteFor?.(since) === true;
   }
 
-  /** @internal */ empty(): unknown {
+  /** @internal */ emptyValue(): unknown {
     return undefined;
   }
 }

@@ -1,12 +1,21 @@
 /** Maps as values of their parent: objects with any member names, and one schema for all members. */
 import { DEV } from '../diagnostics.ts';
 import { badData } from './badData.ts';
-import type { Change, Listing } from './Entering.ts';
+import type { ListChangeOptions, CollectionPort } from './ListMutation.ts';
 import { assign, isPlain } from './equal.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
 import { INVALID } from './schema.ts';
-import type { Denormalized, Fields, Kind, ListKind, Node, Schema, Source, Walk } from './schema.ts';
+import type {
+  Denormalized,
+  Fields,
+  Kind,
+  ListKind,
+  Node,
+  Schema,
+  Source,
+  NormalizeContext,
+} from './schema.ts';
 import { Union } from './Union.ts';
 import type { Choice } from './Union.ts';
 
@@ -23,7 +32,7 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
   /** Creates the record of a Collection of these maps. @internal */
   readonly records?: ListKind['records'];
   /** The schema of entries to assign to these maps. @internal */
-  assigning?(collection: Listing, change: Change): unknown;
+  assigning?(collection: CollectionPort, change: ListChangeOptions): unknown;
   readonly schema: S;
   readonly #choice: Choice | undefined;
   #member: Kind | undefined;
@@ -50,7 +59,7 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
     return [this.member];
   }
 
-  normalize(input: unknown, _parent: unknown, _key: string, walk: Walk): Node {
+  normalize(input: unknown, _parent: unknown, _key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
     if (!isObject(input)) throw badData('S8', { members: 'any', value: input }, walk.endpoint);
     const node: Fields = {};
@@ -74,19 +83,19 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
   }
 
   /** Arguments alone never determine the members of a map. @internal */
-  infer(): undefined {
+  queryKey(): undefined {
     return undefined;
   }
 
-  /** @internal */ recall(keys: unknown, source: Source): Node | undefined {
+  /** @internal */ fromKeys(keys: unknown, source: Source): Node | undefined {
     const { member } = this;
-    if (!isPlain(keys) || !member.recall) return undefined;
+    if (!isPlain(keys) || !member.fromKeys) return undefined;
     const node: Fields = {};
-    for (const name of Object.keys(keys)) assign(node, name, member.recall(keys[name], source));
+    for (const name of Object.keys(keys)) assign(node, name, member.fromKeys(keys[name], source));
     return node;
   }
 
-  /** @internal */ empty(): unknown {
+  /** @internal */ emptyValue(): unknown {
     return NOTHING;
   }
 }

@@ -6,8 +6,8 @@ import { isObject } from './isObject.ts';
 import { bind } from './ListEndpoint.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
 import { fieldOf } from './fieldOf.ts';
-import { carried, carry, Composite, INVALID } from './schema.ts';
-import type { Args, Fields, Kind, Node, Source, Walk } from './schema.ts';
+import { unwrapOpaque, wrapOpaque, Composite, INVALID } from './schema.ts';
+import type { Args, Fields, Kind, Node, Source, NormalizeContext } from './schema.ts';
 
 const NOTHING: readonly never[] = Object.freeze([]);
 const NO_FIELDS: Fields = Object.freeze({});
@@ -31,7 +31,7 @@ export class ArrayKind implements Kind {
     return [this.member];
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
     if (!Array.isArray(input))
       throw badData('S3', { member: this.member.title, value: input }, walk.endpoint);
@@ -68,17 +68,17 @@ export class ArrayKind implements Kind {
   }
 
   /** Arguments alone never determine the members of a plain list. @internal */
-  infer(): undefined {
+  queryKey(): undefined {
     return undefined;
   }
 
-  /** @internal */ recall(keys: unknown, source: Source): Node | undefined {
+  /** @internal */ fromKeys(keys: unknown, source: Source): Node | undefined {
     const { member } = this;
-    if (!Array.isArray(keys) || !member.recall) return undefined;
-    return keys.map((key) => member.recall?.(key, source));
+    if (!Array.isArray(keys) || !member.fromKeys) return undefined;
+    return keys.map((key) => member.fromKeys?.(key, source));
   }
 
-  /** @internal */ empty(): unknown {
+  /** @internal */ emptyValue(): unknown {
     return NOTHING;
   }
 }
@@ -129,7 +129,7 @@ export class ObjectKind implements Kind {
     return this.members.map(([, kind]) => kind);
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
     if (!isObject(input)) {
       const members = this.members.map(([name]) => name);
@@ -153,7 +153,7 @@ export class ObjectKind implements Kind {
     let whole = true;
     for (const [name, kind] of this.members) {
       const inner = fieldOf(node.inner, name);
-      const value = inner === undefined ? kind.empty() : kind.denormalize(inner, source);
+      const value = inner === undefined ? kind.emptyValue() : kind.denormalize(inner, source);
       // the loop goes on after INVALID, so that the other members are linked to their readers
       if (value === INVALID) whole = false;
       assign(out, name, value);
@@ -163,12 +163,12 @@ export class ObjectKind implements Kind {
   }
 
   /** Defined once each inferable member is; literals read as their default. @internal */
-  infer(args: Args, source: Source): Node | undefined {
+  queryKey(args: Args, source: Source): Node | undefined {
     const node: Fields = {};
     let found = false;
     for (const [name, kind] of this.members) {
-      if (kind.infer === undefined) continue;
-      const inner = kind.infer(args, source);
+      if (kind.queryKey === undefined) continue;
+      const inner = kind.queryKey(args, source);
       if (inner === undefined) return undefined;
       assign(node, name, inner);
       found = true;
@@ -181,27 +181,27 @@ export class ObjectKind implements Kind {
     return this.members.some(([name, kind]) => kind.lacks?.(fieldOf(node.inner, name), since));
   }
 
-  /** @internal */ recall(keys: unknown, source: Source): Node | undefined {
+  /** @internal */ fromKeys(keys: unknown, source: Source): Node | undefined {
     const inner: Fields = {};
     for (const [name, kind] of this.members) {
-      const node = isPlain(keys) ? kind.recall?.(fieldOf(keys, name), source) : undefined;
+      const node = isPlain(keys) ? kind.fromKeys?.(fieldOf(keys, name), source) : undefined;
       if (node !== undefined) assign(inner, name, node);
     }
     return Object.keys(inner).length > 0 ? new ObjectNode(NO_FIELDS, inner) : undefined;
   }
 
-  /** @internal */ empty(): unknown {
+  /** @internal */ emptyValue(): unknown {
     let shape = shapes.get(this);
     if (shape === undefined) {
       shapes.set(this, (shape = {}));
-      for (const [name, kind] of this.members) assign(shape, name, kind.empty());
+      for (const [name, kind] of this.members) assign(shape, name, kind.emptyValue());
       Object.freeze(shape);
     }
     return shape;
   }
 
   /** @internal */ blank(): unknown {
-    return this.empty();
+    return this.emptyValue();
   }
 }
 
@@ -219,14 +219,14 @@ export class LiteralKind implements Kind {
   }
 
   normalize(input: unknown): Node {
-    return carry(input);
+    return wrapOpaque(input);
   }
 
   denormalize(node: Node): unknown {
-    return carried(node);
+    return unwrapOpaque(node);
   }
 
-  empty(): unknown {
+  emptyValue(): unknown {
     return this.literal;
   }
 }

@@ -13,7 +13,7 @@ const SHALLOW = 8;
 /** True if two JSON-like values have equal contents. Dates, maps and sets are compared by contents (in their order);
  * an instance of any other class is equal only to itself. */
 export function equal(a: unknown, b: unknown): boolean {
-  return Object.is(share(a, b), a);
+  return Object.is(replaceEqualDeep(a, b), a);
 }
 
 type Members = Record<string, unknown>;
@@ -29,11 +29,15 @@ function isBare(value: object): value is Members {
 }
 
 /** `next`, or `old` if both have equal contents; unchanged parts of arrays and plain objects are reused from `old`. */
-export function share<T>(old: unknown, next: T): T {
+export function replaceEqualDeep<T>(old: unknown, next: T): T {
   // fast path: most comparisons end here
   if (old === next) return old as T;
   if (typeof next !== 'object' || typeof old !== 'object')
     return isSame(old, next) ? (old as T) : next;
+  // a first value, or the first members of a list: nothing is shared
+  if (old === null || next === null) return next;
+  if (Array.isArray(old) && old.length === 0 && Array.isArray(next))
+    return next.length === 0 ? (old as T) : next;
   return new Sharing().share(old, next, 0);
 }
 

@@ -1,27 +1,32 @@
 /** Normalizes a response by its schema into a draft. Nothing is written to the store here. */
 import { kindOf } from './kindOf.ts';
-import type { Args, Kind, Node, Schema, Sink, Walk } from './schema.ts';
+import type { Args, Kind, Node, Schema, Sink, NormalizeContext } from './schema.ts';
 
 /** The call that a response belongs to. */
-export interface Origin {
+export interface NormalizeOptions {
   readonly args: Args;
   readonly endpoint: string | undefined;
-  readonly planted?: Walk['planted'];
-  readonly keyed?: Walk['keyed'];
+  readonly knownPks?: NormalizeContext['knownPks'];
+  readonly keyed?: NormalizeContext['keyed'];
 }
 
 /**
  * Normalizes `input` into `sink` by `schema` and returns its node. The input is never changed.
  * Throws the diagnostics S1 to S8 with status 400; the draft must be discarded then.
  */
-export function normalize(schema: Schema, input: unknown, sink: Sink, origin: Origin): Node {
+export function normalize(
+  schema: Schema,
+  input: unknown,
+  sink: Sink,
+  origin: NormalizeOptions,
+): Node {
   const kind: Kind = kindOf(schema, origin.endpoint ?? 'schema');
-  const { args, endpoint, planted, keyed } = origin;
-  const walk: Walk = {
+  const { args, endpoint, knownPks, keyed } = origin;
+  const walk: NormalizeContext = {
     sink,
     args,
     endpoint,
-    planted,
+    knownPks,
     keyed,
     // the input may be a primary key by itself
     depth: keyed ? 1 : 0,

@@ -2,7 +2,7 @@
 import type { Args, Kind } from './schema.ts';
 
 /** The schema and the arguments of a reader. */
-export interface Readable {
+export interface ReadContext {
   readonly kind?: Kind;
   readonly args?: Args;
 }
@@ -27,6 +27,6 @@ export function projects(kind: Kind | undefined): boolean {
 }
 
 /** The value for a reader outside the store; the same reference for the same lens. */
-export function project<T>(value: T, { kind, args }: Readable): T {
+export function project<T>(value: T, { kind, args }: ReadContext): T {
   return projection === undefined || !projects(kind) ? value : projection.shownTo(value, args);
 }

@@ -33,7 +33,7 @@ export abstract class Composite extends Comparable {
 }
 
 /** A value without a schema: stored and compared, and never searched for records. */
-export class Raw extends Composite {
+export class OpaqueValue extends Composite {
   readonly inner = undefined;
   readonly value: object;
 
@@ -43,17 +43,17 @@ export class Raw extends Composite {
   }
 
   equals(other: unknown): boolean {
-    return other instanceof Raw && equal(this.value, other.value);
+    return other instanceof OpaqueValue && equal(this.value, other.value);
   }
 }
 
 /** Wraps objects of user data in `Raw`. Every other value is its own node. */
-export function carry(value: unknown): Node {
-  return value !== null && typeof value === 'object' ? new Raw(value) : value;
+export function wrapOpaque(value: unknown): Node {
+  return value !== null && typeof value === 'object' ? new OpaqueValue(value) : value;
 }
 
-export function carried(node: Node): unknown {
-  return node instanceof Raw ? node.value : node;
+export function unwrapOpaque(node: Node): unknown {
+  return node instanceof OpaqueValue ? node.value : node;
 }
 
 /**
@@ -67,28 +67,28 @@ export type Fields = Record<string, unknown>;
 export type Args = readonly unknown[];
 
 /** `fill`: the members are the complete list. `append`: the members are a further page of the list. */
-export type Filling = 'fill' | 'append';
+export type FillMode = 'fill' | 'append';
 
 /** Normalize stages its results here. Readers see nothing of them until the store commits the draft. */
 export interface Sink {
   /** The record of this kind and identity, created empty if missing. `top`: no other entity contains the value. */
   ref(kind: StoredKind, pk: string, top?: boolean): Ref;
   /** Returns the serial number of a temporary primary key. Absent if every entity must have a key of its server. */
-  readonly mint?: (() => number) | undefined;
+  readonly nextTempId?: (() => number) | undefined;
   /** Stages the fields of an entity; `nodes` are its nested members, in the order of the plan of `kind`. */
   put(ref: Ref, fields: Fields, nodes: readonly Node[], kind: StoredKind): void;
   /** True for an entity that is confirmed as existing, regardless of optimistic writes. */
-  stored(ref: Ref): boolean;
+  exists(ref: Ref): boolean;
   /** Stages a deletion. */
   remove(ref: Ref): void;
   /** Stages the members of a list, in order; for a map, an object of members. `append`: behind the present ones. */
-  fill(ref: Ref, members: Node, how?: Filling): void;
+  fill(ref: Ref, members: Node, how?: FillMode): void;
   /** Stages the insertion, removal or move of members in the stored lists of `kind`. */
-  enter(kind: ListKind, entry: Entry): void;
+  stageListChange(kind: ListKind, entry: ListChangeOp): void;
 }
 
 /** Members that are inserted into, or removed from, the stored lists of one kind. */
-export interface Entry {
+export interface ListChangeOp {
   readonly members: readonly Node[];
   /**
    * `start`, `end`: each list with a filter that a member matches inserts it once, at that side. `out`: the lists that
@@ -124,7 +124,7 @@ export interface Source {
 }
 
 /** The context of one normalization. */
-export interface Walk {
+export interface NormalizeContext {
   /** @internal */ readonly sink: Sink;
   /** The arguments of the endpoint that returned the response. @internal */
   readonly args: Args;
@@ -138,7 +138,7 @@ export interface Walk {
   /** Inputs that were met beyond a small depth. Ends the walk of a cyclic input. @internal */
   seen: Set<unknown> | undefined;
   /** Inputs that were normalized before, with their primary keys. Their fields are staged as given. */
-  readonly planted: ReadonlyMap<unknown, string> | undefined;
+  readonly knownPks: ReadonlyMap<unknown, string> | undefined;
   /** True if the input has primary keys instead of entities. */
   readonly keyed: boolean | undefined;
 }
@@ -163,12 +163,12 @@ export interface Kind<T = unknown> {
   boundTo?(entity: StoredKind, name: string): Kind;
   /** The kinds directly inside. @internal */
   inner?(): readonly Kind[];
-  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node;
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node;
   denormalize(node: Node, source: Source): unknown;
   /** The node that these arguments identify before any response; undefined: none. @internal */
-  infer?(args: Args, source: Source): Node | undefined;
+  queryKey?(args: Args, source: Source): Node | undefined;
   /** The node for primary keys in the shape of this kind. @internal */
-  recall?(keys: unknown, source: Source): Node | undefined;
+  fromKeys?(keys: unknown, source: Source): Node | undefined;
   /** As `Ref.isIncompleteFor`, for the entities of a value, without the entities nested in them. @internal */
   lacks?(node: Node, since: number): boolean;
   /** The stored lists that, concatenated, are the value of a node, if any. Not called for null. @internal */
@@ -176,7 +176,7 @@ export interface Kind<T = unknown> {
   /** The stored kind of a value, if the value is one entity. @internal */
   target?(value: unknown): StoredKind | undefined;
   /** The value for a reader with null arguments, and for a member absent from a response. @internal */
-  empty(): unknown;
+  emptyValue(): unknown;
   /** The value of `useCache` if nothing is stored; absent: undefined. @internal */
   blank?(): unknown;
 }

@@ -1,10 +1,10 @@
 /** Converts nested members to the form that functions of an entity class get, and back to nodes. */
 import { ObjectKind, ObjectNode } from './containers.ts';
 import { Decoded } from './DecoderKind.ts';
-import type { Nested } from './EntityPlan.ts';
+import type { Nested } from './EntityDescriptor.ts';
 import { assign, isPlain } from './equal.ts';
 import { normalize } from './normalize.ts';
-import { Composite, Raw, Ref } from './schema.ts';
+import { Composite, OpaqueValue, Ref } from './schema.ts';
 import type { Fields, Kind, Node, Sink } from './schema.ts';
 
 /** A record in the form of a response, with a primary key in the place of each entity. */
@@ -21,7 +21,7 @@ export function toInputForm(
 function valueOf(node: Node): unknown {
   if (node instanceof Ref) return node.pk;
   if (node instanceof Decoded) return node.raw;
-  if (node instanceof Raw) return node.value;
+  if (node instanceof OpaqueValue) return node.value;
   if (node instanceof ObjectNode) return { ...node.rest, ...(valueOf(node.inner) as Fields) };
   if (node instanceof Composite) return valueOf(node.inner);
   if (Array.isArray(node)) return node.map(valueOf);

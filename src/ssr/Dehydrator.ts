@@ -4,7 +4,7 @@ import { Decoded } from '../schema/DecoderKind.ts';
 import { normalizedOf } from '../schema/normalizedOf.ts';
 import { project, projects } from '../schema/project.ts';
 import { Projected } from '../schema/Projected.ts';
-import { Composite, Raw } from '../schema/schema.ts';
+import { Composite, OpaqueValue } from '../schema/schema.ts';
 import type { Args, Fields, Kind, Node } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { expiryOf } from '../store/expiryOf.ts';
@@ -152,7 +152,7 @@ class Walk {
   readonly node = (node: Node): Json => {
     if (node instanceof StoreRecord) return this.#record(node);
     if (node instanceof Decoded) return encode(node.raw);
-    if (node instanceof Raw) return encode(node.value);
+    if (node instanceof OpaqueValue) return encode(node.value);
     if (node instanceof ObjectNode) return this.#object(node);
     if (node instanceof Composite) return this.node(node.inner);
     if (Array.isArray(node)) return (node as Node[]).flatMap((part) => this.#part(part));

@@ -112,9 +112,16 @@ export class Hydration implements Hydrator {
     const error = failure && errorIn(failure.error);
     if (data !== undefined) {
       const { args, kind, schema } = record;
-      const { value, planted } = this.#received.decode(data, this.#exact ? part : Infinity);
+      const { value, knownPks } = this.#received.decode(data, this.#exact ? part : Infinity);
       const stamp: Stamp = { time, fetchedAt, expiresAt: this.#isBehind(record) ? 0 : expiresAt };
-      const laid = store.stage({ schema, args, value, stamp, planted, endpoint: kind.title });
+      const laid = store.stage({
+        schema,
+        args,
+        value,
+        stamp,
+        knownPks,
+        endpoint: kind.title,
+      });
       store.accept(laid, { result: record });
     }
     if (failure === undefined || error === undefined) return;

@@ -14,7 +14,7 @@ export interface HydrationChunk {
 /** A response to be staged: entities by their objects. */
 export interface DecodedResult {
   readonly value: unknown;
-  readonly planted: ReadonlyMap<unknown, string>;
+  readonly knownPks: ReadonlyMap<unknown, string>;
 }
 
 interface Version {
@@ -41,7 +41,7 @@ export class PendingHydration {
   /** The response, with its entities as they were when part `until` was made. */
   decode(data: Json, until: number): DecodedResult {
     const objects = new Map<number, Fields>();
-    const planted = new Map<unknown, string>();
+    const knownPks = new Map<unknown, string>();
     const line: (() => void)[] = [];
     const entity = (number: number): Fields => {
       const known = objects.get(number);
@@ -53,14 +53,14 @@ export class PendingHydration {
         ?.filter(({ part }) => part <= until)
         .at(-1);
       if (version === undefined) return object;
-      planted.set(object, version.pk);
+      knownPks.set(object, version.pk);
       // a queue, because entities may contain each other, and be nested deeper than the call stack
       line.push(() => copyTo(object, decode(version.fields, entity) as Fields));
       return object;
     };
     const value = decode(data, entity);
     for (let next = line.pop(); next !== undefined; next = line.pop()) next();
-    return { value, planted };
+    return { value, knownPks };
   }
 }
 

@@ -9,7 +9,7 @@ import type {
   Schema,
   Source,
   StoredKind,
-  Walk,
+  NormalizeContext,
 } from '../schema/schema.ts';
 import { AllTable } from './AllTable.ts';
 import type { EntityTable } from './EntityTable.ts';
@@ -49,7 +49,7 @@ export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
     ));
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
     new ArrayKind(this.member).normalize(input, parent, key, walk);
     const lists = this.#all().map((all) => walk.sink.ref(all, ''));
@@ -69,11 +69,11 @@ export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
     return node as Ref[];
   }
 
-  /** @internal */ infer(_args: readonly unknown[], source: Source): Node {
+  /** @internal */ queryKey(_args: readonly unknown[], source: Source): Node {
     return this.#all().map((all) => source.ref(all, ''));
   }
 
-  /** @internal */ empty(): unknown {
+  /** @internal */ emptyValue(): unknown {
     return EMPTY;
   }
 }
@@ -91,7 +91,7 @@ function allOf(of: StoredKind): StoredKind {
     title: `All(${of.title})`,
     normalize: (input) => input,
     denormalize: (node) => node,
-    empty: () => EMPTY,
+    emptyValue: () => EMPTY,
   };
   lists.set(of, made);
   return made;

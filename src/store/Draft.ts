@@ -1,9 +1,9 @@
 /** The draft: everything a response or an optimistic write says, staged before anything is written. */
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type {
-  Entry,
+  ListChangeOp,
   Fields,
-  Filling,
+  FillMode,
   ListKind,
   Node,
   Ref,
@@ -22,7 +22,7 @@ import {
 } from './EntityPatch.ts';
 import type { EntityPatch } from './EntityPatch.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import { resolveRecord } from './resolveRecord.ts';
+import { resolveAlias } from './resolveRecord.ts';
 import type { StoredList, ListTable } from './ListTable.ts';
 import { mergedByClass } from './mergedByClass.ts';
 import { append, EMPTY } from './append.ts';
@@ -38,7 +38,7 @@ import type { OptimisticResult } from './TempIdMatcher.ts';
 export interface DraftOptions {
   /** The optimistic result shown so far: its entities with temporary keys are matched with entities of this draft. */
   readonly layer?: OptimisticResult | undefined;
-  readonly mint?: Sink['mint'];
+  readonly mint?: Sink['nextTempId'];
   /** Set if the response may give an entity another primary key. */
   readonly renaming?: PrimaryKeyChange | undefined;
 }
@@ -46,13 +46,13 @@ export interface DraftOptions {
 interface Fill {
   readonly list: StoredList;
   readonly members: readonly Node[];
-  readonly how: Filling;
+  readonly how: FillMode;
 }
 
 /** A staged change to the lists of one table. */
 export interface StagedListEntry {
   readonly table: ListTable;
-  readonly entry: Entry;
+  readonly entry: ListChangeOp;
   /** Tables of lists of the same entities at other addresses. */
   readonly others: readonly ListTable[];
   resolved: ResolvedListChange | undefined;
@@ -72,18 +72,15 @@ export class Draft implements Sink {
   entries: StagedListEntry[] = EMPTY;
   /** Patches of the entities that enter lists. */
   created: EntityPatch[] = EMPTY;
-  /** Tables of the records that the draft refers to. */
-  touched: Table[] = EMPTY;
   /** Matches entities that a layer shows under temporary keys with the server keys in this draft. */
   tempIds: TempIdMatcher | undefined;
   readonly layer: OptimisticResult | undefined;
   readonly renaming: PrimaryKeyChange | undefined;
-  readonly mint: Sink['mint'];
+  readonly nextTempId: Sink['nextTempId'];
   readonly #store: DraftStore;
   readonly #stamp: Stamp | undefined;
   #made: StoreRecord[] = EMPTY;
-  #kind: StoredKind | undefined;
-  #table: Table | undefined;
+  readonly #tables = new Map<StoredKind, Table>();
 
   /** `stamp`: the time as of which the data are true. Undefined: an optimistic write. */
   constructor(
@@ -95,17 +92,16 @@ export class Draft implements Sink {
     this.#stamp = stamp;
     this.layer = layer;
     this.renaming = renaming;
-    this.mint = mint;
+    this.nextTempId = mint;
   }
 
   ref(kind: StoredKind, pk: string, top = false): Ref {
-    // consecutive rows mostly have one kind, so the last table is cached
-    const table = kind === this.#kind ? (this.#table as Table) : this.#turnTo(kind);
+    const table = this.#tables.get(kind) ?? this.#open(kind);
     const { gc } = this.#store;
     const stored = gc.find<StoreRecord>(table, pk);
     const renamed = top ? this.renaming?.resolve(table, pk, stored) : undefined;
     if (renamed !== undefined) return renamed;
-    const known = stored ?? resolveRecord(gc, table, pk, this.#stamp?.time);
+    const known = stored ?? resolveAlias(gc, table, pk, this.#stamp?.time);
     if (top && this.layer !== undefined)
       this.tempIds ??= new TempIdMatcher(this.layer, this.#store.tables);
     if (known !== undefined) {
@@ -119,18 +115,22 @@ export class Draft implements Sink {
     return made;
   }
 
-  #turnTo(kind: StoredKind): Table {
-    this.#kind = kind;
-    this.#table = this.#store.table(kind);
-    if (!this.touched.includes(this.#table)) this.touched = append(this.touched, this.#table);
-    return this.#table;
+  #open(kind: StoredKind): Table {
+    const table = this.#store.table(kind);
+    this.#tables.set(kind, table);
+    return table;
+  }
+
+  /** Tables of the records that the draft refers to. */
+  get tables(): Iterable<Table> {
+    return this.#tables.values();
   }
 
   /** Runs user-defined merge functions of the entity class here: an exception leaves the store unchanged. */
   put(ref: Ref, given: Fields, nodes: readonly Node[], as: StoredKind): void {
     const record = ref as EntityRecord;
     const its = as as EntityKind;
-    const kind = this.#kindOf(record, its);
+    const kind = record.kind === its ? its : this.#kindOf(record, its);
     const fields = kind === its ? given : kind.fitting(given, its);
     const merged =
       kind.plan.merges && this.#stamp
@@ -160,7 +160,7 @@ export class Draft implements Sink {
     return record.kind;
   }
 
-  stored(ref: Ref): boolean {
+  exists(ref: Ref): boolean {
     return (ref as EntityRecord).isConfirmed;
   }
 
@@ -176,11 +176,11 @@ export class Draft implements Sink {
     return this.removals.size > 0;
   }
 
-  fill(ref: Ref, members: Node, how: Filling = 'fill'): void {
+  fill(ref: Ref, members: Node, how: FillMode = 'fill'): void {
     this.fills = append(this.fills, { list: ref as StoredList, members: members as Node[], how });
   }
 
-  enter(kind: ListKind, entry: Entry): void {
+  stageListChange(kind: ListKind, entry: ListChangeOp): void {
     if (entry.how === 'start' || entry.how === 'end') {
       for (const member of entry.members) {
         const { patch } = member as EntityRecord;
@@ -203,22 +203,20 @@ export class Draft implements Sink {
   /** Runs user code now (getters, constructors, filters): an exception leaves the store unchanged. */
   finish(): void {
     if (this.#stamp) this.tempIds?.keepNestedLists((list, members) => this.fill(list, members));
-    for (const patch of this.patches) this.#complete(patch);
+    const stamp = this.#stamp;
+    for (const patch of this.patches) {
+      const { record, kind } = patch;
+      if (stamp && record.isConfirmed)
+        patch.fields = withoutDerivedDefaults(patch.fields, record, stamp);
+      else if (stamp?.own !== undefined && record.versions.ownIssued !== undefined)
+        patch.fields = withoutSupersededFields(patch.fields, record, stamp.own, stamp.time);
+      patch.form = kind.formOf(patch.fields);
+      if (stamp && !record.isConfirmed) patch.instance = kind.instance(patch.fields, patch.form);
+    }
     if (this.#stamp)
       for (const entering of this.entries)
         entering.resolved = runListCallbacks(entering.table, entering.entry);
     this.#end();
-  }
-
-  #complete(patch: EntityPatch): void {
-    const { record, kind } = patch;
-    if (this.#stamp)
-      patch.fields = record.isConfirmed
-        ? withoutDerivedDefaults(patch.fields, record, this.#stamp)
-        : withoutSupersededFields(patch.fields, record, this.#stamp);
-    patch.form = kind.formOf(patch.fields);
-    if (this.#stamp && !record.isConfirmed)
-      patch.instance = kind.instance(patch.fields, patch.form);
   }
 
   /** Must be called at the end of staging, also by `discard`: `record.patch` is set during staging only. */

@@ -1,5 +1,5 @@
 /** The interface of the store that drafts, layers and primary-key changes use. */
-import type { Entry, ListKind, StoredKind } from '../schema/schema.ts';
+import type { ListChangeOp, ListKind, StoredKind } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { ListChanges } from './ListChanges.ts';
 import type { ListRecord } from './ListRecord.ts';
@@ -28,7 +28,7 @@ export interface DraftStore extends Builder {
   readonly layers: LayersOfStore;
   readonly gc: GarbageCollector;
   /** The tables of lists that an entry of `kind` changes, and of lists that it may change. */
-  listTables(kind: ListKind, address?: Entry['address']): ListTables;
+  listTables(kind: ListKind, address?: ListChangeOp['address']): ListTables;
   /** All tables of lists that may contain entities of this table. */
   listsOf(entities: StoredKind['table']): readonly ListTable[];
   readonly changes: ListChanges;

@@ -1,8 +1,8 @@
 /** The record of one entity: the confirmed content, when each field was written, and the optimistic writes over it. */
-import type { Form } from '../schema/Form.ts';
+import type { RecordShape } from '../schema/RecordShape.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { Fields, Node } from '../schema/schema.ts';
-import { recordExistenceWrite, existenceWriteOf } from './existenceWriteOf.ts';
+import { recordExistenceWrite } from './recordExistenceWrite.ts';
 import { foldPatches, overlayFields, sameContent } from './foldPatches.ts';
 import type { Patch } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
@@ -40,7 +40,8 @@ export class EntityRecord extends EntityValue {
 
   /** True if the existence of the entity is confirmed. */
   get isConfirmed(): boolean {
-    return this.pending === undefined ? this.exists : this.pending.base !== undefined;
+    const { pending } = this;
+    return (pending === undefined ? this.instance : pending.base) !== undefined;
   }
 
   get confirmedFields(): Fields | undefined {
@@ -78,7 +79,7 @@ export class EntityRecord extends EntityValue {
   override deletedSince(time: number): boolean {
     const { versions } = this;
     const last = this.isConfirmed
-      ? (existenceWriteOf(this)?.formerDeletion ?? versions.floor)
+      ? (this.versions.existence?.formerDeletion ?? versions.floor)
       : versions.time;
     return last > time;
   }
@@ -170,16 +171,16 @@ export class EntityRecord extends EntityValue {
     // servers reuse keys: all fields of a creation response count, and no field from before
     if (created) recordExistenceWrite(this, { issued: stamp.time, formerDeletion: this.time });
     else if (!isAtLeastAsNew(stamp.time, this.time)) return;
-    this.versions = versionsOfNew(this.versions, form as Form, stamp, created);
+    this.versions = versionsOfNew(this.versions, form as RecordShape, stamp, created);
     if (this.pending === undefined) this.becomePresent(instance as Fields, nodes);
     else this.setConfirmed({ fields: instance as Fields, nodes });
   }
 
   #merge(patch: Patch, stamp: Stamp): void {
     const { unreceived } = this.versions;
-    const form = patch.form as Form;
+    const form = patch.form as RecordShape;
     // a class that decides about updates itself has done so: all fields of its result are written
-    const all = this.kind.plan.decides || canWriteAllFields(stamp, this.versions);
+    const all = this.kind.plan.hasMergeWithStore || canWriteAllFields(stamp, this.versions);
     const names = all ? form.names : form.names.filter((name) => this.#takes(name, stamp));
     this.versions = versionsAfter(this, patch, names, stamp);
     const touched = this.#applyFields(patch, all, names);
@@ -194,7 +195,7 @@ export class EntityRecord extends EntityValue {
     const { fields, nodes } = patch;
     if (pending === undefined)
       return all
-        ? this.mergeFields(patch.form as Form, fields, nodes)
+        ? this.mergeFields(patch.form as RecordShape, fields, nodes)
         : names.filter((name) => this.mergeField(name, fields[name], nodes));
     const base = pending.base as EntityContent;
     pending.base = overlayFields(this.kind, base, { fields, nodes, names }, base);
@@ -250,7 +251,7 @@ export class EntityRecord extends EntityValue {
 
   /** Logical times of issue of the optimistic deletions that no later own write has superseded. */
   get deletionTimes(): readonly number[] {
-    const claimed = existenceWriteOf(this)?.issued ?? 0;
+    const claimed = this.versions.existence?.issued ?? 0;
     const deletions = this.pending?.deletions ?? EMPTY;
     return deletions.map(({ issued }) => issued).filter((issued) => issued >= claimed);
   }

@@ -2,12 +2,12 @@
 import { DEV } from '../diagnostics.ts';
 import { hasOwnOrAccessor } from '../schema/accessors.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
-import type { Nested } from '../schema/EntityPlan.ts';
-import { assign, equal, share } from '../schema/equal.ts';
-import type { Form } from '../schema/Form.ts';
+import type { Nested } from '../schema/EntityDescriptor.ts';
+import { assign, equal, replaceEqualDeep } from '../schema/equal.ts';
+import type { RecordShape } from '../schema/RecordShape.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Node } from '../schema/schema.ts';
-import { linkParts, containsRecord, relinkParts } from './eachRecord.ts';
+import { containsRecord, linkParts, relinkParts } from './eachRecord.ts';
 import { ownValue } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
 import { append, EMPTY } from './append.ts';
@@ -38,10 +38,9 @@ export abstract class EntityValue extends StoreRecord {
   }
 
   protected get cachedValue(): unknown {
-    if (!this.shown) return INVALID;
-    return this.kind.plan.shows === undefined
-      ? this.instance
-      : (customInstances.get(this)?.made ?? this.instance);
+    if (this.instance === undefined || this.flags & INCOMPLETE) return INVALID;
+    const isOwn = this.kind.plan.denormalizeOwn === undefined;
+    return isOwn ? this.instance : (customInstances.get(this)?.made ?? this.instance);
   }
 
   get exists(): boolean {
@@ -49,11 +48,11 @@ export abstract class EntityValue extends StoreRecord {
   }
 
   get shown(): boolean {
-    return this.exists && !(this.flags & INCOMPLETE);
+    return this.instance !== undefined && !(this.flags & INCOMPLETE);
   }
 
   override get mayBeIncomplete(): boolean {
-    return this.kind.plan.demanding;
+    return this.kind.plan.hasRequired;
   }
 
   override get alwaysChangesWithParts(): boolean {
@@ -79,6 +78,14 @@ export abstract class EntityValue extends StoreRecord {
   }
 
   protected becomePresent(instance: Fields, nodes: readonly Node[]): void {
+    if (this.parents === undefined && this.cell === undefined && this.observers === undefined) {
+      // a new record: nobody has to be notified
+      this.instance = instance;
+      this.nodes = nodes;
+      this.flags = (this.flags & ~SHARED) | DIRTY | PARTS_DIRTY;
+      linkParts(this, nodes);
+      return;
+    }
     this.beforeChange(false);
     noteNewlyVisible(this);
     this.#replaceContent(instance, nodes);
@@ -90,8 +97,7 @@ export abstract class EntityValue extends StoreRecord {
     this.instance = instance;
     this.nodes = nodes;
     this.flags = (this.flags & ~SHARED) | PARTS_DIRTY;
-    if (before.length === 0) linkParts(this, nodes);
-    else relinkParts(this, before, nodes);
+    relinkParts(this, before, nodes);
     // whether parents see an entity that may be incomplete is known at the end of the commit
     if (this.mayBeIncomplete) this.notifyShape();
     else this.notifyVisibilityChange();
@@ -106,7 +112,7 @@ export abstract class EntityValue extends StoreRecord {
   protected onFieldsChanged(names: readonly string[]): void {
     if (DEV) onNotify?.(this, names);
     // a class that makes its own instances may derive any field from any other
-    if (this.kind.plan.shows !== undefined) this.observers?.tickFields();
+    if (this.kind.plan.denormalizeOwn !== undefined) this.observers?.tickFields();
     else if (this.observers?.live !== undefined)
       for (const name of names) this.observers.tickField(name);
   }
@@ -161,7 +167,7 @@ export abstract class EntityValue extends StoreRecord {
 
   /** Merges the fields of a form; returns the names of the fields that changed. */
   protected mergeFields(
-    { own, places }: Form,
+    { own, places }: RecordShape,
     fields: Fields,
     nodes: readonly Node[],
   ): readonly string[] {
@@ -189,7 +195,7 @@ export abstract class EntityValue extends StoreRecord {
   #putField(name: string, value: unknown): boolean {
     const instance = this.instance as Fields;
     const old = ownValue(instance, name);
-    const next = share(old, value);
+    const next = replaceEqualDeep(old, value);
     if (Object.is(next, old)) return false;
     this.beforeChange();
     // a new field: readers that enumerate the fields read again
@@ -200,7 +206,7 @@ export abstract class EntityValue extends StoreRecord {
 
   #putNode(at: number, node: Node): boolean {
     const old = this.nodes[at];
-    const next = share(old, node);
+    const next = replaceEqualDeep(old, node);
     if (Object.is(next, old)) return false;
     // true if readers saw the default, and the new node equals it
     const { needed, fallback } = this.kind.plan.nested[at] ?? {};
@@ -231,9 +237,8 @@ export abstract class EntityValue extends StoreRecord {
 
   /** Fills in the nested members. */
   protected build(builder: Builder): void {
-    const { instance } = this;
-    const { shows } = this.kind.plan;
-    if (instance === undefined) {
+    const { denormalizeOwn: shows } = this.kind.plan;
+    if (this.instance === undefined) {
       this.flags &= ~INCOMPLETE;
       return;
     }
@@ -258,7 +263,7 @@ export abstract class EntityValue extends StoreRecord {
       if (value === INVALID || value === undefined) value = fallback;
       const old = (this.instance as Fields)[name];
       // a record keeps its own reference, and may be a list that is being built further up the call stack
-      if (!(node instanceof StoreRecord)) value = share(old, value);
+      if (!(node instanceof StoreRecord)) value = replaceEqualDeep(old, value);
       if (value !== old || !Object.hasOwn(this.instance as Fields, name))
         assign(this.#writable(), name, value);
     }

@@ -1,5 +1,5 @@
 /** An index: the entities of a table by the value of one field. */
-import { indexText } from '../schema/EntityPlan.ts';
+import { indexText } from '../schema/EntityDescriptor.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Kind, Node } from '../schema/schema.ts';

@@ -1,5 +1,5 @@
 /** When the fields of an entity were written, as one immutable object that the rows of a response share. */
-import type { Form } from '../schema/Form.ts';
+import type { RecordShape } from '../schema/RecordShape.ts';
 import { covers } from '../schema/fieldOf.ts';
 import type { Fields } from '../schema/schema.ts';
 import { EMPTY } from './append.ts';
@@ -27,7 +27,7 @@ export interface FieldVersions extends Times {
   /** Undefined: the entity was neither created nor deleted by an own write. */
   readonly existence: ExistenceWrite | undefined;
   /** A form with all fields of the record; undefined: unknown. */
-  readonly form: Form | undefined;
+  readonly form: RecordShape | undefined;
   /** The declared fields that no response has contained yet. */
   readonly unreceived: readonly string[];
 }
@@ -57,29 +57,29 @@ interface Step {
 
 /** The versions after a write of this stamp, if the row before has memoized them. */
 function memoizedTransition(
-  form: Form,
+  form: RecordShape,
   from: FieldVersions,
   stamp: Stamp,
 ): FieldVersions | undefined {
-  const step = form.step as Step | undefined;
+  const step = form.memo as Step | undefined;
   return step !== undefined && step.from === from && step.stamp === stamp ? step.to : undefined;
 }
 
 /** Memoizes a transition for the next row; returns `to`. */
 function memoTransition(
-  form: Form,
+  form: RecordShape,
   from: FieldVersions,
   stamp: Stamp,
   to: FieldVersions,
 ): FieldVersions {
-  form.step = { from, stamp, to } satisfies Step;
+  form.memo = { from, stamp, to } satisfies Step;
   return to;
 }
 
 /** The versions of an entity that appears, or appears again. `created`: by an own creation. */
 export function versionsOfNew(
   known: FieldVersions,
-  form: Form,
+  form: RecordShape,
   stamp: Stamp,
   created: boolean,
 ): FieldVersions {
@@ -88,9 +88,9 @@ export function versionsOfNew(
   const { time } = stamp;
   const floor = created ? time : known.time;
   // older data may still write the declared fields that this write left out
-  const times = absentFieldTimes(form, floor);
+  const times = floor === 0 ? form.absentTimes : absentFieldTimes(form, floor);
   const { ownIssued, existence } = known;
-  const { left: unreceived } = form;
+  const { absent: unreceived } = form;
   const bare = { time, times, ownIssued, floor, stamp, existence, form: undefined, unreceived };
   if (stamp.own !== undefined) return { ...bare, ...mergeTimes(bare, form.names, stamp, false) };
   const begun: FieldVersions = { ...bare, form: unreceived.length === 0 ? form : undefined };
@@ -100,7 +100,7 @@ export function versionsOfNew(
 /** The fields that one write has for an entity. */
 interface WrittenFields {
   readonly fields: Fields;
-  readonly form: Form | undefined;
+  readonly form: RecordShape | undefined;
   readonly stamp: Stamp | undefined;
 }
 
@@ -118,7 +118,7 @@ export function versionsAfter(
 ): FieldVersions {
   const { versions: known } = record;
   const { fields, stamp: decided } = patch;
-  const form = patch.form as Form;
+  const form = patch.form as RecordShape;
   const isPlain = names === form.names && decided === undefined;
   const memo = isPlain ? memoizedTransition(form, known, stamp) : undefined;
   if (memo !== undefined) return memo;
@@ -141,7 +141,7 @@ export function versionsAfter(
 /** True if a write has all stored fields. */
 function isCovered(
   { form: had }: FieldVersions,
-  form: Form,
+  form: RecordShape,
   fields: Fields,
   record: Fields,
 ): boolean {
@@ -151,9 +151,11 @@ function isCovered(
 }
 
 /** The times of the declared fields that a new record leaves out. */
-function absentFieldTimes({ left, never }: Form, floor: number): FieldTimes | undefined {
-  if (floor === 0 || never === undefined) return never;
-  return Object.fromEntries(left.map((name) => [name, floor]));
+function absentFieldTimes(
+  { absent: left, absentTimes: never }: RecordShape,
+  floor: number,
+): FieldTimes | undefined {
+  return never && Object.fromEntries(left.map((name) => [name, floor]));
 }
 
 /** The unreceived fields after these fields were received. */

@@ -1,7 +1,7 @@
 /** Filter values of a list member as text, by filter argument: from a response, a patch or the store. */
-import { indexText } from '../schema/EntityPlan.ts';
+import { indexText } from '../schema/EntityDescriptor.ts';
 import { Ref } from '../schema/schema.ts';
-import type { Entry, ListKind } from '../schema/schema.ts';
+import type { ListChangeOp, ListKind } from '../schema/schema.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import type { EntityContent } from './EntityContent.ts';
 import type { StoreRecord } from './StoreRecord.ts';
@@ -25,10 +25,10 @@ function textIn(
  * For a path parameter, the value of the call comes first.
  */
 export function withStagedValues(
-  entry: Entry,
+  entry: ListChangeOp,
   kind: ListKind,
   laid: (member: EntityRecord) => EntityContent | undefined,
-): Entry {
+): ListChangeOp {
   const values = entry.members.map((node, at): FilterLookup => {
     const said = entry.values[at] as FilterLookup;
     const image = laid(node as EntityRecord);

@@ -81,7 +81,8 @@ export class GarbageCollector {
   /** The record of a name. The lookup counts as a use. */
   find<R extends StoreRecord>(shelf: GcTable<R>, name: string): R | undefined {
     const record = shelf.records.get(name);
-    return record && this.touch(record);
+    if (record !== undefined) record.flags = (record.flags & (GC_AGE - 1)) | (this.#age * GC_AGE);
+    return record;
   }
 
   /** Registers a record that was just created. */
@@ -92,8 +93,7 @@ export class GarbageCollector {
   }
 
   /** Sets the lifetime of one result: `ms` from its last use, instead of the controller's `sweepAfter`. */
-  limit(result: StoreRecord, ms: number | undefined): void {
-    if (ms === undefined) return;
+  limit(result: StoreRecord, ms: number): void {
     this.#own.set(result, ms);
     this.#longest = Math.max(this.#longest, ms);
     const period = ms / CYCLES + SECOND;
@@ -192,7 +192,8 @@ export class GarbageCollector {
       // parts used only by a short-lived result are dropped soon after it
       leave: (record, part) => {
         part.removeParent(record);
-        this.limit(part, this.#own.get(record));
+        const own = this.#own.get(record);
+        if (own !== undefined) this.limit(part, own);
       },
       // leaves some room for new entities
       room: entities > this.#most ? Math.ceil(this.#most * (1 - 1 / AGES)) : Infinity,

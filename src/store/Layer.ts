@@ -1,8 +1,8 @@
 /** A layer: one optimistic write, computed again (rebased) over each new base. */
 import { warn } from '../diagnostics.ts';
-import { temporaryKey } from '../schema/EntityPlan.ts';
+import { temporaryKey } from '../schema/EntityDescriptor.ts';
 import { normalize } from '../schema/normalize.ts';
-import { carry } from '../schema/schema.ts';
+import { wrapOpaque } from '../schema/schema.ts';
 import type { Args, Node, Schema } from '../schema/schema.ts';
 import { Draft } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
@@ -101,7 +101,7 @@ export class Layer {
       if (value !== NO_VALUE)
         node =
           schema === undefined
-            ? carry(value)
+            ? wrapOpaque(value)
             : normalize(schema, value, draft, { args, endpoint: title });
       draft.finish();
       return node;

@@ -1,5 +1,5 @@
 /** The record of one list: the confirmed members, and the optimistic writes over them. */
-import type { Entry, Node } from '../schema/schema.ts';
+import type { ListChangeOp, Node } from '../schema/schema.ts';
 import { prepareListMerge } from './applyListMerge.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { insertByIssueTime } from './insertByIssueTime.ts';
@@ -31,7 +31,7 @@ export interface MemberMove {
 
 /** A member that a user merge function places. */
 export type IncomingMember = Pick<MemberMove, 'member' | 'key'>;
-export type ListMerge = NonNullable<Entry['merge']>;
+export type ListMerge = NonNullable<ListChangeOp['merge']>;
 
 export class ListRecord extends ListValue {
   stamp: Stamp = UNWRITTEN;
@@ -71,10 +71,11 @@ export class ListRecord extends ListValue {
     const { time } = stamp;
     if (this.base !== undefined && !isAtLeastAsNew(time, this.stamp.time)) return;
     const there = distinctRecords(incoming).filter((member) => !member.deletedSince(time));
-    const next = applyLog(this.#memberships, this.#paged(there), time);
+    const whole = this.hasFurtherPages ? this.#paged(there) : there;
+    const known = this.#memberships;
     this.stamp = stamp;
-    this.setConfirmed(next);
-    this.#updatePositions(new Set(incoming), time);
+    this.setConfirmed(known === undefined ? whole : applyLog(known, whole, time));
+    if (this.pending !== undefined) this.#updatePositions(new Set(incoming), time);
   }
 
   /** A listed member has the position of the response; a member created later has the turn of its creation. */

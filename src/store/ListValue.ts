@@ -2,7 +2,7 @@
 import { DEV } from '../diagnostics.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Node, StoredKind } from '../schema/schema.ts';
-import { VISITED } from './flags.ts';
+import { READ_IN_CYCLE, VISITED } from './flags.ts';
 import { diffMembers, isCertainlyVisible, sameOrder } from './diffMembers.ts';
 import { isVisibleBeforeAndAfter, markDirty, notifyShapeAfterParts } from './markDirty.ts';
 import { StoreRecord } from './StoreRecord.ts';
@@ -93,6 +93,13 @@ export abstract class ListValue extends StoreRecord {
   }
 
   protected relink(old: readonly StoreRecord[], next: readonly StoreRecord[]): void {
+    if (old.length === 0) for (const member of next) member.addParent(this);
+    else if (next.length === 0) for (const member of old) member.removeParent(this);
+    else this.#relinkOthers(old, next);
+  }
+
+  /** Members of both stay linked. */
+  #relinkOthers(old: readonly StoreRecord[], next: readonly StoreRecord[]): void {
     for (const member of old) member.flags |= VISITED;
     for (const member of next) {
       if (member.flags & VISITED) member.flags &= ~VISITED;
@@ -108,7 +115,9 @@ export abstract class ListValue extends StoreRecord {
     const { valueCache } = this;
     const old = valueCache.value;
     const value = valueCache.build(this.members ?? [], builder);
-    if (!this.wasReadInCycle && old !== undefined && sameOrder(old, value)) valueCache.value = old;
+    // a value that was read in a cycle is part of others
+    const isFree = !(this.flags & READ_IN_CYCLE);
+    if (isFree && old !== undefined && sameOrder(old, value)) valueCache.value = old;
     else if (DEV) Object.freeze(value);
   }
 

@@ -68,7 +68,7 @@ export class PrimaryKeyChange {
     const { kind } = this.#record;
     if (table.kind.table !== kind.table || known === this.#record) return undefined;
     this.#store.complete?.();
-    const field = kind.plan.namedBy?.field ?? '';
+    const field = kind.plan.pkFieldInfo?.field ?? '';
     const { time, ownTime = time } = this.#stamp;
     // the response of a change issued later may have replaced the key since
     const found = known ?? resolveRecord(this.#store.gc, table, pk, time);
@@ -98,7 +98,7 @@ export class PrimaryKeyChange {
       layers.move(from, to);
       (held(from.cell) as RecordCell | undefined)?.follow(to);
     }
-    const field = this.#record.kind.plan.namedBy?.field;
+    const field = this.#record.kind.plan.pkFieldInfo?.field;
     if ((this.#undo ?? this.#twins) === undefined || field === undefined) return stamp;
     // reads of `id` are not tracked, so the readers of all fields are notified
     this.#record.observers?.tickFields();

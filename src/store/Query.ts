@@ -5,7 +5,14 @@ import { Derivation, Derived } from '../schema/Derivation.ts';
 import type { Process } from '../schema/Derivation.ts';
 import { equal } from '../schema/equal.ts';
 import { Composite } from '../schema/schema.ts';
-import type { Args, Denormalized, Node, Schema, Source, Walk } from '../schema/schema.ts';
+import type {
+  Args,
+  Denormalized,
+  Node,
+  Schema,
+  Source,
+  NormalizeContext,
+} from '../schema/schema.ts';
 import type { ListRecord } from './ListRecord.ts';
 import { QueryRecord } from './QueryRecord.ts';
 
@@ -39,12 +46,12 @@ export class Query<S extends Schema, How extends Process<S> | Declared<S>> exten
     return new Query(schema, (this.#declared ?? this.process) as How);
   }
 
-  override normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+  override normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     return this.#following(super.normalize(input, parent, key, walk));
   }
 
-  /** @internal */ override infer(args: Args, source: Source): Node | undefined {
-    return this.#following(super.infer(args, source));
+  /** @internal */ override queryKey(args: Args, source: Source): Node | undefined {
+    return this.#following(super.queryKey(args, source));
   }
 
   override denormalize(node: Node, source: Source): unknown {

@@ -2,7 +2,7 @@
 import type { Pipeline } from '../query/Pipeline.ts';
 import { SAME, SHAPE } from '../query/Partition.ts';
 import type { RowEntry, ChangeLevel } from '../query/Partition.ts';
-import { share } from '../schema/equal.ts';
+import { replaceEqualDeep } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
 import { QuerySource } from './QuerySource.ts';
@@ -99,7 +99,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
     const following = this.#followed(builder);
     const value = following.value(rowOf, false);
     // a known source keeps the references of equal values; for a new source, `share` does
-    this.#value = following === known ? value : share(this.#value, value);
+    this.#value = following === known ? value : replaceEqualDeep(this.#value, value);
   }
 
   override buildLive(builder: Builder, row: (member: StoreRecord) => object): unknown {

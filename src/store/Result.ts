@@ -1,5 +1,5 @@
 /** The result of a request: the data or the failure that readers see. */
-import { share } from '../schema/equal.ts';
+import { replaceEqualDeep } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
 import { eachRecord } from './eachRecord.ts';
@@ -62,7 +62,7 @@ export function outcomeOf(last: Result, data: unknown, failure: Failure | undefi
 export function keptOf(last: Result, answered: unknown, failure: Failure | undefined): Result {
   const now = answered === INVALID ? outcomeOf(last, INVALID, failure) : undefined;
   const before = last.status === 'success' ? last.data : INVALID;
-  const data = now === undefined ? share(before, answered) : before;
+  const data = now === undefined ? replaceEqualDeep(before, answered) : before;
   if (data === INVALID) return now as Result;
   const isSame = last.status === 'success' && last.deleted && last.now === now;
   return isSame && last.data === data

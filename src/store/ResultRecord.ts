@@ -1,6 +1,6 @@
 /** The record of one request key: the node of its response, its failure and its invalidation. */
 import { scheduleListeners, held } from '../reactive.ts';
-import { share } from '../schema/equal.ts';
+import { replaceEqualDeep } from '../schema/equal.ts';
 import { project } from '../schema/project.ts';
 import { Composite, INVALID } from '../schema/schema.ts';
 import type { Args, Kind, Node, Schema, Source } from '../schema/schema.ts';
@@ -185,7 +185,9 @@ export class ResultRecord extends StoreRecord {
     const { failure, invalidatedAt } = this;
     if (failure !== undefined && isAtLeastAsNew(time, failure.time)) this.failure = undefined;
     const page = this.list?.addPage(node, time) ?? node;
-    const whole = this.#outrun(time) ? this.node : this.#withPages(page);
+    const isOutrun = time < this.amendedAt && this.#outrun();
+    const isPage = this.#ahead !== undefined || this.#pagedAt > 0;
+    const whole = isOutrun ? this.node : isPage ? this.#withPages(page) : page;
     const mends = invalidatedAt !== undefined && time > invalidatedAt;
     // a response to this very request may make the data complete
     if (mends || this.#lacks) this.#changing();
@@ -214,8 +216,7 @@ export class ResultRecord extends StoreRecord {
    * True for a response that was requested before the node was amended: the server may not have counted the change yet.
    * The shown data stay, and must be fetched again; an invalidated key shows the response meanwhile.
    */
-  #outrun(time: number): boolean {
-    if (time >= this.amendedAt) return false;
+  #outrun(): boolean {
     this.expire(Math.max(this.expiredAt, this.amendedAt));
     return this.invalidatedAt === undefined && this.answered;
   }
@@ -242,12 +243,12 @@ export class ResultRecord extends StoreRecord {
   }
 
   override replaceParts(swap: (node: Node) => Node, source: Source): void {
-    const node = this.answered ? swap(this.node) : this.kind.infer?.(this.args, source);
+    const node = this.answered ? swap(this.node) : this.kind.queryKey?.(this.args, source);
     this.#take(node);
   }
 
   #take(node: Node): void {
-    const next = share(this.node, node);
+    const next = replaceEqualDeep(this.node, node);
     if (next === this.node) return;
     this.#changing();
     notifyShapeAfterParts(this);
@@ -295,7 +296,7 @@ export class ResultRecord extends StoreRecord {
   /** Resets the node to the one inferred from the arguments; without a source, to none. */
   reset(source: Source | undefined): void {
     this.invalidate(undefined);
-    this.setNode(source && this.kind.infer?.(this.args, source));
+    this.setNode(source && this.kind.queryKey?.(this.args, source));
     this.stamp = UNWRITTEN;
     this.last = PENDING;
     this.#value = INVALID;
@@ -325,7 +326,7 @@ export class ResultRecord extends StoreRecord {
     // records, and composites with `kept`, keep the references of equal values by themselves
     const own =
       node instanceof StoreRecord || (node instanceof Composite && node.kept !== undefined);
-    this.#value = own ? value : share(this.#value, value);
+    this.#value = own ? value : replaceEqualDeep(this.#value, value);
     this.#lacks = this.incomplete;
   }
 

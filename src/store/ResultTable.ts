@@ -43,7 +43,7 @@ export class ResultTable {
     const record = new ResultRecord(key, kind, args, this.#owner);
     record.schema = schema;
     record.partial = this.#partial;
-    record.setNode(kind.infer?.(args, this.#owner));
+    record.setNode(kind.queryKey?.(args, this.#owner));
     this.records.set(key, record);
     return gc.track(record);
   }

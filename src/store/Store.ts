@@ -5,13 +5,13 @@ import type { ReadonlySignal } from '../reactive.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { normalize } from '../schema/normalize.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
-import type { Origin } from '../schema/normalize.ts';
+import type { NormalizeOptions } from '../schema/normalize.ts';
 import { project } from '../schema/project.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
-import { carried, carry, INVALID } from '../schema/schema.ts';
+import { unwrapOpaque, wrapOpaque, INVALID } from '../schema/schema.ts';
 import type {
   Args,
-  Entry,
+  ListChangeOp,
   ListKind,
   Node,
   Ref,
@@ -54,7 +54,7 @@ const DEEPEST = 200;
 export type BatchWrapper = (commit: () => void) => void;
 
 /** One write to the store. */
-export interface WriteRequest extends Origin {
+export interface WriteRequest extends NormalizeOptions {
   readonly schema: Schema;
   readonly value: unknown;
   readonly stamp: Stamp;
@@ -65,7 +65,7 @@ export interface WriteRequest extends Origin {
   /** The optimistic layer that the response replaces: entities created by the layer get the keys of the response. */
   readonly layer?: Layer | undefined;
   /** Numbers the temporary keys of entities without a key in the response. */
-  readonly mint?: Sink['mint'];
+  readonly mint?: Sink['nextTempId'];
 }
 
 /** A write to the result of another request: a value in the form of its schema. */
@@ -105,7 +105,8 @@ export class Store implements DraftStore {
   readonly #derived = new ResultTable(this, true);
   readonly oldest: () => number;
   readonly layers: Layers = new Layers(this);
-  #time = 0;
+  /** Logical time. */
+  time = 0;
   #depth = 0;
   #together = false;
   readonly #wrappers = new Set<{ readonly wrap: BatchWrapper }>();
@@ -122,40 +123,31 @@ export class Store implements DraftStore {
     this.gc = new GarbageCollector(this, surroundings);
   }
 
-  /** Logical time. */
-  get time(): number {
-    return this.#time;
-  }
-
   /** Advances logical time to that of another store, if that is ahead. */
   advanceClock(time: number): void {
-    this.#time = Math.max(this.#time, time);
+    this.time = Math.max(this.time, time);
   }
 
   /** Advances logical time by one tick. Returns the new time. */
   tick(): number {
-    return ++this.#time;
+    return ++this.time;
   }
 
   /** The table of a kind. Throws S5 in development if two classes have one key and neither extends the other. */
   table(kind: StoredKind): Table {
     const known = this.tables.get(kind.table);
-    if (known === undefined) return this.#open(kind);
+    if (known === undefined) {
+      const pending = this.layers.lists;
+      const made = makeTable(kind, { tableOf: (of) => this.table(of), pending });
+      this.tables.set(kind.table, made);
+      return made;
+    }
     if (known.kind !== kind && typeof kind.table === 'string')
       (known as EntityTable).share(kind as EntityKind);
     return known;
   }
 
-  #open(kind: StoredKind): Table {
-    const made = makeTable(kind, {
-      tableOf: (of) => this.table(of),
-      pending: this.layers.lists,
-    });
-    this.tables.set(kind.table, made);
-    return made;
-  }
-
-  listTables(kind: ListKind, address: Entry['address']): ListTables {
+  listTables(kind: ListKind, address: ListChangeOp['address']): ListTables {
     // the table of the entry's kind is created if missing
     const own = this.table(kind) as ListTable;
     return listTables(this.tables, own, address);
@@ -214,7 +206,9 @@ export class Store implements DraftStore {
     const draft = new Draft(this, stamp, { ...writing, renaming });
     const changed: StagedLinkedWrite[] = [];
     try {
-      const node = nodeOf(draft, writing);
+      const { schema: whole, value } = writing;
+      const node =
+        whole === undefined ? wrapOpaque(value) : normalize(whole, value, draft, writing);
       for (const { result, ...other } of others?.(node) ?? EMPTY) {
         const { schema, args } = result;
         const { endpoint } = writing;
@@ -274,10 +268,16 @@ export class Store implements DraftStore {
   /** The data that readers get for a node under a schema; undefined if missing. */
   denormalize(schema: Schema, node: Node, args: Args): unknown {
     if (this.#together) this.layers.rebase();
-    if (schema === undefined) return carried(node);
+    if (schema === undefined) return unwrapOpaque(node);
     const kind = kindOf(schema, 'schema');
-    const shown = this.#outside(() => kind.denormalize(node, this));
-    return shown === INVALID ? undefined : project(shown, { kind, args });
+    const depth = this.#depth;
+    this.#depth = 0;
+    try {
+      const shown = kind.denormalize(node, this);
+      return shown === INVALID ? undefined : project(shown, { kind, args });
+    } finally {
+      this.#depth = depth;
+    }
   }
 
   /** Runs one atomic change: readers see all or nothing, and run at most once. Returns the count of signals written. */
@@ -338,19 +338,12 @@ export class Store implements DraftStore {
   read(record: StoreRecord): unknown {
     if (this.#together) this.layers.rebase();
     // a clean record reads no other record
-    return record.flags & DIRTY ? this.#built(record) : record.current(this);
-  }
-
-  #built(record: StoreRecord): unknown {
-    return this.#outside(() => record.current(this));
-  }
-
-  /** Reads as from outside of the store: the depth starts at 0. */
-  #outside<T>(read: () => T): T {
+    if (!(record.flags & DIRTY)) return record.current(this);
+    // a reader outside of the store: the depth starts at 0
     const depth = this.#depth;
     this.#depth = 0;
     try {
-      return read();
+      return record.current(this);
     } finally {
       this.#depth = depth;
     }
@@ -407,9 +400,4 @@ export class Store implements DraftStore {
     }
     return count;
   }
-}
-
-function nodeOf(draft: Draft, given: WriteRequest): Node {
-  const { schema, value } = given;
-  return schema === undefined ? carry(value) : normalize(schema, value, draft, given);
 }

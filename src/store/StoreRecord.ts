@@ -156,11 +156,6 @@ export abstract class StoreRecord extends Ref {
     return isWatched(cell) || isWatched(observers?.result) || Boolean(observers?.listeners?.size);
   }
 
-  /** True if another record has read `provisional` while this record is being built. */
-  protected get wasReadInCycle(): boolean {
-    return (this.flags & READ_IN_CYCLE) !== 0;
-  }
-
   /** True while a reader outside the store holds this record. */
   get isObserved(): boolean {
     return held(this.cell) !== undefined || this.observers?.held === true;
@@ -202,16 +197,17 @@ export abstract class StoreRecord extends Ref {
     const { parents } = this;
     if (Array.isArray(parents)) {
       if (parents.at(-1) !== parent) parents.push(parent);
-    } else this.addParent(parent);
+    } else if (parents === undefined) this.parents = parent;
+    else this.addParent(parent);
   }
 
   addParent(parent: StoreRecord): void {
-    const parents = this.#fewParents();
-    if (parents === parent) return;
+    const { parents } = this;
     if (parents === undefined) this.parents = parent;
+    else if (parents === parent) return;
     else if (parents instanceof StoreRecord) this.parents = [parents, parent];
     else if (parents instanceof Set) parents.add(parent);
-    else if (!parents.includes(parent)) parents.push(parent);
+    else if (!this.hasParent(parent)) (this.parents as StoreRecord[]).push(parent);
   }
 
   removeParent(parent: StoreRecord): void {
@@ -242,6 +238,7 @@ export abstract class StoreRecord extends Ref {
   /** This record appeared or disappeared: live readers of this record and of its parents read again. */
   notifyVisibilityChange(): void {
     this.notifyShape();
+    if (this.parents === undefined) return;
     for (const parent of this.allParents) parent.onPartVisibilityChange(this);
   }
 

@@ -1,6 +1,6 @@
 /** The public schema of maps, which imports `MapRecord`, so that only applications with maps load that class. */
-import { Assigning } from '../schema/Assigning.ts';
-import type { Change, Listing } from '../schema/Entering.ts';
+import { MapAssign } from '../schema/MapAssign.ts';
+import type { ListChangeOptions, CollectionPort } from '../schema/ListMutation.ts';
 import type { ListKind, Schema } from '../schema/schema.ts';
 import type { Choice } from '../schema/Union.ts';
 import { ValuesKind } from '../schema/ValuesKind.ts';
@@ -14,8 +14,11 @@ export class Values<S extends Schema, C extends Choice | undefined = undefined> 
   S,
   C
 > {
-  /** @internal */ override assigning(collection: Listing, change: Change): Assigning<unknown> {
-    return new Assigning(collection, change);
+  /** @internal */ override assigning(
+    collection: CollectionPort,
+    change: ListChangeOptions,
+  ): MapAssign<unknown> {
+    return new MapAssign(collection, change);
   }
 
   /** @internal */ override readonly records: ListKind['records'] = (kind, pk) =>

@@ -1,6 +1,6 @@
 /** Applies a user-defined merge function, which positions the members of a list. */
 import { badData } from '../schema/badData.ts';
-import type { Entry, StoredKind } from '../schema/schema.ts';
+import type { ListChangeOp, StoredKind } from '../schema/schema.ts';
 import type { InsertPosition } from './MembershipLog.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
@@ -19,7 +19,7 @@ type Arrange = (time: number | undefined) => void;
 /** Runs the merge now, before any write, since it may throw. Returns the write. Present members do not enter again. */
 export function prepareListMerge(
   list: Arrangeable,
-  merge: NonNullable<Entry['merge']>,
+  merge: NonNullable<ListChangeOp['merge']>,
   coming: readonly { readonly member: StoreRecord }[],
 ): Arrange {
   const before = [...(list.base ?? [])];
@@ -48,7 +48,7 @@ export function prepareListMerge(
 /** Throws the exception of the merge, or S14 if the merge returns anything but a list of these members. */
 export function applyListMerge(
   list: Arrangeable,
-  merge: NonNullable<Entry['merge']>,
+  merge: NonNullable<ListChangeOp['merge']>,
   [before, fresh]: readonly [readonly StoreRecord[], readonly StoreRecord[]],
 ): StoreRecord[] {
   const given: unknown = merge([...before] as never, [...fresh] as never);

@@ -56,11 +56,25 @@ export function linkParts(parent: StoreRecord, nodes: readonly Node[]): void {
   }
 }
 
+function isEmpty(node: Node): boolean {
+  return node === undefined || (Array.isArray(node) && node.length === 0);
+}
+
+/** Unlinks a parent from the records in its nodes. */
+function unlinkParts(parent: StoreRecord, nodes: readonly Node[]): void {
+  for (const node of nodes) {
+    if (node instanceof StoreRecord) node.removeParent(parent);
+    else if (Array.isArray(node)) unlinkParts(parent, node);
+    else if (node !== undefined) eachRecord(node, (record) => record.removeParent(parent));
+  }
+}
+
 /** Links `parent` to the records in `next`, and unlinks the records in `old` that are not in `all` of its nodes. */
 export function relinkParts(parent: StoreRecord, old: Node, next: Node, all: Node = next): void {
   if (old === next) return;
+  if (isEmpty(old)) return linkParts(parent, [next]);
+  if (isEmpty(next) && all === next) return unlinkParts(parent, [old]);
   eachRecord(next, (record) => record.addParent(parent));
-  if (old === undefined || (Array.isArray(old) && old.length === 0)) return;
   const stay = new Set<StoreRecord>();
   eachRecord(all, (record) => stay.add(record));
   eachRecord(old, (record) => {

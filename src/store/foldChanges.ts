@@ -1,8 +1,7 @@
 /** The fold of a list: its confirmed members with the changes of optimistic writes applied. */
-import type { Entry, Filling } from '../schema/schema.ts';
+import type { ListChangeOp, FillMode } from '../schema/schema.ts';
 import { applyListMerge } from './applyListMerge.ts';
 import type { Arrangeable } from './applyListMerge.ts';
-import { existenceWriteOf } from './existenceWriteOf.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import { insertByIssueTime } from './insertByIssueTime.ts';
 import { distinctRecords } from './diffMembers.ts';
@@ -15,10 +14,10 @@ export interface PendingChange {
   /** Logical time at which the write was issued. */
   readonly issued: number;
   /** `fill`: all members. `append`: further members. `delete`: these entities are deleted, in every list. */
-  readonly how: ListEnd | 'out' | 'delete' | 'merge' | Filling;
+  readonly how: ListEnd | 'out' | 'delete' | 'merge' | FillMode;
   readonly members: readonly StoreRecord[];
   /** The user function that places the members. */
-  readonly merge?: Entry['merge'];
+  readonly merge?: ListChangeOp['merge'];
 }
 
 /** The state of a list with optimistic writes: the confirmed members, and the changes in the order of issue. */
@@ -89,7 +88,7 @@ function insertInto(
   place: InsertPosition,
   { positions }: PendingList,
 ): void {
-  const claimed = member instanceof EntityRecord ? (existenceWriteOf(member)?.issued ?? 0) : 0;
+  const claimed = member instanceof EntityRecord ? (member.versions.existence?.issued ?? 0) : 0;
   if (members.includes(member) || place.turn < claimed) return;
   members.splice(insertIndex(members, positions, place), 0, member);
 }

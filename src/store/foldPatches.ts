@@ -1,8 +1,8 @@
 /** The fold of an entity: its confirmed content with the patches of optimistic writes applied. */
 import type { EntityKind } from '../schema/EntityKind.ts';
-import { withKey } from '../schema/EntityPlan.ts';
-import { assign, equal, share } from '../schema/equal.ts';
-import type { Form } from '../schema/Form.ts';
+import { withKey } from '../schema/EntityDescriptor.ts';
+import { assign, equal, replaceEqualDeep } from '../schema/equal.ts';
+import type { RecordShape } from '../schema/RecordShape.ts';
 import { fieldOf } from '../schema/fieldOf.ts';
 import type { Fields, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
 import { renormalizeMerged, toInputForm } from '../schema/toInputForm.ts';
@@ -20,7 +20,7 @@ export interface Patch<R = unknown> {
   kind: EntityKind;
   fields: Fields;
   nodes: readonly Node[];
-  form: Form | undefined;
+  form: RecordShape | undefined;
   /** The future instance, if the entity was missing. */
   instance: Fields | undefined;
   /** The stamp that `mergeMetaWithStore` of the class returned, if it has its own. */
@@ -76,7 +76,7 @@ export function foldPatches(
 
 /** The fields of the write that are not superseded. */
 function namesOf({ versions }: Folded, { issued, patch }: PendingPatch): readonly string[] {
-  const { names } = (patch as Patch).form as Form;
+  const { names } = (patch as Patch).form as RecordShape;
   return names.filter((name) => !isSuperseded(name, issued, versions));
 }
 
@@ -88,7 +88,7 @@ function applyPatch(
 ): EntityContent {
   const { kind } = entity;
   const { fields, nodes } = pending.patch as Patch;
-  const key = kind.plan.namedBy?.field;
+  const key = kind.plan.pkFieldInfo?.field;
   // the write may have a temporary key of the entity: the key of the content stays
   const names = namesOf(entity, pending).filter((name) => name !== key);
   const over = { fields, nodes, names };
@@ -100,7 +100,7 @@ function applyPatch(
 function made(entity: Folded, pending: PendingPatch): EntityContent {
   const { kind, pk } = entity;
   const { fields, nodes } = pending.patch as Patch;
-  const { namedBy } = kind.plan;
+  const { pkFieldInfo: namedBy } = kind.plan;
   const names = namesOf(entity, pending);
   const over = { fields, nodes, names };
   const content = overlayFields(kind, { fields: kind.copy({}), nodes }, over);
@@ -130,13 +130,13 @@ export function overlayFields(
   for (const name of over.names) {
     const at = positions.get(name);
     if (at !== undefined) {
-      const node = share(nodes[at], over.nodes[at]);
+      const node = replaceEqualDeep(nodes[at], over.nodes[at]);
       if (Object.is(node, nodes[at])) continue;
       if (nodes === content.nodes) nodes = nodes.slice();
       (nodes as Node[])[at] = node;
     } else if (!shadowed.has(name)) {
       const old = ownValue(fields, name);
-      const next = share(old, over.fields[name]);
+      const next = replaceEqualDeep(old, over.fields[name]);
       if (Object.is(next, old)) continue;
       if (fields === shared?.fields) fields = kind.copy(fields);
       assign(fields, name, next);
@@ -177,7 +177,7 @@ function sinkOver(nodes: Node): Sink {
       (record) => (record.kind as StoredKind | undefined)?.table === table && record.pk === pk,
     ) as Ref;
   const no = () => {};
-  return { ref, stored: Boolean, put: no, remove: no, fill: no, enter: no };
+  return { ref, exists: Boolean, put: no, remove: no, fill: no, stageListChange: no };
 }
 
 /** True if two contents of an entity read the same. */

@@ -1,5 +1,5 @@
 /** Finds the tables of lists that a change to their members concerns. */
-import type { Entry, StoredKind } from '../schema/schema.ts';
+import type { ListChangeOp, StoredKind } from '../schema/schema.ts';
 import { ListTable } from './ListTable.ts';
 import type { Table } from './Table.ts';
 
@@ -16,7 +16,7 @@ type Tables = ReadonlyMap<unknown, Table>;
 interface ListDirectory {
   readonly size: number;
   readonly holding: Map<StoredKind['table'], readonly ListTable[]>;
-  readonly concerned: Map<ListTable, Map<Entry['address'], ListTables>>;
+  readonly concerned: Map<ListTable, Map<ListChangeOp['address'], ListTables>>;
 }
 
 const directories = new WeakMap<Tables, ListDirectory>();
@@ -44,16 +44,20 @@ export function listsOf(tables: Tables, entities: StoredKind['table']): readonly
 }
 
 /** `own`: the table of the entry's kind. `address`: the address of the request. */
-export function listTables(tables: Tables, own: ListTable, address: Entry['address']): ListTables {
+export function listTables(
+  tables: Tables,
+  own: ListTable,
+  address: ListChangeOp['address'],
+): ListTables {
   const { concerned } = directoryOf(tables);
-  const known = concerned.get(own) ?? new Map<Entry['address'], ListTables>();
+  const known = concerned.get(own) ?? new Map<ListChangeOp['address'], ListTables>();
   concerned.set(own, known);
   let lists = known.get(address);
   if (lists === undefined) known.set(address, (lists = find(tables, own, address)));
   return lists;
 }
 
-function find(tables: Tables, own: ListTable, address: Entry['address']): ListTables {
+function find(tables: Tables, own: ListTable, address: ListChangeOp['address']): ListTables {
   const { kind } = own;
   const all = new Set(kind.holds.flatMap((entities) => listsOf(tables, entities)));
   const alike = [...all].filter((table) => table.kind.keyed === kind.keyed);

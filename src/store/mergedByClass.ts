@@ -29,7 +29,7 @@ export function mergedByClass(
 ): Merged {
   const { patch, confirmedFields, confirmedNodes } = record;
   if (patch === undefined && !record.isConfirmed) return { fields, nodes, stamp: undefined };
-  const { nested, decides } = kind.plan;
+  const { nested, hasMergeWithStore: decides } = kind.plan;
   const before = nested.map((_, at) => {
     const node = patch?.nodes[at];
     return node === undefined ? confirmedNodes[at] : node;
@@ -63,7 +63,7 @@ function decided(
   existing: Fields,
   incoming: Fields,
 ): Fields {
-  if (!kind.plan.decides) return kind.Class.merge(existing, incoming);
+  if (!kind.plan.hasMergeWithStore) return kind.Class.merge(existing, incoming);
   return kind.Class.mergeWithStore(metaOf(versions.stamp), metaOf(stamp), existing, incoming);
 }
 
@@ -73,7 +73,7 @@ function stampBy(
   existing: Fields,
   incoming: Fields,
 ): Stamp | undefined {
-  if (!kind.plan.metas) return undefined;
+  if (!kind.plan.hasMergeMeta) return undefined;
   const [was, is] = [metaOf(versions.stamp), metaOf(stamp)];
   const meta = kind.Class.mergeMetaWithStore(was, is, existing, incoming);
   return { time: meta.fetchedAt, fetchedAt: meta.date, expiresAt: meta.expiresAt };

@@ -46,7 +46,7 @@ export function renameEntity(
 /** Renames the lists that contain the old key in their identity. Returns a function that undoes the change. */
 export function rekeyLists(tables: Tables, { record, from, to, temporary }: KeyChange): () => void {
   const { kind } = record;
-  const name = kind.plan.namedBy?.field;
+  const name = kind.plan.pkFieldInfo?.field;
   const isSole = soleTable(tables, name)?.kind.table === kind.table;
   const nested = new Set<StoreRecord>();
   eachRecord(record.gcEdges(), (one) => nested.add(one));
@@ -70,7 +70,7 @@ export function rekeyLists(tables: Tables, { record, from, to, temporary }: KeyC
 /** The only table of entities with a primary key of this name; undefined if there are several. */
 export function soleTable(tables: Tables, name: string | undefined): Table | undefined {
   const [first, ...others] = [...tables.values()].filter(
-    (table) => table instanceof EntityTable && table.kind.plan.namedBy?.field === name,
+    (table) => table instanceof EntityTable && table.kind.plan.pkFieldInfo?.field === name,
   );
   return others.length === 0 && name !== undefined ? first : undefined;
 }

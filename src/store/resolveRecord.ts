@@ -11,8 +11,17 @@ export function resolveRecord(
   pk: string,
   time = 0,
 ): StoreRecord | undefined {
-  const found = sweep.find<StoreRecord>(table, pk);
-  if (found !== undefined || !(table instanceof EntityTable)) return found;
+  return sweep.find<StoreRecord>(table, pk) ?? resolveAlias(sweep, table, pk, time);
+}
+
+/** The entity that had this key before; undefined if no entity had it. */
+export function resolveAlias(
+  sweep: GarbageCollector,
+  table: Table,
+  pk: string,
+  time = 0,
+): StoreRecord | undefined {
+  if (!(table instanceof EntityTable) || table.aliases.size === 0) return undefined;
   const key = table.keyOf(pk, time);
   // the renamed record may have been garbage collected: created again under the last key
   return key === pk

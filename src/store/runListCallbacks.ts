@@ -1,5 +1,5 @@
 /** Runs the user-defined filter and merge functions of a list change, before anything is written. */
-import type { Entry } from '../schema/schema.ts';
+import type { ListChangeOp } from '../schema/schema.ts';
 import type { IncomingMember } from './ListRecord.ts';
 import { StoreRecord } from './StoreRecord.ts';
 import type { StoredList, ListTable, MatchingLists } from './ListTable.ts';
@@ -18,7 +18,10 @@ export interface ResolvedListChange {
 }
 
 /** The callbacks may throw, because nothing has been written yet. */
-export function runListCallbacks(table: ListTable, entry: Entry): ResolvedListChange | undefined {
+export function runListCallbacks(
+  table: ListTable,
+  entry: ListChangeOp,
+): ResolvedListChange | undefined {
   const { members, merge, filter, how, keys, values } = entry;
   if (merge === undefined && filter === undefined) return undefined;
   const coming = new Map<StoredList, IncomingMember[]>();

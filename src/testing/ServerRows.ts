@@ -1,7 +1,7 @@
 /** The rows of one resource on a mocked server: finds, filters, identifies, and changes them. */
 import { EntityKind } from '../schema/EntityKind.ts';
 import type { Fields, Kind } from '../schema/schema.ts';
-import { asPk } from '../schema/EntityPlan.ts';
+import { asPk } from '../schema/EntityDescriptor.ts';
 
 /** The params of a request from its path and its search; repeated names have several values. */
 export type Params = Readonly<Record<string, string | readonly string[]>>;
@@ -24,7 +24,7 @@ interface Refusal {
   readonly reason: string;
 }
 
-type Named = NonNullable<EntityKind['plan']['namedBy']>;
+type Named = NonNullable<EntityKind['plan']['pkFieldInfo']>;
 
 export class ServerRows {
   readonly #ground: RowOptions;
@@ -127,7 +127,7 @@ export class ServerRows {
   }
 
   #withName(row: Fields): Fields {
-    const named = this.#kindOf(row)?.plan.namedBy;
+    const named = this.#kindOf(row)?.plan.pkFieldInfo;
     if (named === undefined || asPk(row[named.field]) !== undefined) return { ...row };
     this.all.forEach((other) => this.#note(other));
     const name = following([...this.#used], named);
@@ -137,7 +137,7 @@ export class ServerRows {
 
   /** The field that is the primary key, if there is one. */
   identityOf(row: Fields): Fields {
-    const named = this.#kindOf(row)?.plan.namedBy;
+    const named = this.#kindOf(row)?.plan.pkFieldInfo;
     return named === undefined ? {} : { [named.field]: row[named.field] };
   }
 

@@ -37,6 +37,6 @@ export function nullView(schema: unknown): NullView {
   // strings and numbers are no WeakMap keys
   if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) return none;
   let view = known.get(schema);
-  if (view === undefined) known.set(schema, (view = viewOf(kindOf(schema, 'schema').empty())));
+  if (view === undefined) known.set(schema, (view = viewOf(kindOf(schema, 'schema').emptyValue())));
   return view;
 }

@@ -1,7 +1,7 @@
 // What a stream catches up after a gap, and when.
 import type { Controller } from 'signalbox';
 import { connectWebSocket } from 'signalbox/streams';
-import type { Gap } from 'signalbox/streams';
+import type { MissedPeriod } from 'signalbox/streams';
 import { expect, test } from 'vitest';
 import { SocketServer } from '../servers/eventServer.ts';
 import { settled, world } from '../setup/world.ts';
@@ -71,7 +71,7 @@ test('[P4] what is received while it catches up is not undone by the older answe
 
 test('[P4] it catches up when the greeting is done', async () => {
   const stage = await socketStage();
-  const gaps: Gap[] = [];
+  const gaps: MissedPeriod[] = [];
   const before = Date.now();
   const stream = stage.connect({
     onOpen: (send) => {
@@ -101,13 +101,13 @@ test('[P4] it catches up when the greeting is done', async () => {
 test('[P4] the first connection catches up only where it took more than one attempt', async () => {
   const stage = await eventStage();
   const { server } = stage;
-  const gaps: Gap[] = [];
-  const catchUp = (_: Controller, gap: Gap) => void gaps.push(gap);
-  await isOpen(stage.connect({ catchUp }));
+  const gaps: MissedPeriod[] = [];
+  const catchUp = (_: Controller, gap: MissedPeriod) => void gaps.push(gap);
+  await isOpen(stage.connect({ catchUp: catchUp }));
   await settled();
   expect(gaps).toEqual([]);
   server.refuse = (_, response) => void response.writeHead(503).end();
-  const stream = stage.connect({ catchUp });
+  const stream = stage.connect({ catchUp: catchUp });
   await isWaiting(stream);
   server.refuse = undefined;
   await isOpen(stream);
@@ -118,7 +118,7 @@ test('[P4] the first connection catches up only where it took more than one atte
 test('[P4] the platform`s own reconnection is a gap, too, and tells the last id', async () => {
   const stage = await eventStage();
   const { server, controller } = stage;
-  const gaps: Gap[] = [];
+  const gaps: MissedPeriod[] = [];
   const stream = stage.connect({ catchUp: (_, gap) => void gaps.push(gap) });
   await isOpen(stream);
   server.send({ id: 1, title: 'seen' }, { id: 'x' });

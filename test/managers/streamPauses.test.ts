@@ -1,5 +1,5 @@
 // How a stream waits for its next attempt, and for the network.
-import type { Gap } from 'signalbox/streams';
+import type { MissedPeriod } from 'signalbox/streams';
 import { expect, test } from 'vitest';
 import { settled, world } from '../setup/world.ts';
 import { eventStage, isOpen, isWaiting, socketStage, Todo, until } from './streaming.ts';
@@ -135,7 +135,7 @@ test('[P4] a stream that begins without a network waits for it, and then catches
   const { clock, page } = world();
   const { server, connect } = await socketStage({ clock, surroundings: page });
   page.offline = true;
-  const gaps: Gap[] = [];
+  const gaps: MissedPeriod[] = [];
   const stream = connect({ catchUp: (_, gap) => void gaps.push(gap) });
   expect(stream.status.value).toBe('waiting');
   clock.advance(60_000);

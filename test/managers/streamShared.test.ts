@@ -2,7 +2,7 @@
 import { EventSource } from 'eventsource';
 import { Controller, createResource } from 'signalbox';
 import { connectEventSource } from 'signalbox/streams';
-import type { EventSourceOptions, Gap, Stream } from 'signalbox/streams';
+import type { EventSourceOptions, MissedPeriod, Stream } from 'signalbox/streams';
 import { connectTabs, shareConnection } from 'signalbox/tabs';
 import { expect, onTestFinished, test } from 'vitest';
 import { EventServer } from '../servers/eventServer.ts';
@@ -18,7 +18,7 @@ async function stage() {
   onTestFinished(() => server.stop());
   const name = `streams ${++count}`;
   const todos = createResource({ path: '/todos/:id', schema: Todo });
-  const gaps: Gap[] = [];
+  const gaps: MissedPeriod[] = [];
   const open = (
     options: Partial<EventSourceOptions<Message>> = {},
     connected = true,

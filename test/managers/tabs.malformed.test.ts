@@ -55,7 +55,7 @@ const head = {
   time: 20,
   opened: 0,
   generation: [],
-  greets: undefined,
+  presence: undefined,
 };
 const commit = { cause: 'set', key: undefined, ids: [], at: 1, time: 10 };
 const write = { schema: 'get.schema', args: [{ id: 7 }], value: { id: 7, title: 'x' } };
@@ -74,7 +74,7 @@ test('[P3] the message that the cases below spoil is taken as it is', async () =
 
 test('[P3] a malformed message is named once, in development', async () => {
   const scene = await overheard();
-  for (const greets of ['hello', 5]) scene.say({ ...head, greets, news: [] });
+  for (const presence of ['hello', 5]) scene.say({ ...head, presence, news: [] });
   expect(scene.warn).toHaveBeenCalledTimes(1);
   expect(scene.warn.mock.calls[0]?.[0]).toContain('[signalbox B3]');
 });
@@ -94,7 +94,7 @@ test.each<[string, unknown]>([
   ['no time of opening', { ...head, opened: undefined, news: [] }],
   ['an endless generation', { ...head, generation: [Infinity], news: [] }],
   ['a tab that is none', { ...head, from: null, news: [] }],
-  ['a greeting that is none', { ...head, greets: {}, news: [] }],
+  ['a greeting that is none', { ...head, presence: {}, news: [] }],
   ['requests that ended without a list', { ...head, news: [{ ended: 3 }] }],
   ['a request that is null', { ...head, news: [{ request: null }] }],
   ['a request without a number', { ...head, news: [{ request: { at: 1, title: 'x' } }] }],

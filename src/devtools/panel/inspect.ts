@@ -1,7 +1,7 @@
 /** Any value as short text: runs no code of the value, and reads only the part that is shown. */
 import { ObjectNode } from '../../schema/containers.ts';
 import { Decoded } from '../../schema/DecoderKind.ts';
-import { Composite, Raw } from '../../schema/schema.ts';
+import { Composite, OpaqueValue } from '../../schema/schema.ts';
 import { StoreRecord } from '../../store/StoreRecord.ts';
 import { recordName } from '../plain.ts';
 
@@ -60,7 +60,7 @@ class Page {
   #object(value: object, depth: number, indent: string): void {
     const short = shortOf(value);
     if (short !== undefined) this.text += short;
-    else if (value instanceof Raw) this.write(value.value, depth, indent);
+    else if (value instanceof OpaqueValue) this.write(value.value, depth, indent);
     else if (value instanceof Decoded) this.write(value.value, depth, indent);
     else if (value instanceof ObjectNode)
       this.#members('{', Object.entries({ ...value.rest, ...value.inner }), depth, indent);

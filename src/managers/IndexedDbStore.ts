@@ -1,0 +1,92 @@
+/** A database as a list of transactions; the one module of this folder that uses IndexedDB. */
+import { createStore, promisifyRequest } from 'idb-keyval';
+import type { UseStore } from 'idb-keyval';
+import { systemClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+
+/** The result of one request of a transaction. */
+export const promisify = <T>(request: IDBRequest<T>): Promise<T> => promisifyRequest(request);
+
+// ms: a page that holds an older connection may block an open for ever
+const OPENS_WITHIN = 5_000;
+
+export class IndexedDbStore {
+  readonly #clock: Clock;
+  readonly #open: () => UseStore;
+  #use: UseStore | undefined;
+
+  /** The database is opened by the first transaction, which rejects if there is no IndexedDB. */
+  constructor(database: string, store: string, clock: Clock = systemClock) {
+    this.#clock = clock;
+    this.#open = () => (this.#use ??= createStore(database, store));
+  }
+
+  /**
+   * Runs one transaction: when the promise resolves, all of it is done; if the promise rejects, nothing is.
+   * Transactions run in the order of their creation, including transactions of other pages. Also rejects if the
+   * database does not open in time.
+   */
+  transact<T>(
+    work: (store: IDBObjectStore) => T | Promise<T>,
+    mode: IDBTransactionMode = 'readwrite',
+  ): Promise<T> {
+    return new Promise((resolve, reject) => {
+      let late = false;
+      const timer = this.#clock.after(OPENS_WITHIN, () => {
+        late = true;
+        reject(new Error(`it does not open within ${OPENS_WITHIN} ms`));
+      });
+      const begin = async (store: IDBObjectStore) => {
+        this.#clock.clear(timer);
+        if (late) return undo(store.transaction);
+        this.#giveWay(store.transaction.db);
+        return resolve(await finished(store, work));
+      };
+      const fail = (error: unknown) => {
+        this.#clock.clear(timer);
+        reject(error);
+      };
+      try {
+        this.#open()(mode, begin).catch(fail);
+      } catch (error) {
+        fail(error);
+      }
+    });
+  }
+
+  read<T>(work: (store: IDBObjectStore) => Promise<T>): Promise<T> {
+    return this.transact(work, 'readonly');
+  }
+
+  /** Closes the connection on demand: a deletion of the database waits until all its connections are closed. */
+  #giveWay(database: IDBDatabase): void {
+    database.onversionchange = () => {
+      this.#use = undefined;
+      database.close();
+    };
+  }
+}
+
+async function finished<T>(
+  store: IDBObjectStore,
+  work: (store: IDBObjectStore) => T | Promise<T>,
+): Promise<T> {
+  const done = promisifyRequest(store.transaction);
+  try {
+    const value = await work(store);
+    await done;
+    return value;
+  } catch (error) {
+    done.catch(() => {});
+    undo(store.transaction);
+    throw error;
+  }
+}
+
+function undo(transaction: IDBTransaction): void {
+  try {
+    transaction.abort();
+  } catch {
+    // the transaction has ended already
+  }
+}

@@ -1,0 +1,96 @@
+/** Converts nodes to the form of responses, with primary keys in the place of entities, and empty lists. */
+import { Derivation } from '../schema/Derivation.ts';
+import { Composite, INVALID } from '../schema/schema.ts';
+import type { Kind, Node, Ref, Source, StoredKind } from '../schema/schema.ts';
+import { EntityRecord } from '../store/EntityRecord.ts';
+import { MapRecord } from '../store/MapRecord.ts';
+import { QueryRecord } from '../store/QueryRecord.ts';
+import type { StoreRecord } from '../store/StoreRecord.ts';
+import type { Store } from '../store/Store.ts';
+import type { PksByTable, References } from './PersistedRecord.ts';
+import type { PersistableNames } from './PersistableNames.ts';
+
+export class NodeSerializer implements Source {
+  readonly stable = false;
+  /** The records met so far. */
+  readonly records: Set<StoreRecord> = new Set();
+  readonly #lists: StoreRecord[] = [];
+  readonly #tables = new Set<string>();
+  readonly #store: Store;
+  readonly #named: PersistableNames;
+  #lost = false;
+
+  constructor(store: Store, named: PersistableNames) {
+    this.#store = store;
+    this.#named = named;
+  }
+
+  /** INVALID if the node has none, or a part of it is not persisted. */
+  serialize(kind: Kind, node: Node): unknown {
+    // a query has the form of its inner schema
+    if (kind instanceof Derivation && node instanceof Composite)
+      return this.serialize((kind as Derivation<unknown, unknown>).kind, node.inner);
+    const value =
+      node instanceof QueryRecord ? this.#all(node.lists) : kind.denormalize(node, this);
+    return this.#lost ? INVALID : value;
+  }
+
+  get refs(): References {
+    const entities = [...this.records].filter((record) => record instanceof EntityRecord);
+    return {
+      entities: this.#pksOf(entities),
+      lists: this.#pksOf(this.#lists),
+      tables: [...this.#tables],
+    };
+  }
+
+  #pksOf(records: readonly StoreRecord[]): PksByTable {
+    const pks: { [name: string]: string[] } = {};
+    for (const record of records)
+      (pks[this.#nameOf(record) as string] ??= []).push((record as EntityRecord).pk);
+    return pks;
+  }
+
+  value(ref: Ref): unknown {
+    const record = ref as StoreRecord;
+    const { stores, table } = record.kind as StoredKind;
+    if (stores === 'all') {
+      const name = this.#named.tableOf((table as { all: StoredKind }).all);
+      if (name === undefined) return this.derives();
+      this.#tables.add(name);
+      return [];
+    }
+    if (this.#nameOf(record) === undefined) return this.derives();
+    this.records.add(record);
+    if (record instanceof EntityRecord) return record.pk;
+    this.#lists.push(record);
+    if (record.confirmedParts() === undefined) return INVALID;
+    return record instanceof MapRecord ? {} : [];
+  }
+
+  #all(refs: readonly Ref[]): unknown[] {
+    for (const ref of refs) this.value(ref);
+    return [];
+  }
+
+  #nameOf({ kind }: StoreRecord): string | undefined {
+    return this.#named.tableOf(kind as StoredKind);
+  }
+
+  ref(kind: StoredKind, pk: string): Ref {
+    return this.#store.ref(kind, pk);
+  }
+
+  find(kind: StoredKind, field: string, value: string): Ref {
+    return this.#store.find(kind, field, value);
+  }
+
+  kindOf(ref: Ref): StoredKind {
+    return (ref as StoreRecord).kind as StoredKind;
+  }
+
+  derives(): unknown {
+    this.#lost = true;
+    return INVALID;
+  }
+}

@@ -1,0 +1,108 @@
+/** The records on a disk: one for each entity, each list and each request. See rows.ts for their text. */
+import type { Args, Fields } from '../schema/schema.ts';
+
+/**
+ * When the data were confirmed: a number that orders all records on the disk, and wall time, ms since 1970; and the
+ * wall time until which they are fresh.
+ */
+export type PersistedStamp = readonly [order: number, fetchedAt: number, expiresAt: number];
+
+/** Primary keys by the name of their table. */
+export type PksByTable = Readonly<Record<string, readonly string[]>>;
+
+/** The records that a record refers to. */
+export interface References {
+  readonly entities: PksByTable;
+  /** In the order in which lists are met when the record is written into a store, with repetitions. */
+  readonly lists: PksByTable;
+  /** Tables of which the record shows all rows. */
+  readonly tables: readonly string[];
+}
+
+export interface PersistedEntity {
+  readonly kind: 'entity';
+  readonly name: string;
+  readonly pk: string;
+  readonly fields: Fields;
+  readonly refs: References;
+  readonly at: PersistedStamp;
+  /** The position among the entities of the table. */
+  readonly turn: number;
+  /** The order of the creation after a deletion; 0: never deleted. No earlier response makes the entity complete. */
+  readonly born: number;
+  /** True if the fields alone give the primary key: not if `pk()` uses parents or arguments. */
+  readonly named: boolean;
+}
+
+export interface PersistedList {
+  readonly kind: 'list';
+  readonly name: string;
+  readonly pk: string;
+  /** The name of each member's table, and its primary key; of a map also the key of the member. */
+  readonly members: readonly (readonly [name: string, pk: string, key?: string])[];
+  /** As of lists in memory: pages were added after the first. */
+  readonly paged: boolean;
+  readonly at: PersistedStamp;
+}
+
+/** The response to a request. */
+export interface PersistedResponse {
+  /** The response in its original form, with primary keys in the place of entities, and empty lists. */
+  readonly value: unknown;
+  readonly refs: References;
+  /** Entities that the response shows but did not bring, by their keys. */
+  readonly apart: readonly string[];
+}
+
+export interface PersistedRead {
+  readonly kind: 'result';
+  /** The name of the endpoint. */
+  readonly name: string;
+  readonly key: string;
+  readonly args: Args;
+  readonly at: PersistedStamp;
+  /** Data confirmed before this order are expired; 0: never expired. */
+  readonly expired: number;
+  /** The same of an invalidation without a later response. */
+  readonly invalid: number;
+  /** Undefined: only the expiry or invalidation is known. */
+  readonly answer: PersistedResponse | undefined;
+}
+
+export type PersistedRecord = PersistedEntity | PersistedList | PersistedRead;
+
+/** The names of tables as JSON, cached: there are few. */
+const prefixes = new Map<string, string>();
+
+/** The key of one record. */
+export function keyFor(kind: string, name: string, pk?: string): string {
+  if (pk === undefined) return `["${kind}",${JSON.stringify(name)}]`;
+  let known = prefixes.get(name);
+  if (known === undefined) prefixes.set(name, (known = JSON.stringify(name)));
+  return `["${kind}",${known},${JSON.stringify(pk)}]`;
+}
+
+export function keyOfRecord(persisted: PersistedRecord): string {
+  if (persisted.kind === 'result') return keyFor('result', persisted.key);
+  return keyFor(persisted.kind, persisted.name, persisted.pk);
+}
+
+/** The keys of the records that `persisted` refers to, without complete tables. */
+export function* referencedKeys(persisted: PersistedRecord): Iterable<string> {
+  if (persisted.kind === 'list')
+    for (const [name, pk] of persisted.members) yield keyFor('entity', name, pk);
+  else {
+    const refs = persisted.kind === 'entity' ? persisted.refs : persisted.answer?.refs;
+    for (const [name, pk] of pairsIn(refs?.entities)) yield keyFor('entity', name, pk);
+    for (const [name, pk] of pairsIn(refs?.lists)) yield keyFor('list', name, pk);
+  }
+}
+
+/** The names of the tables of which the record shows all rows. */
+export function referencedTables(persisted: PersistedRecord): readonly string[] {
+  return persisted.kind === 'result' ? (persisted.answer?.refs.tables ?? []) : [];
+}
+
+function pairsIn(pks: PksByTable = {}): readonly (readonly [name: string, pk: string])[] {
+  return Object.entries(pks).flatMap(([name, all]) => all.map((pk) => [name, pk] as const));
+}

@@ -1,0 +1,245 @@
+/** Facts about an entity class that are computed once. */
+import { warn } from '../diagnostics.ts';
+import { accessors } from './accessors.ts';
+import { assign, equal } from './equal.ts';
+import { kindOf } from './kindOf.ts';
+import { isOverridden } from './defaultStatics.ts';
+import { pkFieldOf } from './pkFieldOf.ts';
+import type { EntityStatics } from './EntityStatics.ts';
+import { KIND } from './schema.ts';
+import type { Fields, Kind, Node, StoredKind } from './schema.ts';
+
+/** A nested member of an entity. */
+export interface Nested {
+  readonly name: string;
+  readonly kind: Kind;
+  /** Its default is truthy: if its value exists but is incomplete, the entity is incomplete. */
+  readonly required: boolean;
+  /** Required, and if its value is absent, the entity is incomplete as well. */
+  readonly needed: boolean;
+  /** Its value where the field is missing. */
+  readonly fallback: unknown;
+}
+
+/** Facts about a class, computed at first use: circular imports have resolved by then. */
+export interface EntityDescriptor {
+  /** True if the class overrides merge(), or decides by itself. */
+  readonly merges: boolean;
+  /** True if the class decides by itself which data replace which: versioning is bypassed. */
+  readonly hasMergeWithStore: boolean;
+  /** True if the class overrides nothing that affects a write, including its primary key. */
+  readonly simple: boolean;
+  /** True if the class decides by itself how long an entity is fresh. */
+  readonly hasMergeMeta: boolean;
+  /** The greatest depth of entities at which one of this class resolves its nested entities. */
+  readonly depth: number | undefined;
+  readonly normalizes: boolean;
+  /** True if the class overrides process(), which transforms records before a write, or deletes the entity. */
+  readonly processes: boolean;
+  readonly validates: boolean;
+  /** Makes the value for readers from the fields, if the class overrides this; returns undefined if incomplete. */
+  readonly denormalizeOwn: ((fields: Fields) => object | undefined) | undefined;
+  /** The defaults, if they differ from the values that the constructor sets. */
+  readonly defaults: Fields | undefined;
+  readonly nested: readonly Nested[];
+  /** The nodes of an entity without nested members: undefined for each. */
+  readonly absent: readonly Node[];
+  /** True if a nested member is required: only then can an existing entity be incomplete. */
+  readonly hasRequired: boolean;
+  /** True if a change of a nested entity may leave the value of this one unchanged. */
+  readonly shallow: boolean;
+  readonly positions: ReadonlyMap<string, number>;
+  /** The fields that the class declares with a default. */
+  readonly declared: readonly string[];
+  /** The fields without which an entity is incomplete: with a default (not null, not a function), and no Scalars. */
+  readonly demanded: readonly string[];
+  /** Fields of a response that a getter of the class shadows. */
+  readonly shadowed: ReadonlySet<string>;
+  /** Names of the class's accessors with a setter. */
+  readonly accessors: readonly string[];
+  /** The result of a pk() that builds text (`${this.id}`) from a record without its fields: no identity. */
+  readonly blank: string | undefined;
+  /** The field that pk() returns, if the class does not override pk(). */
+  readonly pkField: string | undefined;
+  /** The one field that is the primary key, if there is one, and whether its default is a number. */
+  readonly pkFieldInfo: { readonly field: string; readonly numeric: boolean } | undefined;
+}
+
+/** The temporary primary key of this number: of the type that the class declares, and unlike any server key. */
+export function temporaryKey(
+  { pkFieldInfo: namedBy }: EntityDescriptor,
+  serial: number,
+): string | number {
+  issued = true;
+  return namedBy?.numeric === true ? Number.MIN_SAFE_INTEGER + serial : `temporary-${serial}`;
+}
+
+/** Sets the primary key in `fields`, if one field is the primary key. */
+export function withKey(
+  { pkFieldInfo: namedBy }: EntityDescriptor,
+  fields: Fields,
+  pk: string,
+): Fields {
+  if (namedBy !== undefined) assign(fields, namedBy.field, namedBy.numeric ? Number(pk) : pk);
+  return fields;
+}
+
+let issued = false;
+
+/** True once a temporary key was created. */
+export function issuesKeys(): boolean {
+  return issued;
+}
+
+/** True for temporary keys that are numbers. A text key may come from a server. */
+export function isTemporary(pk: string): boolean {
+  return /^-90071\d{11}$/.test(pk);
+}
+
+/** A primary key as text: `1` and `'1'` are the same key. Undefined if the value is no identity. */
+export function asPk(value: unknown): string | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : value;
+  if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  return typeof value === 'number' && !Number.isNaN(value) ? String(value) : undefined;
+}
+
+/** A field as the text that indexes and lists compare; undefined if the value is no identity. */
+export function indexText(value: unknown): string | undefined {
+  return value === '' ? value : asPk(value);
+}
+
+// A page makes the plan of each class once, on code that has not run yet: no closures, and no call that may be left out.
+export function makePlan(Class: EntityStatics): EntityDescriptor {
+  const defaults = Class.defaults as Fields;
+  const declared = Object.keys(defaults);
+  const decides =
+    isOverridden(Class, 'shouldUpdate') ||
+    isOverridden(Class, 'shouldReorder') ||
+    isOverridden(Class, 'mergeWithStore');
+  const metas = isOverridden(Class, 'mergeMetaWithStore');
+  const merges = decides || metas || isOverridden(Class, 'merge');
+  const pkField = isOverridden(Class, 'pk') ? undefined : pkFieldOf(Class.prototype);
+  const normalizes = isOverridden(Class, 'normalize');
+  const processes = isOverridden(Class, 'process');
+  const validates = isOverridden(Class, 'validate');
+  const isShown = isOverridden(Class, 'createIfValid') || isOverridden(Class, 'denormalize');
+  const shows = isShown ? showing(Class) : undefined;
+  const field = pkField ?? declared.find((name) => pkOf(Class, { [name]: PROBE }) === PROBE);
+  const { nested, absent, positions, hasRequired, shallow } = membersOf(Class, defaults);
+  const { settable, shadowed } = accessors(Class.prototype, declared);
+  const demanded: string[] = [];
+  const other = new Class() as Fields;
+  let isStable = Object.keys(other).length === declared.length;
+  for (const name of declared) {
+    isStable &&= Object.hasOwn(other, name) && equal(defaults[name], other[name]);
+    const fallback = defaults[name] ?? undefined;
+    const { always } = nested[positions.get(name) ?? -1]?.kind ?? {};
+    if (fallback !== undefined && typeof fallback !== 'function' && always !== true)
+      demanded.push(name);
+  }
+  return {
+    merges,
+    simple: !merges && pkField !== undefined && !normalizes && !processes && !validates,
+    hasMergeWithStore: decides,
+    hasMergeMeta: metas,
+    depth: Class.maxEntityDepth === undefined ? undefined : depthOf(Class),
+    normalizes,
+    processes,
+    validates,
+    denormalizeOwn: shows,
+    defaults: isStable ? undefined : { ...defaults },
+    nested,
+    absent,
+    hasRequired: shows !== undefined || hasRequired,
+    shallow,
+    positions,
+    declared,
+    demanded,
+    shadowed,
+    accessors: settable,
+    // a field is the key of each record that has the field: nothing to try
+    blank: pkField === undefined ? blankPk(Class) : undefined,
+    pkField,
+    pkFieldInfo:
+      field !== undefined && declared.includes(field)
+        ? { field, numeric: typeof defaults[field] === 'number' }
+        : undefined,
+  };
+}
+
+interface Sharing extends StoredKind {
+  readonly Class: EntityStatics;
+  readonly base: Sharing | undefined;
+}
+
+type Members = Pick<
+  EntityDescriptor,
+  'nested' | 'absent' | 'positions' | 'hasRequired' | 'shallow'
+>;
+
+/** The nested members. `hasRequired`: one of them may make the entity incomplete. */
+function membersOf(Class: EntityStatics, defaults: Fields): Members {
+  const own = Class[KIND] as Sharing;
+  const nested: Nested[] = [];
+  const absent: undefined[] = [];
+  const positions = new Map<string, number>();
+  let hasRequired = false;
+  let shallow = false;
+  const schemas = schemasOf(own);
+  for (const name of Object.keys(schemas)) {
+    const written = kindOf(schemas[name], Class.key, name);
+    const kind = written.boundTo?.(own, name) ?? written;
+    const fallback = defaults[name];
+    const required = Boolean(fallback);
+    positions.set(name, nested.length);
+    nested.push({ name, kind, required, needed: required && kind.needed === true, fallback });
+    absent.push(undefined);
+    hasRequired ||= required && kind.whole !== true;
+    shallow ||= kind.shallow === true;
+  }
+  return { nested, absent, positions, hasRequired, shallow };
+}
+
+/** Classes that share a table share the positions of nested members: the base class comes first. */
+function schemasOf({ Class, base }: Sharing): EntityStatics['schema'] {
+  return base === undefined ? Class.schema : { ...schemasOf(base), ...Class.schema };
+}
+
+/** createIfValid and denormalize run when an entity is read, so that an exception must not reach readers. */
+function showing(Class: EntityStatics): EntityDescriptor['denormalizeOwn'] {
+  return (fields) => {
+    try {
+      const made = Class.createIfValid({ ...fields });
+      const shown = made === undefined ? undefined : Class.denormalize(made);
+      return typeof shown === 'object' && shown !== null ? shown : undefined;
+    } catch (reason) {
+      warn('S13', Class.key, { entity: Class.key, reason });
+      return undefined;
+    }
+  };
+}
+
+function depthOf({ maxEntityDepth: limit, key }: EntityStatics): number | undefined {
+  if (typeof limit === 'number' && Number.isFinite(limit)) {
+    const expected = `depthLimit(${limit})`;
+    warn('E12', key, { option: 'maxEntityDepth', value: limit, expected });
+  }
+  const { depth = Infinity } = typeof limit === 'object' ? limit : {};
+  return Number.isFinite(depth) ? depth : undefined;
+}
+
+const PROBE = '\u0000probe';
+
+function pkOf(Class: EntityStatics, fields: Fields): string | undefined {
+  try {
+    return asPk(Class.pk(fields, undefined, '', []));
+  } catch {
+    // a pk() that reads a nested member throws here, as for a record without the member
+    return undefined;
+  }
+}
+
+function blankPk(Class: EntityStatics): string | undefined {
+  const pk = pkOf(Class, {});
+  return pk !== undefined && /undefined|null|NaN/.test(pk) ? pk : undefined;
+}

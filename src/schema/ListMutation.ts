@@ -1,0 +1,136 @@
+/** The schemas of changes to stored lists: members that are inserted, removed or moved. */
+import { ArrayKind } from './containers.ts';
+import type { EntityKind } from './EntityKind.ts';
+import { asText } from './collectionKey.ts';
+import type { ListEndpoint } from './ListEndpoint.ts';
+import { hasField } from './fieldOf.ts';
+import type {
+  Args,
+  Denormalized,
+  ListChangeOp,
+  Fields,
+  Kind,
+  ListKind,
+  Node,
+  Schema,
+} from './schema.ts';
+import type { Source, NormalizeContext } from './schema.ts';
+
+/** A collection, as far as its changes use it. */
+export interface CollectionPort extends ListKind {
+  /** The kind of the members. */
+  readonly member: Kind;
+  /** The kind of the maps, if the lists are keyed. */
+  readonly values: Kind | undefined;
+}
+
+/** A change to the lists of a collection. */
+export interface ListChangeOptions {
+  readonly how: ListChangeOp['how'];
+  readonly merge?: ListChangeOp['merge'];
+  readonly filter?: ((...args: Args) => NonNullable<ListChangeOp['filter']>) | undefined;
+  /** The endpoint that returns the members. */
+  readonly by?: ListEndpoint;
+}
+
+/** The schema of a creation, a removal or a move. The response is a member, or an array of members, of `collection`. */
+export class ListMutation<S extends readonly Schema[]> implements Kind<Denormalized<S[0]>> {
+  declare readonly denormalized?: Denormalized<S[0]>;
+  /** @internal */ readonly collection: CollectionPort;
+  /** @internal */ readonly how: ListChangeOptions['how'];
+  readonly #change: ListChangeOptions;
+
+  /** @internal */ constructor(collection: CollectionPort, change: ListChangeOptions) {
+    this.collection = collection;
+    this.how = change.how;
+    this.#change = change;
+  }
+
+  get title(): string {
+    return `${this.collection.title}, ${this.how}`;
+  }
+
+  /** @internal */ inner(): readonly Kind[] {
+    return [this.collection];
+  }
+
+  /** This schema, bound to the endpoint that makes the change. @internal */
+  readBy(endpoint: ListEndpoint): ListMutation<S> {
+    const change = this.#change;
+    if (change.by?.listAddress === endpoint.listAddress) return this;
+    return new ListMutation(this.collection, { ...change, by: endpoint });
+  }
+
+  normalize(input: unknown, _parent: unknown, key: string, walk: NormalizeContext): Node {
+    if (input === null || input === undefined) return input;
+    const inputs: readonly unknown[] = Array.isArray(input) ? input : [input];
+    const present = inputs.filter((one) => one !== null && one !== undefined);
+    // the members are top-level values: no entity contains them
+    const list = new ArrayKind(this.collection.member);
+    const members = list.normalize(present, undefined, key, walk) as Node[];
+    stageListChange(this.collection, this.#change, { members, present, walk });
+    return Array.isArray(input) ? members : members[0];
+  }
+
+  denormalize(node: Node, source: Source): unknown {
+    const { member } = this.collection;
+    if (!Array.isArray(node)) return member.denormalize(node, source);
+    return (node as Node[]).map((one) => member.denormalize(one, source));
+  }
+
+  /** @internal */ emptyValue(): unknown {
+    return undefined;
+  }
+}
+
+export interface IncomingMembers {
+  readonly members: readonly Node[];
+  /** The input of each member. */
+  readonly present: readonly unknown[];
+  readonly walk: NormalizeContext;
+  readonly keys?: readonly string[];
+}
+
+/** Stages the list change of members with the inputs `present`. */
+export function stageListChange(
+  collection: CollectionPort,
+  { how, merge, filter, by }: ListChangeOptions,
+  { members, present, walk, keys }: IncomingMembers,
+): void {
+  const { args } = walk;
+  const values = present.map((fields) => lookUp(fields, args, collection, how));
+  // `out` and `move` apply to the lists of the collection, not to the lists at the endpoint's address
+  const address = how === 'start' || how === 'end' ? by?.listAddress : undefined;
+  const entry = { members, how, values, keys, merge, filter: filter?.(...args), address };
+  walk.sink.stageListChange(collection, entry);
+}
+
+/**
+ * Looks up the value of a filter argument: in the response first, then the body, then the parameters; for a path
+ * param, in the parameters first. An object in the place of a nested entity counts as its primary key. Any other object
+ * counts, as text, only for insertions and if no place has a text.
+ */
+function lookUp(
+  answer: unknown,
+  args: Args,
+  collection: CollectionPort,
+  how: ListChangeOptions['how'],
+): (name: string) => string | undefined {
+  const places = [...args, answer].reverse() as Fields[];
+  const { plan } = collection.member as Partial<EntityKind>;
+  return (name) => {
+    let structure: string | undefined;
+    const first = collection.at.isPathParam(name) ? [args[0] as Fields] : [];
+    for (const place of [...first, ...places]) {
+      if (typeof place !== 'object' || place === null || !hasField(place, name)) continue;
+      const value = place[name];
+      if (typeof value !== 'object' || value === null || value instanceof Date)
+        return asText(value);
+      const nested = plan?.nested.find((one) => one.name === name)?.kind as Partial<EntityKind>;
+      const pk = nested?.pkIn?.(value, args);
+      if (pk !== undefined) return pk;
+      structure ??= asText(value);
+    }
+    return how === 'out' ? undefined : structure;
+  };
+}

@@ -1,0 +1,54 @@
+/** The schema of entries that are assigned to maps. */
+import { stageListChange } from './ListMutation.ts';
+import type { ListChangeOptions, CollectionPort } from './ListMutation.ts';
+import type { ListEndpoint } from './ListEndpoint.ts';
+import type { Fields, Kind, Node, Source, NormalizeContext } from './schema.ts';
+
+/** The schema of a change to maps. The response is an object of members by key. */
+export class MapAssign<T> implements Kind<T> {
+  declare readonly denormalized?: T;
+  readonly #collection: CollectionPort;
+  readonly #change: ListChangeOptions;
+
+  /** @internal */ constructor(collection: CollectionPort, change: ListChangeOptions) {
+    this.#collection = collection;
+    this.#change = change;
+  }
+
+  get title(): string {
+    return `${this.#collection.title}, assign`;
+  }
+
+  get #values(): Kind {
+    return this.#collection.values as Kind;
+  }
+
+  /** This schema, bound to the endpoint that makes the change. @internal */
+  readBy(endpoint: ListEndpoint): MapAssign<T> {
+    const change = this.#change;
+    if (change.by?.listAddress === endpoint.listAddress) return this;
+    return new MapAssign(this.#collection, { ...change, by: endpoint });
+  }
+
+  /** @internal */ inner(): readonly Kind[] {
+    return [this.#collection];
+  }
+
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
+    if (input === null || input === undefined) return input;
+    const nodes = this.#values.normalize(input, parent, key, walk) as Fields;
+    const keys = Object.keys(nodes);
+    const members = Object.values(nodes);
+    const present = keys.map((name) => (input as Fields)[name]);
+    stageListChange(this.#collection, this.#change, { members, present, walk, keys });
+    return nodes;
+  }
+
+  denormalize(node: Node, source: Source): unknown {
+    return this.#values.denormalize(node, source);
+  }
+
+  /** @internal */ emptyValue(): unknown {
+    return this.#values.emptyValue();
+  }
+}

@@ -1,0 +1,29 @@
+/** The identities of lists as text. */
+import { assign, isPlain } from './equal.ts';
+import { serialize } from './serialize.ts';
+
+/** The identity of a list: its members sorted, numbers and strings alike. */
+export function collectionKey(given: unknown): string {
+  if (given === null || given === undefined) return '{}';
+  if (!isPlain(given)) return JSON.stringify({ '': asText(given) });
+  const texts = {};
+  for (const name of Object.keys(given).sort()) {
+    if (given[name] !== undefined) assign(texts, name, asText(given[name]));
+  }
+  return JSON.stringify(texts);
+}
+
+/** True for results of `textOf`. */
+export function isCollectionKey(text: string): boolean {
+  try {
+    return collectionKey(JSON.parse(text)) === text;
+  } catch {
+    return false;
+  }
+}
+
+/** A value as text for the identity of lists; text of an object has a prefix that marks it as an object. */
+export function asText(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'object' ? `\u0000${serialize(value)}` : String(value);
+}

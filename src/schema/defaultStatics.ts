@@ -1,0 +1,60 @@
+/** The statics of an entity class that may be overridden, with their default behavior. */
+import type { EntityStatics, Meta, ToNormalize, ToQuery } from './EntityStatics.ts';
+import { isPlain } from './equal.ts';
+import { hasField } from './fieldOf.ts';
+import { KIND } from './schema.ts';
+import type { Args, Fields, Node } from './schema.ts';
+
+type Static = EntityStatics & { fromJS(fields: Fields): Fields };
+type Identified = { pk(this: unknown, ...told: unknown[]): unknown };
+
+export const defaultStatics = {
+  pk(this: Static, value: unknown, ...told: unknown[]): unknown {
+    return (this.prototype as Identified).pk.apply(value, told);
+  },
+
+  /** A copy, so that an override that calls `super.process()` may change it. */
+  process: (input: unknown): unknown => (isPlain(input) ? { ...input } : input),
+
+  validate: (): string | undefined => undefined,
+
+  /** Fields of the incoming record override the fields of the stored one. */
+  merge: (existing: Fields, incoming: Fields): Fields => ({ ...existing, ...incoming }),
+
+  shouldUpdate: (): boolean => true,
+
+  shouldReorder: (existing: Meta, incoming: Meta): boolean =>
+    incoming.fetchedAt < existing.fetchedAt,
+
+  /** Calls shouldUpdate, then shouldReorder, then merge. */
+  mergeWithStore(this: Static, was: Meta, is: Meta, old: Fields, next: Fields): Fields {
+    if (!this.shouldUpdate(was, is, old, next)) return old;
+    return this.shouldReorder(was, is, old, next) ? this.merge(next, old) : this.merge(old, next);
+  },
+
+  mergeMetaWithStore(this: Static, was: Meta, is: Meta, old: Fields, next: Fields): Meta {
+    return this.shouldReorder(was, is, old, next) ? was : is;
+  },
+
+  createIfValid(this: Static, fields: Fields): Fields | undefined {
+    return this.fromJS(fields);
+  },
+
+  normalize: (...[input, , , , next]: ToNormalize): Node => next(input),
+
+  denormalize: (entity: unknown): unknown => entity,
+
+  /** The primary key in the arguments, else the first index that the arguments name. */
+  queryKey(this: Static, ...[args, , , getIndex]: ToQuery): unknown {
+    const pk = (this[KIND] as unknown as { pkOf(args: Args): string | undefined }).pkOf(args);
+    const [first] = args as readonly Fields[];
+    if (pk !== undefined || first === null || typeof first !== 'object') return pk;
+    const field = this.indexes?.find((name) => hasField(first, name));
+    return field && getIndex(field, first[field]);
+  },
+};
+
+/** True if a class overrides the static. */
+export function isOverridden(Class: object, name: keyof typeof defaultStatics): boolean {
+  return Reflect.get(Class, name) !== defaultStatics[name];
+}

@@ -1,0 +1,23 @@
+/** Existence as a versioned field: the own creation or deletion of an entity that stands, and when it was issued. */
+import type { ExistenceWrite, FieldVersions } from './FieldVersions.ts';
+
+interface Claimed {
+  versions: FieldVersions;
+}
+
+/**
+ * Records a confirmed creation or deletion; false: another one, issued later, stands. A creation of an entity that exists
+ * keeps the time of the deletion before.
+ */
+export function recordExistenceWrite(entity: Claimed, made: ExistenceWrite): boolean {
+  const { versions } = entity;
+  const { issued = 0, formerDeletion } = versions.existence ?? {};
+  if (made.issued < issued) return false;
+  entity.versions = { ...versions, existence: made.deleted ? made : { formerDeletion, ...made } };
+  return true;
+}
+
+/** True if a deletion stands. Map keys are versioned separately, so only a deletion supersedes an entry of a map. */
+export function isDeletionConfirmed({ versions }: Claimed): boolean {
+  return versions.existence?.deleted === true;
+}
