@@ -28,7 +28,7 @@ export interface Builder extends Source {
 }
 
 // a set costs more than a short array
-const FEW = 16;
+const FEW = 64;
 /** The errors that user functions threw while values were built. */
 const thrown = new WeakMap<StoreRecord, unknown>();
 
