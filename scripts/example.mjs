@@ -1,7 +1,7 @@
 // Serves one of the examples with the built package: `npm run todo -- react`, see `--help`.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildIfStale } from './buildIfStale.mjs';
 import { printHelp } from './help.mjs';
 import { loadForNode } from './loadForNode.mjs';
 
@@ -12,7 +12,7 @@ Usage: npm run todo|conduit|ssr [-- react|preact|solid]
        npm run background-sync
 
 Serves an example and prints its addresses. The framework defaults to react.
-Run \`npm run build\` first.
+Builds the package first if necessary.
 
   todo         a list of todos; ?mock: no server, ?panel: with the devtools panel
   conduit      the RealWorld application on a server with SQLite
@@ -24,10 +24,7 @@ Run \`npm run build\` first.
 `);
 const [example = 'ssr', framework = 'react'] = process.argv.slice(2);
 
-if (!existsSync(join(root, 'dist/cjs/package.json'))) {
-  console.error('The package is not built. Run `npm run build` first.');
-  process.exit(1);
-}
+await buildIfStale(root);
 const outfile = join(root, `examples/${example}/dist/main.mjs`);
 const { serveExample } = await loadForNode(outfile, {
   entryPoints: [join(root, `examples/${example}/main.ts`)],

@@ -113,7 +113,7 @@ function stageResponse(
   if (result !== undefined) {
     throwIfEmpty(result, title, value);
     result.list = parentListResult(store, endpoint, args);
-    if (endpoint.sweepAfter !== undefined) store.gc.setLifetime(result, endpoint.sweepAfter);
+    store.gc.setLifetime(result, endpoint.sweepAfter);
   }
   // an empty response confirms the optimistic one
   const expected =

@@ -129,9 +129,9 @@ export function makePlan(Class: EntityStatics): EntityDescriptor {
   const { settable, shadowed } = accessors(Class.prototype, declared);
   const demanded: string[] = [];
   const other = new Class() as Fields;
-  let isStable = Object.keys(other).length === declared.length;
+  let isStable = true;
   for (const name of declared) {
-    isStable &&= Object.hasOwn(other, name) && equal(defaults[name], other[name]);
+    isStable &&= equal(defaults[name], other[name]);
     const fallback = defaults[name] ?? undefined;
     const { always } = nested[positions.get(name) ?? -1]?.kind ?? {};
     if (fallback !== undefined && typeof fallback !== 'function' && always !== true)

@@ -61,10 +61,9 @@ function eachBindable(
   place = '',
   above: readonly unknown[] = [],
 ): Schema {
-  // a schema that contains itself is rejected when it is first used
-  if (typeof schema !== 'object' || schema === null || above.includes(schema)) return schema;
   if (isBindable(schema)) return visit(schema, place);
-  if (!Array.isArray(schema) && !isPlain(schema)) return schema;
+  // a schema that contains itself is rejected when it is first used
+  if (!(Array.isArray(schema) || isPlain(schema)) || above.includes(schema)) return schema;
   const members: readonly (readonly [string, unknown])[] = Object.entries(schema);
   const bound = members.map(
     ([name, inner]) =>

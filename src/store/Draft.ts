@@ -22,7 +22,7 @@ import {
 } from './EntityPatch.ts';
 import type { EntityPatch } from './EntityPatch.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import { resolveAlias } from './resolveRecord.ts';
+import { resolveAlias } from './resolveAlias.ts';
 import type { StoredList, ListTable } from './ListTable.ts';
 import { mergedByClass } from './mergedByClass.ts';
 import { append, EMPTY } from './append.ts';
@@ -72,6 +72,8 @@ export class Draft implements Sink {
   entries: StagedListEntry[] = EMPTY;
   /** Patches of the entities that enter lists. */
   created: EntityPatch[] = EMPTY;
+  /** Tables of the records that the draft refers to. */
+  readonly tables: Map<StoredKind, Table> = new Map();
   /** Matches entities that a layer shows under temporary keys with the server keys in this draft. */
   tempIds: TempIdMatcher | undefined;
   readonly layer: OptimisticResult | undefined;
@@ -80,7 +82,6 @@ export class Draft implements Sink {
   readonly #store: DraftStore;
   readonly #stamp: Stamp | undefined;
   #createdRecords: StoreRecord[] = EMPTY;
-  readonly #tables = new Map<StoredKind, Table>();
 
   /** `stamp`: the time as of which the data are true. Undefined: an optimistic write. */
   constructor(
@@ -96,7 +97,7 @@ export class Draft implements Sink {
   }
 
   ref(kind: StoredKind, pk: string, top = false): Ref {
-    const table = this.#tables.get(kind) ?? this.#openTable(kind);
+    const table = this.tables.get(kind) ?? this.#openTable(kind);
     const { gc } = this.#store;
     const stored = gc.find<StoreRecord>(table, pk);
     const renamed = top ? this.renaming?.resolve(table, pk, stored) : undefined;
@@ -117,13 +118,8 @@ export class Draft implements Sink {
 
   #openTable(kind: StoredKind): Table {
     const table = this.#store.table(kind);
-    this.#tables.set(kind, table);
+    this.tables.set(kind, table);
     return table;
-  }
-
-  /** Tables of the records that the draft refers to. */
-  get tables(): Iterable<Table> {
-    return this.#tables.values();
   }
 
   /** Runs user-defined merge functions of the entity class here: an exception leaves the store unchanged. */
@@ -206,12 +202,12 @@ export class Draft implements Sink {
     const stamp = this.#stamp;
     for (const patch of this.patches) {
       const { record, kind } = patch;
-      if (stamp && record.isConfirmed)
-        patch.fields = withoutDerivedDefaults(patch.fields, record, stamp);
-      else if (stamp?.own !== undefined && record.versions.ownIssued !== undefined)
+      const isNew = stamp !== undefined && !record.isConfirmed;
+      if (stamp && !isNew) patch.fields = withoutDerivedDefaults(patch.fields, record, stamp);
+      else if (stamp?.own && record.versions.ownIssued)
         patch.fields = withoutSupersededFields(patch.fields, record, stamp.own, stamp.time);
       patch.form = kind.formOf(patch.fields);
-      if (stamp && !record.isConfirmed) patch.instance = kind.instance(patch.fields, patch.form);
+      if (isNew) patch.instance = kind.instance(patch.fields, patch.form);
     }
     if (this.#stamp)
       for (const entering of this.entries)

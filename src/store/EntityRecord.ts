@@ -40,8 +40,7 @@ export class EntityRecord extends EntityValue {
 
   /** True if the existence of the entity is confirmed. */
   get isConfirmed(): boolean {
-    const { pending } = this;
-    return (pending === undefined ? this.instance : pending.base) !== undefined;
+    return (this.pending ? this.pending.base : this.instance) !== undefined;
   }
 
   get confirmedFields(): Fields | undefined {

@@ -39,8 +39,8 @@ export abstract class EntityValue extends StoreRecord {
 
   protected get cachedValue(): unknown {
     if (this.instance === undefined || this.flags & INCOMPLETE) return INVALID;
-    const isOwn = this.kind.plan.denormalizeOwn === undefined;
-    return isOwn ? this.instance : (customInstances.get(this)?.made ?? this.instance);
+    const isCustom = this.kind.plan.denormalizeOwn !== undefined;
+    return (isCustom && customInstances.get(this)?.made) || this.instance;
   }
 
   get exists(): boolean {
@@ -83,7 +83,7 @@ export abstract class EntityValue extends StoreRecord {
       this.instance = instance;
       this.nodes = nodes;
       this.flags = (this.flags & ~SHARED) | DIRTY | PARTS_DIRTY;
-      linkParts(this, nodes);
+      linkParts(this, nodes, false);
       return;
     }
     this.beforeChange(false);

@@ -94,7 +94,8 @@ export class GarbageCollector {
   }
 
   /** Sets the lifetime of one result: `ms` from its last use, instead of the controller's `sweepAfter`. */
-  setLifetime(result: StoreRecord, ms: number): void {
+  setLifetime(result: StoreRecord, ms: number | undefined): void {
+    if (ms === undefined) return;
     this.#lifetimes.set(result, ms);
     this.#longestLifetime = Math.max(this.#longestLifetime, ms);
     const period = ms / CYCLES + SECOND;
@@ -194,8 +195,7 @@ export class GarbageCollector {
       // parts used only by a short-lived result are dropped soon after it
       onPartReleased: (record, part) => {
         part.removeParent(record);
-        const own = this.#lifetimes.get(record);
-        if (own !== undefined) this.setLifetime(part, own);
+        this.setLifetime(part, this.#lifetimes.get(record));
       },
       // leaves some room for new entities
       maxEntities:

@@ -93,13 +93,6 @@ export abstract class ListValue extends StoreRecord {
   }
 
   protected relink(old: readonly StoreRecord[], next: readonly StoreRecord[]): void {
-    if (old.length === 0) for (const member of next) member.addParent(this);
-    else if (next.length === 0) for (const member of old) member.removeParent(this);
-    else this.#relinkOthers(old, next);
-  }
-
-  /** Members of both stay linked. */
-  #relinkOthers(old: readonly StoreRecord[], next: readonly StoreRecord[]): void {
     for (const member of old) member.flags |= VISITED;
     for (const member of next) {
       if (member.flags & VISITED) member.flags &= ~VISITED;

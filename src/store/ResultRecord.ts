@@ -185,9 +185,7 @@ export class ResultRecord extends StoreRecord {
     const { failure, invalidatedAt } = this;
     if (failure !== undefined && isAtLeastAsNew(time, failure.time)) this.failure = undefined;
     const page = this.list?.addPage(node, time) ?? node;
-    const isOutrun = time < this.amendedAt && this.#keepAmended();
-    const isPage = this.#earlyPages !== undefined || this.#pagedAt > 0;
-    const whole = isOutrun ? this.node : isPage ? this.#withEarlyPages(page) : page;
+    const whole = this.#keepAmended(time) ? this.node : this.#withEarlyPages(page);
     const mends = invalidatedAt !== undefined && time > invalidatedAt;
     // a response to this very request may make the data complete
     if (mends || this.#wasIncomplete) this.#markDataDirty();
@@ -216,7 +214,8 @@ export class ResultRecord extends StoreRecord {
    * True for a response that was requested before the node was amended: the server may not have counted the change yet.
    * The shown data stay, and must be fetched again; an invalidated key shows the response meanwhile.
    */
-  #keepAmended(): boolean {
+  #keepAmended(time: number): boolean {
+    if (time >= this.amendedAt) return false;
     this.expire(Math.max(this.expiredAt, this.amendedAt));
     return this.invalidatedAt === undefined && this.hasResponse;
   }

@@ -20,7 +20,7 @@ import type {
   StoredKind,
 } from '../schema/schema.ts';
 import { buildIteratively } from './buildIteratively.ts';
-import { resolveRecord } from './resolveRecord.ts';
+import { resolveAlias } from './resolveAlias.ts';
 import { Draft } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
 import type { Layer } from './Layer.ts';
@@ -160,7 +160,8 @@ export class Store implements DraftStore {
   /** The record of a kind and primary key, created empty if missing: its readers are notified of this record alone. */
   ref(kind: StoredKind, pk: string): StoreRecord {
     const table = this.table(kind);
-    return resolveRecord(this.gc, table, pk) ?? this.gc.track(table.make(pk));
+    const found = this.gc.find<StoreRecord>(table, pk) ?? resolveAlias(this.gc, table, pk);
+    return found ?? this.gc.track(table.make(pk));
   }
 
   find(kind: StoredKind, field: string, value: string): StoreRecord {
@@ -273,14 +274,8 @@ export class Store implements DraftStore {
     if (this.#inBatch) this.layers.rebase();
     if (schema === undefined) return unwrapOpaque(node);
     const kind = kindOf(schema, 'schema');
-    const depth = this.#depth;
-    this.#depth = 0;
-    try {
-      const shown = kind.denormalize(node, this);
-      return shown === INVALID ? undefined : project(shown, { kind, args });
-    } finally {
-      this.#depth = depth;
-    }
+    const shown = kind.denormalize(node, this);
+    return shown === INVALID ? undefined : project(shown, { kind, args });
   }
 
   /** Runs one atomic change: readers see all or nothing, and run at most once. Returns the count of signals written. */
@@ -340,16 +335,7 @@ export class Store implements DraftStore {
 
   read(record: StoreRecord): unknown {
     if (this.#inBatch) this.layers.rebase();
-    // a clean record reads no other record
-    if (!(record.flags & DIRTY)) return record.current(this);
-    // a reader outside of the store: the depth starts at 0
-    const depth = this.#depth;
-    this.#depth = 0;
-    try {
-      return record.current(this);
-    } finally {
-      this.#depth = depth;
-    }
+    return record.current(this);
   }
 
   value(ref: Ref): unknown {
@@ -357,9 +343,11 @@ export class Store implements DraftStore {
     if (!(record.flags & DIRTY)) return record.current(this);
     if (this.#depth >= DEEPEST) buildIteratively(record, this);
     this.#depth++;
-    const value = record.current(this);
-    this.#depth--;
-    return value;
+    try {
+      return record.current(this);
+    } finally {
+      this.#depth--;
+    }
   }
 
   /** Empties the store in one commit. Observed records stay, empty, and notify. Returns the number of signals. */

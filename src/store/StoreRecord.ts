@@ -197,8 +197,7 @@ export abstract class StoreRecord extends Ref {
     const { parents } = this;
     if (Array.isArray(parents)) {
       if (parents.at(-1) !== parent) parents.push(parent);
-    } else if (parents === undefined) this.parents = parent;
-    else this.addParent(parent);
+    } else this.addParent(parent);
   }
 
   addParent(parent: StoreRecord): void {

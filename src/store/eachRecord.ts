@@ -47,12 +47,14 @@ export function recordTest(root: Node): (record: StoreRecord) => boolean {
   return (record) => roots.has(record);
 }
 
-/** Links a new parent to the records in its nodes. */
-export function linkParts(parent: StoreRecord, nodes: readonly Node[]): void {
+/** Links a new parent to the records in its nodes; `unlinks`: unlinks a former parent. */
+export function linkParts(parent: StoreRecord, nodes: readonly Node[], unlinks: boolean): void {
   for (const node of nodes) {
-    if (node instanceof StoreRecord) node.addNewParent(parent);
-    else if (Array.isArray(node)) linkParts(parent, node);
-    else if (node !== undefined) eachRecord(node, (record) => record.addNewParent(parent));
+    if (node instanceof StoreRecord)
+      if (unlinks) node.removeParent(parent);
+      else node.addNewParent(parent);
+    else if (Array.isArray(node)) linkParts(parent, node, unlinks);
+    else if (node) eachRecord(node, (record) => linkParts(parent, [record], unlinks));
   }
 }
 
@@ -60,20 +62,11 @@ function isEmpty(node: Node): boolean {
   return node === undefined || (Array.isArray(node) && node.length === 0);
 }
 
-/** Unlinks a parent from the records in its nodes. */
-function unlinkParts(parent: StoreRecord, nodes: readonly Node[]): void {
-  for (const node of nodes) {
-    if (node instanceof StoreRecord) node.removeParent(parent);
-    else if (Array.isArray(node)) unlinkParts(parent, node);
-    else if (node !== undefined) eachRecord(node, (record) => record.removeParent(parent));
-  }
-}
-
 /** Links `parent` to the records in `next`, and unlinks the records in `old` that are not in `all` of its nodes. */
 export function relinkParts(parent: StoreRecord, old: Node, next: Node, all: Node = next): void {
   if (old === next) return;
-  if (isEmpty(old)) return linkParts(parent, [next]);
-  if (isEmpty(next) && all === next) return unlinkParts(parent, [old]);
+  if (isEmpty(old)) return linkParts(parent, [next], false);
+  if (isEmpty(next) && all === next) return linkParts(parent, [old], true);
   eachRecord(next, (record) => record.addParent(parent));
   const stay = new Set<StoreRecord>();
   eachRecord(all, (record) => stay.add(record));

@@ -62,7 +62,7 @@ class DraftWriter {
     const isRoot = recordTest(root);
     const { time, ownTime = time, fetchedAt, expiresAt } = this.#stamp;
     const plain: Stamp = { time, fetchedAt, expiresAt };
-    for (const table of this.#draft.tables) table.writtenAt = ownTime;
+    for (const table of this.#draft.tables.values()) table.writtenAt = ownTime;
     for (const patch of this.#draft.patches) {
       const { record } = patch;
       this.#store.layers.beforeWrite(record).write(patch, isRoot(record) ? this.#stamp : plain);

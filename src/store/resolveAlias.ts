@@ -1,20 +1,10 @@
-/** Finds the record of a primary key, also by an alias. */
+/** Finds the record of a primary key that was replaced. */
 import { EntityTable } from './EntityTable.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 import type { GarbageCollector } from './GarbageCollector.ts';
 import type { Table } from './Table.ts';
 
-/** The record of this key, or the entity that had the key before. `time`: time of issue of the data with this key. */
-export function resolveRecord(
-  sweep: GarbageCollector,
-  table: Table,
-  pk: string,
-  time = 0,
-): StoreRecord | undefined {
-  return sweep.find<StoreRecord>(table, pk) ?? resolveAlias(sweep, table, pk, time);
-}
-
-/** The entity that had this key before; undefined if no entity had it. */
+/** The entity that had this key before; undefined: none. `time`: time of issue of the data with this key. */
 export function resolveAlias(
   sweep: GarbageCollector,
   table: Table,
