@@ -144,7 +144,7 @@ export class InFlightRequest extends LazyAbortController {
   }
 
   /** Passes the outcome to all callers. Drops the promise: code that keeps the request does not keep the response. */
-  resolveCallers(outcome: RequestOutcome): void {
+  resolve(outcome: RequestOutcome): void {
     const finish = this.#resolve;
     this.#promise = this.#resolve = undefined;
     finish?.(outcome);

@@ -8,7 +8,7 @@ export class Inflight {
   readonly flights: Set<InFlightRequest> = new Set();
   readonly #reads: Map<string, InFlightRequest> = new Map();
   /** Callbacks by key, called when a read begins or ends. */
-  readonly readListeners: Map<string, () => void> = new Map();
+  readonly listeners: Map<string, () => void> = new Map();
 
   /** The read under `key`. */
   read(key: string): InFlightRequest | undefined {
@@ -26,7 +26,7 @@ export class Inflight {
   }
 
   /** Logical time at which the oldest request in flight was issued; Infinity if there is none. */
-  oldestIssueTime(): number {
+  oldestIssued(): number {
     for (const { issued } of this.flights) return issued;
     return Infinity;
   }
@@ -35,7 +35,7 @@ export class Inflight {
   allowJoining(read: InFlightRequest): void {
     // a listener of the event `request` may have cancelled the read
     if (this.flights.has(read)) this.#reads.set(read.key, read);
-    this.readListeners.get(read.key)?.();
+    this.listeners.get(read.key)?.();
   }
 
   /** Ends the request and passes the outcome to its callers, unless another outcome is decided already. */
@@ -43,7 +43,7 @@ export class Inflight {
     if (request.decided) return;
     request.decided = true;
     this.remove(request);
-    request.resolveCallers(outcome);
+    request.resolve(outcome);
   }
 
   /** Takes the request out of flight: the next read of its key sends a new request. */
@@ -51,6 +51,6 @@ export class Inflight {
     this.flights.delete(request);
     if (!request.read || this.#reads.get(request.key) !== request) return;
     this.#reads.delete(request.key);
-    this.readListeners.get(request.key)?.();
+    this.listeners.get(request.key)?.();
   }
 }

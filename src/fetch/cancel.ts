@@ -22,7 +22,7 @@ export function cancel(
   if (request.decided) return;
   request.decided = true;
   if (aborts) rollback(context, request, reason);
-  void nextMicrotask(() => request.resolveCallers(() => handleFailure(context, request, reason)));
+  void nextMicrotask(() => request.resolve(() => handleFailure(context, request, reason)));
 }
 
 /** For a reset, which empties the store. Reads are aborted; mutations that were sent still reach the server. */

@@ -281,7 +281,7 @@ export class EntityKind implements StoredKind {
   }
 
   /** Selects fields staged for another class of this table: fields that are nested, or not, in both classes. */
-  compatibleFields(fields: Fields, { plan }: EntityKind): Fields {
+  commonFields(fields: Fields, { plan }: EntityKind): Fields {
     const { positions } = this.plan;
     const fits = ([name]: [string, unknown]) => positions.has(name) === plan.positions.has(name);
     return Object.fromEntries(Object.entries(fields).filter(fits));

@@ -8,7 +8,7 @@ import type { StoreRecord } from './StoreRecord.ts';
 /** The table, as far as this file needs it. */
 interface RowSource {
   /** The records in the order in which their entities were added. */
-  inArrivalOrder(): EntityRecord[];
+  byArrival(): EntityRecord[];
 }
 
 /**
@@ -25,7 +25,7 @@ export class AllRecord extends ListRecord {
   constructor(kind: StoredKind, rows: RowSource) {
     super(kind, '');
     this.#rows = rows;
-    for (const record of rows.inArrivalOrder()) {
+    for (const record of rows.byArrival()) {
       record.addParent(this);
       if (record.exists) this.#come(record);
       // the entity existed and was deleted: the table is known
@@ -83,7 +83,7 @@ export class AllRecord extends ListRecord {
 
   /** An entity missing at that time is left out when the copy is built. */
   override contentBefore(): StoreRecord[] | undefined {
-    return this.members && this.#rows.inArrivalOrder();
+    return this.members && this.#rows.byArrival();
   }
 
   override clear(): void {

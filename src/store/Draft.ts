@@ -127,7 +127,7 @@ export class Draft implements Sink {
     const record = ref as EntityRecord;
     const its = as as EntityKind;
     const kind = record.kind === its ? its : this.#resolveKind(record, its);
-    const fields = kind === its ? given : kind.compatibleFields(given, its);
+    const fields = kind === its ? given : kind.commonFields(given, its);
     const merged =
       kind.plan.merges && this.#stamp
         ? mergedByClass(record, { fields, nodes, kind }, this.#stamp, this)
@@ -138,7 +138,7 @@ export class Draft implements Sink {
       record.patch.stamp = merged?.stamp;
       this.patches = append(this.patches, record.patch);
     } else {
-      if (patch.kind !== kind) patch.fields = kind.compatibleFields(patch.fields, patch.kind);
+      if (patch.kind !== kind) patch.fields = kind.commonFields(patch.fields, patch.kind);
       patch.kind = kind;
       mergeSameEntity(patch, merged?.fields ?? fields, merged?.nodes ?? nodes);
       patch.stamp = merged?.stamp ?? patch.stamp;

@@ -24,7 +24,7 @@ export interface DraftStore extends Builder {
   table(kind: StoredKind): Table;
   readonly tables: TableMap;
   /** Logical time at which the oldest request in flight was issued; Infinity without one. */
-  readonly oldestIssueTime: () => number;
+  readonly oldestIssued: () => number;
   readonly layers: LayersOfStore;
   readonly gc: GarbageCollector;
   /** The tables of lists that an entry of `kind` changes, and of lists that it may change. */

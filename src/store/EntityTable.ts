@@ -60,13 +60,13 @@ export class EntityTable {
   indexBy(field: string): FieldIndex {
     let index = this.indexes.get(field);
     if (index === undefined) {
-      this.indexes.set(field, (index = new FieldIndex(field, this.inArrivalOrder())));
+      this.indexes.set(field, (index = new FieldIndex(field, this.byArrival())));
     }
     return index;
   }
 
   /** The records in the order of their arrival. */
-  inArrivalOrder(): EntityRecord[] {
+  byArrival(): EntityRecord[] {
     return [...this.records.values()].sort((one, other) => one.sequence - other.sequence);
   }
 

@@ -193,7 +193,7 @@ export class GarbageCollector {
       requests: this.#requests,
       isYoung: (record) => !atOnce && this.#isYoung(record),
       // parts used only by a short-lived result are dropped soon after it
-      onPartReleased: (record, part) => {
+      onUnlink: (record, part) => {
         part.removeParent(record);
         this.setLifetime(part, this.#lifetimes.get(record));
       },

@@ -23,7 +23,7 @@ export interface GcTable<R extends StoreRecord = StoreRecord> {
 
 export interface RequestRoots {
   /** Logical time at which the oldest request in flight was issued. */
-  oldestIssueTime(): number;
+  oldestIssued(): number;
   has(key: string): boolean;
 }
 
@@ -45,7 +45,7 @@ export interface GcPolicy {
   /** True for an unobserved record before the end of its lifetime. */
   isYoung(record: StoreRecord): boolean;
   /** `record` was dropped: `part` is no longer a part of the record. */
-  onPartReleased(record: StoreRecord, part: StoreRecord): void;
+  onUnlink(record: StoreRecord, part: StoreRecord): void;
   /** The maximal number of entities to keep; Infinity: entities are dropped by age alone. */
   readonly maxEntities: number;
 }
@@ -74,7 +74,7 @@ export class GcCycle {
   /** Yields all records, and at times undefined, where a slice may end. */
   *#allRecords(): Generator<{ readonly record: StoreRecord; readonly shelf: GcTable } | undefined> {
     const { heap, requests } = this.#policy;
-    const oldest = requests.oldestIssueTime();
+    const oldest = requests.oldestIssued();
     let steps = 0;
     for (const shelf of heap.gcTables()) {
       for (const record of shelf.records.values()) {
@@ -134,7 +134,7 @@ export class GcCycle {
     if (this.pinned.has(record)) return true;
     // the response to an older request in flight must find the newer data of this record
     const { requests } = this.#policy;
-    const oldest = requests.oldestIssueTime();
+    const oldest = requests.oldestIssued();
     return oldest < Infinity && (oldest < record.latestTime || requests.has(record.pk));
   }
 
@@ -144,7 +144,7 @@ export class GcCycle {
     for (const record of line ?? []) {
       shelf ??= this.#policy.heap.gcTableOf(record);
       if (shelf?.release(record.pk) === true)
-        eachRecord(record.gcEdges(), (part) => this.#policy.onPartReleased(record, part));
+        eachRecord(record.gcEdges(), (part) => this.#policy.onUnlink(record, part));
       shelf = undefined;
     }
   }

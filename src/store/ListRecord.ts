@@ -187,7 +187,7 @@ export class ListRecord extends ListValue {
   }
 
   /** The position at which a member entered, if responses in flight may contradict the insertion. */
-  insertPositionOf(member: StoreRecord): InsertPosition | undefined {
+  positionOf(member: StoreRecord): InsertPosition | undefined {
     return this.#memberships?.get(member)?.entered;
   }
 

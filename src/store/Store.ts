@@ -103,7 +103,7 @@ export class Store implements DraftStore {
   readonly tables: Map<string | object, Table> = new Map();
   readonly #results = new ResultTable(this);
   readonly #derived = new ResultTable(this, true);
-  readonly oldestIssueTime: () => number;
+  readonly oldestIssued: () => number;
   readonly layers: Layers = new Layers(this);
   /** Logical time. */
   time = 0;
@@ -119,7 +119,7 @@ export class Store implements DraftStore {
 
   /** `requests` know when the oldest request in flight was issued; older history is not kept. */
   constructor(surroundings: GcDeps) {
-    this.oldestIssueTime = () => surroundings.requests.oldestIssueTime();
+    this.oldestIssued = () => surroundings.requests.oldestIssued();
     this.gc = new GarbageCollector(this, surroundings);
   }
 

@@ -35,7 +35,7 @@ class DraftWriter {
     this.#draft = draft;
     this.#stamp = stamp;
     const time = stamp.ownTime ?? stamp.time;
-    this.#membershipTime = store.oldestIssueTime() < time ? time : undefined;
+    this.#membershipTime = store.oldestIssued() < time ? time : undefined;
   }
 
   run(root: Node): void {
