@@ -88,7 +88,7 @@ export class Controller {
       ...policies
     } = options;
     const inflight = new Inflight();
-    const store = new Store({ clock, requests: inflight, sweepAfter, maxEntities });
+    const store = new Store({ clock, requestRoots: inflight, sweepAfter, maxEntities });
     this.#store = store;
     this.#context = registerContext(this, {
       store,

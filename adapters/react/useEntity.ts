@@ -42,7 +42,7 @@ export function entityClassOf<T extends object>(
  * reader.
  */
 const snapshots: Selector<object, LiveObject> = {
-  peek: ({ port, record }) => port.peek(record) as object | undefined,
+  peek: ({ livePort, record }) => livePort.peek(record) as object | undefined,
   listen: ({ record }, listener) => record.listen(listener),
 };
 

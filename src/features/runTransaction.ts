@@ -174,7 +174,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
       return {
         ...known,
         layer,
-        others: asked && updatesOf(store, asked, { stamp, writes, results: made }),
+        others: asked && updatesOf(store, asked, { stamp, writes, updateResults: made }),
       };
     });
     for (const each of stageAll(store, given)) store.write(each);

@@ -82,10 +82,10 @@ export class InFlightRequest extends LazyAbortController {
     this.issued = issued;
     this.#key = key;
     this.holder = holder;
-    this.#promise = new Promise((resolve, reject) => {
+    this.#promise = new Promise((resolveCallers, reject) => {
       this.#resolve = (outcome) => {
         try {
-          resolve(outcome());
+          resolveCallers(outcome());
         } catch (error) {
           reject(error);
         }

@@ -8,7 +8,7 @@ export class Inflight {
   readonly flights: Set<InFlightRequest> = new Set();
   readonly #reads: Map<string, InFlightRequest> = new Map();
   /** Callbacks by key, called when a read begins or ends. */
-  readonly listeners: Map<string, () => void> = new Map();
+  readonly readListeners: Map<string, () => void> = new Map();
 
   /** The read under `key`. */
   read(key: string): InFlightRequest | undefined {
@@ -35,7 +35,7 @@ export class Inflight {
   allowJoining(read: InFlightRequest): void {
     // a listener of the event `request` may have cancelled the read
     if (this.flights.has(read)) this.#reads.set(read.key, read);
-    this.listeners.get(read.key)?.();
+    this.readListeners.get(read.key)?.();
   }
 
   /** Ends the request and passes the outcome to its callers, unless another outcome is decided already. */
@@ -51,6 +51,6 @@ export class Inflight {
     this.flights.delete(request);
     if (!request.read || this.#reads.get(request.key) !== request) return;
     this.#reads.delete(request.key);
-    this.listeners.get(request.key)?.();
+    this.readListeners.get(request.key)?.();
   }
 }

@@ -24,7 +24,7 @@ interface UpdateContext {
   /** Collects the entries of the commit event. */
   readonly writes: Write[];
   /** Results of updates so far, shared by responses confirmed together: each update continues from the last. */
-  readonly results?: Map<ResultRecord, unknown>;
+  readonly updateResults?: Map<ResultRecord, unknown>;
 }
 
 /**
@@ -34,7 +34,7 @@ interface UpdateContext {
 export function updatesOf(
   store: Store,
   { endpoint, args }: Call,
-  { stamp, writes, results = new Map() }: UpdateContext,
+  { stamp, writes, updateResults = new Map() }: UpdateContext,
 ): WriteRequest['others'] {
   const { schema, update } = endpoint;
   if (update === undefined) return undefined;
@@ -45,10 +45,10 @@ export function updatesOf(
     const changes = (update.call(endpoint, answer, ...args) as Updates | undefined) ?? {};
     return Object.entries(changes).flatMap(([key, change]) => {
       const result = store.results.get(key);
-      const present = result && currentValueOf(store, result, results);
+      const present = result && currentValueOf(store, result, updateResults);
       if (result === undefined || present === undefined) return [];
       const value = change(present);
-      results.set(result, value);
+      updateResults.set(result, value);
       // its time is now, whatever the order of responses; it stays fresh no longer than the response that it changes
       const { fetchedAt, expiresAt } = stamp;
       const dated = result.hasResponse ? result.stamp : { fetchedAt, expiresAt };

@@ -50,8 +50,8 @@ class LiveFieldCell extends Cell<unknown> implements FieldCell {
   }
 
   protected current(): unknown {
-    const { port } = this.#live;
-    if (this.#value === INVALID) this.#value = port.readField(this.#live, this.name);
+    const { livePort } = this.#live;
+    if (this.#value === INVALID) this.#value = livePort.readField(this.#live, this.name);
     return this.#value;
   }
 
@@ -62,7 +62,7 @@ class LiveFieldCell extends Cell<unknown> implements FieldCell {
 }
 
 export class LiveObject {
-  readonly port: LiveSourcePort;
+  readonly livePort: LiveSourcePort;
   readonly record: EntityRecord;
   /** The object that readers get. */
   readonly proxy: object;
@@ -75,7 +75,7 @@ export class LiveObject {
   #watched = 0;
 
   constructor(lender: LiveSourcePort, record: EntityRecord) {
-    this.port = lender;
+    this.livePort = lender;
     this.record = record;
     this.proxy = new Proxy(this, handler);
     (record.observers ??= new RecordObservers()).live = this.#weakSelf;

@@ -41,12 +41,12 @@ export interface GcOptions {
 /** Dependencies of the garbage collector. */
 export interface GcDeps extends GcOptions {
   readonly clock: Clock;
-  readonly requests: RequestRoots;
+  readonly requestRoots: RequestRoots;
 }
 
 export class GarbageCollector {
   readonly #heap: GcHeap;
-  readonly #requests: RequestRoots;
+  readonly #requestRoots: RequestRoots;
   readonly #clock: Clock;
   readonly #sweepAfter: number;
   readonly #maxEntities: number;
@@ -68,9 +68,9 @@ export class GarbageCollector {
   #sliceStart = 0;
 
   constructor(stock: GcHeap, surroundings: GcDeps) {
-    const { clock, requests, sweepAfter = FIVE_MINUTES, maxEntities = Infinity } = surroundings;
+    const { clock, requestRoots, sweepAfter = FIVE_MINUTES, maxEntities = Infinity } = surroundings;
     this.#heap = stock;
-    this.#requests = requests;
+    this.#requestRoots = requestRoots;
     this.#clock = clock;
     this.#sweepAfter = this.#longestLifetime = sweepAfter;
     this.#period = Math.max(sweepAfter / CYCLES, PAUSE);
@@ -190,7 +190,7 @@ export class GarbageCollector {
     const { entities } = this.#heap;
     this.#cycle = new GcCycle({
       heap: this.#heap,
-      requests: this.#requests,
+      requestRoots: this.#requestRoots,
       isYoung: (record) => !atOnce && this.#isYoung(record),
       // parts used only by a short-lived result are dropped soon after it
       onUnlink: (record, part) => {
@@ -198,7 +198,7 @@ export class GarbageCollector {
         this.setLifetime(part, this.#lifetimes.get(record));
       },
       // leaves some room for new entities
-      maxEntities:
+      entityLimit:
         entities > this.#maxEntities ? Math.ceil(this.#maxEntities * (1 - 1 / AGES)) : Infinity,
     });
     return this.#cycle.run();

@@ -41,13 +41,13 @@ export interface GcHeap {
 /** Dependencies of a cycle. */
 export interface GcPolicy {
   readonly heap: GcHeap;
-  readonly requests: RequestRoots;
+  readonly requestRoots: RequestRoots;
   /** True for an unobserved record before the end of its lifetime. */
   isYoung(record: StoreRecord): boolean;
   /** `record` was dropped: `part` is no longer a part of the record. */
   onUnlink(record: StoreRecord, part: StoreRecord): void;
   /** The maximal number of entities to keep; Infinity: entities are dropped by age alone. */
-  readonly maxEntities: number;
+  readonly entityLimit: number;
 }
 
 export type GcWork = Generator<undefined, void>;
@@ -68,13 +68,13 @@ export class GcCycle {
       if (one === undefined) yield;
       else this.#drop(this.#unneeded(one.record, stays, needed), one.shelf);
     }
-    if (this.#policy.maxEntities < Infinity) yield* this.#evict();
+    if (this.#policy.entityLimit < Infinity) yield* this.#evict();
   }
 
   /** Yields all records, and at times undefined, where a slice may end. */
   *#allRecords(): Generator<{ readonly record: StoreRecord; readonly shelf: GcTable } | undefined> {
-    const { heap, requests } = this.#policy;
-    const oldest = requests.oldestIssued();
+    const { heap, requestRoots } = this.#policy;
+    const oldest = requestRoots.oldestIssued();
     let steps = 0;
     for (const shelf of heap.gcTables()) {
       for (const record of shelf.records.values()) {
@@ -87,7 +87,7 @@ export class GcCycle {
 
   /** Drops the least recently used entities, with the records made of them. */
   *#evict(): GcWork {
-    const { heap, maxEntities } = this.#policy;
+    const { heap, entityLimit } = this.#policy;
     const stays = (record: StoreRecord) => this.#isWanted(record);
     const needed = new Set<StoreRecord>();
     const spare: (readonly [age: number, record: StoreRecord])[] = [];
@@ -100,7 +100,7 @@ export class GcCycle {
       }
     }
     for (const [age, record] of spare.sort(([one], [other]) => one - other)) {
-      if (heap.entities <= maxEntities) return;
+      if (heap.entities <= entityLimit) return;
       const line = this.#unneeded(record, stays, new Set());
       // an entity used since stays
       if (line !== undefined && youngest(line) <= age) this.#drop(line);
@@ -133,9 +133,9 @@ export class GcCycle {
     record.observers = undefined;
     if (this.pinned.has(record)) return true;
     // the response to an older request in flight must find the newer data of this record
-    const { requests } = this.#policy;
-    const oldest = requests.oldestIssued();
-    return oldest < Infinity && (oldest < record.latestTime || requests.has(record.pk));
+    const { requestRoots } = this.#policy;
+    const oldest = requestRoots.oldestIssued();
+    return oldest < Infinity && (oldest < record.latestTime || requestRoots.has(record.pk));
   }
 
   /** `first`: the table of the first record. */

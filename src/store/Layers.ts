@@ -232,13 +232,13 @@ export class Layers {
       if (removals.has(record)) continue;
       const makes = shows(record);
       layer.writes = append(layer.writes, record);
-      record.beginPending().add({ issued, patch, creates: makes });
+      record.beginPending().add({ issued, patch, createsEntity: makes });
       this.#touch(record, issued);
     }
     for (const record of removals) {
       layer.writes = append(layer.writes, record);
       this.#deleted.add(record);
-      record.beginPending().add({ issued, patch: undefined, creates: false });
+      record.beginPending().add({ issued, patch: undefined, createsEntity: false });
       this.#touch(record, issued);
       this.#touchListsOf(record, issued);
     }

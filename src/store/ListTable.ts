@@ -99,12 +99,12 @@ export class ListTable {
   }
 
   /**
-   * The lists that the members of an entry enter or leave, in order. `matches`: the lists that take each member, if
+   * The lists that the members of an entry enter or leave, in order. `memberLists`: the lists that take each member, if
    * known. `issued`: time of the layer with this entry. `onUncertain` is called with each list that may have changed.
    */
   memberOps(
     entry: ListChangeOp,
-    { matches, issued, onUncertain }: MemberOpOptions = {},
+    { memberLists, issued, onUncertain }: MemberOpOptions = {},
   ): MemberOp[] {
     const { how, merge, keys, values } = entry;
     const moves: MemberOp[] = [];
@@ -116,7 +116,7 @@ export class ListTable {
       if (!(member instanceof StoreRecord)) continue;
       const told = values[at] as FilterLookup;
       const said = how === 'move' ? withStoredValues(member, told, issued) : told;
-      const matchingLists = matches?.[at] ?? this.#listsForMember(entry, member, said);
+      const matchingLists = memberLists?.[at] ?? this.#listsForMember(entry, member, said);
       const go = (list: StoredList, where: MemberOp['side']) =>
         moves.push({ list, member, side: where, key: keys?.[at] });
       for (const list of this.#listsToLeave(member, how, matchingLists, said)) go(list, 'out');
@@ -223,7 +223,7 @@ export class ListTable {
 }
 
 interface MemberOpOptions {
-  readonly matches?: readonly MatchingLists[] | undefined;
+  readonly memberLists?: readonly MatchingLists[] | undefined;
   readonly issued?: number | undefined;
   readonly onUncertain?: (list: StoredList) => void;
 }

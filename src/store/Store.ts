@@ -117,9 +117,9 @@ export class Store implements DraftStore {
   readonly gc: GarbageCollector;
   readonly changes: ListChanges = new ListChanges();
 
-  /** `requests` know when the oldest request in flight was issued; older history is not kept. */
+  /** `requestRoots` knows when the oldest request in flight was issued; older history is not kept. */
   constructor(surroundings: GcDeps) {
-    this.oldestIssued = () => surroundings.requests.oldestIssued();
+    this.oldestIssued = () => surroundings.requestRoots.oldestIssued();
     this.gc = new GarbageCollector(this, surroundings);
   }
 

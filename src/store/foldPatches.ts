@@ -36,7 +36,7 @@ export interface PendingPatch {
   /** Undefined: the write deletes the entity. */
   readonly patch: Patch | undefined;
   /** The write creates a missing entity; else it has no effect on a missing entity. */
-  readonly creates: boolean;
+  readonly createsEntity: boolean;
 }
 
 /** The part of an entity that a fold needs. */
@@ -64,12 +64,12 @@ export function foldPatches(
   const claimed = entity.versions.existence?.issued ?? 0;
   let content = base;
   for (const pending of patches) {
-    const { issued, patch, creates } = pending;
+    const { issued, patch, createsEntity } = pending;
     if (issued >= before) break;
     const stands = issued >= claimed;
     if (patch === undefined) content = stands ? undefined : content;
     else if (content !== undefined) content = applyPatch(entity, content, pending, base);
-    else if (stands && creates) content = createContent(entity, pending);
+    else if (stands && createsEntity) content = createContent(entity, pending);
   }
   return content;
 }

@@ -91,7 +91,7 @@ class DraftWriter {
     const uncertain: StoredList[] = [];
     const doubt = (list: StoredList) => uncertain.push(list);
     for (const other of others) changes.uncertain(other.possiblyAffectedBy(entry));
-    for (const move of table.memberOps(entry, { matches: resolved?.lists, onUncertain: doubt }))
+    for (const move of table.memberOps(entry, { memberLists: resolved?.lists, onUncertain: doubt }))
       this.#applyMemberOp(move);
     changes.uncertain(uncertain);
     for (const { list, apply } of resolved?.apply ?? EMPTY) {

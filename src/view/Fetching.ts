@@ -16,10 +16,10 @@ export class Fetching extends Cell<boolean> {
   }
 
   protected setStrong(firm: boolean): void {
-    const { listeners } = this.#inflight;
-    if (firm) listeners.set(this.#key, this.#tickLater);
+    const { readListeners } = this.#inflight;
+    if (firm) readListeners.set(this.#key, this.#tickLater);
     // after a reset, another instance may follow the key
-    else if (listeners.get(this.#key) === this.#tickLater) listeners.delete(this.#key);
+    else if (readListeners.get(this.#key) === this.#tickLater) readListeners.delete(this.#key);
   }
 
   protected current(): boolean {

@@ -216,7 +216,7 @@ export class View<T = unknown> extends StoreObserver<T> {
 
   /** Sends or joins the request. Errors are in the result. */
   async #fetch(): Promise<void> {
-    const { key, endpoint, record } = this;
+    const { key, endpoint, args, record } = this;
     const { inflight } = this.#context;
     const before = this.peek();
     // a background refetch has no waiters, so it counts only if the previous request was useless, too
@@ -225,8 +225,7 @@ export class View<T = unknown> extends StoreObserver<T> {
     if (counts && !this.#canJoin() && this.#stopRefetchLoop()) return;
     const signal = (this.#sentSignal = this.#signal) ?? null;
     const callerSignal = this.#abandonDetector.begin();
-    const options = { callerSignal, key, signal };
-    const settled = run(this.#context, endpoint, this.args, options).catch(noop);
+    const settled = run(this.#context, endpoint, args, { callerSignal, key, signal }).catch(noop);
     // a listener of the event `request` may have ended it
     const { issued = Infinity } = inflight.read(key) ?? {};
     await settled;
