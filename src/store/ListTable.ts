@@ -128,7 +128,7 @@ export class ListTable {
 
   #listsForMember(entry: ListChangeOp, member: StoreRecord, said: FilterLookup): MatchingLists {
     if (entry.how !== 'out') return this.matchingLists(entry, said);
-    return { certain: EMPTY, uncertain: [...this.possiblyAffected(member, said, true)] };
+    return { certain: EMPTY, uncertain: this.possiblyAffected(member, said, true) };
   }
 
   /** The lists that take a member. */
@@ -178,19 +178,16 @@ export class ListTable {
    * filters that agree with it. Path params of another address are ignored, since their meaning here is unknown.
    * `paged`: only numbered pages, which change when a member leaves.
    */
-  *possiblyAffected(
-    member: StoreRecord,
-    said: FilterLookup,
-    paged: boolean,
-  ): Generator<StoredList> {
-    const elsewhere: FilterLookup = (name) =>
-      this.kind.at.isPathParam(name) ? undefined : said(name);
+  possiblyAffected(member: StoreRecord, said: FilterLookup, paged: boolean): StoredList[] {
+    const found = paged ? [] : this.#listsContaining(member);
     for (const shape of this.#upToDateGroups.values()) {
       if (paged && !shape.paged) continue;
-      const values = shape.names.map(elsewhere);
-      yield* compatibleLists(shape.byValues, values);
+      const values = shape.names.map((name) =>
+        this.kind.at.isPathParam(name) ? undefined : said(name),
+      );
+      found.push(...compatibleLists(shape.byValues, values));
     }
-    if (!paged) yield* this.#listsContaining(member);
+    return found;
   }
 
   /** The lists that an entry at another address may have changed. */
