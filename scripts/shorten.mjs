@@ -82,8 +82,9 @@ function internalNames({ folder, root, entries, code }) {
   const names = [...counts].filter(
     ([name]) => read.has(name) && !kept.has(name) && name.length > 2,
   );
-  // the most used ones get the shortest; by name where they are used alike, so that builds agree
-  names.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  // the most used get the shortest; names used equally often stay in the order in which the code declares them,
+  // which is the same in all builds: the platform lists files by name
+  names.sort(([, m], [, n]) => n - m);
   return names.map(([name]) => name);
 }
 

@@ -116,12 +116,12 @@ export class ListTable {
       if (!(member instanceof StoreRecord)) continue;
       const told = values[at] as FilterLookup;
       const said = how === 'move' ? withStoredValues(member, told, issued) : told;
-      const matchingLists = memberLists?.[at] ?? this.#listsForMember(entry, member, said);
+      const listsFor = memberLists?.[at] ?? this.#listsForMember(entry, member, said);
       const go = (list: StoredList, where: MemberOp['side']) =>
         moves.push({ list, member, side: where, key: keys?.[at] });
-      for (const list of this.#listsToLeave(member, how, matchingLists, said)) go(list, 'out');
-      for (const list of matchingLists.certain) go(list, merge === undefined ? side : 'merge');
-      if (onUncertain !== undefined) matchingLists.uncertain.forEach(onUncertain);
+      for (const list of this.#listsToLeave(member, how, listsFor, said)) go(list, 'out');
+      for (const list of listsFor.certain) go(list, merge === undefined ? side : 'merge');
+      if (onUncertain !== undefined) listsFor.uncertain.forEach(onUncertain);
     }
     return moves;
   }

@@ -147,7 +147,7 @@ export class View<T = unknown> extends StoreObserver<T> {
     return this.ready;
   }
 
-  stopWaiting(waiter: object): void {
+  leave(waiter: object): void {
     this.#abandonDetector.stopWaiting(waiter);
   }
 
