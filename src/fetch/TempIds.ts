@@ -34,7 +34,7 @@ export class TempIds {
       if (this.#known.size <= MOST) break;
       this.#known.delete(oldest);
     }
-    return (answer, reason: unknown = DEV ? 'the answer does not name it' : 'unnamed') => {
+    return (answer, reason: unknown = DEV ? 'the response has no key for it' : 'unnamed') => {
       const records: EntityRecord[] = [];
       eachRecord(answer, (record) => record instanceof EntityRecord && records.push(record));
       return new Map(ends.map((end) => end(records, reason)).filter((name) => name !== undefined));

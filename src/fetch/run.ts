@@ -96,6 +96,6 @@ function begin(context: FetchContext, request: InFlightRequest): void {
 function sendNamed(context: FetchContext, request: InFlightRequest): void {
   const pk = issuesKeys() ? keysIn(request.args).find(isTemporary) : undefined;
   if (pk === undefined) return send(context, request);
-  const reason = DEV ? 'its creation is not known here' : 'unknown';
+  const reason = DEV ? 'its creation is unknown here' : 'unknown';
   void nextMicrotask(() => fail(context, request, unresolvedTempId(pk, reason)));
 }

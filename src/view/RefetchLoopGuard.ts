@@ -42,8 +42,8 @@ export function loopError(record: ResultRecord, endpoint: string): SignalboxErro
 /** Why the key has no readable data although no request failed. */
 function unreadable({ answered, invalidatedAt, shown }: ResultRecord): string {
   if (!DEV) return 'unreadable';
-  if (!answered) return 'it was aborted each time';
-  if (invalidatedAt !== undefined) return 'it was invalidated again before each answer';
-  if (shown) return 'each answer had expired when it was read (dataExpiryLength, invalidIfStale)';
-  return 'each answer was incomplete or deleted at once';
+  if (!answered) return 'each request was aborted';
+  if (invalidatedAt !== undefined) return 'it was invalidated again before each response';
+  if (shown) return 'each response had expired when it was read (dataExpiryLength, invalidIfStale)';
+  return 'each response was incomplete, or was deleted at once';
 }
