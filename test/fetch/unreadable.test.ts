@@ -29,7 +29,7 @@ test.each<[string, unknown, unknown, unknown]>([
   const release = view.retain();
   const error = await refused(w.controller.fetch(get, params));
   expect(error).toMatchObject({ code: 'F2', status: 404, key: get.key(params) });
-  expect(String(error)).toMatch(nothing === null ? /the response is empty/ : /gave undefined/);
+  expect(String(error)).toMatch(nothing === null ? /the response is empty/ : /returned undefined/);
   expect(view.result.value).toMatchObject({ status: 'success' });
   expect(view.result.value.data).toBe(shown);
   expect(w.controller.signal(get, params).value).toBe(shown);

@@ -266,7 +266,11 @@ test('[N14] where several resources list an entity, its nested list is its own, 
   expect(ids(controller.getResponse(tasks.getList, { ownerId: 1 }).data)).toEqual([2]);
   expect(ids(controller.getResponse(admin.getList, { ownerId: 1 }).data)).toEqual([3]);
   expect(warned.mock.calls).toEqual([
-    [expect.stringMatching(/^\[signalbox S20\] the nested list "Owner\.tasks" could be one/)],
+    [
+      expect.stringMatching(
+        /^\[signalbox S20\] the nested list "Owner\.tasks" matches several lists/,
+      ),
+    ],
   ]);
 });
 

@@ -58,7 +58,7 @@ test('[F1] a mutation is not sent by a reader, which says so', async () => {
 test('[H10] an endpoint in the place of a schema is an error that names it', () => {
   const w = world();
   const get = w.read('get', Todo, { reply: todo });
-  expect(() => w.controller.get(get, params)).toThrow('E10] "get" is an endpoint, where a schema');
+  expect(() => w.controller.get(get, params)).toThrow('E10] "get" is an endpoint, but a schema');
   expect(() => w.controller.query(get, params)).toThrow('E10] "get" is an endpoint');
   expect(() => w.controller.snapshot().get(get, params)).toThrow('E10');
 });
