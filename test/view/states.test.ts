@@ -94,7 +94,7 @@ test('[C1] what expired is waited for with invalidIfStale', async () => {
   expect(w.calls).toHaveLength(2);
 });
 
-test('[C2] what expired is shown while it is asked again, once', async () => {
+test('[C2] expired data are shown while they are refetched once', async () => {
   const { w, get, view } = await fresh();
   w.clock.advance(MINUTE + 1);
   expect([mount(w, get), mount(w, get)]).toEqual(['shows', 'shows']);
@@ -180,7 +180,7 @@ test('[C5] expiry is counted from the arrival of the answer, inclusive', async (
   expect(w.calls).toHaveLength(2);
 });
 
-test('[C5] time alone asks nothing for a mounted reader', async () => {
+test('[C5] expiry alone sends no request for a mounted reader', async () => {
   const { w, view } = await fresh();
   const release = view.retain();
   const watcher = watch(view.result);
