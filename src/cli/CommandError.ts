@@ -12,20 +12,20 @@ const sentences = {
   unreadable: (file: string, reason: string) => `cannot read ${show(file)}: ${reason}`,
   unwritable: (file: string, reason: string) => `cannot write ${show(file)}: ${reason}`,
   syntax: (file: string, reason: string) =>
-    `${show(file)} is neither JSON nor YAML with an object in it: ${reason}`,
+    `${show(file)} is not JSON or YAML with an object: ${reason}`,
   config: (file: string, reason: string) =>
-    `${show(file)} says no names: ${reason}; see docs/openapi.md`,
+    `${show(file)} is not a valid configuration: ${reason}; see docs/openapi.md`,
   version: (file: string, found: unknown) =>
-    `${show(file)} says ${show(found)} where an OpenAPI version is due; give it openapi 3.0, 3.1 or 3.2, or swagger 2.0`,
+    `${show(file)} has ${show(found)} as its OpenAPI version; supported are openapi 3.0, 3.1 and 3.2, and swagger 2.0`,
   remote: (place: string, ref: string) =>
-    `${place}: $ref ${show(ref)} leads to another document, which is no file that can be read from here; bundle them into one first`,
+    `${place}: $ref ${show(ref)} names another document, which is not a readable file; bundle the documents into one first`,
   unresolved: (place: string, ref: string) =>
-    `${place}: $ref ${show(ref)} leads nowhere in this document; name something that is there`,
-  badRef: (place: string) => `${place}: a $ref is a text such as '#/components/schemas/Todo'`,
+    `${place}: $ref ${show(ref)} does not exist in this document; correct the pointer`,
+  badRef: (place: string) => `${place}: a $ref must be a string, as in '#/components/schemas/Todo'`,
   circular: (place: string, ref: string) =>
-    `${place}: $ref ${show(ref)} leads back to itself and says nothing; put a property or a list between`,
+    `${place}: $ref ${show(ref)} refers to itself; put a property or a list into the cycle`,
   unfit: (file: string, reason: string) =>
-    `${show(file)} cannot be turned into resources: ${reason}`,
+    `${show(file)} cannot be converted to resources: ${reason}`,
 };
 
 type Sentences = typeof sentences;

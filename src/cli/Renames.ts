@@ -60,11 +60,15 @@ function parseRenames(text: string, file: string): Renames {
   } catch (error) {
     throw failure('config', file, reasonOf(error));
   }
-  if (!isFields(value)) throw failure('config', file, 'it is no object');
+  if (!isFields(value)) throw failure('config', file, 'it is not an object');
   const names = new Map<string, string>();
   for (const [kind, said] of Object.entries(value)) {
     if (!KINDS.includes(kind as Kind) || !isFields(said))
-      throw failure('config', file, `'${kind}' is none of ${KINDS.join(', ')}, or no object`);
+      throw failure(
+        'config',
+        file,
+        `'${kind}' is not one of ${KINDS.join(', ')}, or not an object`,
+      );
     for (const [each, name] of Object.entries(said)) {
       checkName(name, { file, each, taken: names });
       names.set(keyOf(kind as Kind, each), name as string);

@@ -54,10 +54,11 @@ export async function openapi(args: readonly string[], terminal: Terminal): Prom
     return 0;
   }
   const [file, another] = positionals;
-  if (file === undefined) throw failure('usage', 'no file was named');
-  if (another !== undefined) throw failure('usage', `one file at a time, not ${show(another)} too`);
+  if (file === undefined) throw failure('usage', 'the file is missing');
+  if (another !== undefined)
+    throw failure('usage', `only one file is allowed, got ${show(another)} too`);
   if (values.check === true && values.out === undefined) {
-    throw failure('usage', '--check compares with a file: name it by --out');
+    throw failure('usage', '--check compares with a file: pass --out');
   }
   const options = { ...optionsOf(values), renames: await readRenames(values.config) };
   const content = await contentOf(file, terminal);
@@ -87,7 +88,7 @@ function optionsOf({
   import: from = 'signalbox',
 }: Values): Omit<ModuleOptions, 'renames'> {
   if (dates !== 'date' && dates !== 'string') {
-    throw failure('usage', `--dates is 'date' or 'string', not ${show(dates)}`);
+    throw failure('usage', `--dates must be 'date' or 'string', not ${show(dates)}`);
   }
   const [, module, name] = /^(.+)#(.+)$/.exec(endpoint ?? '') ?? [];
   if (
@@ -123,7 +124,7 @@ async function written(content: string, file: string, options: ModuleOptions): P
 async function compare(text: string, out: string, terminal: Terminal): Promise<number> {
   const there = await readFile(out, 'utf8').catch(() => undefined);
   if (there === text) return 0;
-  const state = there === undefined ? 'is not there' : 'is not what the description says now';
+  const state = there === undefined ? 'does not exist' : 'differs from the description';
   terminal.say(`${show(out)} ${state}: run the same without --check`);
   return 1;
 }

@@ -36,7 +36,7 @@ export class TempIds {
       if (this.#resolutions.size <= MOST) break;
       this.#resolutions.delete(oldest);
     }
-    return (answer, reason: unknown = DEV ? 'the answer does not name it' : 'unnamed') => {
+    return (answer, reason: unknown = DEV ? 'the response has no key for it' : 'unnamed') => {
       const records: EntityRecord[] = [];
       eachRecord(answer, (record) => record instanceof EntityRecord && records.push(record));
       return new Map(ends.map((end) => end(records, reason)).filter((name) => name !== undefined));

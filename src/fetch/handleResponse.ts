@@ -154,10 +154,10 @@ export function throwIfEmpty(
 /** The reason why a response has no readable data. Without an error, the key would be refetched for ever. */
 function noDataReason(value: unknown, laid?: StagedWrite): string {
   if (!DEV) return 'unreadable';
-  if (value === undefined) return 'the endpoint gave undefined';
+  if (value === undefined) return 'the endpoint returned undefined';
   if (laid === undefined) return 'the response is empty (null, 204 or no body)';
-  if (!laid.draft.deletesEntities) return 'a needed entity is missing or deleted';
-  return 'process() gave undefined for a needed entity, or its schema deletes it';
+  if (!laid.draft.deletesEntities) return 'a required entity is missing or deleted';
+  return 'process() returned undefined for a required entity, or the schema deletes it';
 }
 
 function noDataError(

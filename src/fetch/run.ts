@@ -102,6 +102,6 @@ function sendWhenKeysKnown(context: FetchContext, request: InFlightRequest): voi
 function sendNow(context: FetchContext, request: InFlightRequest): void {
   const pk = hasIssuedTempIds() ? keysIn(request.args).find(isTemporary) : undefined;
   if (pk === undefined) return send(context, request);
-  const reason = DEV ? 'its creation is not known here' : 'unknown';
+  const reason = DEV ? 'its creation is unknown here' : 'unknown';
   void nextMicrotask(() => failRequest(context, request, unresolvedTempId(pk, reason)));
 }

@@ -263,7 +263,7 @@ export class LogStore {
   async #decode(id: string, data: StoredData): Promise<readonly [key: string, value: unknown]> {
     const isEncoded = isEncodedId(id);
     try {
-      if (isEncoded && this.#transform === undefined) throw new TypeError('there is no transform');
+      if (isEncoded && this.#transform === undefined) throw new TypeError('transform is missing');
       return unpack(await unseal(data, isEncoded ? this.#transform : undefined));
     } catch (error) {
       return isEncoded ? [`${UNDECODED}:${id}`, error] : [`${DAMAGED}:${id}`, data];

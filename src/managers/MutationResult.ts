@@ -51,7 +51,7 @@ export function failedDependency(
   { tempIds: [first] }: LogEntry,
   { result }: PersistedResult,
 ): PersistedResult {
-  const reason = 'error' in result ? result.error : 'the answer does not name it';
+  const reason = 'error' in result ? result.error : 'the response has no key for it';
   return { keys: [], result: { error: badData('E6', { pk: first?.[0], reason }) } };
 }
 

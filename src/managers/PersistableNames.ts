@@ -75,7 +75,7 @@ export class PersistableNames {
   stored(name: string, stores: StoredKind['stores']): StoredKind {
     const kind = this.kind(name);
     if (kind?.stores !== stores || !this.isPersistable(kind))
-      throw new TypeError(`nothing that is kept has the name ${name}`);
+      throw new TypeError(`the name ${name} is unknown`);
     return kind;
   }
 

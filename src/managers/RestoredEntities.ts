@@ -94,7 +94,7 @@ export class RestoredEntities {
     const kind = this.#named.stored(name, 'entity') as EntityKind;
     const isNamed = persisted.named || kind.plan.pkField !== undefined;
     if (isNamed && kind.pkIn(fields, []) !== pk)
-      throw new TypeError('its class gives it another primary key now');
+      throw new TypeError('its class now returns another primary key');
     const knownPks = new Map<unknown, string>([[fields, pk]]);
     const sink = new RestoreSink(draft, this.#named, refs);
     const origin = { args: [], endpoint: undefined, knownPks, keyed: true };

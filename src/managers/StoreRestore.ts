@@ -158,8 +158,8 @@ export class StoreRestore {
   #read(persisted: PersistedRead): void {
     const { name, key, args, answer, at } = persisted;
     const endpoint = this.#named.endpoint(name, args);
-    if (endpoint === undefined) throw new TypeError(`nothing that is kept has the name ${name}`);
-    if (endpoint.key(...args) !== key) throw new TypeError('its arguments have another key now');
+    if (endpoint === undefined) throw new TypeError(`the name ${name} is unknown`);
+    if (endpoint.key(...args) !== key) throw new TypeError('its arguments now have another key');
     const { schema } = endpoint;
     const result = this.#store.result(key, schema, args);
     const staged = { persisted, result, draft: undefined, node: undefined };

@@ -27,7 +27,7 @@ export function adaptEntry(old: LogEntry, { version, has, migrate }: EntryForms)
       return { entry: old, aside: `migrate: ${String(error)}` };
     }
   }
-  if (entry === null) return { entry: old, drop: DEV ? 'migrate() said so' : 'migrate' };
+  if (entry === null) return { entry: old, drop: DEV ? "migrate() returned 'drop'" : 'migrate' };
   if (entry === undefined) return { entry: old, aside: `version ${old.version}` };
   return has(entry.name) ? { entry } : { entry: old, aside: `name ${entry.name}` };
 }

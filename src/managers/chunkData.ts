@@ -13,7 +13,7 @@ export async function decodeData(
 /** The text of a chunk without a transform. Throws a TypeError if only the data or only the storage has a transform. */
 export function textIn(data: StoredData | undefined, transform?: Transform): string {
   if (typeof data === 'string' && transform === undefined) return data;
-  throw new TypeError('it was written under another transform');
+  throw new TypeError('it was written with another transform');
 }
 
 export async function encodeText(

@@ -51,7 +51,7 @@ export function connectEventSource<M>(
   const { events = ['message'], withCredentials = false, heartbeat } = options;
   const Source = socketClass('EventSource', options.EventSource);
   const open = (address: string, handlers: TransportHandlers): TransportConnection => {
-    if (Source === undefined) throw new TypeError('there is no EventSource here: give the option');
+    if (Source === undefined) throw new TypeError('EventSource is not available: pass the option');
     const source = new Source(address, { withCredentials });
     // events of the server may also be named "error" and "open": only these have data
     const hear = (event: MessageEvent) => {

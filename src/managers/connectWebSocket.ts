@@ -68,7 +68,7 @@ export function connectWebSocket<M>(
 ): SocketStream {
   const Socket = socketClass('WebSocket', options.WebSocket);
   const open = (address: string, handlers: TransportHandlers): TransportConnection => {
-    if (Socket === undefined) throw new TypeError('there is no WebSocket here: give the option');
+    if (Socket === undefined) throw new TypeError('WebSocket is not available: pass the option');
     const socket = new Socket(address, options.protocols ?? []);
     // a Blob could only be read asynchronously
     socket.binaryType = 'arraybuffer';

@@ -62,7 +62,7 @@ export function hydrateStore(context: Context, rows: readonly StoreRow[]): Write
 
 function kindOf({ named }: Context, name: string, stores: StoredKind['stores']): StoredKind {
   const kind = named.kind(name);
-  if (kind?.stores !== stores) throw new TypeError(`nothing has the name ${name}`);
+  if (kind?.stores !== stores) throw new TypeError(`the name ${name} is unknown`);
   return kind;
 }
 

@@ -22,7 +22,7 @@ const LENGTH = 4;
 export function pack(key: string, value: unknown): PackedRecord {
   const parts: Part[] = [];
   const json = encode([key, value], (type, _, thing) => {
-    if (!isPart(thing)) throw new TypeError(`it holds a value of the type ${type}`);
+    if (!isPart(thing)) throw new TypeError(`it contains a value of type ${type}`);
     parts.push(copyOf(thing));
     return { $: parts.length - 1 };
   });
@@ -35,7 +35,7 @@ export function unpack({ json, parts }: PackedRecord): readonly [key: string, va
     const part = parts[at];
     return part && copyOf(part);
   });
-  if (!Array.isArray(record) || typeof record[0] !== 'string') throw new TypeError('no record');
+  if (!Array.isArray(record) || typeof record[0] !== 'string') throw new TypeError('not a record');
   return [record[0], record[1]];
 }
 

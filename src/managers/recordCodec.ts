@@ -98,7 +98,7 @@ function textOfValue(value: unknown): string {
 }
 
 function refuse(type: string): never {
-  throw new TypeError(`it holds what no disk can (${type})`);
+  throw new TypeError(`it contains a value of type ${type}`);
 }
 
 function valueIn(text: string): unknown {
@@ -149,7 +149,7 @@ export function decodeRecord(key: string, line: DiskLine, part: PartOf): Persist
     !Number.isNaN(order) && Array.isArray(row)
       ? read(key, { kind, names, at, turn, row }, part)
       : undefined;
-  if (persisted === undefined) throw new TypeError('it is no record of this form');
+  if (persisted === undefined) throw new TypeError('it is not a record of this format');
   return persisted;
 }
 

@@ -22,10 +22,10 @@ const GREETINGS = [undefined, 'come', 'go'];
 export function tabMessageFlaw(message: TabMessage): string | undefined {
   try {
     const { from, time, opened, generation, presence, news } = message;
-    if (![from, opened].every(Number.isFinite) || !isTime(time)) return 'a time or a tab';
-    if (!isListOf(generation, isTime)) return 'a generation';
-    if (!GREETINGS.includes(presence)) return 'a greeting';
-    return isListOf(news, isNews) ? undefined : 'its news';
+    if (![from, opened].every(Number.isFinite) || !isTime(time)) return 'invalid time or tab';
+    if (!isListOf(generation, isTime)) return 'invalid generation';
+    if (!GREETINGS.includes(presence)) return 'invalid presence';
+    return isListOf(news, isNews) ? undefined : 'invalid news';
   } catch (error) {
     return quote(error, 80);
   }

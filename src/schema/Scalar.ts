@@ -92,10 +92,10 @@ export class Scalar implements Kind<any> {
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
     if (walk.keyed && typeof input === 'string') return walk.sink.ref(cellsOf(this), input);
-    if (!isObject(input)) throw this.#refusal(input, 'columns are an object', walk);
-    if (this.entity === undefined) throw this.#refusal(input, 'it is bound to no entity', walk);
+    if (!isObject(input)) throw this.#refusal(input, 'columns must be an object', walk);
+    if (this.entity === undefined) throw this.#refusal(input, 'it is not bound to an entity', walk);
     const pk = toPk(this.entityPk(input, parent, key, walk.args));
-    if (pk === undefined) throw this.#refusal(input, 'entityPk() gave no primary key', walk);
+    if (pk === undefined) throw this.#refusal(input, 'entityPk() returned no primary key', walk);
     const ref = this.cells(kindOf(this.entity, this.title) as EntityKind, pk, walk);
     this.put(ref, Object.entries(input), walk);
     return ref;

@@ -31,7 +31,7 @@ export function validateStandard<Out>(
 ): { readonly value?: Out; readonly reason?: string } {
   const outcome = schema['~standard'].validate(input);
   if (outcome instanceof Promise)
-    return { reason: DEV ? 'an asynchronous schema cannot be waited for' : 'asynchronous' };
+    return { reason: DEV ? 'asynchronous schemas are not supported' : 'asynchronous' };
   const { issues } = outcome;
   return issues === undefined ? { value: outcome.value } : { reason: issueText(issues) };
 }

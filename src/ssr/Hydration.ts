@@ -175,5 +175,5 @@ function hydrateAll(controller: Controller, received: PendingHydration): void {
 function errorIn(json: Json): Error {
   const error = decode(json, () => undefined);
   if (error instanceof Error) return error;
-  throw new TypeError(`no error: ${quote(json, 80)}`);
+  throw new TypeError(`not an error: ${quote(json, 80)}`);
 }

@@ -7,11 +7,11 @@ import { VERSION } from '../schema/wire.ts';
 /** The flaw in the outer form of a payload, or undefined. Its contents are decoded when they are read. */
 export function flawIn(state: unknown): string | undefined {
   try {
-    if (!isObject(state)) return 'it is no object';
+    if (!isObject(state)) return 'it is not an object';
     const { version, entities, results } = state as Partial<ServerState>;
     if (version !== VERSION) return `its version is ${quote(version, 20)}, not ${VERSION}`;
-    if (!isListOf(entities, isEntity)) return 'its entities are none';
-    return isListOf(results, isResult) ? undefined : 'its results are none';
+    if (!isListOf(entities, isEntity)) return 'its entities are invalid';
+    return isListOf(results, isResult) ? undefined : 'its results are invalid';
   } catch (error) {
     return quote(error, 80);
   }

@@ -63,7 +63,7 @@ export class MockServer {
       const names = listsIn(schema, this.#kind);
       const missing = names.find((name) => !Object.hasOwn(lists, name));
       if (names.length < 2 || missing === undefined || Object.hasOwn(actions, member)) continue;
-      const reason = `its answer has several lists: lists.${missing} says which rows are in it`;
+      const reason = `its response has several lists: define lists.${missing}`;
       throw new SignalboxError('T4', { member, reason });
     }
   }
@@ -147,7 +147,7 @@ export class MockServer {
     if (role === 'list') return this.#list(visit);
     if (role === 'create') return this.#create(visit);
     if (role === undefined || !visit.naming) {
-      throw new UnsupportedRequestError(`actions.${member} says what it answers`);
+      throw new UnsupportedRequestError(`define its response in actions.${member}`);
     }
     const { row } = visit;
     if (row === undefined) return this.#missing(visit);
@@ -235,9 +235,7 @@ function refuse(status: number, message: string): Answer {
 }
 
 function unexplained(name: string): never {
-  throw new UnsupportedRequestError(
-    `no row has a field ${name}: filters.${name} says what it means`,
-  );
+  throw new UnsupportedRequestError(`no row has a field ${name}: define filters.${name}`);
 }
 
 /** True for a body of rows by key. */

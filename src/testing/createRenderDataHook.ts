@@ -219,7 +219,7 @@ async function waitFor<V>(
     try {
       const value = await callback();
       if (value !== false) return value;
-      throw new Error(`waitFor: the callback gave false for ${timeout} ms`);
+      throw new Error(`waitFor: the callback returned false for ${timeout} ms`);
     } catch (error) {
       if (tries <= 0 || systemClock.now() >= until) throw error;
     }

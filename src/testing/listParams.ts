@@ -40,9 +40,7 @@ export function parseListParams(
   const orders = orderingIn(endpoint.schema);
   const ordering = open.find((name) => name !== page && name !== size && orders(name));
   if (ordering !== undefined && !sorts) {
-    throw new UnsupportedRequestError(
-      `${ordering} asks for an order: sort says how rows are ordered`,
-    );
+    throw new UnsupportedRequestError(`${ordering} requests an order: define sort`);
   }
   const filters = Object.keys(params).filter(
     (name) => rows.hasFilter(name) || (name !== page && name !== size && !orders(name)),
@@ -50,7 +48,7 @@ export function parseListParams(
   const unexplained = filters.find((name) => !rows.explains(name));
   if (unexplained !== undefined) {
     throw new UnsupportedRequestError(
-      `no row has a field ${unexplained}: filters.${unexplained} says what it means`,
+      `no row has a field ${unexplained}: define filters.${unexplained}`,
     );
   }
   const valueOf = (name: string | undefined) =>

@@ -56,7 +56,7 @@ export function routesOf(resource: object): Routes {
     (endpoint) => rowKindIn(kindIn(endpoint)) ?? [],
   );
   if (kind === undefined) {
-    const reason = 'there is no endpoint of an entity in it: pass what createResource gives';
+    const reason = 'it has no endpoint of an entity: pass the result of createResource';
     throw new SignalboxError('T4', { member: 'the resource', reason });
   }
   const home = { kind, itemPath: one?.path as string | undefined };
@@ -83,7 +83,7 @@ function kindIn(endpoint: RestEndpoint | undefined): Kind {
 
 function routeOf(member: string, endpoint: RestEndpoint, home: Home): Route {
   if (endpoint.url !== RestEndpoint.prototype.url) {
-    const reason = 'it makes its url by itself: leave it out, and write its handler by hand';
+    const reason = 'it overrides url(): omit it and write its handler by hand';
     throw new SignalboxError('T4', { member, reason });
   }
   const whole = kindIn(endpoint);

@@ -42,9 +42,9 @@ export function loopError(record: ResultRecord, endpoint: string): SignalboxErro
 /** Why the key has no readable data although no request failed. */
 function unreadableReason({ hasResponse, invalidatedAt, wasReadable }: ResultRecord): string {
   if (!DEV) return 'unreadable';
-  if (!hasResponse) return 'it was aborted each time';
-  if (invalidatedAt !== undefined) return 'it was invalidated again before each answer';
+  if (!hasResponse) return 'each request was aborted';
+  if (invalidatedAt !== undefined) return 'it was invalidated again before each response';
   if (wasReadable)
-    return 'each answer had expired when it was read (dataExpiryLength, invalidIfStale)';
-  return 'each answer was incomplete or deleted at once';
+    return 'each response had expired when it was read (dataExpiryLength, invalidIfStale)';
+  return 'each response was incomplete, or was deleted at once';
 }

@@ -35,9 +35,9 @@ test('[T3] names for what is not described are noted; other content is refused',
     'note: operations: issues/close is renamed, and is not described',
   ]);
   const refused: readonly (readonly [string, RegExp])[] = [
-    ['{', /says no names: .*JSON/],
-    ['[]', /it is no object/],
-    ['{"operationIds": {}}', /'operationIds' is none of schemas, resources, operations/],
+    ['{', /is not a valid configuration: .*JSON/],
+    ['[]', /it is not an object/],
+    ['{"operationIds": {}}', /'operationIds' is not one of schemas, resources, operations/],
     ['{"schemas": {"issue": "class"}}', /'issue' needs a name that TypeScript/],
     ['{"schemas": {"issue": 5}}', /'issue' needs a name/],
     ['{"schemas": {"issue": "A", "milestone": "A"}}', /'A' is given twice/],

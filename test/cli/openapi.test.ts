@@ -26,14 +26,17 @@ test('[T3] the same description gives the same text, from a file or the standard
 test('[T3] --out writes a file, --check compares with it and writes nothing', async () => {
   const out = join(await folder(), 'api.ts');
   const check = ['openapi', petstore, '--out', out, '--check'];
-  expect(await run(check)).toMatchObject({ code: 1, said: [expect.stringContaining('not there')] });
+  expect(await run(check)).toMatchObject({
+    code: 1,
+    said: [expect.stringContaining('does not exist')],
+  });
   expect(await run(['openapi', petstore, '-o', out])).toEqual({ code: 0, out: '', said: [] });
   expect(await run(check)).toEqual({ code: 0, out: '', said: [] });
   await writeFile(out, 'changed');
   expect(await run(check)).toMatchObject({
     code: 1,
     out: '',
-    said: [expect.stringMatching(/not what/)],
+    said: [expect.stringMatching(/differs from the description/)],
   });
   expect(await contentOf(out)).toBe('changed');
 });
@@ -83,46 +86,49 @@ const at = (schemas: object, more: object = {}) =>
   JSON.stringify({ openapi: '3.1.0', info: {}, paths: {}, components: { schemas }, ...more });
 
 const refused: Record<string, { readonly input: string; readonly says: RegExp }> = {
-  'no object': { input: 'hello', says: /'-' is neither JSON nor YAML with an object in it/ },
-  nothing: { input: '', says: /neither JSON nor YAML/ },
+  'no object': { input: 'hello', says: /'-' is not JSON or YAML with an object/ },
+  nothing: { input: '', says: /is not JSON or YAML/ },
   'a list': { input: '[]', says: /no object in it/ },
-  'broken JSON': { input: '{"openapi": "3.1.0", "paths": {', says: /neither JSON nor YAML.*JSON/ },
-  'broken YAML': { input: 'openapi: [', says: /neither JSON nor YAML.*line 1/ },
+  'broken JSON': { input: '{"openapi": "3.1.0", "paths": {', says: /is not JSON or YAML.*JSON/ },
+  'broken YAML': { input: 'openapi: [', says: /is not JSON or YAML.*line 1/ },
   'no version': {
     input: '{"info": {}}',
-    says: /says nothing where an OpenAPI version is due; give/,
+    says: /has nothing as its OpenAPI version; supported/,
   },
   'another version': {
     input: '{"openapi": "4.0.0"}',
-    says: /says '4.0.0' where an OpenAPI version/,
+    says: /has '4.0.0' as its OpenAPI version/,
   },
-  'an old version': { input: '{"swagger": "1.2"}', says: /says '1.2'/ },
+  'an old version': { input: '{"swagger": "1.2"}', says: /has '1.2' as its OpenAPI version/ },
   'a $ref to nothing': {
     input: at({ A: { properties: { b: { $ref: '#/components/schemas/B' } } } }),
-    says: /#\/components\/schemas\/A\/properties\/b: \$ref '#\/components\/schemas\/B' leads nowhere/,
+    says: /#\/components\/schemas\/A\/properties\/b: \$ref '#\/components\/schemas\/B' does not exist in this document/,
   },
   'a $ref to another document': {
     input: at({ A: { items: { $ref: 'https://example.com/a.json' } } }),
-    says: /#\/components\/schemas\/A\/items: .* no file that can be read from here; bundle/,
+    says: /#\/components\/schemas\/A\/items: .* not a readable file; bundle/,
   },
   'a $ref to another file': { input: at({ A: { $ref: './b.yaml#/B' } }), says: /another document/ },
-  'a $ref that is no text': { input: at({ A: { $ref: 5 } }), says: /\/A: a \$ref is a text/ },
+  'a $ref that is no text': {
+    input: at({ A: { $ref: 5 } }),
+    says: /\/A: a \$ref must be a string/,
+  },
   'a $ref to itself': {
     input: at({ A: { $ref: '#/components/schemas/A' } }),
-    says: /back to itself/,
+    says: /refers to itself/,
   },
   'a circle of $refs': {
     input: at({ A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' } }),
-    says: /schemas\/A: \$ref .* leads back to itself/,
+    says: /schemas\/A: \$ref .* refers to itself/,
   },
   'a circle of parts': {
     input: at({
       A: { anyOf: [{ $ref: '#/components/schemas/B' }, { type: 'null' }] },
       B: { allOf: [{ $ref: '#/components/schemas/A' }] },
     }),
-    says: /leads back to itself and says nothing; put a property or a list between/,
+    says: /refers to itself; put a property or a list into the cycle/,
   },
-  'too deep': { input: deep(20_000), says: /'-' cannot be turned into resources: Maximum/ },
+  'too deep': { input: deep(20_000), says: /'-' cannot be converted to resources: Maximum/ },
 };
 
 /** A document with a list of lists of lists. */
@@ -143,11 +149,11 @@ test.each(Object.entries(refused))(
 );
 
 test.each([
-  [['openapi'], /no file was named/],
-  [['openapi', 'a', 'b'], /one file at a time, not 'b'/],
-  [['openapi', 'a', '--check'], /name it by --out/],
+  [['openapi'], /the file is missing/],
+  [['openapi', 'a', 'b'], /only one file is allowed, got 'b' too/],
+  [['openapi', 'a', '--check'], /pass --out/],
   [['openapi', 'a', '--what'], /Unknown option '--what'/],
-  [['openapi', 'a', '--dates', 'x'], /--dates is 'date' or 'string', not 'x'/],
+  [['openapi', 'a', '--dates', 'x'], /--dates must be 'date' or 'string', not 'x'/],
   [['openapi', 'a', '--endpoint', 'x'], /--endpoint is a module and a name/],
   [['openapi', '/no/such/file.yaml'], /cannot read '\/no\/such\/file.yaml': ENOENT/],
   [['opanepi'], /there is no command 'opanepi'; see/],

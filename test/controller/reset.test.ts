@@ -34,7 +34,7 @@ test('[O8] reset empties everything in one commit', async () => {
   expect(w.controller.getResponse(list, {})).toMatchObject({ data: undefined, expiresAt: 0 });
 });
 
-test('[O8] answers to requests of before are never stored', async () => {
+test('[O8] responses to requests issued before a reset are never stored', async () => {
   const { w, get } = await filled();
   const read = w.controller.fetch(get, { id: 1 }).catch((error: unknown) => error);
   const update = w.mutation('update', Todo);
@@ -57,7 +57,7 @@ test('[O8] errors of requests of before are never stored', async () => {
   expect(w.controller.getError(get, { id: 1 })).toBeUndefined();
 });
 
-test('[O8] who waits is rejected at once with a ResetError', async () => {
+test('[O8] a waiting caller is rejected at once with a ResetError', async () => {
   const { w, get } = await filled();
   const caught = refused(w.controller.fetch(get, { id: 1 }));
   w.controller.reset();

@@ -58,7 +58,7 @@ test.each([
   expect(controller.getError(todos.getList)).toBeUndefined();
 });
 
-test('[R8] what shows the entity is asked again when it is next read, all else is not', async () => {
+test('[R8] results that contain the entity are refetched when next read, others are not', async () => {
   const { controller, todos, asked } = await setUp();
   await controller.fetch(todos.getList);
   await controller.fetch(todos.get, { id: 1 });

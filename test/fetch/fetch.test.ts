@@ -92,7 +92,7 @@ test('[F2] fetch resolves with the reference that readers see', async () => {
   expect(shown).toBe(w.controller.signal(page, {}).value);
 });
 
-test('[F2] a mutation resolves with the reference that readers see', async () => {
+test('[F2] a mutation resolves with the reference that readers have', async () => {
   const w = world();
   const update = w.mutation('update', Todo, { reply: () => ({ id: 1, author: { id: 2 } }) });
   const todo = await w.controller.fetch(update, { id: 1 }, { title: 'a' });
@@ -140,7 +140,7 @@ test('[F2] an endpoint that throws at once rejects', async () => {
   expect(w.controller.getError(broken)?.message).toBe('at once');
 });
 
-test('[F2] a mutation that fails rejects and leaves nothing behind', async () => {
+test('[F2] a failed mutation rejects and changes nothing', async () => {
   const w = world();
   const update = w.mutation('update', Todo);
   const watcher = watch(w.controller.entity(Todo, 1));
@@ -171,7 +171,7 @@ test('[F5] fetchIfStale sends only where what is stored is not fresh', async () 
   expect(w.calls).toHaveLength(2);
 });
 
-test('[F3] a signal of the caller aborts quietly', async () => {
+test('[F3] an abort by the signal of the caller stores no error', async () => {
   const w = world();
   const abort = new AbortController();
   const get = w.read('get', Todo);

@@ -45,7 +45,7 @@ describe('of a row that is not stored', () => {
     expect(row(7)).toMatchObject({ title: 'whole', done: true });
   });
 
-  test('[O14] it shows with its row, as soon as that is there', async () => {
+  test('[O14] a change of a row that is not stored shows as soon as the row is stored', async () => {
     const s = stage();
     void s.controller.fetch(s.edit, { id: 7 }, { done: true }).catch(ignore);
     await list(s, 6, 7);

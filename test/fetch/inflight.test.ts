@@ -7,7 +7,7 @@ class Lonely extends Entity {
   id = 0;
 }
 
-test('[O7] a read issued before an invalidation is not joined after it', () => {
+test('[O7] a read after an invalidation does not share a request issued before it', () => {
   const w = world();
   const get = w.read('get', Todo);
   void w.controller.fetch(get, { id: 1 });
@@ -17,7 +17,7 @@ test('[O7] a read issued before an invalidation is not joined after it', () => {
   expect(w.calls).toHaveLength(2);
 });
 
-test('[O7] only an answer to a request issued after the invalidation makes the key fresh', async () => {
+test('[O7] only a response to a request issued after the invalidation makes the key fresh', async () => {
   const w = world();
   const get = w.read('get', Todo);
   const view = w.controller.view(get, { id: 1 });
@@ -84,7 +84,7 @@ test('[O7] a read is joined after an own write of a type that it cannot contain'
   expect(w.log.filter((line) => line.startsWith('list'))).toHaveLength(1);
 });
 
-test('[O7] an answer asked before an own write paints, but leaves the key stale', async () => {
+test('[O7] the response to a read issued before an own write shows, but leaves the key stale', async () => {
   const { w, list, older } = await crossed(Todo);
   await w.call(0).answer([{ id: 1 }]);
   await older;

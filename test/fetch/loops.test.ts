@@ -63,11 +63,11 @@ test('[C8] a key that is invalidated before each answer comes to an end that say
   void view.ensure(false);
   await settled();
   expect(w.calls.length).toBeLessThanOrEqual(11);
-  expect(cause(w, get)).toMatch(/invalidated again before each answer/);
+  expect(cause(w, get)).toMatch(/invalidated again before each response/);
 });
 
 test.each<[string, () => unknown, unknown, RegExp]>([
-  ['an answer without the required member', ok, Article, /needed entity is missing/],
+  ['an answer without the required member', ok, Article, /required entity is missing/],
   [
     'a soft error that is forgotten at once',
     () => Promise.reject(refusal(500)),
@@ -80,7 +80,7 @@ test.each<[string, () => unknown, unknown, RegExp]>([
     Todo,
     /refused 404/,
   ],
-  ['an answer of undefined', () => undefined, Todo, /gave undefined/],
+  ['an answer of undefined', () => undefined, Todo, /returned undefined/],
 ])('[C8] %s comes to an end that says so', async (_, reply, schema, says) => {
   const w = world();
   const get = w.read('get', schema, { reply, errorExpiryLength: 0 });
@@ -111,7 +111,7 @@ test('[C8] a process that gives undefined comes to an end that names it', async 
   const w = world();
   const get = w.read('get', Gone, { reply: ok, errorExpiryLength: 0 });
   expect(await render(w, get, true)).toBeLessThanOrEqual(10);
-  expect(cause(w, get)).toMatch(/process\(\) gave undefined/);
+  expect(cause(w, get)).toMatch(/process\(\) returned undefined/);
 });
 
 test('[C8] a validate that always fails comes to an end that names it', async () => {
@@ -131,7 +131,7 @@ test('[C8] a request that aborts itself comes to an end, with an error that says
   const w = world();
   const get = w.read('get', Todo).extend({ signal: AbortSignal.abort() });
   expect(await render(w, get as never, true)).toBeLessThanOrEqual(10);
-  expect(cause(w, get as never)).toMatch(/it was aborted each time/);
+  expect(cause(w, get as never)).toMatch(/each request was aborted/);
 });
 
 test('[C8] an endpoint that throws an AbortError each time comes to an end that says so', async () => {
@@ -139,7 +139,7 @@ test('[C8] an endpoint that throws an AbortError each time comes to an end that 
   const reply = () => Promise.reject(new DOMException('mine', 'AbortError'));
   const get = w.read('get', Todo, { reply });
   expect(await render(w, get, true)).toBeLessThanOrEqual(10);
-  expect(cause(w, get)).toMatch(/it was aborted each time/);
+  expect(cause(w, get)).toMatch(/each request was aborted/);
 });
 
 test('[C8] many useful answers in one second are no loop', async () => {

@@ -35,7 +35,7 @@ async function stage() {
 }
 
 describe('a change', () => {
-  test('[O5] shows at once, and success drops it in the commit that writes the answer', async () => {
+  test('[O5] an optimistic change shows at once and is dropped in the commit of its response', async () => {
     const { w, controller, update, title } = await stage();
     const seen = watch(() => controller.entity(Todo, 1).value?.title);
     const done = controller.fetch(update, { id: 1 }, { title: 'mine' });
@@ -45,7 +45,7 @@ describe('a change', () => {
     expect(seen.seen).toEqual(['one', 'mine', "the server's"]);
   });
 
-  test('[O5] wakes nobody again when the answer says what was shown', async () => {
+  test('[O5] a response equal to the optimistic value notifies no reader', async () => {
     const { w, controller, update } = await stage();
     const seen = watch(controller.entity(Todo, 1));
     void controller.fetch(update, { id: 1 }, { title: 'mine' });
@@ -64,7 +64,7 @@ describe('a change', () => {
     expect([title(1), title(2)]).toEqual(['one', 'also mine']);
   });
 
-  test('[O5] is aborted, and is gone at once', async () => {
+  test('[O5] an aborted change is removed at once', async () => {
     const { controller, update, title } = await stage();
     const abort = new AbortController();
     const done = controller.fetch(
@@ -78,7 +78,7 @@ describe('a change', () => {
     expect(title(1)).toBe('one');
   });
 
-  test('[O5] outlasts an answer to a read, whenever that was asked', async () => {
+  test('[O5] an optimistic change stays above the response to a read, whenever the read was issued', async () => {
     const { w, controller, get, update, title } = await stage();
     void controller.fetch(get, { id: 1 });
     const before = w.call();
@@ -100,7 +100,7 @@ describe('a change', () => {
     expect(controller.get(Todo, { id: 1 })?.done).toBe(true);
   });
 
-  test('[O5] of three the middle one fails: the others stay, in their order', async () => {
+  test('[O5] if the second of three changes fails, the others stay in order', async () => {
     const { w, controller, update, title } = await stage();
     const calls = ['a', 'b', 'c'].map((text, at) => {
       const done = controller.fetch(
@@ -125,7 +125,7 @@ describe('a change', () => {
     expect(title(1)).toBe('a');
   });
 
-  test('[O5] does not hide what a later own write has confirmed', async () => {
+  test('[O5] an optimistic change does not hide a later own write after its confirmation', async () => {
     const { w, controller, update, title } = await stage();
     void controller.fetch(update, { id: 1 }, { title: 'first', done: true });
     void controller.fetch(update, { id: 1 }, { title: 'second' });
@@ -135,7 +135,7 @@ describe('a change', () => {
     expect(title(1)).toBe('second');
   });
 
-  test('[O5] does not bring back what a later own deletion has taken away', async () => {
+  test('[O5] an optimistic change does not restore a row that a later own deletion has removed', async () => {
     const { w, controller, update, remove } = await stage();
     void controller.fetch(update, { id: 1 }, { title: 'first' });
     void controller.fetch(remove, { id: 1 });
@@ -189,7 +189,7 @@ describe('a snapshot', () => {
     return { id, userId: todo.userId + 1 };
   };
 
-  test('[O5] sees the base and the earlier changes, and is asked again over each new base', async () => {
+  test('[O5] a snapshot contains the base and the earlier changes, and is computed again over each new base', async () => {
     const { w, controller, get } = await stage();
     const add = w.mutation('add', Todo, { getOptimisticResponse: like });
     const count = () => controller.get(Todo, { id: 1 })?.userId;
@@ -260,7 +260,7 @@ describe('a snapshot', () => {
 });
 
 describe('a deletion', () => {
-  test('[O5] hides the row everywhere, and a failure brings it back to its place', async () => {
+  test('[O5] an optimistic deletion hides the row everywhere, and its failure restores the row in place', async () => {
     const { w, controller, remove, titles } = await stage();
     const done = controller.fetch(remove, { id: 1 });
     expect(titles()).toEqual(['two']);
@@ -293,7 +293,7 @@ describe('a deletion', () => {
 });
 
 describe('a creation', () => {
-  test('[O6] shows a row under a key of its own, which stays the same row when the server names it', async () => {
+  test('[O6] an optimistic creation has a temporary key and stays the same row under the key of the server', async () => {
     const { w, controller, create, todos, titles } = await stage();
     const done = controller.fetch(create, { title: 'three' });
     const shown = controller.get(todos, {})?.at(-1);
@@ -309,7 +309,7 @@ describe('a creation', () => {
     expect(controller.get(todos, {})?.map(({ id }) => id)).toEqual([1, 2, 3]);
   });
 
-  test('[O6] keeps its slot, whoever is confirmed first', async () => {
+  test('[O6] an optimistic creation keeps its position in any order of confirmation', async () => {
     const { w, controller, create, titles } = await stage();
     for (const title of ['x', 'y', 'z']) void controller.fetch(create, { title });
     expect(titles()).toEqual(['one', 'two', 'x', 'y', 'z']);

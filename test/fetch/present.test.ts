@@ -42,7 +42,7 @@ async function stage(schema: (typeof kinds)[number][1] = [Todo]) {
 }
 
 describe.each(kinds)('%s', (_, schema) => {
-  test('[O11] two creations whose responses arrive in reverse order both show', async () => {
+  test('[O11] two creations whose responses arrive in reverse order are both in the list', async () => {
     const { ids, post, copy } = await stage(schema);
     const first = post();
     const second = post();
@@ -71,7 +71,7 @@ describe.each(kinds)('%s', (_, schema) => {
     ['before', false],
     ['after', true],
   ])(
-    '[O11] a poll issued %s a creation that arrives after it drops no row, and is fetched again',
+    '[O11] a poll issued %s a creation, with a response after it, drops no row and is refetched',
     async (__, after) => {
       const { w, controller, ids, post, poll, list } = await stage(schema);
       const view = controller.view(list, {});

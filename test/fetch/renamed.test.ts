@@ -71,7 +71,7 @@ test('[N19] a new entity under the old key is another one', async () => {
   expect(w.log.at(-1)).toBe('get {"slug":"old"}');
 });
 
-test('[N19] a later read that shows the old key shows another entity', async () => {
+test('[N19] a later read that contains the old key contains another entity', async () => {
   const { w, controller, list, rows } = await stage();
   void controller.fetch(list, {});
   await w.call().answer([{ slug: 'new' }, { slug: 'old', title: 'Second' }]);

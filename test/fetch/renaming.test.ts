@@ -5,7 +5,7 @@ import { refusal, refused, watch, world } from '../setup/world.ts';
 import { Post, Review, stage, Video } from './blog.ts';
 
 describe('an update that is answered with another key', () => {
-  test('[N19] renames the row at its place in every list, and the old key leads to it', async () => {
+  test('[N19] a response with another key renames the row in place in every list, and the old key resolves to it', async () => {
     const { w, controller, posts, rows, post, update } = await stage();
     const other = w.read('other', posts);
     void controller.fetch(other, { tag: 'a' });
@@ -183,7 +183,7 @@ test('[N19] live readers see the new key where it is the field of EntityMixin, o
 });
 
 describe('what is under way on the old key', () => {
-  test('[N19] a read issued before lands on the row, under its new key', async () => {
+  test('[N19] a read issued before the renaming writes to the row under its new key', async () => {
     const { w, controller, list, rows, update } = await stage();
     void controller.fetch(update, { slug: 'old' }, { title: 'New' });
     const sent = w.call();

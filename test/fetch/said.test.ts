@@ -44,7 +44,7 @@ test.each<[string, (staged: Staged) => unknown, string]>([
       void controller.fetch(count, {}).catch(() => {});
       await w.call().answer(undefined);
     },
-    'gave undefined',
+    'returned undefined',
   ],
   [
     'an answer that another controller had',

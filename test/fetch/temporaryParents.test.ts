@@ -47,25 +47,28 @@ describe('a row made under a temporary parent', () => {
     ['omits the list', { id: 7, name: 'p' }],
     ['has the list', { id: 7, name: 'p', tasks: [] }],
   ] as const;
-  test.each(answers)('[O13] stays when the answer of the parent %s', async (_, answer) => {
-    const { w, controller, project, id, titles, addTask } = await stage();
-    const added = controller.fetch(addTask, { title: 't', projectId: id });
-    expect(titles(id)).toEqual(['t']);
-    expect(w.calls).toHaveLength(2);
-    const seen: unknown[] = [];
-    const stop = controller.entity(Project, String(id)).subscribe((row) => {
-      seen.push(row?.tasks.map(({ title, projectId }) => [title, projectId === id]));
-    });
-    await project.answer(answer);
-    expect(seen).toEqual([[['t', true]], [['t', false]]]);
-    stop();
-    expect([titles(7), titles(id)]).toEqual([['t'], ['t']]);
-    expect(w.log.at(-1)).toBe('task {"title":"t","projectId":7}');
-    await w.call().answer({ id: 70, title: 't', projectId: 7 });
-    await added;
-    expect(controller.get(Project, { id: 7 })?.tasks.map((task) => task.id)).toEqual([70]);
-    expect(controller.get(tasks, { projectId: 7 })?.map((task) => task.id)).toEqual([70]);
-  });
+  test.each(answers)(
+    '[O13] the row stays when the response for the parent %s',
+    async (_, answer) => {
+      const { w, controller, project, id, titles, addTask } = await stage();
+      const added = controller.fetch(addTask, { title: 't', projectId: id });
+      expect(titles(id)).toEqual(['t']);
+      expect(w.calls).toHaveLength(2);
+      const seen: unknown[] = [];
+      const stop = controller.entity(Project, String(id)).subscribe((row) => {
+        seen.push(row?.tasks.map(({ title, projectId }) => [title, projectId === id]));
+      });
+      await project.answer(answer);
+      expect(seen).toEqual([[['t', true]], [['t', false]]]);
+      stop();
+      expect([titles(7), titles(id)]).toEqual([['t'], ['t']]);
+      expect(w.log.at(-1)).toBe('task {"title":"t","projectId":7}');
+      await w.call().answer({ id: 70, title: 't', projectId: 7 });
+      await added;
+      expect(controller.get(Project, { id: 7 })?.tasks.map((task) => task.id)).toEqual([70]);
+      expect(controller.get(tasks, { projectId: 7 })?.map((task) => task.id)).toEqual([70]);
+    },
+  );
 
   test('[O13] leaves when it is refused, and the list of the parent stays', async () => {
     const { w, controller, project, id, titles, addTask } = await stage();

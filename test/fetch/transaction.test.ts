@@ -23,7 +23,7 @@ async function stage() {
   return { w, controller, todos, list, update, create, titles };
 }
 
-test('[O9] shows each step at once, and confirms all of them in one commit', async () => {
+test('[O9] a transaction shows each step at once and confirms all of them in one commit', async () => {
   const { w, controller, update, titles } = await stage();
   const commits: string[] = [];
   controller.on('commit', ({ cause }) => void commits.push(cause));

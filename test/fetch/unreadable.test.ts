@@ -14,12 +14,12 @@ class Post extends Entity {
 
 test.each<[string, unknown, unknown, unknown]>([
   ['an entity', Todo, good, null],
-  ['an entity, by undefined,', Todo, good, undefined],
+  ['an entity (undefined)', Todo, good, undefined],
   ['an envelope', { todo: Todo }, { todo: good }, null],
   ['a union', new Union({ post: Post }, 'type'), { id: 1, type: 'post' }, null],
   ['a list', [Todo], [good], null],
   ['a list with an identity', new Collection([Todo]), [good], null],
-])('[R6] a read of %s that is answered with nothing keeps what is shown', async (...row) => {
+])('[R6] an empty response to a read of %s keeps the stored data', async (...row) => {
   const [, schema, first, nothing] = row;
   const w = world();
   const answers = [first, nothing, first];
@@ -29,7 +29,7 @@ test.each<[string, unknown, unknown, unknown]>([
   const release = view.retain();
   const error = await refused(w.controller.fetch(get, params));
   expect(error).toMatchObject({ code: 'F2', status: 404, key: get.key(params) });
-  expect(String(error)).toMatch(nothing === null ? /the response is empty/ : /gave undefined/);
+  expect(String(error)).toMatch(nothing === null ? /the response is empty/ : /returned undefined/);
   expect(view.result.value).toMatchObject({ status: 'success' });
   expect(view.result.value.data).toBe(shown);
   expect(w.controller.signal(get, params).value).toBe(shown);
@@ -132,7 +132,7 @@ const unreadable: [string, () => Response, object][] = [
   ['JSON cut off', cut, { code: 'R6', status: 400 }],
 ];
 
-test.each(unreadable)('[R6] %s keeps what is shown, and tells the error', async (_, bad, about) => {
+test.each(unreadable)('[R6] %s keeps the stored data and sets the error', async (_, bad, about) => {
   const { get, controller } = answering([whole, bad], { retry: false });
   const shown = await controller.fetch(get, params);
   const view = controller.view(get, params);
@@ -164,7 +164,7 @@ test.each(unreadable)('[R6] %s that stays is an error, until it expires', async 
   expect(view.result.value).toMatchObject({ status: 'success', data: good });
 });
 
-test.each(unreadable)('[R6] a mutation that is answered with %s is sent once', async (_, bad) => {
+test.each(unreadable)('[R6] a mutation whose response is %s is sent once', async (_, bad) => {
   const { get, controller, attempts } = answering([bad]);
   const update = get.extend({ method: 'PUT', retry: 3 });
   const caught = refused(controller.fetch(update, params, {}));

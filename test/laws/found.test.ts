@@ -3,7 +3,7 @@ import { Collection, Delete, Values } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Article, User, refusal, refused, watch, world } from '../setup/world.ts';
 
-test('[O4] a list asked before a deletion does not list the row again when a push brings it back', async () => {
+test('[O4] a list read issued before a deletion does not list the row again after a push restores it', async () => {
   const w = world();
   const users = new Collection([User]);
   const list = w.read('list', users);

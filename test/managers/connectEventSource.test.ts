@@ -140,7 +140,7 @@ test('[P4] events of the server may be called error and open', async () => {
 test('[P4] an address that is none, and a platform without EventSource, are told at once', async () => {
   const { connect } = await eventStage();
   expect(() => connect({}, 'http://')).toThrow(expect.objectContaining({ code: 'L3' }));
-  expect(() => connect({ EventSource: undefined })).toThrow('there is no EventSource here');
+  expect(() => connect({ EventSource: undefined })).toThrow('EventSource is not available');
 });
 
 test('[P4] the platform`s own EventSource is taken where there is one', async () => {

@@ -156,7 +156,7 @@ test('[P4] an address that cannot be got, or is none, is reported and tried agai
   expect(errors.map(({ code }) => code)).toEqual(['L3', 'L3']);
   expect(errors[0]?.message).toContain('todos');
   expect(() => connect({}, 'no address at all')).toThrow(expect.objectContaining({ code: 'L3' }));
-  expect(() => connect({ WebSocket: undefined })).toThrow('there is no WebSocket here');
+  expect(() => connect({ WebSocket: undefined })).toThrow('WebSocket is not available');
 });
 
 test('[P4] silence is asked once whether anybody is there, and then ends the connection', async () => {

@@ -274,7 +274,7 @@ describe('the disk', () => {
     queue.on('drop', (detail) => dropped.push(detail));
     await queue.ready;
     expect(queue.pending.value).toEqual([]);
-    const reason = 'it is damaged';
+    const reason = 'the record is damaged';
     expect(dropped).toMatchObject([
       { mutation: undefined, reason, value: 'nonsense' },
       {

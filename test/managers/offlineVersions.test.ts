@@ -98,7 +98,7 @@ describe('a raised version', () => {
       return undefined;
     });
     expect(said).toEqual([
-      ['drop', 1, 'migrate() said so'],
+      ['drop', 1, "migrate() returned 'drop'"],
       ['aside', 2, 'migrate: Error: who knows'],
       ['aside', 3, 'version 1'],
     ]);
@@ -149,8 +149,8 @@ describe('a raised version', () => {
     after.queue.on('drop', ({ mutation, reason }) => dropped.push([mutation?.name, reason]));
     await after.queue.ready;
     expect(dropped).toEqual([
-      ['tasks.getList.push', 'migrate() said so'],
-      ['tasks.partialUpdate', 'the creation of what it changes is not there'],
+      ['tasks.getList.push', "migrate() returned 'drop'"],
+      ['tasks.partialUpdate', 'the creation of its entity is not in the log'],
     ]);
     expect([after.queue.pending.value, asked]).toEqual([[], []]);
   });

@@ -63,7 +63,7 @@ test('[P1] rows that have another primary key since pk() was changed are not sho
   await second.kept.ready;
   expect(second.controller.getResponse(newer.getList, {}).data).toEqual([]);
   expect(second.controller.getResponse(newer.getList, {}).expiresAt).toBe(0);
-  expect(said.join()).toMatch(/signalbox P2.*another primary key now/);
+  expect(said.join()).toMatch(/signalbox P2.*its class now returns another primary key/);
   second.answers.set(newer.getList.key({}), [{ id: '1', slug: 'one', title: 'again' }]);
   const fetched = await second.controller.fetchIfStale(newer.getList, {});
   expect(fetched.map((article) => [article.pk(), article.title])).toEqual([['one', 'again']]);

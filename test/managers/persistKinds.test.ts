@@ -131,7 +131,7 @@ test('[P1] what no disk can hold is left out with a warning, and the rest is wri
   const disk = await written(({ controller }) =>
     controller.set(Todo, { id: 2 }, { title: () => 1 }),
   );
-  expect(said.join()).toMatch(/P2.*"2.*no disk can/);
+  expect(said.join()).toMatch(/P2.*"2.*cannot be persisted.*contains a value of type/);
   const tab = await opened(disk);
   expect(titles(tab)).toEqual(['one']);
   expect(tab.controller.getResponse(getList, {}).expiresAt).toBe(0);

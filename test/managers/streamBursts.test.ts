@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { settled, watch } from '../setup/world.ts';
 import { isWaiting, Todo, gathered } from './streaming.ts';
 
-test('[P4] a thousand messages at once are one commit, and each reader runs once', async () => {
+test('[P4] a thousand messages that arrive together are one commit, and each reader runs once', async () => {
   const { controller, clock, come, commits } = await gathered();
   const messages = Array.from({ length: 1_000 }, (_, at) => ({ id: at % 100, title: `${at}` }));
   for (let id = 0; id < 100; id++) await controller.set(Todo, { id }, { title: '' });
@@ -34,7 +34,7 @@ test('[P4] batch gathers what comes within its time', async () => {
   expect(commits).toHaveLength(1);
 });
 
-test('[P4] a message that waits keeps the time of its receipt: what is written after it stands', async () => {
+test('[P4] a queued message keeps the time of its receipt, so a later write wins', async () => {
   const { controller, clock, come, title } = await gathered({ batch: 50 });
   await come({ id: 1, title: 'received first' });
   await controller.set(Todo, { id: 1 }, { title: 'set later' });
@@ -42,7 +42,7 @@ test('[P4] a message that waits keeps the time of its receipt: what is written a
   expect(title(1)).toBe('set later');
 });
 
-test('[P4] what waits is written before the answer to a request that leaves after it', async () => {
+test('[P4] queued messages are written before the response to a later request', async () => {
   const { w, controller, clock, come, title } = await gathered({ batch: 50 });
   const todos = new Collection([Todo]);
   const list = w.read('list', todos);

@@ -18,7 +18,7 @@ import {
   gathered,
 } from './streaming.ts';
 
-test('[P4] a reset ends a stream, and what was received before it is not written', async () => {
+test('[P4] a reset ends a stream and drops the queued messages', async () => {
   const { clock, page } = world();
   const stage = await socketStage({ clock, surroundings: page });
   const { server, controller } = stage;

@@ -17,7 +17,7 @@ import {
   until,
 } from './streaming.ts';
 
-test('[P4] after a gap what is mounted is asked again once the connection is there, not before, and only that', async () => {
+test('[P4] after a gap only mounted data are refetched, and only after the connection has reopened', async () => {
   const stage = await socketStage();
   const { server, rows, controller, todos, asked } = stage;
   const stream = stage.connect({ catchUp: [todos] });
@@ -37,7 +37,7 @@ test('[P4] after a gap what is mounted is asked again once the connection is the
   expect(asked()).toBe(3);
 });
 
-test('[P4] what is received while it catches up is not undone by the older answer', async () => {
+test('[P4] a message received during the refetch is not undone by the older response', async () => {
   const w = world();
   const { clock, page, calls, controller } = w;
   const list = w.read('list', [Todo]);

@@ -6,7 +6,7 @@ import { refused, settled, watch } from '../setup/world.ts';
 import { Todo, gathered } from './streaming.ts';
 import type { Message } from './streaming.ts';
 
-test('[O2] an answer to a read that was issued before a message cannot undo it', async () => {
+test('[O2] the response to a read issued before a message cannot undo the message', async () => {
   const { w, controller, clock, come, title } = await gathered();
   const get = w.read('get', Todo);
   const asked = controller.fetch(get, { id: 1 });
@@ -26,7 +26,7 @@ const mixed = [
 
 test.each<[string, (message: Message, steps: StreamSteps) => void]>([
   [
-    'does not fit its schema',
+    'does not match its schema',
     ({ id, title }, { set }) => {
       set(Todo, { id }, { title });
       if (id === 2) set(Todo, { id: 9 }, 'no object');
@@ -40,24 +40,27 @@ test.each<[string, (message: Message, steps: StreamSteps) => void]>([
     },
   ],
   [
-    'updates what is not there',
+    'updates a missing entity',
     ({ id, title }, { set }) => {
       set(Todo, { id }, { title });
       if (id === 2) set(Todo, { id: 9 }, (todo) => ({ ...todo, title }));
     },
   ],
-])('[P4] a message that %s writes nothing, is reported, and others go on', async (_, receive) => {
-  const { controller, clock, come, errors, commits, title } = await gathered({ receive });
-  await come(...mixed);
-  clock.advance(0);
-  expect([1, 2, 3, 9].map(title)).toEqual(['before', undefined, 'after', undefined]);
-  expect(commits).toHaveLength(1);
-  expect(errors).toHaveLength(1);
-  expect(errors[0]).toMatchObject({ code: 'L2' });
-  expect(errors[0]?.message).toMatch(/a message of "ws:.*\/live" \("message"\)/);
-  await controller.set(Todo, { id: 2 }, { title: 'later' });
-  expect(title(2)).toBe('later');
-});
+])(
+  '[P4] a message that %s writes nothing and is reported; other messages are written',
+  async (_, receive) => {
+    const { controller, clock, come, errors, commits, title } = await gathered({ receive });
+    await come(...mixed);
+    clock.advance(0);
+    expect([1, 2, 3, 9].map(title)).toEqual(['before', undefined, 'after', undefined]);
+    expect(commits).toHaveLength(1);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatchObject({ code: 'L2' });
+    expect(errors[0]?.message).toMatch(/a message of "ws:.*\/live" \("message"\)/);
+    await controller.set(Todo, { id: 2 }, { title: 'later' });
+    expect(title(2)).toBe('later');
+  },
+);
 
 test('[P4] a message that cannot be read is reported with its data, and its type where it tells one', async () => {
   const { server, clock, come, errors, title } = await gathered({

@@ -145,7 +145,7 @@ test('[V5] a component that calls a method runs when what the method reads chang
 test('[V5] $ refuses what is not live and says so', async () => {
   const w = world();
   const snapshot = await w.controller.fetch(getNamed, { id: 1 });
-  expect(() => $(snapshot)).toThrow(/^\[signalbox A2\] .\$. needs an entity/);
+  expect(() => $(snapshot)).toThrow(/^\[signalbox A2\] .\$. expects an entity/);
   expect(() => $(null as never)).toThrow('[signalbox A2]');
 });
 

@@ -50,7 +50,7 @@ test('[H1] a provider without a controller makes one of its own and keeps it', a
 test('[H1] a hook outside of a provider says what to do', () => {
   const Child = (): null => void useController() as never;
   const draw = (): void => render(<Child />, document.createElement('main'));
-  expect(draw).toThrow(/^\[signalbox A1\] .useController. was called outside of a Provider/);
+  expect(draw).toThrow(/^\[signalbox A1\] .useController. was called outside a Provider/);
 });
 
 test('[C9] null arguments give the empty shape of the schema, in types, too', async () => {
@@ -112,7 +112,7 @@ test.each(Object.keys(reads))(
     expect(thrown).toEqual([
       expect.objectContaining({
         code: 'A4',
-        message: expect.stringMatching(/"@preact\/signals" has another copy/),
+        message: expect.stringMatching(/"@preact\/signals" uses another copy/),
       }),
     ]);
   },

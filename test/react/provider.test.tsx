@@ -39,7 +39,7 @@ test('[C8] without a boundary below a provider that has its own controller it en
     </Provider>,
   );
   expect(errors[0]).toMatchObject({ code: 'A3' });
-  expect(String(errors[0])).toMatch(/no Suspense boundary/);
+  expect(String(errors[0])).toMatch(/without a Suspense boundary/);
   expect(w.server.log.length).toBeLessThanOrEqual(20);
 });
 

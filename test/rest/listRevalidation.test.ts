@@ -126,7 +126,7 @@ test('[N18] what is created is in no numbered page before the server says so', a
   expect(ids(data(todos.getList, { page: 1 }))).toEqual([3, 2, 1]);
 });
 
-test('[N18] a list at another address of the entity is refetched, unless a filter speaks against it', async () => {
+test('[N18] a list at another address of the entity is refetched, unless its filter excludes the row', async () => {
   const { controller, todos, table, show, sentBy, data } = await setUp();
   await show(table, {});
   await show(table, { userId: 1 });
@@ -139,7 +139,7 @@ test('[N18] a list at another address of the entity is refetched, unless a filte
   expect(data(table, {})).toMatchObject({ total: 4 });
 });
 
-test('[N18] an envelope with a count takes the row at once and is refetched for the count', async () => {
+test('[N18] an envelope with a count gets the row at once and is refetched for the count', async () => {
   const { controller, table, show, sentBy, data } = await setUp();
   await show(table, {});
   const seen: unknown[] = [];

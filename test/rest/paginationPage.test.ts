@@ -27,7 +27,7 @@ describe('a page', () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  test('[C7] that fails leaves the list as it is', async () => {
+  test('[C7] a page whose request fails leaves the list unchanged', async () => {
     const { posts, controller } = await setUp();
     await controller.fetch(posts.getList);
     const broken = posts.getList.getPage.extend({ path: '/nowhere', urlPrefix: 'http://[::1]:1' });

@@ -46,7 +46,7 @@ describe('filling', () => {
       expect.objectContaining({
         code: 'R1',
         status: 400,
-        message: expect.stringMatching(/GET x: path parameter "id" is /),
+        message: expect.stringMatching(/GET x: the path parameter "id" is /),
       }),
     );
   });

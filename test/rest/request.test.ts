@@ -35,7 +35,7 @@ describe('url', () => {
     const list = get('/list', { urlPrefix: address });
     const problem = { code: 'R2', status: 400, endpoint: 'GET /list' };
     expect(() => list.url({ a })).toThrow(expect.objectContaining(problem));
-    expect(() => list.url({ a })).toThrow(/GET \/list: search parameter "a" is /);
+    expect(() => list.url({ a })).toThrow(/GET \/list: the search parameter "a" is /);
     await expect(list({ a })).rejects.toMatchObject(problem);
     expect(asked).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe('url', () => {
   test('[R1] sends no request without a path param', async () => {
     const server = await serve();
     const user = get('/users/:id', { urlPrefix: server.address });
-    await expect(user({ id: '' })).rejects.toThrow('GET /users/:id: path parameter "id" is ""');
+    await expect(user({ id: '' })).rejects.toThrow('GET /users/:id: the path parameter "id" is ""');
     await expect(user()).rejects.toMatchObject({ code: 'R1', status: 400 });
     expect(server.asked).toEqual([]);
   });

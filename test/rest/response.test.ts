@@ -231,7 +231,7 @@ describe('errors', () => {
     expect(error).toBeInstanceOf(NetworkError);
     const url = `${address}/tea`;
     expect(error).toMatchObject({ code: 'R7', status: 418, endpoint: url, url });
-    expect((error as Error).message).toContain(`${url}: the server answered 418`);
+    expect((error as Error).message).toContain(`${url}: the server responded with 418`);
     expect(await (error as NetworkError).response?.json()).toEqual({ detail: 'tea' });
     expect(new NetworkError(new Response(null, { status: 500 }))).not.toHaveProperty('url');
   });

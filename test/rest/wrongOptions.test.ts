@@ -31,13 +31,15 @@ describe('an option that does not exist', () => {
     const options = { path: '/todos/:id', schema: Todo, [option]: 'x' };
     createResource(options);
     expect(warned).toHaveBeenCalledTimes(1);
-    expect(warned.mock.lastCall?.[0]).toMatch(`E11] "${option}" is no option, but "${known}" is`);
+    expect(warned.mock.lastCall?.[0]).toMatch(
+      `E11] "${option}" is not an option, but "${known}" is`,
+    );
   });
 
   test('[H10] options of an endpoint and of extend are checked, too', () => {
     void new Endpoint(async () => 1, { ['timeuot' as 'timeout']: 5 });
     new RestEndpoint({ path: '/x' }).extend({ ['sideEfect' as 'sideEffect']: true });
-    expect(warned.mock.calls.map(([text]) => /"(\w+)" is no option/.exec(text)?.[1])).toEqual([
+    expect(warned.mock.calls.map(([text]) => /"(\w+)" is not an option/.exec(text)?.[1])).toEqual([
       'timeuot',
       'sideEfect',
     ]);
@@ -76,8 +78,8 @@ describe('a change of what is no Collection', () => {
       const list = lists[name] as RestEndpoint;
       for (const member of ['push', 'unshift', 'assign', 'remove', 'move'] as const) {
         expect(() => list[member] as unknown).toThrow(
-          `[signalbox R15] ${list.title}: there is no "${member}": its schema has no Collection; ` +
-            'describe the list as new Collection([Entity])',
+          `[signalbox R15] ${list.title}: the endpoint has no "${member}": its schema has no Collection; ` +
+            'declare the list as new Collection([Entity])',
         );
       }
       expect(() => list.getPage as unknown).toThrow('no "getPage": it has no paginationField');

@@ -42,7 +42,7 @@ async function stage(first: Ids = { k: 'first' }) {
   return { w, controller, show, send, get };
 }
 
-test('[O12] of two assigns of one key whose responses arrive in reverse order the later one stays', async () => {
+test('[O12] of two assigns of one key with responses in reverse order the one issued later wins', async () => {
   const { show, send } = await stage();
   const first = send({ k: 'a', x: 'a' });
   const second = send({ k: 'b' });

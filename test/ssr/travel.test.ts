@@ -99,7 +99,7 @@ test.each(kept)(
     const said = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { here } = await travelled({ value, id: 1 });
     expect(here).toEqual({ value: undefined, id: 1 });
-    expect(said.mock.calls.join()).toMatch(`[signalbox H1] a "${name}" cannot travel`);
+    expect(said.mock.calls.join()).toMatch(`[signalbox H1] a "${name}" cannot be serialized`);
     const { view } = await travelled(value);
     expect(view.ensure(true)).toBeInstanceOf(Promise);
   },

@@ -54,7 +54,7 @@ test('[N15] a creation of what is there already repeats nothing', async () => {
   expect(ids()).toEqual([1, 2]);
 });
 
-test('[N15] a creation enters exactly the lists whose filter arguments match it', async () => {
+test('[N15] a creation is added to exactly the lists whose filter arguments match it', async () => {
   const { push, send, read, rows, ids } = await lists();
   await read({ userId: 1 }).answer(rows(1));
   await read({ userId: 2 }).answer(rows(2));
@@ -119,7 +119,7 @@ test('[N14] nonFilterArgumentKeys says which arguments do not filter', async () 
   expect(ids({ sort: 'x' })).toEqual([]);
 });
 
-test('[O4] a list asked before a creation was confirmed does not drop its row', async () => {
+test('[O4] a list read issued before a creation was confirmed does not drop its row', async () => {
   const { push, rows, send, read, ids } = await lists();
   const created = send(push, {});
   const older = read();
@@ -128,14 +128,14 @@ test('[O4] a list asked before a creation was confirmed does not drop its row', 
   expect(ids()).toEqual([1, 2, 9]);
 });
 
-test('[O4] a list asked after a creation was confirmed is believed', async () => {
+test('[O4] a list read issued after a creation was confirmed replaces the list', async () => {
   const { push, rows, send, read, ids } = await lists();
   await send(push, {}).answer({ id: 9 });
   await read().answer(rows(1, 2));
   expect(ids()).toEqual([1, 2]);
 });
 
-test('[O4] a list asked before a deletion was confirmed does not list the row again', async () => {
+test('[O4] a list read issued before a deletion was confirmed does not restore the row', async () => {
   const { remove, rows, send, read, ids } = await lists();
   const removal = send(remove, { id: 1 });
   const older = read();
@@ -169,7 +169,7 @@ test('[O4] a deletion confirmed while the list is asked for the first time is no
   expect(ids()).toEqual([2, 1]);
 });
 
-test('[O4] a row that a creation and a read both bring is shown once', async () => {
+test('[O4] a row in the responses to a creation and a read is listed once', async () => {
   const { push, rows, send, read, ids } = await lists();
   const created = send(push, {});
   const older = read();

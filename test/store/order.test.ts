@@ -22,7 +22,7 @@ function rows() {
   return { w, ask, row };
 }
 
-test('[O4] of two reads the one issued later wins, whatever answers last', async () => {
+test('[O4] of two reads the one issued later wins, in any order of responses', async () => {
   const { ask, row } = rows();
   const [older, newer] = [ask(), ask()];
   await newer.answer({ id: 1, a: 'new' });
@@ -30,7 +30,7 @@ test('[O4] of two reads the one issued later wins, whatever answers last', async
   expect(row()).toEqual({ id: 1, a: 'new', b: '' });
 });
 
-test('[O4] an older answer still brings the fields that nothing newer wrote', async () => {
+test('[O4] an older response still writes the fields that no newer response wrote', async () => {
   const { ask, row } = rows();
   const [older, newer] = [ask(), ask()];
   await newer.answer({ id: 1, a: 'new' });
@@ -92,7 +92,7 @@ test('[O4] an older answer under the same key is dropped', async () => {
   expect(await first).toEqual(['new']);
 });
 
-test('[O2] what set brings carries the time it was received', async () => {
+test('[O2] data written by set have the time of their receipt', async () => {
   const { w, ask, row } = rows();
   const read = ask();
   await w.controller.set(Row, { id: 1 }, { a: 'pushed' });
@@ -115,7 +115,7 @@ test('[O2] an answer planted with setResponse carries the time it was received',
   expect(row().a).toBe('planted');
 });
 
-test('[O3] no read issued before can undo an own write', async () => {
+test('[O3] a read issued before an own write cannot undo it', async () => {
   const { w, ask, row } = rows();
   await w.controller.set(Row, { id: 1 }, { a: 'before', b: 'before' });
   const update = w.mutation('update', Row);
@@ -126,7 +126,7 @@ test('[O3] no read issued before can undo an own write', async () => {
   expect(row()).toEqual({ id: 1, a: 'mine', b: 'read' });
 });
 
-test('[O3] a later-issued own write of the same field stays over an earlier one', async () => {
+test('[O3] of two own writes of one field the one issued later wins', async () => {
   const { w, row } = rows();
   const update = w.mutation('update', Row);
   void w.controller.fetch(update, { id: 1 }, { a: 'first' });
@@ -136,7 +136,7 @@ test('[O3] a later-issued own write of the same field stays over an earlier one'
   expect(row().a).toBe('second');
 });
 
-test('[O4] an answer asked before a deletion does not bring the entity back', async () => {
+test('[O4] a response to a read issued before a deletion does not restore the entity', async () => {
   const { w, ask } = rows();
   await w.controller.set(Row, { id: 1 }, { a: 'x' });
   const read = ask();
@@ -147,7 +147,7 @@ test('[O4] an answer asked before a deletion does not bring the entity back', as
   expect([watcher.last, watcher.runs]).toEqual([undefined, 1]);
 });
 
-test('[O4] an answer asked after a deletion brings the entity back', async () => {
+test('[O4] a response to a read issued after a deletion restores the entity', async () => {
   const { w, ask, row } = rows();
   await w.controller.set(Row, { id: 1 }, { a: 'x', b: 'x' });
   void w.controller.fetch(w.mutation('delete', new Delete(Row)), { id: 1 });

@@ -130,7 +130,7 @@ test('[V2] a reader may write, and others see each commit whole', async () => {
   expect(titles.last).toEqual(['z', 'after z', 'heard z']);
 });
 
-test('[V2] an identical refetch wakes nobody, changes no reference and writes no signal', async () => {
+test('[V2] an identical refetch notifies no reader, changes no reference and writes no signal', async () => {
   const { w, list, signal } = await filled();
   const view = w.controller.view(list, {});
   const readers = [

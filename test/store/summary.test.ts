@@ -44,7 +44,7 @@ function waits({ controller }: World, get: ReturnType<World['read']>): boolean {
   return controller.view(get, params).ensure(true) !== undefined;
 }
 
-test('[N4] rows written as the summary are summaries until the whole is written; the same pk is one entity', async () => {
+test('[N4] rows written as a summary are summaries until the full class is written; one pk is one entity', async () => {
   const { w, list, get } = await listed();
   const rows = watch(w.controller.signal(list, {}));
   const row = () => rows.last?.[0] as Article;

@@ -186,20 +186,15 @@ describe('actions', () => {
       'an action without a responder',
       () => more.current,
       {},
-      'actions.current says what it answers',
+      'define its response in actions.current',
     ],
     [
       'a param that is no field',
       () => more.getList,
       { text: 'x' },
-      'no row has a field text: filters.text says what it means',
+      'no row has a field text: define filters.text',
     ],
-    [
-      'an order',
-      () => more.getList,
-      { orderBy: 'x' },
-      'orderBy asks for an order: sort says how rows are ordered',
-    ],
+    ['an order', () => more.getList, { orderBy: 'x' }, 'orderBy requests an order: define sort'],
   ])('[T1] createHandlers says what it cannot know: %s', async (_, member, params, reason) => {
     const said = vi.spyOn(console, 'warn').mockReturnValue();
     const { controller } = mock(createHandlers(more, rows));
@@ -214,13 +209,13 @@ describe('actions', () => {
   const made = {
     'an endpoint with an address of its own': [
       () => ({ users: users.getList.extend({ url: () => '/x' }) }),
-      'it makes its url by itself',
+      'it overrides url()',
     ],
     'several lists in one envelope': [
       () => users.extend('getList', { schema: { young: [User], old: [User] } }),
-      'lists.young says which rows are in it',
+      'define lists.young',
     ],
-    'what is no resource': [() => class extends Resource {}, 'there is no endpoint of an entity'],
+    'what is no resource': [() => class extends Resource {}, 'it has no endpoint of an entity'],
   } as const;
 
   test.each(Object.entries(made))('[T1] createHandlers throws T4 for %s', (_, [make, reason]) => {

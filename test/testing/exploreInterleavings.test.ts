@@ -106,7 +106,7 @@ test('[T1] tells the first order that breaks a check, line by line', async () =>
     'answered  echo "b": "b"',
     'answered  echo "a": "a"',
   ]);
-  expect(error?.message).toContain('order 2 of the answers: b is first');
+  expect(error?.message).toContain('order 2 of the responses: b is first');
   expect(error?.message).toContain('\n  answered  echo "b": "b"');
 });
 
@@ -135,7 +135,7 @@ test('[T1] a request without a fixture fails, and says so in the trace', async (
     },
   });
   await expect(lab).rejects.toMatchObject({
-    trace: ['sent      echo "a"', expect.stringContaining('no fixture answers')],
+    trace: ['sent      echo "a"', expect.stringContaining('no fixture matches')],
   });
 });
 

@@ -60,7 +60,7 @@ test('[C6] a row with all declared fields needs no request; undefined and null d
 });
 
 test.each(['slug', 'title', 'body', 'votes', 'images', 'createdAt'])(
-  '[C6] a row without its %s is waited for, and no default is shown in its place',
+  '[C6] a row without its %s suspends the detail and shows no default instead',
   async (name) => {
     const { w, get, view } = await listed({ ...row, [name]: undefined });
     expect(view.result.value.status).toBe('pending');
@@ -89,7 +89,7 @@ test('[C6] what process adds is received', async () => {
   expect(mount(w, w.read('get', Filled))).toBe('shows');
 });
 
-test('[C6] several responses make an entity complete together, and their readers are told', async () => {
+test('[C6] several responses together complete an entity and notify its readers', async () => {
   const { w, get } = await listed(brief);
   const watcher = watch(w.controller.signal(get, params));
   const live = liveResult(w.controller.view(get, params));
@@ -101,7 +101,7 @@ test('[C6] several responses make an entity complete together, and their readers
   expect(mount(w, get)).toBe('shows');
 });
 
-test('[C6] its own response makes a detail complete, whatever it leaves out', async () => {
+test('[C6] its own response completes a detail, even if fields are missing', async () => {
   const { w, get, view } = await listed(brief);
   await w.controller.fetchIfStale(w.read('get', Article, { reply: () => brief }), params);
   expect(mount(w, get)).toBe('shows');
@@ -119,14 +119,14 @@ test('[C6] that holds for the key of that endpoint alone', async () => {
   expect(mount(w, get)).toBe('shows');
 });
 
-test('[C6] a later list without them takes no field away', async () => {
+test('[C6] a later list without some fields removes no stored field', async () => {
   const { w, list, get } = await listed(row);
   await w.controller.setResponse(list, {}, [brief]);
   expect(mount(w, get)).toBe('shows');
   expect(w.controller.get(Article, params)?.body).toBe('');
 });
 
-test('[C6] what was deleted and came back with fewer fields is not complete, be its detail answered', async () => {
+test('[C6] an entity that was deleted and received again with fewer fields is incomplete, even after its detail', async () => {
   const { w, get, list } = await listed(row);
   await w.controller.setResponse(get, params, { ...row, body: 'text' });
   await w.controller.set(new Delete(Article), params, params);
@@ -151,18 +151,21 @@ test('[C6] a detail that fails shows its error, and no default', async () => {
 test.each([
   ['endpoint', {}, { returnPartialData: true }],
   ['controller', { returnPartialData: true }, {}],
-])('[C6] returnPartialData of the %s shows what is known and fetches', async (_, wide, own) => {
-  const { w } = await listed(brief, wide);
-  const get = w.read('get', Article, { ...own, invalidIfStale: true });
-  const view = w.controller.view(get, params);
-  expect(view.result.value.data?.title).toBe('A');
-  expect([mount(w, get), mount(w, get)]).toEqual(['shows', 'shows']);
-  expect(w.log).toEqual(['list {}', 'get {"id":1}']);
-  await w.call(1).answer({ ...row, body: 'text' });
-  expect(view.result.value.data?.body).toBe('text');
-  expect(mount(w, get)).toBe('shows');
-  expect(w.calls).toHaveLength(2);
-});
+])(
+  '[C6] returnPartialData of the %s shows the known fields and fetches the others',
+  async (_, wide, own) => {
+    const { w } = await listed(brief, wide);
+    const get = w.read('get', Article, { ...own, invalidIfStale: true });
+    const view = w.controller.view(get, params);
+    expect(view.result.value.data?.title).toBe('A');
+    expect([mount(w, get), mount(w, get)]).toEqual(['shows', 'shows']);
+    expect(w.log).toEqual(['list {}', 'get {"id":1}']);
+    await w.call(1).answer({ ...row, body: 'text' });
+    expect(view.result.value.data?.body).toBe('text');
+    expect(mount(w, get)).toBe('shows');
+    expect(w.calls).toHaveLength(2);
+  },
+);
 
 test('[E3] of returnPartialData the narrowest wins', async () => {
   const { w } = await listed(brief, { returnPartialData: true });
@@ -226,7 +229,7 @@ test('[C6] what a pending layer says does not make a row complete, nor does an e
   expect(w.controller.signal(get, params).value).toBeUndefined();
 });
 
-test('[C6] what only a pending creation knows is complete', async () => {
+test('[C6] an entity of a pending creation is complete', async () => {
   const w = world();
   const create = w.mutation('create', Article, {
     getOptimisticResponse: (_: unknown, body: object) => body,
@@ -238,7 +241,7 @@ test('[C6] what only a pending creation knows is complete', async () => {
 });
 
 test.each(['one', 'rows', 'a transaction'])(
-  '[C6] a function of the present value (%s) does not make defaults received',
+  '[C6] a function of the current value (%s) does not count defaults as received',
   async (how) => {
     const { w, list, get } = await listed(brief);
     const { controller } = w;

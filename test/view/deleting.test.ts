@@ -23,7 +23,7 @@ async function stage() {
 
 const data = (shown: () => { readonly data: unknown }) => (shown().data as Todo).title;
 
-test('[C10] its status tells that it is deleted, from the click to the failure', async () => {
+test('[C10] its status is deleted from the call of the mutation until the mutation fails', async () => {
   const { w, controller, remove, shown } = await stage();
   expect(shown()).not.toHaveProperty('deleted');
   const before = shown().data;
@@ -36,7 +36,7 @@ test('[C10] its status tells that it is deleted, from the click to the failure',
   expect(w.log).toEqual(['get {"id":1}', 'remove {"id":1}']);
 });
 
-test('[C10] verbs of the controller and signals see nothing of it', async () => {
+test('[C10] methods of the controller and signals return no data of a deleted entity', async () => {
   const { w, controller, get, remove, shown } = await stage();
   void controller.fetch(remove, { id: 1 });
   await w.call().answer({});
@@ -121,7 +121,7 @@ test('[C6] a required member that is deleted makes its parent ask, as before', a
   expect(view.ensure(false)).toBeDefined();
 });
 
-test('[O14] an answer that an expected deletion hides is given to its caller, and is no error', async () => {
+test('[O14] a response hidden by a pending deletion is returned to its caller without an error', async () => {
   const { w, controller, get, remove, shown } = await stage();
   const read = controller.fetch(get, { id: 1 });
   const asked = w.call();

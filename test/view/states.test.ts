@@ -58,7 +58,7 @@ test('[F1] a mutation is not sent by a reader, which says so', async () => {
 test('[H10] an endpoint in the place of a schema is an error that names it', () => {
   const w = world();
   const get = w.read('get', Todo, { reply: todo });
-  expect(() => w.controller.get(get, params)).toThrow('E10] "get" is an endpoint, where a schema');
+  expect(() => w.controller.get(get, params)).toThrow('E10] "get" is an endpoint, but a schema');
   expect(() => w.controller.query(get, params)).toThrow('E10] "get" is an endpoint');
   expect(() => w.controller.snapshot().get(get, params)).toThrow('E10');
 });
@@ -94,7 +94,7 @@ test('[C1] what expired is waited for with invalidIfStale', async () => {
   expect(w.calls).toHaveLength(2);
 });
 
-test('[C2] what expired is shown while it is asked again, once', async () => {
+test('[C2] expired data are shown while they are refetched once', async () => {
   const { w, get, view } = await fresh();
   w.clock.advance(MINUTE + 1);
   expect([mount(w, get), mount(w, get)]).toEqual(['shows', 'shows']);
@@ -180,7 +180,7 @@ test('[C5] expiry is counted from the arrival of the answer, inclusive', async (
   expect(w.calls).toHaveLength(2);
 });
 
-test('[C5] time alone asks nothing for a mounted reader', async () => {
+test('[C5] expiry alone sends no request for a mounted reader', async () => {
   const { w, view } = await fresh();
   const release = view.retain();
   const watcher = watch(view.result);
