@@ -1,0 +1,20 @@
+/** Restores lists as if their members had no creation time. */
+import type { EntityRecord } from '../store/EntityRecord.ts';
+import type { StoreRecord } from '../store/StoreRecord.ts';
+import { FIRST_LIVE_TIME } from './diskTime.ts';
+
+/** Clears the creation times of members loaded before, and returns them to be restored after the lists. */
+export function clearFloors(
+  lists: Iterable<{ readonly members: readonly StoreRecord[] }>,
+): Map<EntityRecord, number> {
+  const floors = new Map<EntityRecord, number>();
+  for (const { members } of lists)
+    for (const member of members) {
+      const base = member as EntityRecord;
+      const { floor } = base.versions;
+      if (floor === 0 || floor >= FIRST_LIVE_TIME) continue;
+      floors.set(base, floor);
+      base.versions = { ...base.versions, floor: 0 };
+    }
+  return floors;
+}
