@@ -46,7 +46,8 @@ const attribute = ({ attrs }: Element, name: string) =>
 /** An empty tab. Each message of the console and each uncaught error of its pages is given to `complaints`. */
 async function openTab(complaints: string[]): Promise<Page> {
   const page = await context.newPage();
-  const complain = (what: unknown) => complaints.push(`${new URL(page.url()).pathname}: ${what}`);
+  const complain = (what: string | Error) =>
+    complaints.push(`${new URL(page.url()).pathname}: ${String(what)}`);
   page.on('console', (message) => complain(message.text()));
   page.on('pageerror', complain);
   return page;
