@@ -1,8 +1,7 @@
 // `npm run demo`: builds the package if it is missing or old, then runs examples/demo with it.
-import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildIfStale } from './buildIfStale.mjs';
 import { printHelp } from './help.mjs';
 import { loadForNode } from './loadForNode.mjs';
 
@@ -30,7 +29,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 }
 
 try {
-  if (isStale()) await buildPackage();
+  await buildIfStale(root);
   const { runDemo } = await loadDemo();
   process.exitCode = await runDemo({ root, page });
 } catch (error) {
@@ -38,36 +37,6 @@ try {
     `\nThe demo could not run: ${error instanceof Error ? error.message : String(error)}`,
   );
   process.exitCode = 1;
-}
-
-function isStale() {
-  const finished = join(root, 'dist/cjs/package.json');
-  if (!existsSync(finished)) return true;
-  const inputs = ['src', 'adapters', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
-  return (
-    Math.max(...inputs.map((path) => changedAt(join(root, path)))) > statSync(finished).mtimeMs
-  );
-}
-
-function changedAt(path) {
-  if (!existsSync(path)) return 0;
-  const stats = statSync(path);
-  if (!stats.isDirectory()) return stats.mtimeMs;
-  return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => changedAt(join(path, name))));
-}
-
-function buildPackage() {
-  console.log('\n  building the package (npm run build) …');
-  return new Promise((resolve, reject) => {
-    const builder = spawn(process.execPath, [join(root, 'scripts/build.mjs')], {
-      cwd: root,
-      stdio: 'inherit',
-    });
-    builder.on('error', reject);
-    builder.on('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error('the package does not build')),
-    );
-  });
 }
 
 // The demo is TypeScript. What it imports from packages, `signalbox` among them, stays an import:

@@ -11,7 +11,7 @@ export interface AppsOptions extends Omit<AppBundling, 'framework'> {
   /** Scripts beside the apps, by their path. */
   readonly scripts?: Readonly<Record<string, string>>;
   /** Pictures from elsewhere, as a source of the page's policy. */
-  readonly images?: string;
+  readonly images?: string | undefined;
   /** Serves a request whose path begins with `/api/`; `url` is without that. */
   readonly api: (incoming: IncomingMessage, response: ServerResponse, url: string) => void;
 }
@@ -21,13 +21,20 @@ export interface Site {
   close(): Promise<void>;
 }
 
-interface File {
+export interface File {
   readonly type: string;
   readonly text: string;
 }
 
-export async function serveApps({ api, images = '', ...options }: AppsOptions): Promise<Site> {
-  const files = await filesOf(options);
+export async function serveApps({ api, images, ...options }: AppsOptions): Promise<Site> {
+  return serveFiles(await filesOf(options), { api, images });
+}
+
+/** Serves files by their path, and the API behind `/api`. */
+export async function serveFiles(
+  files: ReadonlyMap<string, File>,
+  { api, images = '' }: Pick<AppsOptions, 'api' | 'images'>,
+): Promise<Site> {
   const server = createServer((incoming, response) => {
     const { url = '/' } = incoming;
     const [path = '/'] = url.split('?');

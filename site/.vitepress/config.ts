@@ -27,6 +27,12 @@ const home = {
   },
 };
 
+/** The development server sends pages without `head`, and a browser that finds no icon asks for one. */
+const iconPlugin = {
+  name: 'icon',
+  transformIndexHtml: () => [{ tag: 'link', attrs: { rel: 'icon', href: icon } }],
+};
+
 /** An application needs the width of the page. */
 const live = { aside: false, pageClass: 'live-page' };
 
@@ -63,6 +69,6 @@ export default defineConfig({
     outline: [2, 3],
     search: { provider: 'local' },
   },
-  vite: { plugins: [serveLive()] },
+  vite: { plugins: [serveLive(), iconPlugin] },
   buildEnd: ({ outDir }) => writeLive(outDir),
 });

@@ -1,4 +1,4 @@
-/** Pages that are written for GitHub, as VitePress needs them: links, anchors, tags. */
+/** Pages that are written for GitHub, as VitePress needs them: links, anchors, tags, names of blocks and columns. */
 import { posix } from 'node:path';
 import type { MarkdownOptions } from 'vitepress';
 
@@ -19,7 +19,11 @@ export function gitHubSlug(heading: string): string {
  * and a tag inside of a sentence would be a component.
  */
 export function adaptPages(markdown: Markdown): void {
+  nameBlocks(markdown);
+  // the rule of VitePress prints no attributes
+  delete markdown.renderer.rules['table_open'];
   markdown.core.ruler.push('github-pages', ({ tokens, env }) => {
+    nameColumns(tokens);
     for (const { children } of tokens) {
       adaptLinks(children ?? [], env.relativePath);
       for (const token of children ?? []) {
@@ -50,3 +54,54 @@ function adaptLink(token: Token, page: string): boolean {
   token.attrSet('href', href.replace(/(^|\/)README\.md(?=#|$)/, '$1index.md'));
   return false;
 }
+
+const frameworks: ReadonlyMap<string | undefined, string> = new Map([
+  ['react', 'React'],
+  ['preact', 'Preact'],
+  ['solid', 'Solid'],
+]);
+
+/** A block of one framework has the name of the framework in its corner instead of `tsx`. */
+function nameBlocks({ renderer: { rules } }: Markdown): void {
+  const { fence } = rules;
+  rules.fence = (...call) => {
+    const [tokens, at] = call;
+    const html = fence?.(...call) ?? '';
+    const name = frameworks.get(tokens[at]?.info.split(' ')[1]);
+    return name === undefined
+      ? html
+      : html.replace(/<span class="lang">\w+/, `<span class="lang">${name}`);
+  };
+}
+
+/** A row of more columns is not readable as a block, a row of numbers fits. */
+const MAX_STACKED_COLUMNS = 4;
+
+/** Each cell names its column, and the class `stacked` is for tables of which a phone shows each row as a block. */
+function nameColumns(tokens: readonly Token[]): void {
+  let table: Token | undefined;
+  let names: string[] = [];
+  let numbers = false;
+  let column = 0;
+  for (const [at, token] of tokens.entries()) {
+    if (token.type === 'table_open') {
+      [table, names, numbers] = [token, [], false];
+      // a keyboard scrolls it
+      table.attrSet('tabindex', '0');
+    }
+    if (token.type === 'tr_open') column = 0;
+    if (token.type === 'th_open') {
+      names.push(textOf(tokens[at + 1]));
+      numbers ||= token.attrGet('style')?.includes('right') === true;
+    }
+    if (token.type === 'td_open') token.attrSet('data-column', names[column++] ?? '');
+    if (token.type === 'thead_close' && !numbers && isStacked(names))
+      table?.attrSet('class', 'stacked');
+  }
+}
+
+const isStacked = (names: readonly string[]): boolean =>
+  names.length <= MAX_STACKED_COLUMNS && names.some((name) => name !== '');
+
+const textOf = (inline: Token | undefined): string =>
+  (inline?.children ?? []).map(({ content }) => content).join('');

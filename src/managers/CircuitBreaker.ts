@@ -34,8 +34,8 @@ export class CircuitBreaker {
   #failures = 0;
   /** Queues that were refused, first come first served, and whether they are drained eagerly. */
   readonly #waiting = new Map<QueueId, boolean>();
-  /** Queues that are being drained in their turn. */
-  readonly #called = new Set<QueueId>();
+  /** Queues that are being drained in their turn, until they have a permit. */
+  readonly #called = new Map<QueueId, Promise<void>>();
   #timer: unknown;
   #opensAt = 0;
   /** True from `hold` until the next success. */
@@ -133,9 +133,13 @@ export class CircuitBreaker {
     for (const [queue, eager] of this.#waiting) {
       if (this.#running + this.#called.size >= this.#limit) return;
       this.#waiting.delete(queue);
-      this.#called.add(queue);
-      void this.#call(queue, eager);
+      this.#called.set(queue, this.#call(queue, eager));
     }
+  }
+
+  /** The calls of queues: after each, the breaker may call other queues. */
+  get calls(): Iterable<Promise<void>> {
+    return this.#called.values();
   }
 
   /** Has a time limit: a queue may be empty by now, or locked by another page, and the next queue must not wait. */

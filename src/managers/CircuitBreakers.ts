@@ -43,6 +43,10 @@ export class CircuitBreakers {
     return [...this.#all.values()].some(({ held }) => held);
   }
 
+  get calls(): readonly Promise<void>[] {
+    return [...this.#all.values()].flatMap(({ calls }) => [...calls]);
+  }
+
   stop(): void {
     for (const breaker of this.#all.values()) breaker.stop();
   }

@@ -86,7 +86,7 @@ export class Outbox implements QueueHost {
       controller.on('reset', () => this.#reset()),
       this.#context.surroundings.listen((what) => {
         this.#runner.breakers.probeHeld();
-        this.send(what === 'reconnect');
+        void this.send(what === 'reconnect');
       }),
     ];
   }
@@ -101,12 +101,12 @@ export class Outbox implements QueueHost {
     } catch (reason) {
       warn('O2', '', { endpoint: this.#deps.name, reason });
     }
-    this.send(true);
+    void this.send(true);
   }
 
-  /** Sends the mutations that are due; `eager`: including mutations that pause. */
-  send(eager: boolean): void {
-    void this.#runner.drainAll(eager);
+  /** Sends the mutations that are due; `eager`: including mutations that pause. Resolves as `drainAll` does. */
+  send(eager: boolean): Promise<void> {
+    return this.#runner.drainAll(eager);
   }
 
   discard(id: number): Promise<void> {
@@ -190,7 +190,7 @@ export class Outbox implements QueueHost {
       const draft = { name, args: mutation.args, idempotencyKey, since, tempIds };
       const entry = await log.add(draft, this.#etags.get(issued.args));
       // another page knows that the creation was refused: this page looks it up
-      if (entry === undefined) this.send(false);
+      if (entry === undefined) void this.send(false);
       return entry;
     } catch (reason) {
       warn('O2', titleOf(endpoint), { endpoint: titleOf(endpoint), reason });
@@ -245,6 +245,6 @@ export class Outbox implements QueueHost {
     this.#runner = new QueueRunner(this.#deps, this);
     this.mutations.clear(new ResetError({ key: this.#deps.name }));
     log.clear().catch((reason: unknown) => warn('O2', '', { endpoint: this.#deps.name, reason }));
-    this.send(false);
+    void this.send(false);
   }
 }

@@ -16,11 +16,18 @@ const SOON = 1_000;
 // how often the log is searched for mutations of a page that was closed, ms
 const OFTEN = 10_000;
 
+/** A queue is being drained; `again`: once more after that. */
+interface Turn {
+  again: boolean;
+  eager: boolean;
+  end: Promise<void>;
+}
+
 export class QueueRunner {
   readonly #deps: QueueDeps;
   readonly #host: QueueHost;
-  /** Queues that are being drained; `again`: once more after that. */
-  readonly #busy = new Map<QueueId, { again: boolean; eager: boolean }>();
+  /** Queues that are being drained. */
+  readonly #busy = new Map<QueueId, Turn>();
   readonly #timers = new Map<QueueId | undefined, unknown>();
   readonly breakers: CircuitBreakers;
   readonly #sender: Sender;
@@ -40,7 +47,10 @@ export class QueueRunner {
     });
   }
 
-  /** Reads the log, and sends the mutations that are due; `eager`: including mutations that pause. */
+  /**
+   * Reads the log, and sends the mutations that are due; `eager`: including mutations that pause. Resolves when no
+   * mutation can be sent now. Never rejects.
+   */
   async drainAll(eager: boolean): Promise<void> {
     const { context, log } = this.#deps;
     if (this.#stopped) return;
@@ -63,7 +73,18 @@ export class QueueRunner {
       }
     } catch {
       // the disk may work the next time
+    } finally {
+      await this.#drained();
     }
+  }
+
+  /** Resolves when no queue is being drained, and no breaker is about to drain one. */
+  async #drained(): Promise<void> {
+    let drains: readonly Promise<void>[];
+    do {
+      drains = [...[...this.#busy.values()].map(({ end }) => end), ...this.breakers.calls];
+      await Promise.all(drains);
+    } while (drains.length > 0);
   }
 
   isHeld(entry: LogEntry): boolean {
@@ -72,7 +93,7 @@ export class QueueRunner {
 
   /** Sends the mutations of a queue. */
   async drain(queue: QueueId, eager = false): Promise<void> {
-    const { context, locks, name } = this.#deps;
+    const { context } = this.#deps;
     // a numbered queue waits until its creation is confirmed
     if (typeof queue === 'number' || this.#stopped || context.surroundings.offline) return;
     const known = this.#busy.get(queue);
@@ -81,8 +102,14 @@ export class QueueRunner {
       known.eager ||= eager;
       return;
     }
-    const turn = { again: true, eager };
+    const turn: Turn = { again: true, eager, end: Promise.resolve() };
     this.#busy.set(queue, turn);
+    turn.end = this.#drainLocked(queue, turn);
+    await turn.end;
+  }
+
+  async #drainLocked(queue: QueueId, turn: Turn): Promise<void> {
+    const { locks, name } = this.#deps;
     while (turn.again && !this.#stopped) {
       const { eager: all } = turn;
       turn.again = turn.eager = false;

@@ -101,9 +101,9 @@ export class StoreSerializer {
       this.#result(batch, key, endpoint, now);
       yield;
     }
+    const { changes } = batch;
     // iteration includes members added to the set on the way
     for (const record of batch.records) {
-      const { changes } = batch;
       const key = this.#keyOf(record);
       if (key === undefined) continue;
       if (record instanceof EntityRecord) this.#entity(batch, key, record);
@@ -112,12 +112,12 @@ export class StoreSerializer {
       if (changes.has(key) && changes.get(key) === undefined && !this.has(key)) changes.delete(key);
       yield;
     }
-    for (const [key, persisted] of batch.changes) {
+    for (const [key, persisted] of changes) {
       yield;
       this.#pending.set(key, persisted !== undefined);
       if (persisted?.kind === 'result') this.name(persisted);
     }
-    return batch.changes;
+    return changes;
   }
 
   #keyOf(record: StoreRecord): string | undefined {
@@ -168,6 +168,8 @@ export class StoreSerializer {
     this.#show(batch, serializer.records);
     const apart: string[] = [];
     for (const record of confirmedBelow(node)) {
+      // expired with a result: other results show the record, too
+      if ((record as EntityRecord | ListRecord).stamp?.expiresAt === 0) batch.records.add(record);
       if (!(record instanceof EntityRecord) || !record.isConfirmed) continue;
       if (record.versions.stamp === stamp) batch.carried.add(record);
       else if (record.versions.stamp.fetchedAt < stamp.fetchedAt)
@@ -197,7 +199,7 @@ export class StoreSerializer {
 
   #entity(batch: Batch, key: string, record: EntityRecord): void {
     const { changes, carried } = batch;
-    const { base, kind } = record;
+    const { base, kind, pk } = record;
     const { stamp, floor } = record.versions;
     const former = this.snapshot.formerOf(record);
     const name = this.#named.tableOf(kind) as string;
@@ -211,7 +213,6 @@ export class StoreSerializer {
     const serializer = new NodeSerializer(this.#store, this.#named);
     const fields = storedFieldsOf(record, base, serializer);
     const { refs } = serializer;
-    const { pk } = record;
     const born = floor === 0 ? 0 : snapshot.orderOf(floor);
     const named = (this.#named.kind(name) as EntityKind).pkIn(fields, []) === pk;
     changes.set(key, { kind: 'entity', name, pk, fields, refs, at, turn, born, named });
@@ -227,21 +228,17 @@ export class StoreSerializer {
     // a list of added pages alone has no time of arrival
     const [order, fetchedAt, expiresAt] = this.snapshot.at(record.stamp);
     const at: PersistedStamp = [order, fetchedAt === 0 ? now : fetchedAt, expiresAt];
-    const shown: PersistedMembers = {
-      members: members.map(([member]) => member),
-      at,
-      paged: record instanceof ListRecord && record.hasFurtherPages,
-    };
+    const paged = record instanceof ListRecord && record.hasFurtherPages;
+    const shown: PersistedMembers = { members: members.map(([member]) => member), at, paged };
     if (!this.has(key)) this.snapshot.forget(record);
     if (!this.snapshot.list(record, shown) && record instanceof ListRecord) return;
     const name = this.#named.tableOf(record.kind) as string;
-    const { pk } = record;
-    const persisted: PersistedList['members'] = members.map(([member, at]) => {
+    const rows: PersistedList['members'] = members.map(([member, at]) => {
       const of = this.#named.tableOf(member.kind as StoredKind) as string;
       const { pk: own } = member as EntityRecord;
       return at === undefined ? [of, own] : [of, own, at];
     });
-    batch.changes.set(key, { kind: 'list', name, pk, members: persisted, paged: shown.paged, at });
+    batch.changes.set(key, { kind: 'list', name, pk: record.pk, members: rows, at, paged });
     for (let at = 0; at < shown.members.length; at += SLICE) {
       this.#show(batch, shown.members.slice(at, at + SLICE));
       yield;

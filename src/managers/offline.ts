@@ -111,8 +111,12 @@ export interface Offline {
   readonly pending: ReadonlySignal<readonly Pending[]>;
   /** Calls `listener` at each event of this name. Returns a function that unsubscribes. */
   on<E extends keyof QueueEvents>(event: E, listener: (detail: QueueEvents[E]) => void): () => void;
-  /** Sends at once all mutations that wait for their next attempt, or for the user to log in. */
-  retry(): void;
+  /**
+   * Sends at once all mutations that wait for their next attempt, or for the user to log in. Resolves when no request is
+   * in flight and no mutation can be sent now: `pending` has the mutations that are held or wait for another attempt.
+   * Never rejects.
+   */
+  retry(): Promise<void>;
   /**
    * Removes a mutation from the log: no further attempt is made, its optimistic response is rolled back, and its caller
    * is rejected with O5. The server may have executed it, if it was sent before. An unknown id is ignored.
@@ -149,7 +153,7 @@ export function offline(controller: Controller, options: OfflineOptions): Offlin
     ready,
     pending: outbox.mutations.pending,
     on: (event, listener) => outbox.events.on(event, listener),
-    retry: () => outbox.send(true),
+    retry: () => ready.then(() => outbox.send(true)),
     discard: (id) => outbox.discard(id),
     stop: () => outbox.stop(),
   };

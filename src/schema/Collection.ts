@@ -202,7 +202,7 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   }
 
   /** @internal */ queryKey(args: Args, source: Source): Node {
-    return source.ref(this, this.pkOf(args));
+    return source.ref(this, this.at.pkOf(args));
   }
 
   /** @internal */ lists(node: Node): readonly Ref[] | undefined {
@@ -215,11 +215,6 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
 
   /** @internal */ emptyValue(): unknown {
     return this.values?.emptyValue() ?? EMPTY;
-  }
-
-  /** The identity, as text, of the list for these arguments. @internal */
-  pkOf(args: Args): string {
-    return this.at.pkOf(args);
   }
 
   /** @internal */ filters(pk: string): Readonly<Record<string, string>> {

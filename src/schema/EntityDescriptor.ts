@@ -128,7 +128,10 @@ export function makePlan(Class: EntityStatics): EntityDescriptor {
   const { nested, absent, positions, hasRequired, shallow } = membersOf(Class, defaults);
   const { settable, shadowed } = accessors(Class.prototype, declared);
   const demanded: string[] = [];
+  const other = new Class() as Fields;
+  let isStable = true;
   for (const name of declared) {
+    isStable &&= equal(defaults[name], other[name]);
     const fallback = defaults[name] ?? undefined;
     const { always } = nested[positions.get(name) ?? -1]?.kind ?? {};
     if (fallback !== undefined && typeof fallback !== 'function' && always !== true)
@@ -139,12 +142,12 @@ export function makePlan(Class: EntityStatics): EntityDescriptor {
     simple: !merges && pkField !== undefined && !normalizes && !processes && !validates,
     hasMergeWithStore: decides,
     hasMergeMeta: metas,
-    depth: depthOf(Class),
+    depth: Class.maxEntityDepth === undefined ? undefined : depthOf(Class),
     normalizes,
     processes,
     validates,
     denormalizeOwn: shows,
-    defaults: equal({ ...defaults }, { ...new Class() }) ? undefined : { ...defaults },
+    defaults: isStable ? undefined : { ...defaults },
     nested,
     absent,
     hasRequired: shows !== undefined || hasRequired,

@@ -36,7 +36,6 @@ export class EntityKind implements StoredKind {
   /** The Collections of this entity that endpoints read. Replaced by a new array on each change. */
   listings: readonly ListKind[] = [];
   #table: string | object | undefined;
-  #plan: EntityDescriptor | undefined;
   #defaults: object | undefined;
   /** The forms of recent records, newest first. */
   readonly #forms: RecordShape[] = [];
@@ -70,8 +69,11 @@ export class EntityKind implements StoredKind {
     return this.Class.key;
   }
 
+  /** Computed at the first read, which replaces this accessor by a property: rows read the plan many times. */
   get plan(): EntityDescriptor {
-    return (this.#plan ??= makePlan(this.Class));
+    const value = makePlan(this.Class);
+    Object.defineProperty(this, 'plan', { value });
+    return value;
   }
 
   get projected(): boolean {
@@ -288,10 +290,10 @@ export class EntityKind implements StoredKind {
   /** An instance with these fields; nested members have the class's defaults, without their raw form. */
   instance(fields: Fields, { plain, own }: RecordShape): Fields {
     const instance = this.createDefault();
+    if (plain) Object.assign(instance, fields);
+    else for (const name of own) assign(instance, name, fields[name]);
     // all instances share one default of a nested member
     for (const { name, fallback } of this.plan.nested) assign(instance, name, fallback);
-    if (plain) return Object.assign(instance, fields);
-    for (const name of own) assign(instance, name, fields[name]);
     return instance;
   }
 

@@ -38,10 +38,15 @@ interface Bindable extends Kind {
  *   {week: Collection, month: Collection}     .week, .month
  */
 export function readBy<S extends Schema>(schema: S, endpoint: ListEndpoint): S {
+  if (isBindable(schema)) return schema.readBy(endpoint, '') as S;
   let count = 0;
   eachBindable(schema, (kind) => (count++, kind));
   if (count === 0) return schema;
   return eachBindable(schema, (kind, place) => kind.readBy(endpoint, count > 1 ? place : '')) as S;
+}
+
+function isBindable(schema: Schema): schema is Bindable & Schema {
+  return typeof schema === 'object' && schema !== null && 'readBy' in schema;
 }
 
 /** A kind, bound to `endpoint` at this place of its responses. */
@@ -56,10 +61,9 @@ function eachBindable(
   place = '',
   above: readonly unknown[] = [],
 ): Schema {
+  if (isBindable(schema)) return visit(schema, place);
   // a schema that contains itself is rejected when it is first used
-  if (typeof schema !== 'object' || schema === null || above.includes(schema)) return schema;
-  if ('readBy' in schema) return visit(schema as Bindable, place);
-  if (!Array.isArray(schema) && !isPlain(schema)) return schema;
+  if (!(Array.isArray(schema) || isPlain(schema)) || above.includes(schema)) return schema;
   const members: readonly (readonly [string, unknown])[] = Object.entries(schema);
   const bound = members.map(
     ([name, inner]) =>

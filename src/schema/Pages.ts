@@ -28,7 +28,7 @@ export class Pages<S extends Listable> implements Kind<Denormalized<S>> {
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
     const { collection } = this;
-    const ref = walk.sink.ref(collection, collection.pkOf(this.#listArgs(walk.args)));
+    const ref = walk.sink.ref(collection, collection.at.pkOf(this.#listArgs(walk.args)));
     walk.sink.fill(ref, collection.membersIn(input, parent, key, walk), 'append');
     return ref;
   }

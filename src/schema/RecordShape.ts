@@ -19,7 +19,7 @@ export class RecordShape {
   readonly absent: readonly string[];
   /** Time 0 for each field in `left`. */
   readonly absentTimes: Readonly<Record<string, number>> | undefined;
-  /** All fields are own, so that one Object.assign copies them to an instance. */
+  /** All fields are own or nested members, so that one Object.assign copies them to an instance. */
   readonly plain: boolean;
   /** A value that the store computes for one record of this form, and reuses for the next. */
   memo: object | undefined = undefined;
@@ -45,7 +45,7 @@ export class RecordShape {
     this.absent = left;
     this.absentTimes =
       left.length > 0 ? Object.fromEntries(left.map((name) => [name, 0])) : undefined;
-    this.plain = own.length === all && !names.includes('__proto__');
+    this.plain = own.length + places.length === all && !names.includes('__proto__');
   }
 
   /** True if other fields have this form, each with a value. */

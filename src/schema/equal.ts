@@ -34,6 +34,10 @@ export function replaceEqualDeep<T>(old: unknown, next: T): T {
   if (old === next) return old as T;
   if (typeof next !== 'object' || typeof old !== 'object')
     return isSame(old, next) ? (old as T) : next;
+  // a first value, or the first members of a list: nothing is shared
+  if (old === null || next === null) return next;
+  if (Array.isArray(old) && old.length === 0 && Array.isArray(next))
+    return next.length === 0 ? (old as T) : next;
   return new Sharing().share(old, next, 0);
 }
 

@@ -22,7 +22,7 @@ import {
 } from './EntityPatch.ts';
 import type { EntityPatch } from './EntityPatch.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import { resolveRecord } from './resolveRecord.ts';
+import { resolveAlias } from './resolveAlias.ts';
 import type { StoredList, ListTable } from './ListTable.ts';
 import { mergedByClass } from './mergedByClass.ts';
 import { append, EMPTY } from './append.ts';
@@ -73,7 +73,7 @@ export class Draft implements Sink {
   /** Patches of the entities that enter lists. */
   created: EntityPatch[] = EMPTY;
   /** Tables of the records that the draft refers to. */
-  touched: Table[] = EMPTY;
+  readonly tables: Map<StoredKind, Table> = new Map();
   /** Matches entities that a layer shows under temporary keys with the server keys in this draft. */
   tempIds: TempIdMatcher | undefined;
   readonly layer: OptimisticResult | undefined;
@@ -82,8 +82,6 @@ export class Draft implements Sink {
   readonly #store: DraftStore;
   readonly #stamp: Stamp | undefined;
   #made: StoreRecord[] = EMPTY;
-  #kind: StoredKind | undefined;
-  #table: Table | undefined;
 
   /** `stamp`: the time as of which the data are true. Undefined: an optimistic write. */
   constructor(
@@ -99,13 +97,12 @@ export class Draft implements Sink {
   }
 
   ref(kind: StoredKind, pk: string, top = false): Ref {
-    // consecutive rows mostly have one kind, so the last table is cached
-    const table = kind === this.#kind ? (this.#table as Table) : this.#turnTo(kind);
+    const table = this.tables.get(kind) ?? this.#open(kind);
     const { gc } = this.#store;
     const stored = gc.find<StoreRecord>(table, pk);
     const renamed = top ? this.renaming?.resolve(table, pk, stored) : undefined;
     if (renamed !== undefined) return renamed;
-    const known = stored ?? resolveRecord(gc, table, pk, this.#stamp?.time);
+    const known = stored ?? resolveAlias(gc, table, pk, this.#stamp?.time);
     if (top && this.layer !== undefined)
       this.tempIds ??= new TempIdMatcher(this.layer, this.#store.tables);
     if (known !== undefined) {
@@ -119,18 +116,17 @@ export class Draft implements Sink {
     return made;
   }
 
-  #turnTo(kind: StoredKind): Table {
-    this.#kind = kind;
-    this.#table = this.#store.table(kind);
-    if (!this.touched.includes(this.#table)) this.touched = append(this.touched, this.#table);
-    return this.#table;
+  #open(kind: StoredKind): Table {
+    const table = this.#store.table(kind);
+    this.tables.set(kind, table);
+    return table;
   }
 
   /** Runs user-defined merge functions of the entity class here: an exception leaves the store unchanged. */
   put(ref: Ref, given: Fields, nodes: readonly Node[], as: StoredKind): void {
     const record = ref as EntityRecord;
     const its = as as EntityKind;
-    const kind = this.#kindOf(record, its);
+    const kind = record.kind === its ? its : this.#kindOf(record, its);
     const fields = kind === its ? given : kind.fitting(given, its);
     const merged =
       kind.plan.merges && this.#stamp
@@ -203,22 +199,20 @@ export class Draft implements Sink {
   /** Runs user code now (getters, constructors, filters): an exception leaves the store unchanged. */
   finish(): void {
     if (this.#stamp) this.tempIds?.keepNestedLists((list, members) => this.fill(list, members));
-    for (const patch of this.patches) this.#complete(patch);
+    const stamp = this.#stamp;
+    for (const patch of this.patches) {
+      const { record, kind } = patch;
+      const isNew = stamp !== undefined && !record.isConfirmed;
+      if (stamp && !isNew) patch.fields = withoutDerivedDefaults(patch.fields, record, stamp);
+      else if (stamp?.own && record.versions.ownIssued)
+        patch.fields = withoutSupersededFields(patch.fields, record, stamp.own, stamp.time);
+      patch.form = kind.formOf(patch.fields);
+      if (isNew) patch.instance = kind.instance(patch.fields, patch.form);
+    }
     if (this.#stamp)
       for (const entering of this.entries)
         entering.resolved = runListCallbacks(entering.table, entering.entry);
     this.#end();
-  }
-
-  #complete(patch: EntityPatch): void {
-    const { record, kind } = patch;
-    if (this.#stamp)
-      patch.fields = record.isConfirmed
-        ? withoutDerivedDefaults(patch.fields, record, this.#stamp)
-        : withoutSupersededFields(patch.fields, record, this.#stamp);
-    patch.form = kind.formOf(patch.fields);
-    if (this.#stamp && !record.isConfirmed)
-      patch.instance = kind.instance(patch.fields, patch.form);
   }
 
   /** Must be called at the end of staging, also by `discard`: `record.patch` is set during staging only. */

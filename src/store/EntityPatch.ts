@@ -65,9 +65,9 @@ export function received(fields: Fields, record: EntityRecord, stamp: Stamp): Fi
 export function standing(
   fields: Fields,
   { versions, kind }: EntityRecord,
-  { own, time }: Stamp,
+  own: NonNullable<Stamp['own']>,
+  time: number,
 ): Fields {
-  if (own === undefined || versions.ownIssued === undefined) return fields;
   const key = kind.plan.pkFieldInfo?.field;
   const stand = ([name]: [string, unknown]) =>
     name === key || !own.has(name) || !isSuperseded(name, time, versions);

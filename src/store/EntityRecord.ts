@@ -2,7 +2,7 @@
 import type { RecordShape } from '../schema/RecordShape.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { Fields, Node } from '../schema/schema.ts';
-import { recordExistenceWrite, existenceWriteOf } from './existenceWriteOf.ts';
+import { recordExistenceWrite } from './recordExistenceWrite.ts';
 import { foldPatches, overlayFields, sameContent } from './foldPatches.ts';
 import type { Patch } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
@@ -40,7 +40,7 @@ export class EntityRecord extends EntityValue {
 
   /** True if the existence of the entity is confirmed. */
   get isConfirmed(): boolean {
-    return this.pending === undefined ? this.exists : this.pending.base !== undefined;
+    return (this.pending ? this.pending.base : this.instance) !== undefined;
   }
 
   get confirmedFields(): Fields | undefined {
@@ -78,7 +78,7 @@ export class EntityRecord extends EntityValue {
   override deletedSince(time: number): boolean {
     const { versions } = this;
     const last = this.isConfirmed
-      ? (existenceWriteOf(this)?.formerDeletion ?? versions.floor)
+      ? (this.versions.existence?.formerDeletion ?? versions.floor)
       : versions.time;
     return last > time;
   }
@@ -250,7 +250,7 @@ export class EntityRecord extends EntityValue {
 
   /** Logical times of issue of the optimistic deletions that no later own write has superseded. */
   get deletionTimes(): readonly number[] {
-    const claimed = existenceWriteOf(this)?.issued ?? 0;
+    const claimed = this.versions.existence?.issued ?? 0;
     const deletions = this.pending?.deletions ?? EMPTY;
     return deletions.map(({ issued }) => issued).filter((issued) => issued >= claimed);
   }

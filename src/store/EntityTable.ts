@@ -31,7 +31,7 @@ export class EntityTable {
 
   readonly indexes: Map<string, FieldIndex> = new Map();
   /** From temporary keys, and from keys that a mutation changed, to the new keys. */
-  readonly #aliases = new Map<string, Alias>();
+  readonly aliases: Map<string, Alias> = new Map();
   /** True once a mutation has changed the primary key of an entity. */
   rekeyed = false;
   /** The list of all entities of this table, created at the first use. */
@@ -82,7 +82,7 @@ export class EntityTable {
 
   /** The key under which an entity is stored, if data issued at logical time `time` name the entity by `pk`. */
   keyOf(pk: string, time = 0): string {
-    const alias = this.records.has(pk) ? undefined : this.#aliases.get(pk);
+    const alias = this.records.has(pk) ? undefined : this.aliases.get(pk);
     return alias === undefined || time > alias.until ? pk : this.keyOf(alias.pk, time);
   }
 
@@ -107,19 +107,19 @@ export class EntityTable {
   /** Makes lookups of `old` find `pk` from now on. */
   alias(old: string, pk: string, until: number = Infinity): void {
     this.records.delete(old);
-    this.#aliases.delete(pk);
-    this.#aliases.delete(old);
-    if (old !== pk) this.#aliases.set(old, { pk, until });
+    this.aliases.delete(pk);
+    this.aliases.delete(old);
+    if (old !== pk) this.aliases.set(old, { pk, until });
     this.rekeyed ||= until < Infinity;
-    const [oldest] = this.#aliases.keys();
-    if (this.#aliases.size > MOST_ALIASES) this.#aliases.delete(oldest as string);
+    const [oldest] = this.aliases.keys();
+    if (this.aliases.size > MOST_ALIASES) this.aliases.delete(oldest as string);
   }
 
   /** Undoes `rename`. */
   unname(record: EntityRecord, old: string): void {
     const { pk } = record;
     this.rename(record, old);
-    this.#aliases.delete(pk);
+    this.aliases.delete(pk);
   }
 
   clear(): void {
@@ -131,6 +131,6 @@ export class EntityTable {
       if (!record.isObserved) this.drop(record.pk);
     }
     // aliases of temporary keys stay: a temporary key must never be sent, also after a logout
-    for (const [pk, { until }] of this.#aliases) if (until < Infinity) this.#aliases.delete(pk);
+    for (const [pk, { until }] of this.aliases) if (until < Infinity) this.aliases.delete(pk);
   }
 }

@@ -7,7 +7,7 @@ import { assign, equal, replaceEqualDeep } from '../schema/equal.ts';
 import type { RecordShape } from '../schema/RecordShape.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Node } from '../schema/schema.ts';
-import { linkParts, containsRecord, relinkParts } from './eachRecord.ts';
+import { containsRecord, linkParts, relinkParts } from './eachRecord.ts';
 import { ownValue } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
 import { append, EMPTY } from './append.ts';
@@ -38,10 +38,9 @@ export abstract class EntityValue extends StoreRecord {
   }
 
   protected get cachedValue(): unknown {
-    if (!this.shown) return INVALID;
-    return this.kind.plan.denormalizeOwn === undefined
-      ? this.instance
-      : (customInstances.get(this)?.made ?? this.instance);
+    if (this.instance === undefined || this.flags & INCOMPLETE) return INVALID;
+    const isCustom = this.kind.plan.denormalizeOwn !== undefined;
+    return (isCustom && customInstances.get(this)?.made) || this.instance;
   }
 
   get exists(): boolean {
@@ -49,7 +48,7 @@ export abstract class EntityValue extends StoreRecord {
   }
 
   get shown(): boolean {
-    return this.exists && !(this.flags & INCOMPLETE);
+    return this.instance !== undefined && !(this.flags & INCOMPLETE);
   }
 
   override get mayBeIncomplete(): boolean {
@@ -79,6 +78,14 @@ export abstract class EntityValue extends StoreRecord {
   }
 
   protected becomePresent(instance: Fields, nodes: readonly Node[]): void {
+    if (this.parents === undefined && this.cell === undefined && this.observers === undefined) {
+      // a new record: nobody has to be notified
+      this.instance = instance;
+      this.nodes = nodes;
+      this.flags = (this.flags & ~SHARED) | DIRTY | PARTS_DIRTY;
+      linkParts(this, nodes, false);
+      return;
+    }
     this.beforeChange(false);
     noteNewlyVisible(this);
     this.#replaceContent(instance, nodes);
@@ -90,8 +97,7 @@ export abstract class EntityValue extends StoreRecord {
     this.instance = instance;
     this.nodes = nodes;
     this.flags = (this.flags & ~SHARED) | PARTS_DIRTY;
-    if (before.length === 0) linkParts(this, nodes);
-    else relinkParts(this, before, nodes);
+    relinkParts(this, before, nodes);
     // whether parents see an entity that may be incomplete is known at the end of the commit
     if (this.mayBeIncomplete) this.notifyShape();
     else this.notifyVisibilityChange();
@@ -231,9 +237,8 @@ export abstract class EntityValue extends StoreRecord {
 
   /** Fills in the nested members. */
   protected build(builder: Builder): void {
-    const { instance } = this;
     const { denormalizeOwn: shows } = this.kind.plan;
-    if (instance === undefined) {
+    if (this.instance === undefined) {
       this.flags &= ~INCOMPLETE;
       return;
     }

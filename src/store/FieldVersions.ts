@@ -4,7 +4,7 @@ import { covers } from '../schema/fieldOf.ts';
 import type { Fields } from '../schema/schema.ts';
 import { EMPTY } from './append.ts';
 import { UNWRITTEN, isAtLeastAsNew, mergeTimes } from './versioning.ts';
-import type { FieldTimes, Stamp, Times } from './versioning.ts';
+import type { Stamp, Times } from './versioning.ts';
 
 /** The own creation or deletion that stands. */
 export interface ExistenceWrite {
@@ -88,9 +88,10 @@ export function versionsOfNew(
   const { time } = stamp;
   const floor = created ? time : known.time;
   // older data may still write the declared fields that this write left out
-  const times = absentFieldTimes(form, floor);
   const { ownIssued, existence } = known;
-  const { absent: unreceived } = form;
+  const { absent: unreceived, absentTimes } = form;
+  const isFirst = floor === 0 || absentTimes === undefined;
+  const times = isFirst ? absentTimes : Object.fromEntries(unreceived.map((name) => [name, floor]));
   const bare = { time, times, ownIssued, floor, stamp, existence, form: undefined, unreceived };
   if (stamp.own !== undefined) return { ...bare, ...mergeTimes(bare, form.names, stamp, false) };
   const begun: FieldVersions = { ...bare, form: unreceived.length === 0 ? form : undefined };
@@ -148,15 +149,6 @@ function isCovered(
   if (had === form) return true;
   const fewer = had !== undefined && form.names.length < had.names.length;
   return !fewer && covers(fields, record);
-}
-
-/** The times of the declared fields that a new record leaves out. */
-function absentFieldTimes(
-  { absent: left, absentTimes: never }: RecordShape,
-  floor: number,
-): FieldTimes | undefined {
-  if (floor === 0 || never === undefined) return never;
-  return Object.fromEntries(left.map((name) => [name, floor]));
 }
 
 /** The unreceived fields after these fields were received. */

@@ -81,7 +81,8 @@ export class GarbageCollector {
   /** The record of a name. The lookup counts as a use. */
   find<R extends StoreRecord>(shelf: GcTable<R>, name: string): R | undefined {
     const record = shelf.records.get(name);
-    return record && this.touch(record);
+    if (record !== undefined) record.flags = (record.flags & (GC_AGE - 1)) | (this.#age * GC_AGE);
+    return record;
   }
 
   /** Registers a record that was just created. */

@@ -71,10 +71,11 @@ export class ListRecord extends ListValue {
     const { time } = stamp;
     if (this.base !== undefined && !isAtLeastAsNew(time, this.stamp.time)) return;
     const there = distinctRecords(incoming).filter((member) => !member.deletedSince(time));
-    const next = applyLog(this.#memberships, this.#paged(there), time);
+    const whole = this.hasFurtherPages ? this.#paged(there) : there;
+    const known = this.#memberships;
     this.stamp = stamp;
-    this.setConfirmed(next);
-    this.#updatePositions(new Set(incoming), time);
+    this.setConfirmed(known === undefined ? whole : applyLog(known, whole, time));
+    if (this.pending !== undefined) this.#updatePositions(new Set(incoming), time);
   }
 
   /** A listed member has the position of the response; a member created later has the turn of its creation. */

@@ -41,7 +41,9 @@ export class ListTable {
   /** True once members have entered or left by anything other than a read. */
   moved = false;
   readonly records: Map<string, StoredList> = new Map();
-  readonly #shapes: Map<string, Shape> = new Map();
+  readonly #filed: Map<string, Shape> = new Map();
+  /** Lists whose filters were not needed yet, because no member has moved since. */
+  readonly #unfiled: Set<StoredList> = new Set();
   readonly #pending: Iterable<ListRecord>;
 
   constructor(kind: ListKind, pending: Iterable<ListRecord>) {
@@ -52,29 +54,36 @@ export class ListTable {
   make(pk: string): StoredList {
     const { kind } = this;
     const record = (kind.records?.(kind, pk) as StoredList | undefined) ?? new ListRecord(kind, pk);
-    return this.#file(record, pk);
+    this.records.set(pk, record);
+    this.#unfiled.add(record);
+    return record;
   }
 
   /** Renames a list, because a primary key in its identity was replaced. */
   rename(list: StoredList, pk: string): void {
     this.drop(list.pk);
     list.pk = pk;
-    this.#file(list, pk);
+    this.records.set(pk, list);
+    this.#unfiled.add(list);
   }
 
-  #file(record: StoredList, pk: string): StoredList {
-    this.records.set(pk, record);
-    const { shape, values } = this.#placeOf(pk);
-    shape.groups.set(values, (shape.groups.get(values) ?? new Set()).add(record));
-    return record;
+  get #shapes(): ReadonlyMap<string, Shape> {
+    for (const list of this.#unfiled) {
+      const { shape, values } = this.#placeOf(list.pk);
+      shape.groups.set(values, (shape.groups.get(values) ?? new Set()).add(list));
+    }
+    this.#unfiled.clear();
+    return this.#filed;
   }
 
   drop(pk: string): void {
+    const list = this.records.get(pk) as StoredList;
+    this.records.delete(pk);
+    if (this.#unfiled.delete(list)) return;
     const { shape, values } = this.#placeOf(pk);
     const group = shape.groups.get(values);
-    group?.delete(this.records.get(pk) as StoredList);
+    group?.delete(list);
     if (group?.size === 0) shape.groups.delete(values);
-    this.records.delete(pk);
   }
 
   release(pk: string): boolean {
@@ -204,8 +213,8 @@ export class ListTable {
     const { filters, paged, strict } = this.kind.conditions(pk);
     const names = Object.keys(filters);
     const id = JSON.stringify([paged, ...names]);
-    const shape = this.#shapes.get(id) ?? { names, paged, strict, groups: new Map() };
-    this.#shapes.set(id, shape);
+    const shape = this.#filed.get(id) ?? { names, paged, strict, groups: new Map() };
+    this.#filed.set(id, shape);
     return { shape, values: JSON.stringify(Object.values(filters)) };
   }
 }

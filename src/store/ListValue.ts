@@ -2,7 +2,7 @@
 import { DEV } from '../diagnostics.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Node, StoredKind } from '../schema/schema.ts';
-import { VISITED } from './flags.ts';
+import { READ_IN_CYCLE, VISITED } from './flags.ts';
 import { diffMembers, isCertainlyVisible, sameOrder } from './diffMembers.ts';
 import { isVisibleBeforeAndAfter, markDirty, notifyShapeAfterParts } from './markDirty.ts';
 import { StoreRecord } from './StoreRecord.ts';
@@ -108,7 +108,9 @@ export abstract class ListValue extends StoreRecord {
     const { valueCache } = this;
     const old = valueCache.value;
     const value = valueCache.build(this.members ?? [], builder);
-    if (!this.wasReadInCycle && old !== undefined && sameOrder(old, value)) valueCache.value = old;
+    // a value that was read in a cycle is part of others
+    const isFree = !(this.flags & READ_IN_CYCLE);
+    if (isFree && old !== undefined && sameOrder(old, value)) valueCache.value = old;
     else if (DEV) Object.freeze(value);
   }
 

@@ -69,7 +69,7 @@ export class ListValueCache {
   build(members: readonly StoreRecord[], builder: Builder): readonly unknown[] {
     const old = this.value;
     const edits = old && this.editsSince(this.#built);
-    const { rows, places } = applyEdits(edits ? old : [], edits ?? []);
+    const { rows, places } = edits ? applyEdits(old, edits) : { rows: [], places: [] };
     // a row that contains this list again finds the array that will become its value
     this.value = rows;
     // if a member is hidden, indexes of rows and members differ
@@ -137,7 +137,8 @@ export function applyEdits<T>(
     if (edit < 0) rows.splice(~edit, 1);
     else rows.splice(edit, 0, ...blank);
   }
-  let at = edits.length > 0 ? rows.indexOf(undefined as T) : -1;
+  const hasEntered = edits.some((edit) => edit >= 0);
+  let at = hasEntered ? rows.indexOf(undefined as T) : -1;
   for (; at >= 0; at = rows.indexOf(undefined as T, at + 1)) places.push(at);
   return { rows, places };
 }

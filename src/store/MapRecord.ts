@@ -5,6 +5,7 @@ import { assign } from '../schema/equal.ts';
 import { isObject } from '../schema/isObject.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, ListKind, Node } from '../schema/schema.ts';
+import { READ_IN_CYCLE } from './flags.ts';
 import { isCertainlyVisible, isVisible, sameOrder } from './diffMembers.ts';
 import type { IncomingMember, ListMerge, MemberMove } from './ListRecord.ts';
 import { pruneLog, latestTimeIn } from './MembershipLog.ts';
@@ -193,8 +194,8 @@ export class MapRecord extends StoreRecord {
       const shown = builder.value(member);
       if (shown !== INVALID) assign(value, key, shown);
     }
-    if (!this.wasReadInCycle && old !== undefined && sameEntries(mapOf(old), mapOf(value)))
-      this.#value = old;
+    const isFree = !(this.flags & READ_IN_CYCLE);
+    if (isFree && old !== undefined && sameEntries(mapOf(old), mapOf(value))) this.#value = old;
     else if (DEV) Object.freeze(value);
   }
 

@@ -6,7 +6,7 @@ import { rootIn, topsIn } from '../schema/rootIn.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
-import { resolveRecord } from './resolveRecord.ts';
+import { resolveAlias } from './resolveAlias.ts';
 import { isSuperseded } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
@@ -71,7 +71,8 @@ export class PrimaryKeyChange {
     const field = kind.plan.pkFieldInfo?.field ?? '';
     const { time, ownTime = time } = this.#stamp;
     // the response of a change issued later may have replaced the key since
-    const found = known ?? resolveRecord(this.#store.gc, table, pk, time);
+    const { gc } = this.#store;
+    const found = known ?? gc.find<StoreRecord>(table, pk) ?? resolveAlias(gc, table, pk, time);
     const twin = found === this.#record ? undefined : (found as EntityRecord | undefined);
     // a change issued later has already given the entity another key
     if (isSuperseded(field, time, this.#record.versions)) {

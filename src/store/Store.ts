@@ -20,7 +20,7 @@ import type {
   StoredKind,
 } from '../schema/schema.ts';
 import { buildIteratively } from './buildIteratively.ts';
-import { resolveRecord } from './resolveRecord.ts';
+import { resolveAlias } from './resolveAlias.ts';
 import { Draft } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
 import type { Layer } from './Layer.ts';
@@ -105,7 +105,8 @@ export class Store implements DraftStore {
   readonly #derived = new ResultTable(this, true);
   readonly oldest: () => number;
   readonly layers: Layers = new Layers(this);
-  #time = 0;
+  /** Logical time. */
+  time = 0;
   #depth = 0;
   #together = false;
   readonly #wrappers = new Set<{ readonly wrap: BatchWrapper }>();
@@ -122,37 +123,28 @@ export class Store implements DraftStore {
     this.gc = new GarbageCollector(this, surroundings);
   }
 
-  /** Logical time. */
-  get time(): number {
-    return this.#time;
-  }
-
   /** Advances logical time to that of another store, if that is ahead. */
   advanceClock(time: number): void {
-    this.#time = Math.max(this.#time, time);
+    this.time = Math.max(this.time, time);
   }
 
   /** Advances logical time by one tick. Returns the new time. */
   tick(): number {
-    return ++this.#time;
+    return ++this.time;
   }
 
   /** The table of a kind. Throws S5 in development if two classes have one key and neither extends the other. */
   table(kind: StoredKind): Table {
     const known = this.tables.get(kind.table);
-    if (known === undefined) return this.#open(kind);
+    if (known === undefined) {
+      const pending = this.layers.lists;
+      const made = makeTable(kind, { tableOf: (of) => this.table(of), pending });
+      this.tables.set(kind.table, made);
+      return made;
+    }
     if (known.kind !== kind && typeof kind.table === 'string')
       (known as EntityTable).share(kind as EntityKind);
     return known;
-  }
-
-  #open(kind: StoredKind): Table {
-    const made = makeTable(kind, {
-      tableOf: (of) => this.table(of),
-      pending: this.layers.lists,
-    });
-    this.tables.set(kind.table, made);
-    return made;
   }
 
   listTables(kind: ListKind, address: ListChangeOp['address']): ListTables {
@@ -168,7 +160,8 @@ export class Store implements DraftStore {
   /** The record of a kind and primary key, created empty if missing: its readers are notified of this record alone. */
   ref(kind: StoredKind, pk: string): StoreRecord {
     const table = this.table(kind);
-    return resolveRecord(this.gc, table, pk) ?? this.gc.track(table.make(pk));
+    const found = this.gc.find<StoreRecord>(table, pk) ?? resolveAlias(this.gc, table, pk);
+    return found ?? this.gc.track(table.make(pk));
   }
 
   find(kind: StoredKind, field: string, value: string): StoreRecord {
@@ -214,7 +207,9 @@ export class Store implements DraftStore {
     const draft = new Draft(this, stamp, { ...writing, renaming });
     const changed: StagedLinkedWrite[] = [];
     try {
-      const node = nodeOf(draft, writing);
+      const { schema: whole, value } = writing;
+      const node =
+        whole === undefined ? wrapOpaque(value) : normalize(whole, value, draft, writing);
       for (const { result, ...other } of others?.(node) ?? EMPTY) {
         const { schema, args } = result;
         const { endpoint } = writing;
@@ -276,7 +271,7 @@ export class Store implements DraftStore {
     if (this.#together) this.layers.rebase();
     if (schema === undefined) return unwrapOpaque(node);
     const kind = kindOf(schema, 'schema');
-    const shown = this.#outside(() => kind.denormalize(node, this));
+    const shown = kind.denormalize(node, this);
     return shown === INVALID ? undefined : project(shown, { kind, args });
   }
 
@@ -337,23 +332,7 @@ export class Store implements DraftStore {
 
   read(record: StoreRecord): unknown {
     if (this.#together) this.layers.rebase();
-    // a clean record reads no other record
-    return record.flags & DIRTY ? this.#built(record) : record.current(this);
-  }
-
-  #built(record: StoreRecord): unknown {
-    return this.#outside(() => record.current(this));
-  }
-
-  /** Reads as from outside of the store: the depth starts at 0. */
-  #outside<T>(read: () => T): T {
-    const depth = this.#depth;
-    this.#depth = 0;
-    try {
-      return read();
-    } finally {
-      this.#depth = depth;
-    }
+    return record.current(this);
   }
 
   value(ref: Ref): unknown {
@@ -361,9 +340,11 @@ export class Store implements DraftStore {
     if (!(record.flags & DIRTY)) return record.current(this);
     if (this.#depth >= DEEPEST) buildIteratively(record, this);
     this.#depth++;
-    const value = record.current(this);
-    this.#depth--;
-    return value;
+    try {
+      return record.current(this);
+    } finally {
+      this.#depth--;
+    }
   }
 
   /** Empties the store in one commit. Observed records stay, empty, and notify. Returns the number of signals. */
@@ -407,9 +388,4 @@ export class Store implements DraftStore {
     }
     return count;
   }
-}
-
-function nodeOf(draft: Draft, given: WriteRequest): Node {
-  const { schema, value } = given;
-  return schema === undefined ? wrapOpaque(value) : normalize(schema, value, draft, given);
 }

@@ -28,7 +28,7 @@ export interface Builder extends Source {
 }
 
 // a set costs more than a short array
-const FEW = 16;
+const FEW = 64;
 /** The errors that user functions threw while values were built. */
 const thrown = new WeakMap<StoreRecord, unknown>();
 
@@ -156,11 +156,6 @@ export abstract class StoreRecord extends Ref {
     return isWatched(cell) || isWatched(observers?.result) || Boolean(observers?.listeners?.size);
   }
 
-  /** True if another record has read `provisional` while this record is being built. */
-  protected get wasReadInCycle(): boolean {
-    return (this.flags & READ_IN_CYCLE) !== 0;
-  }
-
   /** True while a reader outside the store holds this record. */
   get isObserved(): boolean {
     return held(this.cell) !== undefined || this.observers?.held === true;
@@ -206,12 +201,12 @@ export abstract class StoreRecord extends Ref {
   }
 
   addParent(parent: StoreRecord): void {
-    const parents = this.#fewParents();
-    if (parents === parent) return;
+    const { parents } = this;
     if (parents === undefined) this.parents = parent;
+    else if (parents === parent) return;
     else if (parents instanceof StoreRecord) this.parents = [parents, parent];
     else if (parents instanceof Set) parents.add(parent);
-    else if (!parents.includes(parent)) parents.push(parent);
+    else if (!this.hasParent(parent)) (this.parents as StoreRecord[]).push(parent);
   }
 
   removeParent(parent: StoreRecord): void {
@@ -242,6 +237,7 @@ export abstract class StoreRecord extends Ref {
   /** This record appeared or disappeared: live readers of this record and of its parents read again. */
   notifyVisibilityChange(): void {
     this.notifyShape();
+    if (this.parents === undefined) return;
     for (const parent of this.allParents) parent.onPartVisibilityChange(this);
   }
 

@@ -47,20 +47,27 @@ export function isAmong(root: Node): (record: StoreRecord) => boolean {
   return (record) => roots.has(record);
 }
 
-/** Links a new parent to the records in its nodes. */
-export function linkParts(parent: StoreRecord, nodes: readonly Node[]): void {
+/** Links a new parent to the records in its nodes; `unlinks`: unlinks a former parent. */
+export function linkParts(parent: StoreRecord, nodes: readonly Node[], unlinks: boolean): void {
   for (const node of nodes) {
-    if (node instanceof StoreRecord) node.addNewParent(parent);
-    else if (Array.isArray(node)) linkParts(parent, node);
-    else if (node !== undefined) eachRecord(node, (record) => record.addNewParent(parent));
+    if (node instanceof StoreRecord)
+      if (unlinks) node.removeParent(parent);
+      else node.addNewParent(parent);
+    else if (Array.isArray(node)) linkParts(parent, node, unlinks);
+    else if (node) eachRecord(node, (record) => linkParts(parent, [record], unlinks));
   }
+}
+
+function isEmpty(node: Node): boolean {
+  return node === undefined || (Array.isArray(node) && node.length === 0);
 }
 
 /** Links `parent` to the records in `next`, and unlinks the records in `old` that are not in `all` of its nodes. */
 export function relinkParts(parent: StoreRecord, old: Node, next: Node, all: Node = next): void {
   if (old === next) return;
+  if (isEmpty(old)) return linkParts(parent, [next], false);
+  if (isEmpty(next) && all === next) return linkParts(parent, [old], true);
   eachRecord(next, (record) => record.addParent(parent));
-  if (old === undefined || (Array.isArray(old) && old.length === 0)) return;
   const stay = new Set<StoreRecord>();
   eachRecord(all, (record) => stay.add(record));
   eachRecord(old, (record) => {

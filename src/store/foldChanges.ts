@@ -2,7 +2,6 @@
 import type { ListChangeOp, FillMode } from '../schema/schema.ts';
 import { applyListMerge } from './applyListMerge.ts';
 import type { Arrangeable } from './applyListMerge.ts';
-import { existenceWriteOf } from './existenceWriteOf.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import { insertByIssueTime } from './insertByIssueTime.ts';
 import { distinctRecords } from './diffMembers.ts';
@@ -89,7 +88,7 @@ function insertInto(
   place: InsertPosition,
   { positions }: PendingList,
 ): void {
-  const claimed = member instanceof EntityRecord ? (existenceWriteOf(member)?.issued ?? 0) : 0;
+  const claimed = member instanceof EntityRecord ? (member.versions.existence?.issued ?? 0) : 0;
   if (members.includes(member) || place.turn < claimed) return;
   members.splice(insertIndex(members, positions, place), 0, member);
 }

@@ -1,6 +1,6 @@
 /** Writes the draft of a response to the confirmed data. */
 import type { Node, Ref } from '../schema/schema.ts';
-import { recordExistenceWrite, isDeletionConfirmed } from './existenceWriteOf.ts';
+import { recordExistenceWrite, isDeletionConfirmed } from './recordExistenceWrite.ts';
 import type { Draft, StagedListEntry } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
 import { isAmong } from './eachRecord.ts';
@@ -62,7 +62,7 @@ class DraftWriter {
     const isRoot = isAmong(root);
     const { time, ownTime = time, fetchedAt, expiresAt } = this.#stamp;
     const plain: Stamp = { time, fetchedAt, expiresAt };
-    for (const table of this.#draft.touched) table.writtenAt = ownTime;
+    for (const table of this.#draft.tables.values()) table.writtenAt = ownTime;
     for (const patch of this.#draft.patches) {
       const { record } = patch;
       this.#store.layers.beforeWrite(record).write(patch, isRoot(record) ? this.#stamp : plain);

@@ -191,6 +191,7 @@ test(
       await page.setViewportSize({ width: 390, height: 800 });
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       if (width > 390) found.push(`${width} px wide`);
+      found.push(...(await page.evaluate(cutTables)));
       faults.push(...found.map((fault) => `${path} ${fault}`));
     };
     const left = [...site.pages.keys()];
@@ -206,6 +207,14 @@ test(
   },
   LIMIT_MS,
 );
+
+/** Runs in the page of a phone: tables of text that the reader would have to scroll. */
+function cutTables(): string[] {
+  return [...document.querySelectorAll('.vp-doc table')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .filter((table) => !table.matches(':has(th:nth-child(5), th[style*="right"])'))
+    .map((table) => `a table is cut: ${table.textContent.trim().slice(0, 40)}`);
+}
 
 /** Runs in the page. */
 function transferred(): number {

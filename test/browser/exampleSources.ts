@@ -13,9 +13,10 @@ const alias: Readonly<Record<string, string>> = isBuilt
         frameworks.map((name) => [`signalbox/${name}`, `${root}adapters/${name}/index.ts`]),
       ),
       'signalbox/devtools/panel': `${root}src/devtools/panel/index.ts`,
+      'signalbox/offline': `${root}src/managers/offline.ts`,
       'signalbox/testing/msw': `${root}src/testing/msw.ts`,
       signalbox: `${root}src/index.ts`,
     };
 
-/** For `startTodo` and `startConduit`. */
+/** For `startTodo`, `startConduit` and `startBackgroundSync`. */
 export const exampleSources = { root, frameworks, alias, mode: 'development' } as const;

@@ -61,12 +61,12 @@ describe('a server that is down', () => {
     page.comeBack('reconnect');
     await until(() => asked.length === 1);
     await pass(clock, 2_000);
-    queue.retry();
+    void queue.retry();
     await until(() => asked.length === 2);
     await pass(clock, 2_000);
     expect(asked).toHaveLength(2);
     state.refusal = undefined;
-    queue.retry();
+    void queue.retry();
     await until(() => queue.pending.value.length === 0);
     expect(asked).toHaveLength(22);
   });

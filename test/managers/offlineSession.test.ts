@@ -53,12 +53,12 @@ describe('a session that is over', () => {
       await pass(clock, 120_000, { step: 5_000 });
       expect(asked).toHaveLength(first);
       // still not logged in: one request tells
-      queue.retry();
+      void queue.retry();
       await until(() => asked.length === first + 1);
       await turns(50);
       expect([asked.length, events.length]).toEqual([first + 1, 1]);
       state.refusal = undefined;
-      queue.retry();
+      void queue.retry();
       // callers get the value that readers see: the second edit of row 1 lies over the first
       expect((await Promise.all(sent)).map(({ title }) => title)).toEqual(['c', 'c', 'b', 'b']);
       await until(() => queue.pending.value.length === 0);
@@ -80,7 +80,7 @@ describe('a session that is over', () => {
     expect([asked.length, titles()]).toEqual([first, ['c', 'd', 'b']]);
     expect(queue.pending.value[4]).toMatchObject({ held: true, attempts: 0 });
     state.refusal = undefined;
-    queue.retry();
+    void queue.retry();
     expect((await later).title).toBe('d');
   });
 
@@ -110,7 +110,7 @@ describe('a session that is over', () => {
     const next = open();
     await until(() => next.queue.pending.value.filter(({ held }) => held).length === 4);
     state.refusal = undefined;
-    next.queue.retry();
+    void next.queue.retry();
     await until(() => next.queue.pending.value.length === 0);
     expect(applied).toHaveLength(4);
   });
@@ -176,7 +176,7 @@ describe('a session that is over', () => {
     expect(asked).toHaveLength(first);
     expect(warned).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('[signalbox O6]'));
     state.refusal = undefined;
-    queue.retry();
+    void queue.retry();
     await until(() => queue.pending.value.length === 0);
   });
 
@@ -189,7 +189,7 @@ describe('a session that is over', () => {
     const culprit = queue.pending.value.find(({ error }) => error !== undefined);
     await queue.discard(culprit?.id as number);
     expect(state.refusal).toBeUndefined();
-    queue.retry();
+    void queue.retry();
     await until(() => queue.pending.value.length === 0);
     await Promise.allSettled(sent);
     expect(applied).toHaveLength(3);

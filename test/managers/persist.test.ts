@@ -1,4 +1,4 @@
-import { All, createResource, Entity } from 'signalbox';
+import { All, Collection, createResource, Endpoint, Entity, Query } from 'signalbox';
 import type { PersistOptions } from 'signalbox/persist';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { settled, StoppedClock, Todo, User, wholeTodo } from '../setup/world.ts';
@@ -62,6 +62,25 @@ test('[P1] what has expired meanwhile is shown and asked again', async () => {
   expect(tab.asked).toEqual([getList.key({})]);
 });
 
+test('[P1] a list that a creation may have entered is expired in the next page, too, for every reader', async () => {
+  const done = { done: true };
+  const todos = new Collection([Todo]);
+  const echo = (given: object) => Promise.resolve([given]);
+  const list = new Endpoint(echo, { name: 'list', schema: todos });
+  const other = new Endpoint(echo, { name: 'other', schema: new Query(todos, {}) });
+  const names = { list, Todo };
+  const disk = freshDisk();
+  const tab = await opened(disk, { names });
+  await tab.controller.setResponse(list, done, []);
+  await tab.kept.flush();
+  expect(tab.controller.getResponse(other, done).expiresAt).toBeGreaterThan(0);
+  // nothing says whether the new row is done
+  await tab.controller.set(todos.push, {}, { id: 9 });
+  await tab.kept.flush();
+  expect(tab.controller.getResponse(other, done).expiresAt).toBe(0);
+  const next = await opened(await copyOf(disk), { names });
+  expect(next.controller.getResponse(other, done)).toMatchObject({ data: [], expiresAt: 0 });
+});
 test('[P1] what is older than maxAge is dropped', async () => {
   const disk = await written();
   clock.advance(A_MINUTE);

@@ -35,7 +35,7 @@ function TodoScreen({ id }: { id: number }) {
   return <Text>{todo.title}</Text>;
 }
 
-export function Lent() {
+export function Root() {
   return <Provider screen={NavigationContext}>{/* … */}</Provider>;
 }
 

@@ -26,7 +26,7 @@ const todoList = new Collection([Todo]);
 // by a function: run again when one of the todos changes
 const titles = new Query(allTodos, (todos) => todos.map(({ title }) => title));
 
-// as declared: looked at row by row
+// by a declaration: updated row by row
 const openTodos = new Query(todoList, {
   filter: (todo, { text = '' }: { userId: number; text?: string }) =>
     !todo.done && todo.title.includes(text),

@@ -102,7 +102,7 @@ const play: Play = {
     const id = rows().find((row) => row.title === title)?.id ?? 0;
     quiet(controller.fetch(task.delete, { id }));
   },
-  retry: () => queue.retry(),
+  retry: () => void queue.retry(),
   stepClock(ms) {
     const now = Date.now.bind(Date);
     Date.now = () => now() + ms;

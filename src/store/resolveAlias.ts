@@ -1,18 +1,17 @@
-/** Finds the record of a primary key, also by an alias. */
+/** Finds the record of a primary key that was replaced. */
 import { EntityTable } from './EntityTable.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 import type { GarbageCollector } from './GarbageCollector.ts';
 import type { Table } from './Table.ts';
 
-/** The record of this key, or the entity that had the key before. `time`: time of issue of the data with this key. */
-export function resolveRecord(
+/** The entity that had this key before; undefined: none. `time`: time of issue of the data with this key. */
+export function resolveAlias(
   sweep: GarbageCollector,
   table: Table,
   pk: string,
   time = 0,
 ): StoreRecord | undefined {
-  const found = sweep.find<StoreRecord>(table, pk);
-  if (found !== undefined || !(table instanceof EntityTable)) return found;
+  if (!(table instanceof EntityTable) || table.aliases.size === 0) return undefined;
   const key = table.keyOf(pk, time);
   // the renamed record may have been garbage collected: created again under the last key
   return key === pk

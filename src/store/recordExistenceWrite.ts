@@ -5,10 +5,6 @@ interface Claimed {
   versions: FieldVersions;
 }
 
-export function existenceWriteOf({ versions }: Claimed): ExistenceWrite | undefined {
-  return versions.existence;
-}
-
 /**
  * Records a confirmed creation or deletion; false: another one, issued later, stands. A creation of an entity that exists
  * keeps the time of the deletion before.

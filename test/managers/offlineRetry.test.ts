@@ -1,0 +1,84 @@
+// What `await queue.retry()` waits for: a service worker, or a button, goes on when nothing more can be sent now.
+import { NetworkError } from 'signalbox';
+import { expect, test } from 'vitest';
+import { depot, sharedLocks, turns, until } from './Depot.ts';
+
+/** A log with one edit of each of `count` rows, which a page without a network has left. */
+async function setUp(count: number) {
+  const all = await depot();
+  const { tasks, rows } = all;
+  const before = all.page();
+  before.page.offline = true;
+  for (let id = 1; id <= count; id++) {
+    rows.set(id, { id, title: 'a' });
+    void before.controller.fetch(tasks.partialUpdate, { id }, { title: 'b' });
+  }
+  await until(() => before.queue.pending.value.length === count);
+  before.queue.stop();
+  return all;
+}
+
+test('[P2] retry() resolves when all mutations of the log are confirmed, also with many queues', async () => {
+  const { page, asked } = await setUp(20);
+  const { queue } = page();
+  await queue.retry();
+  expect([queue.pending.value, asked.length]).toEqual([[], 20]);
+});
+
+test('[P2] retry() resolves after a failed attempt, when the other requests have ended', async () => {
+  const { page, asked, applied, troubles } = await setUp(4);
+  troubles.push('lost before');
+  const { queue } = page();
+  await queue.retry();
+  const [left, ...others] = queue.pending.value;
+  expect([left?.attempts, others]).toEqual([1, []]);
+  expect(left?.error).toBeInstanceOf(NetworkError);
+  expect([asked.length, applied.length]).toEqual([4, 3]);
+});
+
+test('[P2] retry() waits for a request in flight', async () => {
+  const { page, asked, state, release } = await setUp(2);
+  state.holds = true;
+  const { queue } = page();
+  let hasResolved = false;
+  const retried = queue.retry().then(() => (hasResolved = true));
+  await until(() => asked.length === 2);
+  await turns(50);
+  expect(hasResolved).toBe(false);
+  release();
+  await retried;
+  expect(queue.pending.value).toEqual([]);
+});
+
+test('[P7] retry() resolves when the server refuses the session: the mutations are held', async () => {
+  const { page, asked, state } = await setUp(20);
+  state.refusal = { status: 401 };
+  const { queue } = page();
+  await queue.retry();
+  expect(queue.pending.value.filter(({ held }) => held)).toHaveLength(20);
+  expect(asked).toHaveLength(1);
+});
+
+test('[P2] retry() of a page that waits for the requests of another page resolves when all are confirmed', async () => {
+  const { page, asked, state, release } = await setUp(20);
+  const locks = sharedLocks();
+  state.holds = true;
+  const { queue: first } = page({ locks });
+  await until(() => asked.length > 0);
+  const { queue } = page({ locks });
+  await queue.ready;
+  const retried = queue.retry().then(() => queue.pending.value);
+  await turns(20);
+  release();
+  expect(await retried).toEqual([]);
+  await first.retry();
+  expect([first.pending.value, asked.length]).toEqual([[], 20]);
+});
+
+test('[P2] retry() without a network resolves, and the mutations stay', async () => {
+  const { page, asked } = await setUp(2);
+  const { queue, page: surroundings } = page();
+  surroundings.offline = true;
+  await queue.retry();
+  expect([queue.pending.value.length, asked.length]).toEqual([2, 0]);
+});
