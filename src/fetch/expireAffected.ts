@@ -1,8 +1,7 @@
 /** Expires uncertain results: after mutations without a response, and of lists with unclear members. */
-import { ObjectNode } from '../schema/containers.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
-import type { Args, Kind, Node, Schema } from '../schema/schema.ts';
+import type { Args, Kind, Schema } from '../schema/schema.ts';
 import type { ListChanges } from '../store/ListChanges.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { eachRecord } from '../store/eachRecord.ts';
@@ -80,19 +79,11 @@ export function resultsShowing(store: Store, changed: Set<StoreRecord>): Set<Res
 /** Returns the results to refetch. */
 export function expireLists(
   store: Store,
-  { updated, uncertain }: NonNullable<ReturnType<ListChanges['take']>>,
+  { counting, uncertain }: NonNullable<ReturnType<ListChanges['take']>>,
 ): ReadonlySet<ResultRecord> {
   for (const list of uncertain) list.stamp = { ...list.stamp, expiresAt: 0 };
   const results = resultsShowing(store, new Set<StoreRecord>(uncertain));
-  for (const list of updated)
-    for (const parent of list.allParents)
-      if (parent instanceof ResultRecord && holdsCount(parent.node)) results.add(parent);
+  for (const result of counting) results.add(result);
   expireResults(store, results);
   return results;
-}
-
-/** True for an envelope with a number in it, which may be the count of the rows. */
-function holdsCount(node: Node): boolean {
-  if (!(node instanceof ObjectNode)) return false;
-  return Object.values({ ...node.rest, ...node.inner }).some((value) => typeof value === 'number');
 }

@@ -39,8 +39,6 @@ export interface DraftOptions {
   /** The optimistic result shown so far: its entities with temporary keys are matched with entities of this draft. */
   readonly layer?: OptimisticResult | undefined;
   readonly mint?: Sink['nextTempId'];
-  /** Set if the response may give an entity another primary key. */
-  readonly renaming?: PrimaryKeyChange | undefined;
 }
 
 interface Fill {
@@ -83,11 +81,15 @@ export class Draft implements Sink {
   readonly #stamp: Stamp | undefined;
   #made: StoreRecord[] = EMPTY;
 
-  /** `stamp`: the time as of which the data are true. Undefined: an optimistic write. */
+  /**
+   * `stamp`: the time as of which the data are true. Undefined: an optimistic write. `renaming`: set if the response may
+   * give an entity another primary key.
+   */
   constructor(
     store: DraftStore,
     stamp: Stamp | undefined,
-    { layer, mint, renaming }: DraftOptions = {},
+    { layer, mint }: DraftOptions = {},
+    renaming?: PrimaryKeyChange,
   ) {
     this.#store = store;
     this.#stamp = stamp;

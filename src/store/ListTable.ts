@@ -125,7 +125,7 @@ export class ListTable {
 
   #taking(entry: ListChangeOp, member: StoreRecord, said: FilterLookup): MatchingLists {
     if (entry.how !== 'out') return this.taking(entry, said);
-    return { certain: EMPTY, uncertain: [...this.possiblyAffected(member, said, true)] };
+    return { certain: EMPTY, uncertain: this.possiblyAffected(member, said, true) };
   }
 
   /** The lists that take a member. */
@@ -175,19 +175,16 @@ export class ListTable {
    * filters that agree with it. Path params of another address are ignored, since their meaning here is unknown.
    * `paged`: only numbered pages, which change when a member leaves.
    */
-  *possiblyAffected(
-    member: StoreRecord,
-    said: FilterLookup,
-    paged: boolean,
-  ): Generator<StoredList> {
-    const elsewhere: FilterLookup = (name) =>
-      this.kind.at.isPathParam(name) ? undefined : said(name);
+  possiblyAffected(member: StoreRecord, said: FilterLookup, paged: boolean): StoredList[] {
+    const found = paged ? [] : this.#holding(member);
     for (const shape of this.#shapes.values()) {
       if (paged && !shape.paged) continue;
-      const values = shape.names.map(elsewhere);
-      yield* agreeing(shape.groups, values);
+      const values = shape.names.map((name) =>
+        this.kind.at.isPathParam(name) ? undefined : said(name),
+      );
+      found.push(...agreeing(shape.groups, values));
     }
-    if (!paged) yield* this.#holding(member);
+    return found;
   }
 
   /** The lists that an entry at another address may have changed. */

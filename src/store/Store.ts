@@ -204,7 +204,7 @@ export class Store implements DraftStore {
   stage(writing: WriteRequest): StagedWrite {
     const { stamp, others, updates } = writing;
     const renaming = updates && stamp.own ? primaryKeyChangeOf(this, writing, stamp) : undefined;
-    const draft = new Draft(this, stamp, { ...writing, renaming });
+    const draft = new Draft(this, stamp, writing, renaming);
     const changed: StagedLinkedWrite[] = [];
     try {
       const { schema: whole, value } = writing;

@@ -27,8 +27,8 @@ export interface Builder extends Source {
   read(record: StoreRecord): unknown;
 }
 
-// a set costs more than a short array
-const FEW = 64;
+// a search in an array of this length takes less than a microsecond; to make a set of it takes as long as many searches
+const FEW = 1000;
 /** The errors that user functions threw while values were built. */
 const thrown = new WeakMap<StoreRecord, unknown>();
 
