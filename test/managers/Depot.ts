@@ -170,7 +170,7 @@ export async function turns(count: number): Promise<void> {
 /** Waits for what comes by promises, disks and sockets. */
 export async function until(holds: () => boolean, what = 'it'): Promise<void> {
   // a busy machine leaves few turns to threads that encrypt
-  for (const end = Date.now() + 20_000; Date.now() < end; await settled()) {
+  for (const end = performance.now() + 20_000; performance.now() < end; await settled()) {
     if (holds()) return;
   }
   throw new Error(`${what} did not come: ${holds.toString()}`);
