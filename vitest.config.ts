@@ -108,6 +108,8 @@ const project = (
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
     restoreMocks: true,
+    // on busy cores, threads of one collection of garbage wait for one another
+    execArgv: ['--single-threaded-gc'],
     ...test,
   },
 });

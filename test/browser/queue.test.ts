@@ -145,9 +145,10 @@ eachBrowser((engine) => {
     await play(page, 'make', 'parent');
     await play(page, 'make', 'child', 'parent');
     const shown = { waiting: 2, tasks: ['child under parent', 'parent'] };
-    await eventually(page).toMatchObject(shown);
+    await eventually(page).toMatchObject({ ...shown, failed: 1 });
     await page.reload();
-    await eventually(page).toMatchObject(shown);
+    // a request in flight would be refused after the retry, and wait for two minutes
+    await eventually(page).toMatchObject({ ...shown, failed: 1 });
     state.refusal = undefined;
     await play(page, 'retry');
     await eventually(page).toMatchObject({ ...shown, waiting: 0 });

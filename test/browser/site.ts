@@ -66,16 +66,22 @@ export function makeLab(
     await site?.close();
     await api?.close();
   });
+  const newPage = async () => {
+    const made = await browser.newPage();
+    // rows and nodes from the first one on
+    await made.addInitScript(witness);
+    return made;
+  };
   return {
     get site() {
       return site;
     },
     async visit(path) {
-      await page?.close();
-      page = await browser.newPage();
+      page ??= await newPage();
+      page.removeAllListeners();
+      // what the page before still does is not heard
+      await page.goto('about:blank');
       const visited = watchPage(page);
-      // rows and nodes from the first one on
-      await page.addInitScript(witness);
       await page.goto(site.url + path, { waitUntil: 'commit' });
       return visited;
     },

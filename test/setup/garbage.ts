@@ -18,11 +18,13 @@ export async function released(
   keep: (tag: <T extends object>(name: string, value: T) => T) => unknown,
 ): Promise<string[]> {
   const gone: string[] = [];
+  let tagged = 0;
   const registry = new FinalizationRegistry<string>((name) => void gone.push(name));
   await keep((name, value) => {
     registry.register(value, name);
+    tagged++;
     return value;
   });
-  await collected(20);
+  for (let turn = 0; turn < 20 && gone.length < tagged; turn++) await collected(1);
   return gone.sort();
 }

@@ -1,4 +1,3 @@
-// @vitest-environment node
 // What is left of the adapters in a bundle: what is not imported is not there.
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';

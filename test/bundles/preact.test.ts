@@ -1,4 +1,3 @@
-// @vitest-environment node
 // What is left of the adapter in a bundle.
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
