@@ -333,7 +333,7 @@ const catalogue: Readonly<Record<Code, Entry>> = {
     fix: 'install one version, and make the bundler use one of its builds (npm ls @preact/signals-core)',
   },
   A6: {
-    why: '<For> cannot choose a list in {value}',
+    why: 'the component For cannot choose a list in {value}',
     fix: 'pass an endpoint whose schema contains one list, or select a list: select={({ results }) => results}',
   },
   A7: {

@@ -25,7 +25,7 @@ test('[T2] the panel opens under a strict policy, and its tabs show what the pag
   expect(await page.locator('signalbox-panel [style]').count()).toBe(0);
 
   await page.getByRole('button', { name: /^Todo\b/ }).click();
-  expect(await rows(page).count()).toBe(5);
+  await expect.poll(() => rows(page).count()).toBe(5);
   await rows(page).first().click();
   await page.getByRole('heading', { name: 'Todo 1' }).waitFor();
   await page

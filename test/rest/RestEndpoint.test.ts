@@ -253,6 +253,6 @@ describe('changes to lists', () => {
 
   test('[M2] an endpoint without a list has no push, and says so', () => {
     const plain = new RestEndpoint({ path: '/a', schema: Todo });
-    expect(() => plain.push).toThrow(/R15.*there is no "push"/);
+    expect(() => plain.push).toThrow(/R15.*has no "push"/);
   });
 });
