@@ -73,11 +73,12 @@ function isNoun(param: string, noun: string): boolean {
   return first.startsWith(second) || second.startsWith(first);
 }
 
-/** The members of a record that may be in a path: texts and numbers. */
+/** The members of a record that may be in a path: texts and numbers. No response has a `writeOnly` member. */
 export function scalarsOf(record: Shape, shapes: Shapes): readonly Member[] {
   if (record.is !== 'object') return [];
   return record.members.filter(
-    ({ name, shape }) => !METHODS.has(name) && kindOf(shape, shapes) !== undefined,
+    ({ name, shape, writeOnly }) =>
+      !writeOnly && !METHODS.has(name) && kindOf(shape, shapes) !== undefined,
   );
 }
 
@@ -143,7 +144,9 @@ function partAbove(
   { param, params }: { readonly param: string; readonly params: Params },
   shapes: Shapes,
 ): KeyPart {
-  const found = record.members.find(({ name }) => plainName(name) === plainName(param));
+  const found = record.members.find(
+    ({ name, writeOnly }) => !writeOnly && plainName(name) === plainName(param),
+  );
   if (found === undefined) return { member: [], param };
   if (kindOf(found.shape, shapes) !== undefined) return { member: [found.name], param };
   const inner = shapes.follow(withoutNull(found.shape).shape);

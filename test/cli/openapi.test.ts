@@ -194,6 +194,25 @@ test('[T3] a record that only the request identifies stays plain where another r
   expect(out).toContain('process: (value: Page) => value');
 });
 
+test('[T3] a member that no response has is no primary key', async () => {
+  const secret = { properties: { secretId: { type: 'string', writeOnly: true }, title: {} } };
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Note' } } };
+  const params = [{ name: 'secretId', in: 'path', required: true, schema: { type: 'string' } }];
+  const get = { parameters: params, responses: { 200: { description: '', content } } };
+  const { out } = await run(
+    ['openapi', '-'],
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Notes', version: '1' },
+      paths: { '/notes/{secretId}': { get } },
+      components: { schemas: { Note: { type: 'object', ...secret } } },
+    }),
+  );
+  expect(out).toMatch(/(type|interface) Note\b/);
+  expect(out).not.toContain('this.secretId');
+  expect(await complaints({ 'api.ts': out })).toBe('');
+});
+
 test('[T3] a description with a hundred paths gives a module that compiles and stays readable', async () => {
   const json = (schema: object) => ({ content: { 'application/json': { schema } } });
   const schemas: Record<string, object> = {};

@@ -35,7 +35,9 @@ test.each(['getHalves', 'getTodo'] as const)(
     const w = world();
     const { lines, unmount } = await page(w, <Misused each={w[name]} params={{ id: 1 }} />);
     expect(lines()).toEqual([
-      expect.stringMatching(/A6\] the component For cannot choose a list in \{.*; .*select=\{\(\{ results/),
+      expect.stringMatching(
+        /A6\] the component For cannot choose a list in \{.*; .*select=\{\(\{ results/,
+      ),
     ]);
     await unmount();
   },
