@@ -80,7 +80,7 @@ class HttpExchange implements Exchange {
     if (info?.condition === undefined || !this.#store.layers.isEmpty) return;
     for (const { latestTime } of reachableRecords(result))
       if (latestTime > this.#request.issued) return;
-    result.validator = { info: info, data };
+    result.validator = { info, data };
   }
 
   outcome(error: unknown): RequestOutcome | 'again' | undefined {

@@ -84,7 +84,7 @@ export function unresolvedTempId(pk: string, reason: unknown): SignalboxError {
 /** The primary key as the entity stores it: a numeric key stays a number. */
 function storedKeyOf(record: EntityRecord): unknown {
   const { kind, pk, confirmedFields } = record;
-  const { pkFieldInfo: namedBy } = kind.plan;
-  if (namedBy === undefined) return pk;
-  return confirmedFields?.[namedBy.field] ?? (namedBy.numeric ? Number(pk) : pk);
+  const { pkFieldInfo } = kind.plan;
+  if (pkFieldInfo === undefined) return pk;
+  return confirmedFields?.[pkFieldInfo.field] ?? (pkFieldInfo.numeric ? Number(pk) : pk);
 }

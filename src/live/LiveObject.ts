@@ -108,8 +108,8 @@ export class LiveObject {
    */
   isUntrackedId(name: string | symbol): name is string {
     const { record } = this;
-    const { pkField, denormalizeOwn: shows } = record.kind.plan;
-    if (name !== 'id' || name !== pkField || shows !== undefined) return false;
+    const { pkField, denormalizeOwn } = record.kind.plan;
+    if (name !== 'id' || name !== pkField || denormalizeOwn !== undefined) return false;
     return record.exists && record.isConfirmed;
   }
 

@@ -66,21 +66,15 @@ export interface EntityDescriptor {
 }
 
 /** The temporary primary key of this number: of the type that the class declares, and unlike any server key. */
-export function temporaryKey(
-  { pkFieldInfo: namedBy }: EntityDescriptor,
-  serial: number,
-): string | number {
+export function temporaryKey({ pkFieldInfo }: EntityDescriptor, serial: number): string | number {
   hasIssued = true;
-  return namedBy?.numeric === true ? Number.MIN_SAFE_INTEGER + serial : `temporary-${serial}`;
+  return pkFieldInfo?.numeric === true ? Number.MIN_SAFE_INTEGER + serial : `temporary-${serial}`;
 }
 
 /** Sets the primary key in `fields`, if one field is the primary key. */
-export function withKey(
-  { pkFieldInfo: namedBy }: EntityDescriptor,
-  fields: Fields,
-  pk: string,
-): Fields {
-  if (namedBy !== undefined) assign(fields, namedBy.field, namedBy.numeric ? Number(pk) : pk);
+export function withKey({ pkFieldInfo }: EntityDescriptor, fields: Fields, pk: string): Fields {
+  if (pkFieldInfo !== undefined)
+    assign(fields, pkFieldInfo.field, pkFieldInfo.numeric ? Number(pk) : pk);
   return fields;
 }
 
@@ -112,18 +106,18 @@ export function indexText(value: unknown): string | undefined {
 export function makePlan(Class: EntityStatics): EntityDescriptor {
   const defaults = Class.defaults as Fields;
   const declared = Object.keys(defaults);
-  const decides =
+  const hasMergeWithStore =
     isOverridden(Class, 'shouldUpdate') ||
     isOverridden(Class, 'shouldReorder') ||
     isOverridden(Class, 'mergeWithStore');
-  const metas = isOverridden(Class, 'mergeMetaWithStore');
-  const merges = decides || metas || isOverridden(Class, 'merge');
+  const hasMergeMeta = isOverridden(Class, 'mergeMetaWithStore');
+  const merges = hasMergeWithStore || hasMergeMeta || isOverridden(Class, 'merge');
   const pkField = isOverridden(Class, 'pk') ? undefined : pkFieldOf(Class.prototype);
   const normalizes = isOverridden(Class, 'normalize');
   const processes = isOverridden(Class, 'process');
   const validates = isOverridden(Class, 'validate');
   const isShown = isOverridden(Class, 'createIfValid') || isOverridden(Class, 'denormalize');
-  const shows = isShown ? createDenormalizeOwn(Class) : undefined;
+  const denormalizeOwn = isShown ? createDenormalizeOwn(Class) : undefined;
   const field = pkField ?? declared.find((name) => pkOf(Class, { [name]: PROBE }) === PROBE);
   const { nested, absent, positions, hasRequired, shallow } = membersOf(Class, defaults);
   const { settable, shadowed } = accessors(Class.prototype, declared);
@@ -140,17 +134,17 @@ export function makePlan(Class: EntityStatics): EntityDescriptor {
   return {
     merges,
     simple: !merges && pkField !== undefined && !normalizes && !processes && !validates,
-    hasMergeWithStore: decides,
-    hasMergeMeta: metas,
+    hasMergeWithStore,
+    hasMergeMeta,
     depth: Class.maxEntityDepth === undefined ? undefined : depthOf(Class),
     normalizes,
     processes,
     validates,
-    denormalizeOwn: shows,
+    denormalizeOwn,
     defaults: isStable ? undefined : { ...defaults },
     nested,
     absent,
-    hasRequired: shows !== undefined || hasRequired,
+    hasRequired: denormalizeOwn !== undefined || hasRequired,
     shallow,
     positions,
     declared,

@@ -165,9 +165,9 @@ export class EntityKind implements StoredKind {
 
   /** Adds a temporary primary key to an entity that has no key yet, if one field is the primary key. */
   #withTempId(fields: Fields, { sink, args }: NormalizeContext): Fields {
-    const { pkFieldInfo: namedBy } = this.plan;
-    if (namedBy === undefined || this.pkIn(fields, args) !== undefined) return fields;
-    return { ...fields, [namedBy.field]: temporaryKey(this.plan, sink.nextTempId?.() ?? 0) };
+    const { pkFieldInfo } = this.plan;
+    if (pkFieldInfo === undefined || this.pkIn(fields, args) !== undefined) return fields;
+    return { ...fields, [pkFieldInfo.field]: temporaryKey(this.plan, sink.nextTempId?.() ?? 0) };
   }
 
   /** A primary key in the place of a nested entity. */

@@ -9,7 +9,7 @@ import type { Fields } from './schema.ts';
  *   {id: 5, title: 'x', short: 'y', author: {…}}    names   id title short author
  *                                                   own     id title           copied to an instance as given
  *                                                   places  [0]                positions of nested members: author
- *                                                   left    note               fields that older data may still have
+ *                                                   absent  note               fields that older data may still have
  */
 export class RecordShape {
   /** The names of the fields that have a value. */
@@ -17,7 +17,7 @@ export class RecordShape {
   readonly own: readonly string[];
   readonly places: readonly number[];
   readonly absent: readonly string[];
-  /** Time 0 for each field in `left`. */
+  /** Time 0 for each field in `absent`. */
   readonly absentTimes: Readonly<Record<string, number>> | undefined;
   /** All fields are own or nested members, so that one Object.assign copies them to an instance. */
   readonly plain: boolean;

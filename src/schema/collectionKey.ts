@@ -13,7 +13,7 @@ export function collectionKey(given: unknown): string {
   return JSON.stringify(texts);
 }
 
-/** True for results of `textOf`. */
+/** True for results of `collectionKey`. */
 export function isCollectionKey(text: string): boolean {
   try {
     return collectionKey(JSON.parse(text)) === text;

@@ -14,10 +14,10 @@ import { runListCallbacks } from './runListCallbacks.ts';
 import type { ResolvedListChange } from './runListCallbacks.ts';
 import type { DraftStore } from './DraftStore.ts';
 import {
-  mergeOccurrence as mergeSameEntity,
-  patchOf as createPatch,
-  withoutDefaults as withoutDerivedDefaults,
-  withoutSuperseded as withoutSupersededFields,
+  mergeSameEntity,
+  createPatch,
+  withoutDerivedDefaults,
+  withoutSupersededFields,
   mostDerived,
 } from './EntityPatch.ts';
 import type { EntityPatch } from './EntityPatch.ts';

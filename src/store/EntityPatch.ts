@@ -11,7 +11,7 @@ import type { Stamp } from './versioning.ts';
 export type EntityPatch = Patch<EntityRecord>;
 
 /** Creates a patch. All patches have one object shape, which keeps property access fast. */
-export function patchOf(
+export function createPatch(
   record: EntityRecord,
   fields: Fields,
   nodes: readonly Node[],
@@ -27,7 +27,7 @@ export function mostDerived(one: EntityKind, other: EntityKind): EntityKind {
 }
 
 /** Merges a second occurrence of an entity in one response: later fields win. Most occurrences bring nothing new. */
-export function mergeOccurrence(patch: EntityPatch, fields: Fields, nodes: readonly Node[]): void {
+export function mergeSameEntity(patch: EntityPatch, fields: Fields, nodes: readonly Node[]): void {
   const before = patch.fields;
   for (const name in fields) {
     const value = fields[name];
@@ -51,7 +51,7 @@ function withNode(nodes: readonly Node[], at: number, node: Node): Node[] {
 }
 
 /** Drops the fields of a derived value that only repeat the default of a field never received. */
-export function withoutDefaults(fields: Fields, record: EntityRecord, stamp: Stamp): Fields {
+export function withoutDerivedDefaults(fields: Fields, record: EntityRecord, stamp: Stamp): Fields {
   const { unreceived } = record.versions;
   if (stamp.derived !== true || unreceived.length === 0) return fields;
   const isDefault = (name: string) =>
@@ -62,7 +62,7 @@ export function withoutDefaults(fields: Fields, record: EntityRecord, stamp: Sta
 }
 
 /** Drops own fields superseded by a later own write from before the entity was deleted. The primary key stays. */
-export function withoutSuperseded(
+export function withoutSupersededFields(
   fields: Fields,
   { versions, kind }: EntityRecord,
   own: NonNullable<Stamp['own']>,

@@ -97,9 +97,9 @@ export class EntityTable {
     record.pk = pk;
     this.records.set(pk, record);
     const { base } = record;
-    const { pkFieldInfo: namedBy } = this.kind.plan;
+    const { pkFieldInfo } = this.kind.plan;
     // data pushed under a temporary key get the new key here; after other key changes the response brings the field
-    if (base === undefined || namedBy === undefined || until < Infinity) return;
+    if (base === undefined || pkFieldInfo === undefined || until < Infinity) return;
     const fields = withKey(this.kind.plan, this.kind.copy(base.fields), pk);
     record.setContentSilently({ ...base, fields });
   }

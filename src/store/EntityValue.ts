@@ -237,14 +237,14 @@ export abstract class EntityValue extends StoreRecord {
 
   /** Fills in the nested members. */
   protected build(builder: Builder): void {
-    const { denormalizeOwn: shows } = this.kind.plan;
+    const { denormalizeOwn } = this.kind.plan;
     if (this.instance === undefined) {
       this.flags &= ~INCOMPLETE;
       return;
     }
-    if (this.flags & PARTS_DIRTY || shows !== undefined) this.#fillNested(builder);
-    if (shows !== undefined && customInstances.get(this)?.of !== this.instance)
-      this.#createCustomInstance(shows);
+    if (this.flags & PARTS_DIRTY || denormalizeOwn !== undefined) this.#fillNested(builder);
+    if (denormalizeOwn !== undefined && customInstances.get(this)?.of !== this.instance)
+      this.#createCustomInstance(denormalizeOwn);
     if (!DEV) return;
     // in development a finished instance is frozen
     Object.freeze(this.instance);
@@ -275,9 +275,9 @@ export abstract class EntityValue extends StoreRecord {
   }
 
   /** Runs after the members are filled in: a member in a cycle with this entity has the plain instance already. */
-  #createCustomInstance(shows: (fields: Fields) => object | undefined): void {
+  #createCustomInstance(denormalizeOwn: (fields: Fields) => object | undefined): void {
     const of = this.instance as Fields;
-    const made = this.flags & INCOMPLETE ? undefined : shows(of);
+    const made = this.flags & INCOMPLETE ? undefined : denormalizeOwn(of);
     if (made === undefined) {
       customInstances.delete(this);
       this.flags |= INCOMPLETE;

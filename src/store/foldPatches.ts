@@ -100,11 +100,11 @@ function applyPatch(
 function createContent(entity: Folded, pending: PendingPatch): EntityContent {
   const { kind, pk } = entity;
   const { fields, nodes } = pending.patch as Patch;
-  const { pkFieldInfo: namedBy } = kind.plan;
+  const { pkFieldInfo } = kind.plan;
   const names = effectiveNames(entity, pending);
   const over = { fields, nodes, names };
   const content = overlayFields(kind, { fields: kind.copy({}), nodes }, over);
-  const key = namedBy?.field ?? '';
+  const key = pkFieldInfo?.field ?? '';
   if (String(fields[key]) === pk) assign(content.fields, key, fields[key]);
   else if (fields[key] !== undefined) withKey(kind.plan, content.fields, pk);
   return content;

@@ -3,7 +3,7 @@ import { EntityKind } from '../schema/EntityKind.ts';
 import { isPlain } from '../schema/equal.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Schema } from '../schema/schema.ts';
-import { patchOf, withoutDefaults } from './EntityPatch.ts';
+import { createPatch, withoutDerivedDefaults } from './EntityPatch.ts';
 import type { EntityPatch } from './EntityPatch.ts';
 import type { EntityTable } from './EntityTable.ts';
 import type { Stamp } from './versioning.ts';
@@ -29,10 +29,10 @@ export function prepareFastWrite(
   if (pk === undefined) return undefined;
   const record = store.gc.find(store.table(kind) as EntityTable, pk);
   if (record?.kind !== kind || !record.isConfirmed) return undefined;
-  const fields = withoutDefaults(value, record, stamp);
+  const fields = withoutDerivedDefaults(value, record, stamp);
   const form = kind.formOf(fields);
   if (form.places.length > 0) return undefined;
-  const patch = patchOf(record, fields, kind.plan.absent, kind);
+  const patch = createPatch(record, fields, kind.plan.absent, kind);
   patch.form = form;
   return createWrite(store, stamp, patch);
 }
