@@ -6,6 +6,7 @@ import type { Writers } from './Schemas.ts';
 import { plainName } from './ModuleNames.ts';
 import type { BodyForm, DescribedOperation } from './DescribedOperation.ts';
 import type { EntityWrappers } from './Schemas.ts';
+import { withoutNull } from './Shape.ts';
 import { DATE_INPUT_TYPE } from './TypePrinter.ts';
 
 /** Options of an endpoint in the order in which they are written. */
@@ -114,8 +115,10 @@ export class Endpoints {
     if (followed.is === 'word' && followed.keywordType === 'never') return undefined;
     // the type null has only the value null
     if (followed.is === 'word' && followed.keywordType === 'null') return 'null';
+    // the rest of a nullable type may be such an intersection
+    const value = withoutNull(followed).nullable ? 'null' : '{}';
     if (form === 'json')
-      return ['{} as ', this.#writers.types.text(shape, 'write', DATE_INPUT_TYPE), end];
+      return [`${value} as `, this.#writers.types.text(shape, 'write', DATE_INPUT_TYPE), end];
     return `{} as ${form === 'bytes' || form === 'stream' ? 'BodyInit' : AS[form].type}${end}`;
   }
 

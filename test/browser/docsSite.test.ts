@@ -53,9 +53,18 @@ async function openTab(complaints: string[]): Promise<Page> {
   return page;
 }
 
+/** Resolves when Vue has hydrated the page: a test that changes the DOM earlier makes it complain. */
+async function goTo(page: Page, path: string): Promise<void> {
+  await page.goto(site.url + path, { waitUntil: 'load' });
+  await page.waitForFunction(() => {
+    const root: (HTMLElement & { __vue_app__?: object }) | null = document.querySelector('#app');
+    return root?.__vue_app__ !== undefined;
+  });
+}
+
 async function open(path: string, complaints: string[]): Promise<Page> {
   const page = await openTab(complaints);
-  await page.goto(site.url + path, { waitUntil: 'load' });
+  await goTo(page, path);
   return page;
 }
 
@@ -178,7 +187,7 @@ test(
     const knownKinds = new Set<string>();
     const visit = async (path: string, page: Page, copy: Page) => {
       await page.setViewportSize(WIDE);
-      await page.goto(site.url + path, { waitUntil: 'load' });
+      await goTo(page, path);
       await simplify(page, '.VPNav, .VPSidebar, .VPLocalNav');
       await showCopy(page, copy);
       const found = await faultsIn(copy, '.vp-doc', allButColours);

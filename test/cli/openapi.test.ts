@@ -293,3 +293,14 @@ test('[T3] a record without a name gets one; taking a record out of another one 
   expect(out).not.toContain('delete: tagResource');
   expect(out).toContain('getList: orderResource.getList');
 });
+
+test('[T3] a nullable body with an impossible type compiles', async () => {
+  const impossible = { allOf: [{ type: 'string' }, { type: 'integer' }] };
+  const schema = { oneOf: [impossible, { type: 'null' }] };
+  const requestBody = { required: true, content: { 'application/json': { schema } } };
+  const post = { operationId: 'impossible', requestBody, responses: { 204: {} } };
+  const { code, out } = await run(['openapi', '-'], at({}, { paths: { '/a': { post } } }));
+  expect(code).toBe(0);
+  expect(out).toContain('body: null as string & number | null');
+  expect(await complaints({ 'impossible.ts': out })).toBe('');
+});

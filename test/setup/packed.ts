@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -114,13 +115,19 @@ export function installTools(folder: string): string {
   const lock = readFileSync(join(folder, 'package-lock.json'));
   const id = createHash('sha256').update(lock).digest('hex').slice(0, 16);
   const place = join(root, 'node_modules/.cache/consumer-tools', id);
-  const done = join(place, 'installed');
-  if (existsSync(done)) return place;
-  rmSync(place, { recursive: true, force: true });
-  cpSync(folder, place, { recursive: true });
+  if (existsSync(place)) return place;
+  // Test files beside this one may install the same: each does in a folder of its own, and the first one is kept.
+  mkdirSync(dirname(place), { recursive: true });
+  const own = mkdtempSync(`${place}-`);
+  cpSync(folder, own, { recursive: true });
   const options = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
-  execFileSync('npm', ['ci', ...options], { cwd: place, stdio: ['ignore', 'ignore', 'inherit'] });
-  writeFileSync(done, '');
+  execFileSync('npm', ['ci', ...options], { cwd: own, stdio: ['ignore', 'ignore', 'inherit'] });
+  try {
+    renameSync(own, place);
+  } catch (error) {
+    if (!existsSync(place)) throw error;
+    rmSync(own, { recursive: true, force: true });
+  }
   return place;
 }
 
