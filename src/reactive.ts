@@ -24,12 +24,12 @@ export function isWatched<C extends object>(slot: CellSlot<C>): boolean {
 }
 
 // shared by all cells: the engine calls these functions with the cell as `this`
-const watching = {
+const watchCallbacks = {
   watched(this: Signal): void {
-    (this as Cell<unknown>).watch(1);
+    (this as Cell<unknown>).countSubscriber(1);
   },
   unwatched(this: Signal): void {
-    (this as Cell<unknown>).watch(-1);
+    (this as Cell<unknown>).countSubscriber(-1);
   },
 };
 
@@ -40,13 +40,13 @@ const watching = {
  */
 export abstract class Cell<T> extends Signal<T> implements ListenerHost {
   /** The number of listeners, plus 1 if the engine has subscribers. */
-  watchers = 0;
+  subscriberCount = 0;
   /** Each listener is called once after each batch in which the cell ticked. */
   listeners: readonly Listener[] | undefined = undefined;
   queued = false;
 
   constructor() {
-    super(0 as T, watching);
+    super(0 as T, watchCallbacks);
     hideConstructor(new.target.prototype);
   }
 
@@ -54,9 +54,9 @@ export abstract class Cell<T> extends Signal<T> implements ListenerHost {
   protected abstract setStrong(firm: boolean): void;
 
   /** Counts a subscriber that came (1) or left (-1). */
-  watch(change: 1 | -1): void {
-    this.watchers += change;
-    if (this.watchers === Number(change > 0)) this.setStrong(change > 0);
+  countSubscriber(change: 1 | -1): void {
+    this.subscriberCount += change;
+    if (this.subscriberCount === Number(change > 0)) this.setStrong(change > 0);
   }
 
   /** The present value. The reference must stay the same until the next `tick`. */
@@ -162,26 +162,26 @@ function createDrainSignal(): Signal<number> {
   });
   effect(() => {
     void second.value;
-    untracked(callAll);
+    untracked(callDueListeners);
   });
   return first;
 }
 
 /** Calls every listener. After all calls, the first exception is thrown. */
-function callAll(): void {
+function callDueListeners(): void {
   const failed: { readonly error: unknown }[] = [];
   while (dueHosts.length > 0) {
     const line = dueHosts;
     dueHosts = [];
     for (const audience of line) {
       audience.queued = false;
-      for (const listener of Array.from(audience.listeners ?? [])) call(listener, failed);
+      for (const listener of Array.from(audience.listeners ?? [])) callListener(listener, failed);
     }
   }
   for (const { error } of failed) throw error;
 }
 
-function call(listener: Listener, failed: { readonly error: unknown }[]): void {
+function callListener(listener: Listener, failed: { readonly error: unknown }[]): void {
   try {
     listener();
   } catch (error) {
@@ -195,7 +195,7 @@ let deferredCalls: (() => void)[] | undefined;
  * Runs a change while a component renders, when no subscriber may be notified. Returns the deferred notifications.
  * Reads during the change already see the new values.
  */
-export function deferNotifications(change: () => void): readonly (() => void)[] {
+export function collectNotifications(change: () => void): readonly (() => void)[] {
   const told: (() => void)[] = (deferredCalls = []);
   try {
     untrackedAll(change);
@@ -211,6 +211,6 @@ export function isDeferring(): boolean {
 }
 
 /** The number of ticks of all cells so far. Its difference over a commit is the number of signals written. */
-export function tickCount(): number {
+export function totalTickCount(): number {
   return ticks;
 }

@@ -13,10 +13,10 @@ export function registerRemoteRequest(
   const request = new InFlightRequest(endpoint, args, id, { key });
   // the other controller settles the request
   Object.assign(request, { read, fetchedAt: at, decided: true });
-  const { flights } = inflight;
-  const later = [...flights].filter((own) => own.issued > id);
-  // `flights` is in the order of issue
-  for (const own of later) flights.delete(own);
-  for (const one of [request, ...later]) flights.add(one);
+  const { requests } = inflight;
+  const later = [...requests].filter((own) => own.issued > id);
+  // `requests` is in the order of issue
+  for (const own of later) requests.delete(own);
+  for (const one of [request, ...later]) requests.add(one);
   return () => inflight.remove(request);
 }

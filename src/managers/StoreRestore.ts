@@ -113,7 +113,8 @@ export class StoreRestore {
       // each list is restored, also with members that were created after it was fetched
       const floors = clearFloors(this.#lists);
       for (const filled of this.#lists) this.#fill(filled);
-      for (const [base, floor] of floors) base.versions = { ...base.versions, floor };
+      for (const [base, floor] of floors)
+        base.versions = { ...base.versions, unwrittenTime: floor };
       for (const answer of this.#reads) this.#settle(answer);
       for (const answer of this.#reads) this.#lift(answer);
       for (const { key, record } of this.#entities.all.values()) {
@@ -191,7 +192,7 @@ export class StoreRestore {
     const { tables } = this.#store;
     return tablesIn(kind).some((identity) => {
       const table = tables.get(identity);
-      return table instanceof ListTable && table.hasMoved;
+      return table instanceof ListTable && table.hasMemberMoves;
     });
   }
 

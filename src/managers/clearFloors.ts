@@ -11,10 +11,10 @@ export function clearFloors(
   for (const { members } of lists)
     for (const member of members) {
       const base = member as EntityRecord;
-      const { floor } = base.versions;
-      if (floor === 0 || floor >= FIRST_LIVE_TIME) continue;
-      floors.set(base, floor);
-      base.versions = { ...base.versions, floor: 0 };
+      const { unwrittenTime } = base.versions;
+      if (unwrittenTime === 0 || unwrittenTime >= FIRST_LIVE_TIME) continue;
+      floors.set(base, unwrittenTime);
+      base.versions = { ...base.versions, unwrittenTime: 0 };
     }
   return floors;
 }

@@ -30,7 +30,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
   #source: WeakRef<QuerySource> | undefined;
   #value: unknown = INVALID;
   /** A change was noted, and not examined yet. */
-  #hasUnexamined = false;
+  #hasUnexaminedChange = false;
 
   constructor(lists: readonly ListRecord[], start: () => Pipeline<unknown>) {
     super();
@@ -70,17 +70,17 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
     const following = this.derivedState();
     if (following === undefined) for (const each of this.lists) observersOf(each).delete(this);
     else following.noteChange(list, member, at);
-    this.#hasUnexamined = true;
+    this.#hasUnexaminedChange = true;
     recomputeAtCommitEnd(this);
   }
 
   /** Called at the end of a commit. Readers get the exceptions of user functions, the writer does not. */
   recompute(builder: Builder): void {
-    if (!this.#hasUnexamined) return;
-    this.#hasUnexamined = false;
+    if (!this.#hasUnexaminedChange) return;
+    this.#hasUnexaminedChange = false;
     let news: ChangeLevel = SHAPE;
     try {
-      news = this.derivedState()?.examine(builder) ?? SHAPE;
+      news = this.derivedState()?.examineChanges(builder) ?? SHAPE;
     } catch {
       this.#source = undefined;
     }
@@ -114,7 +114,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
     const following = new QuerySource(this.lists, this.#createPipeline());
     // also if `look` throws: the next note then leads to another build
     for (const list of this.lists) observersOf(list).add(this);
-    following.examine(builder);
+    following.examineChanges(builder);
     this.#source = new WeakRef(following);
     return following;
   }
