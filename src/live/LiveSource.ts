@@ -120,7 +120,7 @@ export class LiveSource implements Source, LiveSourcePort {
   /** Untracked: a change of a nested record ticks the cell of the field, so readers need no further dependency. */
   readField(live: LiveObject, name: string): unknown {
     const { descriptor, defaults } = live.record.kind;
-    const at = descriptor.nestedPositions.get(name);
+    const at = descriptor.nestedIndexes.get(name);
     if (at !== undefined) return untrackedAll(() => this.#nested(live, at));
     // a class that computes its own values is only known as a whole instance
     if (descriptor.denormalizeOwn !== undefined)

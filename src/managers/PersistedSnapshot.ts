@@ -95,9 +95,9 @@ export class PersistedSnapshot {
     carried: boolean,
   ): number | undefined {
     const last = this.#entities.get(record);
-    const { nestedPositions } = record.kind.descriptor;
+    const { nestedIndexes } = record.kind.descriptor;
     const { unreceived } = record.versions;
-    const same = last?.left === unreceived && readsSame(last.content, content, nestedPositions);
+    const same = last?.left === unreceived && readsSame(last.content, content, nestedIndexes);
     if (same && (sameOrder(last.at, at) || (carried && cameBefore(last.at, at)))) return undefined;
     const turn =
       last?.turns[0] === record.arrivalNumber ? last.turns[1] : this.#turn + record.arrivalNumber;

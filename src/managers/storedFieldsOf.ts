@@ -11,11 +11,11 @@ export function storedFieldsOf(
   { fields, nodes }: EntityContent,
   serializer: NodeSerializer,
 ): Fields {
-  const { nested, nestedPositions } = record.kind.descriptor;
+  const { nested, nestedIndexes } = record.kind.descriptor;
   const stored: Fields = {};
   // a default of a field that was never received is not kept
   for (const [name, value] of Object.entries(fields))
-    if (!nestedPositions.has(name) && !record.versions.unreceived.includes(name))
+    if (!nestedIndexes.has(name) && !record.versions.unreceived.includes(name))
       setOwn(stored, name, value);
   nested.forEach(({ name, kind: inner }, at) => {
     const value = nodes[at] === undefined ? undefined : serializer.serialize(inner, nodes[at]);

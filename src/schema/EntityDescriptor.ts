@@ -48,7 +48,7 @@ export interface EntityDescriptor {
   readonly hasRequired: boolean;
   /** True if a change of a nested entity may leave the value of this one unchanged. */
   readonly mayIgnorePartChanges: boolean;
-  readonly nestedPositions: ReadonlyMap<string, number>;
+  readonly nestedIndexes: ReadonlyMap<string, number>;
   /** The fields that the class declares with a default. */
   readonly declaredFields: readonly string[];
   /** The fields without which an entity is incomplete: with a default (not null, not a function), and no Scalars. */
@@ -119,8 +119,10 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
   const isShown = isOverridden(Class, 'createIfValid') || isOverridden(Class, 'denormalize');
   const denormalizeOwn = isShown ? createDenormalizeOwn(Class) : undefined;
   const field = pkField ?? declared.find((name) => pkOf(Class, { [name]: PROBE }) === PROBE);
-  const { nested, absentNodes, nestedPositions, hasRequired, mayIgnorePartChanges } =
-    describeNested(Class, defaults);
+  const { nested, absentNodes, nestedIndexes, hasRequired, mayIgnorePartChanges } = describeNested(
+    Class,
+    defaults,
+  );
   const { settable, shadowed } = accessors(Class.prototype, declared);
   const demanded: string[] = [];
   const other = new Class() as Fields;
@@ -128,7 +130,7 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
   for (const name of declared) {
     isStable &&= equal(defaults[name], other[name]);
     const fallback = defaults[name] ?? undefined;
-    const { normalizesAbsent } = nested[nestedPositions.get(name) ?? -1]?.kind ?? {};
+    const { normalizesAbsent } = nested[nestedIndexes.get(name) ?? -1]?.kind ?? {};
     if (fallback !== undefined && typeof fallback !== 'function' && normalizesAbsent !== true)
       demanded.push(name);
   }
@@ -147,7 +149,7 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
     absentNodes,
     hasRequired: denormalizeOwn !== undefined || hasRequired,
     mayIgnorePartChanges,
-    nestedPositions,
+    nestedIndexes,
     declaredFields: declared,
     requiredFields: demanded,
     shadowedFields: shadowed,
@@ -169,7 +171,7 @@ interface KindWithBase extends StoredKind {
 
 type NestedDescription = Pick<
   EntityDescriptor,
-  'nested' | 'absentNodes' | 'nestedPositions' | 'hasRequired' | 'mayIgnorePartChanges'
+  'nested' | 'absentNodes' | 'nestedIndexes' | 'hasRequired' | 'mayIgnorePartChanges'
 >;
 
 /** The nested members. `hasRequired`: one of them may make the entity incomplete. */
@@ -177,7 +179,7 @@ function describeNested(Class: EntityStatics, defaults: Fields): NestedDescripti
   const own = Class[KIND] as KindWithBase;
   const nested: NestedMember[] = [];
   const absentNodes: undefined[] = [];
-  const nestedPositions = new Map<string, number>();
+  const nestedIndexes = new Map<string, number>();
   let hasRequired = false;
   let mayIgnorePartChanges = false;
   const schemas = inheritedSchemas(own);
@@ -186,7 +188,7 @@ function describeNested(Class: EntityStatics, defaults: Fields): NestedDescripti
     const kind = written.bindToEntity?.(own, name) ?? written;
     const absentValue = defaults[name];
     const required = Boolean(absentValue);
-    nestedPositions.set(name, nested.length);
+    nestedIndexes.set(name, nested.length);
     nested.push({
       name,
       kind,
@@ -198,7 +200,7 @@ function describeNested(Class: EntityStatics, defaults: Fields): NestedDescripti
     hasRequired ||= required && kind.alwaysComplete !== true;
     mayIgnorePartChanges ||= kind.readsKeysOnly === true;
   }
-  return { nested, absentNodes, nestedPositions, hasRequired, mayIgnorePartChanges };
+  return { nested, absentNodes, nestedIndexes, hasRequired, mayIgnorePartChanges };
 }
 
 /** Classes that share a table share the positions of nested members: the base class comes first. */

@@ -283,7 +283,7 @@ export class EntityKind implements StoredKind {
 
   /** Selects fields staged for another class of this table: fields that are nested, or not, in both classes. */
   compatibleFields(fields: Fields, { descriptor }: EntityKind): Fields {
-    const [own, other] = [this.descriptor.nestedPositions, descriptor.nestedPositions];
+    const [own, other] = [this.descriptor.nestedIndexes, descriptor.nestedIndexes];
     const fits = ([name]: [string, unknown]) => own.has(name) === other.has(name);
     return Object.fromEntries(Object.entries(fields).filter(fits));
   }

@@ -8,14 +8,14 @@ import type { Fields } from './schema.ts';
  *
  *   {id: 5, title: 'x', short: 'y', author: {…}}    names            id title short author
  *                                                   ownNames         id title   copied to an instance as given
- *                                                   nestedPositions  [0]        positions of nested members: author
+ *                                                   nestedIndexes    [0]        indexes of nested members: author
  *                                                   absentNames      note       fields that older data may still have
  */
 export class RecordShape {
   /** The names of the fields that have a value. */
   readonly names: readonly string[];
   readonly ownNames: readonly string[];
-  readonly nestedPositions: readonly number[];
+  readonly nestedIndexes: readonly number[];
   readonly absentNames: readonly string[];
   /** Time 0 for each field in `absentNames`. */
   readonly absentTimes: Readonly<Record<string, number>> | undefined;
@@ -24,10 +24,7 @@ export class RecordShape {
   /** A value that the store computes for one record of this shape, and reuses for the next. */
   memo: object | undefined = undefined;
 
-  constructor(
-    fields: Fields,
-    { nestedPositions, shadowedFields, declaredFields }: EntityDescriptor,
-  ) {
+  constructor(fields: Fields, { nestedIndexes, shadowedFields, declaredFields }: EntityDescriptor) {
     const names: string[] = [];
     const own: string[] = [];
     const places: number[] = [];
@@ -36,7 +33,7 @@ export class RecordShape {
       all++;
       if (fields[name] === undefined) continue;
       names.push(name);
-      const place = nestedPositions.get(name);
+      const place = nestedIndexes.get(name);
       if (place !== undefined) places.push(place);
       else if (!shadowedFields.has(name)) own.push(name);
     }
@@ -44,7 +41,7 @@ export class RecordShape {
     for (const name of declaredFields) if (!names.includes(name)) left.push(name);
     this.names = names;
     this.ownNames = own;
-    this.nestedPositions = places;
+    this.nestedIndexes = places;
     this.absentNames = left;
     this.absentTimes =
       left.length > 0 ? Object.fromEntries(left.map((name) => [name, 0])) : undefined;

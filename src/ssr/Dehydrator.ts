@@ -195,7 +195,7 @@ class Walk {
 
   fields(entity: EntityRecord): Json {
     const { kind, instance = {}, nodes } = entity;
-    const { nested, nestedPositions } = kind.descriptor;
+    const { nested, nestedIndexes } = kind.descriptor;
     const all = Object.entries(toNormalizedFields(kind, instance, nodes));
     // a default of a field that was never received is not sent
     const { unreceived } = entity.versions;
@@ -203,7 +203,7 @@ class Walk {
       all.filter(([name, member]) => member !== undefined && !unreceived.includes(name)),
     );
     return encodeMembers(members, (member, name) => {
-      const at = nestedPositions.get(name);
+      const at = nestedIndexes.get(name);
       return at === undefined ? encode(member) : this.#member(member, nested[at]?.kind);
     });
   }

@@ -110,14 +110,14 @@ export class EntityRecord extends EntityValue {
   /** Changes the class. The class of an existing entity may only change to another class of the same table. */
   changeClass(kind: EntityKind): void {
     const { base, instance, versions, pending } = this;
-    const { declaredFields, nestedPositions } = kind.descriptor;
-    const was = this.kind.descriptor.nestedPositions;
+    const { declaredFields, nestedIndexes } = kind.descriptor;
+    const was = this.kind.descriptor.nestedIndexes;
     if (instance !== undefined) this.beforeChange();
     this.kind = kind;
     if (base !== undefined) {
       // a field that was no nested member of the old class is stored in its raw form
       const left = declaredFields.filter(
-        (name) => !Object.hasOwn(base.fields, name) || nestedPositions.has(name) !== was.has(name),
+        (name) => !Object.hasOwn(base.fields, name) || nestedIndexes.has(name) !== was.has(name),
       );
       const unreceived = [...versions.unreceived, ...left];
       this.versions = { ...versions, unreceived, recordShape: undefined };
@@ -221,7 +221,7 @@ export class EntityRecord extends EntityValue {
 
   /** A field never written before has no time: any data not older than the floor write the field. */
   #acceptsField(name: string, stamp: Stamp): boolean {
-    const at = this.kind.descriptor.nestedPositions.get(name);
+    const at = this.kind.descriptor.nestedIndexes.get(name);
     const known =
       at === undefined
         ? Object.hasOwn(this.confirmedFields as Fields, name)

@@ -121,14 +121,13 @@ export abstract class EntityValue extends StoreRecord {
   setContent(content: EntityContent | undefined, names?: readonly string[]): void {
     if (content === undefined) return this.becomeMissing();
     const { fields, nodes } = content;
-    const { kind } = this;
-    if (this.instance === undefined) return this.becomePresent(kind.copyInstance(fields), nodes);
+    const { descriptor } = this.kind;
+    if (this.instance === undefined)
+      return this.becomePresent(this.kind.copyInstance(fields), nodes);
     let touched: string[] = EMPTY;
     for (const name of names ?? this.#allFieldNames(fields)) {
-      const isPresent =
-        kind.descriptor.nestedPositions.has(name) ||
-        hasOwnOrAccessor(fields, name, kind.descriptor);
-      if (isPresent ? this.mergeField(name, fields[name], nodes) : this.#deleteField(name))
+      const has = descriptor.nestedIndexes.has(name) || hasOwnOrAccessor(fields, name, descriptor);
+      if (has ? this.mergeField(name, fields[name], nodes) : this.#deleteField(name))
         touched = append(touched, name);
     }
     if (touched.length > 0) this.onFieldsChanged(touched);
@@ -136,9 +135,9 @@ export abstract class EntityValue extends StoreRecord {
 
   /** The names of the present fields, and of the fields of the new content. */
   #allFieldNames(fields: Fields): Iterable<string> {
-    const { nestedPositions, accessors } = this.kind.descriptor;
+    const { nestedIndexes, accessors } = this.kind.descriptor;
     const own = { ...this.instance, ...fields };
-    return new Set([...nestedPositions.keys(), ...Object.keys(own), ...accessors]);
+    return new Set([...nestedIndexes.keys(), ...Object.keys(own), ...accessors]);
   }
 
   /** Deletes a field; true if the field was there. */
@@ -169,7 +168,7 @@ export abstract class EntityValue extends StoreRecord {
 
   /** Merges the fields of a shape; returns the names of the fields that changed. */
   protected mergeFields(
-    { ownNames, nestedPositions }: RecordShape,
+    { ownNames, nestedIndexes }: RecordShape,
     fields: Fields,
     nodes: readonly Node[],
   ): readonly string[] {
@@ -179,7 +178,7 @@ export abstract class EntityValue extends StoreRecord {
       if (value !== (this.instance as Fields)[name] && this.#setField(name, value))
         touched = append(touched, name);
     }
-    for (const at of nestedPositions) {
+    for (const at of nestedIndexes) {
       if (nodes[at] !== this.nodes[at] && this.#setNode(at, nodes[at]))
         touched = append(touched, (this.kind.descriptor.nested[at] as NestedMember).name);
     }
@@ -188,8 +187,8 @@ export abstract class EntityValue extends StoreRecord {
 
   /** Merges one field; true if its value changed. */
   protected mergeField(name: string, value: unknown, nodes: readonly Node[]): boolean {
-    const { nestedPositions, shadowedFields } = this.kind.descriptor;
-    const at = nestedPositions.get(name);
+    const { nestedIndexes, shadowedFields } = this.kind.descriptor;
+    const at = nestedIndexes.get(name);
     if (at !== undefined) return this.#setNode(at, nodes[at]);
     return !shadowedFields.has(name) && this.#setField(name, value);
   }

@@ -16,7 +16,7 @@ function filterTextOf(
   { kind }: EntityRecord,
   name: string,
 ): string | undefined {
-  const node = nodes[kind.descriptor.nestedPositions.get(name) ?? -1];
+  const node = nodes[kind.descriptor.nestedIndexes.get(name) ?? -1];
   return node instanceof Ref ? node.pk : toIndexText(fields[name]);
 }
 

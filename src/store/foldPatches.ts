@@ -128,10 +128,10 @@ export function overlayFields(
   over: PartialContent,
   shared?: EntityContent,
 ): EntityContent {
-  const { nestedPositions, shadowedFields } = kind.descriptor;
+  const { nestedIndexes, shadowedFields } = kind.descriptor;
   let { fields, nodes } = content;
   for (const name of over.names) {
-    const at = nestedPositions.get(name);
+    const at = nestedIndexes.get(name);
     if (at !== undefined) {
       const node = replaceEqualDeep(nodes[at], over.nodes[at]);
       if (Object.is(node, nodes[at])) continue;
@@ -185,7 +185,7 @@ function readOnlySink(nodes: Node): Sink {
 
 /** True if two contents of an entity read the same. */
 export function sameContent(
-  { descriptor: { nestedPositions } }: EntityKind,
+  { descriptor: { nestedIndexes } }: EntityKind,
   one: EntityContent | undefined,
   other: EntityContent | undefined,
 ): boolean {
@@ -193,6 +193,6 @@ export function sameContent(
   if (one === undefined || other === undefined || !equal(one.nodes, other.nodes)) return false;
   const names = new Set([...Object.keys(one.fields), ...Object.keys(other.fields)]);
   for (const name of names)
-    if (!nestedPositions.has(name) && !equal(one.fields[name], other.fields[name])) return false;
+    if (!nestedIndexes.has(name) && !equal(one.fields[name], other.fields[name])) return false;
   return true;
 }

@@ -32,7 +32,7 @@ export function prepareFastWrite(
   if (record?.kind !== kind || !record.isConfirmed) return undefined;
   const fields = withoutUnreceivedDefaults(value, record, stamp);
   const form = kind.shapeOf(fields);
-  if (form.nestedPositions.length > 0) return undefined;
+  if (form.nestedIndexes.length > 0) return undefined;
   const patch = createPatch(record, fields, kind.descriptor.absentNodes, kind);
   patch.recordShape = form;
   return createWrite(store, stamp, patch);

@@ -91,7 +91,7 @@ export class LayerTab implements PanelTab {
     if (says === undefined) return h('p', { class: 'wrong' }, 'is deleted');
     const before = entityFields(record, record.base);
     const rows = (says.recordShape?.names ?? []).map((name) => {
-      const at = record.kind.descriptor.nestedPositions.get(name);
+      const at = record.kind.descriptor.nestedIndexes.get(name);
       const expected = inspect(at === undefined ? says.fields[name] : says.nodes[at]);
       const known = before?.has(name) === true ? inspect(before.get(name)) : 'nothing';
       const how = { class: expected === known ? 'dim' : 'expected' };
