@@ -12,7 +12,7 @@ export function registerRemoteRequest(
   if (read) store.result(key, endpoint.schema, args);
   const request = new InFlightRequest(endpoint, args, id, { key });
   // the other controller settles the request
-  Object.assign(request, { read, fetchedAt: at, decided: true });
+  Object.assign(request, { read, fetchedAt: at, hasOutcome: true });
   const { requests } = inflight;
   const later = [...requests].filter((own) => own.issued > id);
   // `requests` is in the order of issue

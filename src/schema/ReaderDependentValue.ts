@@ -27,7 +27,7 @@ export type ArgsSelector = (args: Args) => unknown;
 interface CopyableKind extends Kind {
   readonly descriptor: {
     readonly nested: readonly { name: string }[];
-    readonly depth: number | undefined;
+    readonly maxDepth: number | undefined;
   };
   copyInstance(instance: Fields): Fields;
   pkIn(fields: object, args: Args): string | undefined;
@@ -58,7 +58,7 @@ function detectDependence(kind: Kind): boolean {
     const inside = [...kindsIn(kind)].filter(({ dependsOnReader }) => dependsOnReader === true);
     // raised before the first value of a kind is read: readers at each depth up to the limit have separate copies
     for (const { descriptor } of inside as readonly Partial<CopyableKind>[])
-      deepestMaxDepth = Math.max(deepestMaxDepth, descriptor?.depth ?? 1);
+      deepestMaxDepth = Math.max(deepestMaxDepth, descriptor?.maxDepth ?? 1);
     found = inside.length > 0;
     dependenceByKind.set(kind, found);
   }
@@ -109,11 +109,11 @@ function projectValue(value: unknown, walk: ProjectionContext, depth: number, in
   const copy = kind.copyInstance(value as Fields);
   mine.set(id, copy);
   projectedCopies.add(copy);
-  const { nested, depth: cut = Infinity } = kind.descriptor;
+  const { nested, maxDepth = Infinity } = kind.descriptor;
   walk.pendingFills.push(() => {
     for (const { name } of nested) {
       const inner = copy[name];
-      const isCut = depth >= cut && !(inner instanceof ReaderDependentValue);
+      const isCut = depth >= maxDepth && !(inner instanceof ReaderDependentValue);
       setOwn(copy, name, isCut ? keysOf(inner) : projectValue(inner, walk, depth + 1));
     }
     if (DEV) Object.freeze(copy);

@@ -37,7 +37,7 @@ import type { OptimisticResult } from './TempIdMatcher.ts';
 /** Options of a draft. */
 export interface DraftOptions {
   /** The optimistic result shown so far: its entities with temporary keys are matched with entities of this draft. */
-  readonly optimisticResult?: OptimisticResult | undefined;
+  readonly layer?: OptimisticResult | undefined;
   readonly nextTempId?: Sink['nextTempId'];
 }
 
@@ -88,12 +88,12 @@ export class Draft implements Sink {
   constructor(
     store: DraftStore,
     stamp: Stamp | undefined,
-    { optimisticResult, nextTempId }: DraftOptions = {},
+    { layer, nextTempId }: DraftOptions = {},
     renaming?: PrimaryKeyChange,
   ) {
     this.#store = store;
     this.#stamp = stamp;
-    this.optimisticResult = optimisticResult;
+    this.optimisticResult = layer;
     this.keyChange = renaming;
     this.nextTempId = nextTempId;
   }

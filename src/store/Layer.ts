@@ -81,7 +81,7 @@ export class Layer {
     const first = this.draft;
     // entities of the previous draft may have their server keys by now
     const draft = new Draft(store, undefined, {
-      optimisticResult: first && this,
+      layer: first && this,
       nextTempId: this.createTempIdGenerator(),
     });
     const node = this.#stage(value, draft);
