@@ -46,13 +46,13 @@ function storeRead(
   const { store } = context;
   const { endpoint, args, issued, exchange, key } = request;
   let missing: Error | undefined;
-  const orElse = () => {
+  const createFailureIfMissing = () => {
     missing = noDataError(request, noDataReason(value, laid));
     const failure = createFailure(context, endpoint, missing, issued);
     writes.push({ key, endpoint, schema: endpoint.schema, args, failure });
     return failure;
   };
-  const accept = () => store.commitStaged(laid, { result, createFailureIfMissing: orElse });
+  const accept = () => store.commitStaged(laid, { result, createFailureIfMissing });
   commit(context, 'answer', accept, { request, writes });
   if (missing !== undefined) emitAndThrow(context, request, missing);
   refetchUpdated(context, request, result);

@@ -1,7 +1,7 @@
 /** The result of a reader with live data, for adapters whose components follow single fields. */
 import { computed } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
-import { dependsOnReader } from '../schema/project.ts';
+import { dependsOnReader } from '../schema/projectForReader.ts';
 import { INVALID } from '../schema/schema.ts';
 import { PENDING } from '../store/Result.ts';
 import type { Result } from '../store/Result.ts';
@@ -78,7 +78,7 @@ class LiveResult<T> {
       return record.data(store);
     }
     const data = record.kind.denormalize(node, liveSourceOf(store));
-    reading.retainedState = record.derivedState();
+    reading.retainedCache = record.derivedCache();
     return data;
   }
 }

@@ -61,10 +61,10 @@ export class WindowedRows<Row> implements Partition<Row> {
     const { to } = this.#window;
     // of many rows most come after the visible window
     if (to !== Infinity && this.#order.isBehind(entry, to - 1)) return;
-    const at = this.#order.position(entry);
+    const position = this.#order.position(entry);
     // a live row keeps its reference
-    this.#snapshots.logEdit({ position: at, removedCount: 1, added: entry });
-    this.onMoved(at, at);
+    this.#snapshots.logEdit({ position, removedCount: 1, added: entry });
+    this.onMoved(position, position);
   }
 
   onMoved(from: number, to: number): void {

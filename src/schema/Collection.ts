@@ -173,16 +173,16 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
     ) as never;
   }
 
-  #createMutation(how: ListChangeOptions['operation']): never {
-    return new ListMutation(this, this.#createOptions(how)) as never;
+  #createMutation(operation: ListChangeOptions['operation']): never {
+    return new ListMutation(this, this.#createOptions(operation)) as never;
   }
 
   #createOptions(
-    how: ListChangeOptions['operation'],
+    operation: ListChangeOptions['operation'],
     merge?: CollectionMerge<S>,
     filter: CollectionFilter = this.#options.createCollectionFilter,
   ): ListChangeOptions {
-    return { operation: how, merge, filter };
+    return { operation, merge, filter };
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {

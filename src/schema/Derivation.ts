@@ -3,7 +3,7 @@ import { equal } from './equal.ts';
 import { bindToEndpoint } from './ListEndpoint.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
 import { kindOf } from './kindOf.ts';
-import { project } from './project.ts';
+import { projectForReader } from './projectForReader.ts';
 import { Composite, INVALID } from './schema.ts';
 import type { Args, Denormalized, Kind, Node, Schema, Source, NormalizeContext } from './schema.ts';
 
@@ -55,7 +55,7 @@ export class Derivation<S extends Schema, T> implements Kind<T> {
     const stored = this.kind.denormalize(node.inner, source);
     if (stored === INVALID) return INVALID;
     const value = source.hasImmutableValues
-      ? project(stored, { kind: this.kind, args: node.args })
+      ? projectForReader(stored, { kind: this.kind, args: node.args })
       : stored;
     const derive = () => this.process(value as Denormalized<S>, ...node.args);
     return source.hasImmutableValues ? node.memoized(value, derive) : derive();

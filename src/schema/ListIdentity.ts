@@ -124,10 +124,10 @@ export class ListIdentity implements ListOrigin {
 
   /** True if `endpoint` reads these lists already. */
   isBoundTo(endpoint: ListEndpoint, place: string): boolean {
-    const { endpoint: home } = this;
-    if (home === undefined || this.#responsePath !== place) return false;
-    const isSame = collectionKey(home.fixedParams) === collectionKey(endpoint.fixedParams);
-    return isSame && home.listAddress === endpoint.listAddress;
+    const bound = this.endpoint;
+    if (bound === undefined || this.#responsePath !== place) return false;
+    const isSame = collectionKey(bound.fixedParams) === collectionKey(endpoint.fixedParams);
+    return isSame && bound.listAddress === endpoint.listAddress;
   }
 
   bindToEndpoint(endpoint: ListEndpoint, place: string): void {

@@ -63,12 +63,12 @@ export class ListMutation<S extends readonly Schema[]> implements Kind<Denormali
 
   normalize(input: unknown, _parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
-    const inputs: readonly unknown[] = Array.isArray(input) ? input : [input];
-    const present = inputs.filter((one) => one !== null && one !== undefined);
+    const all: readonly unknown[] = Array.isArray(input) ? input : [input];
+    const inputs = all.filter((one) => one !== null && one !== undefined);
     // the members are top-level values: no entity contains them
     const list = new ArrayKind(this.collection.member);
-    const members = list.normalize(present, undefined, key, walk) as Node[];
-    stageListChange(this.collection, this.#options, { members, inputs: present, walk });
+    const members = list.normalize(inputs, undefined, key, walk) as Node[];
+    stageListChange(this.collection, this.#options, { members, inputs, walk });
     return Array.isArray(input) ? members : members[0];
   }
 

@@ -39,8 +39,8 @@ export class MapAssign<T> implements Kind<T> {
     const nodes = this.#mapKind.normalize(input, parent, key, walk) as Fields;
     const keys = Object.keys(nodes);
     const members = Object.values(nodes);
-    const present = keys.map((name) => (input as Fields)[name]);
-    stageListChange(this.#collection, this.#options, { members, inputs: present, walk, keys });
+    const inputs = keys.map((name) => (input as Fields)[name]);
+    stageListChange(this.#collection, this.#options, { members, inputs, walk, keys });
     return nodes;
   }
 

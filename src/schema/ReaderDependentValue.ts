@@ -2,7 +2,7 @@
 import { DEV } from '../diagnostics.ts';
 import { setOwn, isPlainObject } from './equal.ts';
 import { kindsIn } from './kindsIn.ts';
-import { registerProjection, dependsOnReader } from './project.ts';
+import { registerReaderProjection, dependsOnReader } from './projectForReader.ts';
 import { KIND } from './schema.ts';
 import type { Args, Fields, Kind } from './schema.ts';
 
@@ -10,7 +10,7 @@ import type { Args, Fields, Kind } from './schema.ts';
  * Records have one value for all readers. If a schema has a Scalar, or a class has a maxEntityDepth, readers outside
  * the store get copies of the affected entities: one per value, lens and depth, so equal readers share the copies.
  *
- *   store ──► value with `ReaderDependentValue` members ──► project(value, arguments) ──► reader
+ *   store ──► value with `ReaderDependentValue` members ──► projectForReader(value, …) ──► reader
  *
  * Applications that use neither do not bundle this file, and pay for one comparison per read.
  */
@@ -41,13 +41,13 @@ let deepestMaxDepth = 1;
 
 /** Registers a lens. From this call on values may depend on its result. */
 export function registerSelector(lens: ArgsSelector): void {
-  registerProjection(projection);
+  registerReaderProjection(projection);
   selectors.push(lens);
 }
 
 /** Enables the depth limit of entities. */
 export function enableDepthLimit(): void {
-  registerProjection(projection);
+  registerReaderProjection(projection);
 }
 
 const dependenceByKind = new WeakMap<Kind, boolean>();
@@ -65,16 +65,16 @@ function detectDependence(kind: Kind): boolean {
   return found;
 }
 
-function projectForReader<T>(value: T, args: Args = NO_ARGS): T {
-  const lens = JSON.stringify(selectors.map((each) => each(args) ?? null));
+function project<T>(value: T, args: Args = NO_ARGS): T {
+  const lensKey = JSON.stringify(selectors.map((each) => each(args) ?? null));
   const open: (() => void)[] = [];
-  const shown = projectValue(value, { args, lensKey: lens, pendingFills: open }, 1);
+  const shown = projectValue(value, { args, lensKey, pendingFills: open }, 1);
   // the loop includes elements that are appended while it runs
   for (const fill of open) fill();
   return shown as T;
 }
 
-const projection = { detectDependence, projectForReader };
+const projection = { detectDependence, projectForReader: project };
 
 /** The context of one projection. */
 interface ProjectionContext {

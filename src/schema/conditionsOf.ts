@@ -91,6 +91,6 @@ export function conditionsOf(pk: string, deciding: RoleInput): ListConditions {
     ([name, value]) => roleOf(name, value, deciding) === 'page',
   );
   for (const [name] of pages) delete filters[name];
-  const strict = argsKey !== undefined || nonFilterArgumentKeys !== undefined;
-  return { filters, isPage: pages.length > 0, requiresFilterValues: strict };
+  const requiresFilterValues = argsKey !== undefined || nonFilterArgumentKeys !== undefined;
+  return { filters, isPage: pages.length > 0, requiresFilterValues };
 }

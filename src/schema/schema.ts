@@ -27,7 +27,7 @@ export abstract class Composite extends Comparable {
   /** The same wrapper around another node. */
   withInner?(inner: Node): Composite;
   /** A cache that makes the next read cheap. Only readers hold it. */
-  derivedState?(): object | undefined;
+  derivedCache?(): object | undefined;
   /** True if different contents may give the same value, because a function derives the value. */
   declare readonly isDerived?: boolean;
 }

@@ -2,7 +2,7 @@
 import { ObjectNode } from '../schema/containers.ts';
 import { Decoded } from '../schema/DecoderKind.ts';
 import { toNormalizedFields } from '../schema/toNormalizedFields.ts';
-import { project, dependsOnReader } from '../schema/project.ts';
+import { projectForReader, dependsOnReader } from '../schema/projectForReader.ts';
 import { ReaderDependentValue } from '../schema/ReaderDependentValue.ts';
 import { Composite, OpaqueValue } from '../schema/schema.ts';
 import type { Args, Fields, Kind, Node } from '../schema/schema.ts';
@@ -211,7 +211,7 @@ class Walk {
   #member(node: Node, kind: Kind | undefined): Json {
     if (kind?.normalizesAbsent !== true) return this.node(node);
     const column = kind.denormalize(node, this.#store);
-    return encode(project(column, { kind, args: this.#args }));
+    return encode(projectForReader(column, { kind, args: this.#args }));
   }
 }
 

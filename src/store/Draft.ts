@@ -32,12 +32,12 @@ import type { PrimaryKeyChange } from './PrimaryKeyChange.ts';
 import { withStagedValues } from './FilterLookup.ts';
 import type { Table } from './Table.ts';
 import { TempIdMatcher } from './TempIdMatcher.ts';
-import type { OptimisticResult } from './TempIdMatcher.ts';
+import type { OptimisticWrite } from './TempIdMatcher.ts';
 
 /** Options of a draft. */
 export interface DraftOptions {
   /** The optimistic result shown so far: its entities with temporary keys are matched with entities of this draft. */
-  readonly layer?: OptimisticResult | undefined;
+  readonly layer?: OptimisticWrite | undefined;
   readonly nextTempId?: Sink['nextTempId'];
 }
 
@@ -74,7 +74,7 @@ export class Draft implements Sink {
   readonly tables: Map<StoredKind, Table> = new Map();
   /** Matches entities that a layer shows under temporary keys with the server keys in this draft. */
   tempIdMatcher: TempIdMatcher | undefined;
-  readonly optimisticResult: OptimisticResult | undefined;
+  readonly optimisticWrite: OptimisticWrite | undefined;
   readonly keyChange: PrimaryKeyChange | undefined;
   readonly nextTempId: Sink['nextTempId'];
   readonly #store: DraftStore;
@@ -93,7 +93,7 @@ export class Draft implements Sink {
   ) {
     this.#store = store;
     this.#stamp = stamp;
-    this.optimisticResult = layer;
+    this.optimisticWrite = layer;
     this.keyChange = renaming;
     this.nextTempId = nextTempId;
   }
@@ -105,8 +105,8 @@ export class Draft implements Sink {
     const renamed = top ? this.keyChange?.resolve(table, pk, stored) : undefined;
     if (renamed !== undefined) return renamed;
     const known = stored ?? resolveAlias(gc, table, pk, this.#stamp?.time);
-    if (top && this.optimisticResult !== undefined)
-      this.tempIdMatcher ??= new TempIdMatcher(this.optimisticResult, this.#store.tables);
+    if (top && this.optimisticWrite !== undefined)
+      this.tempIdMatcher ??= new TempIdMatcher(this.optimisticWrite, this.#store.tables);
     if (known !== undefined) {
       if (top && this.#stamp) this.tempIdMatcher?.mergeWithExisting(table, known as EntityRecord);
       return known;

@@ -136,8 +136,8 @@ export class EntityRecord extends EntityValue {
       if (!recordExistenceWrite(this, { issued: stamp.time, deleted: true })) return false;
     } else if (!isAtLeastAsNew(time, this.time)) return !this.isConfirmed;
     // `ownIssued` and `existenceWrite` are kept for ever
-    const { unwrittenTime, ownIssued, existenceWrite: made } = this.versions;
-    this.versions = { ...NO_VERSIONS, time, unwrittenTime, ownIssued, existenceWrite: made };
+    const { unwrittenTime, ownIssued, existenceWrite } = this.versions;
+    this.versions = { ...NO_VERSIONS, time, unwrittenTime, ownIssued, existenceWrite };
     this.setConfirmed(undefined);
     return true;
   }

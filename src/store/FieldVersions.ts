@@ -151,13 +151,13 @@ export function versionsAfter(
 
 /** True if a write has all stored fields. */
 function writesAllFields(
-  { recordShape: had }: FieldVersions,
+  { recordShape }: FieldVersions,
   form: RecordShape,
   fields: Fields,
   record: Fields,
 ): boolean {
-  if (had === form) return true;
-  const fewer = had !== undefined && form.names.length < had.names.length;
+  if (recordShape === form) return true;
+  const fewer = recordShape !== undefined && form.names.length < recordShape.names.length;
   return !fewer && hasAllFields(fields, record);
 }
 

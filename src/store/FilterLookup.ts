@@ -29,14 +29,14 @@ export function withStagedValues(
   kind: ListKind,
   laid: (member: EntityRecord) => EntityContent | undefined,
 ): ListChangeOp {
-  const values = entry.members.map((node, at): FilterLookup => {
+  const filterValues = entry.members.map((node, at): FilterLookup => {
     const said = entry.filterValues[at] as FilterLookup;
     const image = laid(node as EntityRecord);
     const field = (name: string) => image && filterTextOf(image, node as EntityRecord, name);
     return (name) =>
       kind.origin.isPathParam(name) ? (said(name) ?? field(name)) : (field(name) ?? said(name));
   });
-  return { ...entry, filterValues: values };
+  return { ...entry, filterValues };
 }
 
 /**

@@ -84,8 +84,8 @@ class QueryNode extends Composite {
     this.inner = new QueryRecord(lists, () => new Pipeline(declared, args));
   }
 
-  override derivedState(): object | undefined {
-    return this.inner.derivedState();
+  override derivedCache(): object | undefined {
+    return this.inner.derivedCache();
   }
 
   equals(other: unknown): boolean {

@@ -43,7 +43,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
     return this.#value;
   }
 
-  override derivedState(): QuerySource | undefined {
+  override derivedCache(): QuerySource | undefined {
     return this.#source?.deref();
   }
 
@@ -67,7 +67,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
   }
 
   onListChange(list: ListRecord, member?: StoreRecord, at?: number): void {
-    const following = this.derivedState();
+    const following = this.derivedCache();
     if (following === undefined) for (const each of this.lists) observersOf(each).delete(this);
     else following.noteChange(list, member, at);
     this.#hasUnexaminedChange = true;
@@ -80,7 +80,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
     this.#hasUnexaminedChange = false;
     let news: ChangeLevel = SHAPE;
     try {
-      news = this.derivedState()?.examineChanges(builder) ?? SHAPE;
+      news = this.derivedCache()?.examineChanges(builder) ?? SHAPE;
     } catch {
       this.#source = undefined;
     }
@@ -95,7 +95,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
   }
 
   protected build(builder: Builder): void {
-    const known = this.derivedState();
+    const known = this.derivedCache();
     const following = this.#getOrCreateSource(builder);
     const value = following.value(rowOf, false);
     // a known source keeps the references of equal values; for a new source, `share` does
@@ -109,7 +109,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
 
   /** The source with the rows. If no reader held the last one, creates a source and examines all rows. */
   #getOrCreateSource(builder: Builder): QuerySource {
-    const known = this.derivedState();
+    const known = this.derivedCache();
     if (known !== undefined) return known;
     const following = new QuerySource(this.lists, this.#createPipeline());
     // also if `look` throws: the next note then leads to another build

@@ -1,7 +1,7 @@
 /** The record of one request key: the node of its response, its failure and its invalidation. */
 import { scheduleListeners, deref } from '../reactive.ts';
 import { replaceEqualDeep } from '../schema/equal.ts';
-import { project } from '../schema/project.ts';
+import { projectForReader } from '../schema/projectForReader.ts';
 import { Composite, INVALID } from '../schema/schema.ts';
 import type { Args, Kind, Node, Schema, Source } from '../schema/schema.ts';
 import { UNWRITTEN, isAtLeastAsNew } from './versioning.ts';
@@ -129,8 +129,8 @@ export class ResultRecord extends StoreRecord {
     return Math.max(stamp.time, failure?.time ?? 0, told);
   }
 
-  override derivedState(): object | undefined {
-    return this.node instanceof Composite ? this.node.derivedState?.() : undefined;
+  override derivedCache(): object | undefined {
+    return this.node instanceof Composite ? this.node.derivedCache?.() : undefined;
   }
 
   /** The result that readers see now. A failure is seen if there are no data, or if the failure is hard. */
@@ -138,7 +138,7 @@ export class ResultRecord extends StoreRecord {
     const { lastResult } = this;
     let data: unknown = INVALID;
     try {
-      data = project(builder.read(this), this);
+      data = projectForReader(builder.read(this), this);
     } catch (thrown) {
       if (this.failure?.hard !== true) return (this.lastResult = thrownResult(thrown, lastResult));
     }
@@ -167,7 +167,7 @@ export class ResultRecord extends StoreRecord {
 
   /** The confirmed data, or INVALID. */
   confirmedData(builder: Builder): unknown {
-    return project(this.kind.denormalize(this.node, new LayerReadView(builder, 0)), this);
+    return projectForReader(this.kind.denormalize(this.node, new LayerReadView(builder, 0)), this);
   }
 
   /** The data, invalidated or not; INVALID if missing or incomplete. Throws the exceptions of schema functions. */
@@ -175,7 +175,7 @@ export class ResultRecord extends StoreRecord {
     builder.read(this);
     if (!this.#hasReadableValue) return INVALID;
     if (this.#thrown !== undefined) throw this.#thrown.error;
-    return project(this.#value, this);
+    return projectForReader(this.#value, this);
   }
 
   /** Stores a response. Clears an invalidation if issued after it. A response older than the stored one is dropped. */
@@ -324,9 +324,9 @@ export class ResultRecord extends StoreRecord {
       // only readers of this result get the exception
       this.#thrown = { error };
     }
-    // records, and composites with `derivedState`, keep the references of equal values by themselves
+    // records, and composites with `derivedCache`, keep the references of equal values by themselves
     const own =
-      node instanceof StoreRecord || (node instanceof Composite && node.derivedState !== undefined);
+      node instanceof StoreRecord || (node instanceof Composite && node.derivedCache !== undefined);
     this.#value = own ? value : replaceEqualDeep(this.#value, value);
     this.#wasIncomplete = this.isIncomplete;
   }

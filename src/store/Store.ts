@@ -6,7 +6,7 @@ import { kindOf } from '../schema/kindOf.ts';
 import { normalize } from '../schema/normalize.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import type { NormalizeOptions } from '../schema/normalize.ts';
-import { project } from '../schema/project.ts';
+import { projectForReader } from '../schema/projectForReader.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { unwrapOpaque, wrapOpaque, INVALID } from '../schema/schema.ts';
 import type {
@@ -137,8 +137,8 @@ export class Store implements DraftStore {
   table(kind: StoredKind): Table {
     const known = this.tables.get(kind.table);
     if (known === undefined) {
-      const pending = this.layers.pendingLists;
-      const made = createTable(kind, { tableOf: (of) => this.table(of), pendingLists: pending });
+      const { pendingLists } = this.layers;
+      const made = createTable(kind, { tableOf: (of) => this.table(of), pendingLists });
       this.tables.set(kind.table, made);
       return made;
     }
@@ -189,7 +189,7 @@ export class Store implements DraftStore {
   /** The value that a reader outside of the store gets for `record`, or undefined. */
   peek(record: StoreRecord): unknown {
     const value = this.read(record);
-    return value === INVALID ? undefined : project(value, record);
+    return value === INVALID ? undefined : projectForReader(value, record);
   }
 
   cell(record: StoreRecord): ReadonlySignal<unknown> {
@@ -281,7 +281,7 @@ export class Store implements DraftStore {
     if (schema === undefined) return unwrapOpaque(node);
     const kind = kindOf(schema, 'schema');
     const shown = kind.denormalize(node, this);
-    return shown === INVALID ? undefined : project(shown, { kind, args });
+    return shown === INVALID ? undefined : projectForReader(shown, { kind, args });
   }
 
   /** Runs one atomic change: readers see all or nothing, and run at most once. Returns the count of signals written. */

@@ -41,11 +41,11 @@ export abstract class StoreRecord extends Ref {
   /** While optimistic writes affect this record: the confirmed content, and these writes. */
   readonly pending: object | undefined = undefined;
   declare readonly kind?: Kind;
-  /** The arguments of a request; values of some schemas depend on them (see `project`). */
+  /** The arguments of a request; values of some schemas depend on them (see `projectForReader`). */
   declare readonly args?: Args;
 
-  /** As `Composite.derivedState`. */
-  derivedState?(): object | undefined;
+  /** As `Composite.derivedCache`. */
+  derivedCache?(): object | undefined;
   /** A value derived from entities, with the result of `row` in place of each entity, or INVALID. */
   buildLive?(builder: Builder, row: (member: StoreRecord) => object): unknown;
 

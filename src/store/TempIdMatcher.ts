@@ -17,7 +17,7 @@ interface MatchedPair {
 }
 
 /** The write of a layer, and its entities without server keys. */
-export interface OptimisticResult {
+export interface OptimisticWrite {
   readonly createdEntities: EntityRecord[];
   readonly draft:
     | {
@@ -28,7 +28,7 @@ export interface OptimisticResult {
 }
 
 export class TempIdMatcher {
-  readonly #optimistic: OptimisticResult;
+  readonly #optimistic: OptimisticWrite;
   readonly #tables: TableMap;
   #unmatched: EntityRecord[] | undefined;
   #undo: (() => void)[] = EMPTY;
@@ -37,7 +37,7 @@ export class TempIdMatcher {
   merged: MatchedPair[] = EMPTY;
 
   /** Entities created by the layer get server keys in their order. */
-  constructor(layer: OptimisticResult, tables: TableMap) {
+  constructor(layer: OptimisticWrite, tables: TableMap) {
     this.#optimistic = layer;
     this.#tables = tables;
   }

@@ -124,7 +124,7 @@ class DraftWriter {
 
   #toMemberMove(member: StoreRecord, key?: string): MemberMove {
     const { time: issued, ownTime: confirmed = issued } = this.#stamp;
-    const expected = this.#draft.optimisticResult !== undefined;
-    return { member, issued, confirmed, wasOptimistic: expected, time: this.#membershipTime, key };
+    const wasOptimistic = this.#draft.optimisticWrite !== undefined;
+    return { member, issued, confirmed, wasOptimistic, time: this.#membershipTime, key };
   }
 }

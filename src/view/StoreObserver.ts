@@ -19,7 +19,7 @@ export class StoreObserver<T = unknown> implements Reader<T> {
   live: ReadonlySignal<Result<T>> | undefined = undefined;
   /** True for views of requests: readers that have shown data before their deletion keep them, and do not refetch. */
   protected readonly keepsDeleted: boolean = false;
-  retainedState: object | undefined;
+  retainedCache: object | undefined;
 
   constructor(store: Store, record: ResultRecord) {
     this.store = store;
@@ -42,7 +42,7 @@ export class StoreObserver<T = unknown> implements Reader<T> {
   /** The result for a reader that has shown this key before. */
   currentResult(): Result<T> {
     const result = this.record.result(this.store);
-    this.retainedState = this.record.derivedState();
+    this.retainedCache = this.record.derivedCache();
     return (this.keepsDeleted ? result : toNewReaderResult(result)) as Result<T>;
   }
 

@@ -7,17 +7,17 @@ export interface ReadContext {
   readonly args?: Args;
 }
 
-interface Projection {
+interface ReaderProjection {
   /** True if values of a kind depend on the reader. */
   detectDependence(kind: Kind): boolean;
   /** The value for a reader with these arguments. */
-  projectForReader<T>(value: T, args: Args | undefined): T;
+  project<T>(value: T, args: Args | undefined): T;
 }
 
-let projection: Projection | undefined;
+let projection: ReaderProjection | undefined;
 
 /** Registers the projection. From this call on some values depend on the reader. */
-export function registerProjection(own: Projection): void {
+export function registerReaderProjection(own: ReaderProjection): void {
   projection = own;
 }
 
@@ -27,8 +27,8 @@ export function dependsOnReader(kind: Kind | undefined): boolean {
 }
 
 /** The value for a reader outside the store; the same reference for the same lens. */
-export function project<T>(value: T, { kind, args }: ReadContext): T {
+export function projectForReader<T>(value: T, { kind, args }: ReadContext): T {
   return projection === undefined || !dependsOnReader(kind)
     ? value
-    : projection.projectForReader(value, args);
+    : projection.project(value, args);
 }
