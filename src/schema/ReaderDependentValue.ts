@@ -74,7 +74,7 @@ function project<T>(value: T, args: Args = NO_ARGS): T {
   return shown as T;
 }
 
-const projection = { detectDependence, projectForReader: project };
+const projection = { detectDependence, project };
 
 /** The context of one projection. */
 interface ProjectionContext {
