@@ -106,7 +106,7 @@ export function writtenOf(
 /** The optimistic writes of an entity or a field. */
 export function layersOf(controller: Controller, record: EntityRecord, field?: string): WhyLayer[] {
   const { store, inflight } = contextOf(controller);
-  const flights = [...inflight.requests];
+  const flights = [...inflight.allRequests];
   return [...store.layers.active].flatMap(({ writtenRecords, draft, issued: id, call }) => {
     if (!writtenRecords.includes(record)) return [];
     const patch = draft?.patchOf(record);

@@ -13,10 +13,10 @@ export function registerRemoteRequest(
   const request = new InFlightRequest(endpoint, args, id, { key });
   // the other controller settles the request
   Object.assign(request, { read, fetchedAt: at, hasOutcome: true });
-  const { requests } = inflight;
-  const later = [...requests].filter((own) => own.issued > id);
-  // `requests` is in the order of issue
-  for (const own of later) requests.delete(own);
-  for (const one of [request, ...later]) requests.add(one);
+  const { allRequests } = inflight;
+  const later = [...allRequests].filter((own) => own.issued > id);
+  // `allRequests` is in the order of issue
+  for (const own of later) allRequests.delete(own);
+  for (const one of [request, ...later]) allRequests.add(one);
   return () => inflight.remove(request);
 }

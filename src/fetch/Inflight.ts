@@ -5,7 +5,7 @@ import type { InFlightRequest, RequestOutcome } from './InFlightRequest.ts';
 
 export class Inflight {
   /** All requests in flight, in the order of issue. */
-  readonly requests: Set<InFlightRequest> = new Set();
+  readonly allRequests: Set<InFlightRequest> = new Set();
   readonly #reads: Map<string, InFlightRequest> = new Map();
   /** Callbacks by key, called when a read begins or ends. */
   readonly readListeners: Map<string, () => void> = new Map();
@@ -27,14 +27,14 @@ export class Inflight {
 
   /** Logical time at which the oldest request in flight was issued; Infinity if there is none. */
   oldestIssued(): number {
-    for (const { issued } of this.requests) return issued;
+    for (const { issued } of this.allRequests) return issued;
     return Infinity;
   }
 
   /** Lets later readers of the key join. */
   allowJoining(read: InFlightRequest): void {
     // a listener of the event `request` may have cancelled the read
-    if (this.requests.has(read)) this.#reads.set(read.key, read);
+    if (this.allRequests.has(read)) this.#reads.set(read.key, read);
     this.readListeners.get(read.key)?.();
   }
 
@@ -48,7 +48,7 @@ export class Inflight {
 
   /** Takes the request out of flight: the next read of its key sends a new request. */
   remove(request: InFlightRequest): void {
-    this.requests.delete(request);
+    this.allRequests.delete(request);
     if (!request.read || this.#reads.get(request.key) !== request) return;
     this.#reads.delete(request.key);
     this.readListeners.get(request.key)?.();

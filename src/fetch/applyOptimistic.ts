@@ -62,7 +62,7 @@ function replaceTempIds(
   { store, inflight }: FetchContext,
   keys: ReadonlyMap<string, unknown>,
 ): typeof keys {
-  for (const request of inflight.requests) {
+  for (const request of inflight.allRequests) {
     const args = request.waitsForKeys
       ? swapKeys(request.args, (key) => keys.get(key))
       : request.args;

@@ -27,7 +27,7 @@ export function cancel(
 
 /** For a reset, which empties the store. Reads are aborted; mutations that were sent still reach the server. */
 export function cancelAll(context: FetchContext): void {
-  const requests = [...context.inflight.requests];
+  const requests = [...context.inflight.allRequests];
   for (const request of requests) context.inflight.remove(request);
   for (const request of requests)
     cancel(context, request, new ResetError({ key: request.key }), request.read);

@@ -58,7 +58,7 @@ export function commit(
     ids: requests.map(({ issued }) => issued),
     at: context.clock.now(),
     time,
-    pending: Array.from(context.inflight.requests, requestEvent),
+    pending: Array.from(context.inflight.allRequests, requestEvent),
     writes: [
       ...writes,
       ...Array.from(new Set([...toRefetch, ...(lists ?? [])]), invalidationEvent),

@@ -75,7 +75,7 @@ export function run(
 function issue(context: FetchContext, request: InFlightRequest): void {
   const { inflight, events, clock } = context;
   request.fetchedAt = clock.now();
-  inflight.requests.add(request);
+  inflight.allRequests.add(request);
   events.emit('request', requestEvent, request);
   if (!request.read) applyOptimistic(context, request);
   // a listener of the event `request` may have cancelled it

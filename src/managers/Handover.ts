@@ -60,7 +60,7 @@ export class Handover {
       emptied: () => this.#sessions.clear(),
     });
     const opening = beginOpening();
-    inflight.requests.add(opening);
+    inflight.allRequests.add(opening);
     this.done = new Promise((resolve) => {
       const timer = clock.after(WAIT, () => this.#end());
       this.#end = () => {

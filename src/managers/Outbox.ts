@@ -131,7 +131,7 @@ export class Outbox implements QueueHost {
     const named = this.#tempIds.resolveArgs(args);
     const issued = this.#issued.get(args);
     if (issued === undefined) return named;
-    const asked = [...this.#context.inflight.requests].find((one) => one.issued === issued.id);
+    const asked = [...this.#context.inflight.allRequests].find((one) => one.issued === issued.id);
     // a transaction is confirmed as a unit, which a log of single mutations cannot guarantee
     if (asked === undefined || asked.holder !== undefined) return named;
     return this.#enqueue(asked, issued, named);

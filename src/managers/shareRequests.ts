@@ -74,7 +74,7 @@ class SharedRequests implements Sharing {
 
   /** The read with these arguments, if other tabs can use its response. */
   #sharedOf(args: Args): InFlightRequest | undefined {
-    for (const request of this.#context.inflight.requests)
+    for (const request of this.#context.inflight.allRequests)
       if (request.args === args && request.read)
         return request.holder === undefined && this.#tab.isTold(requestEvent(request))
           ? request

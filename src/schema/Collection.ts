@@ -63,7 +63,7 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   readonly stores = 'list';
   readonly schema: S;
   readonly #options: CollectionOptions;
-  /** @internal */ readonly origin: ListIdentity;
+  /** @internal */ readonly listOrigin: ListIdentity;
   /** @internal */ readonly mapKind: MapSchema | undefined;
   /** @internal */ readonly isMap: boolean;
   /** @internal */ readonly createRecord: ListKind['createRecord'];
@@ -77,11 +77,11 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
     this.mapKind = Array.isArray(schema) ? undefined : (schema as MapSchema);
     this.isMap = this.mapKind !== undefined;
     this.createRecord = this.mapKind?.createRecord;
-    this.origin = new ListIdentity(this, options);
+    this.listOrigin = new ListIdentity(this, options);
   }
 
   get table(): object {
-    return this.origin.table;
+    return this.listOrigin.table;
   }
 
   /** @internal */ get memberTables(): readonly (string | object)[] {
@@ -90,21 +90,22 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
 
   /** This collection, bound to `endpoint`. @internal */
   bindToEndpoint(endpoint: ListEndpoint, place: string): Collection<S> {
-    const { origin } = this;
-    if (origin.isBoundTo(endpoint, place)) return this;
+    const { listOrigin } = this;
+    if (listOrigin.isBoundTo(endpoint, place)) return this;
     const bound =
-      origin.endpoint === undefined && !origin.isIdentifiedByParent
+      listOrigin.listEndpoint === undefined && !listOrigin.isIdentifiedByParent
         ? this
         : this.#copy(this.#options);
-    bound.origin.bindToEndpoint(endpoint, place);
+    bound.listOrigin.bindToEndpoint(endpoint, place);
     return bound;
   }
 
   /** This collection as a member of an entity. @internal */
   bindToEntity(entity: EntityKind, name: string): Kind {
-    const bound = this.origin.canBindInPlace ? this : this.#copy(this.#options);
-    if (this.#options.nestKey !== undefined) bound.origin.endpoint = this.origin.endpoint;
-    bound.origin.parent = { entity, name };
+    const bound = this.listOrigin.canBindInPlace ? this : this.#copy(this.#options);
+    if (this.#options.nestKey !== undefined)
+      bound.listOrigin.listEndpoint = this.listOrigin.listEndpoint;
+    bound.listOrigin.parent = { entity, name };
     return bound;
   }
 
@@ -187,8 +188,9 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
-    const pk = this.origin.pkInResponse(parent, key, walk);
-    const isApart = walk.entityDepth > 0 && this.origin.collidesWithSibling(parent as object, pk);
+    const pk = this.listOrigin.pkInResponse(parent, key, walk);
+    const isApart =
+      walk.entityDepth > 0 && this.listOrigin.collidesWithSibling(parent as object, pk);
     if (isApart) return this.#parentOnlyCollection.normalize(input, parent, key, walk);
     const ref = walk.sink.ref(this, pk);
     walk.sink.fill(ref, this.normalizeMembers(input, parent, key, walk));
@@ -197,7 +199,7 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
 
   get #parentOnlyCollection(): Collection<S> {
     this.#parentOnly ??= this.#copy({});
-    this.#parentOnly.origin.parent = this.origin.parent;
+    this.#parentOnly.listOrigin.parent = this.listOrigin.parent;
     return this.#parentOnly;
   }
 
@@ -211,7 +213,7 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   }
 
   /** @internal */ queryKey(args: Args, source: Source): Node {
-    return source.ref(this, this.origin.pkForArgs(args));
+    return source.ref(this, this.listOrigin.pkForArgs(args));
   }
 
   /** @internal */ listsIn(node: Node): readonly Ref[] | undefined {
@@ -235,7 +237,11 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   }
 
   get #roleInput(): RoleInput {
-    return { options: this.#options, endpoint: this.origin.endpoint, member: this.member };
+    return {
+      options: this.#options,
+      listEndpoint: this.listOrigin.listEndpoint,
+      member: this.member,
+    };
   }
 }
 

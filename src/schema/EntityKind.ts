@@ -72,7 +72,7 @@ export class EntityKind implements StoredKind {
   /** Computed at the first read, which replaces this accessor by a property: rows read the descriptor many times. */
   get descriptor(): EntityDescriptor {
     const value = createDescriptor(this.Class);
-    Object.defineProperty(this, 'descriptor', { value });
+    Object.defineProperties(this, { descriptor: { value } });
     return value;
   }
 

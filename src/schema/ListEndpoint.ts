@@ -107,17 +107,19 @@ function memberEntityOf(members: Schema): HasCollections | undefined {
 export function registerCollection(list: ListKind): void {
   const entity = memberEntityOf(list.schema);
   if (entity === undefined) return;
-  const { pathInEndpoint } = list.origin;
+  const { pathInEndpoint } = list.listOrigin;
   const others = entity.collections.filter(
-    ({ origin }) => origin.pathInEndpoint !== pathInEndpoint,
+    ({ listOrigin }) => listOrigin.pathInEndpoint !== pathInEndpoint,
   );
-  const alike = entity.collections.filter(({ origin }) => origin.pathInEndpoint === pathInEndpoint);
+  const alike = entity.collections.filter(
+    ({ listOrigin }) => listOrigin.pathInEndpoint === pathInEndpoint,
+  );
   const kept = pathInEndpoint === undefined ? alike.slice(0, 1) : [];
   entity.collections = [...others, ...kept, list];
 }
 
 /** The lists that can be an entity's own list: the lists of its resources, else all. Unique if there is only one. */
 export function resourceLists(listings: readonly ListKind[]): readonly ListKind[] {
-  const owned = listings.filter(({ origin }) => origin.isResourceList);
+  const owned = listings.filter(({ listOrigin }) => listOrigin.isResourceList);
   return owned.length > 0 ? owned : listings;
 }

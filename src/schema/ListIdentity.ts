@@ -23,7 +23,7 @@ interface ListParent {
 export class ListIdentity implements ListOrigin {
   readonly #list: IdentifiedList;
   readonly #options: CollectionOptions;
-  endpoint: ListEndpoint | undefined;
+  listEndpoint: ListEndpoint | undefined;
   parent: ListParent | undefined;
   /** The place of the lists in the responses of their endpoint. */
   #responsePath = '';
@@ -58,7 +58,7 @@ export class ListIdentity implements ListOrigin {
     if (
       isMap ||
       collections === undefined ||
-      this.endpoint !== undefined ||
+      this.listEndpoint !== undefined ||
       this.isIdentifiedByParent
     )
       return this.#list;
@@ -74,7 +74,7 @@ export class ListIdentity implements ListOrigin {
     if (this.#matchedList !== undefined) return this.#matchedList.table as object;
     if (this.parent !== undefined) {
       const { entity, name } = this.parent;
-      const paths = [list, ...others].map(({ origin }) => origin.endpointName).join(', ');
+      const paths = [list, ...others].map(({ listOrigin }) => listOrigin.endpointName).join(', ');
       warn('S20', `${entity.title}.${name}`, { member: `${entity.title}.${name}`, paths });
     }
     return this.#list;
@@ -85,29 +85,30 @@ export class ListIdentity implements ListOrigin {
   }
 
   get address(): string | object | undefined {
-    return this.endpoint?.listAddress;
+    return this.listEndpoint?.listAddress;
   }
 
   get pathInEndpoint(): string | undefined {
     const { address } = this;
     return typeof address === 'string'
-      ? `${this.endpoint?.listPath || address} ${this.#responsePath}`
+      ? `${this.listEndpoint?.listPath || address} ${this.#responsePath}`
       : undefined;
   }
 
   /** The name of the endpoint in messages. */
   get endpointName(): string | undefined {
-    return this.pathInEndpoint?.trim() ?? this.endpoint?.name;
+    return this.pathInEndpoint?.trim() ?? this.listEndpoint?.name;
   }
 
   /** Arguments that the path contains literally. Nested lists have the arguments of the list they were matched with. */
   get fixedParams(): Readonly<Record<string, string>> | undefined {
-    if (this.endpoint !== undefined || this.parent === undefined) return this.endpoint?.fixedParams;
-    return this.table === this.#list ? undefined : this.#matchedList?.origin.fixedParams;
+    if (this.listEndpoint !== undefined || this.parent === undefined)
+      return this.listEndpoint?.fixedParams;
+    return this.table === this.#list ? undefined : this.#matchedList?.listOrigin.fixedParams;
   }
 
   get isResourceList(): boolean {
-    return this.endpoint?.ownsList === true;
+    return this.listEndpoint?.ownsList === true;
   }
 
   get isNestedOnly(): boolean {
@@ -115,23 +116,23 @@ export class ListIdentity implements ListOrigin {
   }
 
   get revalidates(): boolean {
-    return this.endpoint?.revalidateLists !== false;
+    return this.listEndpoint?.revalidateLists !== false;
   }
 
   isPathParam(name: string): boolean {
-    return this.endpoint?.pathParams?.has(name) === true;
+    return this.listEndpoint?.pathParams?.has(name) === true;
   }
 
   /** True if `endpoint` reads these lists already. */
   isBoundTo(endpoint: ListEndpoint, place: string): boolean {
-    const bound = this.endpoint;
+    const bound = this.listEndpoint;
     if (bound === undefined || this.#responsePath !== place) return false;
     const isSame = collectionKey(bound.fixedParams) === collectionKey(endpoint.fixedParams);
     return isSame && bound.listAddress === endpoint.listAddress;
   }
 
   bindToEndpoint(endpoint: ListEndpoint, place: string): void {
-    this.endpoint = endpoint;
+    this.listEndpoint = endpoint;
     this.#responsePath = place;
     this.#table = undefined;
     registerCollection(this.#list);
@@ -140,7 +141,7 @@ export class ListIdentity implements ListOrigin {
   /** True if the Collection itself, without a copy, can be the member of an entity. */
   get canBindInPlace(): boolean {
     const isShared = this.#options.nestKey !== undefined;
-    return this.parent === undefined && (this.endpoint === undefined || isShared);
+    return this.parent === undefined && (this.listEndpoint === undefined || isShared);
   }
 
   /** The identity, as text, of a list in a response. */
@@ -174,12 +175,12 @@ export class ListIdentity implements ListOrigin {
   /** True if another member of the parent has a list of the same identity, so that both would be one list. */
   collidesWithSibling(parent: object, pk: string): boolean {
     const own = this.parent;
-    if (own === undefined || this.endpoint !== undefined) return false;
+    if (own === undefined || this.listEndpoint !== undefined) return false;
     return Object.entries(own.entity.Class.schema).some(([name, schema]) => {
-      const { origin, member } = Object(schema) as Partial<IdentifiedList>;
-      const isAlike = origin instanceof ListIdentity && member === this.#list.member;
-      if (!isAlike || name === own.name || origin.endpoint !== undefined) return false;
-      const { nestKey } = origin.#options;
+      const { listOrigin, member } = Object(schema) as Partial<IdentifiedList>;
+      const isAlike = listOrigin instanceof ListIdentity && member === this.#list.member;
+      if (!isAlike || name === own.name || listOrigin.listEndpoint !== undefined) return false;
+      const { nestKey } = listOrigin.#options;
       return nestKey !== undefined && this.#toKey(nestKey(parent, name)) === pk;
     });
   }

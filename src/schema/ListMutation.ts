@@ -30,7 +30,7 @@ export interface ListChangeOptions {
   readonly merge?: ListChangeOp['merge'];
   readonly filter?: ((...args: Args) => NonNullable<ListChangeOp['filter']>) | undefined;
   /** The endpoint that returns the members. */
-  readonly endpoint?: ListEndpoint;
+  readonly mutationEndpoint?: ListEndpoint;
 }
 
 /** The schema of a creation, a removal or a move. The response is a member, or an array of members, of `collection`. */
@@ -57,8 +57,8 @@ export class ListMutation<S extends readonly Schema[]> implements Kind<Denormali
   /** This schema, bound to the endpoint that makes the change. @internal */
   bindToEndpoint(endpoint: ListEndpoint): ListMutation<S> {
     const change = this.#options;
-    if (change.endpoint?.listAddress === endpoint.listAddress) return this;
-    return new ListMutation(this.collection, { ...change, endpoint });
+    if (change.mutationEndpoint?.listAddress === endpoint.listAddress) return this;
+    return new ListMutation(this.collection, { ...change, mutationEndpoint: endpoint });
   }
 
   normalize(input: unknown, _parent: unknown, key: string, walk: NormalizeContext): Node {
@@ -94,7 +94,7 @@ export interface IncomingMembers {
 /** Stages the list change of members with the `inputs`. */
 export function stageListChange(
   collection: CollectionPort,
-  { operation, merge, filter, endpoint }: ListChangeOptions,
+  { operation, merge, filter, mutationEndpoint }: ListChangeOptions,
   { members, inputs, walk, keys }: IncomingMembers,
 ): void {
   const { args } = walk;
@@ -102,7 +102,8 @@ export function stageListChange(
     lookUpFilterValue(fields, args, collection, operation),
   );
   // `out` and `move` apply to the lists of the collection, not to the lists at the endpoint's address
-  const address = operation === 'start' || operation === 'end' ? endpoint?.listAddress : undefined;
+  const address =
+    operation === 'start' || operation === 'end' ? mutationEndpoint?.listAddress : undefined;
   const entry = {
     members,
     operation,
@@ -130,7 +131,7 @@ function lookUpFilterValue(
   const { descriptor } = collection.member as Partial<EntityKind>;
   return (name) => {
     let structure: string | undefined;
-    const first = collection.origin.isPathParam(name) ? [args[0] as Fields] : [];
+    const first = collection.listOrigin.isPathParam(name) ? [args[0] as Fields] : [];
     for (const place of [...first, ...places]) {
       if (typeof place !== 'object' || place === null || !hasField(place, name)) continue;
       const value = place[name];

@@ -26,8 +26,8 @@ export class MapAssign<T> implements Kind<T> {
   /** This schema, bound to the endpoint that makes the change. @internal */
   bindToEndpoint(endpoint: ListEndpoint): MapAssign<T> {
     const change = this.#options;
-    if (change.endpoint?.listAddress === endpoint.listAddress) return this;
-    return new MapAssign(this.#collection, { ...change, endpoint });
+    if (change.mutationEndpoint?.listAddress === endpoint.listAddress) return this;
+    return new MapAssign(this.#collection, { ...change, mutationEndpoint: endpoint });
   }
 
   /** @internal */ innerKinds(): readonly Kind[] {

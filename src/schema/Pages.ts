@@ -28,7 +28,10 @@ export class Pages<S extends CollectionSchema> implements Kind<Denormalized<S>> 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
     const { collection } = this;
-    const ref = walk.sink.ref(collection, collection.origin.pkForArgs(this.#listArgs(walk.args)));
+    const ref = walk.sink.ref(
+      collection,
+      collection.listOrigin.pkForArgs(this.#listArgs(walk.args)),
+    );
     walk.sink.fill(ref, collection.normalizeMembers(input, parent, key, walk), 'append');
     return ref;
   }

@@ -26,7 +26,7 @@ export interface CollectionOptions {
 /** The input of the decision on an argument's role. */
 export interface RoleInput {
   readonly options: CollectionOptions;
-  readonly endpoint: ListEndpoint | undefined;
+  readonly listEndpoint: ListEndpoint | undefined;
   readonly member: Kind & { readonly defaults?: object };
 }
 
@@ -49,10 +49,10 @@ const ORDER_NAMES =
 const PAGE_NAMES =
   /^_?(?:page|per_?page|page_?size|limit|offset|skip|take|first|last|cursor|after|before)$/i;
 
-function roleOf(name: string, value: string, { options, endpoint, member }: RoleInput): Role {
+function roleOf(name: string, value: string, { options, listEndpoint, member }: RoleInput): Role {
   const { argsKey, nonFilterArgumentKeys: keys } = options;
-  if (endpoint?.pathParams?.has(name) === true) return 'filter';
-  if (name === endpoint?.paginationField) return 'order';
+  if (listEndpoint?.pathParams?.has(name) === true) return 'filter';
+  if (name === listEndpoint?.paginationField) return 'order';
   if (keys !== undefined) return isNonFilterName(name, keys) ? 'order' : 'filter';
   if (member.defaults !== undefined && Object.hasOwn(member.defaults, name))
     return canBeFieldValue(value, (member.defaults as Fields)[name]) ? 'filter' : 'page';

@@ -202,7 +202,7 @@ export interface ListKind<T = unknown> extends StoredKind<T> {
   /** The conditions by which these arguments decide on the members of the list. @internal */
   conditions(pk: string): ListConditions;
   /** The place where the lists are read. @internal */
-  readonly origin: ListOrigin;
+  readonly listOrigin: ListOrigin;
   /** The schema of one list as a value of its parent. @internal */
   readonly schema: Schema;
   /** True for maps. @internal */

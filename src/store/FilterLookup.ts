@@ -34,7 +34,7 @@ export function withStagedValues(
     const image = laid(node as EntityRecord);
     const field = (name: string) => image && filterTextOf(image, node as EntityRecord, name);
     return (name) =>
-      kind.origin.isPathParam(name) ? (said(name) ?? field(name)) : (field(name) ?? said(name));
+      kind.listOrigin.isPathParam(name) ? (said(name) ?? field(name)) : (field(name) ?? said(name));
   });
   return { ...entry, filterValues };
 }

@@ -35,7 +35,7 @@ export class ListChanges {
 
 /** False for lists with `revalidates: false`. */
 function isRevalidated({ kind }: StoredList): boolean {
-  return (kind as Partial<ListKind>).origin?.revalidates !== false;
+  return (kind as Partial<ListKind>).listOrigin?.revalidates !== false;
 }
 
 /** True for an envelope with a number in it, which may be the count of the rows. */

@@ -184,7 +184,7 @@ export class ListTable {
     for (const shape of this.#upToDateGroups.values()) {
       if (paged && !shape.isPage) continue;
       const values = shape.names.map((name) =>
-        this.kind.origin.isPathParam(name) ? undefined : said(name),
+        this.kind.listOrigin.isPathParam(name) ? undefined : said(name),
       );
       found.push(...compatibleLists(shape.byValues, values));
     }

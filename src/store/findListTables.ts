@@ -74,9 +74,9 @@ function computeListTables(
   );
   const alike = [...all].filter((table) => table.kind.isMap === kind.isMap);
   const there = alike.filter(
-    (table) => address !== undefined && table.kind.origin.address === address,
+    (table) => address !== undefined && table.kind.listOrigin.address === address,
   );
   const home = there.length > 0 ? there : [own];
-  const certain = [...home, ...alike.filter(({ kind: { origin } }) => origin.isNestedOnly)];
+  const certain = [...home, ...alike.filter(({ kind: { listOrigin } }) => listOrigin.isNestedOnly)];
   return { certain, others: [...all].filter((table) => !certain.includes(table)) };
 }

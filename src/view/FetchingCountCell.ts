@@ -25,7 +25,7 @@ export class FetchingCountCell extends Cell<number> {
   protected current(): number {
     const { inflight } = this.#context;
     let count = 0;
-    for (const request of inflight.requests) {
+    for (const request of inflight.allRequests) {
       const { key, read } = request;
       // an invalidated request stays in flight beside the request that replaces it
       if (!read || inflight.read(key) !== request) continue;

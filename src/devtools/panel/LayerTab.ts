@@ -58,7 +58,7 @@ export class LayerTab implements PanelTab {
   /** How long the layer has existed. */
   #age({ issued }: Layer): string {
     const { inflight, clock } = contextOf(this.#controller);
-    for (const request of inflight.requests)
+    for (const request of inflight.allRequests)
       if (request.issued === issued) return formatSeconds(clock.now() - request.fetchedAt);
     return '';
   }
