@@ -115,7 +115,9 @@ function renewStored(context: FetchContext, request: InFlightRequest): unknown {
   const result = request.resultIn(store);
   result.parentList = parentListResult(store, request.endpoint, request.args);
   const stamp = responseStamp(context, request, result);
-  commitChange(context, 'answer', () => result.setResponse(result.node, stamp), { request });
+  commitChange(context, 'answer', () => result.setResponse(result.node, stamp), {
+    causedBy: request,
+  });
   refetchUpdated(context, request, result);
   return readResult(result, store);
 }

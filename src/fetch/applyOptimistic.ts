@@ -75,7 +75,7 @@ function replaceTempIds(
 
 /** `by`: the request that the layer is the optimistic response of. */
 export function addLayer(context: FetchContext, layer: Layer, by?: InFlightRequest): void {
-  commitChange(context, 'optimistic', () => context.store.layers.add(layer), { request: by });
+  commitChange(context, 'optimistic', () => context.store.layers.add(layer), { causedBy: by });
 }
 
 /** Drops the layer of a failed or cancelled mutation. Requests that wait for the entities it created fail, too. */
@@ -85,7 +85,7 @@ export function rollback(context: FetchContext, request: InFlightRequest, reason
   request.resolveTempIds?.(undefined, reason);
   const { layers } = context.store;
   if (!layers.has(layer)) return;
-  commitChange(context, 'rollback', () => layers.remove(layer, true), { request });
+  commitChange(context, 'rollback', () => layers.remove(layer, true), { causedBy: request });
 }
 
 /** The argument of `getOptimisticResponse`. No member uses `this`, so users may destructure it. */

@@ -11,7 +11,7 @@ import { policyOf } from './policyOf.ts';
 interface CommitContext {
   readonly key?: string | undefined;
   /** `request`: the single request that caused the commit. `requests`: all requests, for example of a transaction. */
-  readonly request?: InFlightRequest | undefined;
+  readonly causedBy?: InFlightRequest | undefined;
   readonly requests?: readonly InFlightRequest[];
   /** The change may add entries. */
   readonly writes?: readonly Write[] | undefined;
@@ -36,8 +36,8 @@ export function commit(
   make: () => number,
   {
     key,
-    request,
-    requests = request ? [request] : [],
+    causedBy,
+    requests = causedBy ? [causedBy] : [],
     writes = [],
     toRefetch = [],
   }: CommitContext = {},
@@ -53,7 +53,7 @@ export function commit(
       : undefined;
   context.events.emit('commit', () => ({
     cause,
-    key: key ?? request?.key,
+    key: key ?? causedBy?.key,
     written,
     ids: requests.map(({ issued }) => issued),
     at: context.clock.now(),

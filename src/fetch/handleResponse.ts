@@ -53,7 +53,7 @@ function storeRead(
     return failure;
   };
   const accept = () => store.commitStaged(laid, { result, createFailureIfMissing });
-  commit(context, 'answer', accept, { request, writes });
+  commit(context, 'answer', accept, { causedBy: request, writes });
   if (missing !== undefined) emitAndThrow(context, request, missing);
   refetchUpdated(context, request, result);
   const data = readResult(result, store);
@@ -78,7 +78,7 @@ function storeMutation(
     if (isEmptyResponse(value)) writes.push(expireAffected(store, { schema, args }, again));
     return count;
   };
-  commit(context, 'answer', change, { request, writes, toRefetch: again });
+  commit(context, 'answer', change, { causedBy: request, writes, toRefetch: again });
   revalidate(context, again);
   return store.denormalize(schema, isEmptyResponse(value) ? value : laid.node, args);
 }

@@ -124,8 +124,8 @@ export class RestoredEntities {
   writeFloors(): void {
     for (const { record, persisted, known } of this.all.values()) {
       const floor = persisted.born / DISK_ORDER_RANGE;
-      if (!known && record.versions.unwrittenTime !== floor)
-        record.versions = { ...record.versions, unwrittenTime: floor };
+      if (!known && record.versions.floorTime !== floor)
+        record.versions = { ...record.versions, floorTime: floor };
     }
   }
 }

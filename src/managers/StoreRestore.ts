@@ -113,8 +113,7 @@ export class StoreRestore {
       // each list is restored, also with members that were created after it was fetched
       const floors = clearFloors(this.#lists);
       for (const filled of this.#lists) this.#fill(filled);
-      for (const [base, floor] of floors)
-        base.versions = { ...base.versions, unwrittenTime: floor };
+      for (const [base, floor] of floors) base.versions = { ...base.versions, floorTime: floor };
       for (const answer of this.#reads) this.#settle(answer);
       for (const answer of this.#reads) this.#lift(answer);
       for (const { key, record } of this.#entities.all.values()) {

@@ -11,10 +11,10 @@ export function clearFloors(
   for (const { members } of lists)
     for (const member of members) {
       const base = member as EntityRecord;
-      const { unwrittenTime } = base.versions;
-      if (unwrittenTime === 0 || unwrittenTime >= FIRST_LIVE_TIME) continue;
-      floors.set(base, unwrittenTime);
-      base.versions = { ...base.versions, unwrittenTime: 0 };
+      const { floorTime } = base.versions;
+      if (floorTime === 0 || floorTime >= FIRST_LIVE_TIME) continue;
+      floors.set(base, floorTime);
+      base.versions = { ...base.versions, floorTime: 0 };
     }
   return floors;
 }

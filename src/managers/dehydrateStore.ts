@@ -75,7 +75,7 @@ function entityRow({ store, named }: Context, record: EntityRecord): EntityRow |
   const name = named.tableOf(record.kind);
   if (name === undefined || !named.isPersistable(record.kind)) return undefined;
   const { base } = record;
-  const { time, times, ownIssued, unwrittenTime, stamp } = record.versions;
+  const { time, times, ownIssued, floorTime, stamp } = record.versions;
   const row = { kind: 'entity', name, pk: record.pk, time } as const;
   if (base === undefined) return time > 0 ? row : undefined;
   const telling = new NodeSerializer(store, named);
@@ -83,7 +83,7 @@ function entityRow({ store, named }: Context, record: EntityRecord): EntityRow |
   const { refs } = telling;
   return {
     ...row,
-    content: { fields, refs, times, ownIssued, floor: unwrittenTime, stamp: plain(stamp) },
+    content: { fields, refs, times, ownIssued, floor: floorTime, stamp: plain(stamp) },
   };
 }
 

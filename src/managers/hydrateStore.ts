@@ -87,7 +87,7 @@ function layEntity(context: Context, row: EntityRow, drafts: Draft[]): readonly 
       if (record.versions.time > time) return;
       write();
       if (record.isConfirmed)
-        record.versions = { ...record.versions, times, ownIssued, unwrittenTime: floor };
+        record.versions = { ...record.versions, times, ownIssued, floorTime: floor };
     },
   ];
 }

@@ -219,7 +219,7 @@ class SharedRequests implements Sharing {
     const { request } = waiting;
     const result = request.resultIn(context.store);
     context.inflight.settle(request, () => {
-      commit(context, 'answer', () => 0, { request });
+      commit(context, 'answer', () => 0, { causedBy: request });
       return readResult(result, context.store);
     });
     waiting.answered();

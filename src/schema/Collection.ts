@@ -174,16 +174,16 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
     ) as never;
   }
 
-  #createMutation(operation: ListChangeOptions['operation']): never {
+  #createMutation(operation: ListChangeOptions['changeType']): never {
     return new ListMutation(this, this.#createOptions(operation)) as never;
   }
 
   #createOptions(
-    operation: ListChangeOptions['operation'],
+    changeType: ListChangeOptions['changeType'],
     merge?: CollectionMerge<S>,
     filter: CollectionFilter = this.#options.createCollectionFilter,
   ): ListChangeOptions {
-    return { operation, merge, filter };
+    return { changeType, merge, filter };
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {

@@ -26,7 +26,7 @@ export interface CollectionPort extends ListKind {
 
 /** A change to the lists of a collection. */
 export interface ListChangeOptions {
-  readonly operation: ListChangeOp['operation'];
+  readonly changeType: ListChangeOp['changeType'];
   readonly merge?: ListChangeOp['merge'];
   readonly filter?: ((...args: Args) => NonNullable<ListChangeOp['filter']>) | undefined;
   /** The endpoint that returns the members. */
@@ -37,17 +37,17 @@ export interface ListChangeOptions {
 export class ListMutation<S extends readonly Schema[]> implements Kind<Denormalized<S[0]>> {
   declare readonly denormalized?: Denormalized<S[0]>;
   /** @internal */ readonly collection: CollectionPort;
-  /** @internal */ readonly operation: ListChangeOptions['operation'];
+  /** @internal */ readonly changeType: ListChangeOptions['changeType'];
   readonly #options: ListChangeOptions;
 
   /** @internal */ constructor(collection: CollectionPort, change: ListChangeOptions) {
     this.collection = collection;
-    this.operation = change.operation;
+    this.changeType = change.changeType;
     this.#options = change;
   }
 
   get title(): string {
-    return `${this.collection.title}, ${this.operation}`;
+    return `${this.collection.title}, ${this.changeType}`;
   }
 
   /** @internal */ innerKinds(): readonly Kind[] {
@@ -94,19 +94,19 @@ export interface IncomingMembers {
 /** Stages the list change of members with the `inputs`. */
 export function stageListChange(
   collection: CollectionPort,
-  { operation, merge, filter, mutationEndpoint }: ListChangeOptions,
+  { changeType, merge, filter, mutationEndpoint }: ListChangeOptions,
   { members, inputs, walk, keys }: IncomingMembers,
 ): void {
   const { args } = walk;
   const filterValues = inputs.map((fields) =>
-    lookUpFilterValue(fields, args, collection, operation),
+    lookUpFilterValue(fields, args, collection, changeType),
   );
   // `out` and `move` apply to the lists of the collection, not to the lists at the endpoint's address
   const address =
-    operation === 'start' || operation === 'end' ? mutationEndpoint?.listAddress : undefined;
+    changeType === 'start' || changeType === 'end' ? mutationEndpoint?.listAddress : undefined;
   const entry = {
     members,
-    operation,
+    changeType,
     filterValues,
     keys,
     merge,
@@ -125,7 +125,7 @@ function lookUpFilterValue(
   answer: unknown,
   args: Args,
   collection: CollectionPort,
-  how: ListChangeOptions['operation'],
+  how: ListChangeOptions['changeType'],
 ): (name: string) => string | undefined {
   const places = [...args, answer].reverse() as Fields[];
   const { descriptor } = collection.member as Partial<EntityKind>;

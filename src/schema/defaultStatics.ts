@@ -46,7 +46,9 @@ export const defaultStatics = {
 
   /** The primary key in the arguments, else the first index that the arguments name. */
   queryKey(this: Static, ...[args, , , getIndex]: QueryKeyParams): unknown {
-    const pk = (this[KIND] as unknown as { pkInArgs(args: Args): string | undefined }).pkInArgs(args);
+    const pk = (this[KIND] as unknown as { pkInArgs(args: Args): string | undefined }).pkInArgs(
+      args,
+    );
     const [first] = args as readonly Fields[];
     if (pk !== undefined || first === null || typeof first !== 'object') return pk;
     const field = this.indexes?.find((name) => hasField(first, name));

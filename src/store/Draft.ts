@@ -181,7 +181,7 @@ export class Draft implements Sink {
   }
 
   stageListChange(kind: ListKind, entry: ListChangeOp): void {
-    if (entry.operation === 'start' || entry.operation === 'end') {
+    if (entry.changeType === 'start' || entry.changeType === 'end') {
       for (const member of entry.members) {
         const { stagedPatch } = member as EntityRecord;
         if (stagedPatch !== undefined) this.creations = append(this.creations, stagedPatch);
@@ -243,8 +243,8 @@ export class Draft implements Sink {
   get addedMembers(): Set<Node> {
     const entries = this.listChanges.map(({ change }) => change);
     return new Set(
-      entries.flatMap(({ operation, members }) =>
-        operation === 'move' || operation === 'out' ? EMPTY : members,
+      entries.flatMap(({ changeType, members }) =>
+        changeType === 'move' || changeType === 'out' ? EMPTY : members,
       ),
     );
   }

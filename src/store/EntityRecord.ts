@@ -78,7 +78,7 @@ export class EntityRecord extends EntityValue {
   override deletedSince(time: number): boolean {
     const { versions } = this;
     const last = this.isConfirmed
-      ? (this.versions.existenceWrite?.formerDeletionTime ?? versions.unwrittenTime)
+      ? (this.versions.existenceWrite?.formerDeletionTime ?? versions.floorTime)
       : versions.time;
     return last > time;
   }
@@ -90,10 +90,10 @@ export class EntityRecord extends EntityValue {
   }
 
   override get latestTime(): number {
-    const { time, unwrittenTime, times } = this.versions;
+    const { time, floorTime, times } = this.versions;
     return times === undefined
-      ? Math.max(time, unwrittenTime)
-      : Math.max(time, unwrittenTime, ...Object.values(times));
+      ? Math.max(time, floorTime)
+      : Math.max(time, floorTime, ...Object.values(times));
   }
 
   /** Writes the fields that are newer than the confirmed ones; notifies readers only of changes. */
@@ -136,8 +136,8 @@ export class EntityRecord extends EntityValue {
       if (!recordExistenceWrite(this, { issued: stamp.time, deleted: true })) return false;
     } else if (!isAtLeastAsNew(time, this.time)) return !this.isConfirmed;
     // `ownIssued` and `existenceWrite` are kept for ever
-    const { unwrittenTime, ownIssued, existenceWrite } = this.versions;
-    this.versions = { ...NO_VERSIONS, time, unwrittenTime, ownIssued, existenceWrite };
+    const { floorTime, ownIssued, existenceWrite } = this.versions;
+    this.versions = { ...NO_VERSIONS, time, floorTime, ownIssued, existenceWrite };
     this.setConfirmed(undefined);
     return true;
   }
@@ -212,7 +212,7 @@ export class EntityRecord extends EntityValue {
   override isIncompleteFor(since: number, kind: EntityKind = this.kind): boolean {
     const { versions, kind: its } = this;
     // an entity known only from optimistic writes was made here: no server knows more of it
-    if (!this.isConfirmed || since >= versions.unwrittenTime) return false;
+    if (!this.isConfirmed || since >= versions.floorTime) return false;
     return (
       !its.isOrExtends(kind) ||
       kind.descriptor.requiredFields.some((name) => versions.unreceived.includes(name))
@@ -228,7 +228,7 @@ export class EntityRecord extends EntityValue {
         : this.confirmedNodes[at] !== undefined;
     return known
       ? canWriteField(name, stamp, this.versions)
-      : isAtLeastAsNew(fieldTimeInStamp(name, stamp), this.versions.unwrittenTime);
+      : isAtLeastAsNew(fieldTimeInStamp(name, stamp), this.versions.floorTime);
   }
 
   override replaceParts(swap: (node: Node) => Node): void {

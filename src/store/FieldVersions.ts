@@ -21,7 +21,7 @@ export interface FieldVersions extends Times {
   /** The time of all fields not listed in `times`; of a missing record, the time of its deletion. */
   readonly time: number;
   /** The time of fields that were never written: the time of the deletion before, or 0. */
-  readonly unwrittenTime: number;
+  readonly floorTime: number;
   /** Of all stamps that wrote here, the stamp with the latest expiry. */
   readonly stamp: Stamp;
   /** Undefined: the entity was neither created nor deleted by an own write. */
@@ -36,7 +36,7 @@ export const NO_VERSIONS: FieldVersions = Object.freeze({
   time: 0,
   times: undefined,
   ownIssued: undefined,
-  unwrittenTime: 0,
+  floorTime: 0,
   stamp: UNWRITTEN,
   existenceWrite: undefined,
   recordShape: undefined,
@@ -96,7 +96,7 @@ export function versionsOfNewEntity(
     time,
     times,
     ownIssued,
-    unwrittenTime: floor,
+    floorTime: floor,
     stamp,
     existenceWrite,
     recordShape: undefined,
@@ -140,7 +140,7 @@ export function versionsAfter(
     time,
     times,
     ownIssued,
-    unwrittenTime: known.unwrittenTime,
+    floorTime: known.floorTime,
     stamp: decided ?? (stamp.expiresAt >= known.stamp.expiresAt ? stamp : known.stamp),
     existenceWrite: known.existenceWrite,
     recordShape: whole ? form : undefined,

@@ -106,11 +106,11 @@ export class LayerTab implements PanelTab {
     return h(
       'ul',
       {},
-      ...own.map(({ operation, members }) =>
+      ...own.map(({ changeType, members }) =>
         h(
           'li',
           {},
-          h('span', { class: 'dim' }, `${wordsOfMove[operation]} `),
+          h('span', { class: 'dim' }, `${wordsOfMove[changeType]} `),
           ...members
             .slice(0, 50)
             .map((member) => placeLink(recordName(member), this.#places.of(member))),
@@ -120,7 +120,7 @@ export class LayerTab implements PanelTab {
   }
 }
 
-const wordsOfMove: { readonly [how in PendingChange['operation']]: string } = {
+const wordsOfMove: { readonly [how in PendingChange['changeType']]: string } = {
   start: 'enters at the start:',
   end: 'enters at the end:',
   out: 'leaves:',
