@@ -85,11 +85,11 @@ export function createInterop(graph: ReactiveGraph): SignalInterop {
 function listen(cell: Cell<unknown>, listener: Listener): () => void {
   const { listeners } = cell;
   cell.listeners = listeners === undefined ? [listener] : [...listeners, listener];
-  cell.countSubscriber(1);
+  cell.watch(1);
   return () => {
     const others = cell.listeners?.filter((other) => other !== listener) ?? [];
     cell.listeners = others.length > 0 ? others : undefined;
-    cell.countSubscriber(-1);
+    cell.watch(-1);
   };
 }
 

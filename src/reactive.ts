@@ -26,10 +26,10 @@ export function isWatched<C extends object>(slot: CellSlot<C>): boolean {
 // shared by all cells: the engine calls these functions with the cell as `this`
 const watchCallbacks = {
   watched(this: Signal): void {
-    (this as Cell<unknown>).countSubscriber(1);
+    (this as Cell<unknown>).watch(1);
   },
   unwatched(this: Signal): void {
-    (this as Cell<unknown>).countSubscriber(-1);
+    (this as Cell<unknown>).watch(-1);
   },
 };
 
@@ -40,7 +40,7 @@ const watchCallbacks = {
  */
 export abstract class Cell<T> extends Signal<T> implements ListenerHost {
   /** The number of listeners, plus 1 if the engine has subscribers. */
-  subscriberCount = 0;
+  watchers = 0;
   /** Each listener is called once after each batch in which the cell ticked. */
   listeners: readonly Listener[] | undefined = undefined;
   queued = false;
@@ -54,9 +54,9 @@ export abstract class Cell<T> extends Signal<T> implements ListenerHost {
   protected abstract setStrong(firm: boolean): void;
 
   /** Counts a subscriber that came (1) or left (-1). */
-  countSubscriber(change: 1 | -1): void {
-    this.subscriberCount += change;
-    if (this.subscriberCount === Number(change > 0)) this.setStrong(change > 0);
+  watch(change: 1 | -1): void {
+    this.watchers += change;
+    if (this.watchers === Number(change > 0)) this.setStrong(change > 0);
   }
 
   /** The present value. The reference must stay the same until the next `tick`. */

@@ -28,9 +28,9 @@ export function interceptLookups(store: Store, listener: LookupListener): Lookup
   const find = gc.findAndMarkUsed.bind(gc);
   const get = results.get.bind(results);
   const own = {
-    findByField: store.findByField.bind(store),
+    find: store.findByField.bind(store),
     listTables: store.listTables.bind(store),
-    listTablesContaining: store.listTablesContaining.bind(store),
+    containing: store.listTablesContaining.bind(store),
     clear: store.clear.bind(store),
     commit: store.commit.bind(store),
   };
@@ -54,7 +54,7 @@ export function interceptLookups(store: Store, listener: LookupListener): Lookup
   store.loadPersisted = complete;
   store.findByField = (...args) => {
     complete();
-    return own.findByField(...args);
+    return own.find(...args);
   };
   store.listTables = (...args) => {
     complete();
@@ -62,7 +62,7 @@ export function interceptLookups(store: Store, listener: LookupListener): Lookup
   };
   store.listTablesContaining = (...args) => {
     complete();
-    return own.listTablesContaining(...args);
+    return own.containing(...args);
   };
   store.clear = () => {
     listener.cleared();
@@ -72,9 +72,9 @@ export function interceptLookups(store: Store, listener: LookupListener): Lookup
     gc.findAndMarkUsed = find;
     results.get = get;
     store.loadPersisted = undefined;
-    store.findByField = own.findByField;
+    store.findByField = own.find;
     store.listTables = own.listTables;
-    store.listTablesContaining = own.listTablesContaining;
+    store.listTablesContaining = own.containing;
     store.clear = own.clear;
     store.commit = own.commit;
   };

@@ -89,14 +89,14 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   }
 
   /** This collection, bound to `endpoint`. @internal */
-  bindToEndpoint(endpoint: ListEndpoint, place: string): Collection<S> {
+  bindTo(endpoint: ListEndpoint, place: string): Collection<S> {
     const { listOrigin } = this;
     if (listOrigin.isBoundTo(endpoint, place)) return this;
     const bound =
       listOrigin.listEndpoint === undefined && !listOrigin.isIdentifiedByParent
         ? this
         : this.#copy(this.#options);
-    bound.listOrigin.bindToEndpoint(endpoint, place);
+    bound.listOrigin.bindTo(endpoint, place);
     return bound;
   }
 
@@ -174,16 +174,16 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
     ) as never;
   }
 
-  #createMutation(operation: ListChangeOptions['changeType']): never {
+  #createMutation(operation: ListChangeOptions['op']): never {
     return new ListMutation(this, this.#createOptions(operation)) as never;
   }
 
   #createOptions(
-    changeType: ListChangeOptions['changeType'],
+    op: ListChangeOptions['op'],
     merge?: CollectionMerge<S>,
     filter: CollectionFilter = this.#options.createCollectionFilter,
   ): ListChangeOptions {
-    return { changeType, merge, filter };
+    return { op, merge, filter };
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
@@ -237,11 +237,8 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   }
 
   get #roleInput(): RoleInput {
-    return {
-      options: this.#options,
-      listEndpoint: this.listOrigin.listEndpoint,
-      member: this.member,
-    };
+    const { listEndpoint } = this.listOrigin;
+    return { options: this.#options, listEndpoint, member: this.member };
   }
 }
 

@@ -1,6 +1,6 @@
 /** Values derived from stored data. */
 import { equal } from './equal.ts';
-import { bindToEndpoint } from './ListEndpoint.ts';
+import { bindTo } from './ListEndpoint.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
 import { kindOf } from './kindOf.ts';
 import { projectForReader } from './projectForReader.ts';
@@ -31,8 +31,8 @@ export class Derivation<S extends Schema, T> implements Kind<T> {
   }
 
   /** This derivation, bound to `endpoint`. @internal */
-  bindToEndpoint(endpoint: ListEndpoint): Derivation<S, T> {
-    const schema = bindToEndpoint(this.schema, endpoint);
+  bindTo(endpoint: ListEndpoint): Derivation<S, T> {
+    const schema = bindTo(this.schema, endpoint);
     return schema === this.schema ? this : this.withSchema(schema);
   }
 

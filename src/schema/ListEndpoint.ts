@@ -25,7 +25,7 @@ export interface ListEndpoint {
 
 /** A schema that depends on the endpoint that reads it. */
 interface Bindable extends Kind {
-  bindToEndpoint(endpoint: ListEndpoint, place: string): Schema;
+  bindTo(endpoint: ListEndpoint, place: string): Schema;
 }
 
 /**
@@ -37,23 +37,21 @@ interface Bindable extends Kind {
  *   {articles: Collection, count: 0}          none: it is the only one
  *   {week: Collection, month: Collection}     .week, .month
  */
-export function bindToEndpoint<S extends Schema>(schema: S, endpoint: ListEndpoint): S {
-  if (isBindable(schema)) return schema.bindToEndpoint(endpoint, '') as S;
+export function bindTo<S extends Schema>(schema: S, endpoint: ListEndpoint): S {
+  if (isBindable(schema)) return schema.bindTo(endpoint, '') as S;
   let count = 0;
   mapBindable(schema, (kind) => (count++, kind));
   if (count === 0) return schema;
-  return mapBindable(schema, (kind, place) =>
-    kind.bindToEndpoint(endpoint, count > 1 ? place : ''),
-  ) as S;
+  return mapBindable(schema, (kind, place) => kind.bindTo(endpoint, count > 1 ? place : '')) as S;
 }
 
 function isBindable(schema: Schema): schema is Bindable & Schema {
-  return typeof schema === 'object' && schema !== null && 'bindToEndpoint' in schema;
+  return typeof schema === 'object' && schema !== null && 'bindTo' in schema;
 }
 
 /** A kind, bound to `endpoint` at this place of its responses. */
 export function bindKind<K extends Kind>(kind: K, endpoint: ListEndpoint, place: string): K {
-  return ((kind as Partial<Bindable>).bindToEndpoint?.(endpoint, place) ?? kind) as K;
+  return ((kind as Partial<Bindable>).bindTo?.(endpoint, place) ?? kind) as K;
 }
 
 /** The schema, with each schema that depends on its endpoint replaced by the result of `visit`. */

@@ -131,7 +131,7 @@ export class ListIdentity implements ListOrigin {
     return isSame && bound.listAddress === endpoint.listAddress;
   }
 
-  bindToEndpoint(endpoint: ListEndpoint, place: string): void {
+  bindTo(endpoint: ListEndpoint, place: string): void {
     this.listEndpoint = endpoint;
     this.#responsePath = place;
     this.#table = undefined;

@@ -26,7 +26,7 @@ export interface CollectionPort extends ListKind {
 
 /** A change to the lists of a collection. */
 export interface ListChangeOptions {
-  readonly changeType: ListChangeOp['changeType'];
+  readonly op: ListChangeOp['op'];
   readonly merge?: ListChangeOp['merge'];
   readonly filter?: ((...args: Args) => NonNullable<ListChangeOp['filter']>) | undefined;
   /** The endpoint that returns the members. */
@@ -37,17 +37,17 @@ export interface ListChangeOptions {
 export class ListMutation<S extends readonly Schema[]> implements Kind<Denormalized<S[0]>> {
   declare readonly denormalized?: Denormalized<S[0]>;
   /** @internal */ readonly collection: CollectionPort;
-  /** @internal */ readonly changeType: ListChangeOptions['changeType'];
+  /** @internal */ readonly op: ListChangeOptions['op'];
   readonly #options: ListChangeOptions;
 
   /** @internal */ constructor(collection: CollectionPort, change: ListChangeOptions) {
     this.collection = collection;
-    this.changeType = change.changeType;
+    this.op = change.op;
     this.#options = change;
   }
 
   get title(): string {
-    return `${this.collection.title}, ${this.changeType}`;
+    return `${this.collection.title}, ${this.op}`;
   }
 
   /** @internal */ innerKinds(): readonly Kind[] {
@@ -55,7 +55,7 @@ export class ListMutation<S extends readonly Schema[]> implements Kind<Denormali
   }
 
   /** This schema, bound to the endpoint that makes the change. @internal */
-  bindToEndpoint(endpoint: ListEndpoint): ListMutation<S> {
+  bindTo(endpoint: ListEndpoint): ListMutation<S> {
     const change = this.#options;
     if (change.mutationEndpoint?.listAddress === endpoint.listAddress) return this;
     return new ListMutation(this.collection, { ...change, mutationEndpoint: endpoint });
@@ -94,19 +94,16 @@ export interface IncomingMembers {
 /** Stages the list change of members with the `inputs`. */
 export function stageListChange(
   collection: CollectionPort,
-  { changeType, merge, filter, mutationEndpoint }: ListChangeOptions,
+  { op, merge, filter, mutationEndpoint }: ListChangeOptions,
   { members, inputs, walk, keys }: IncomingMembers,
 ): void {
   const { args } = walk;
-  const filterValues = inputs.map((fields) =>
-    lookUpFilterValue(fields, args, collection, changeType),
-  );
+  const filterValues = inputs.map((fields) => lookUpFilterValue(fields, args, collection, op));
   // `out` and `move` apply to the lists of the collection, not to the lists at the endpoint's address
-  const address =
-    changeType === 'start' || changeType === 'end' ? mutationEndpoint?.listAddress : undefined;
+  const address = op === 'start' || op === 'end' ? mutationEndpoint?.listAddress : undefined;
   const entry = {
     members,
-    changeType,
+    op,
     filterValues,
     keys,
     merge,
@@ -125,7 +122,7 @@ function lookUpFilterValue(
   answer: unknown,
   args: Args,
   collection: CollectionPort,
-  how: ListChangeOptions['changeType'],
+  how: ListChangeOptions['op'],
 ): (name: string) => string | undefined {
   const places = [...args, answer].reverse() as Fields[];
   const { descriptor } = collection.member as Partial<EntityKind>;

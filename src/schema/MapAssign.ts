@@ -24,7 +24,7 @@ export class MapAssign<T> implements Kind<T> {
   }
 
   /** This schema, bound to the endpoint that makes the change. @internal */
-  bindToEndpoint(endpoint: ListEndpoint): MapAssign<T> {
+  bindTo(endpoint: ListEndpoint): MapAssign<T> {
     const change = this.#options;
     if (change.mutationEndpoint?.listAddress === endpoint.listAddress) return this;
     return new MapAssign(this.#collection, { ...change, mutationEndpoint: endpoint });

@@ -113,7 +113,7 @@ export class ObjectKind implements Kind {
   }
 
   /** This kind, bound to `endpoint`. Keeps the class of a subclass. @internal */
-  bindToEndpoint(endpoint: ListEndpoint, place: string): this {
+  bindTo(endpoint: ListEndpoint, place: string): this {
     const members = this.members.map(
       ([name, kind]) => [name, bindKind(kind, endpoint, `${place}.${name}`)] as const,
     );

@@ -95,7 +95,7 @@ export interface ListChangeOp {
    * contain a member remove it, unless the arguments of the call contradict their filter. `move`: lists with a filter
    * that a member no longer matches remove it; lists with a filter that it matches now append it.
    */
-  readonly changeType: 'start' | 'end' | 'out' | 'move';
+  readonly op: 'start' | 'end' | 'out' | 'move';
   /** Looks up the value of a filter argument, as text: `values[i]` belongs to `members[i]`. */
   readonly filterValues: readonly ((name: string) => string | undefined)[];
   /** Decides by the filter arguments of a list alone. Replaces `filterValues`. */

@@ -181,7 +181,7 @@ export class Draft implements Sink {
   }
 
   stageListChange(kind: ListKind, entry: ListChangeOp): void {
-    if (entry.changeType === 'start' || entry.changeType === 'end') {
+    if (entry.op === 'start' || entry.op === 'end') {
       for (const member of entry.members) {
         const { stagedPatch } = member as EntityRecord;
         if (stagedPatch !== undefined) this.creations = append(this.creations, stagedPatch);
@@ -243,9 +243,7 @@ export class Draft implements Sink {
   get addedMembers(): Set<Node> {
     const entries = this.listChanges.map(({ change }) => change);
     return new Set(
-      entries.flatMap(({ changeType, members }) =>
-        changeType === 'move' || changeType === 'out' ? EMPTY : members,
-      ),
+      entries.flatMap(({ op, members }) => (op === 'move' || op === 'out' ? EMPTY : members)),
     );
   }
 

@@ -212,13 +212,13 @@ export class Layers {
       if (list instanceof ListRecord && list.isServerOwned && Array.isArray(members))
         this.#addListChange(layer, list, {
           issued,
-          changeType: mode,
+          op: mode,
           members: members.filter((node): node is StoreRecord => node instanceof StoreRecord),
         });
     for (const entering of draft.listChanges) {
       // the target lists depend on the previous content of the members
-      const { changeType, members } = entering.change;
-      if (changeType === 'move' || changeType === 'out')
+      const { op, members } = entering.change;
+      if (op === 'move' || op === 'out')
         eachRecord(members, (member) => {
           if (!dependencies.has(member)) dependencies.set(member, member.copyBefore(issued));
           this.#subscribe(layer, member);
@@ -261,7 +261,7 @@ export class Layers {
     for (const { list, member, side: how } of table.memberOps(change, { issued }))
       // maps show members after confirmation only
       if (list instanceof ListRecord && list === (only ?? list))
-        this.#addListChange(layer, list, { issued, changeType: how, members: [member], merge });
+        this.#addListChange(layer, list, { issued, op: how, members: [member], merge });
   }
 
   #addListChange(layer: Layer, list: ListRecord, change: PendingChange): void {

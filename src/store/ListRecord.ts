@@ -148,7 +148,7 @@ export class ListRecord extends ListValue {
   #positionTime({ issued, confirmed, wasOptimistic }: MemberMove, side: ListEnd): number {
     if (this.base === undefined) return -1 / confirmed;
     if (wasOptimistic) return issued;
-    const first = this.pending?.changes.find(({ changeType }) => changeType === side)?.issued;
+    const first = this.pending?.changes.find(({ op }) => op === side)?.issued;
     if (first === undefined) return confirmed;
     return first < issued ? issued : first - 1 / confirmed;
   }

@@ -107,20 +107,20 @@ export class ListTable {
     entry: ListChangeOp,
     { memberLists, issued, onUncertain }: MemberOpOptions = {},
   ): MemberOp[] {
-    const { changeType, merge, keys, filterValues } = entry;
+    const { op, merge, keys, filterValues } = entry;
     const moves: MemberOp[] = [];
     const places = [...entry.members.entries()];
     // each member is inserted at the start, so the last one comes first
-    if (changeType === 'start') places.reverse();
-    const side = changeType === 'start' ? 'start' : 'end';
+    if (op === 'start') places.reverse();
+    const side = op === 'start' ? 'start' : 'end';
     for (const [at, member] of places) {
       if (!(member instanceof StoreRecord)) continue;
       const told = filterValues[at] as FilterLookup;
-      const said = changeType === 'move' ? withStoredValues(member, told, issued) : told;
+      const said = op === 'move' ? withStoredValues(member, told, issued) : told;
       const listsFor = memberLists?.[at] ?? this.#listsForMember(entry, member, said);
       const go = (list: StoredList, where: MemberOp['side']) =>
         moves.push({ list, member, side: where, key: keys?.[at] });
-      for (const list of this.#listsToLeave(member, changeType, listsFor, said)) go(list, 'out');
+      for (const list of this.#listsToLeave(member, op, listsFor, said)) go(list, 'out');
       for (const list of listsFor.certain) go(list, merge === undefined ? side : 'merge');
       if (onUncertain !== undefined) listsFor.uncertain.forEach(onUncertain);
     }
@@ -128,7 +128,7 @@ export class ListTable {
   }
 
   #listsForMember(entry: ListChangeOp, member: StoreRecord, said: FilterLookup): MatchingLists {
-    if (entry.changeType !== 'out') return this.matchingLists(entry, said);
+    if (entry.op !== 'out') return this.matchingLists(entry, said);
     return { certain: EMPTY, uncertain: this.possiblyAffected(member, said, true) };
   }
 
@@ -142,7 +142,7 @@ export class ListTable {
   /** The lists that a member leaves. Stored values of the member never keep it in a list it was removed from. */
   #listsToLeave(
     member: StoreRecord,
-    how: ListChangeOp['changeType'],
+    how: ListChangeOp['op'],
     taking: MatchingLists,
     said: FilterLookup,
   ): StoredList[] {
@@ -192,13 +192,13 @@ export class ListTable {
   }
 
   /** The lists that an entry at another address may have changed. */
-  *possiblyAffectedBy({ members, filterValues, changeType }: ListChangeOp): Generator<StoredList> {
+  *possiblyAffectedBy({ members, filterValues, op }: ListChangeOp): Generator<StoredList> {
     for (const [at, member] of members.entries()) {
       if (!(member instanceof StoreRecord)) continue;
       const told = filterValues[at] as FilterLookup;
       yield* this.possiblyAffected(
         member,
-        changeType === 'move' ? withStoredValues(member, told) : told,
+        op === 'move' ? withStoredValues(member, told) : told,
         false,
       );
     }

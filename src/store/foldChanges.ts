@@ -14,7 +14,7 @@ export interface PendingChange {
   /** Logical time at which the write was issued. */
   readonly issued: number;
   /** `fill`: all members. `append`: further members. `delete`: these entities are deleted, in every list. */
-  readonly changeType: ListEnd | 'out' | 'delete' | 'merge' | FillMode;
+  readonly op: ListEnd | 'out' | 'delete' | 'merge' | FillMode;
   readonly members: readonly StoreRecord[];
   /** The user function that places the members. */
   readonly merge?: ListChangeOp['merge'];
@@ -38,16 +38,14 @@ export function foldChanges(
 ): StoreRecord[] | undefined {
   let members = pending.base?.slice();
   for (const change of withDeletions(pending)) {
-    const { issued, changeType, members: its } = change;
+    const { issued, op, members: its } = change;
     if (issued >= before) break;
-    if (changeType === 'fill') members = distinctRecords(its);
-    else if (changeType === 'append') members = distinctRecords([...(members ?? []), ...its]);
+    if (op === 'fill') members = distinctRecords(its);
+    else if (op === 'append') members = distinctRecords([...(members ?? []), ...its]);
     else if (members === undefined) continue;
-    else if (changeType === 'merge') members = tryMerge(list, members, change);
-    else if (changeType === 'out' || changeType === 'delete')
-      for (const member of its) removeFrom(members, member);
-    else
-      insertInto(members, its[0] as StoreRecord, { orderTime: issued, side: changeType }, pending);
+    else if (op === 'merge') members = tryMerge(list, members, change);
+    else if (op === 'out' || op === 'delete') for (const member of its) removeFrom(members, member);
+    else insertInto(members, its[0] as StoreRecord, { orderTime: issued, side: op }, pending);
   }
   return members;
 }
@@ -57,7 +55,7 @@ function withDeletions({ changes, deleted }: PendingList): readonly PendingChang
   let all = changes;
   for (const member of deleted)
     for (const issued of member.deletionTimes) {
-      const deletion: PendingChange = { issued, changeType: 'delete', members: [member] };
+      const deletion: PendingChange = { issued, op: 'delete', members: [member] };
       all = insertByIssueTime(all === changes ? changes.slice() : all, deletion);
     }
   return all;

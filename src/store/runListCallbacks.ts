@@ -22,7 +22,7 @@ export function runListCallbacks(
   table: ListTable,
   entry: ListChangeOp,
 ): ResolvedListChange | undefined {
-  const { members, merge, filter, changeType, keys, filterValues } = entry;
+  const { members, merge, filter, op, keys, filterValues } = entry;
   if (merge === undefined && filter === undefined) return undefined;
   const coming = new Map<StoredList, IncomingMember[]>();
   const lists = members.map((member, at) => {
@@ -30,7 +30,7 @@ export function runListCallbacks(
     const said = filterValues[at] as FilterLookup;
     const taking = table.matchingLists(
       entry,
-      changeType === 'move' ? withStoredValues(member, said) : said,
+      op === 'move' ? withStoredValues(member, said) : said,
     );
     for (const list of taking.certain) {
       const those = coming.get(list) ?? [];

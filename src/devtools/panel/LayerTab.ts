@@ -106,11 +106,11 @@ export class LayerTab implements PanelTab {
     return h(
       'ul',
       {},
-      ...own.map(({ changeType, members }) =>
+      ...own.map(({ op, members }) =>
         h(
           'li',
           {},
-          h('span', { class: 'dim' }, `${wordsOfMove[changeType]} `),
+          h('span', { class: 'dim' }, `${wordsOfMove[op]} `),
           ...members
             .slice(0, 50)
             .map((member) => placeLink(recordName(member), this.#places.of(member))),
@@ -120,7 +120,7 @@ export class LayerTab implements PanelTab {
   }
 }
 
-const wordsOfMove: { readonly [how in PendingChange['changeType']]: string } = {
+const wordsOfMove: { readonly [how in PendingChange['op']]: string } = {
   start: 'enters at the start:',
   end: 'enters at the end:',
   out: 'leaves:',

@@ -26,7 +26,7 @@ export function countReaders({ cell, observers }: StoreRecord): ReaderCounts {
   if (isWatched(observers?.shape)) signals.push('shape');
   const fields = new Map<string, number>();
   for (let strand = observers?.firstField; strand !== undefined; strand = strand.next)
-    if (strand.subscriberCount > 0) fields.set(strand.name, strand.subscriberCount);
+    if (strand.watchers > 0) fields.set(strand.name, strand.watchers);
   const count = Math.max(mounted, listeners + signals.length + fields.size);
   return { count, mounted, listeners, signals, fields };
 }
