@@ -12,7 +12,7 @@ export function registerRemoteRequest(
   if (read) store.result(key, endpoint.schema, args);
   const request = new InFlightRequest(endpoint, args, id, { key });
   // the other controller settles the request
-  Object.assign(request, { read, fetchedAt: at, hasOutcome: true });
+  Object.assign(request, { read, fetchedAt: at, settled: true });
   const { allRequests } = inflight;
   const later = [...allRequests].filter((own) => own.issued > id);
   // `allRequests` is in the order of issue

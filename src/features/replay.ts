@@ -79,8 +79,8 @@ function replayWrites(
 ): number {
   const values = writes.flatMap(({ stamp, ...given }) => {
     // an entry with a key but no endpoint comes from the `update` of another request
-    const inputHasPks = given.key !== undefined && given.endpoint === undefined;
-    return stamp === undefined ? [] : [{ ...given, stamp, inputHasPks }];
+    const hasPks = given.key !== undefined && given.endpoint === undefined;
+    return stamp === undefined ? [] : [{ ...given, stamp, hasPks }];
   });
   const laid: StagedWrite[] = stageAll(store, values);
   return store.commit(() => {

@@ -5,7 +5,7 @@ import type { Stamp } from '../store/versioning.ts';
 import type { StagedWrite, Store, WriteRequest } from '../store/Store.ts';
 import type { Write } from '../fetch/Events.ts';
 
-interface StampedWrite extends Write, Pick<WriteRequest, 'layer' | 'inputHasPks' | 'linkedWrites'> {
+interface StampedWrite extends Write, Pick<WriteRequest, 'layer' | 'hasPks' | 'linkedWrites'> {
   readonly stamp: Stamp;
 }
 

@@ -40,8 +40,8 @@ export class Inflight {
 
   /** Ends the request and passes the outcome to its callers, unless another outcome is decided already. */
   settle(request: InFlightRequest, outcome: RequestOutcome): void {
-    if (request.hasOutcome) return;
-    request.hasOutcome = true;
+    if (request.settled) return;
+    request.settled = true;
     this.remove(request);
     request.resolve(outcome);
   }

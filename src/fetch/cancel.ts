@@ -19,8 +19,8 @@ export function cancel(
   context.inflight.remove(request);
   request.cancelReason = reason;
   if (aborts) request.abort(reason);
-  if (request.hasOutcome) return;
-  request.hasOutcome = true;
+  if (request.settled) return;
+  request.settled = true;
   if (aborts) rollback(context, request, reason);
   void nextMicrotask(() => request.resolve(() => handleFailure(context, request, reason)));
 }

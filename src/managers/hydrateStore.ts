@@ -134,7 +134,7 @@ function layFields(
     args: [],
     endpoint: undefined,
     knownPks,
-    inputHasPks: true,
+    hasPks: true,
   });
   draft.prepare();
   return () => {
@@ -224,7 +224,7 @@ function layResponse(
   const draft = new Draft(store, stamp);
   drafts.push(draft);
   const sink = new RestoreSink(draft, named, refs);
-  const node = normalize(schema, value, sink, { args, endpoint: undefined, inputHasPks: true });
+  const node = normalize(schema, value, sink, { args, endpoint: undefined, hasPks: true });
   draft.prepare();
   return () => {
     writeDraft(store, draft, stamp, node);

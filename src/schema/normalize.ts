@@ -7,7 +7,7 @@ export interface NormalizeOptions {
   readonly args: Args;
   readonly endpoint: string | undefined;
   readonly knownPks?: NormalizeContext['knownPks'];
-  readonly inputHasPks?: NormalizeContext['inputHasPks'];
+  readonly hasPks?: NormalizeContext['hasPks'];
 }
 
 /**
@@ -21,15 +21,15 @@ export function normalize(
   origin: NormalizeOptions,
 ): Node {
   const kind: Kind = kindOf(schema, origin.endpoint ?? 'schema');
-  const { args, endpoint, knownPks, inputHasPks } = origin;
+  const { args, endpoint, knownPks, hasPks } = origin;
   const walk: NormalizeContext = {
     sink,
     args,
     endpoint,
     knownPks,
-    inputHasPks,
+    hasPks,
     // the input may be a primary key by itself
-    callDepth: inputHasPks ? 1 : 0,
+    callDepth: hasPks ? 1 : 0,
     entityDepth: 0,
     deferred: undefined,
     seenInputs: undefined,

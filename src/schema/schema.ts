@@ -140,7 +140,7 @@ export interface NormalizeContext {
   /** Inputs that were normalized before, with their primary keys. Their fields are staged as given. */
   readonly knownPks: ReadonlyMap<unknown, string> | undefined;
   /** True if the input has primary keys instead of entities. */
-  readonly inputHasPks: boolean | undefined;
+  readonly hasPks: boolean | undefined;
 }
 
 /** The interface of each kind of schema. Shared code uses nothing else. */

@@ -217,7 +217,7 @@ export class Store implements DraftStore {
         const { endpoint } = writing;
         changed.push({
           result,
-          ...this.stage({ ...other, endpoint, schema, args, inputHasPks: true }),
+          ...this.stage({ ...other, endpoint, schema, args, hasPks: true }),
         });
       }
       draft.prepare();
