@@ -91,7 +91,7 @@ describe('members', () => {
     expect(Todos.getList.schema).toBeInstanceOf(Collection);
     expect(Todos.create.schema).toMatchObject({
       collection: Todos.getList.schema,
-      operation: 'end',
+      op: 'end',
     });
     expect(Todos.getList.push.schema).toMatchObject({ collection: Todos.getList.schema });
     expect(Todos.delete.schema).toBeInstanceOf(Delete);
