@@ -6,6 +6,7 @@ import type { Commit, Issued, Write } from './Events.ts';
 import { expireLists } from './expireAffected.ts';
 import { revalidate } from './revalidate.ts';
 import { policyOf } from './policyOf.ts';
+import { NO_POLICIES } from './responseStamp.ts';
 
 /** The context of a commit. */
 interface CommitContext {
@@ -18,6 +19,8 @@ interface CommitContext {
   /** Results to refetch because of the commit. */
   readonly again?: Iterable<ResultRecord> | undefined;
 }
+
+const NO_CONTEXT: CommitContext = {};
 
 /** Commits the writes of `work`. */
 export function commitChange(
@@ -34,28 +37,39 @@ export function commit(
   context: FetchContext,
   cause: Commit['cause'],
   make: () => number,
-  { key, by, requests = by ? [by] : [], writes = [], again = [] }: CommitContext = {},
+  about: CommitContext = NO_CONTEXT,
 ): void {
   // readers that run at the end of the commit may advance the logical time
   const { time } = context.store;
   const written = make();
   const changes = context.store.changes.take();
-  const policies = requests[0]?.endpoint ?? {};
-  const lists =
-    changes && policyOf(context, policies, 'revalidateLists') !== false
-      ? expireLists(context.store, changes)
-      : undefined;
-  context.events.emit('commit', () => ({
-    cause,
-    key: key ?? by?.key,
-    written,
-    ids: requests.map(({ issued }) => issued),
-    at: context.clock.now(),
-    time,
-    pending: Array.from(context.inflight.flights, requestEvent),
-    writes: [...writes, ...Array.from(new Set([...again, ...(lists ?? [])]), invalidationEvent)],
-  }));
+  const lists = changes && expireIfWanted(context, changes, about);
+  context.events.emit('commit', () => {
+    const { key, by, requests = by ? [by] : [], writes = [], again = [] } = about;
+    return {
+      cause,
+      key: key ?? by?.key,
+      written,
+      ids: requests.map(({ issued }) => issued),
+      at: context.clock.now(),
+      time,
+      pending: Array.from(context.inflight.flights, requestEvent),
+      writes: [...writes, ...Array.from(new Set([...again, ...(lists ?? [])]), invalidationEvent)],
+    };
+  });
   if (lists !== undefined) revalidate(context, lists);
+}
+
+/** The results to refetch because of uncertain lists; undefined if the policy of the request excludes them. */
+function expireIfWanted(
+  context: FetchContext,
+  changes: NonNullable<ReturnType<FetchContext['store']['changes']['take']>>,
+  { by, requests }: CommitContext,
+): ReadonlySet<ResultRecord> | undefined {
+  const { endpoint = NO_POLICIES } = requests?.[0] ?? by ?? {};
+  return policyOf(context, endpoint, 'revalidateLists') === false
+    ? undefined
+    : expireLists(context.store, changes);
 }
 
 /** Marks results for refetching. `invalidate`: their readers suspend. `expire`: readers show the data meanwhile. */

@@ -187,14 +187,11 @@ export class Draft implements Sink {
     }
     const laid = withStagedValues(entry, kind, ({ patch }) => patch);
     const { certain, others } = this.#store.listTables(kind, entry.address);
-    for (const [at, table] of certain.entries()) {
-      const entering = {
-        table,
-        entry: laid,
-        others: at === 0 ? others : EMPTY,
-        resolved: undefined,
-      };
+    let rest = others;
+    for (const table of certain) {
+      const entering = { table, entry: laid, others: rest, resolved: undefined };
       this.entries = append<StagedListEntry>(this.entries, entering);
+      rest = EMPTY;
     }
   }
 
@@ -236,11 +233,10 @@ export class Draft implements Sink {
     return this.patches.find((patch) => patch.record === record);
   }
 
-  /** The members that the draft adds to lists and maps. */
-  get addedMembers(): Set<Node> {
-    const entries = this.entries.map(({ entry }) => entry);
-    return new Set(
-      entries.flatMap(({ how, members }) => (how === 'move' || how === 'out' ? EMPTY : members)),
+  /** True if the draft adds this record to lists or maps. */
+  adds(record: Node): boolean {
+    return this.entries.some(
+      ({ entry: { how, members } }) => how !== 'move' && how !== 'out' && members.includes(record),
     );
   }
 

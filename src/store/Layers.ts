@@ -217,7 +217,8 @@ export class Layers {
       const { how, members } = entering.entry;
       if (how === 'move' || how === 'out')
         eachRecord(members, (member) => {
-          if (!dependencies.has(member)) dependencies.set(member, member.copyBefore(issued));
+          if (!layer.dependencies.has(member))
+            layer.dependencies = new Map(layer.dependencies).set(member, member.copyBefore(issued));
           this.#subscribe(layer, member);
         });
       this.#attachEntry(layer, entering);
