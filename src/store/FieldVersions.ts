@@ -88,13 +88,14 @@ export function versionsOfNew(
   const { time } = stamp;
   const floor = created ? time : known.time;
   // older data may still write the declared fields that this write left out
-  const { ownIssued, existence } = known;
+  const { ownIssued } = known;
+  const existence = created ? { issued: time, formerDeletion: known.time } : known.existence;
   const { absent: unreceived, absentTimes } = form;
   const isFirst = floor === 0 || absentTimes === undefined;
   const times = isFirst ? absentTimes : Object.fromEntries(unreceived.map((name) => [name, floor]));
-  const bare = { time, times, ownIssued, floor, stamp, existence, form: undefined, unreceived };
-  if (stamp.own !== undefined) return { ...bare, ...mergeTimes(bare, form.names, stamp, false) };
-  const begun: FieldVersions = { ...bare, form: unreceived.length === 0 ? form : undefined };
+  const whole = unreceived.length === 0 && stamp.own === undefined ? form : undefined;
+  const begun = { time, times, ownIssued, floor, stamp, existence, form: whole, unreceived };
+  if (stamp.own !== undefined) return { ...begun, ...mergeTimes(begun, form.names, stamp, false) };
   return created ? begun : memoTransition(form, known, stamp, begun);
 }
 
@@ -134,7 +135,8 @@ export function versionsAfter(
     stamp: decided ?? (stamp.expiresAt >= known.stamp.expiresAt ? stamp : known.stamp),
     existence: known.existence,
     form: whole ? form : undefined,
-    unreceived: stillUnreceived(names, known.unreceived),
+    unreceived:
+      known.unreceived.length > 0 ? stillUnreceived(names, known.unreceived) : known.unreceived,
   };
   return isPlain && known.form === form ? memoTransition(form, known, stamp, after) : after;
 }
