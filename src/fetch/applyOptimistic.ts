@@ -40,7 +40,7 @@ export function applyOptimistic(context: FetchContext, request: InFlightRequest)
   if (endpoint.getOptimisticResponse === undefined || endpoint.schema === undefined) return;
   const layer = new Layer(request, (past) => {
     try {
-      const snapshot = new LayerSnapshot(store, past, fetchedAt);
+      const snapshot = snapshotOf(store, past, fetchedAt);
       return endpoint.getOptimisticResponse?.(snapshot, ...request.args);
     } catch (thrown) {
       if (thrown instanceof AbortOptimistic) return NO_VALUE;
@@ -88,33 +88,26 @@ export function rollback(context: FetchContext, request: InFlightRequest, reason
   commitChange(context, 'rollback', () => layers.remove(layer, true), { by: request });
 }
 
-/**
- * The argument of `getOptimisticResponse`. No member depends on `this`, so users may destructure it. A class: an object
- * literal with a getter takes as long to create as the rest of the optimistic write.
- */
-class LayerSnapshot implements OptimisticSnapshot {
-  readonly fetchedAt: number;
-  readonly get: OptimisticSnapshot['get'];
-  readonly getResponse: OptimisticSnapshot['getResponse'];
-  readonly getError: OptimisticSnapshot['getError'];
+// one for all: an error, or a getter that creates it, takes as long as the rest of an optimistic write
+let abort: Error | undefined;
 
-  constructor(store: Store, past: LayerReadView, fetchedAt: number) {
-    this.fetchedAt = fetchedAt;
-    this.get = (schema, ...args) => queryReadView(past, schema, args) as never;
-    this.getResponse = (endpoint, ...args) => {
-      const result = store.result(keyOf(endpoint, args), endpoint.schema, args);
-      past.addDependency(result);
-      const hidden = result.invalidatedAt !== undefined;
-      return {
-        data: hidden ? undefined : denormalizeIn(past, endpoint.schema, result.node),
-        error: result.failure?.error,
-        expiresAt: result.stamp.expiresAt,
-      };
+/** The argument of `getOptimisticResponse`. No member uses `this`, so users may destructure it. */
+function snapshotOf(store: Store, past: LayerReadView, fetchedAt: number): OptimisticSnapshot {
+  const getResponse: OptimisticSnapshot['getResponse'] = (endpoint, ...args) => {
+    const result = store.result(keyOf(endpoint, args), endpoint.schema, args);
+    past.addDependency(result);
+    const hidden = result.invalidatedAt !== undefined;
+    return {
+      data: hidden ? undefined : denormalizeIn(past, endpoint.schema, result.node),
+      error: result.failure?.error,
+      expiresAt: result.stamp.expiresAt,
     };
-    this.getError = (endpoint, ...args) => this.getResponse(endpoint, ...args).error;
-  }
-
-  get abort(): Error {
-    return new AbortOptimistic('nothing is shown before the answer');
-  }
+  };
+  return {
+    fetchedAt,
+    get: (schema, ...args) => queryReadView(past, schema, args) as never,
+    getResponse,
+    getError: (endpoint, ...args) => getResponse(endpoint, ...args).error,
+    abort: (abort ??= new AbortOptimistic('nothing is shown before the answer')),
+  };
 }

@@ -43,7 +43,11 @@ export function commit(
   const { time } = context.store;
   const written = make();
   const changes = context.store.changes.take();
-  const lists = changes && expireIfWanted(context, changes, about);
+  const { endpoint = NO_POLICIES } = about.requests?.[0] ?? about.by ?? {};
+  const lists =
+    changes && policyOf(context, endpoint, 'revalidateLists') !== false
+      ? expireLists(context.store, changes)
+      : undefined;
   context.events.emit('commit', () => {
     const { key, by, requests = by ? [by] : [], writes = [], again = [] } = about;
     return {
@@ -58,18 +62,6 @@ export function commit(
     };
   });
   if (lists !== undefined) revalidate(context, lists);
-}
-
-/** The results to refetch because of uncertain lists; undefined if the policy of the request excludes them. */
-function expireIfWanted(
-  context: FetchContext,
-  changes: NonNullable<ReturnType<FetchContext['store']['changes']['take']>>,
-  { by, requests }: CommitContext,
-): ReadonlySet<ResultRecord> | undefined {
-  const { endpoint = NO_POLICIES } = requests?.[0] ?? by ?? {};
-  return policyOf(context, endpoint, 'revalidateLists') === false
-    ? undefined
-    : expireLists(context.store, changes);
 }
 
 /** Marks results for refetching. `invalidate`: their readers suspend. `expire`: readers show the data meanwhile. */

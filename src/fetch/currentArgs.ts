@@ -14,7 +14,8 @@ import type { Store } from '../store/Store.ts';
  * not change, nor does a param that may refer to something else.
  */
 export function currentArgs({ tables }: Store, endpoint: EndpointInterface, args: Args): Args {
-  if (!isAnyRekeyed(tables)) return args;
+  const isRekeyed = (table: unknown) => table instanceof EntityTable && table.rekeyed;
+  if (![...tables.values()].some(isRekeyed)) return args;
   const { schema, sideEffect } = endpoint;
   const { path = '' } = endpoint as { readonly path?: string };
   const root = schema === undefined ? undefined : rootIn(kindOf(schema, 'schema'));
@@ -36,10 +37,4 @@ export function currentArgs({ tables }: Store, endpoint: EndpointInterface, args
     isParam(name) ? keyOf(value, name) : value,
   ]);
   return [Object.fromEntries(entries), ...rest];
-}
-
-function isAnyRekeyed(tables: Store['tables']): boolean {
-  for (const table of tables.values())
-    if (table instanceof EntityTable && table.rekeyed) return true;
-  return false;
 }

@@ -52,13 +52,8 @@ function withNode(nodes: readonly Node[], at: number, node: Node): Node[] {
 
 /** Drops the fields of a derived value that only repeat the default of a field never received. */
 export function withoutDerivedDefaults(fields: Fields, record: EntityRecord, stamp: Stamp): Fields {
-  return stamp.derived === true && record.versions.unreceived.length > 0
-    ? withoutUnreceived(fields, record, stamp)
-    : fields;
-}
-
-function withoutUnreceived(fields: Fields, record: EntityRecord, stamp: Stamp): Fields {
   const { unreceived } = record.versions;
+  if (stamp.derived !== true || unreceived.length === 0) return fields;
   const isDefault = (name: string) =>
     unreceived.includes(name) &&
     stamp.own?.has(name) !== true &&

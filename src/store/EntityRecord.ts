@@ -3,7 +3,7 @@ import type { RecordShape } from '../schema/RecordShape.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { recordExistenceWrite } from './recordExistenceWrite.ts';
-import { foldPatches, overlayFields, pickFields, sameContent } from './foldPatches.ts';
+import { foldPatches, overlayFields, sameContent } from './foldPatches.ts';
 import type { Patch } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
 import { relinkParts } from './eachRecord.ts';
@@ -277,13 +277,11 @@ export class EntityRecord extends EntityValue {
   refold(): void {
     const { pending, kind } = this;
     if (pending === undefined) return;
-    const { base, patches } = pending;
+    const content = foldPatches(this, pending.base, pending.patches);
     const names = kind.plan.merges || !this.exists ? undefined : pending.staleNames;
     pending.staleFields = EMPTY;
-    // only these fields are compared: a copy of all fields for each fold took as long as the fold
-    const start = names && base && pickFields(kind, base, names);
-    this.setContent(foldPatches(this, base, patches, Infinity, start), names);
-    if (patches.length === 0) this.pending = undefined;
+    this.setContent(content, names);
+    if (pending.patches.length === 0) this.pending = undefined;
     // an entity known only from optimistic writes may be confirmed in part now
     this.#notifyCompleted();
   }

@@ -135,8 +135,7 @@ export function versionsAfter(
     stamp: decided ?? (stamp.expiresAt >= known.stamp.expiresAt ? stamp : known.stamp),
     existence: known.existence,
     form: whole ? form : undefined,
-    unreceived:
-      known.unreceived.length > 0 ? stillUnreceived(names, known.unreceived) : known.unreceived,
+    unreceived: stillUnreceived(names, known.unreceived),
   };
   return isPlain && known.form === form ? memoTransition(form, known, stamp, after) : after;
 }

@@ -136,17 +136,15 @@ export class Store implements DraftStore {
   /** The table of a kind. Throws S5 in development if two classes have one key and neither extends the other. */
   table(kind: StoredKind): Table {
     const known = this.tables.get(kind.table);
-    if (known === undefined) return this.#makeTable(kind);
+    if (known === undefined) {
+      const pending = this.layers.lists;
+      const made = makeTable(kind, { tableOf: (of) => this.table(of), pending });
+      this.tables.set(kind.table, made);
+      return made;
+    }
     if (known.kind !== kind && typeof kind.table === 'string')
       (known as EntityTable).addClass(kind as EntityKind);
     return known;
-  }
-
-  #makeTable(kind: StoredKind): Table {
-    const pending = this.layers.lists;
-    const made = makeTable(kind, { tableOf: (of) => this.table(of), pending });
-    this.tables.set(kind.table, made);
-    return made;
   }
 
   listTables(kind: ListKind, address: ListChangeOp['address']): ListTables {

@@ -1,7 +1,6 @@
 /** The fold of an entity: its confirmed content with the patches of optimistic writes applied. */
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { withKey } from '../schema/EntityDescriptor.ts';
-import { hasOwnOrAccessor } from '../schema/accessors.ts';
 import { assign, equal, replaceEqualDeep } from '../schema/equal.ts';
 import type { RecordShape } from '../schema/RecordShape.ts';
 import { fieldOf } from '../schema/fieldOf.ts';
@@ -55,18 +54,15 @@ interface Folded {
  *
  * An optimistic write of a field is superseded when an own write of the field, or an own creation or deletion of the
  * entity, is confirmed that was issued later.
- *
- * `base` is not changed. `start`: the part of the base that the caller reads, which is changed in place.
  */
 export function foldPatches(
   entity: Folded,
   base: EntityContent | undefined,
   patches: readonly PendingPatch[],
   before: number = Infinity,
-  start: EntityContent | undefined = base,
 ): EntityContent | undefined {
   const claimed = entity.versions.existence?.issued ?? 0;
-  let content = start;
+  let content = base;
   for (const pending of patches) {
     const { issued, patch, createsEntity } = pending;
     if (issued >= before) break;
@@ -78,26 +74,10 @@ export function foldPatches(
   return content;
 }
 
-/** These fields of a content alone. */
-export function pickFields(
-  { plan }: EntityKind,
-  { fields, nodes }: EntityContent,
-  names: readonly string[],
-): EntityContent {
-  const picked: Fields = {};
-  for (const name of names)
-    if (hasOwnOrAccessor(fields, name, plan)) assign(picked, name, fields[name]);
-  return { fields: picked, nodes };
-}
-
-/** The fields of the write that are not superseded, without the field `key`. */
-function effectiveNames(
-  { versions }: Folded,
-  { issued, patch }: PendingPatch,
-  key?: string,
-): readonly string[] {
+/** The fields of the write that are not superseded. */
+function effectiveNames({ versions }: Folded, { issued, patch }: PendingPatch): readonly string[] {
   const { names } = (patch as Patch).form as RecordShape;
-  return names.filter((name) => name !== key && !isSuperseded(name, issued, versions));
+  return names.filter((name) => !isSuperseded(name, issued, versions));
 }
 
 function applyPatch(
@@ -110,7 +90,7 @@ function applyPatch(
   const { fields, nodes } = pending.patch as Patch;
   const key = kind.plan.pkFieldInfo?.field;
   // the write may have a temporary key of the entity: the key of the content stays
-  const names = effectiveNames(entity, pending, key);
+  const names = effectiveNames(entity, pending).filter((name) => name !== key);
   const over = { fields, nodes, names };
   return kind.plan.merges
     ? mergeByClass(kind, content, over)

@@ -33,19 +33,14 @@ function directoryOf(tables: TableMap): ListDirectory {
 export function listsOf(tables: TableMap, entities: StoredKind['table']): readonly ListTable[] {
   const { byEntity } = directoryOf(tables);
   let lists = byEntity.get(entities);
-  if (lists === undefined)
-    byEntity.set(entities, (lists = tablesHolding(tables, (held) => held === entities)));
+  if (lists === undefined) {
+    lists = [...tables.values()].filter(
+      (table): table is ListTable =>
+        table instanceof ListTable && table.kind.holds.includes(entities),
+    );
+    byEntity.set(entities, lists);
+  }
   return lists;
-}
-
-function tablesHolding(
-  tables: TableMap,
-  test: (entities: StoredKind['table']) => boolean,
-): ListTable[] {
-  const found: ListTable[] = [];
-  for (const table of tables.values())
-    if (table instanceof ListTable && table.kind.holds.some(test)) found.push(table);
-  return found;
 }
 
 /** `own`: the table of the entry's kind. `address`: the address of the request. */
@@ -63,11 +58,11 @@ export function listTables(
 }
 
 function find(tables: TableMap, own: ListTable, address: ListChangeOp['address']): ListTables {
-  const { holds, keyed } = own.kind;
-  const all = tablesHolding(tables, (entities) => holds.includes(entities));
-  const alike = all.filter((table) => table.kind.keyed === keyed);
+  const { kind } = own;
+  const all = new Set(kind.holds.flatMap((entities) => listsOf(tables, entities)));
+  const alike = [...all].filter((table) => table.kind.keyed === kind.keyed);
   const there = alike.filter((table) => address !== undefined && table.kind.at.address === address);
   const home = there.length > 0 ? there : [own];
   const certain = [...home, ...alike.filter(({ kind: { at } }) => at.nested)];
-  return { certain, others: all.filter((table) => !certain.includes(table)) };
+  return { certain, others: [...all].filter((table) => !certain.includes(table)) };
 }

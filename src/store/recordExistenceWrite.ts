@@ -10,21 +10,10 @@ interface VersionedEntity {
  * keeps the time of the deletion before.
  */
 export function recordExistenceWrite(entity: VersionedEntity, made: ExistenceWrite): boolean {
-  const {
-    time,
-    times,
-    ownIssued,
-    floor,
-    stamp,
-    existence: was,
-    form,
-    unreceived,
-  } = entity.versions;
-  const { issued, deleted } = made;
-  if (was !== undefined && issued < was.issued) return false;
-  const existence = deleted ? made : { issued, formerDeletion: was?.formerDeletion };
-  // written out: a spread creates objects of another hidden class, which makes each later access slower
-  entity.versions = { time, times, ownIssued, floor, stamp, existence, form, unreceived };
+  const { versions } = entity;
+  const { issued = 0, formerDeletion } = versions.existence ?? {};
+  if (made.issued < issued) return false;
+  entity.versions = { ...versions, existence: made.deleted ? made : { formerDeletion, ...made } };
   return true;
 }
 

@@ -81,10 +81,8 @@ class DraftWriter {
     for (const table of this.#store.listsOf(record.kind.table))
       changes.uncertain(table.possiblyAffected(record, said, true));
     // records stored for this entity alone are removed, too; the iteration of a Set includes members added meanwhile
-    const { nested } = record.kind.plan;
-    for (let at = 0; at < nested.length; at++)
-      if (nested[at]?.kind.always && confirmedNodes[at])
-        this.#draft.remove(confirmedNodes[at] as Ref);
+    for (const [at, { kind }] of record.kind.plan.nested.entries())
+      if (kind.always && confirmedNodes[at]) this.#draft.remove(confirmedNodes[at] as Ref);
   }
 
   #enter({ table, entry, resolved, others }: StagedListEntry): void {
