@@ -127,8 +127,7 @@ export function readersOf(record: StoreRecord, store: Store, field?: string): Wh
 function ownReaders({ cell, observers }: StoreRecord, field: string | undefined): WhyReader[] {
   const fields: string[] = [];
   for (let cell = observers?.firstField; cell !== undefined; cell = cell.next) {
-    if (cell.watchers > 0 && (field === undefined || cell.name === field))
-      fields.push(cell.name);
+    if (cell.watchers > 0 && (field === undefined || cell.name === field)) fields.push(cell.name);
   }
   const listeners = observers?.listeners?.size ?? 0;
   return [

@@ -88,6 +88,9 @@ export function rollback(context: FetchContext, request: InFlightRequest, reason
   commitChange(context, 'rollback', () => layers.remove(layer, true), { causedBy: request });
 }
 
+// one for all: an error, or a getter that creates it, takes as long as the rest of an optimistic write
+let abort: Error | undefined;
+
 /** The argument of `getOptimisticResponse`. No member uses `this`, so users may destructure it. */
 function snapshotOf(store: Store, past: LayerReadView, fetchedAt: number): OptimisticSnapshot {
   const getResponse: OptimisticSnapshot['getResponse'] = (endpoint, ...args) => {
@@ -105,8 +108,6 @@ function snapshotOf(store: Store, past: LayerReadView, fetchedAt: number): Optim
     get: (schema, ...args) => queryReadView(past, schema, args) as never,
     getResponse,
     getError: (endpoint, ...args) => getResponse(endpoint, ...args).error,
-    get abort() {
-      return new AbortOptimistic('nothing is shown before the answer');
-    },
+    abort: (abort ??= new AbortOptimistic('nothing is shown before the answer')),
   };
 }

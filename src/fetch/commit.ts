@@ -6,6 +6,7 @@ import type { Commit, Issued, Write } from './Events.ts';
 import { expireLists } from './expireAffected.ts';
 import { revalidate } from './revalidate.ts';
 import { policyOf } from './policyOf.ts';
+import { NO_POLICIES } from './responseStamp.ts';
 
 /** The context of a commit. */
 interface CommitContext {
@@ -18,6 +19,8 @@ interface CommitContext {
   /** Results to refetch because of the commit. */
   readonly toRefetch?: Iterable<ResultRecord> | undefined;
 }
+
+const NO_CONTEXT: CommitContext = {};
 
 /** Commits the writes of `work`. */
 export function commitChange(
@@ -34,36 +37,39 @@ export function commit(
   context: FetchContext,
   cause: Commit['cause'],
   make: () => number,
-  {
-    key,
-    causedBy,
-    requests = causedBy ? [causedBy] : [],
-    writes = [],
-    toRefetch = [],
-  }: CommitContext = {},
+  about: CommitContext = NO_CONTEXT,
 ): void {
   // readers that run at the end of the commit may advance the logical time
   const { time } = context.store;
   const written = make();
   const changes = context.store.changes.takeAll();
-  const policies = requests[0]?.endpoint ?? {};
+  const { endpoint = NO_POLICIES } = about.requests?.[0] ?? about.causedBy ?? {};
   const lists =
-    changes && policyOf(context, policies, 'revalidateLists') !== false
+    changes && policyOf(context, endpoint, 'revalidateLists') !== false
       ? expireLists(context.store, changes)
       : undefined;
-  context.events.emit('commit', () => ({
-    cause,
-    key: key ?? causedBy?.key,
-    written,
-    ids: requests.map(({ issued }) => issued),
-    at: context.clock.now(),
-    time,
-    pending: Array.from(context.inflight.allRequests, requestEvent),
-    writes: [
-      ...writes,
-      ...Array.from(new Set([...toRefetch, ...(lists ?? [])]), invalidationEvent),
-    ],
-  }));
+  context.events.emit('commit', () => {
+    const {
+      key,
+      causedBy,
+      requests = causedBy ? [causedBy] : [],
+      writes = [],
+      toRefetch = [],
+    } = about;
+    return {
+      cause,
+      key: key ?? causedBy?.key,
+      written,
+      ids: requests.map(({ issued }) => issued),
+      at: context.clock.now(),
+      time,
+      pending: Array.from(context.inflight.allRequests, requestEvent),
+      writes: [
+        ...writes,
+        ...Array.from(new Set([...toRefetch, ...(lists ?? [])]), invalidationEvent),
+      ],
+    };
+  });
   if (lists !== undefined) revalidate(context, lists);
 }
 

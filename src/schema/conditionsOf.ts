@@ -79,18 +79,20 @@ function isNonFilterName(
 /** The arguments in the identity of a list, without arguments that only order. */
 export function filtersOf(pk: string, deciding: RoleInput): Record<string, string> {
   const all = JSON.parse(pk) as Record<string, string>;
-  for (const [name, value] of Object.entries(all))
-    if (roleOf(name, value, deciding) === 'order') delete all[name];
+  for (const name in all)
+    if (roleOf(name, all[name] as string, deciding) === 'order') delete all[name];
   return all;
 }
 
 export function conditionsOf(pk: string, deciding: RoleInput): ListConditions {
   const filters = filtersOf(pk, deciding);
   const { argsKey, nonFilterArgumentKeys } = deciding.options;
-  const pages = Object.entries(filters).filter(
-    ([name, value]) => roleOf(name, value, deciding) === 'page',
-  );
-  for (const [name] of pages) delete filters[name];
+  let isPage = false;
+  for (const name in filters) {
+    if (roleOf(name, filters[name] as string, deciding) !== 'page') continue;
+    delete filters[name];
+    isPage = true;
+  }
   const requiresFilterValues = argsKey !== undefined || nonFilterArgumentKeys !== undefined;
-  return { filters, isPage: pages.length > 0, requiresFilterValues };
+  return { filters, isPage, requiresFilterValues };
 }

@@ -189,14 +189,11 @@ export class Draft implements Sink {
     }
     const laid = withStagedValues(entry, kind, ({ stagedPatch }) => stagedPatch);
     const { certain, others } = this.#store.listTables(kind, entry.address);
-    for (const [at, table] of certain.entries()) {
-      const entering = {
-        table,
-        change: laid,
-        otherTables: at === 0 ? others : EMPTY,
-        resolved: undefined,
-      };
+    let otherTables = others;
+    for (const table of certain) {
+      const entering = { table, change: laid, otherTables, resolved: undefined };
       this.listChanges = append<StagedListChange>(this.listChanges, entering);
+      otherTables = EMPTY;
     }
   }
 
@@ -239,11 +236,10 @@ export class Draft implements Sink {
     return this.patches.find((patch) => patch.record === record);
   }
 
-  /** The members that the draft adds to lists and maps. */
-  get addedMembers(): Set<Node> {
-    const entries = this.listChanges.map(({ change }) => change);
-    return new Set(
-      entries.flatMap(({ op, members }) => (op === 'move' || op === 'out' ? EMPTY : members)),
+  /** True if the draft adds this record to lists or maps. */
+  adds(record: Node): boolean {
+    return this.listChanges.some(
+      ({ change: { op, members } }) => op !== 'move' && op !== 'out' && members.includes(record),
     );
   }
 

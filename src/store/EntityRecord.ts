@@ -169,8 +169,7 @@ export class EntityRecord extends EntityValue {
 
   #create({ nodes, instance, created, recordShape }: Patch, stamp: Stamp): void {
     // servers reuse keys: all fields of a creation response count, and no field from before
-    if (created) recordExistenceWrite(this, { issued: stamp.time, formerDeletionTime: this.time });
-    else if (!isAtLeastAsNew(stamp.time, this.time)) return;
+    if (!created && !isAtLeastAsNew(stamp.time, this.time)) return;
     this.versions = versionsOfNewEntity(this.versions, recordShape as RecordShape, stamp, created);
     if (this.pending === undefined) this.becomePresent(instance as Fields, nodes);
     else this.setConfirmed({ fields: instance as Fields, nodes });

@@ -88,22 +88,25 @@ export function versionsOfNewEntity(
   const { time } = stamp;
   const floor = created ? time : known.time;
   // older data may still write the declared fields that this write left out
-  const { ownIssued, existenceWrite } = known;
+  const { ownIssued } = known;
+  const existenceWrite = created
+    ? { issued: time, formerDeletionTime: known.time }
+    : known.existenceWrite;
   const { absentNames: unreceived, absentTimes } = form;
   const isFirst = floor === 0 || absentTimes === undefined;
   const times = isFirst ? absentTimes : Object.fromEntries(unreceived.map((name) => [name, floor]));
-  const bare = {
+  const recordShape = unreceived.length === 0 && stamp.own === undefined ? form : undefined;
+  const begun: FieldVersions = {
     time,
     times,
     ownIssued,
     floorTime: floor,
     stamp,
     existenceWrite,
-    recordShape: undefined,
+    recordShape,
     unreceived,
   };
-  if (stamp.own !== undefined) return { ...bare, ...mergeTimes(bare, form.names, stamp, false) };
-  const begun: FieldVersions = { ...bare, recordShape: unreceived.length === 0 ? form : undefined };
+  if (stamp.own !== undefined) return { ...begun, ...mergeTimes(begun, form.names, stamp, false) };
   return created ? begun : memoTransition(form, known, stamp, begun);
 }
 

@@ -7,7 +7,7 @@ import type { Args, Node, Schema } from '../schema/schema.ts';
 import { Draft } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import { LayerReadView } from './LayerReadView.ts';
+import { LayerReadView, NO_DEPENDENCIES } from './LayerReadView.ts';
 import { recordTest, eachRecord } from './eachRecord.ts';
 import { append, EMPTY } from './append.ts';
 import type { StoreRecord } from './StoreRecord.ts';
@@ -43,7 +43,7 @@ export class Layer {
   value: unknown;
   node: Node;
   /** The records that `compute` has read, each with the copy it saw. */
-  dependencies: Map<StoreRecord, StoreRecord> = new Map();
+  dependencies: ReadonlyMap<StoreRecord, StoreRecord> = NO_DEPENDENCIES;
   /** The records that can make an active layer rebase: its dependencies, and the members it moves. */
   subscribedTo: StoreRecord[] = EMPTY;
   /** The entities and lists that the layer changes. */
@@ -85,7 +85,7 @@ export class Layer {
       nextTempId: this.createTempIdGenerator(),
     });
     const node = this.#stage(value, draft);
-    this.dependencies = new Map(past.dependencies);
+    this.dependencies = past.dependencies;
     if (first?.createsAllOf(draft) === false) return;
     this.draft = draft;
     this.value = value === NO_VALUE ? undefined : value;
@@ -149,9 +149,8 @@ export class Layer {
     if (!this.isPrediction) return Boolean;
     const { endpoint, args } = this.call;
     const isRoot = recordTest(this.node);
-    const entered = this.draft?.addedMembers;
     return (record) => {
-      if (!isRoot(record) || entered?.has(record) === true || this.#isOwnTempId(record))
+      if (!isRoot(record) || this.draft?.adds(record) === true || this.#isOwnTempId(record))
         return true;
       const { kind, pk } = record;
       if (endpoint.makes !== undefined) return endpoint.makes(pk, args);

@@ -6,7 +6,7 @@ import type { Builder, StoreRecord } from './StoreRecord.ts';
 
 // below this depth, values are taken as readers see them
 const MAX_DEPTH = 200;
-const NO_DEPENDENCIES: ReadonlyMap<StoreRecord, StoreRecord> = new Map(EMPTY);
+export const NO_DEPENDENCIES: ReadonlyMap<StoreRecord, StoreRecord> = new Map(EMPTY);
 
 /** Builds values from copies of the records, so that the values of readers stay untouched. */
 export class LayerReadView implements Builder {

@@ -69,6 +69,8 @@ export class ListTable {
   }
 
   get #upToDateGroups(): ReadonlyMap<string, ListGroup> {
+    // to clear an empty set has a cost too
+    if (this.#ungrouped.size === 0) return this.#groups;
     for (const list of this.#ungrouped) {
       const { shape, values } = this.#groupOf(list.pk);
       shape.byValues.set(values, (shape.byValues.get(values) ?? new Set()).add(list));
@@ -107,21 +109,22 @@ export class ListTable {
     entry: ListChangeOp,
     { memberLists, issued, onUncertain }: MemberOpOptions = {},
   ): MemberOp[] {
-    const { op, merge, keys, filterValues } = entry;
+    const { op, merge, members, keys, filterValues } = entry;
     const moves: MemberOp[] = [];
-    const places = [...entry.members.entries()];
-    // each member is inserted at the start, so the last one comes first
-    if (op === 'start') places.reverse();
-    const side = op === 'start' ? 'start' : 'end';
-    for (const [at, member] of places) {
+    const end = op === 'start' ? 'start' : 'end';
+    const side = merge === undefined ? end : 'merge';
+    for (let turn = 0; turn < members.length; turn++) {
+      // each member is inserted at the start, so the last one comes first
+      const at = op === 'start' ? members.length - 1 - turn : turn;
+      const member = members[at];
       if (!(member instanceof StoreRecord)) continue;
       const told = filterValues[at] as FilterLookup;
       const said = op === 'move' ? withStoredValues(member, told, issued) : told;
       const listsFor = memberLists?.[at] ?? this.#listsForMember(entry, member, said);
-      const go = (list: StoredList, where: MemberOp['side']) =>
-        moves.push({ list, member, side: where, key: keys?.[at] });
-      for (const list of this.#listsToLeave(member, op, listsFor, said)) go(list, 'out');
-      for (const list of listsFor.certain) go(list, merge === undefined ? side : 'merge');
+      const key = keys?.[at];
+      for (const list of this.#listsToLeave(member, op, listsFor, said))
+        moves.push({ list, member, side: 'out', key });
+      for (const list of listsFor.certain) moves.push({ list, member, side, key });
       if (onUncertain !== undefined) listsFor.uncertain.forEach(onUncertain);
     }
     return moves;
@@ -146,7 +149,7 @@ export class ListTable {
     taking: MatchingLists,
     said: FilterLookup,
   ): StoredList[] {
-    if (how !== 'out' && how !== 'move') return [];
+    if (how !== 'out' && how !== 'move') return EMPTY;
     const { certain, uncertain } = taking;
     return this.#listsContaining(member).filter((list) =>
       how === 'out'
@@ -239,9 +242,9 @@ function* compatibleLists(
 
 /** The lists that contain `member`, as confirmed or by an optimistic write. `pending`: lists with optimistic writes. */
 export function containingLists(member: StoreRecord, pending: Iterable<ListRecord>): StoredList[] {
-  const holders = [...member.allParents].filter(
-    (holder): holder is StoredList => 'removeMember' in holder,
-  );
+  const holders: StoredList[] = [];
+  for (const parent of member.allParents)
+    if ('removeMember' in parent) holders.push(parent as StoredList);
   for (const list of pending)
     if (!holders.includes(list) && list.containsAnywhere(member)) holders.push(list);
   return holders;

@@ -5,9 +5,8 @@ import { CHANGED, DIRTY, QUEUED, SHAPE_CHANGED } from './flags.ts';
 import { StoreRecord } from './StoreRecord.ts';
 import type { Builder } from './StoreRecord.ts';
 
-/** The records to notify readers of at the end of the commit, and, in parallel, their values before the commit. */
-const queue: StoreRecord[] = [];
-const valuesBefore: unknown[] = [];
+/** The records to notify readers of at the end of the commit, with their values before the commit. */
+const queue: { readonly record: StoreRecord; readonly before: unknown }[] = [];
 /** Stands for a value that equals no other value. */
 const UNEQUAL = Symbol('unlike');
 /** Records that appeared in this commit and had parents before: readers of these parents have not seen the records. */
@@ -79,8 +78,7 @@ function queueNotification(record: StoreRecord, sure: boolean): void {
   if (record.cell === undefined && record.observers === undefined && !record.mayBeIncomplete)
     return;
   if (!(flags & QUEUED)) {
-    queue.push(record);
-    valuesBefore.push(record.lastValue);
+    queue.push({ record, before: record.lastValue });
     // only a clean record knows its value before the commit
     record.flags |= flags & DIRTY ? QUEUED | CHANGED : QUEUED;
   }
@@ -95,9 +93,8 @@ export function flush(builder: Builder): void {
       one.recompute(builder);
     }
     // the queue may grow during the loop
-    for (let at = 0; at < queue.length; at++)
-      notifyIfChanged(queue[at] as StoreRecord, valuesBefore[at], builder);
-    queue.length = valuesBefore.length = 0;
+    for (const { record, before } of queue) notifyIfChanged(record, before, builder);
+    queue.length = 0;
   }
   // clearing an empty set has a cost too
   if (newlyVisible.size > 0) newlyVisible.clear();
