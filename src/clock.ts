@@ -22,15 +22,14 @@ const LONGEST = 2 ** 31 - 1;
 /** The system's clock. Looks up the globals on each call, so that fake timers take effect. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  after: (ms, job) => unref(setTimeout(job, Math.min(ms, LONGEST))),
+  after(ms, job) {
+    const timer = setTimeout(job, Math.min(ms, LONGEST)) as { unref?: () => void };
+    // lets a Node process exit while the timer is pending
+    timer.unref?.();
+    return timer;
+  },
   clear: (timer) => clearTimeout(timer),
 };
-
-/** Lets a Node process exit while the timer is pending. */
-function unref(timer: unknown): unknown {
-  (timer as { unref?: () => void }).unref?.();
-  return timer;
-}
 
 /** The clock that @sinonjs/fake-timers (vitest, jest) attaches to the timers it replaces. */
 interface FakeTimers {

@@ -108,6 +108,6 @@ function snapshotOf(store: Store, past: LayerReadView, fetchedAt: number): Optim
     get: (schema, ...args) => queryReadView(past, schema, args) as never,
     getResponse,
     getError: (endpoint, ...args) => getResponse(endpoint, ...args).error,
-    abort: (abort ??= new AbortOptimistic('nothing is shown before the answer')),
+    abort: (abort ??= new AbortOptimistic('nothing to show yet')),
   };
 }

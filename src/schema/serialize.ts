@@ -1,22 +1,18 @@
 /** Arguments as text: equal arguments give equal text, regardless of the order of their members. */
 
+// ancestors are tracked from this depth on: few arguments are deeper, and a cycle reaches this depth again
+const MAX_DEPTH_WITHOUT_CYCLE_CHECK = 3;
+
 /**
  * JSON with sorted members. `undefined` members are left out, dates are ISO text; values without a JSON form are
  * distinguished by their type. Cycles throw, as in `JSON.stringify`.
  */
-export function serialize(value: unknown): string {
-  return serializeValue(value);
-}
-
-// ancestors are tracked from this depth on: few arguments are deeper, and a cycle reaches this depth again
-const MAX_DEPTH_WITHOUT_CYCLE_CHECK = 3;
-
-function serializeValue(value: unknown, depth = 0, above?: Set<object>): string {
+export function serialize(value: unknown, depth = 0, above?: Set<object>): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'bigint') return `${value}n`;
   if (value === null || typeof value !== 'object') return String(value);
   if (depth < MAX_DEPTH_WITHOUT_CYCLE_CHECK) return serializeObject(value, depth + 1, above);
-  if (above?.has(value)) throw new TypeError('cyclic arguments have no key');
+  if (above?.has(value)) throw new TypeError('cyclic arguments');
   const inner = (above ?? new Set()).add(value);
   const text = serializeObject(value, depth + 1, inner);
   inner.delete(value);
@@ -26,9 +22,9 @@ function serializeValue(value: unknown, depth = 0, above?: Set<object>): string 
 function serializeObject(value: object, depth: number, above?: Set<object>): string {
   const list = value instanceof Map || value instanceof Set ? [...value] : value;
   if (Array.isArray(list))
-    return `[${list.map((member) => serializeValue(member, depth, above)).join()}]`;
+    return `[${list.map((member) => serialize(member, depth, above)).join()}]`;
   const { toJSON } = value as { toJSON?: () => unknown };
-  if (typeof toJSON === 'function') return serializeValue(toJSON.call(value), depth, above);
+  if (typeof toJSON === 'function') return serialize(toJSON.call(value), depth, above);
   const names = Object.keys(value).sort();
   // search params, regular expressions: their content is only accessible as text
   if (names.length === 0 && hasOwnToString(value))
@@ -37,7 +33,7 @@ function serializeObject(value: object, depth: number, above?: Set<object>): str
   for (const name of names) {
     const member = (value as Record<string, unknown>)[name];
     if (member === undefined) continue;
-    text += `${text && ','}${JSON.stringify(name)}:${serializeValue(member, depth, above)}`;
+    text += `${text && ','}${JSON.stringify(name)}:${serialize(member, depth, above)}`;
   }
   return `{${text}}`;
 }

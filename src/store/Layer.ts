@@ -7,7 +7,7 @@ import type { Args, Node, Schema } from '../schema/schema.ts';
 import { Draft } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import { LayerReadView, NO_DEPENDENCIES } from './LayerReadView.ts';
+import { LayerReadView } from './LayerReadView.ts';
 import { recordTest, eachRecord } from './eachRecord.ts';
 import { append, EMPTY } from './append.ts';
 import type { StoreRecord } from './StoreRecord.ts';
@@ -43,7 +43,7 @@ export class Layer {
   value: unknown;
   node: Node;
   /** The records that `compute` has read, each with the copy it saw. */
-  dependencies: ReadonlyMap<StoreRecord, StoreRecord> = NO_DEPENDENCIES;
+  dependencies: Map<StoreRecord, StoreRecord> = new Map();
   /** The records that can make an active layer rebase: its dependencies, and the members it moves. */
   subscribedTo: StoreRecord[] = EMPTY;
   /** The entities and lists that the layer changes. */

@@ -1,12 +1,10 @@
 /** The store as one layer sees it: confirmed data, and the optimistic writes issued before. */
 import { INVALID } from '../schema/schema.ts';
 import type { Ref, StoredKind } from '../schema/schema.ts';
-import { EMPTY } from './append.ts';
 import type { Builder, StoreRecord } from './StoreRecord.ts';
 
 // below this depth, values are taken as readers see them
 const MAX_DEPTH = 200;
-export const NO_DEPENDENCIES: ReadonlyMap<StoreRecord, StoreRecord> = new Map(EMPTY);
 
 /** Builds values from copies of the records, so that the values of readers stay untouched. */
 export class LayerReadView implements Builder {
@@ -23,8 +21,8 @@ export class LayerReadView implements Builder {
   }
 
   /** Every record that was read, with the copy that was read in its place. */
-  get dependencies(): ReadonlyMap<StoreRecord, StoreRecord> {
-    return this.#copies ?? NO_DEPENDENCIES;
+  get dependencies(): Map<StoreRecord, StoreRecord> {
+    return (this.#copies ??= new Map());
   }
 
   /** Adds the result of a request as a dependency, whatever the result was. */

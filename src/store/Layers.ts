@@ -220,8 +220,7 @@ export class Layers {
       const { op, members } = entering.change;
       if (op === 'move' || op === 'out')
         eachRecord(members, (member) => {
-          if (!layer.dependencies.has(member))
-            layer.dependencies = new Map(layer.dependencies).set(member, member.copyBefore(issued));
+          if (!dependencies.has(member)) dependencies.set(member, member.copyBefore(issued));
           this.#subscribe(layer, member);
         });
       this.#attachListChange(layer, entering);

@@ -26,7 +26,8 @@ export class ListChanges {
   takeAll():
     | { readonly counting: Iterable<ResultRecord>; readonly uncertain: Iterable<StoredList> }
     | undefined {
-    const [counting, uncertain] = [this.#resultsWithCount, this.#uncertainLists];
+    const counting = this.#resultsWithCount;
+    const uncertain = this.#uncertainLists;
     if (counting === undefined && uncertain === undefined) return undefined;
     this.#resultsWithCount = this.#uncertainLists = undefined;
     return { counting: counting ?? [], uncertain: uncertain ?? [] };

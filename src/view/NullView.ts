@@ -29,14 +29,14 @@ function createNullView(data: unknown): NullView {
   };
 }
 
-const NULL_VIEW = /* @__PURE__ */ createNullView(undefined);
+let viewWithoutSchema: NullView | undefined;
 const viewsBySchema = new WeakMap<object, NullView>();
 
 /** The view of a schema, cached; all calls without a schema share one view. */
 export function nullView(schema: unknown): NullView {
   // strings and numbers are no WeakMap keys
   if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function'))
-    return NULL_VIEW;
+    return (viewWithoutSchema ??= createNullView(undefined));
   let view = viewsBySchema.get(schema);
   if (view === undefined)
     viewsBySchema.set(schema, (view = createNullView(kindOf(schema, 'schema').emptyValue())));

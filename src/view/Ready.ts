@@ -8,13 +8,10 @@ export interface Ready extends Promise<void> {
   value?: undefined;
 }
 
-export const FULFILLED: Ready = fulfill(Promise.resolve());
-
-function fulfill(promise: Ready): Ready {
-  promise.status = 'fulfilled';
-  promise.value = undefined;
-  return promise;
-}
+export const FULFILLED: Ready = Object.assign(Promise.resolve(), {
+  status: 'fulfilled',
+  value: undefined,
+} as const);
 
 /** The signal `fetching` of all readers that send no request. */
 export const IDLE: ReadonlySignal<boolean> = /* @__PURE__ */ signal(false);
@@ -24,7 +21,8 @@ export function trackedWithResolver(): { promise: Ready; resolve: () => void } {
   let resolve!: () => void;
   const promise: Ready = new Promise<void>((settle) => {
     resolve = () => {
-      void fulfill(promise);
+      promise.status = 'fulfilled';
+      promise.value = undefined;
       settle();
     };
   });
