@@ -110,11 +110,7 @@ const project = (
     restoreMocks: true,
     // On busy cores, threads of one collection of garbage wait for one another. A large space for new objects is collected
     // seldom, and most objects of tests are gone by then: 8 % less work than with the 16 MB of V8.
-    execArgv: [
-      '--single-threaded-gc',
-      '--min-semi-space-size=64',
-      '--max-semi-space-size=64',
-    ],
+    execArgv: ['--single-threaded-gc', '--min-semi-space-size=64', '--max-semi-space-size=64'],
     ...test,
   },
 });
@@ -233,8 +229,10 @@ export default defineConfig({
           },
         },
       ),
+      // files share descriptions and written modules, which take seconds to read
       project('openapi', {
         include: ['test/openapi/**/*.test.ts'],
+        isolate: false,
         globalSetup: 'test/openapi/install.ts',
         testTimeout: 120_000,
         hookTimeout: 120_000,
