@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildIfStale } from './buildIfStale.mjs';
+import { bundleSources } from './bundleSources.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 // A test that never yields cannot be stopped by vitest's own time limit.
@@ -24,6 +25,10 @@ const parts =
 // Tests of the package build it as well: two builds at once would write the same files.
 if (given.length === 0) await buildIfStale(root);
 mkdirSync(`${root}test-results`, { recursive: true });
+// Reports of coverage name the sources.
+const sources = given.some((argument) => argument.startsWith('--coverage'))
+  ? {}
+  : { SIGNALBOX_BUNDLE: await bundleSources(root) };
 const runs = parts.map(start);
 process.on('SIGINT', () => stop('SIGINT'));
 process.on('SIGTERM', () => stop('SIGTERM'));
@@ -50,7 +55,7 @@ function start({ name, args, env }, at) {
     ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args],
     {
       cwd: root,
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...sources, ...env },
       stdio: at > 0 ? ['ignore', 'pipe', 'pipe'] : 'inherit',
       detached: true,
     },

@@ -38,14 +38,18 @@ export class Post {
 
   /** Of all that may be next (each sender's first to each receiver), the one at this place arrives. */
   deliver(at: number): void {
+    const letter = at === 0 ? this.#letters[0] : this.#choose(at);
+    if (letter === undefined) return;
+    this.#letters.splice(this.#letters.indexOf(letter), 1);
+    if (this.#open.has(letter.to)) letter.to.onmessage?.({ data: structuredClone(letter.data) });
+  }
+
+  #choose(at: number): Letter | undefined {
     const next = this.#letters.filter(
       ({ from, to }, place) =>
         this.#letters.findIndex((other) => other.from === from && other.to === to) === place,
     );
-    const letter = next[at % next.length];
-    if (letter === undefined) return;
-    this.#letters.splice(this.#letters.indexOf(letter), 1);
-    if (this.#open.has(letter.to)) letter.to.onmessage?.({ data: structuredClone(letter.data) });
+    return next[at % next.length];
   }
 
   /** What tabs said of requests and commits: without who comes and goes. */

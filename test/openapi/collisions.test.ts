@@ -1,7 +1,7 @@
 /** Two list addresses never share rows: each list of each written module, called with equal arguments. */
 import { expect, test, vi } from 'vitest';
 import type { Json } from './Description.ts';
-import { descriptionNames } from './descriptions.ts';
+import { PREFIX, descriptionNames } from './descriptions.ts';
 import { endpointsOf, paramsOf } from './endpointsOf.ts';
 import type { WrittenEndpoint } from './endpointsOf.ts';
 import { rowsOf } from './MockApi.ts';
@@ -40,7 +40,7 @@ function listsOf({ api, description, mock }: World<object>): List[] {
 test.each(descriptionNames)('[N14] no two lists of %s share rows', async (name) => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
   const here = await world<object>(name);
-  const { controller, mock, server } = here;
+  const { controller, mock } = here;
   const lists = listsOf(here);
   const failed = new Map<string, string>();
   for (const { name: called, endpoint, args } of lists) {
@@ -50,7 +50,7 @@ test.each(descriptionNames)('[N14] no two lists of %s share rows', async (name) 
   }
   const answered = lists.filter(({ name: called }) => !failed.has(called));
   const wrong = answered.flatMap(({ name: called, endpoint, args, place }) => {
-    const sent = mock.shown.get(endpoint.url(args).slice(server.address.length)) ?? [];
+    const sent = mock.shown.get(endpoint.url(args).slice(PREFIX.length)) ?? [];
     const read = rowsOf(controller.getResponse(endpoint, args).data, place);
     const isRight = read.length === sent.length && sent.every((row, at) => isSame(read[at], row));
     const said = `${called} shows ${read.length} rows, other than the ${sent.length} sent`;

@@ -1,9 +1,6 @@
 /** One written module, a mock server made from the same description, and a controller between them. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Controller } from 'signalbox';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { serve } from '../setup/server.ts';
 import type { Server } from '../setup/server.ts';
 import { Description } from './Description.ts';
@@ -25,11 +22,24 @@ export const SEED = process.env['OPENAPI_SEED'] ?? '1';
 
 const known = new Map<DescriptionName, Promise<Description>>();
 
-/** The description, read once per file of tests. */
+/** The description, read once per process. */
 export function describe(name: DescriptionName): Promise<Description> {
   const read = known.get(name) ?? Description.read(fileOf(name));
   known.set(name, read);
   return read;
+}
+
+/** The written module, loaded once per process: files of tests share it, as its endpoints and entities hold no data. */
+export const load = async <Api = object>(name: DescriptionName): Promise<Api> =>
+  (await import(/* @vite-ignore */ moduleOf(name))) as Api;
+
+/** Until the test ends, requests to the address in the written modules go to this server. */
+function connect(server: Server): void {
+  const send = fetch;
+  vi.stubGlobal('fetch', (asked: string, init?: RequestInit) =>
+    send(asked.replace(PREFIX, server.address), init),
+  );
+  onTestFinished(() => void vi.unstubAllGlobals());
 }
 
 /** Serves until the test ends. The module is `Api` as far as `tsc` has proven. */
@@ -47,10 +57,7 @@ export async function world<Api>(
       return { status: 500, body: {} };
     }
   });
-  const folder = mkdtempSync(join(tmpdir(), 'signalbox-openapi-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const file = join(folder, `${name}.ts`);
-  writeFileSync(file, readFileSync(moduleOf(name), 'utf8').replaceAll(PREFIX, server.address));
-  const api = (await import(/* @vite-ignore */ file)) as Api;
+  connect(server);
+  const api = await load<Api>(name);
   return { api, controller: new Controller(), server, mock, description };
 }

@@ -4,17 +4,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Entity } from 'signalbox';
 import { expect, test } from 'vitest';
-import { descriptionNames, descriptions, moduleOf, reports } from './descriptions.ts';
+import { descriptionNames, descriptions, reports } from './descriptions.ts';
 import type { DescriptionName } from './descriptions.ts';
 import { endpointsOf, isResource } from './endpointsOf.ts';
 import { MockApi } from './MockApi.ts';
-import { describe } from './world.ts';
+import { describe, load } from './world.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = `${root}docs/openapi.md`;
-
-const load = async (name: DescriptionName): Promise<object> =>
-  (await import(/* @vite-ignore */ moduleOf(name))) as object;
 
 /** The operations of a description that its module does not have. */
 async function absent(name: DescriptionName): Promise<string[]> {
