@@ -1,7 +1,7 @@
 // One browser of each kind for a process of tests: starting one costs more than most tests.
 import type { Browser } from 'playwright';
 import { afterAll } from 'vitest';
-import { launchBrowser } from './browser.ts';
+import { launchBrowser, launchHeadlessShell } from './browser.ts';
 
 interface Closable {
   on(event: 'disconnected', listener: () => void): unknown;
@@ -26,9 +26,20 @@ export async function sharedBrowser<B extends Closable>(
 }
 
 /** The Chromium for one file of tests, driven by Playwright. Contexts left open are closed after the last test. */
-export function chromiumOfFile(): Pick<Browser, 'newContext' | 'newPage'> {
+export function chromiumOfFile(): OfFile {
+  return ofFile('playwright', launchBrowser);
+}
+
+/** The same without the windows of a browser: for tests of pages, not of tabs, workers and caches. */
+export function headlessShellOfFile(): OfFile {
+  return ofFile('headless shell', launchHeadlessShell);
+}
+
+type OfFile = Pick<Browser, 'newContext' | 'newPage'>;
+
+function ofFile(name: string, launch: () => Promise<Browser>): OfFile {
   let browser: Browser | undefined;
-  const opened = async () => (browser ??= await sharedBrowser('playwright', launchBrowser));
+  const opened = async () => (browser ??= await sharedBrowser(name, launch));
   afterAll(async () => {
     await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
   });
