@@ -125,9 +125,13 @@ export function joinPieces(pieces: readonly CodePiece[], sign: string): CodePiec
 
 /** A type in parentheses, if another type operator follows or precedes it. */
 export function inParentheses(type: CodePiece): CodePiece {
-  const parts = typeof type === 'string' || isBlock(type) ? [type] : type;
-  const several = parts.some((part) => typeof part === 'string' && / [|&] /.test(part));
-  return several ? ['(', type, ')'] : type;
+  return hasOperator(type) ? ['(', type, ')'] : type;
+}
+
+/** True if an operator of types is outside of brackets. */
+function hasOperator(type: CodePiece): boolean {
+  if (typeof type === 'string') return / [|&] /.test(type);
+  return !isBlock(type) && type[0] !== '(' && type.some(hasOperator);
 }
 
 /** A doc comment with text of the description, escaped so that it neither ends the comment nor directs tools; or ''. */

@@ -304,3 +304,16 @@ test('[T3] a nullable body with an impossible type compiles', async () => {
   expect(out).toContain('body: null as string & number | null');
   expect(await complaints({ 'impossible.ts': out })).toBe('');
 });
+
+test('[T3] a union within an intersection is in parentheses', async () => {
+  const either = { oneOf: [{ type: ['boolean', 'null'] }], discriminator: { propertyName: 'a' } };
+  const schema = { allOf: [{ type: 'string' }, either] };
+  const post = {
+    operationId: 'both',
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+    responses: { 204: {} },
+  };
+  const { code, out } = await run(['openapi', '-'], at({}, { paths: { '/a': { post } } }));
+  expect(code).toBe(0);
+  expect(out).toContain('body: {} as string & (boolean | null)');
+});

@@ -1,9 +1,12 @@
 /** Makes the server slow, failing or refusing on request: for the next request that is named, or for several. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { NextFunction, Request, Response } from 'express';
 
 export interface Fault {
   /** How many ms later the response is sent. The request is handled when it arrives. */
   readonly delay?: number;
+  /** Instead of `delay`: the response is sent when it resolves. */
+  readonly until?: Promise<unknown>;
   /** The request is not handled: the response has this status. */
   readonly status?: number;
   /** How many requests it is for. Default 1. */
@@ -13,15 +16,15 @@ export interface Fault {
 export class Faults {
   readonly #waiting: { readonly request: string; fault: Fault; left: number }[] = [];
 
-  /** `next('POST /articles/:slug/favorite', {delay: 800})`; `:name` stands for any segment, the query does not count. */
+  /** `next('POST /articles/:slug/favorite', { status: 500 })`; `:name` stands for any segment, the query does not count. */
   next(request: string, fault: Fault): void {
     this.#waiting.push({ request, fault, left: fault.times ?? 1 });
   }
 
   /** Express middleware, to be used before the routes. */
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
-    const { delay = 0, status } = this.#take(`${request.method} ${request.path}`) ?? {};
-    if (delay > 0) late(response, delay);
+    const { delay = 0, status, until } = this.#take(`${request.method} ${request.path}`) ?? {};
+    if (delay > 0 || until !== undefined) late(response, until ?? sleep(delay));
     if (status === undefined) return next();
     request.resume();
     response.status(status).json({ errors: { server: [`was told to answer ${status}`] } });
@@ -35,11 +38,11 @@ export class Faults {
   }
 }
 
-/** Delays the response by that many ms. */
-function late(response: Response, delay: number): void {
+/** Delays the response until the promise resolves. */
+function late(response: Response, until: Promise<unknown>): void {
   const end = response.end.bind(response) as (...args: unknown[]) => Response;
   response.end = ((...args: unknown[]) => {
-    setTimeout(() => end(...args), delay);
+    void until.then(() => end(...args));
     return response;
   }) as typeof response.end;
 }

@@ -32,7 +32,15 @@ export class Visit extends PageWatch {
     this.#refusals.push(status);
   }
 
-  /** The next request of this kind is answered late, or with this status. */
+  /** The next request of this kind is answered when the returned function is called. */
+  hold(request: string, fault: Fault = {}): () => void {
+    let release!: () => void;
+    const until = new Promise<void>((resolve) => (release = resolve));
+    this.next(request, { ...fault, until });
+    return release;
+  }
+
+  /** The next request of this kind is answered with this status. */
   next(request: string, fault: Fault): void {
     this.#site.backend.faults.next(request, fault);
     if (fault.status !== undefined) this.expectRefusal(fault.status);

@@ -57,10 +57,11 @@ export function articles(play: Play): void {
     await expectComments(visit, 'on-threads');
     await visit.open('#/editor/on-threads');
     await visit.write({ Title: 'On Punched Cards' });
-    visit.next('PUT /articles/:slug', { delay: 300 });
+    const accept = visit.hold('PUT /articles/:slug');
     const again = await visit.asks(async () => {
       await visit.press('Publish');
       await visit.page.evaluate(() => (location.hash = '#/article/on-threads'));
+      accept();
     });
     expect(again).toEqual(['PUT /articles/on-threads']);
     expect(new URL(visit.page.url()).hash).toBe('#/article/on-punched-cards');
@@ -90,15 +91,16 @@ export function articles(play: Play): void {
     async (visit) => {
       await visit.open('#/article/on-punched-cards');
       const path = 'DELETE /articles/on-punched-cards';
-      visit.next('DELETE /articles/:slug', { status: 500, delay: 200 });
+      visit.next('DELETE /articles/:slug', { status: 500 });
       expect(await visit.asks(() => visit.press('Delete article'))).toEqual([path]);
       expect(await visit.problems()).toEqual(['server was told to answer 500']);
       await expectArticle(visit, 'on-punched-cards');
-      visit.next('DELETE /articles/:slug', { delay: 300 });
+      const confirm = visit.hold('DELETE /articles/:slug');
       const asked = await visit.asks(async () => {
         await visit.press('Delete article');
         await visit.page.getByRole('button', { name: 'Delete article', disabled: true }).waitFor();
         expect(await visit.page.textContent('h1')).toBe('On Punched Cards');
+        confirm();
       });
       expect(asked).toEqual([path, `GET ${list()}`]);
       await expectList(visit, list());
@@ -106,13 +108,14 @@ export function articles(play: Play): void {
       await expectList(visit, list(3));
       // of an article whose deletion is under way no list has a trace
       await visit.open('#/article/after-tables');
-      visit.next('DELETE /articles/:slug', { delay: 400 });
+      const confirmNext = visit.hold('DELETE /articles/:slug');
       await visit.asks(async () => {
         await visit.press('Delete article');
         await visit.follow('ada');
         await visit.page.waitForSelector('.preview');
         expect(await visit.preview('after-tables').count()).toBe(0);
         expect(visit.underWay).toBeGreaterThan(0);
+        confirmNext();
       });
       await expectList(visit, list());
       await visit.asks(() => visit.follow('ada'));
@@ -122,13 +125,13 @@ export function articles(play: Play): void {
 
   play('[O8] nothing that was asked before a log out reaches the next user', async (visit) => {
     await visit.open('#/');
-    visit.next(favor, { delay: 900 });
-    visit.next('GET /articles', { delay: 700 });
+    const answers = [visit.hold(favor), visit.hold('GET /articles')];
     await visit.preview('against-maps').getByRole('button').click();
     await visit.follow('data');
     await visit.press('Log out');
     await visit.logIn('grace');
     await visit.preview('against-maps').waitFor();
+    for (const answer of answers) answer();
     await visit.settled();
     expect(await visit.problems()).toEqual([]);
     await expectList(visit, list());

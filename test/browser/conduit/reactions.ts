@@ -12,19 +12,22 @@ export function reactions(play: Play): void {
     const post = 'POST /articles/after-races/favorite';
     // a favourite may have changed which articles a page holds
     const page = [`GET ${list()}`];
-    visit.next(favor, { delay: 800 });
+    const accept = visit.hold(favor);
     const slow = await visit.asks(async () => {
       await heart.click();
-      await row.locator('[aria-pressed=true]', { hasText: '2' }).waitFor({ timeout: 700 });
+      await row.locator('[aria-pressed=true]', { hasText: '2' }).waitFor();
       expect(visit.underWay).toBe(1);
+      accept();
     });
     expectRequests(slow, [post], page);
     await expectList(visit, list());
 
-    visit.next('DELETE /articles/:slug/favorite', { status: 500, delay: 300 });
+    const refuse = visit.hold('DELETE /articles/:slug/favorite', { status: 500 });
     const refused = await visit.asks(async () => {
       await heart.click();
-      await row.locator('[aria-pressed=false]', { hasText: '1' }).waitFor({ timeout: 250 });
+      await row.locator('[aria-pressed=false]', { hasText: '1' }).waitFor();
+      expect(visit.underWay).toBe(1);
+      refuse();
     });
     expect(refused).toEqual(['DELETE /articles/after-races/favorite']);
     expect(await visit.problems()).toEqual(['server was told to answer 500']);
@@ -34,8 +37,13 @@ export function reactions(play: Play): void {
   play('[O3] of two clicks the second counts, though the first is answered last', async (visit) => {
     await visit.open('#/');
     const heart = visit.preview('against-maps').getByRole('button');
-    visit.next(favor, { delay: 400 });
-    const asked = await visit.asks(() => heart.dblclick());
+    const answerFirst = visit.hold(favor);
+    const asked = await visit.asks(async () => {
+      const second = visit.page.waitForResponse((each) => each.request().method() === 'DELETE');
+      await heart.dblclick();
+      await second;
+      answerFirst();
+    });
     const path = '/articles/against-maps/favorite';
     // the page may be asked for behind each of the two
     expectRequests(asked, [`POST ${path}`, `DELETE ${path}`], [`GET ${list()}`, `GET ${list()}`]);
