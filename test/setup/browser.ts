@@ -84,8 +84,13 @@ export function launchChromium(): Promise<DrivenBrowser> {
 
 /** Driven over WebDriver BiDi. `executablePath`: as `findFirefox` gives it. */
 export function launchFirefox(executablePath: string): Promise<DrivenBrowser> {
-  // tabs of one site in processes of their own, as in Chromium: one that hangs does not hold up the others
-  const extraPrefsFirefox = { 'dom.ipc.processCount.webIsolated': 8 };
+  const extraPrefsFirefox = {
+    // tabs of one site in processes of their own, as in Chromium: one that hangs does not hold up the others
+    'dom.ipc.processCount.webIsolated': 8,
+    // starting a process costs more than most pages: none is started in advance, and none ends with its last page
+    'dom.ipc.processPrelaunch.enabled': false,
+    'dom.ipc.keepProcessesAlive.web': 8,
+  };
   return launch({ browser: 'firefox', executablePath, headless: true, extraPrefsFirefox });
 }
 
