@@ -4,7 +4,7 @@ import { DEV, SignalboxError } from '../src/diagnostics.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
 import { isEndpoint } from '../src/endpoint/isEndpoint.ts';
 import { LiteralKind, ObjectKind } from '../src/schema/containers.ts';
-import { isPlain } from '../src/schema/equal.ts';
+import { isPlainObject } from '../src/schema/equal.ts';
 import { kindOf } from '../src/schema/kindOf.ts';
 import type { Denormalized, EntityClass, Kind, Schema } from '../src/schema/schema.ts';
 import type { Reader } from '../src/view/Reader.ts';
@@ -114,7 +114,7 @@ function rowsOf(each: unknown, data: unknown): unknown {
   const schema: unknown = isEndpoint(each) ? each.schema : each;
   const lists: unknown[] = [];
   if (schema === undefined) {
-    if (isPlain(data)) lists.push(...Object.values(data).filter(Array.isArray));
+    if (isPlainObject(data)) lists.push(...Object.values(data).filter(Array.isArray));
   } else collect(kindOf(schema, 'For'), data, lists);
   // in production the first list
   return DEV && lists.length > 1 ? data : (lists[0] ?? data);

@@ -88,7 +88,7 @@ export class Controller {
       ...policies
     } = options;
     const inflight = new Inflight();
-    const store = new Store({ clock, requestRoots: inflight, sweepAfter, maxEntities });
+    const store = new Store({ clock, inflight, sweepAfter, maxEntities });
     this.#store = store;
     this.#context = registerContext(this, {
       store,
@@ -190,7 +190,7 @@ export class Controller {
     endpoint: E,
     ...rest: ArgsAndOutcome<E, unknown>
   ): Promise<void> {
-    return this.#put(putResponse, endpoint, rest);
+    return this.#putResult(putResponse, endpoint, rest);
   }
 
   /** Stores an error as if the endpoint had failed now. */
@@ -198,11 +198,11 @@ export class Controller {
     endpoint: E,
     ...rest: ArgsAndOutcome<E, Error>
   ): Promise<void> {
-    return this.#put(putError as typeof putResponse, endpoint, rest);
+    return this.#putResult(putError as typeof putResponse, endpoint, rest);
   }
 
   /** Stores a response or an error, which is the last member of `rest`, after the arguments. */
-  #put(
+  #putResult(
     how: typeof putResponse,
     endpoint: EndpointInterface,
     rest: readonly unknown[],
@@ -334,11 +334,11 @@ export class Controller {
 
 /** The only reader of a request or a derived value, as long as a reference to it exists. */
 function readerOf({ observers }: ResultRecord): StoreObserver | undefined {
-  return observers?.reader?.deref() as StoreObserver | undefined;
+  return observers?.readerRef?.deref() as StoreObserver | undefined;
 }
 
 function cacheReader<R extends StoreObserver>(record: ResultRecord, reader: R): R {
-  (record.observers ??= new RecordObservers()).reader = new WeakRef(reader);
+  (record.observers ??= new RecordObservers()).readerRef = new WeakRef(reader);
   return reader;
 }
 

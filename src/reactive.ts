@@ -24,7 +24,7 @@ export function isWatched<C extends object>(slot: CellSlot<C>): boolean {
 }
 
 // shared by all cells: the engine calls these functions with the cell as `this`
-const watching = {
+const watchCallbacks = {
   watched(this: Signal): void {
     (this as Cell<unknown>).watch(1);
   },
@@ -46,7 +46,7 @@ export abstract class Cell<T> extends Signal<T> implements ListenerHost {
   queued = false;
 
   constructor() {
-    super(0 as T, watching);
+    super(0 as T, watchCallbacks);
     hideConstructor(new.target.prototype);
   }
 
@@ -162,26 +162,26 @@ function createDrainSignal(): Signal<number> {
   });
   effect(() => {
     void second.value;
-    untracked(callAll);
+    untracked(callDueListeners);
   });
   return first;
 }
 
 /** Calls every listener. After all calls, the first exception is thrown. */
-function callAll(): void {
+function callDueListeners(): void {
   const failed: { readonly error: unknown }[] = [];
   while (dueHosts.length > 0) {
     const line = dueHosts;
     dueHosts = [];
     for (const audience of line) {
       audience.queued = false;
-      for (const listener of Array.from(audience.listeners ?? [])) call(listener, failed);
+      for (const listener of Array.from(audience.listeners ?? [])) callListener(listener, failed);
     }
   }
   for (const { error } of failed) throw error;
 }
 
-function call(listener: Listener, failed: { readonly error: unknown }[]): void {
+function callListener(listener: Listener, failed: { readonly error: unknown }[]): void {
   try {
     listener();
   } catch (error) {
@@ -195,7 +195,7 @@ let deferredCalls: (() => void)[] | undefined;
  * Runs a change while a component renders, when no subscriber may be notified. Returns the deferred notifications.
  * Reads during the change already see the new values.
  */
-export function deferNotifications(change: () => void): readonly (() => void)[] {
+export function collectNotifications(change: () => void): readonly (() => void)[] {
   const told: (() => void)[] = (deferredCalls = []);
   try {
     untrackedAll(change);
@@ -211,6 +211,6 @@ export function isDeferring(): boolean {
 }
 
 /** The number of ticks of all cells so far. Its difference over a commit is the number of signals written. */
-export function tickCount(): number {
+export function totalTickCount(): number {
   return ticks;
 }

@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import type { KeyTest } from '../../src/Controller.ts';
 import { isServer } from '../../src/surroundings.ts';
-import { FetchingCount } from '../../src/view/FetchingCount.ts';
+import { FetchingCountCell } from '../../src/view/FetchingCountCell.ts';
 import { checkCopies } from '../FrameworkHooks.ts';
 import { useController } from './Provider.ts';
 import { useTracking } from './useQueryHandle.ts';
@@ -12,6 +12,6 @@ export function useIsFetching(endpoint?: KeyTest): number {
   checkCopies('@preact/signals');
   useTracking();
   const controller = useController('useIsFetching');
-  const count = useMemo(() => new FetchingCount(controller, endpoint), [controller, endpoint]);
+  const count = useMemo(() => new FetchingCountCell(controller, endpoint), [controller, endpoint]);
   return isServer() ? 0 : count.value;
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { ReadonlySignal, Signal } from '../../src/reactive.ts';
-import { toNewcomer } from '../../src/store/Result.ts';
+import { toNewReaderResult } from '../../src/store/Result.ts';
 import type { Result } from '../../src/store/Result.ts';
 import { isServer } from '../../src/surroundings.ts';
 import type { Ready } from '../../src/view/Ready.ts';
@@ -61,7 +61,7 @@ export function useQueryHandle(reader: Reader, suspends: boolean): QueryHandle {
 /** The visible result: data of a deleted entity stay for components that have rendered the entity. */
 export function useShownResult(reader: Reader, result: Result): Result {
   const had = useRef<Reader>(undefined);
-  const seen = had.current === reader ? result : toNewcomer(result);
+  const seen = had.current === reader ? result : toNewReaderResult(result);
   if (seen.status === 'success') had.current = reader;
   return seen;
 }
@@ -83,7 +83,7 @@ export function useSuspendedIn(reader: Reader): ReadonlySignal<Result> {
   const live = liveResult(reading.drawn);
   // as with the promise: a component that throws must not be tracked
   const now = live.peek();
-  const { error } = reading.first ? toNewcomer(now) : now;
+  const { error } = reading.first ? toNewReaderResult(now) : now;
   if (error !== undefined) throw error;
   useRetain(reading);
   return live;

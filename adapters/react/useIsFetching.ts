@@ -1,13 +1,13 @@
 /** Counts the reads that are in flight. */
 import { useMemo } from 'react';
 import type { KeyTest } from '../../src/Controller.ts';
-import { FetchingCount } from '../../src/view/FetchingCount.ts';
+import { FetchingCountCell } from '../../src/view/FetchingCountCell.ts';
 import { useControllerFor } from './Provider.ts';
 import { useCell } from './useCell.ts';
 
 /** How many reads are in flight, of `endpoint` or of all endpoints; 0 on a server and while its markup is hydrated. */
 export function useIsFetching(endpoint?: KeyTest): number {
   const controller = useControllerFor('useIsFetching');
-  const count = useMemo(() => new FetchingCount(controller, endpoint), [controller, endpoint]);
+  const count = useMemo(() => new FetchingCountCell(controller, endpoint), [controller, endpoint]);
   return useCell(count, 0);
 }

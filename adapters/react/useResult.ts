@@ -2,7 +2,7 @@
 import type { Controller } from '../../src/Controller.ts';
 import { noop } from '../../src/fetch/promiseTry.ts';
 import type { ReadonlySignal } from '../../src/reactive.ts';
-import { toNewcomer } from '../../src/store/Result.ts';
+import { toNewReaderResult } from '../../src/store/Result.ts';
 import type { Result } from '../../src/store/Result.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
@@ -74,10 +74,10 @@ const none = (): Reader | undefined => undefined;
 
 /** Data of a deleted entity stay for components that have rendered the entity. */
 const see = (now: Result, told: Result): Result =>
-  told.status === 'success' ? now : toNewcomer(now);
+  told.status === 'success' ? now : toNewReaderResult(now);
 
 const isShown = (result: Result): boolean =>
-  result.status === 'success' && toNewcomer(result) === result;
+  result.status === 'success' && toNewReaderResult(result) === result;
 
 /*
  *   render            result
@@ -115,7 +115,7 @@ export function useResult<T>(
       stay.waiting = reader;
     }
     if (held !== undefined && held.status !== 'pending') return held;
-    const now = toNewcomer(source.peek());
+    const now = toNewReaderResult(source.peek());
     first = held === undefined;
     // only data are kept: a pending or failed reader reads the store at each attempt. Expired data count as pending:
     // React renders a suspended tree once more before the promise settles

@@ -15,7 +15,7 @@ import { isServer } from 'solid-js/web';
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { Controller } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
-import { toNewcomer } from '../../src/store/Result.ts';
+import { toNewReaderResult } from '../../src/store/Result.ts';
 import type { Result } from '../../src/store/Result.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
@@ -59,7 +59,7 @@ export function resultAt(
   from: Reader = stay.reader,
 ): Result {
   const result = readTracked(liveResult(from));
-  const seen = stay.had ? result : toNewcomer(result);
+  const seen = stay.had ? result : toNewReaderResult(result);
   if (seen.status === 'success') stay.had = true;
   return seen;
 }

@@ -1,7 +1,7 @@
 /** The shared parts of all reading hooks: the request that the params name, and the promise to wait for. */
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
-import { toNewcomer } from '../../src/store/Result.ts';
+import { toNewReaderResult } from '../../src/store/Result.ts';
 import type { Result } from '../../src/store/Result.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
@@ -40,7 +40,7 @@ export function createShownResult(reader: Accessor<Reader>): Accessor<Result> {
   return () => {
     const at = reader();
     const now = readTracked(liveResult(at));
-    const seen = had === at ? now : toNewcomer(now);
+    const seen = had === at ? now : toNewReaderResult(now);
     if (seen.status === 'success') had = at;
     return seen;
   };

@@ -36,7 +36,7 @@ export class StoreSnapshot {
       pin(record);
       if (record instanceof EntityRecord) {
         this.#entities.set(record, record.content);
-        this.#lasts.set(record, record.observers?.last);
+        this.#lasts.set(record, record.observers?.lastContent);
       } else if (record instanceof ListRecord) this.#lists.set(record, record.members?.slice());
       else if (record instanceof MapRecord)
         this.#maps.set(record, record.entries && new Map(record.entries));
@@ -44,7 +44,7 @@ export class StoreSnapshot {
     for (const record of store.results.values()) {
       pin(record);
       this.#results.set(record, knownOf(record));
-      this.#outcomes.set(record, record.last);
+      this.#outcomes.set(record, record.lastResult);
     }
   }
 
@@ -62,7 +62,7 @@ export class StoreSnapshot {
       }
       for (const record of store.results.values()) this.#result(record, store);
       store.layers.rebase();
-      for (const record of records) record.observers?.showLast(this.#lasts.get(record));
+      for (const record of records) record.observers?.showLastContent(this.#lasts.get(record));
     });
   }
 
@@ -86,7 +86,7 @@ export class StoreSnapshot {
     const then = this.#results.get(record) ?? unasked(record, store);
     const now = knownOf(record);
     // a result that was missing then must not count as deleted for its readers
-    record.last = this.#outcomes.get(record) ?? PENDING;
+    record.lastResult = this.#outcomes.get(record) ?? PENDING;
     if (Object.entries(then).every(([name, value]) => now[name as keyof Known] === value)) return;
     markDirty(record);
     record.setNode(then.node);

@@ -86,7 +86,7 @@ export function why<E extends EntityClass>(
 
 function recordOf(controller: Controller, Entity: EntityClass, pk: unknown) {
   const kind = kindOf(Entity, 'entity') as EntityKind;
-  const own = kind.pkOf([pk]);
+  const own = kind.pkInArgs([pk]);
   const table = contextOf(controller).store.tables.get(kind.table) as EntityTable | undefined;
   return own === undefined ? undefined : table?.records.get(own);
 }
@@ -106,14 +106,16 @@ export function writtenOf(
 /** The optimistic writes of an entity or a field. */
 export function layersOf(controller: Controller, record: EntityRecord, field?: string): WhyLayer[] {
   const { store, inflight } = contextOf(controller);
-  const flights = [...inflight.flights];
-  return [...store.layers.active].flatMap(({ writes, draft, issued: id, call }) => {
-    if (!writes.includes(record)) return [];
+  const flights = [...inflight.allRequests];
+  return [...store.layers.active].flatMap(({ writtenRecords, draft, issued: id, call }) => {
+    if (!writtenRecords.includes(record)) return [];
     const patch = draft?.patchOf(record);
     const key = flights.find(({ issued }) => issued === id)?.key ?? '';
     const told = { id, endpoint: call.title ?? 'transaction', key };
     if (patch === undefined || field === undefined) return [{ ...told, value: patch?.fields }];
-    return patch.form?.names.includes(field) ? [{ ...told, value: patch.fields[field] }] : [];
+    return patch.recordShape?.names.includes(field)
+      ? [{ ...told, value: patch.fields[field] }]
+      : [];
   });
 }
 
@@ -124,8 +126,9 @@ export function readersOf(record: StoreRecord, store: Store, field?: string): Wh
 
 function ownReaders({ cell, observers }: StoreRecord, field: string | undefined): WhyReader[] {
   const fields: string[] = [];
-  for (let cell = observers?.first; cell !== undefined; cell = cell.next) {
-    if (cell.watchers > 0 && (field === undefined || cell.name === field)) fields.push(cell.name);
+  for (let cell = observers?.firstField; cell !== undefined; cell = cell.next) {
+    if (cell.watchers > 0 && (field === undefined || cell.name === field))
+      fields.push(cell.name);
   }
   const listeners = observers?.listeners?.size ?? 0;
   return [

@@ -2,7 +2,7 @@
 import { checkOptions, SignalboxError } from '../diagnostics.ts';
 import type { HttpCache } from './HttpCache.ts';
 import { prepareOnce, proxyablePrototypes } from './prepareOnce.ts';
-import { readBy } from '../schema/ListEndpoint.ts';
+import { bindTo } from '../schema/ListEndpoint.ts';
 import type { ListEndpoint } from '../schema/ListEndpoint.ts';
 import { serialize } from '../schema/serialize.ts';
 
@@ -226,7 +226,7 @@ function setOptions<E extends object>(endpoint: E, options: object): E {
     } else (endpoint as Record<string, unknown>)[name] = value;
   }
   const { schema } = endpoint as { schema?: unknown };
-  const bound = readBy(schema, endpoint as unknown as ListEndpoint);
+  const bound = bindTo(schema, endpoint as unknown as ListEndpoint);
   if (bound !== schema) Object.defineProperty(endpoint, 'schema', { value: bound });
   return endpoint;
 }

@@ -5,7 +5,7 @@ import { commitChange } from '../fetch/commit.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import type { Exchange, InFlightRequest, RequestOutcome } from '../fetch/InFlightRequest.ts';
 import { parentListResult } from '../fetch/parentListResult.ts';
-import { refetchAmended } from '../fetch/revalidate.ts';
+import { refetchUpdated } from '../fetch/revalidate.ts';
 import { responseStamp } from '../fetch/responseStamp.ts';
 import { fetchConditional, NO_INFO } from '../rest/fetchConditional.ts';
 import type { ConditionalRequest, HttpCacheInfo } from '../rest/fetchConditional.ts';
@@ -113,9 +113,11 @@ function hasSameData(result: ResultRecord, store: Store, data: unknown): boolean
 function renewStored(context: FetchContext, request: InFlightRequest): unknown {
   const { store } = context;
   const result = request.resultIn(store);
-  result.list = parentListResult(store, request.endpoint, request.args);
+  result.parentList = parentListResult(store, request.endpoint, request.args);
   const stamp = responseStamp(context, request, result);
-  commitChange(context, 'answer', () => result.setResponse(result.node, stamp), { by: request });
-  refetchAmended(context, request, result);
+  commitChange(context, 'answer', () => result.setResponse(result.node, stamp), {
+    causedBy: request,
+  });
+  refetchUpdated(context, request, result);
   return readResult(result, store);
 }

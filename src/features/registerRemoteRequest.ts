@@ -12,11 +12,11 @@ export function registerRemoteRequest(
   if (read) store.result(key, endpoint.schema, args);
   const request = new InFlightRequest(endpoint, args, id, { key });
   // the other controller settles the request
-  Object.assign(request, { read, fetchedAt: at, decided: true });
-  const { flights } = inflight;
-  const later = [...flights].filter((own) => own.issued > id);
-  // `flights` is in the order of issue
-  for (const own of later) flights.delete(own);
-  for (const one of [request, ...later]) flights.add(one);
+  Object.assign(request, { read, fetchedAt: at, settled: true });
+  const { allRequests } = inflight;
+  const later = [...allRequests].filter((own) => own.issued > id);
+  // `allRequests` is in the order of issue
+  for (const own of later) allRequests.delete(own);
+  for (const one of [request, ...later]) allRequests.add(one);
   return () => inflight.remove(request);
 }

@@ -62,7 +62,7 @@ function replayCommit(
     const written =
       cause === 'reset' ? store.clear() : replayWrites(context, commit, again, prepare);
     // lists that only this store has; they are taken now, so that no later commit of its own reports them
-    const changes = store.changes.take();
+    const changes = store.changes.takeAll();
     if (changes && policyOf(context, {}, 'revalidateLists') !== false)
       for (const list of expireLists(store, changes)) again.add(list);
     return written;
@@ -79,8 +79,8 @@ function replayWrites(
 ): number {
   const values = writes.flatMap(({ stamp, ...given }) => {
     // an entry with a key but no endpoint comes from the `update` of another request
-    const keyed = given.key !== undefined && given.endpoint === undefined;
-    return stamp === undefined ? [] : [{ ...given, stamp, keyed }];
+    const hasPks = given.key !== undefined && given.endpoint === undefined;
+    return stamp === undefined ? [] : [{ ...given, stamp, hasPks }];
   });
   const laid: StagedWrite[] = stageAll(store, values);
   return store.commit(() => {
@@ -95,7 +95,7 @@ function replayWrites(
         continue;
       }
       const result = store.result(key, schema, args);
-      if (endpoint !== undefined) result.list = parentListResult(store, endpoint, args);
+      if (endpoint !== undefined) result.parentList = parentListResult(store, endpoint, args);
       if (known !== undefined)
         result[endpoint === undefined ? 'applyUpdate' : 'setResponse'](known.node, known.stamp);
       else if (failure !== undefined) result.setFailure(failure);

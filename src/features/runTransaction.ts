@@ -174,7 +174,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
       return {
         ...known,
         layer,
-        others: asked && updatesOf(store, asked, { stamp, writes, updateResults: made }),
+        linkedWrites: asked && updatesOf(store, asked, { stamp, writes, updateResults: made }),
       };
     });
     for (const each of stageAll(store, given)) store.write(each);
@@ -206,7 +206,11 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
 
   #commit(cause: Commit['cause'], change: () => number, again?: Iterable<ResultRecord>): void {
     const asked = this.#steps.flatMap((held) => held.asked ?? []);
-    commit(this.#context, cause, change, { requests: asked, writes: this.#writes, again });
+    commit(this.#context, cause, change, {
+      requests: asked,
+      writes: this.#writes,
+      toRefetch: again,
+    });
   }
 }
 

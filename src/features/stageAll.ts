@@ -5,7 +5,7 @@ import type { Stamp } from '../store/versioning.ts';
 import type { StagedWrite, Store, WriteRequest } from '../store/Store.ts';
 import type { Write } from '../fetch/Events.ts';
 
-interface StampedWrite extends Write, Pick<WriteRequest, 'layer' | 'keyed' | 'others'> {
+interface StampedWrite extends Write, Pick<WriteRequest, 'layer' | 'hasPks' | 'linkedWrites'> {
   readonly stamp: Stamp;
 }
 
@@ -14,8 +14,15 @@ export function stageAll(store: Store, writes: readonly StampedWrite[]): StagedW
   const laid: StagedWrite[] = [];
   try {
     for (const { endpoint, value, ...write } of writes) {
-      const updates = endpoint && isUpdate(endpoint, write.args);
-      laid.push(store.stage({ ...write, value, updates, endpoint: endpoint && titleOf(endpoint) }));
+      const updatesNamedEntity = endpoint && isUpdate(endpoint, write.args);
+      laid.push(
+        store.stage({
+          ...write,
+          value,
+          updatesNamedEntity,
+          endpoint: endpoint && titleOf(endpoint),
+        }),
+      );
     }
     return laid;
   } catch (error) {

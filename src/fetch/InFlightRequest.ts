@@ -62,7 +62,7 @@ export class InFlightRequest extends LazyAbortController {
   /** The reason of the cancellation, by callers or by a reset. */
   cancelReason: unknown = undefined;
   /** True once the outcome is known, or if another controller decides it: the network cannot change it any more. */
-  decided = false;
+  settled = false;
   /** The number of waiting callers; Infinity once a caller without a signal has joined. */
   #callers = 0;
   #promise: Promise<unknown> | undefined;

@@ -5,7 +5,7 @@ import type { InFlightRequest, RequestOutcome } from './InFlightRequest.ts';
 
 export class Inflight {
   /** All requests in flight, in the order of issue. */
-  readonly flights: Set<InFlightRequest> = new Set();
+  readonly allRequests: Set<InFlightRequest> = new Set();
   readonly #reads: Map<string, InFlightRequest> = new Map();
   /** Callbacks by key, called when a read begins or ends. */
   readonly readListeners: Map<string, () => void> = new Map();
@@ -20,35 +20,35 @@ export class Inflight {
   }
 
   /** The read of `result`, if it is in flight and not overtaken: readers may join it. */
-  joinable(store: Store, result: ResultRecord): InFlightRequest | undefined {
+  joinableRead(store: Store, result: ResultRecord): InFlightRequest | undefined {
     const read = this.#reads.get(result.key);
     return read?.isOvertaken(store, result) === false ? read : undefined;
   }
 
   /** Logical time at which the oldest request in flight was issued; Infinity if there is none. */
   oldestIssued(): number {
-    for (const { issued } of this.flights) return issued;
+    for (const { issued } of this.allRequests) return issued;
     return Infinity;
   }
 
   /** Lets later readers of the key join. */
   allowJoining(read: InFlightRequest): void {
     // a listener of the event `request` may have cancelled the read
-    if (this.flights.has(read)) this.#reads.set(read.key, read);
+    if (this.allRequests.has(read)) this.#reads.set(read.key, read);
     this.readListeners.get(read.key)?.();
   }
 
   /** Ends the request and passes the outcome to its callers, unless another outcome is decided already. */
   settle(request: InFlightRequest, outcome: RequestOutcome): void {
-    if (request.decided) return;
-    request.decided = true;
+    if (request.settled) return;
+    request.settled = true;
     this.remove(request);
     request.resolve(outcome);
   }
 
   /** Takes the request out of flight: the next read of its key sends a new request. */
   remove(request: InFlightRequest): void {
-    this.flights.delete(request);
+    this.allRequests.delete(request);
     if (!request.read || this.#reads.get(request.key) !== request) return;
     this.#reads.delete(request.key);
     this.readListeners.get(request.key)?.();

@@ -13,13 +13,13 @@ import { eachRecord } from '../store/eachRecord.ts';
 export type TempIdResolver = (answer: Node, reason?: unknown) => ReadonlyMap<string, unknown>;
 
 /** Ends one creation: removes its match from `named`, or fails with `reason`. */
-type EndCreation = (named: EntityRecord[], reason: unknown) => ResolvedKey | undefined;
+type ResolveCreation = (named: EntityRecord[], reason: unknown) => ResolvedKey | undefined;
 
 /** A temporary key, and the primary key from the server. */
 type ResolvedKey = readonly [string, unknown];
 
 // how many temporary keys are remembered, for links to rows that were just created
-const MOST = 1_000;
+const MAX_REMEMBERED_KEYS = 1_000;
 
 export class TempIds {
   readonly #resolutions = new Map<string, Promise<ResolvedKey>>();
@@ -33,7 +33,7 @@ export class TempIds {
       .filter(({ pk }) => !given.includes(pk))
       .map((record) => this.#expectKey(record));
     for (const oldest of this.#resolutions.keys()) {
-      if (this.#resolutions.size <= MOST) break;
+      if (this.#resolutions.size <= MAX_REMEMBERED_KEYS) break;
       this.#resolutions.delete(oldest);
     }
     return (answer, reason: unknown = DEV ? 'the response has no key for it' : 'unnamed') => {
@@ -44,8 +44,8 @@ export class TempIds {
   }
 
   /** Returns the function that ends the creation. Entities of one kind match those of the response in their order. */
-  #expectKey({ pk, kind }: EntityRecord): EndCreation {
-    let end!: EndCreation;
+  #expectKey({ pk, kind }: EntityRecord): ResolveCreation {
+    let end!: ResolveCreation;
     const name = new Promise<ResolvedKey>((resolve, reject) => {
       end = (named, reason) => {
         const record = takeFirstOfKind(named, kind);
@@ -84,7 +84,7 @@ export function unresolvedTempId(pk: string, reason: unknown): SignalboxError {
 /** The primary key as the entity stores it: a numeric key stays a number. */
 function storedKeyOf(record: EntityRecord): unknown {
   const { kind, pk, confirmedFields } = record;
-  const { pkFieldInfo } = kind.plan;
+  const { pkFieldInfo } = kind.descriptor;
   if (pkFieldInfo === undefined) return pk;
   return confirmedFields?.[pkFieldInfo.field] ?? (pkFieldInfo.numeric ? Number(pk) : pk);
 }

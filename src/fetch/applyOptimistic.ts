@@ -50,7 +50,7 @@ export function applyOptimistic(context: FetchContext, request: InFlightRequest)
   layer.isPrediction = true;
   // a failed optimistic function must not stop the request
   if (!layer.tryRebase(store)) return;
-  const begun = tempIds.expectKeys(layer.created, request.args);
+  const begun = tempIds.expectKeys(layer.createdEntities, request.args);
   request.layer = layer;
   request.resolveTempIds =
     begun && ((...named: Parameters<TempIdResolver>) => replaceTempIds(context, begun(...named)));
@@ -62,7 +62,7 @@ function replaceTempIds(
   { store, inflight }: FetchContext,
   keys: ReadonlyMap<string, unknown>,
 ): typeof keys {
-  for (const request of inflight.flights) {
+  for (const request of inflight.allRequests) {
     const args = request.waitsForKeys
       ? swapKeys(request.args, (key) => keys.get(key))
       : request.args;
@@ -75,7 +75,7 @@ function replaceTempIds(
 
 /** `by`: the request that the layer is the optimistic response of. */
 export function addLayer(context: FetchContext, layer: Layer, by?: InFlightRequest): void {
-  commitChange(context, 'optimistic', () => context.store.layers.add(layer), { by });
+  commitChange(context, 'optimistic', () => context.store.layers.add(layer), { causedBy: by });
 }
 
 /** Drops the layer of a failed or cancelled mutation. Requests that wait for the entities it created fail, too. */
@@ -85,7 +85,7 @@ export function rollback(context: FetchContext, request: InFlightRequest, reason
   request.resolveTempIds?.(undefined, reason);
   const { layers } = context.store;
   if (!layers.has(layer)) return;
-  commitChange(context, 'rollback', () => layers.remove(layer, true), { by: request });
+  commitChange(context, 'rollback', () => layers.remove(layer, true), { causedBy: request });
 }
 
 /** The argument of `getOptimisticResponse`. No member uses `this`, so users may destructure it. */

@@ -2,8 +2,8 @@
 import type { Clock } from '../clock.ts';
 
 // ms
-const FIRST = 1_000;
-const MOST = 30_000;
+const DEFAULT_FIRST_DELAY = 1_000;
+const DEFAULT_MAX_DELAY = 30_000;
 
 /** The delay before an attempt is a random part of `first` ms, doubled with each failure, up to `most` ms. */
 export interface Backoff {
@@ -19,13 +19,16 @@ export interface Backoff {
 export function backoffDelay(
   failures: number,
   clock: Pick<Clock, 'random'>,
-  { first = FIRST, most = MOST }: Backoff = {},
+  { first = DEFAULT_FIRST_DELAY, most = DEFAULT_MAX_DELAY }: Backoff = {},
 ): number {
   const chance = clock.random?.() ?? Math.random();
   return Math.floor(chance * Math.min(most, first * 2 ** failures));
 }
 
 /** True if a connection that lasted `ms` counts as a success. A connection that breaks at once does not. */
-export function isStableConnection(ms: number, { first = FIRST }: Backoff = {}): boolean {
+export function isStableConnection(
+  ms: number,
+  { first = DEFAULT_FIRST_DELAY }: Backoff = {},
+): boolean {
   return ms >= first;
 }

@@ -19,15 +19,15 @@ export function cancel(
   context.inflight.remove(request);
   request.cancelReason = reason;
   if (aborts) request.abort(reason);
-  if (request.decided) return;
-  request.decided = true;
+  if (request.settled) return;
+  request.settled = true;
   if (aborts) rollback(context, request, reason);
   void nextMicrotask(() => request.resolve(() => handleFailure(context, request, reason)));
 }
 
 /** For a reset, which empties the store. Reads are aborted; mutations that were sent still reach the server. */
 export function cancelAll(context: FetchContext): void {
-  const requests = [...context.inflight.flights];
+  const requests = [...context.inflight.allRequests];
   for (const request of requests) context.inflight.remove(request);
   for (const request of requests)
     cancel(context, request, new ResetError({ key: request.key }), request.read);

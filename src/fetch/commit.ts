@@ -10,13 +10,13 @@ import { policyOf } from './policyOf.ts';
 /** The context of a commit. */
 interface CommitContext {
   readonly key?: string | undefined;
-  /** `by`: the single request that caused the commit. `requests`: all requests, for example of a transaction. */
-  readonly by?: InFlightRequest | undefined;
+  /** `request`: the single request that caused the commit. `requests`: all requests, for example of a transaction. */
+  readonly causedBy?: InFlightRequest | undefined;
   readonly requests?: readonly InFlightRequest[];
   /** The change may add entries. */
   readonly writes?: readonly Write[] | undefined;
   /** Results to refetch because of the commit. */
-  readonly again?: Iterable<ResultRecord> | undefined;
+  readonly toRefetch?: Iterable<ResultRecord> | undefined;
 }
 
 /** Commits the writes of `work`. */
@@ -34,12 +34,18 @@ export function commit(
   context: FetchContext,
   cause: Commit['cause'],
   make: () => number,
-  { key, by, requests = by ? [by] : [], writes = [], again = [] }: CommitContext = {},
+  {
+    key,
+    causedBy,
+    requests = causedBy ? [causedBy] : [],
+    writes = [],
+    toRefetch = [],
+  }: CommitContext = {},
 ): void {
   // readers that run at the end of the commit may advance the logical time
   const { time } = context.store;
   const written = make();
-  const changes = context.store.changes.take();
+  const changes = context.store.changes.takeAll();
   const policies = requests[0]?.endpoint ?? {};
   const lists =
     changes && policyOf(context, policies, 'revalidateLists') !== false
@@ -47,13 +53,16 @@ export function commit(
       : undefined;
   context.events.emit('commit', () => ({
     cause,
-    key: key ?? by?.key,
+    key: key ?? causedBy?.key,
     written,
     ids: requests.map(({ issued }) => issued),
     at: context.clock.now(),
     time,
-    pending: Array.from(context.inflight.flights, requestEvent),
-    writes: [...writes, ...Array.from(new Set([...again, ...(lists ?? [])]), invalidationEvent)],
+    pending: Array.from(context.inflight.allRequests, requestEvent),
+    writes: [
+      ...writes,
+      ...Array.from(new Set([...toRefetch, ...(lists ?? [])]), invalidationEvent),
+    ],
   }));
   if (lists !== undefined) revalidate(context, lists);
 }
@@ -66,7 +75,7 @@ export function invalidateResults(
 ): void {
   const time = context.store.tick();
   const work = () => records.forEach((record) => record[how](time));
-  commitChange(context, how, work, { again: records });
+  commitChange(context, how, work, { toRefetch: records });
 }
 
 /** A request as events represent it. */

@@ -30,7 +30,7 @@ export function expireAffected(
   // the responses of requests in flight may be older than this mutation
   for (const identity of tablesIn(kind)) {
     const table = store.tables.get(identity);
-    if (table !== undefined) table.writtenAt = time;
+    if (table !== undefined) table.lastOwnWriteTime = time;
   }
   for (const result of results) again.add(result);
   return outdated;
@@ -79,7 +79,7 @@ export function resultsShowing(store: Store, changed: Set<StoreRecord>): Set<Res
 /** Returns the results to refetch. */
 export function expireLists(
   store: Store,
-  { counting, uncertain }: NonNullable<ReturnType<ListChanges['take']>>,
+  { counting, uncertain }: NonNullable<ReturnType<ListChanges['takeAll']>>,
 ): ReadonlySet<ResultRecord> {
   for (const list of uncertain) list.stamp = { ...list.stamp, expiresAt: 0 };
   const results = resultsShowing(store, new Set<StoreRecord>(uncertain));

@@ -61,7 +61,7 @@ export function storeFailure(
 ): void {
   const writes = [{ ...invalidationEvent(result), endpoint, failure }];
   const { key } = result;
-  commitChange(context, 'error', () => result.setFailure(failure), { key, by, writes });
+  commitChange(context, 'error', () => result.setFailure(failure), { key, causedBy: by, writes });
 }
 
 /** Emits the event `error`, and throws the error. */

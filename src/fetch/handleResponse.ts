@@ -12,7 +12,7 @@ import type { Write } from './Events.ts';
 import { emitAndThrow, handleFailure } from './handleFailure.ts';
 import { parentListResult } from './parentListResult.ts';
 import { expireAffected } from './expireAffected.ts';
-import { refetchAmended, revalidate } from './revalidate.ts';
+import { refetchUpdated, revalidate } from './revalidate.ts';
 import { createFailure, responseStamp } from './responseStamp.ts';
 import { updatesOf } from './updatesOf.ts';
 
@@ -46,16 +46,16 @@ function storeRead(
   const { store } = context;
   const { endpoint, args, issued, exchange, key } = request;
   let missing: Error | undefined;
-  const orElse = () => {
+  const createFailureIfMissing = () => {
     missing = noDataError(request, noDataReason(value, laid));
     const failure = createFailure(context, endpoint, missing, issued);
     writes.push({ key, endpoint, schema: endpoint.schema, args, failure });
     return failure;
   };
-  const accept = () => store.commitStaged(laid, { result, orElse });
-  commit(context, 'answer', accept, { by: request, writes });
+  const accept = () => store.commitStaged(laid, { result, createFailureIfMissing });
+  commit(context, 'answer', accept, { causedBy: request, writes });
   if (missing !== undefined) emitAndThrow(context, request, missing);
-  refetchAmended(context, request, result);
+  refetchUpdated(context, request, result);
   const data = readResult(result, store);
   if (exchange === undefined) result.validator = undefined;
   else exchange.onStored(data);
@@ -78,7 +78,7 @@ function storeMutation(
     if (isEmptyResponse(value)) writes.push(expireAffected(store, { schema, args }, again));
     return count;
   };
-  commit(context, 'answer', change, { by: request, writes, again });
+  commit(context, 'answer', change, { causedBy: request, writes, toRefetch: again });
   revalidate(context, again);
   return store.denormalize(schema, isEmptyResponse(value) ? value : laid.node, args);
 }
@@ -112,7 +112,7 @@ function stageResponse(
   const { value, result, writes } = answer;
   if (result !== undefined) {
     throwIfEmpty(result, title, value);
-    result.list = parentListResult(store, endpoint, args);
+    result.parentList = parentListResult(store, endpoint, args);
     store.gc.setLifetime(result, endpoint.sweepAfter);
   }
   // an empty response confirms the optimistic one
@@ -121,7 +121,7 @@ function stageResponse(
   const arrived = responseStamp(context, request, result);
   const stamp = expected === undefined ? arrived : { ...arrived, derived: true };
   const told = expected === undefined ? value : expected.confirmedValue(store);
-  const mint = expected?.tempIdGenerator();
+  const mint = expected?.createTempIdGenerator();
   writes.push({ key: result?.key, endpoint, schema, args, value: told, stamp });
   return store.stage({
     value: told,
@@ -131,8 +131,8 @@ function stageResponse(
     stamp,
     endpoint: title,
     layer,
-    updates: isUpdate(endpoint, args),
-    others: updatesOf(store, request, { stamp, writes }),
+    updatesNamedEntity: isUpdate(endpoint, args),
+    linkedWrites: updatesOf(store, request, { stamp, writes }),
   });
 }
 

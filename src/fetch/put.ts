@@ -1,7 +1,7 @@
 /** Writes that do not come from a request of this controller: pushes, forms, tests, other tabs. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
-import { badData } from '../schema/badData.ts';
+import { badDataError } from '../schema/badDataError.ts';
 import { ObjectKind } from '../schema/containers.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { isObject } from '../schema/isObject.ts';
@@ -46,7 +46,7 @@ export function resolveSetValue(
   let value = update;
   if (typeof update === 'function') {
     const present = look();
-    if (present === undefined) throw badData('S10', { args });
+    if (present === undefined) throw badDataError('S10', { args });
     value = (update as (present: unknown) => unknown)(present);
   }
   const kind = kindOf(schema, 'schema');
@@ -55,13 +55,13 @@ export function resolveSetValue(
     value instanceof Promise ||
     isEmptyWrite(kind, value, isEmptyResponse)
   )
-    throw badData('S16', { schema: kind.title, value });
+    throw badDataError('S16', { schema: kind.title, value });
   if (!(kind instanceof EntityKind) || !isObject(value)) return value;
   if (kind.pkIn(value, args) !== undefined || args.length === 0) return value;
   const [first] = args;
   return typeof first === 'object'
     ? { ...first, ...value }
-    : { [kind.plan.pkFieldInfo?.field ?? 'id']: first, ...value };
+    : { [kind.descriptor.pkFieldInfo?.field ?? 'id']: first, ...value };
 }
 
 /**
@@ -80,7 +80,7 @@ function isEmptyWrite(kind: Kind, value: unknown, isAbsent: (member: unknown) =>
 
 function containsEntity(kind: Kind): boolean {
   if (kind instanceof ObjectKind) return kind.members.some(([, member]) => containsEntity(member));
-  return kind.target !== undefined;
+  return kind.storedKindOf !== undefined;
 }
 
 /** The value without pending writes, if there are any: an update function must not make pending data permanent. */
@@ -102,8 +102,8 @@ export function putResponse(
   throwIfEmpty(record, titleOf(endpoint), value);
   // null in a response means that there is no such entity
   if (isEmptyWrite(kind, value, (member) => member === undefined))
-    throw badData('S16', { schema: kind.title, value }, titleOf(endpoint));
-  record.list = parentListResult(store, endpoint, args);
+    throw badDataError('S16', { schema: kind.title, value }, titleOf(endpoint));
+  record.parentList = parentListResult(store, endpoint, args);
   const stamp = createStamp(context, endpoint, store.tick());
   const write = { key, endpoint, schema: endpoint.schema, args, value, stamp };
   const change = stageWrite(store, { ...write, endpoint: titleOf(endpoint) }, record);

@@ -1,6 +1,6 @@
 /** Reads the store by a schema and its arguments, without a request. */
 import { EntityKind } from '../schema/EntityKind.ts';
-import { badData } from '../schema/badData.ts';
+import { badDataError } from '../schema/badDataError.ts';
 import { refuseEndpoint } from '../endpoint/refuseEndpoint.ts';
 import { serialize } from '../schema/serialize.ts';
 import { kindOf } from '../schema/kindOf.ts';
@@ -54,7 +54,7 @@ export function queryReadView(past: LayerReadView, schema: Schema, args: Args): 
 export function entityRecordBy(store: Store, Entity: EntityClass, pk: unknown): EntityRecord {
   const kind = kindOf(Entity, 'entity');
   // uses the primary key only: a custom queryKey of the class does not apply
-  const own = kind instanceof EntityKind ? kind.pkOf([pk]) : undefined;
+  const own = kind instanceof EntityKind ? kind.pkInArgs([pk]) : undefined;
   if (own !== undefined) return store.ref(kind as EntityKind, own) as EntityRecord;
-  throw badData('S9', { schema: Entity.key, args: [pk] });
+  throw badDataError('S9', { schema: Entity.key, args: [pk] });
 }

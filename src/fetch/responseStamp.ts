@@ -9,8 +9,8 @@ import { isHardError, policyOf } from './policyOf.ts';
 import type { ErrorWithStatus } from './policyOf.ts';
 
 // the defaults of dataExpiryLength and errorExpiryLength, ms
-const A_MINUTE = 60_000;
-const A_SECOND = 1_000;
+const DEFAULT_DATA_EXPIRY = 60_000;
+const DEFAULT_ERROR_EXPIRY = 1_000;
 /** No own policies: those of the controller apply. */
 export const NO_POLICIES: Policies = {};
 
@@ -18,7 +18,7 @@ export const NO_POLICIES: Policies = {};
 export function createStamp(context: FetchContext, own: Policies, time: number): Stamp {
   const fetchedAt = context.clock.now();
   // direct access: a call of `policyOf` per response takes a tenth of the write
-  const length = own.dataExpiryLength ?? context.policies.dataExpiryLength ?? A_MINUTE;
+  const length = own.dataExpiryLength ?? context.policies.dataExpiryLength ?? DEFAULT_DATA_EXPIRY;
   return { time, fetchedAt, expiresAt: fetchedAt + length };
 }
 
@@ -58,6 +58,7 @@ export function createFailure(
   error: Error & ErrorWithStatus,
   time: number,
 ): Failure {
-  const expiresAt = context.clock.now() + (policyOf(context, own, 'errorExpiryLength') ?? A_SECOND);
+  const expiresAt =
+    context.clock.now() + (policyOf(context, own, 'errorExpiryLength') ?? DEFAULT_ERROR_EXPIRY);
   return { error, hard: isHardError(context, own, error), time, expiresAt };
 }

@@ -15,10 +15,10 @@ export function revalidate(
 }
 
 /** Refetches `result` for its mounted views if an `update` changed it after this response was requested. */
-export function refetchAmended(
+export function refetchUpdated(
   context: FetchContext,
   { issued }: InFlightRequest,
   result: ResultRecord,
 ): void {
-  if (issued < result.amendedAt) revalidate(context, new Set([result]));
+  if (issued < result.updateAppliedAt) revalidate(context, new Set([result]));
 }

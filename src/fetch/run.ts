@@ -3,13 +3,13 @@ import { nextMicrotask } from '../clock.ts';
 import { DEV } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
-import { isTemporary, hasIssuedTempIds } from '../schema/EntityDescriptor.ts';
+import { isTempPk, hasIssuedTempIds } from '../schema/EntityDescriptor.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn } from '../schema/swapKeys.ts';
 import { cancel } from './cancel.ts';
 import { requestEvent } from './commit.ts';
 import { unresolvedTempId } from './TempIds.ts';
-import { currentArgs } from './currentArgs.ts';
+import { withCurrentKeys } from './withCurrentKeys.ts';
 import type { FetchContext } from './FetchContext.ts';
 import { failRequest } from './handleFailure.ts';
 import { applyOptimistic } from './applyOptimistic.ts';
@@ -61,9 +61,9 @@ export function run(
   let request =
     key === undefined
       ? undefined
-      : inflight.joinable(store, store.result(key, endpoint.schema, args));
+      : inflight.joinableRead(store, store.result(key, endpoint.schema, args));
   if (request === undefined) {
-    const now = currentArgs(store, endpoint, args);
+    const now = withCurrentKeys(store, endpoint, args);
     request = new InFlightRequest(endpoint, now, issued ?? store.tick(), { key, holder });
     request.uncancellable = !read && signals.length === 0;
     issue(context, request);
@@ -75,7 +75,7 @@ export function run(
 function issue(context: FetchContext, request: InFlightRequest): void {
   const { inflight, events, clock } = context;
   request.fetchedAt = clock.now();
-  inflight.flights.add(request);
+  inflight.allRequests.add(request);
   events.emit('request', requestEvent, request);
   if (!request.read) applyOptimistic(context, request);
   // a listener of the event `request` may have cancelled it
@@ -100,7 +100,7 @@ function sendWhenKeysKnown(context: FetchContext, request: InFlightRequest): voi
 
 /** Rejects temporary keys of unknown creations (forgotten, or of another page): no server knows them. */
 function sendNow(context: FetchContext, request: InFlightRequest): void {
-  const pk = hasIssuedTempIds() ? keysIn(request.args).find(isTemporary) : undefined;
+  const pk = hasIssuedTempIds() ? keysIn(request.args).find(isTempPk) : undefined;
   if (pk === undefined) return send(context, request);
   const reason = DEV ? 'its creation is unknown here' : 'unknown';
   void nextMicrotask(() => failRequest(context, request, unresolvedTempId(pk, reason)));

@@ -92,17 +92,21 @@ function sendOnce(
 ): Promise<unknown> {
   const { endpoint, args } = request;
   return promiseTry(() => {
-    const http = importedOption<Http>('http', policyOf(context, endpoint, 'http'), 'httpCache');
+    const http = importedOption<CreateExchange>(
+      'http',
+      policyOf(context, endpoint, 'http'),
+      'httpCache',
+    );
     const exchange = (request.exchange = http?.(context, request));
     if (exchange !== undefined) networks.set(abort.signal, exchange.send);
-    return context.send(endpoint, args, () => sendWith(abort, request));
+    return context.send(endpoint, args, () => callEndpoint(abort, request));
   });
 }
 
-type Http = (context: FetchContext, request: InFlightRequest) => Exchange;
+type CreateExchange = (context: FetchContext, request: InFlightRequest) => Exchange;
 
 /** Endpoints read the signal as an option. Plain functions with a key cannot receive one. */
-function sendWith(
+function callEndpoint(
   abort: LazyAbortController,
   { endpoint, args, exchange }: InFlightRequest,
 ): Promise<unknown> {

@@ -13,7 +13,7 @@ import type { Store, WriteRequest } from '../store/Store.ts';
 import { invalidationEvent } from './commit.ts';
 import type { Write } from './Events.ts';
 
-interface Call {
+interface EndpointArgs {
   readonly endpoint: EndpointInterface;
   readonly args: Args;
 }
@@ -33,9 +33,9 @@ interface UpdateContext {
  */
 export function updatesOf(
   store: Store,
-  { endpoint, args }: Call,
+  { endpoint, args }: EndpointArgs,
   { stamp, writes, updateResults = new Map() }: UpdateContext,
-): WriteRequest['others'] {
+): WriteRequest['linkedWrites'] {
   const { schema, update } = endpoint;
   if (update === undefined) return undefined;
   return (node) => {
@@ -65,9 +65,9 @@ function currentValueOf(
   result: ResultRecord,
   made: Map<ResultRecord, unknown>,
 ): unknown {
-  if ((result.hasResponse || result.hasData(store)) && !result.incomplete)
+  if ((result.hasResponse || result.hasData(store)) && !result.isIncomplete)
     return made.get(result) ?? toNormalizedForm(store, result.kind, result.node);
-  result.amendedAt = store.time;
+  result.updateAppliedAt = store.time;
   return undefined;
 }
 
@@ -76,21 +76,21 @@ function currentValueOf(
  * if there is no such form.
  */
 function toNormalizedForm(store: Store, kind: Kind, node: Node): unknown {
-  const keys = new KeySource(store, 0);
+  const keys = new ConfirmedKeySource(store, 0);
   const value = kind.denormalize(node, keys);
-  return keys.derived || value === INVALID ? undefined : value;
+  return keys.hasDerivedValue || value === INVALID ? undefined : value;
 }
 
 /** Leaves out optimistic data: they must not be written as confirmed. */
-class KeySource extends LayerReadView implements Source {
-  derived = false;
+class ConfirmedKeySource extends LayerReadView implements Source {
+  hasDerivedValue = false;
 
   override value(ref: Ref): unknown {
     const { kind } = ref as StoreRecord;
     if (kind instanceof EntityKind) return ref.pk;
     // a value derived from lists has no kind, and a whole table has no schema
     const schema = (kind as Partial<CollectionPort> | undefined)?.schema;
-    if (schema === undefined) return this.derives();
+    if (schema === undefined) return this.onDerivedValue();
     const members = (ref as StoreRecord).confirmedParts();
     return members === undefined ? INVALID : kindOf(schema, '').denormalize(members, this);
   }
@@ -99,8 +99,8 @@ class KeySource extends LayerReadView implements Source {
     return (ref as StoreRecord).kind as StoredKind;
   }
 
-  derives(): unknown {
-    this.derived = true;
+  onDerivedValue(): unknown {
+    this.hasDerivedValue = true;
     return INVALID;
   }
 }

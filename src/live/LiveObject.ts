@@ -108,7 +108,7 @@ export class LiveObject {
    */
   isUntrackedId(name: string | symbol): name is string {
     const { record } = this;
-    const { pkField, denormalizeOwn } = record.kind.plan;
+    const { pkField, denormalizeOwn } = record.kind.descriptor;
     if (name !== 'id' || name !== pkField || denormalizeOwn !== undefined) return false;
     return record.exists && record.isConfirmed;
   }

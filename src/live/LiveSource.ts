@@ -2,7 +2,7 @@
 import { DEV } from '../diagnostics.ts';
 import { deref, untrackedAll } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
-import type { Nested } from '../schema/EntityDescriptor.ts';
+import type { NestedMember } from '../schema/EntityDescriptor.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Ref, Source, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
@@ -28,7 +28,7 @@ export function liveSourceOf(store: Store): LiveSource {
 }
 
 export class LiveSource implements Source, LiveSourcePort {
-  readonly stable = false;
+  readonly hasImmutableValues = false;
   readonly #store: Store;
 
   constructor(store: Store) {
@@ -39,8 +39,8 @@ export class LiveSource implements Source, LiveSourcePort {
     return this.#store.ref(kind, pk);
   }
 
-  find(kind: StoredKind, field: string, value: string): Ref {
-    return this.#store.find(kind, field, value);
+  findByField(kind: StoredKind, field: string, value: string): Ref {
+    return this.#store.findByField(kind, field, value);
   }
 
   /** The live object or array of a record, or INVALID. Reading depends on the membership of the record. */
@@ -69,7 +69,7 @@ export class LiveSource implements Source, LiveSourcePort {
 
   #isComplete(record: EntityRecord): boolean {
     if (!record.exists) return false;
-    return !record.kind.plan.hasRequired || this.#store.read(record) !== INVALID;
+    return !record.kind.descriptor.hasRequired || this.#store.read(record) !== INVALID;
   }
 
   #list(record: ListRecord, shape: AuxCell): unknown {
@@ -119,11 +119,12 @@ export class LiveSource implements Source, LiveSourcePort {
 
   /** Untracked: a change of a nested record ticks the cell of the field, so readers need no further dependency. */
   readField(live: LiveObject, name: string): unknown {
-    const { plan, defaults } = live.record.kind;
-    const at = plan.positions.get(name);
+    const { descriptor, defaults } = live.record.kind;
+    const at = descriptor.nestedIndexes.get(name);
     if (at !== undefined) return untrackedAll(() => this.#nested(live, at));
     // a class that computes its own values is only known as a whole instance
-    if (plan.denormalizeOwn !== undefined) return untrackedAll(() => this.#readOwn(live, name));
+    if (descriptor.denormalizeOwn !== undefined)
+      return untrackedAll(() => this.#readOwn(live, name));
     return (live.content?.fields ?? (defaults as Fields))[name];
   }
 
@@ -133,10 +134,10 @@ export class LiveSource implements Source, LiveSourcePort {
   }
 
   #nested({ record, content }: LiveObject, at: number): unknown {
-    const { name, kind, fallback } = record.kind.plan.nested[at] as Nested;
+    const { name, kind, absentValue } = record.kind.descriptor.nested[at] as NestedMember;
     const node = content?.nodes[at];
     const value = node === undefined ? INVALID : kind.denormalize(node, this);
-    if (value === INVALID || value === undefined) return fallback;
+    if (value === INVALID || value === undefined) return absentValue;
     if (node instanceof StoreRecord) return value;
     return attachSnapshot(value, () => (this.cell(record).value as Fields | undefined)?.[name]);
   }

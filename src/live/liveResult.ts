@@ -1,7 +1,7 @@
 /** The result of a reader with live data, for adapters whose components follow single fields. */
 import { computed } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
-import { projects } from '../schema/project.ts';
+import { dependsOnReader } from '../schema/projectForReader.ts';
 import { INVALID } from '../schema/schema.ts';
 import { PENDING } from '../store/Result.ts';
 import type { Result } from '../store/Result.ts';
@@ -72,13 +72,13 @@ class LiveResult<T> {
     const { failure, node } = record;
     if (node === undefined || record.isWithheld) return INVALID;
     if (failure !== undefined && reading.peek().status !== 'success') return INVALID;
-    if (projects(record.kind)) {
+    if (dependsOnReader(record.kind)) {
       // readers share a live object, so data that depend on the arguments are read as a snapshot
       void reading.result.value;
       return record.data(store);
     }
     const data = record.kind.denormalize(node, liveSourceOf(store));
-    reading.retainedState = record.derivedState();
+    reading.retainedCache = record.derivedCache();
     return data;
   }
 }

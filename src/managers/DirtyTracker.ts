@@ -117,7 +117,7 @@ export class DirtyTracker implements Changes {
     if (result === undefined) return;
     this.#add(result, endpoint);
     // a page was added to this list
-    if (result.list !== undefined) this.#add(result.list);
+    if (result.parentList !== undefined) this.#add(result.parentList);
   }
 
   #add(result: ResultRecord, endpoint?: EndpointInterface): void {

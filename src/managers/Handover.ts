@@ -60,7 +60,7 @@ export class Handover {
       emptied: () => this.#sessions.clear(),
     });
     const opening = beginOpening();
-    inflight.flights.add(opening);
+    inflight.allRequests.add(opening);
     this.done = new Promise((resolve) => {
       const timer = clock.after(WAIT, () => this.#end());
       this.#end = () => {
@@ -154,5 +154,5 @@ export class Handover {
 function beginOpening(): InFlightRequest {
   const endpoint = new Endpoint(() => Promise.resolve(), { name: 'handover', sideEffect: true });
   // there is no response, and a reset does not end it
-  return Object.assign(new InFlightRequest(endpoint, [], 0, {}), { decided: true });
+  return Object.assign(new InFlightRequest(endpoint, [], 0, {}), { settled: true });
 }

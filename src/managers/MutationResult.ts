@@ -1,6 +1,6 @@
 /** The result of a mutation, and its form on the disk, from which other pages learn it. */
 import type { Code } from '../diagnostics.ts';
-import { badData } from '../schema/badData.ts';
+import { badDataError } from '../schema/badDataError.ts';
 import { NetworkError } from '../rest/NetworkError.ts';
 import type { LogEntry } from './LogEntry.ts';
 import { pack } from './logData.ts';
@@ -52,7 +52,7 @@ export function failedDependency(
   { result }: PersistedResult,
 ): PersistedResult {
   const reason = 'error' in result ? result.error : 'the response has no key for it';
-  return { keys: [], result: { error: badData('E6', { pk: first?.[0], reason }) } };
+  return { keys: [], result: { error: badDataError('E6', { pk: first?.[0], reason }) } };
 }
 
 type ErrorParts = readonly [

@@ -11,7 +11,7 @@ import type { PksByTable, References } from './PersistedRecord.ts';
 import type { PersistableNames } from './PersistableNames.ts';
 
 export class NodeSerializer implements Source {
-  readonly stable = false;
+  readonly hasImmutableValues = false;
   /** The records met so far. */
   readonly records: Set<StoreRecord> = new Set();
   readonly #lists: StoreRecord[] = [];
@@ -56,11 +56,11 @@ export class NodeSerializer implements Source {
     const { stores, table } = record.kind as StoredKind;
     if (stores === 'all') {
       const name = this.#named.tableOf((table as { all: StoredKind }).all);
-      if (name === undefined) return this.derives();
+      if (name === undefined) return this.onDerivedValue();
       this.#tables.add(name);
       return [];
     }
-    if (this.#nameOf(record) === undefined) return this.derives();
+    if (this.#nameOf(record) === undefined) return this.onDerivedValue();
     this.records.add(record);
     if (record instanceof EntityRecord) return record.pk;
     this.#lists.push(record);
@@ -81,15 +81,15 @@ export class NodeSerializer implements Source {
     return this.#store.ref(kind, pk);
   }
 
-  find(kind: StoredKind, field: string, value: string): Ref {
-    return this.#store.find(kind, field, value);
+  findByField(kind: StoredKind, field: string, value: string): Ref {
+    return this.#store.findByField(kind, field, value);
   }
 
   kindOf(ref: Ref): StoredKind {
     return (ref as StoreRecord).kind as StoredKind;
   }
 
-  derives(): unknown {
+  onDerivedValue(): unknown {
     this.#lost = true;
     return INVALID;
   }

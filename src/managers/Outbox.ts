@@ -131,7 +131,7 @@ export class Outbox implements QueueHost {
     const named = this.#tempIds.resolveArgs(args);
     const issued = this.#issued.get(args);
     if (issued === undefined) return named;
-    const asked = [...this.#context.inflight.flights].find((one) => one.issued === issued.id);
+    const asked = [...this.#context.inflight.allRequests].find((one) => one.issued === issued.id);
     // a transaction is confirmed as a unit, which a log of single mutations cannot guarantee
     if (asked === undefined || asked.holder !== undefined) return named;
     return this.#enqueue(asked, issued, named);
@@ -143,7 +143,7 @@ export class Outbox implements QueueHost {
     const logged = this.#logged.get(args);
     const mutation = new QueuedMutation(issued, logged?.idempotencyKey ?? randomText());
     const given = keysIn(args);
-    const made = request.layer?.created.map(({ pk }) => pk) ?? [];
+    const made = request.layer?.createdEntities.map(({ pk }) => pk) ?? [];
     // a key given by the caller is also the server's key
     mutation.createdIds = made.filter((pk) => !given.includes(pk));
     mutation.cancel = () => cancelRequest(this.#context, request);

@@ -30,14 +30,15 @@ export class PersistableNames {
       ([name, thing]) => [name, storedIn(thing)] as const,
     );
     // an entity binds its nested lists when it is first read, which changes their tables
-    for (const [, kind] of stored) kind?.inner?.();
+    for (const [, kind] of stored) kind?.innerKinds?.();
     for (const [name, kind] of stored) {
       if (kind === undefined) continue;
       const known = this.#names.get(kind.table);
       if (known !== undefined) {
         const other = this.#kinds.get(known);
         // of classes that share a table, the class that extends the others has all their fields
-        const isWider = kind instanceof EntityKind && other instanceof EntityKind && kind.is(other);
+        const isWider =
+          kind instanceof EntityKind && other instanceof EntityKind && kind.isOrExtends(other);
         if (isWider) this.#kinds.set(known, kind);
         continue;
       }
@@ -99,7 +100,8 @@ export class PersistableNames {
     for (const inner of kindsIn(kind)) {
       const stored = 'table' in inner ? (inner as StoredKind) : undefined;
       // the fields of a projected entity depend on the request
-      if (inner.always !== true && (stored === undefined || this.tableOf(stored))) continue;
+      if (inner.normalizesAbsent !== true && (stored === undefined || this.tableOf(stored)))
+        continue;
       const leftOut = stored !== undefined && this.#names.has(stored.table);
       const reason = stored === undefined ? 'it is a Scalar' : 'it has no name';
       if (!leftOut && this.#warns)

@@ -56,7 +56,7 @@ export class PersistedSnapshot {
     turn: number,
   ): void {
     const { pk } = record;
-    this.#entities.set(record, { content, left, at, pk, turns: [record.sequence, turn] });
+    this.#entities.set(record, { content, left, at, pk, turns: [record.arrivalNumber, turn] });
   }
 
   /** The former primary key of the persisted entity, if a mutation has changed the key since. */
@@ -95,11 +95,12 @@ export class PersistedSnapshot {
     carried: boolean,
   ): number | undefined {
     const last = this.#entities.get(record);
-    const { positions } = record.kind.plan;
+    const { nestedIndexes } = record.kind.descriptor;
     const { unreceived } = record.versions;
-    const same = last?.left === unreceived && readsSame(last.content, content, positions);
+    const same = last?.left === unreceived && readsSame(last.content, content, nestedIndexes);
     if (same && (sameOrder(last.at, at) || (carried && cameBefore(last.at, at)))) return undefined;
-    const turn = last?.turns[0] === record.sequence ? last.turns[1] : this.#turn + record.sequence;
+    const turn =
+      last?.turns[0] === record.arrivalNumber ? last.turns[1] : this.#turn + record.arrivalNumber;
     this.#set(record, { content, left: unreceived, at }, turn);
     return turn;
   }

@@ -116,7 +116,7 @@ export class Persister {
     const resets = this.#resets;
     const { inflight } = this.#context;
     const reading = beginDiskRead();
-    inflight.flights.add(reading);
+    inflight.allRequests.add(reading);
     try {
       const found = await this.#disk.begin(this.#generation.fresh());
       if (!this.#generation.join(found.head)) this.#end();

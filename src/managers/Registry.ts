@@ -1,6 +1,6 @@
 /** Names for endpoints and schemas, because a disk and other tabs cannot store the objects themselves. */
 import { isEndpoint } from '../endpoint/isEndpoint.ts';
-import { isPlain } from '../schema/equal.ts';
+import { isPlainObject } from '../schema/equal.ts';
 import { KIND } from '../schema/schema.ts';
 
 /**
@@ -74,7 +74,7 @@ function isNameable(thing: unknown): thing is object {
 }
 
 function waysFrom(thing: object, made: boolean): readonly string[] {
-  if (Array.isArray(thing) || isPlain(thing)) return Object.keys(thing);
+  if (Array.isArray(thing) || isPlainObject(thing)) return Object.keys(thing);
   // oxlint-disable-next-line typescript/unbound-method -- called with the endpoint below
   const { canMake } = thing as { canMake?(name: string): boolean };
   const changes = made ? [] : CHANGES.filter((way) => canMake?.call(thing, way) ?? way in thing);

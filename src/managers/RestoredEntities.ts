@@ -92,15 +92,15 @@ export class RestoredEntities {
   #stageOne(draft: Draft, key: string, persisted: PersistedEntity): StagedEntity {
     const { name, pk, fields, refs } = persisted;
     const kind = this.#named.stored(name, 'entity') as EntityKind;
-    const isNamed = persisted.named || kind.plan.pkField !== undefined;
+    const isNamed = persisted.named || kind.descriptor.pkField !== undefined;
     if (isNamed && kind.pkIn(fields, []) !== pk)
       throw new TypeError('its class now returns another primary key');
     const knownPks = new Map<unknown, string>([[fields, pk]]);
     const sink = new RestoreSink(draft, this.#named, refs);
-    const origin = { args: [], endpoint: undefined, knownPks, keyed: true };
+    const origin = { args: [], endpoint: undefined, knownPks, hasPks: true };
     const record = normalize(kind, fields, sink, origin) as EntityRecord;
     const known = record.isConfirmed;
-    if (known && kind.plan.merges) throw APART;
+    if (known && kind.descriptor.hasMerge) throw APART;
     return { key, persisted, record, known };
   }
 
@@ -110,10 +110,10 @@ export class RestoredEntities {
   write(lastTurn: number, isShaken: (key: string) => boolean): void {
     const { all } = this;
     for (const { record, persisted } of all.values())
-      if (record.sequence === 0) record.sequence = persisted.turn - lastTurn - 1;
+      if (record.arrivalNumber === 0) record.arrivalNumber = persisted.turn - lastTurn - 1;
     for (const { draft, stamp } of this.#drafts) writeDraft(this.#store, draft, stamp, undefined);
     for (const { key, record, persisted } of all.values()) {
-      if (!record.isConfirmed && !record.exists) record.sequence = 0;
+      if (!record.isConfirmed && !record.exists) record.arrivalNumber = 0;
       const { stamp } = record.versions;
       const isOfDisk = stamp.time === persisted.at[0] / DISK_ORDER_RANGE;
       if (isOfDisk && isShaken(key)) record.stamp = { ...stamp, expiresAt: 0 };
@@ -124,8 +124,8 @@ export class RestoredEntities {
   writeFloors(): void {
     for (const { record, persisted, known } of this.all.values()) {
       const floor = persisted.born / DISK_ORDER_RANGE;
-      if (!known && record.versions.floor !== floor)
-        record.versions = { ...record.versions, floor };
+      if (!known && record.versions.floorTime !== floor)
+        record.versions = { ...record.versions, floorTime: floor };
     }
   }
 }

@@ -113,7 +113,7 @@ export class StoreRestore {
       // each list is restored, also with members that were created after it was fetched
       const floors = clearFloors(this.#lists);
       for (const filled of this.#lists) this.#fill(filled);
-      for (const [base, floor] of floors) base.versions = { ...base.versions, floor };
+      for (const [base, floor] of floors) base.versions = { ...base.versions, floorTime: floor };
       for (const answer of this.#reads) this.#settle(answer);
       for (const answer of this.#reads) this.#lift(answer);
       for (const { key, record } of this.#entities.all.values()) {
@@ -169,7 +169,7 @@ export class StoreRestore {
     const draft = new Draft(this.#store, stampOf(at));
     try {
       const sink = new RestoreSink(draft, this.#named, answer.refs);
-      const origin = { args, endpoint: name, keyed: true };
+      const origin = { args, endpoint: name, hasPks: true };
       const node = normalize(schema, answer.value, sink, origin);
       draft.prepare();
       this.#reads.push({ ...staged, draft, node });
@@ -191,7 +191,7 @@ export class StoreRestore {
     const { tables } = this.#store;
     return tablesIn(kind).some((identity) => {
       const table = tables.get(identity);
-      return table instanceof ListTable && table.hasMoved;
+      return table instanceof ListTable && table.hasMemberMoves;
     });
   }
 

@@ -200,7 +200,7 @@ export class StoreSerializer {
   #entity(batch: Batch, key: string, record: EntityRecord): void {
     const { changes, carried } = batch;
     const { base, kind, pk } = record;
-    const { stamp, floor } = record.versions;
+    const { stamp, floorTime } = record.versions;
     const former = this.snapshot.formerOf(record);
     const name = this.#named.tableOf(kind) as string;
     if (former !== undefined) this.#rekey(batch, record, keyFor('entity', name, former));
@@ -213,7 +213,7 @@ export class StoreSerializer {
     const serializer = new NodeSerializer(this.#store, this.#named);
     const fields = storedFieldsOf(record, base, serializer);
     const { refs } = serializer;
-    const born = floor === 0 ? 0 : snapshot.orderOf(floor);
+    const born = floorTime === 0 ? 0 : snapshot.orderOf(floorTime);
     const named = (this.#named.kind(name) as EntityKind).pkIn(fields, []) === pk;
     changes.set(key, { kind: 'entity', name, pk, fields, refs, at, turn, born, named });
     this.#show(batch, serializer.records);

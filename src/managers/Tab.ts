@@ -92,7 +92,7 @@ export class Tab {
     this.stop = () => {
       if (stops.length > 0) this.#close(stops.splice(0));
     };
-    for (const flight of context.inflight.flights) this.#begin(requestEvent(flight));
+    for (const flight of context.inflight.allRequests) this.#begin(requestEvent(flight));
     this.#opened = clock.wallTime;
     clock.advanceTo(this.#opened);
     channel.onmessage = (event: { readonly data?: unknown } | null) => this.#onMessage(event?.data);

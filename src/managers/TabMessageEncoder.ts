@@ -4,7 +4,7 @@ import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import type { Commit, Issued, Write } from '../fetch/Events.ts';
-import { isPlain } from '../schema/equal.ts';
+import { isPlainObject } from '../schema/equal.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import { isNoStore } from '../store/versioning.ts';
@@ -69,7 +69,7 @@ export class TabMessageEncoder {
   #unsaid({ key, schema, args }: Write): readonly SerializedWrite[] {
     if (key !== undefined) return [{ key, args: [], unsaid: true }];
     const [first] = args;
-    const named = isPlain(first)
+    const named = isPlainObject(first)
       ? Object.entries(first).filter(([, member]) => isText(member))
       : [];
     const params = isText(first) ? first : Object.fromEntries(named);

@@ -11,10 +11,10 @@ export function clearFloors(
   for (const { members } of lists)
     for (const member of members) {
       const base = member as EntityRecord;
-      const { floor } = base.versions;
-      if (floor === 0 || floor >= FIRST_LIVE_TIME) continue;
-      floors.set(base, floor);
-      base.versions = { ...base.versions, floor: 0 };
+      const { floorTime } = base.versions;
+      if (floorTime === 0 || floorTime >= FIRST_LIVE_TIME) continue;
+      floors.set(base, floorTime);
+      base.versions = { ...base.versions, floorTime: 0 };
     }
   return floors;
 }

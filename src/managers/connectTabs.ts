@@ -1,7 +1,7 @@
 /** Replays the confirmed changes of each tab in the other tabs of an application. */
 import type { Controller } from '../Controller.ts';
 import { SignalboxError } from '../diagnostics.ts';
-import { isPlain } from '../schema/equal.ts';
+import { isPlainObject } from '../schema/equal.ts';
 import type { Locks } from './Locks.ts';
 import type { Names } from './Registry.ts';
 import type { Share } from './Share.ts';
@@ -43,7 +43,7 @@ export interface TabsOptions {
  */
 export function connectTabs(controller: Controller, options: TabsOptions): () => void {
   const { names, name: all = 'signalbox', owner, version } = options;
-  if (!isPlain(names)) throw new SignalboxError('B5', { value: names });
+  if (!isPlainObject(names)) throw new SignalboxError('B5', { value: names });
   const name = owner === undefined ? all : `${all} of ${encodeURIComponent(owner)}`;
   const channel = options.channel ?? channelOf(name);
   if (channel === undefined) return () => {};

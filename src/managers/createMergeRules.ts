@@ -1,6 +1,6 @@
 /** Merges mutations of one entity that wait together. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { isPlain } from '../schema/equal.ts';
+import { isPlainObject } from '../schema/equal.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn } from '../schema/swapKeys.ts';
 import type { LogEntry } from './LogEntry.ts';
@@ -73,7 +73,7 @@ function covers(later: Args, earlier: Args): boolean {
 }
 
 /** True for the arguments `(params, body)` of a plain body. */
-const isBody = (args: Args) => args.length === 2 && isPlain(args[1]);
+const isBody = (args: Args) => args.length === 2 && isPlainObject(args[1]);
 
 /** True if both bodies have a field that is an object in one of them: some servers merge objects, some replace them. */
 function shareObject(body: unknown, next: unknown): boolean {
@@ -87,7 +87,7 @@ const isObject = (value: unknown) => typeof value === 'object' && value !== null
 
 /** True for a body that creates one entity: objects in a body may be further entities. */
 function isFlat(body: unknown): boolean {
-  return isPlain(body) && !Object.values(body).some(isObject);
+  return isPlainObject(body) && !Object.values(body).some(isObject);
 }
 
 /** True for a change of the created entity that refers to no other entity without a key. */

@@ -75,13 +75,16 @@ function entityRow({ store, named }: Context, record: EntityRecord): EntityRow |
   const name = named.tableOf(record.kind);
   if (name === undefined || !named.isPersistable(record.kind)) return undefined;
   const { base } = record;
-  const { time, times, ownIssued, floor, stamp } = record.versions;
+  const { time, times, ownIssued, floorTime, stamp } = record.versions;
   const row = { kind: 'entity', name, pk: record.pk, time } as const;
   if (base === undefined) return time > 0 ? row : undefined;
   const telling = new NodeSerializer(store, named);
   const fields = storedFieldsOf(record, base, telling);
   const { refs } = telling;
-  return { ...row, content: { fields, refs, times, ownIssued, floor, stamp: plain(stamp) } };
+  return {
+    ...row,
+    content: { fields, refs, times, ownIssued, floor: floorTime, stamp: plain(stamp) },
+  };
 }
 
 function listRow(
@@ -132,12 +135,21 @@ function resultRow(
   result: ResultRecord,
   held: ReadonlySet<StoreRecord>,
 ): ResultRow | undefined {
-  const { key, args, expiredAt, invalidatedAt, amendedAt } = result;
+  const { key, args, expiredAt, invalidatedAt, updateAppliedAt } = result;
   const schema = context.speech.schemaRef(result.schema);
   if (schema === undefined) return undefined;
   const response = responseRow(context, result, held);
   if (response === undefined && invalidatedAt === undefined && expiredAt === 0) return undefined;
-  return { kind: 'result', key, schema, args, response, expiredAt, invalidatedAt, amendedAt };
+  return {
+    kind: 'result',
+    key,
+    schema,
+    args,
+    response,
+    expiredAt,
+    invalidatedAt,
+    amendedAt: updateAppliedAt,
+  };
 }
 
 function responseRow(

@@ -78,7 +78,7 @@ function layEntity(context: Context, row: EntityRow, drafts: Draft[]): readonly 
   const { fields, times, ownIssued, floor } = content;
   const lay = (some: Fields, stamp: Stamp) =>
     layFields(context, { row, kind, drafts }, some, stamp);
-  if (record.isConfirmed && kind.plan.merges) return [];
+  if (record.isConfirmed && kind.descriptor.hasMerge) return [];
   if (record.isConfirmed) return partsOf(row, content).map(([some, stamp]) => lay(some, stamp));
   const write = lay(fields, { ...content.stamp, time });
   return [
@@ -86,7 +86,8 @@ function layEntity(context: Context, row: EntityRow, drafts: Draft[]): readonly 
       // deleted here since
       if (record.versions.time > time) return;
       write();
-      if (record.isConfirmed) record.versions = { ...record.versions, times, ownIssued, floor };
+      if (record.isConfirmed)
+        record.versions = { ...record.versions, times, ownIssued, floorTime: floor };
     },
   ];
 }
@@ -133,7 +134,7 @@ function layFields(
     args: [],
     endpoint: undefined,
     knownPks,
-    keyed: true,
+    hasPks: true,
   });
   draft.prepare();
   return () => {
@@ -172,7 +173,7 @@ function layList(context: Context, row: ListRow): Apply {
       if (!isLater) base.logMembership(member, time, entered);
       else if (entered !== undefined && time > base.stamp.time && member.isConfirmed)
         base.addMember(
-          { member, time, issued: time, confirmed: time, expected: false },
+          { member, time, issued: time, confirmed: time, wasOptimistic: false },
           entered.side,
         );
     }
@@ -180,8 +181,8 @@ function layList(context: Context, row: ListRow): Apply {
 }
 
 /** Logical time of the entry; for an entry before the members were known, the turn is its negative inverse. */
-function enteredAt({ turn }: InsertPosition): number {
-  return turn < 0 ? -1 / turn : turn;
+function enteredAt({ orderTime }: InsertPosition): number {
+  return orderTime < 0 ? -1 / orderTime : orderTime;
 }
 
 function byKey(keys: ListRow['keys'] = [], members: readonly EntityRecord[]): Fields {
@@ -201,7 +202,7 @@ function layResult(context: Context, row: ResultRow, { drafts, writes }: Laid): 
     const { time } = result.stamp;
     write?.();
     result.expire(Math.max(expiredAt, result.expiredAt));
-    result.amendedAt = Math.max(amendedAt, result.amendedAt);
+    result.updateAppliedAt = Math.max(amendedAt, result.updateAppliedAt);
     if (invalidatedAt !== undefined && invalidatedAt > time) result.invalidate(invalidatedAt);
     store.layers.invalidateDependents(result);
   };
@@ -215,7 +216,7 @@ function layResponse(
   const { args, schema } = result;
   const isBehind = tablesIn(result.kind).some((identity) => {
     const table = store.tables.get(identity);
-    return table instanceof ListTable && table.hasMoved;
+    return table instanceof ListTable && table.hasMemberMoves;
   });
   // rows have moved here: only the server knows which of them are members
   const stamp = isBehind ? { ...its, expiresAt: 0 } : its;
@@ -223,7 +224,7 @@ function layResponse(
   const draft = new Draft(store, stamp);
   drafts.push(draft);
   const sink = new RestoreSink(draft, named, refs);
-  const node = normalize(schema, value, sink, { args, endpoint: undefined, keyed: true });
+  const node = normalize(schema, value, sink, { args, endpoint: undefined, hasPks: true });
   draft.prepare();
   return () => {
     writeDraft(store, draft, stamp, node);

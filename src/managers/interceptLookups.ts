@@ -25,12 +25,12 @@ export interface Lookups {
 export function interceptLookups(store: Store, listener: LookupListener): Lookups {
   const { gc } = store;
   const results = store.results as Map<string, ResultRecord>;
-  const find = gc.find.bind(gc);
+  const find = gc.findAndMarkUsed.bind(gc);
   const get = results.get.bind(results);
   const own = {
-    find: store.find.bind(store),
+    find: store.findByField.bind(store),
     listTables: store.listTables.bind(store),
-    listsOf: store.listsOf.bind(store),
+    containing: store.listTablesContaining.bind(store),
     clear: store.clear.bind(store),
     commit: store.commit.bind(store),
   };
@@ -44,15 +44,15 @@ export function interceptLookups(store: Store, listener: LookupListener): Lookup
         running--;
       }
     });
-  gc.find = ((shelf: GcTable, name: string) =>
+  gc.findAndMarkUsed = ((shelf: GcTable, name: string) =>
     find(shelf, name) ??
-    (listener.miss(shelf, name) ? find(shelf, name) : undefined)) as typeof gc.find;
+    (listener.miss(shelf, name) ? find(shelf, name) : undefined)) as typeof gc.findAndMarkUsed;
   results.get = (key) =>
     get(key) ??
     (listener.miss({ records: results } as unknown as GcTable, key) ? get(key) : undefined);
   const complete = () => listener.all();
   store.loadPersisted = complete;
-  store.find = (...args) => {
+  store.findByField = (...args) => {
     complete();
     return own.find(...args);
   };
@@ -60,21 +60,21 @@ export function interceptLookups(store: Store, listener: LookupListener): Lookup
     complete();
     return own.listTables(...args);
   };
-  store.listsOf = (...args) => {
+  store.listTablesContaining = (...args) => {
     complete();
-    return own.listsOf(...args);
+    return own.containing(...args);
   };
   store.clear = () => {
     listener.cleared();
     return own.clear();
   };
   const stop = () => {
-    gc.find = find;
+    gc.findAndMarkUsed = find;
     results.get = get;
     store.loadPersisted = undefined;
-    store.find = own.find;
+    store.findByField = own.find;
     store.listTables = own.listTables;
-    store.listsOf = own.listsOf;
+    store.listTablesContaining = own.containing;
     store.clear = own.clear;
     store.commit = own.commit;
   };

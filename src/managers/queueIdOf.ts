@@ -21,7 +21,7 @@ export function queueIdOf(registry: Registry, endpoint: EndpointInterface, args:
   if (kind === undefined) return registry.nameOf(endpoint) ?? endpoint.name;
   const name = registry.nameOf(kind.Class) ?? kind.title;
   for (const arg of args) {
-    const pk = kind.pkOf([arg]);
+    const pk = kind.pkInArgs([arg]);
     if (pk !== undefined) return `${name} ${pk}`;
   }
   return name;

@@ -10,6 +10,6 @@ export function renderArgs(context: FetchContext, request: InFlightRequest, args
   const { layer } = request;
   if (layer === undefined) return;
   commitChange(context, 'optimistic', () => context.store.layers.rebaseLater(layer), {
-    by: request,
+    causedBy: request,
   });
 }

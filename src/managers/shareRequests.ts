@@ -74,7 +74,7 @@ class SharedRequests implements Sharing {
 
   /** The read with these arguments, if other tabs can use its response. */
   #sharedOf(args: Args): InFlightRequest | undefined {
-    for (const request of this.#context.inflight.flights)
+    for (const request of this.#context.inflight.allRequests)
       if (request.args === args && request.read)
         return request.holder === undefined && this.#tab.isTold(requestEvent(request))
           ? request
@@ -201,7 +201,7 @@ class SharedRequests implements Sharing {
     const { store, clock } = this.#context;
     const result = request.resultIn(store);
     const now = clock.now();
-    const isShown = result.readable(store) && !result.incomplete && result.failure === undefined;
+    const isShown = result.canRead(store) && !result.isIncomplete && result.failure === undefined;
     return isShown && now <= expiryOf(result, now);
   }
 
@@ -219,7 +219,7 @@ class SharedRequests implements Sharing {
     const { request } = waiting;
     const result = request.resultIn(context.store);
     context.inflight.settle(request, () => {
-      commit(context, 'answer', () => 0, { by: request });
+      commit(context, 'answer', () => 0, { causedBy: request });
       return readResult(result, context.store);
     });
     waiting.answered();

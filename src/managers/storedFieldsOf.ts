@@ -1,5 +1,5 @@
 /** The fields of an entity as they are persisted: nested values serialized. */
-import { assign } from '../schema/equal.ts';
+import { setOwn } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields } from '../schema/schema.ts';
 import type { EntityContent } from '../store/EntityContent.ts';
@@ -11,15 +11,15 @@ export function storedFieldsOf(
   { fields, nodes }: EntityContent,
   serializer: NodeSerializer,
 ): Fields {
-  const { nested, positions } = record.kind.plan;
+  const { nested, nestedIndexes } = record.kind.descriptor;
   const stored: Fields = {};
   // a default of a field that was never received is not kept
   for (const [name, value] of Object.entries(fields))
-    if (!positions.has(name) && !record.versions.unreceived.includes(name))
-      assign(stored, name, value);
+    if (!nestedIndexes.has(name) && !record.versions.unreceived.includes(name))
+      setOwn(stored, name, value);
   nested.forEach(({ name, kind: inner }, at) => {
     const value = nodes[at] === undefined ? undefined : serializer.serialize(inner, nodes[at]);
-    if (value !== undefined && value !== INVALID) assign(stored, name, value);
+    if (value !== undefined && value !== INVALID) setOwn(stored, name, value);
   });
   return stored;
 }

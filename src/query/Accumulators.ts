@@ -1,7 +1,7 @@
 /** Figures about rows, updated when rows are added and removed. */
 import { DEV } from '../diagnostics.ts';
 import type { Fields } from '../schema/schema.ts';
-import { assign, replaceEqualDeep } from '../schema/equal.ts';
+import { setOwn, replaceEqualDeep } from '../schema/equal.ts';
 import type { Aggregate, Accumulator } from './aggregates.ts';
 import { SAME, SHAPE } from './Partition.ts';
 import type { RowEntry, ChangeLevel, Partition } from './Partition.ts';
@@ -36,9 +36,9 @@ export class Accumulators<Row> implements Partition<Row> {
     this.add(entry);
   }
 
-  moved(): void {}
+  onMoved(): void {}
 
-  settle(): ChangeLevel {
+  takeChangeLevel(): ChangeLevel {
     const before = this.#value;
     return this.#recompute() === before ? SAME : SHAPE;
   }
@@ -49,7 +49,7 @@ export class Accumulators<Row> implements Partition<Row> {
 
   #recompute(): Fields {
     const next: Fields = {};
-    for (const [name, tally] of this.#accumulators) assign(next, name, tally.value);
+    for (const [name, tally] of this.#accumulators) setOwn(next, name, tally.value);
     return (this.#value = replaceEqualDeep(this.#value, DEV ? Object.freeze(next) : next));
   }
 }

@@ -5,24 +5,24 @@
  * plain running total would keep the rounding errors of rows that were removed long ago.
  */
 export class ExactSum {
-  #parts: number[] = [];
+  #partials: number[] = [];
 
   add(term: number): void {
     const parts: number[] = [];
     let rest = term;
-    for (const part of this.#parts) {
+    for (const part of this.#partials) {
       const [big, small] = Math.abs(rest) < Math.abs(part) ? [part, rest] : [rest, part];
       rest = big + small;
       const lost = small - (rest - big);
       if (lost !== 0) parts.push(lost);
     }
     if (rest !== 0) parts.push(rest);
-    this.#parts = parts;
+    this.#partials = parts;
   }
 
   /** The number nearest to the exact sum. */
   get value(): number {
-    const parts = [...this.#parts];
+    const parts = [...this.#partials];
     let total = parts.pop() ?? 0;
     let lost = 0;
     while (lost === 0 && parts.length > 0) {

@@ -32,9 +32,9 @@ export interface Partition<Row> {
   /** Replaces the row of an entry without changing its position. */
   replace(entry: RowEntry<Row>, row: Row): void;
   /** A row was removed at `from` and added at `to`. NO_POSITION: it was only added, or only removed. */
-  moved(from: number, to: number): void;
+  onMoved(from: number, to: number): void;
   /** How much the result changed since the last call. */
-  settle(): ChangeLevel;
+  takeChangeLevel(): ChangeLevel;
   /** The immutable value. The values for `live` true and false are cached separately. */
   value(show: RowPresenter<Row>, live: boolean): unknown;
 }

@@ -5,7 +5,7 @@
  *
  * Among n items, a search takes log2(n) comparisons; at most LONGEST items move, and n / LONGEST lengths are added.
  */
-const LONGEST = 512;
+const MAX_CHUNK_LENGTH = 512;
 
 export type Compare<T> = (a: T, b: T) => number;
 
@@ -30,10 +30,11 @@ export class SortedList<T> {
     const chunks = this.#chunks;
     const which = Math.max(0, Math.min(this.#chunkOf(item), chunks.length - 1));
     const chunk = (chunks[which] ??= []);
-    const at = this.#placeIn(chunk, item);
+    const at = this.#indexInChunk(chunk, item);
     const position = this.#countBefore(which) + at;
     chunk.splice(at, 0, item);
-    if (chunk.length > LONGEST) chunks.splice(which + 1, 0, chunk.splice(LONGEST >> 1));
+    if (chunk.length > MAX_CHUNK_LENGTH)
+      chunks.splice(which + 1, 0, chunk.splice(MAX_CHUNK_LENGTH >> 1));
     return position;
   }
 
@@ -62,7 +63,7 @@ export class SortedList<T> {
   #find(item: T): { readonly which: number; readonly at: number } {
     const chunks = this.#chunks;
     const which = this.#chunkOf(item);
-    const at = this.#placeIn(chunks[which] ?? [], item);
+    const at = this.#indexInChunk(chunks[which] ?? [], item);
     const found = chunks[which]?.[at];
     if (found === item || (found !== undefined && this.#compare(found, item) === 0))
       return { which, at };
@@ -90,7 +91,7 @@ export class SortedList<T> {
     return binarySearch(chunks.length, (at) => this.#compare(lastOf(chunks[at] as T[]), item) >= 0);
   }
 
-  #placeIn(chunk: readonly T[], item: T): number {
+  #indexInChunk(chunk: readonly T[], item: T): number {
     return binarySearch(chunk.length, (at) => this.#compare(chunk[at] as T, item) >= 0);
   }
 

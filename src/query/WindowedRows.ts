@@ -12,16 +12,16 @@ export interface Window {
   readonly to: number;
 }
 
-interface Edit<Row> {
-  readonly at: number;
+interface RowEdit<Row> {
+  readonly position: number;
   /** How many rows are removed there: 0 or 1. */
-  readonly out: number;
+  readonly removedCount: number;
   /** The row that is added there. */
-  readonly entry: RowEntry<Row> | undefined;
+  readonly added: RowEntry<Row> | undefined;
 }
 
 // with more edits than this, the array is built again
-const FEW = 16;
+const MAX_EDITS = 16;
 
 export class WindowedRows<Row> implements Partition<Row> {
   size = 0;
@@ -38,18 +38,22 @@ export class WindowedRows<Row> implements Partition<Row> {
 
   add(entry: RowEntry<Row>): number {
     this.size++;
-    return this.#logEdit({ at: this.#order.insert(entry), out: 0, entry });
+    return this.#logEdit({ position: this.#order.insert(entry), removedCount: 0, added: entry });
   }
 
   remove(entry: RowEntry<Row>): number {
     this.size--;
-    return this.#logEdit({ at: this.#order.remove(entry), out: 1, entry: undefined });
+    return this.#logEdit({
+      position: this.#order.remove(entry),
+      removedCount: 1,
+      added: undefined,
+    });
   }
 
-  #logEdit(edit: Edit<Row>): number {
-    this.#snapshots.note(edit);
-    this.#live.note(edit);
-    return edit.at;
+  #logEdit(edit: RowEdit<Row>): number {
+    this.#snapshots.logEdit(edit);
+    this.#live.logEdit(edit);
+    return edit.position;
   }
 
   replace(entry: RowEntry<Row>, row: Row): void {
@@ -57,13 +61,13 @@ export class WindowedRows<Row> implements Partition<Row> {
     const { to } = this.#window;
     // of many rows most come after the visible window
     if (to !== Infinity && this.#order.isBehind(entry, to - 1)) return;
-    const at = this.#order.position(entry);
+    const position = this.#order.position(entry);
     // a live row keeps its reference
-    this.#snapshots.note({ at, out: 1, entry });
-    this.moved(at, at);
+    this.#snapshots.logEdit({ position, removedCount: 1, added: entry });
+    this.onMoved(position, position);
   }
 
-  moved(from: number, to: number): void {
+  onMoved(from: number, to: number): void {
     const { from: start, to: end } = this.#window;
     // a move behind the window, or before it, is not visible
     if (Math.min(from, to) >= end || Math.max(from, to) < start) return;
@@ -71,7 +75,7 @@ export class WindowedRows<Row> implements Partition<Row> {
     else if (this.#changeLevel === SAME) this.#changeLevel = VALUE;
   }
 
-  settle(): ChangeLevel {
+  takeChangeLevel(): ChangeLevel {
     const news = this.#changeLevel;
     this.#changeLevel = SAME;
     return news !== SAME && this.#snapshots.isSame(this.#order, this.#window) ? SAME : news;
@@ -86,11 +90,11 @@ export class WindowedRows<Row> implements Partition<Row> {
 class WindowCache<Row> {
   #array: readonly unknown[] | undefined;
   /** Undefined: too many edits. */
-  #edits: Edit<Row>[] | undefined;
+  #edits: RowEdit<Row>[] | undefined;
 
-  note(edit: Edit<Row>): void {
+  logEdit(edit: RowEdit<Row>): void {
     if (this.#edits === undefined) return;
-    if (this.#edits.length < FEW) this.#edits.push(edit);
+    if (this.#edits.length < MAX_EDITS) this.#edits.push(edit);
     else this.#edits = undefined;
   }
 
@@ -126,13 +130,13 @@ class WindowCache<Row> {
 
 function applyRowEdits<Row>(
   old: readonly unknown[],
-  edits: readonly Edit<Row>[],
+  edits: readonly RowEdit<Row>[],
   show: RowPresenter<Row>,
 ): unknown[] {
   const next = old.slice();
-  for (const { at, out, entry } of edits) {
-    if (entry === undefined) next.splice(at, out);
-    else next.splice(at, out, show(entry));
+  for (const { position, removedCount, added } of edits) {
+    if (added === undefined) next.splice(position, removedCount);
+    else next.splice(position, removedCount, show(added));
   }
   return next;
 }

@@ -1,5 +1,5 @@
 /** The aggregate functions for rows; each row costs at most a search in a sorted list. */
-import { byValue, isNothing } from './compareBy.ts';
+import { byValue, isMissingValue } from './compareBy.ts';
 import { ExactSum } from './ExactSum.ts';
 import { SortedList } from './SortedList.ts';
 
@@ -107,7 +107,7 @@ function sortedAggregate(
     const values = new SortedList<unknown>(byValue);
     const take = (row: never, how: 'insert' | 'remove') => {
       const value = read(row);
-      if (!isNothing(value)) values[how](value);
+      if (!isMissingValue(value)) values[how](value);
     };
     return {
       add: (row) => take(row, 'insert'),

@@ -34,12 +34,13 @@ function comparatorsOf<Row>(sort: Sort<Row>): Compare<Row>[] {
  */
 export function byValue(a: unknown, b: unknown, sign = 1): number {
   if (a === b) return 0;
-  if (isNothing(a) || isNothing(b)) return Number(isNothing(a)) - Number(isNothing(b));
+  if (isMissingValue(a) || isMissingValue(b))
+    return Number(isMissingValue(a)) - Number(isMissingValue(b));
   if ((a as number) < (b as number)) return -sign;
   return (a as number) > (b as number) ? sign : 0;
 }
 
 /** True for null, undefined and NaN. */
-export function isNothing(value: unknown): boolean {
+export function isMissingValue(value: unknown): boolean {
   return value === null || value === undefined || value !== value;
 }

@@ -4,8 +4,8 @@ import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
 import { defaultErrorPolicy } from '../endpoint/defaultErrorPolicy.ts';
 import { networks } from '../endpoint/networks.ts';
 import { prepareOnce } from '../endpoint/prepareOnce.ts';
-import { assignable } from '../schema/assignable.ts';
-import { assign } from '../schema/equal.ts';
+import { makeGettersAssignable } from '../schema/makeGettersAssignable.ts';
+import { setOwn } from '../schema/equal.ts';
 import type { Fields } from '../schema/schema.ts';
 import { serialize } from '../schema/serialize.ts';
 import { splitCall } from './splitCall.ts';
@@ -111,7 +111,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     const { names } = path(this.path);
     const search = {};
     for (const [name, value] of Object.entries(params)) {
-      if (!names.has(name)) assign(search, name, value);
+      if (!names.has(name)) setOwn(search, name, value);
     }
     const url = this.urlPrefix + fillPath(pathOf(this), params, this.title);
     return Object.keys(search).length === 0 ? url : addSearch(url, this.searchToString(search));
@@ -239,7 +239,7 @@ function prepare(): void {
   const { prototype } = RestBase;
   // the function itself, so that a controller can distinguish this default from a user's policy
   prototype.errorPolicy = defaultErrorPolicy;
-  assignable(prototype);
+  makeGettersAssignable(prototype);
 }
 
 /** The path to append to `urlPrefix`: empty for a list at the prefix, `/` if path and prefix are empty. */

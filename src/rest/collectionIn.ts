@@ -1,6 +1,6 @@
 /** Finds the list in a response: the schema itself, or a member of an envelope. */
 import { Collection } from '../schema/Collection.ts';
-import { isPlain } from '../schema/equal.ts';
+import { isPlainObject } from '../schema/equal.ts';
 import type { Kind } from '../schema/schema.ts';
 
 // any: collections of any type
@@ -10,8 +10,10 @@ type AnyCollection = Collection<any>;
 export function collectionIn(schema: unknown): AnyCollection | undefined {
   if (schema instanceof Collection) return schema;
   if (typeof schema !== 'object' || schema === null || 'stores' in schema) return undefined;
-  const isPlainly = Array.isArray(schema) || isPlain(schema);
-  for (const member of isPlainly ? Object.values(schema) : ((schema as Kind).inner?.() ?? [])) {
+  const isPlainly = Array.isArray(schema) || isPlainObject(schema);
+  for (const member of isPlainly
+    ? Object.values(schema)
+    : ((schema as Kind).innerKinds?.() ?? [])) {
     const found = collectionIn(member);
     if (found !== undefined) return found;
   }

@@ -1,5 +1,5 @@
 /** Optimistic responses for the changes of a resource, visible until the server responds. */
-import { assign } from '../schema/equal.ts';
+import { setOwn } from '../schema/equal.ts';
 import { memberOf } from '../schema/memberOf.ts';
 import type { Schema } from '../schema/schema.ts';
 import { path } from './path.ts';
@@ -50,10 +50,10 @@ function expectedOf(template: string, schema: Schema): Expected {
         const current = memberOf(known, name);
         // params are often text where the entity has a number: an equal value keeps its type
         const isSame = String(current) === String(value);
-        if (value !== undefined) assign(fields, name, isSame ? current : value);
+        if (value !== undefined) setOwn(fields, name, isSame ? current : value);
       }
       // a spread takes engines ten times as long
-      for (const [name, value] of Object.entries(fieldsOf(body))) assign(fields, name, value);
+      for (const [name, value] of Object.entries(fieldsOf(body))) setOwn(fields, name, value);
       return fields;
     },
     creation(_snapshot, ...args) {

@@ -2,7 +2,7 @@
 import type { EndpointCall } from '../endpoint/Endpoint.ts';
 import { Collection } from '../schema/Collection.ts';
 import { ObjectKind } from '../schema/containers.ts';
-import { isPlain } from '../schema/equal.ts';
+import { isPlainObject } from '../schema/equal.ts';
 import { Pages } from '../schema/Pages.ts';
 import type { Args, Kind, Schema } from '../schema/schema.ts';
 import type { PathValue } from './path.ts';
@@ -75,5 +75,5 @@ function pageSchema(schema: Schema, listArgs: (args: Args) => Args): Schema {
     // keeps the class of a subclass
     return Object.create(schema, { members: { value: paged(schema.members) } }) as Kind;
   }
-  return isPlain(schema) ? Object.fromEntries(paged(Object.entries(schema))) : schema;
+  return isPlainObject(schema) ? Object.fromEntries(paged(Object.entries(schema))) : schema;
 }

@@ -1,6 +1,6 @@
 /** Parses a path template into its parts, and tests whether a text could have been created from them. */
 import { DEV } from '../diagnostics.ts';
-import { badData } from '../schema/badData.ts';
+import { badDataError } from '../schema/badDataError.ts';
 
 export interface Param {
   readonly name: string;
@@ -132,7 +132,7 @@ function afterConstraint(template: string, from: number): number {
 }
 
 function fail(path: string, position: number, reason: string | false): never {
-  throw badData('R3', { path, position, reason });
+  throw badDataError('R3', { path, position, reason });
 }
 
 /**

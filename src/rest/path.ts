@@ -1,5 +1,5 @@
 /** Path templates such as `/users/:id`: parsed once, filled with values, and matched against keys. */
-import { badData } from '../schema/badData.ts';
+import { badDataError } from '../schema/badDataError.ts';
 import { toPk } from '../schema/EntityDescriptor.ts';
 import { memberOf } from '../schema/memberOf.ts';
 import { parsePath } from './parsePath.ts';
@@ -119,9 +119,9 @@ export function fillPath(template: string, params: object, endpoint: string): st
   };
   const text = fill(path(template).parts);
   const step = dotted === undefined ? undefined : STEP.exec(text)?.[1];
-  if (step !== undefined) throw badData('R10', { param: dotted, value: step }, endpoint);
+  if (step !== undefined) throw badDataError('R10', { param: dotted, value: step }, endpoint);
   if (AUTHORITY.test(text) && !AUTHORITY.test(template)) {
-    throw badData('R12', { path: text }, endpoint);
+    throw badDataError('R12', { path: text }, endpoint);
   }
   return text;
 }
@@ -139,7 +139,7 @@ function encoded({ name, wild }: Param, params: object, endpoint: string): strin
   const texts = segments.map((segment) => (segment === '' ? segment : segmentText(segment)));
   // slashes alone are not a value
   if (texts.includes(undefined) || texts.join('') === '') {
-    throw badData('R1', { param: name, value }, endpoint);
+    throw badDataError('R1', { param: name, value }, endpoint);
   }
   return (texts as string[]).map(encodeURIComponent).join('/');
 }
@@ -210,7 +210,7 @@ export type ListPath<P extends string> = ShortenPath<P> extends '/' ? '' : Short
  */
 export function shortenPath<P extends string>(template: P): ShortenPath<P> {
   const { last } = path(template);
-  if (last === undefined) throw badData('R4', { path: template });
+  if (last === undefined) throw badDataError('R4', { path: template });
   const head = template.slice(0, Math.max(0, template.lastIndexOf('/', last))).replace(/\{$/, '');
   // closes a brace that was cut open
   return (head.replace(/\{[^{}]*$/, '$&}') || '/') as ShortenPath<P>;

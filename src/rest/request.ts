@@ -1,7 +1,7 @@
 /** Converts params and body to the url, the headers and the body of a request. */
-import { badData } from '../schema/badData.ts';
-import { isPlain } from '../schema/equal.ts';
-import { hasOwnText, tagOf } from '../schema/serialize.ts';
+import { badDataError } from '../schema/badDataError.ts';
+import { isPlainObject } from '../schema/equal.ts';
+import { hasOwnToString, stringTagOf } from '../schema/serialize.ts';
 
 /** A body as a caller passes it. */
 export type BodyValue = unknown;
@@ -53,10 +53,10 @@ function spell(value: unknown, param: string, endpoint: string): string {
     if (!Number.isNaN(value.getTime())) return value.toISOString();
   } else if (typeof value === 'number') {
     if (Number.isFinite(value)) return String(value);
-  } else if (!Array.isArray(value) && !SILENT.includes(typeof value) && hasOwnText(value)) {
+  } else if (!Array.isArray(value) && !SILENT.includes(typeof value) && hasOwnToString(value)) {
     return String(value);
   }
-  throw badData('R2', { param, value }, endpoint);
+  throw badDataError('R2', { param, value }, endpoint);
 }
 
 const UNTOUCHED = [
@@ -72,9 +72,9 @@ const UNTOUCHED = [
 /** True for bodies that `fetch` sends unchanged (the BodyInit of WHATWG Fetch). */
 function isBodyInit(body: object): boolean {
   // fast path: most bodies are plain data
-  if (isPlain(body)) return false;
+  if (isPlainObject(body)) return false;
   // by tag: the same class of another realm; by class: polyfills without a tag
-  const tag = tagOf(body);
+  const tag = stringTagOf(body);
   const isOf = (name: string): boolean => {
     const Class: unknown = (globalThis as Record<string, unknown>)[name];
     return tag === name || (typeof Class === 'function' && body instanceof Class);
@@ -105,7 +105,7 @@ function toJson(body: unknown, endpoint: string): string {
   } catch (error) {
     cause = error;
   }
-  throw badData('R9', { reason: cause ?? typeof body }, endpoint, cause);
+  throw badDataError('R9', { reason: cause ?? typeof body }, endpoint, cause);
 }
 
 /** Headers of a plain object with one spelling of each name (RFC 9110: case is ignored); the later one wins. */

@@ -33,8 +33,8 @@ function check(endpoint: Read, params: object, value: unknown): void {
   const { title } = endpoint;
   const [one, another] = entitiesOf(endpoint, value);
   if (one === undefined || another !== undefined) return;
-  const [{ plan, title: entity }, fields] = one;
-  const field = plan.processes ? undefined : plan.pkFieldInfo?.field;
+  const [{ descriptor, title: entity }, fields] = one;
+  const field = descriptor.hasProcess ? undefined : descriptor.pkFieldInfo?.field;
   if (field === undefined || !path(endpoint.path).names.has(field)) return;
   const asked = memberOf(params, field);
   const came = fieldOf(fields, field);

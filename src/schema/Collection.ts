@@ -4,7 +4,7 @@ import type { EntityKind } from './EntityKind.ts';
 import { ListMutation } from './ListMutation.ts';
 import type { ListChangeOptions, CollectionPort } from './ListMutation.ts';
 import { isCollectionKey } from './collectionKey.ts';
-import type { ListConditions } from './ListPlace.ts';
+import type { ListConditions } from './ListOrigin.ts';
 import { ListIdentity } from './ListIdentity.ts';
 import { kindOf } from './kindOf.ts';
 import { conditionsOf, filtersOf } from './conditionsOf.ts';
@@ -28,28 +28,28 @@ const EMPTY: readonly never[] = Object.freeze([]);
 
 /** A custom merge function. Members are opaque except for their `pk`. */
 export type MergeFunction<T> = (existing: T, incoming: T) => T;
-type Member = { readonly pk: string };
-type MergeOf<S> = MergeFunction<
+type MergeMember = { readonly pk: string };
+type CollectionMerge<S> = MergeFunction<
   // any: members of a map can be taken out and used elsewhere
-  S extends readonly Schema[] ? readonly Member[] : Readonly<Record<string, any>>
+  S extends readonly Schema[] ? readonly MergeMember[] : Readonly<Record<string, any>>
 >;
-type Filter = CollectionOptions['createCollectionFilter'];
+type CollectionFilter = CollectionOptions['createCollectionFilter'];
 
 /** `new Values(Todo)`, as far as a collection of maps uses it. */
-interface Maps<M = unknown> extends Kind {
-  /** @internal */ readonly records?: ListKind['records'];
-  /** @internal */ assigning?(collection: CollectionPort, change: ListChangeOptions): unknown;
+interface MapSchema<M = unknown> extends Kind {
+  /** @internal */ readonly createRecord?: ListKind['createRecord'];
+  /** @internal */ createAssign?(collection: CollectionPort, change: ListChangeOptions): unknown;
   readonly schema: M;
   /** @internal */ readonly member: Kind;
 }
 
 /** The schemas a collection accepts: `[Todo]`, or maps. */
-export type Listable = readonly Schema[] | Maps;
+export type CollectionSchema = readonly Schema[] | MapSchema;
 
-type Adding<S> = S extends readonly Schema[] ? ListMutation<S> : MapAssign<Denormalized<S>>;
-type Taking<S> = S extends readonly Schema[]
+type AddingSchema<S> = S extends readonly Schema[] ? ListMutation<S> : MapAssign<Denormalized<S>>;
+type RemovingSchema<S> = S extends readonly Schema[]
   ? ListMutation<S>
-  : S extends Maps<infer M>
+  : S extends MapSchema<infer M>
     ? ListMutation<[M extends EntityClass ? M : M[keyof M]]>
     : never;
 
@@ -58,15 +58,15 @@ type Taking<S> = S extends readonly Schema[]
  * (`collection.push`, `collection.unshift`) enters the stored lists with filter arguments that match the new member.
  * `new Collection(new Values(Todo))`: a map of this sort, which grows by `collection.assign`.
  */
-export class Collection<S extends Listable> implements ListKind<Denormalized<S>> {
+export class Collection<S extends CollectionSchema> implements ListKind<Denormalized<S>> {
   declare readonly denormalized?: Denormalized<S>;
   readonly stores = 'list';
   readonly schema: S;
   readonly #options: CollectionOptions;
-  /** @internal */ readonly at: ListIdentity;
-  /** @internal */ readonly values: Maps | undefined;
-  /** @internal */ readonly keyed: boolean;
-  /** @internal */ readonly records: ListKind['records'];
+  /** @internal */ readonly listOrigin: ListIdentity;
+  /** @internal */ readonly mapKind: MapSchema | undefined;
+  /** @internal */ readonly isMap: boolean;
+  /** @internal */ readonly createRecord: ListKind['createRecord'];
   #member: Kind | undefined;
   /** A second set of lists, by parent alone, used when another member of the parent has the same identity. */
   #parentOnly: Collection<S> | undefined;
@@ -74,34 +74,38 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   constructor(schema: S, options: CollectionOptions = {}) {
     this.schema = schema;
     this.#options = options;
-    this.values = Array.isArray(schema) ? undefined : (schema as Maps);
-    this.keyed = this.values !== undefined;
-    this.records = this.values?.records;
-    this.at = new ListIdentity(this, options);
+    this.mapKind = Array.isArray(schema) ? undefined : (schema as MapSchema);
+    this.isMap = this.mapKind !== undefined;
+    this.createRecord = this.mapKind?.createRecord;
+    this.listOrigin = new ListIdentity(this, options);
   }
 
   get table(): object {
-    return this.at.table;
+    return this.listOrigin.table;
   }
 
-  /** @internal */ get holds(): readonly (string | object)[] {
-    return entitiesIn(this.member);
+  /** @internal */ get memberTables(): readonly (string | object)[] {
+    return entityTablesOf(this.member);
   }
 
   /** This collection, bound to `endpoint`. @internal */
-  readBy(endpoint: ListEndpoint, place: string): Collection<S> {
-    const { at } = this;
-    if (at.isReadBy(endpoint, place)) return this;
-    const bound = at.home === undefined && !at.isByParent ? this : this.#copy(this.#options);
-    bound.at.readBy(endpoint, place);
+  bindTo(endpoint: ListEndpoint, place: string): Collection<S> {
+    const { listOrigin } = this;
+    if (listOrigin.isBoundTo(endpoint, place)) return this;
+    const bound =
+      listOrigin.listEndpoint === undefined && !listOrigin.isIdentifiedByParent
+        ? this
+        : this.#copy(this.#options);
+    bound.listOrigin.bindTo(endpoint, place);
     return bound;
   }
 
   /** This collection as a member of an entity. @internal */
-  boundTo(entity: EntityKind, name: string): Kind {
-    const bound = this.at.isFree ? this : this.#copy(this.#options);
-    if (this.#options.nestKey !== undefined) bound.at.home = this.at.home;
-    bound.at.parent = { entity, name };
+  bindToEntity(entity: EntityKind, name: string): Kind {
+    const bound = this.listOrigin.canBindInPlace ? this : this.#copy(this.#options);
+    if (this.#options.nestKey !== undefined)
+      bound.listOrigin.listEndpoint = this.listOrigin.listEndpoint;
+    bound.listOrigin.parent = { entity, name };
     return bound;
   }
 
@@ -112,88 +116,95 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   }
 
   /** @internal */ get member(): Kind {
-    const { schema, values } = this;
+    const { schema, mapKind } = this;
     return (this.#member ??=
-      values?.member ?? kindOf((schema as readonly Schema[])[0], 'Collection', '[0]'));
+      mapKind?.member ?? kindOf((schema as readonly Schema[])[0], 'Collection', '[0]'));
   }
 
   get title(): string {
-    return `Collection(${this.values?.title ?? `[${this.member.title}]`})`;
+    return `Collection(${this.mapKind?.title ?? `[${this.member.title}]`})`;
   }
 
-  /** @internal */ inner(): readonly Kind[] {
+  /** @internal */ innerKinds(): readonly Kind[] {
     return [this.member];
   }
 
   /** A created member (or several) that enters the matching lists at their end. Lists only. */
   get push(): S extends readonly Schema[] ? ListMutation<S> : undefined {
-    return (this.keyed ? undefined : this.#listMutation('end')) as never;
+    return (this.isMap ? undefined : this.#createMutation('end')) as never;
   }
 
   /** A created member (or several) that enters the matching lists at their front. Lists only. */
   get unshift(): S extends readonly Schema[] ? ListMutation<S> : undefined {
-    return (this.keyed ? undefined : this.#listMutation('start')) as never;
+    return (this.isMap ? undefined : this.#createMutation('start')) as never;
   }
 
   /** Created members by key, which enter the matching maps and replace members under the same keys. Maps only. */
   get assign(): S extends readonly Schema[] ? undefined : MapAssign<Denormalized<S>> {
-    return this.values?.assigning?.(this, this.#change('end')) as never;
+    return this.mapKind?.createAssign?.(this, this.#createOptions('end')) as never;
   }
 
   /** A member (or several) that leaves the lists which contain it; the entity stays. */
-  get remove(): Taking<S> {
-    return this.#listMutation('out');
+  get remove(): RemovingSchema<S> {
+    return this.#createMutation('out');
   }
 
   /** A changed member (or several) that leaves the lists it no longer matches and enters the lists it now matches. */
-  get move(): Taking<S> {
-    return this.#listMutation('move');
+  get move(): RemovingSchema<S> {
+    return this.#createMutation('move');
   }
 
   /**
    * As `push` (for maps: `assign`), but `merge(existing, incoming)` returns the members of each list, in order.
    * `incoming` are the members that the list does not contain yet. Throws S14 if it returns anything else.
    */
-  addWith(merge: MergeOf<S>, createCollectionFilter?: Filter): Adding<S> {
-    const change = this.#change('end', merge, createCollectionFilter);
-    return (this.values?.assigning?.(this, change) ?? new ListMutation(this, change)) as never;
+  addWith(merge: CollectionMerge<S>, createCollectionFilter?: CollectionFilter): AddingSchema<S> {
+    const change = this.#createOptions('end', merge, createCollectionFilter);
+    return (this.mapKind?.createAssign?.(this, change) ?? new ListMutation(this, change)) as never;
   }
 
   /** As `move`, but `merge(existing, incoming)` decides on the positions of members in the lists they enter. */
-  moveWith(merge: MergeOf<S>, createCollectionFilter?: Filter): Taking<S> {
-    return new ListMutation(this, this.#change('move', merge, createCollectionFilter)) as never;
+  moveWith(
+    merge: CollectionMerge<S>,
+    createCollectionFilter?: CollectionFilter,
+  ): RemovingSchema<S> {
+    return new ListMutation(
+      this,
+      this.#createOptions('move', merge, createCollectionFilter),
+    ) as never;
   }
 
-  #listMutation(how: ListChangeOptions['how']): never {
-    return new ListMutation(this, this.#change(how)) as never;
+  #createMutation(operation: ListChangeOptions['op']): never {
+    return new ListMutation(this, this.#createOptions(operation)) as never;
   }
 
-  #change(
-    how: ListChangeOptions['how'],
-    merge?: MergeOf<S>,
-    filter: Filter = this.#options.createCollectionFilter,
+  #createOptions(
+    op: ListChangeOptions['op'],
+    merge?: CollectionMerge<S>,
+    filter: CollectionFilter = this.#options.createCollectionFilter,
   ): ListChangeOptions {
-    return { how, merge, filter };
+    return { op, merge, filter };
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
-    const pk = this.at.pkIn(parent, key, walk);
-    const isApart = walk.within > 0 && this.at.meetsAnother(parent as object, pk);
+    const pk = this.listOrigin.pkInResponse(parent, key, walk);
+    const isApart =
+      walk.entityDepth > 0 && this.listOrigin.collidesWithSibling(parent as object, pk);
     if (isApart) return this.#parentOnlyCollection.normalize(input, parent, key, walk);
     const ref = walk.sink.ref(this, pk);
-    walk.sink.fill(ref, this.membersIn(input, parent, key, walk));
+    walk.sink.fill(ref, this.normalizeMembers(input, parent, key, walk));
     return ref;
   }
 
   get #parentOnlyCollection(): Collection<S> {
     this.#parentOnly ??= this.#copy({});
-    this.#parentOnly.at.parent = this.at.parent;
+    this.#parentOnly.listOrigin.parent = this.listOrigin.parent;
     return this.#parentOnly;
   }
 
   /** The nodes of the members in a response: an array, or an object of nodes. Throws S3 or S8. @internal */
-  membersIn(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
+  normalizeMembers(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     return kindOf(this.schema, 'Collection').normalize(input, parent, key, walk);
   }
 
@@ -202,11 +213,11 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   }
 
   /** @internal */ queryKey(args: Args, source: Source): Node {
-    return source.ref(this, this.at.pkOf(args));
+    return source.ref(this, this.listOrigin.pkForArgs(args));
   }
 
-  /** @internal */ lists(node: Node): readonly Ref[] | undefined {
-    return this.keyed ? undefined : [node as Ref];
+  /** @internal */ listsIn(node: Node): readonly Ref[] | undefined {
+    return this.isMap ? undefined : [node as Ref];
   }
 
   /** @internal */ fromKeys(key: unknown, source: Source): Node | undefined {
@@ -214,10 +225,10 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   }
 
   /** @internal */ emptyValue(): unknown {
-    return this.values?.emptyValue() ?? EMPTY;
+    return this.mapKind?.emptyValue() ?? EMPTY;
   }
 
-  /** @internal */ filters(pk: string): Readonly<Record<string, string>> {
+  /** @internal */ filterArgs(pk: string): Readonly<Record<string, string>> {
     return filtersOf(pk, this.#roleInput);
   }
 
@@ -226,13 +237,14 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   }
 
   get #roleInput(): RoleInput {
-    return { options: this.#options, home: this.at.home, member: this.member };
+    const { listEndpoint } = this.listOrigin;
+    return { options: this.#options, listEndpoint, member: this.member };
   }
 }
 
 /** The tables of the entities that a member can be. */
-function entitiesIn(member: Kind): readonly (string | object)[] {
+function entityTablesOf(member: Kind): readonly (string | object)[] {
   const { stores, table } = member as Partial<StoredKind>;
   if (stores === 'entity') return [table as string | object];
-  return (member.inner?.() ?? []).flatMap(entitiesIn);
+  return (member.innerKinds?.() ?? []).flatMap(entityTablesOf);
 }

@@ -1,5 +1,5 @@
 /** Decoders: values that are converted once, when they are written. */
-import { badData } from './badData.ts';
+import { badDataError } from './badDataError.ts';
 import { Comparable, equal } from './equal.ts';
 import type { Kind, Node, Source, NormalizeContext } from './schema.ts';
 import { isStandard, validateStandard } from './StandardSchemaV1.ts';
@@ -24,13 +24,13 @@ type Decode = (raw: unknown) => unknown;
 
 /** A class (called with `new`), a function, or a Standard Schema, as a member of a schema. */
 export class DecoderKind implements Kind {
-  readonly whole = true;
+  readonly alwaysComplete = true;
   readonly #decode: Decode;
   readonly title: string;
 
   constructor(decoder: object) {
     this.title = (decoder as { name?: string }).name ?? 'schema';
-    this.#decode = decodeWith(decoder);
+    this.#decode = toDecode(decoder);
   }
 
   normalize(input: unknown, _parent: unknown, key: string, walk: NormalizeContext): Node {
@@ -39,7 +39,7 @@ export class DecoderKind implements Kind {
       return new Decoded(input, this.#decode(input));
     } catch (cause) {
       const member = key === '' ? this.title : key;
-      throw badData('S7', { member, value: input, reason: cause }, walk.endpoint, cause);
+      throw badDataError('S7', { member, value: input, reason: cause }, walk.endpoint, cause);
     }
   }
 
@@ -53,7 +53,7 @@ export class DecoderKind implements Kind {
   }
 }
 
-function decodeWith(decoder: object): Decode {
+function toDecode(decoder: object): Decode {
   if (isStandard(decoder)) {
     return (raw) => {
       const { value, reason } = validateStandard(decoder, raw);
@@ -67,12 +67,12 @@ function decodeWith(decoder: object): Decode {
 }
 
 // BigInt, Symbol and the wrappers have a prototype, but are meant to be called
-const called: readonly unknown[] = [BigInt, Symbol, Number, String, Boolean];
+const callableBuiltins: readonly unknown[] = [BigInt, Symbol, Number, String, Boolean];
 
 /** Classes and built-in constructors. A user's `function` counts as a constructor if its prototype has methods. */
 function isConstructor(decoder: object): boolean {
   const own = Object.getOwnPropertyDescriptor(decoder, 'prototype');
-  if (own?.value === undefined || called.includes(decoder)) return false;
+  if (own?.value === undefined || callableBuiltins.includes(decoder)) return false;
   // `prototype` is read-only for a class, writable for a function
   return own.writable === false || Object.getOwnPropertyNames(own.value).length > 1;
 }

@@ -1,5 +1,5 @@
 /** The schema of a deletion. */
-import { badData } from './badData.ts';
+import { badDataError } from './badDataError.ts';
 import { EntityKind } from './EntityKind.ts';
 import { toPk } from './EntityDescriptor.ts';
 import { isObject } from './isObject.ts';
@@ -25,26 +25,26 @@ export class Delete<E extends EntityClass> {
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     const { args, sink } = walk;
     const schema = kindOf(this.entity, 'Delete');
-    const one = schema.target?.(input) ?? schema.target?.(args[0]);
-    const kinds = one ? [one] : ((schema.target && schema.inner?.()) ?? []);
+    const one = schema.storedKindOf?.(input) ?? schema.storedKindOf?.(args[0]);
+    const kinds = one ? [one] : ((schema.storedKindOf && schema.innerKinds?.()) ?? []);
     const named: Ref[] = [];
     // a member of an array is one of several: the params do not identify the entity
-    const params = isMember(parent, key, input) ? [] : args;
+    const params = isListMember(parent, key, input) ? [] : args;
     for (const kind of kinds) {
       if (!(kind instanceof EntityKind)) continue;
       const process = () => kind.Class.process(input, parent, key, args);
       // fields of a composite primary key that are missing from the response come from the params
       const told = isObject(input)
-        ? kind.pkIn({ ...(params[0] as object), ...processed(input, process) }, args)
-        : pkAlone(input, walk);
-      const pk = told ?? kind.pkOf(params);
+        ? kind.pkIn({ ...(params[0] as object), ...processDeleted(input, process) }, args)
+        : barePk(input, walk);
+      const pk = told ?? kind.pkInArgs(params);
       if (pk !== undefined) named.push(sink.ref(kind, pk));
     }
     // for a union that does not decide on a member, the entities that exist
     const gone = one ? named : named.filter((ref) => sink.exists(ref));
     if (named.length === 0 || gone.length > 1) {
       const members = Object.keys(Object(input) as object);
-      throw badData('S1', { entity: schema.title, value: input, members }, walk.endpoint);
+      throw badDataError('S1', { entity: schema.title, value: input, members }, walk.endpoint);
     }
     for (const ref of gone) sink.remove(ref);
     return input;
@@ -60,18 +60,20 @@ export class Delete<E extends EntityClass> {
 }
 
 /** True if the input is in a list, which is the response itself or a member of it. */
-function isMember(parent: unknown, key: string, input: unknown): boolean {
+function isListMember(parent: unknown, key: string, input: unknown): boolean {
   const list = Array.isArray(parent) ? parent : (parent as Fields | undefined)?.[key];
   return Array.isArray(list) && list !== input;
 }
 
 /** A response that is a primary key itself: nested in another value, or in a call without parameters. */
-function pkAlone(input: unknown, { args, depth }: NormalizeContext): string | undefined {
-  return typeof input !== 'boolean' && (depth > 0 || args.length === 0) ? toPk(input) : undefined;
+function barePk(input: unknown, { args, callDepth }: NormalizeContext): string | undefined {
+  return typeof input !== 'boolean' && (callDepth > 0 || args.length === 0)
+    ? toPk(input)
+    : undefined;
 }
 
 /** The result of `process` for the response to a deletion, which may be unlike anything `process` expects. */
-function processed(input: object, process: () => unknown): object {
+function processDeleted(input: object, process: () => unknown): object {
   try {
     const fields = process();
     return isObject(fields) ? fields : input;

@@ -1,9 +1,9 @@
 /** Values derived from stored data. */
 import { equal } from './equal.ts';
-import { readBy } from './ListEndpoint.ts';
+import { bindTo } from './ListEndpoint.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
 import { kindOf } from './kindOf.ts';
-import { project } from './project.ts';
+import { projectForReader } from './projectForReader.ts';
 import { Composite, INVALID } from './schema.ts';
 import type { Args, Denormalized, Kind, Node, Schema, Source, NormalizeContext } from './schema.ts';
 
@@ -31,8 +31,8 @@ export class Derivation<S extends Schema, T> implements Kind<T> {
   }
 
   /** This derivation, bound to `endpoint`. @internal */
-  readBy(endpoint: ListEndpoint): Derivation<S, T> {
-    const schema = readBy(this.schema, endpoint);
+  bindTo(endpoint: ListEndpoint): Derivation<S, T> {
+    const schema = bindTo(this.schema, endpoint);
     return schema === this.schema ? this : this.withSchema(schema);
   }
 
@@ -41,27 +41,29 @@ export class Derivation<S extends Schema, T> implements Kind<T> {
     return new Derivation(schema, this.process);
   }
 
-  /** @internal */ inner(): readonly Kind[] {
+  /** @internal */ innerKinds(): readonly Kind[] {
     return [this.kind];
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
-    return new Derived(this.kind.normalize(input, parent, key, walk), walk.args);
+    return new DerivedNode(this.kind.normalize(input, parent, key, walk), walk.args);
   }
 
   denormalize(node: Node, source: Source): unknown {
-    if (!(node instanceof Derived)) return node;
-    if (source.derives !== undefined) return source.derives();
+    if (!(node instanceof DerivedNode)) return node;
+    if (source.onDerivedValue !== undefined) return source.onDerivedValue();
     const stored = this.kind.denormalize(node.inner, source);
     if (stored === INVALID) return INVALID;
-    const value = source.stable ? project(stored, { kind: this.kind, args: node.args }) : stored;
+    const value = source.hasImmutableValues
+      ? projectForReader(stored, { kind: this.kind, args: node.args })
+      : stored;
     const derive = () => this.process(value as Denormalized<S>, ...node.args);
-    return source.stable ? node.memoized(value, derive) : derive();
+    return source.hasImmutableValues ? node.memoized(value, derive) : derive();
   }
 
   /** @internal */ queryKey(args: Args, source: Source): Node | undefined {
     const inner = this.kind.queryKey?.(args, source);
-    return inner === undefined ? undefined : new Derived(inner, args);
+    return inner === undefined ? undefined : new DerivedNode(inner, args);
   }
 
   /** @internal */ emptyValue(): unknown {
@@ -70,11 +72,11 @@ export class Derivation<S extends Schema, T> implements Kind<T> {
 }
 
 /** A node with the arguments and the last result of its query. */
-export class Derived extends Composite {
-  override readonly derives = true;
+export class DerivedNode extends Composite {
+  override readonly isDerived = true;
   readonly inner: Node;
   readonly args: Args;
-  #last: { readonly from: unknown; readonly out: unknown } | undefined;
+  #memo: { readonly from: unknown; readonly out: unknown } | undefined;
 
   constructor(inner: Node, args: Args) {
     super();
@@ -84,13 +86,13 @@ export class Derived extends Composite {
 
   /** Immutable values: an unchanged source gives the cached result. */
   memoized(from: unknown, derive: () => unknown): unknown {
-    if (this.#last === undefined || this.#last.from !== from) this.#last = { from, out: derive() };
-    return this.#last.out;
+    if (this.#memo === undefined || this.#memo.from !== from) this.#memo = { from, out: derive() };
+    return this.#memo.out;
   }
 
   equals(other: unknown): boolean {
     return (
-      other instanceof Derived && equal(this.inner, other.inner) && equal(this.args, other.args)
+      other instanceof DerivedNode && equal(this.inner, other.inner) && equal(this.args, other.args)
     );
   }
 }

@@ -1,7 +1,7 @@
 /** Facts about an entity class that are computed once. */
 import { warn } from '../diagnostics.ts';
 import { accessors } from './accessors.ts';
-import { assign, equal } from './equal.ts';
+import { setOwn, equal } from './equal.ts';
 import { kindOf } from './kindOf.ts';
 import { isOverridden } from './defaultStatics.ts';
 import { pkFieldOf } from './pkFieldOf.ts';
@@ -10,55 +10,55 @@ import { KIND } from './schema.ts';
 import type { Fields, Kind, Node, StoredKind } from './schema.ts';
 
 /** A nested member of an entity. */
-export interface Nested {
+export interface NestedMember {
   readonly name: string;
   readonly kind: Kind;
   /** Its default is truthy: if its value exists but is incomplete, the entity is incomplete. */
   readonly required: boolean;
   /** Required, and if its value is absent, the entity is incomplete as well. */
-  readonly needed: boolean;
+  readonly mustExist: boolean;
   /** Its value where the field is missing. */
-  readonly fallback: unknown;
+  readonly absentValue: unknown;
 }
 
 /** Facts about a class, computed at first use: circular imports have resolved by then. */
 export interface EntityDescriptor {
   /** True if the class overrides merge(), or decides by itself. */
-  readonly merges: boolean;
+  readonly hasMerge: boolean;
   /** True if the class decides by itself which data replace which: versioning is bypassed. */
   readonly hasMergeWithStore: boolean;
   /** True if the class overrides nothing that affects a write, including its primary key. */
-  readonly simple: boolean;
+  readonly hasPlainWrites: boolean;
   /** True if the class decides by itself how long an entity is fresh. */
   readonly hasMergeMeta: boolean;
   /** The greatest depth of entities at which one of this class resolves its nested entities. */
-  readonly depth: number | undefined;
-  readonly normalizes: boolean;
+  readonly maxDepth: number | undefined;
+  readonly hasNormalize: boolean;
   /** True if the class overrides process(), which transforms records before a write, or deletes the entity. */
-  readonly processes: boolean;
-  readonly validates: boolean;
+  readonly hasProcess: boolean;
+  readonly hasValidate: boolean;
   /** Makes the value for readers from the fields, if the class overrides this; returns undefined if incomplete. */
   readonly denormalizeOwn: ((fields: Fields) => object | undefined) | undefined;
   /** The defaults, if they differ from the values that the constructor sets. */
   readonly defaults: Fields | undefined;
-  readonly nested: readonly Nested[];
+  readonly nested: readonly NestedMember[];
   /** The nodes of an entity without nested members: undefined for each. */
-  readonly absent: readonly Node[];
+  readonly absentNodes: readonly Node[];
   /** True if a nested member is required: only then can an existing entity be incomplete. */
   readonly hasRequired: boolean;
   /** True if a change of a nested entity may leave the value of this one unchanged. */
-  readonly shallow: boolean;
-  readonly positions: ReadonlyMap<string, number>;
+  readonly mayIgnorePartChanges: boolean;
+  readonly nestedIndexes: ReadonlyMap<string, number>;
   /** The fields that the class declares with a default. */
-  readonly declared: readonly string[];
+  readonly declaredFields: readonly string[];
   /** The fields without which an entity is incomplete: with a default (not null, not a function), and no Scalars. */
-  readonly demanded: readonly string[];
+  readonly requiredFields: readonly string[];
   /** Fields of a response that a getter of the class shadows. */
-  readonly shadowed: ReadonlySet<string>;
+  readonly shadowedFields: ReadonlySet<string>;
   /** Names of the class's accessors with a setter. */
   readonly accessors: readonly string[];
   /** The result of a pk() that builds text (`${this.id}`) from a record without its fields: no identity. */
-  readonly blank: string | undefined;
+  readonly blankPk: string | undefined;
   /** The field that pk() returns, if the class does not override pk(). */
   readonly pkField: string | undefined;
   /** The one field that is the primary key, if there is one, and whether its default is a number. */
@@ -66,15 +66,15 @@ export interface EntityDescriptor {
 }
 
 /** The temporary primary key of this number: of the type that the class declares, and unlike any server key. */
-export function temporaryKey({ pkFieldInfo }: EntityDescriptor, serial: number): string | number {
+export function createTempPk({ pkFieldInfo }: EntityDescriptor, serial: number): string | number {
   hasIssued = true;
   return pkFieldInfo?.numeric === true ? Number.MIN_SAFE_INTEGER + serial : `temporary-${serial}`;
 }
 
 /** Sets the primary key in `fields`, if one field is the primary key. */
-export function withKey({ pkFieldInfo }: EntityDescriptor, fields: Fields, pk: string): Fields {
+export function withPk({ pkFieldInfo }: EntityDescriptor, fields: Fields, pk: string): Fields {
   if (pkFieldInfo !== undefined)
-    assign(fields, pkFieldInfo.field, pkFieldInfo.numeric ? Number(pk) : pk);
+    setOwn(fields, pkFieldInfo.field, pkFieldInfo.numeric ? Number(pk) : pk);
   return fields;
 }
 
@@ -86,7 +86,7 @@ export function hasIssuedTempIds(): boolean {
 }
 
 /** True for temporary keys that are numbers. A text key may come from a server. */
-export function isTemporary(pk: string): boolean {
+export function isTempPk(pk: string): boolean {
   return /^-90071\d{11}$/.test(pk);
 }
 
@@ -98,12 +98,12 @@ export function toPk(value: unknown): string | undefined {
 }
 
 /** A field as the text that indexes and lists compare; undefined if the value is no identity. */
-export function indexText(value: unknown): string | undefined {
+export function toIndexText(value: unknown): string | undefined {
   return value === '' ? value : toPk(value);
 }
 
-// A page makes the plan of each class once, on code that has not run yet: no closures, and no call that may be left out.
-export function makePlan(Class: EntityStatics): EntityDescriptor {
+// A page makes the descriptor of each class once, on code that has not run yet: no closures, and no call that may be left out.
+export function createDescriptor(Class: EntityStatics): EntityDescriptor {
   const defaults = Class.defaults as Fields;
   const declared = Object.keys(defaults);
   const hasMergeWithStore =
@@ -119,7 +119,10 @@ export function makePlan(Class: EntityStatics): EntityDescriptor {
   const isShown = isOverridden(Class, 'createIfValid') || isOverridden(Class, 'denormalize');
   const denormalizeOwn = isShown ? createDenormalizeOwn(Class) : undefined;
   const field = pkField ?? declared.find((name) => pkOf(Class, { [name]: PROBE }) === PROBE);
-  const { nested, absent, positions, hasRequired, shallow } = membersOf(Class, defaults);
+  const { nested, absentNodes, nestedIndexes, hasRequired, mayIgnorePartChanges } = describeNested(
+    Class,
+    defaults,
+  );
   const { settable, shadowed } = accessors(Class.prototype, declared);
   const demanded: string[] = [];
   const other = new Class() as Fields;
@@ -127,32 +130,32 @@ export function makePlan(Class: EntityStatics): EntityDescriptor {
   for (const name of declared) {
     isStable &&= equal(defaults[name], other[name]);
     const fallback = defaults[name] ?? undefined;
-    const { always } = nested[positions.get(name) ?? -1]?.kind ?? {};
-    if (fallback !== undefined && typeof fallback !== 'function' && always !== true)
+    const { normalizesAbsent } = nested[nestedIndexes.get(name) ?? -1]?.kind ?? {};
+    if (fallback !== undefined && typeof fallback !== 'function' && normalizesAbsent !== true)
       demanded.push(name);
   }
   return {
-    merges,
-    simple: !merges && pkField !== undefined && !normalizes && !processes && !validates,
+    hasMerge: merges,
+    hasPlainWrites: !merges && pkField !== undefined && !normalizes && !processes && !validates,
     hasMergeWithStore,
     hasMergeMeta,
-    depth: Class.maxEntityDepth === undefined ? undefined : depthOf(Class),
-    normalizes,
-    processes,
-    validates,
+    maxDepth: Class.maxEntityDepth === undefined ? undefined : maxDepthOf(Class),
+    hasNormalize: normalizes,
+    hasProcess: processes,
+    hasValidate: validates,
     denormalizeOwn,
     defaults: isStable ? undefined : { ...defaults },
     nested,
-    absent,
+    absentNodes,
     hasRequired: denormalizeOwn !== undefined || hasRequired,
-    shallow,
-    positions,
-    declared,
-    demanded,
-    shadowed,
+    mayIgnorePartChanges,
+    nestedIndexes,
+    declaredFields: declared,
+    requiredFields: demanded,
+    shadowedFields: shadowed,
     accessors: settable,
     // a field is the key of each record that has the field: nothing to try
-    blank: pkField === undefined ? blankPk(Class) : undefined,
+    blankPk: pkField === undefined ? detectBlankPk(Class) : undefined,
     pkField,
     pkFieldInfo:
       field !== undefined && declared.includes(field)
@@ -161,42 +164,48 @@ export function makePlan(Class: EntityStatics): EntityDescriptor {
   };
 }
 
-interface Sharing extends StoredKind {
+interface KindWithBase extends StoredKind {
   readonly Class: EntityStatics;
-  readonly base: Sharing | undefined;
+  readonly base: KindWithBase | undefined;
 }
 
-type Members = Pick<
+type NestedDescription = Pick<
   EntityDescriptor,
-  'nested' | 'absent' | 'positions' | 'hasRequired' | 'shallow'
+  'nested' | 'absentNodes' | 'nestedIndexes' | 'hasRequired' | 'mayIgnorePartChanges'
 >;
 
 /** The nested members. `hasRequired`: one of them may make the entity incomplete. */
-function membersOf(Class: EntityStatics, defaults: Fields): Members {
-  const own = Class[KIND] as Sharing;
-  const nested: Nested[] = [];
-  const absent: undefined[] = [];
-  const positions = new Map<string, number>();
+function describeNested(Class: EntityStatics, defaults: Fields): NestedDescription {
+  const own = Class[KIND] as KindWithBase;
+  const nested: NestedMember[] = [];
+  const absentNodes: undefined[] = [];
+  const nestedIndexes = new Map<string, number>();
   let hasRequired = false;
-  let shallow = false;
-  const schemas = schemasOf(own);
+  let mayIgnorePartChanges = false;
+  const schemas = inheritedSchemas(own);
   for (const name of Object.keys(schemas)) {
     const written = kindOf(schemas[name], Class.key, name);
-    const kind = written.boundTo?.(own, name) ?? written;
-    const fallback = defaults[name];
-    const required = Boolean(fallback);
-    positions.set(name, nested.length);
-    nested.push({ name, kind, required, needed: required && kind.needed === true, fallback });
-    absent.push(undefined);
-    hasRequired ||= required && kind.whole !== true;
-    shallow ||= kind.shallow === true;
+    const kind = written.bindToEntity?.(own, name) ?? written;
+    const absentValue = defaults[name];
+    const required = Boolean(absentValue);
+    nestedIndexes.set(name, nested.length);
+    nested.push({
+      name,
+      kind,
+      required,
+      mustExist: required && kind.mustExist === true,
+      absentValue,
+    });
+    absentNodes.push(undefined);
+    hasRequired ||= required && kind.alwaysComplete !== true;
+    mayIgnorePartChanges ||= kind.readsKeysOnly === true;
   }
-  return { nested, absent, positions, hasRequired, shallow };
+  return { nested, absentNodes, nestedIndexes, hasRequired, mayIgnorePartChanges };
 }
 
 /** Classes that share a table share the positions of nested members: the base class comes first. */
-function schemasOf({ Class, base }: Sharing): EntityStatics['schema'] {
-  return base === undefined ? Class.schema : { ...schemasOf(base), ...Class.schema };
+function inheritedSchemas({ Class, base }: KindWithBase): EntityStatics['schema'] {
+  return base === undefined ? Class.schema : { ...inheritedSchemas(base), ...Class.schema };
 }
 
 /** createIfValid and denormalize run when an entity is read, so that an exception must not reach readers. */
@@ -213,7 +222,7 @@ function createDenormalizeOwn(Class: EntityStatics): EntityDescriptor['denormali
   };
 }
 
-function depthOf({ maxEntityDepth: limit, key }: EntityStatics): number | undefined {
+function maxDepthOf({ maxEntityDepth: limit, key }: EntityStatics): number | undefined {
   if (typeof limit === 'number' && Number.isFinite(limit)) {
     const expected = `depthLimit(${limit})`;
     warn('E12', key, { option: 'maxEntityDepth', value: limit, expected });
@@ -233,7 +242,7 @@ function pkOf(Class: EntityStatics, fields: Fields): string | undefined {
   }
 }
 
-function blankPk(Class: EntityStatics): string | undefined {
+function detectBlankPk(Class: EntityStatics): string | undefined {
   const pk = pkOf(Class, {});
   return pk !== undefined && /undefined|null|NaN/.test(pk) ? pk : undefined;
 }

@@ -2,13 +2,13 @@
 import { DEV } from '../diagnostics.ts';
 import type { SignalboxError } from '../diagnostics.ts';
 import { copyAccessorState } from './accessors.ts';
-import { badData } from './badData.ts';
-import { assign } from './equal.ts';
+import { badDataError } from './badDataError.ts';
+import { setOwn } from './equal.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
 import { validateEntity } from './validateEntity.ts';
-import { toPk, indexText, makePlan, temporaryKey, withKey } from './EntityDescriptor.ts';
-import type { EntityDescriptor, Nested } from './EntityDescriptor.ts';
+import { toPk, toIndexText, createDescriptor, createTempPk, withPk } from './EntityDescriptor.ts';
+import type { EntityDescriptor, NestedMember } from './EntityDescriptor.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { RecordShape } from './RecordShape.ts';
 import { INVALID, KIND, Ref } from './schema.ts';
@@ -24,21 +24,21 @@ import type {
 } from './schema.ts';
 
 // limits the number of nested entities on the call stack
-const DEEPEST = 100;
-const SHALLOW = 6;
-// the rows of a list have few forms: some rows omit a field
-const MOST_FORMS = 8;
+const MAX_CALL_DEPTH = 100;
+const MAX_DEPTH_WITHOUT_CYCLE_CHECK = 6;
+// the rows of a list have few shapes: some rows omit a field
+const MAX_RECENT_SHAPES = 8;
 
 export class EntityKind implements StoredKind {
   readonly stores = 'entity';
-  readonly needed = true;
+  readonly mustExist = true;
   readonly Class: EntityStatics;
   /** The Collections of this entity that endpoints read. Replaced by a new array on each change. */
-  listings: readonly ListKind[] = [];
+  collections: readonly ListKind[] = [];
   #table: string | object | undefined;
   #defaults: object | undefined;
-  /** The forms of recent records, newest first. */
-  readonly #forms: RecordShape[] = [];
+  /** The shapes of recent records, newest first. */
+  readonly #recentShapes: RecordShape[] = [];
 
   constructor(Class: EntityStatics) {
     this.Class = Class;
@@ -56,12 +56,12 @@ export class EntityKind implements StoredKind {
     return isShared ? (Above[KIND] as EntityKind) : undefined;
   }
 
-  get root(): EntityKind {
-    return this.base?.root ?? this;
+  get rootKind(): EntityKind {
+    return this.base?.rootKind ?? this;
   }
 
   /** True for the kind of this class, and of the classes it extends. */
-  is(other: EntityKind): boolean {
+  isOrExtends(other: EntityKind): boolean {
     return this === other || this.Class.prototype instanceof other.Class;
   }
 
@@ -69,31 +69,31 @@ export class EntityKind implements StoredKind {
     return this.Class.key;
   }
 
-  /** Computed at the first read, which replaces this accessor by a property: rows read the plan many times. */
-  get plan(): EntityDescriptor {
-    const value = makePlan(this.Class);
-    Object.defineProperty(this, 'plan', { value });
+  /** Computed at the first read, which replaces this accessor by a property: rows read the descriptor many times. */
+  get descriptor(): EntityDescriptor {
+    const value = createDescriptor(this.Class);
+    Object.defineProperties(this, { descriptor: { value } });
     return value;
   }
 
-  get projected(): boolean {
-    return this.plan.depth !== undefined;
+  get dependsOnReader(): boolean {
+    return this.descriptor.maxDepth !== undefined;
   }
 
-  inner(): readonly Kind[] {
-    return this.plan.nested.map(({ kind }) => kind);
+  innerKinds(): readonly Kind[] {
+    return this.descriptor.nested.map(({ kind }) => kind);
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     const known = walk.knownPks?.get(input);
     if (known !== undefined) return this.#stageEntity(input as Fields, known, input, walk);
-    if (this.plan.normalizes) return this.#normalizeByClass(input, parent, key, walk);
+    if (this.descriptor.hasNormalize) return this.#normalizeByClass(input, parent, key, walk);
     return this.#normalizeInput(input, parent, key, walk);
   }
 
   /** Uses the normalize() of the class. */
   #normalizeByClass(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
-    if (walk.keyed && typeof input !== 'object') return this.#normalizeKey(input, walk);
+    if (walk.hasPks && typeof input !== 'object') return this.#normalizeKey(input, walk);
     const next = (given: unknown) => this.#normalizeInput(given, parent, key, walk);
     const node = this.Class.normalize(input, parent, key, walk.args, next);
     if (node === null || node === undefined || node instanceof Ref) return node;
@@ -103,24 +103,24 @@ export class EntityKind implements StoredKind {
   #normalizeInput(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
     if (typeof input !== 'object') return this.#normalizeKey(input, walk);
-    const { plan } = this;
+    const { descriptor } = this;
     let fields: unknown = input;
-    if (plan.processes) fields = this.Class.process(input, parent, key, walk.args);
+    if (descriptor.hasProcess) fields = this.Class.process(input, parent, key, walk.args);
     if (fields === undefined) return this.#removeEntity(input, parent, key, walk);
     if (!isObject(fields)) throw this.#badValueError(fields, walk);
     if (walk.sink.nextTempId !== undefined) fields = this.#withTempId(fields, walk);
-    const pk = this.#keyOf(fields, parent, key, walk.args);
+    const pk = this.#readPk(fields, parent, key, walk.args);
     if (pk === undefined) {
       const value = this.Class.pk(fields, parent, key, walk.args);
       const members = Object.keys(fields as object);
-      throw badData('S1', { entity: this.title, value, members }, walk.endpoint);
+      throw badDataError('S1', { entity: this.title, value, members }, walk.endpoint);
     }
     return this.#stageEntity(fields as Fields, pk, input, walk);
   }
 
   /** A record that `process` deletes. Without a primary key before `process` there is no entity to delete. */
   #removeEntity(input: object, parent: unknown, key: string, walk: NormalizeContext): Node {
-    const pk = this.#keyOf(input, parent, key, walk.args);
+    const pk = this.#readPk(input, parent, key, walk.args);
     if (pk === undefined) return undefined;
     const gone = walk.sink.ref(this, pk);
     walk.sink.remove(gone);
@@ -128,72 +128,73 @@ export class EntityKind implements StoredKind {
   }
 
   #stageEntity(fields: Fields, pk: string, input: unknown, walk: NormalizeContext): Ref {
-    const ref = walk.sink.ref(this, pk, walk.within === 0);
+    const ref = walk.sink.ref(this, pk, walk.entityDepth === 0);
     // the entity has another key by now
-    if (ref.pk !== pk) fields = withKey(this.plan, { ...fields }, ref.pk);
-    if (walk.depth > SHALLOW || walk.knownPks !== undefined) {
+    if (ref.pk !== pk) fields = withPk(this.descriptor, { ...fields }, ref.pk);
+    if (walk.callDepth > MAX_DEPTH_WITHOUT_CYCLE_CHECK || walk.knownPks !== undefined) {
       // beyond this depth a repeated input adds nothing: inputs may be cyclic
-      if ((walk.seen ??= new Set()).has(input)) return ref;
-      walk.seen.add(input);
+      if ((walk.seenInputs ??= new Set()).has(input)) return ref;
+      walk.seenInputs.add(input);
     }
-    if (walk.depth < DEEPEST) this.#stageFields(ref, pk, fields, walk);
+    if (walk.callDepth < MAX_CALL_DEPTH) this.#stageFields(ref, pk, fields, walk);
     else this.#stageFieldsLater(ref, pk, fields, walk);
     return ref;
   }
 
   #stageFieldsLater(ref: Ref, pk: string, fields: Fields, walk: NormalizeContext): void {
-    (walk.later ??= []).push(() => this.#stageFields(ref, pk, fields, walk));
+    (walk.deferred ??= []).push(() => this.#stageFields(ref, pk, fields, walk));
   }
 
   #stageFields(ref: Ref, pk: string, fields: Fields, walk: NormalizeContext): void {
-    const { nested, absent, validates } = this.plan;
-    if (validates) validateEntity(this.Class, pk, fields, walk.endpoint);
-    if (nested.length === 0) return walk.sink.put(ref, fields, absent, this);
-    const nodes = absent.slice();
-    walk.depth++;
-    walk.within++;
+    const { nested, absentNodes, hasValidate } = this.descriptor;
+    if (hasValidate) validateEntity(this.Class, pk, fields, walk.endpoint);
+    if (nested.length === 0) return walk.sink.put(ref, fields, absentNodes, this);
+    const nodes = absentNodes.slice();
+    walk.callDepth++;
+    walk.entityDepth++;
     for (let at = 0; at < nested.length; at++) {
-      const { name, kind } = nested[at] as Nested;
+      const { name, kind } = nested[at] as NestedMember;
       const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-      if (value !== undefined || kind.always === true)
+      if (value !== undefined || kind.normalizesAbsent === true)
         nodes[at] = kind.normalize(value, fields, name, walk);
     }
-    walk.depth--;
-    walk.within--;
+    walk.callDepth--;
+    walk.entityDepth--;
     walk.sink.put(ref, fields, nodes, this);
   }
 
   /** Adds a temporary primary key to an entity that has no key yet, if one field is the primary key. */
   #withTempId(fields: Fields, { sink, args }: NormalizeContext): Fields {
-    const { pkFieldInfo } = this.plan;
+    const { pkFieldInfo } = this.descriptor;
     if (pkFieldInfo === undefined || this.pkIn(fields, args) !== undefined) return fields;
-    return { ...fields, [pkFieldInfo.field]: temporaryKey(this.plan, sink.nextTempId?.() ?? 0) };
+    const pk = createTempPk(this.descriptor, sink.nextTempId?.() ?? 0);
+    return { ...fields, [pkFieldInfo.field]: pk };
   }
 
   /** A primary key in the place of a nested entity. */
   #normalizeKey(input: unknown, walk: NormalizeContext): Node {
-    if (walk.depth === 0 || typeof input === 'boolean') throw this.#badValueError(input, walk);
+    if (walk.callDepth === 0 || typeof input === 'boolean') throw this.#badValueError(input, walk);
     const pk = toPk(input);
     return pk === undefined ? undefined : walk.sink.ref(this, pk);
   }
 
   #badValueError(value: unknown, walk: NormalizeContext): SignalboxError {
-    return badData('S2', { entity: this.title, value }, walk.endpoint);
+    return badDataError('S2', { entity: this.title, value }, walk.endpoint);
   }
 
   /** The primary key as text, or undefined. */
-  #keyOf(fields: unknown, parent: unknown, key: string, args: Args): string | undefined {
-    const { pkField, blank } = this.plan;
+  #readPk(fields: unknown, parent: unknown, key: string, args: Args): string | undefined {
+    const { pkField, blankPk } = this.descriptor;
     const pk = toPk(
       pkField === undefined
         ? this.Class.pk(fields, parent, key, args)
         : (fields as Fields)[pkField],
     );
-    return pk === blank ? undefined : pk;
+    return pk === blankPk ? undefined : pk;
   }
 
   /** The primary key in the arguments, or undefined. */
-  pkOf(args: Args): string | undefined {
+  pkInArgs(args: Args): string | undefined {
     const [first] = args;
     if (first === null || first === undefined) return undefined;
     return typeof first === 'object' ? this.pkIn(first, args) : toPk(first);
@@ -202,19 +203,19 @@ export class EntityKind implements StoredKind {
   /** The primary key in a record, or undefined. */
   pkIn(fields: object, args: Args): string | undefined {
     try {
-      return this.#keyOf(fields, undefined, '', args);
+      return this.#readPk(fields, undefined, '', args);
     } catch {
       // a pk() that reads nested members throws for incomplete records
       return undefined;
     }
   }
 
-  /** The form that a record shares with other records of the same fields. */
-  formOf(fields: Fields): RecordShape {
-    const forms = this.#forms;
+  /** The shape that a record shares with other records of the same fields. */
+  shapeOf(fields: Fields): RecordShape {
+    const forms = this.#recentShapes;
     for (const form of forms) if (form.matches(fields)) return form;
-    const made = new RecordShape(fields, this.plan);
-    if (made.matches(fields) && forms.unshift(made) > MOST_FORMS) forms.pop();
+    const made = new RecordShape(fields, this.descriptor);
+    if (made.matches(fields) && forms.unshift(made) > MAX_RECENT_SHAPES) forms.pop();
     return made;
   }
 
@@ -222,7 +223,7 @@ export class EntityKind implements StoredKind {
     return node === null || node === undefined ? node : source.value(node as Ref);
   }
 
-  lacks(node: Node, since: number): boolean {
+  hasIncomplete(node: Node, since: number): boolean {
     return node instanceof Ref && node.isIncompleteFor?.(since, this) === true;
   }
 
@@ -239,8 +240,8 @@ export class EntityKind implements StoredKind {
         return value === INVALID ? undefined : value;
       },
       (field, value) => {
-        const text = indexText(value);
-        return (text === undefined ? text : source.find(this, field, text)) as object;
+        const text = toIndexText(value);
+        return (text === undefined ? text : source.findByField(this, field, text)) as object;
       },
     );
     return found instanceof Ref ? found : this.fromKeys(found, source);
@@ -251,7 +252,7 @@ export class EntityKind implements StoredKind {
     return pk === undefined ? undefined : source.ref(this, pk);
   }
 
-  target(): this {
+  storedKindOf(): this {
     return this;
   }
 
@@ -265,14 +266,14 @@ export class EntityKind implements StoredKind {
 
   /** An instance with defaults only. */
   createDefault(): Fields {
-    const { defaults } = this.plan;
+    const { defaults } = this.descriptor;
     const instance = new this.Class() as Fields;
-    if (defaults !== undefined) for (const name in defaults) assign(instance, name, defaults[name]);
+    if (defaults !== undefined) for (const name in defaults) setOwn(instance, name, defaults[name]);
     return instance;
   }
 
   /** An instance to copy to. If the constructor throws, use a bare object: all fields are copied anyway. */
-  #blank(): Fields {
+  #createBlank(): Fields {
     try {
       return new this.Class() as Fields;
     } catch {
@@ -281,28 +282,28 @@ export class EntityKind implements StoredKind {
   }
 
   /** Selects fields staged for another class of this table: fields that are nested, or not, in both classes. */
-  commonFields(fields: Fields, { plan }: EntityKind): Fields {
-    const { positions } = this.plan;
-    const fits = ([name]: [string, unknown]) => positions.has(name) === plan.positions.has(name);
+  compatibleFields(fields: Fields, { descriptor }: EntityKind): Fields {
+    const [own, other] = [this.descriptor.nestedIndexes, descriptor.nestedIndexes];
+    const fits = ([name]: [string, unknown]) => own.has(name) === other.has(name);
     return Object.fromEntries(Object.entries(fields).filter(fits));
   }
 
   /** An instance with these fields; nested members have the class's defaults, without their raw form. */
-  instance(fields: Fields, { plain, own }: RecordShape): Fields {
+  createInstance(fields: Fields, { isAssignable, ownNames }: RecordShape): Fields {
     const instance = this.createDefault();
-    if (plain) Object.assign(instance, fields);
-    else for (const name of own) assign(instance, name, fields[name]);
+    if (isAssignable) Object.assign(instance, fields);
+    else for (const name of ownNames) setOwn(instance, name, fields[name]);
     // all instances share one default of a nested member
-    for (const { name, fallback } of this.plan.nested) assign(instance, name, fallback);
+    for (const { name, absentValue } of this.descriptor.nested) setOwn(instance, name, absentValue);
     return instance;
   }
 
-  copy(instance: Fields): Fields {
-    const fresh = this.#blank();
-    // takes half the time of `assign` by name
+  copyInstance(instance: Fields): Fields {
+    const fresh = this.#createBlank();
+    // takes half the time of `setOwn` by name
     if (!Object.hasOwn(instance, '__proto__')) Object.assign(fresh, instance);
-    else for (const name of Object.keys(instance)) assign(fresh, name, instance[name]);
-    const { accessors } = this.plan;
+    else for (const name of Object.keys(instance)) setOwn(fresh, name, instance[name]);
+    const { accessors } = this.descriptor;
     if (accessors.length > 0) copyAccessorState(accessors, instance, fresh);
     return fresh;
   }

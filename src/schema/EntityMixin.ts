@@ -1,12 +1,12 @@
 /** Creates an entity class from any class: adds the statics that every entity has, and `pk()`. */
 import { assignFields } from './accessors.ts';
-import { assignable } from './assignable.ts';
+import { makeGettersAssignable } from './makeGettersAssignable.ts';
 import { EntityKind } from './EntityKind.ts';
-import type { EntityStatics, Meta, ToNormalize, ToQuery } from './EntityStatics.ts';
+import type { EntityStatics, Meta, NormalizeParams, QueryKeyParams } from './EntityStatics.ts';
 import type { DepthLimit } from './depthLimit.ts';
 import { memberOf } from './memberOf.ts';
 import { defaultStatics } from './defaultStatics.ts';
-import { notePkField } from './pkFieldOf.ts';
+import { registerPkField } from './pkFieldOf.ts';
 import { KIND } from './schema.ts';
 import type { Args, Fields, Schema, StoredKind } from './schema.ts';
 
@@ -34,7 +34,7 @@ type ConcreteConstructor = new (...args: any[]) => object; // any: as above
 const kinds = new WeakMap<object, EntityKind>();
 
 /** Statics that a base class may define; the options override them. */
-type Given = Partial<Pick<EntityStatics, 'key' | 'explicitKey' | 'schema'>>;
+type InheritedStatics = Partial<Pick<EntityStatics, 'key' | 'explicitKey' | 'schema'>>;
 
 /**
  * An entity class on top of `Base`; its instance fields are the defaults:
@@ -46,7 +46,7 @@ export function EntityMixin<B extends ConcreteConstructor>(
   options: EntityOptions = {},
 ): B & Mixed<InstanceType<B>> {
   const { pk = 'pk' in Base.prototype ? undefined : 'id', key, schema } = options;
-  const given: Given = Base as Given;
+  const given: InheritedStatics = Base as InheritedStatics;
   /** The key in the options or the base. */
   const said = () => key ?? ('explicitKey' in given ? given.explicitKey : given.key);
   abstract class EntityBase extends (Base as Constructor) {
@@ -77,7 +77,7 @@ export function EntityMixin<B extends ConcreteConstructor>(
     static fromJS(this: new () => object, fields: Fields = {}): object {
       const kind = (this as unknown as EntityStatics)[KIND] as EntityKind;
       const instance = kind.createDefault();
-      assignFields(instance, fields, kind.plan.shadowed);
+      assignFields(instance, fields, kind.descriptor.shadowedFields);
       return instance;
     }
   }
@@ -85,21 +85,25 @@ export function EntityMixin<B extends ConcreteConstructor>(
   for (const name in defaults) {
     if (!(name in Base)) Reflect.set(EntityBase, name, defaults[name]);
   }
-  if (schema !== undefined) define(EntityBase, 'schema', schema, true);
+  if (schema !== undefined) defineProperty(EntityBase, 'schema', schema, true);
   if (pk !== undefined) {
-    define(EntityBase.prototype, 'pk', function (this: object, ...told: readonly unknown[]) {
-      return typeof pk === 'function' ? pk(this, ...(told as [])) : memberOf(this, pk);
-    });
-    define(EntityBase, 'pk', defaults['pk'], true);
-    if (typeof pk !== 'function') notePkField(EntityBase.prototype as never, pk);
+    defineProperty(
+      EntityBase.prototype,
+      'pk',
+      function (this: object, ...told: readonly unknown[]) {
+        return typeof pk === 'function' ? pk(this, ...(told as [])) : memberOf(this, pk);
+      },
+    );
+    defineProperty(EntityBase, 'pk', defaults['pk'], true);
+    if (typeof pk !== 'function') registerPkField(EntityBase.prototype as never, pk);
   }
-  assignable(EntityBase);
-  if (key === undefined) define(EntityBase, 'name', Base.name);
+  makeGettersAssignable(EntityBase);
+  if (key === undefined) defineProperty(EntityBase, 'name', Base.name);
   return EntityBase as never;
 }
 
 /** Defines a property even if a base class has a read-only one. */
-function define(owner: object, name: string, value: unknown, enumerable = false): void {
+function defineProperty(owner: object, name: string, value: unknown, enumerable = false): void {
   Object.defineProperty(owner, name, { value, enumerable, configurable: true, writable: true });
 }
 
@@ -126,10 +130,15 @@ export interface Mixed<T extends object> {
   // any end
   createIfValid(fields: any): any; // any: as above
   // any: as above
-  normalize(input: any, parent: any, key: string, args: any, next: ToNormalize[4]): unknown;
+  normalize(input: any, parent: any, key: string, args: any, next: NormalizeParams[4]): unknown;
   denormalize(entity: any): any; // any: as above
   // any: as above
-  queryKey(args: any, queryKey: ToQuery[1], getEntity: ToQuery[2], getIndex: ToQuery[3]): unknown;
+  queryKey(
+    args: any,
+    queryKey: QueryKeyParams[1],
+    getEntity: QueryKeyParams[2],
+    getIndex: QueryKeyParams[3],
+  ): unknown;
   /** The default instance; the same each time, frozen in development. */
   readonly defaults: any; // any: a static property cannot follow the subclass
   validate(record: any): string | undefined; // any: as above

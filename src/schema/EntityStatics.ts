@@ -4,7 +4,7 @@ import type { Args, EntityClass, Fields, Node, Schema } from './schema.ts';
 import type { StandardSchemaV1 } from './StandardSchemaV1.ts';
 
 /** The parameters of normalize; `next` continues with the input, or with another input, and returns its node. */
-export type ToNormalize = readonly [
+export type NormalizeParams = readonly [
   input: unknown,
   parent: unknown,
   key: string,
@@ -13,7 +13,7 @@ export type ToNormalize = readonly [
 ];
 
 /** The parameters of queryKey: the arguments, and three lookups. */
-export type ToQuery = readonly [
+export type QueryKeyParams = readonly [
   args: Args,
   /** Finds the result of another schema by these arguments, or by others: an object with a `pk`. */
   queryKey: (schema: Schema, args?: Args) => { readonly pk: string } | undefined,
@@ -69,11 +69,11 @@ export interface EntityStatics<T extends object = object> extends EntityClass<T>
   /** The instance for readers, from all fields; undefined: incomplete, so readers that require it refetch. */
   createIfValid(fields: Fields): unknown;
   /** Runs before all other processing of an input; returns the result of `next`. */
-  normalize(...told: ToNormalize): Node;
+  normalize(...told: NormalizeParams): Node;
   /** The value for readers in the place of the instance. */
   denormalize(entity: unknown): unknown;
   /** The primary key for arguments, or the result of an index; undefined: nothing is known before a response. */
-  queryKey(...told: ToQuery): unknown;
+  queryKey(...told: QueryKeyParams): unknown;
   /** The greatest depth, the outermost entity being 1, at which nested entities are resolved, not only keys. */
   readonly maxEntityDepth?: DepthLimit | number;
   /** The default instance. */

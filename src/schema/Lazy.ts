@@ -12,7 +12,7 @@ export type Keys<S> = S extends readonly (infer M)[] ? Keys<M>[] : string;
  */
 export class Lazy<S extends Schema> implements Kind<Keys<S>> {
   declare readonly denormalized?: Keys<S>;
-  /** @internal */ readonly whole = true;
+  /** @internal */ readonly alwaysComplete = true;
   readonly schema: S;
   #query: LazyQuery<S> | undefined;
 
@@ -20,7 +20,7 @@ export class Lazy<S extends Schema> implements Kind<Keys<S>> {
     this.schema = schema;
   }
 
-  /** @internal */ get shallow(): boolean {
+  /** @internal */ get readsKeysOnly(): boolean {
     return true;
   }
 
@@ -37,7 +37,7 @@ export class Lazy<S extends Schema> implements Kind<Keys<S>> {
     return (this.#query ??= new LazyQuery(this));
   }
 
-  /** @internal */ inner(): readonly Kind[] {
+  /** @internal */ innerKinds(): readonly Kind[] {
     return [this.kind];
   }
 
@@ -67,8 +67,8 @@ export class LazyQuery<S extends Schema> implements Kind<Denormalized<S>> {
     return `${this.#lazy.title}.query`;
   }
 
-  /** @internal */ inner(): readonly Kind[] {
-    return this.#lazy.inner();
+  /** @internal */ innerKinds(): readonly Kind[] {
+    return this.#lazy.innerKinds();
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {

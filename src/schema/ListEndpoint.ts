@@ -1,5 +1,5 @@
 /** The identity of lists: the address at which an endpoint reads them. */
-import { isPlain } from './equal.ts';
+import { isPlainObject } from './equal.ts';
 import { KIND } from './schema.ts';
 import type { Kind, ListKind, Schema, StoredKind } from './schema.ts';
 
@@ -25,7 +25,7 @@ export interface ListEndpoint {
 
 /** A schema that depends on the endpoint that reads it. */
 interface Bindable extends Kind {
-  readBy(endpoint: ListEndpoint, place: string): Schema;
+  bindTo(endpoint: ListEndpoint, place: string): Schema;
 }
 
 /**
@@ -37,25 +37,25 @@ interface Bindable extends Kind {
  *   {articles: Collection, count: 0}          none: it is the only one
  *   {week: Collection, month: Collection}     .week, .month
  */
-export function readBy<S extends Schema>(schema: S, endpoint: ListEndpoint): S {
-  if (isBindable(schema)) return schema.readBy(endpoint, '') as S;
+export function bindTo<S extends Schema>(schema: S, endpoint: ListEndpoint): S {
+  if (isBindable(schema)) return schema.bindTo(endpoint, '') as S;
   let count = 0;
-  eachBindable(schema, (kind) => (count++, kind));
+  mapBindable(schema, (kind) => (count++, kind));
   if (count === 0) return schema;
-  return eachBindable(schema, (kind, place) => kind.readBy(endpoint, count > 1 ? place : '')) as S;
+  return mapBindable(schema, (kind, place) => kind.bindTo(endpoint, count > 1 ? place : '')) as S;
 }
 
 function isBindable(schema: Schema): schema is Bindable & Schema {
-  return typeof schema === 'object' && schema !== null && 'readBy' in schema;
+  return typeof schema === 'object' && schema !== null && 'bindTo' in schema;
 }
 
 /** A kind, bound to `endpoint` at this place of its responses. */
-export function bind<K extends Kind>(kind: K, endpoint: ListEndpoint, place: string): K {
-  return ((kind as Partial<Bindable>).readBy?.(endpoint, place) ?? kind) as K;
+export function bindKind<K extends Kind>(kind: K, endpoint: ListEndpoint, place: string): K {
+  return ((kind as Partial<Bindable>).bindTo?.(endpoint, place) ?? kind) as K;
 }
 
 /** The schema, with each schema that depends on its endpoint replaced by the result of `visit`. */
-function eachBindable(
+function mapBindable(
   schema: Schema,
   visit: (kind: Bindable, place: string) => Schema,
   place = '',
@@ -63,38 +63,38 @@ function eachBindable(
 ): Schema {
   if (isBindable(schema)) return visit(schema, place);
   // a schema that contains itself is rejected when it is first used
-  if (!(Array.isArray(schema) || isPlain(schema)) || above.includes(schema)) return schema;
+  if (!(Array.isArray(schema) || isPlainObject(schema)) || above.includes(schema)) return schema;
   const members: readonly (readonly [string, unknown])[] = Object.entries(schema);
   const bound = members.map(
     ([name, inner]) =>
-      [name, eachBindable(inner, visit, `${place}.${name}`, [...above, schema])] as const,
+      [name, mapBindable(inner, visit, `${place}.${name}`, [...above, schema])] as const,
   );
   if (bound.every(([, inner], at) => inner === members[at]?.[1])) return schema;
   return Array.isArray(schema) ? bound.map(([, inner]) => inner) : Object.fromEntries(bound);
 }
 
-const tables = new WeakMap<Kind, Map<unknown, Map<string, object>>>();
+const tableIdentities = new WeakMap<Kind, Map<unknown, Map<string, object>>>();
 
 /** The identity of the table of all lists of `member` that are read at one address, at one place of the response. */
-export function listTable(member: Kind, address: string | object, place: string): object {
-  const addresses = tables.get(member) ?? new Map<unknown, Map<string, object>>();
+export function listTableIdentity(member: Kind, address: string | object, place: string): object {
+  const addresses = tableIdentities.get(member) ?? new Map<unknown, Map<string, object>>();
   const places = addresses.get(address) ?? new Map<string, object>();
   const table = places.get(place) ?? {};
-  tables.set(member, addresses.set(address, places.set(place, table)));
+  tableIdentities.set(member, addresses.set(address, places.set(place, table)));
   return table;
 }
 
 /** The Collections of an entity that endpoints read; replaced by a new array on each change. */
-interface Listed {
-  listings: readonly ListKind[];
+interface HasCollections {
+  collections: readonly ListKind[];
 }
 
 /** The entity of the members; undefined for members of other kinds, and in a circular import. */
-function listedEntity(members: Schema): Listed | undefined {
+function memberEntityOf(members: Schema): HasCollections | undefined {
   const [first] = (Array.isArray(members) ? members : []) as [unknown?];
   if (typeof first !== 'function' || !(KIND in first)) return undefined;
   const kind = first[KIND] as StoredKind;
-  return (kind.root ?? kind) as unknown as Listed;
+  return (kind.rootKind ?? kind) as unknown as HasCollections;
 }
 
 /**
@@ -102,18 +102,22 @@ function listedEntity(members: Schema): Listed | undefined {
  * replaced: it was defined again, maybe for another server. Of Collections without a path two are kept, enough to know
  * that there are several.
  */
-export function noteList(list: ListKind): void {
-  const entity = listedEntity(list.schema);
+export function registerCollection(list: ListKind): void {
+  const entity = memberEntityOf(list.schema);
   if (entity === undefined) return;
-  const { path } = list.at;
-  const others = entity.listings.filter(({ at }) => at.path !== path);
-  const alike = entity.listings.filter(({ at }) => at.path === path);
-  const kept = path === undefined ? alike.slice(0, 1) : [];
-  entity.listings = [...others, ...kept, list];
+  const { pathInEndpoint } = list.listOrigin;
+  const others = entity.collections.filter(
+    ({ listOrigin }) => listOrigin.pathInEndpoint !== pathInEndpoint,
+  );
+  const alike = entity.collections.filter(
+    ({ listOrigin }) => listOrigin.pathInEndpoint === pathInEndpoint,
+  );
+  const kept = pathInEndpoint === undefined ? alike.slice(0, 1) : [];
+  entity.collections = [...others, ...kept, list];
 }
 
 /** The lists that can be an entity's own list: the lists of its resources, else all. Unique if there is only one. */
-export function ownLists(listings: readonly ListKind[]): readonly ListKind[] {
-  const owned = listings.filter(({ at }) => at.owned);
+export function resourceLists(listings: readonly ListKind[]): readonly ListKind[] {
+  const owned = listings.filter(({ listOrigin }) => listOrigin.isResourceList);
   return owned.length > 0 ? owned : listings;
 }

@@ -1,39 +1,39 @@
 /** Determines the table of the lists of a Collection, and the list that a response contains. */
 import { warn } from '../diagnostics.ts';
 import type { EntityKind } from './EntityKind.ts';
-import { isPlain } from './equal.ts';
+import { isPlainObject } from './equal.ts';
 import { collectionKey } from './collectionKey.ts';
 import type { CollectionOptions } from './conditionsOf.ts';
-import { listTable, noteList, ownLists } from './ListEndpoint.ts';
+import { listTableIdentity, registerCollection, resourceLists } from './ListEndpoint.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
-import type { ListPlace } from './ListPlace.ts';
+import type { ListOrigin } from './ListOrigin.ts';
 import type { Args, Kind, ListKind, StoredKind, NormalizeContext } from './schema.ts';
 
 /** A Collection, as far as its identity uses it. */
-export interface Identified extends ListKind {
+export interface IdentifiedList extends ListKind {
   readonly member: Kind;
 }
 
 /** The entity that has the lists as a member, and the name of the member. */
-interface Parent {
+interface ListParent {
   readonly entity: EntityKind;
   readonly name: string;
 }
 
-export class ListIdentity implements ListPlace {
-  readonly #list: Identified;
+export class ListIdentity implements ListOrigin {
+  readonly #list: IdentifiedList;
   readonly #options: CollectionOptions;
-  home: ListEndpoint | undefined;
-  parent: Parent | undefined;
+  listEndpoint: ListEndpoint | undefined;
+  parent: ListParent | undefined;
   /** The place of the lists in the responses of their endpoint. */
-  #place = '';
+  #responsePath = '';
   #table: object | undefined;
   /** The list of an endpoint that a nested list without an endpoint was matched with. */
-  #chosen: ListKind | undefined;
+  #matchedList: ListKind | undefined;
   /** All lists of the entity at the time when the table was chosen. */
-  #listings: readonly ListKind[] | undefined;
+  #matchedAmong: readonly ListKind[] | undefined;
 
-  constructor(list: Identified, options: CollectionOptions) {
+  constructor(list: IdentifiedList, options: CollectionOptions) {
     this.#list = list;
     this.#options = options;
   }
@@ -47,133 +47,141 @@ export class ListIdentity implements ListPlace {
    */
   get table(): object {
     const { address } = this;
-    const { keyed } = this.#list;
+    const { isMap } = this.#list;
     // classes that share a table share their lists
-    const member = (this.#list.member as Partial<StoredKind>).root ?? this.#list.member;
+    const member = (this.#list.member as Partial<StoredKind>).rootKind ?? this.#list.member;
     if (address !== undefined) {
-      const place = keyed ? `${this.#place}{}` : this.#place;
-      return (this.#table ??= listTable(member, address, place));
+      const place = isMap ? `${this.#responsePath}{}` : this.#responsePath;
+      return (this.#table ??= listTableIdentity(member, address, place));
     }
-    const { listings } = member as Partial<EntityKind>;
-    if (keyed || listings === undefined || this.home !== undefined || this.isByParent)
+    const { collections } = member as Partial<EntityKind>;
+    if (
+      isMap ||
+      collections === undefined ||
+      this.listEndpoint !== undefined ||
+      this.isIdentifiedByParent
+    )
       return this.#list;
-    if (this.#listings !== listings) this.#table = this.#chosenFrom((this.#listings = listings));
+    if (this.#matchedAmong !== collections)
+      this.#table = this.#matchTable((this.#matchedAmong = collections));
     return this.#table as object;
   }
 
-  #chosenFrom(listings: readonly ListKind[]): object {
-    const [list, ...others] = ownLists(listings);
+  #matchTable(listings: readonly ListKind[]): object {
+    const [list, ...others] = resourceLists(listings);
     if (list === undefined) return this.#list;
-    this.#chosen = others.length === 0 ? list : undefined;
-    if (this.#chosen !== undefined) return this.#chosen.table as object;
+    this.#matchedList = others.length === 0 ? list : undefined;
+    if (this.#matchedList !== undefined) return this.#matchedList.table as object;
     if (this.parent !== undefined) {
       const { entity, name } = this.parent;
-      const paths = [list, ...others].map(({ at }) => at.title).join(', ');
+      const paths = [list, ...others].map(({ listOrigin }) => listOrigin.endpointName).join(', ');
       warn('S20', `${entity.title}.${name}`, { member: `${entity.title}.${name}`, paths });
     }
     return this.#list;
   }
 
-  get isByParent(): boolean {
+  get isIdentifiedByParent(): boolean {
     return this.parent !== undefined && this.#options.nestKey === undefined;
   }
 
   get address(): string | object | undefined {
-    return this.home?.listAddress;
+    return this.listEndpoint?.listAddress;
   }
 
-  get path(): string | undefined {
+  get pathInEndpoint(): string | undefined {
     const { address } = this;
     return typeof address === 'string'
-      ? `${this.home?.listPath || address} ${this.#place}`
+      ? `${this.listEndpoint?.listPath || address} ${this.#responsePath}`
       : undefined;
   }
 
   /** The name of the endpoint in messages. */
-  get title(): string | undefined {
-    return this.path?.trim() ?? this.home?.name;
+  get endpointName(): string | undefined {
+    return this.pathInEndpoint?.trim() ?? this.listEndpoint?.name;
   }
 
   /** Arguments that the path contains literally. Nested lists have the arguments of the list they were matched with. */
-  get fixed(): Readonly<Record<string, string>> | undefined {
-    if (this.home !== undefined || this.parent === undefined) return this.home?.fixedParams;
-    return this.table === this.#list ? undefined : this.#chosen?.at.fixed;
+  get fixedParams(): Readonly<Record<string, string>> | undefined {
+    if (this.listEndpoint !== undefined || this.parent === undefined)
+      return this.listEndpoint?.fixedParams;
+    return this.table === this.#list ? undefined : this.#matchedList?.listOrigin.fixedParams;
   }
 
-  get owned(): boolean {
-    return this.home?.ownsList === true;
+  get isResourceList(): boolean {
+    return this.listEndpoint?.ownsList === true;
   }
 
-  get nested(): boolean {
+  get isNestedOnly(): boolean {
     return this.parent !== undefined && this.table === this.#list;
   }
 
   get revalidates(): boolean {
-    return this.home?.revalidateLists !== false;
+    return this.listEndpoint?.revalidateLists !== false;
   }
 
   isPathParam(name: string): boolean {
-    return this.home?.pathParams?.has(name) === true;
+    return this.listEndpoint?.pathParams?.has(name) === true;
   }
 
   /** True if `endpoint` reads these lists already. */
-  isReadBy(endpoint: ListEndpoint, place: string): boolean {
-    const { home } = this;
-    if (home === undefined || this.#place !== place) return false;
-    const isSame = collectionKey(home.fixedParams) === collectionKey(endpoint.fixedParams);
-    return isSame && home.listAddress === endpoint.listAddress;
+  isBoundTo(endpoint: ListEndpoint, place: string): boolean {
+    const bound = this.listEndpoint;
+    if (bound === undefined || this.#responsePath !== place) return false;
+    const isSame = collectionKey(bound.fixedParams) === collectionKey(endpoint.fixedParams);
+    return isSame && bound.listAddress === endpoint.listAddress;
   }
 
-  readBy(endpoint: ListEndpoint, place: string): void {
-    this.home = endpoint;
-    this.#place = place;
+  bindTo(endpoint: ListEndpoint, place: string): void {
+    this.listEndpoint = endpoint;
+    this.#responsePath = place;
     this.#table = undefined;
-    noteList(this.#list);
+    registerCollection(this.#list);
   }
 
   /** True if the Collection itself, without a copy, can be the member of an entity. */
-  get isFree(): boolean {
+  get canBindInPlace(): boolean {
     const isShared = this.#options.nestKey !== undefined;
-    return this.parent === undefined && (this.home === undefined || isShared);
+    return this.parent === undefined && (this.listEndpoint === undefined || isShared);
   }
 
   /** The identity, as text, of a list in a response. */
-  pkIn(parent: unknown, key: string, { args, within }: NormalizeContext): string {
+  pkInResponse(parent: unknown, key: string, { args, entityDepth }: NormalizeContext): string {
     const { nestKey, argsKey } = this.#options;
     // an envelope is not an entity, but without `argsKey` it is the only source of an identity
-    if (parent === undefined || (within === 0 && argsKey !== undefined)) return this.pkOf(args);
-    if (nestKey !== undefined) return this.#textOf(nestKey(parent, key));
-    const entity = within > 0 ? this.parent?.entity : undefined;
+    if (parent === undefined || (entityDepth === 0 && argsKey !== undefined))
+      return this.pkForArgs(args);
+    if (nestKey !== undefined) return this.#toKey(nestKey(parent, key));
+    const entity = entityDepth > 0 ? this.parent?.entity : undefined;
     return entity === undefined
-      ? this.pkOf(args)
+      ? this.pkForArgs(args)
       : collectionKey(entity.pkIn(parent as object, args));
   }
 
   /** Identity of the list for these arguments: keys sorted, numbers and strings alike. */
-  pkOf(args: Args): string {
+  pkForArgs(args: Args): string {
     const { argsKey } = this.#options;
-    return this.#textOf(argsKey === undefined ? args[0] : argsKey(...args));
+    return this.#toKey(argsKey === undefined ? args[0] : argsKey(...args));
   }
 
-  #textOf(given: unknown): string {
-    const { fixed } = this;
+  #toKey(given: unknown): string {
+    const { fixedParams } = this;
     return collectionKey(
-      fixed && (given === undefined || given === null || isPlain(given))
-        ? { ...(given as object), ...fixed }
+      fixedParams && (given === undefined || given === null || isPlainObject(given))
+        ? { ...(given as object), ...fixedParams }
         : given,
     );
   }
 
   /** True if another member of the parent has a list of the same identity, so that both would be one list. */
-  meetsAnother(parent: object, pk: string): boolean {
+  collidesWithSibling(parent: object, pk: string): boolean {
     const own = this.parent;
-    if (own === undefined || this.home !== undefined) return false;
+    if (own === undefined || this.listEndpoint !== undefined) return false;
     return Object.entries(own.entity.Class.schema).some(([name, schema]) => {
-      const { at, member } = Object(schema) as Partial<Identified>;
-      const isAlike = at instanceof ListIdentity && member === this.#list.member;
-      if (!isAlike || name === own.name || at.home !== undefined) return false;
-      const { nestKey } = at.#options;
-      return nestKey !== undefined && this.#textOf(nestKey(parent, name)) === pk;
+      const { listOrigin, member } = Object(schema) as Partial<IdentifiedList>;
+      const isAlike = listOrigin instanceof ListIdentity && member === this.#list.member;
+      if (!isAlike || name === own.name || listOrigin.listEndpoint !== undefined) return false;
+      const { nestKey } = listOrigin.#options;
+      return nestKey !== undefined && this.#toKey(nestKey(parent, name)) === pk;
     });
   }
 }

@@ -21,54 +21,54 @@ export interface CollectionPort extends ListKind {
   /** The kind of the members. */
   readonly member: Kind;
   /** The kind of the maps, if the lists are keyed. */
-  readonly values: Kind | undefined;
+  readonly mapKind: Kind | undefined;
 }
 
 /** A change to the lists of a collection. */
 export interface ListChangeOptions {
-  readonly how: ListChangeOp['how'];
+  readonly op: ListChangeOp['op'];
   readonly merge?: ListChangeOp['merge'];
   readonly filter?: ((...args: Args) => NonNullable<ListChangeOp['filter']>) | undefined;
   /** The endpoint that returns the members. */
-  readonly by?: ListEndpoint;
+  readonly mutationEndpoint?: ListEndpoint;
 }
 
 /** The schema of a creation, a removal or a move. The response is a member, or an array of members, of `collection`. */
 export class ListMutation<S extends readonly Schema[]> implements Kind<Denormalized<S[0]>> {
   declare readonly denormalized?: Denormalized<S[0]>;
   /** @internal */ readonly collection: CollectionPort;
-  /** @internal */ readonly how: ListChangeOptions['how'];
-  readonly #change: ListChangeOptions;
+  /** @internal */ readonly op: ListChangeOptions['op'];
+  readonly #options: ListChangeOptions;
 
   /** @internal */ constructor(collection: CollectionPort, change: ListChangeOptions) {
     this.collection = collection;
-    this.how = change.how;
-    this.#change = change;
+    this.op = change.op;
+    this.#options = change;
   }
 
   get title(): string {
-    return `${this.collection.title}, ${this.how}`;
+    return `${this.collection.title}, ${this.op}`;
   }
 
-  /** @internal */ inner(): readonly Kind[] {
+  /** @internal */ innerKinds(): readonly Kind[] {
     return [this.collection];
   }
 
   /** This schema, bound to the endpoint that makes the change. @internal */
-  readBy(endpoint: ListEndpoint): ListMutation<S> {
-    const change = this.#change;
-    if (change.by?.listAddress === endpoint.listAddress) return this;
-    return new ListMutation(this.collection, { ...change, by: endpoint });
+  bindTo(endpoint: ListEndpoint): ListMutation<S> {
+    const change = this.#options;
+    if (change.mutationEndpoint?.listAddress === endpoint.listAddress) return this;
+    return new ListMutation(this.collection, { ...change, mutationEndpoint: endpoint });
   }
 
   normalize(input: unknown, _parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
-    const inputs: readonly unknown[] = Array.isArray(input) ? input : [input];
-    const present = inputs.filter((one) => one !== null && one !== undefined);
+    const all: readonly unknown[] = Array.isArray(input) ? input : [input];
+    const inputs = all.filter((one) => one !== null && one !== undefined);
     // the members are top-level values: no entity contains them
     const list = new ArrayKind(this.collection.member);
-    const members = list.normalize(present, undefined, key, walk) as Node[];
-    stageListChange(this.collection, this.#change, { members, present, walk });
+    const members = list.normalize(inputs, undefined, key, walk) as Node[];
+    stageListChange(this.collection, this.#options, { members, inputs, walk });
     return Array.isArray(input) ? members : members[0];
   }
 
@@ -86,22 +86,30 @@ export class ListMutation<S extends readonly Schema[]> implements Kind<Denormali
 export interface IncomingMembers {
   readonly members: readonly Node[];
   /** The input of each member. */
-  readonly present: readonly unknown[];
+  readonly inputs: readonly unknown[];
   readonly walk: NormalizeContext;
   readonly keys?: readonly string[];
 }
 
-/** Stages the list change of members with the inputs `present`. */
+/** Stages the list change of members with the `inputs`. */
 export function stageListChange(
   collection: CollectionPort,
-  { how, merge, filter, by }: ListChangeOptions,
-  { members, present, walk, keys }: IncomingMembers,
+  { op, merge, filter, mutationEndpoint }: ListChangeOptions,
+  { members, inputs, walk, keys }: IncomingMembers,
 ): void {
   const { args } = walk;
-  const values = present.map((fields) => lookUp(fields, args, collection, how));
+  const filterValues = inputs.map((fields) => lookUpFilterValue(fields, args, collection, op));
   // `out` and `move` apply to the lists of the collection, not to the lists at the endpoint's address
-  const address = how === 'start' || how === 'end' ? by?.listAddress : undefined;
-  const entry = { members, how, values, keys, merge, filter: filter?.(...args), address };
+  const address = op === 'start' || op === 'end' ? mutationEndpoint?.listAddress : undefined;
+  const entry = {
+    members,
+    op,
+    filterValues,
+    keys,
+    merge,
+    filter: filter?.(...args),
+    address,
+  };
   walk.sink.stageListChange(collection, entry);
 }
 
@@ -110,23 +118,24 @@ export function stageListChange(
  * param, in the parameters first. An object in the place of a nested entity counts as its primary key. Any other object
  * counts, as text, only for insertions and if no place has a text.
  */
-function lookUp(
+function lookUpFilterValue(
   answer: unknown,
   args: Args,
   collection: CollectionPort,
-  how: ListChangeOptions['how'],
+  how: ListChangeOptions['op'],
 ): (name: string) => string | undefined {
   const places = [...args, answer].reverse() as Fields[];
-  const { plan } = collection.member as Partial<EntityKind>;
+  const { descriptor } = collection.member as Partial<EntityKind>;
   return (name) => {
     let structure: string | undefined;
-    const first = collection.at.isPathParam(name) ? [args[0] as Fields] : [];
+    const first = collection.listOrigin.isPathParam(name) ? [args[0] as Fields] : [];
     for (const place of [...first, ...places]) {
       if (typeof place !== 'object' || place === null || !hasField(place, name)) continue;
       const value = place[name];
       if (typeof value !== 'object' || value === null || value instanceof Date)
         return asText(value);
-      const nested = plan?.nested.find((one) => one.name === name)?.kind as Partial<EntityKind>;
+      const nested = descriptor?.nested.find((one) => one.name === name)
+        ?.kind as Partial<EntityKind>;
       const pk = nested?.pkIn?.(value, args);
       if (pk !== undefined) return pk;
       structure ??= asText(value);

@@ -8,47 +8,47 @@ import type { Fields, Kind, Node, Source, NormalizeContext } from './schema.ts';
 export class MapAssign<T> implements Kind<T> {
   declare readonly denormalized?: T;
   readonly #collection: CollectionPort;
-  readonly #change: ListChangeOptions;
+  readonly #options: ListChangeOptions;
 
   /** @internal */ constructor(collection: CollectionPort, change: ListChangeOptions) {
     this.#collection = collection;
-    this.#change = change;
+    this.#options = change;
   }
 
   get title(): string {
     return `${this.#collection.title}, assign`;
   }
 
-  get #values(): Kind {
-    return this.#collection.values as Kind;
+  get #mapKind(): Kind {
+    return this.#collection.mapKind as Kind;
   }
 
   /** This schema, bound to the endpoint that makes the change. @internal */
-  readBy(endpoint: ListEndpoint): MapAssign<T> {
-    const change = this.#change;
-    if (change.by?.listAddress === endpoint.listAddress) return this;
-    return new MapAssign(this.#collection, { ...change, by: endpoint });
+  bindTo(endpoint: ListEndpoint): MapAssign<T> {
+    const change = this.#options;
+    if (change.mutationEndpoint?.listAddress === endpoint.listAddress) return this;
+    return new MapAssign(this.#collection, { ...change, mutationEndpoint: endpoint });
   }
 
-  /** @internal */ inner(): readonly Kind[] {
+  /** @internal */ innerKinds(): readonly Kind[] {
     return [this.#collection];
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
-    const nodes = this.#values.normalize(input, parent, key, walk) as Fields;
+    const nodes = this.#mapKind.normalize(input, parent, key, walk) as Fields;
     const keys = Object.keys(nodes);
     const members = Object.values(nodes);
-    const present = keys.map((name) => (input as Fields)[name]);
-    stageListChange(this.#collection, this.#change, { members, present, walk, keys });
+    const inputs = keys.map((name) => (input as Fields)[name]);
+    stageListChange(this.#collection, this.#options, { members, inputs, walk, keys });
     return nodes;
   }
 
   denormalize(node: Node, source: Source): unknown {
-    return this.#values.denormalize(node, source);
+    return this.#mapKind.denormalize(node, source);
   }
 
   /** @internal */ emptyValue(): unknown {
-    return this.#values.emptyValue();
+    return this.#mapKind.emptyValue();
   }
 }

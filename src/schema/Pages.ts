@@ -1,5 +1,5 @@
 /** One page of a list that is identified by its arguments. */
-import type { Collection, Listable } from './Collection.ts';
+import type { Collection, CollectionSchema } from './Collection.ts';
 import type { Args, Denormalized, Kind, Node, Ref, Source, NormalizeContext } from './schema.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { Args, Denormalized, Kind, Node, Ref, Source, NormalizeContext } fr
  * arguments that `listArgs` returns, without members that the list contains already, regardless of the page's address.
  * The value for readers is the complete list.
  */
-export class Pages<S extends Listable> implements Kind<Denormalized<S>> {
+export class Pages<S extends CollectionSchema> implements Kind<Denormalized<S>> {
   declare readonly denormalized?: Denormalized<S>;
   readonly collection: Collection<S>;
   readonly #listArgs: (args: Args) => Args;
@@ -21,15 +21,18 @@ export class Pages<S extends Listable> implements Kind<Denormalized<S>> {
     return `${this.collection.title}, pages`;
   }
 
-  inner(): readonly Kind[] {
+  innerKinds(): readonly Kind[] {
     return [this.collection];
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
     const { collection } = this;
-    const ref = walk.sink.ref(collection, collection.at.pkOf(this.#listArgs(walk.args)));
-    walk.sink.fill(ref, collection.membersIn(input, parent, key, walk), 'append');
+    const ref = walk.sink.ref(
+      collection,
+      collection.listOrigin.pkForArgs(this.#listArgs(walk.args)),
+    );
+    walk.sink.fill(ref, collection.normalizeMembers(input, parent, key, walk), 'append');
     return ref;
   }
 

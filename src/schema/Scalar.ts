@@ -1,14 +1,14 @@
 /** Fields of an entity with values that depend on the arguments of the reader. */
 import type { SignalboxError } from '../diagnostics.ts';
-import { badData } from './badData.ts';
+import { badDataError } from './badDataError.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { EntityMixin } from './EntityMixin.ts';
 import { toPk } from './EntityDescriptor.ts';
-import { assign } from './equal.ts';
+import { setOwn } from './equal.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
 import { fieldOf } from './fieldOf.ts';
-import { Projected, registerSelector } from './Projected.ts';
+import { ReaderDependentValue, registerSelector } from './ReaderDependentValue.ts';
 import { KIND } from './schema.ts';
 import type {
   Args,
@@ -46,8 +46,8 @@ export interface ScalarOptions {
 // any: columns have no declaration
 export class Scalar implements Kind<any> {
   declare readonly denormalized?: any; // any: as above
-  /** @internal */ readonly projected = true;
-  /** @internal */ readonly whole = true;
+  /** @internal */ readonly dependsOnReader = true;
+  /** @internal */ readonly alwaysComplete = true;
   readonly key: string;
   readonly entity: EntityClass | undefined;
   readonly #lens: ScalarOptions['lens'];
@@ -64,11 +64,11 @@ export class Scalar implements Kind<any> {
     return `Scalar(${this.key})`;
   }
 
-  /** @internal */ inner(): readonly Kind[] {
-    return [cellsOf(this)];
+  /** @internal */ innerKinds(): readonly Kind[] {
+    return [columnsKindOf(this)];
   }
 
-  /** @internal */ boundTo(entity: EntityKind, name: string): Kind {
+  /** @internal */ bindToEntity(entity: EntityKind, name: string): Kind {
     return new ScalarField(this, entity, name);
   }
 
@@ -91,35 +91,37 @@ export class Scalar implements Kind<any> {
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
-    if (walk.keyed && typeof input === 'string') return walk.sink.ref(cellsOf(this), input);
-    if (!isObject(input)) throw this.#refusal(input, 'columns must be an object', walk);
-    if (this.entity === undefined) throw this.#refusal(input, 'it is not bound to an entity', walk);
+    if (walk.hasPks && typeof input === 'string') return walk.sink.ref(columnsKindOf(this), input);
+    if (!isObject(input)) throw this.#invalidError(input, 'columns must be an object', walk);
+    if (this.entity === undefined)
+      throw this.#invalidError(input, 'it is not bound to an entity', walk);
     const pk = toPk(this.entityPk(input, parent, key, walk.args));
-    if (pk === undefined) throw this.#refusal(input, 'entityPk() returned no primary key', walk);
-    const ref = this.cells(kindOf(this.entity, this.title) as EntityKind, pk, walk);
-    this.put(ref, Object.entries(input), walk);
+    if (pk === undefined)
+      throw this.#invalidError(input, 'entityPk() returned no primary key', walk);
+    const ref = this.columnsRef(kindOf(this.entity, this.title) as EntityKind, pk, walk);
+    this.stageColumns(ref, Object.entries(input), walk);
     return ref;
   }
 
   /** The record with all columns of one entity, for all lenses. @internal */
-  cells(entity: EntityKind, pk: string, walk: NormalizeContext): Ref {
-    return walk.sink.ref(cellsOf(this), `${tableNameOf(entity)}|${pk}`);
+  columnsRef(entity: EntityKind, pk: string, walk: NormalizeContext): Ref {
+    return walk.sink.ref(columnsKindOf(this), `${tableNameOf(entity)}|${pk}`);
   }
 
-  /** @internal */ put(
+  /** @internal */ stageColumns(
     ref: Ref,
     columns: readonly (readonly [string, unknown])[],
     walk: NormalizeContext,
   ): void {
     const lens = toPk(this.#lens(walk.args));
-    if (lens === undefined) throw this.#refusal(Object.fromEntries(columns), NO_LENS, walk);
+    if (lens === undefined) throw this.#invalidError(Object.fromEntries(columns), NO_LENS, walk);
     const fields: Fields = {};
-    for (const [name, value] of columns) fields[cellOf(lens, name)] = value;
-    walk.sink.put(ref, fields, [], cellsOf(this));
+    for (const [name, value] of columns) fields[columnFieldName(lens, name)] = value;
+    walk.sink.put(ref, fields, [], columnsKindOf(this));
   }
 
-  #refusal(value: unknown, reason: string, { endpoint }: NormalizeContext): SignalboxError {
-    return badData('S15', { scalar: this.key, value, reason }, endpoint);
+  #invalidError(value: unknown, reason: string, { endpoint }: NormalizeContext): SignalboxError {
+    return badDataError('S15', { scalar: this.key, value, reason }, endpoint);
   }
 
   denormalize(node: Node, source: Source): unknown {
@@ -135,9 +137,9 @@ const NO_LENS = 'the lens of the arguments is undefined';
 
 /** A Scalar as one field of an entity. */
 class ScalarField implements Kind {
-  readonly projected = true;
-  readonly whole = true;
-  readonly always = true;
+  readonly dependsOnReader = true;
+  readonly alwaysComplete = true;
+  readonly normalizesAbsent = true;
   readonly #scalar: Scalar;
   readonly #entity: EntityKind;
   readonly #name: string;
@@ -152,7 +154,7 @@ class ScalarField implements Kind {
     return this.#scalar.title;
   }
 
-  inner(): readonly Kind[] {
+  innerKinds(): readonly Kind[] {
     return [this.#scalar];
   }
 
@@ -160,15 +162,15 @@ class ScalarField implements Kind {
   normalize(input: unknown, parent: unknown, _key: string, walk: NormalizeContext): Node {
     const pk = this.#entity.pkIn(parent as object, walk.args);
     if (pk === undefined) return undefined;
-    const ref = this.#scalar.cells(this.#entity, pk, walk);
-    if (input !== undefined) this.#scalar.put(ref, [[this.#name, input]], walk);
+    const ref = this.#scalar.columnsRef(this.#entity, pk, walk);
+    if (input !== undefined) this.#scalar.stageColumns(ref, [[this.#name, input]], walk);
     return ref;
   }
 
   denormalize(node: Node, source: Source): unknown {
     // a live object is shared by readers with different arguments
-    return source.stable
-      ? new Column(this.#scalar, this.#name, source.value(node as Ref))
+    return source.hasImmutableValues
+      ? new ScalarValue(this.#scalar, this.#name, source.value(node as Ref))
       : undefined;
   }
 
@@ -178,63 +180,63 @@ class ScalarField implements Kind {
 }
 
 /** The values of one field for all lenses. */
-class Column extends Projected {
+class ScalarValue extends ReaderDependentValue {
   readonly #scalar: Scalar;
   readonly #name: string;
-  readonly #cells: unknown;
+  readonly #columns: unknown;
 
   constructor(scalar: Scalar, name: string, cells: unknown) {
     super();
     this.#scalar = scalar;
     this.#name = name;
-    this.#cells = cells;
+    this.#columns = cells;
   }
 
-  under(args: Args): unknown {
+  valueFor(args: Args): unknown {
     const lens = this.#scalar.lensOf(args);
-    if (lens === undefined || typeof this.#cells !== 'object') return undefined;
-    return (this.#cells as Fields)[cellOf(lens, this.#name)];
+    if (lens === undefined || typeof this.#columns !== 'object') return undefined;
+    return (this.#columns as Fields)[columnFieldName(lens, this.#name)];
   }
 }
 
-function cellOf(lens: string, name: string): string {
+function columnFieldName(lens: string, name: string): string {
   return JSON.stringify([lens, name]);
 }
 
 /** Scalars by key, the latest first. */
 const scalarsByKey = new Map<string, readonly Scalar[]>();
-const tables = new Map<string, EntityKind>();
+const columnsKinds = new Map<string, EntityKind>();
 
 /** The hidden entity with the columns of other entities: one field per lens and name, each with its own version. */
-function cellsOf(scalar: Scalar): EntityKind {
-  let kind = tables.get(scalar.key);
+function columnsKindOf(scalar: Scalar): EntityKind {
+  let kind = columnsKinds.get(scalar.key);
   if (kind === undefined) {
-    class Cells extends Projected {
+    class Cells extends ReaderDependentValue {
       /** All columns of one lens. */
-      under(args: Args): unknown {
+      valueFor(args: Args): unknown {
         const scalars = scalarsByKey.get(scalar.key) ?? [];
         const lens = scalars.map((each) => each.lensOf(args)).find((one) => one !== undefined);
         const columns: Fields = {};
         for (const [cell, value] of Object.entries(this)) {
           const [own, name] = JSON.parse(cell) as [string, string];
-          if (own === lens) assign(columns, name, value);
+          if (own === lens) setOwn(columns, name, value);
         }
         return Object.freeze(columns);
       }
     }
     kind = EntityMixin(Cells, { key: scalar.title })[KIND] as EntityKind;
-    tables.set(scalar.key, kind);
+    columnsKinds.set(scalar.key, kind);
   }
   return kind;
 }
 
-const names = new WeakMap<object, string>();
-let lastNumber = 0;
+const tableNames = new WeakMap<object, string>();
+let lastTableNumber = 0;
 
 /** Text for a class. Two classes without an explicit key may have the same name, so these get a number. */
 function tableNameOf({ table, title }: EntityKind): string {
   if (typeof table === 'string') return table;
-  let name = names.get(table);
-  if (name === undefined) names.set(table, (name = `${title} ${++lastNumber}`));
+  let name = tableNames.get(table);
+  if (name === undefined) tableNames.set(table, (name = `${title} ${++lastTableNumber}`));
   return name;
 }

@@ -20,7 +20,7 @@ import type {
 export type Choice = string | ((value: any, parent: any, key: string) => string);
 
 /** The node of a value without a record of its own: only its kind can read it. */
-class Chosen extends Composite {
+class UnionNode extends Composite {
   readonly kind: Kind;
   readonly inner: Node;
 
@@ -30,12 +30,12 @@ class Chosen extends Composite {
     this.inner = inner;
   }
 
-  override withInner(inner: Node): Chosen {
-    return new Chosen(this.kind, inner);
+  override withInner(inner: Node): UnionNode {
+    return new UnionNode(this.kind, inner);
   }
 
   equals(other: unknown): boolean {
-    return other instanceof Chosen && this.kind === other.kind && equal(this.inner, other.inner);
+    return other instanceof UnionNode && this.kind === other.kind && equal(this.inner, other.inner);
   }
 }
 
@@ -47,7 +47,7 @@ export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
   Denormalized<S[keyof S]>
 > {
   declare readonly denormalized?: Denormalized<S[keyof S]>;
-  /** @internal */ readonly needed = true;
+  /** @internal */ readonly mustExist = true;
   readonly schema: S;
   readonly #choice: Choice;
 
@@ -58,46 +58,46 @@ export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
 
   get title(): string {
     return Object.keys(this.schema)
-      .map((name) => this.#named(name)?.title)
+      .map((name) => this.#kindByName(name)?.title)
       .join(' | ');
   }
 
-  /** @internal */ inner(): readonly Kind[] {
-    return Object.keys(this.schema).map((name) => this.#named(name) as Kind);
+  /** @internal */ innerKinds(): readonly Kind[] {
+    return Object.keys(this.schema).map((name) => this.#kindByName(name) as Kind);
   }
 
-  #named(name: string): Kind | undefined {
+  #kindByName(name: string): Kind | undefined {
     if (!Object.hasOwn(this.schema, name)) return undefined;
     return kindOf(this.schema[name], 'Union', name);
   }
 
-  #choose(value: unknown, parent: unknown, key: string): Kind | undefined {
+  #chooseKind(value: unknown, parent: unknown, key: string): Kind | undefined {
     if (value === null || typeof value !== 'object') return undefined;
     const choice = this.#choice;
     const name: unknown =
       typeof choice === 'function' ? choice(value, parent, key) : (value as Fields)[choice];
-    return this.#named(String(name));
+    return this.#kindByName(String(name));
   }
 
-  /** @internal */ target(value: unknown): StoredKind | undefined {
-    return this.#choose(value, undefined, '')?.target?.(value);
+  /** @internal */ storedKindOf(value: unknown): StoredKind | undefined {
+    return this.#chooseKind(value, undefined, '')?.storedKindOf?.(value);
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
-    if (walk.keyed) {
+    if (walk.hasPks) {
       const { id, schema } = input as Fields;
-      const named = this.#named(String(schema));
-      if (named !== undefined) return nodeOf(named, named.normalize(id, parent, key, walk));
+      const named = this.#kindByName(String(schema));
+      if (named !== undefined) return toUnionNode(named, named.normalize(id, parent, key, walk));
     }
-    const kind = this.#choose(input, parent, key);
-    if (kind !== undefined) return nodeOf(kind, kind.normalize(input, parent, key, walk));
+    const kind = this.#chooseKind(input, parent, key);
+    if (kind !== undefined) return toUnionNode(kind, kind.normalize(input, parent, key, walk));
     warn('S11', this.title, { union: this.title, value: input });
     return wrapOpaque(input);
   }
 
   denormalize(node: Node, source: Source): unknown {
-    const chosen = node instanceof Chosen ? node : undefined;
+    const chosen = node instanceof UnionNode ? node : undefined;
     if (chosen === undefined && !(node instanceof Ref)) return unwrapOpaque(node);
     const inner = chosen === undefined ? node : chosen.inner;
     if (source.kindOf === undefined)
@@ -105,15 +105,16 @@ export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
     const table = chosen ? undefined : source.kindOf(node as Ref).table;
     const isIts = (kind: Kind): boolean =>
       chosen ? kind === chosen.kind : (kind as StoredKind).table === table;
-    const schema = Object.keys(this.schema).find((name) => isIts(this.#named(name) as Kind)) ?? '';
-    return { id: this.#named(schema)?.denormalize(inner, source), schema };
+    const schema =
+      Object.keys(this.schema).find((name) => isIts(this.#kindByName(name) as Kind)) ?? '';
+    return { id: this.#kindByName(schema)?.denormalize(inner, source), schema };
   }
 
   /** @internal */ queryKey(args: Args, source: Source): Node | undefined {
-    return this.#choose(args[0], undefined, '')?.queryKey?.(args, source);
+    return this.#chooseKind(args[0], undefined, '')?.queryKey?.(args, source);
   }
 
-  /** @internal */ lacks(node: Node, since: number): boolean {
+  /** @internal */ hasIncomplete(node: Node, since: number): boolean {
     return node instanceof Ref && node.isIncompleteFor?.(since) === true;
   }
 
@@ -123,6 +124,6 @@ export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
 }
 
 /** A record knows its kind. Any other node is wrapped together with its kind. */
-function nodeOf(kind: Kind, node: Node): Node {
-  return 'stores' in kind ? node : new Chosen(kind, node);
+function toUnionNode(kind: Kind, node: Node): Node {
+  return 'stores' in kind ? node : new UnionNode(kind, node);
 }

@@ -1,8 +1,8 @@
 /** Maps as values of their parent: objects with any member names, and one schema for all members. */
 import { DEV } from '../diagnostics.ts';
-import { badData } from './badData.ts';
+import { badDataError } from './badDataError.ts';
 import type { ListChangeOptions, CollectionPort } from './ListMutation.ts';
-import { assign, isPlain } from './equal.ts';
+import { setOwn, isPlainObject } from './equal.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
 import { INVALID } from './schema.ts';
@@ -19,7 +19,7 @@ import type {
 import { Union } from './Union.ts';
 import type { Choice } from './Union.ts';
 
-const NOTHING = Object.freeze({});
+const EMPTY_MAP = Object.freeze({});
 
 /** The type of a map's members: of one schema, or of several by name, selected by `choice`. */
 type MemberOf<S, C> = C extends undefined ? Denormalized<S> : Denormalized<S[keyof S]>;
@@ -28,11 +28,11 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
   Record<string, MemberOf<S, C>>
 > {
   declare readonly denormalized?: Record<string, MemberOf<S, C>>;
-  /** @internal */ readonly whole = true;
+  /** @internal */ readonly alwaysComplete = true;
   /** Creates the record of a Collection of these maps. @internal */
-  readonly records?: ListKind['records'];
+  readonly createRecord?: ListKind['createRecord'];
   /** The schema of entries to assign to these maps. @internal */
-  assigning?(collection: CollectionPort, change: ListChangeOptions): unknown;
+  createAssign?(collection: CollectionPort, change: ListChangeOptions): unknown;
   readonly schema: S;
   readonly #choice: Choice | undefined;
   #member: Kind | undefined;
@@ -55,20 +55,20 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
     return `Values(${this.member.title})`;
   }
 
-  /** @internal */ inner(): readonly Kind[] {
+  /** @internal */ innerKinds(): readonly Kind[] {
     return [this.member];
   }
 
   normalize(input: unknown, _parent: unknown, _key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
-    if (!isObject(input)) throw badData('S8', { members: 'any', value: input }, walk.endpoint);
+    if (!isObject(input)) throw badDataError('S8', { members: 'any', value: input }, walk.endpoint);
     const node: Fields = {};
-    walk.depth++;
+    walk.callDepth++;
     for (const [name, value] of Object.entries(input)) {
       if (value === null || value === undefined) continue;
-      assign(node, name, this.member.normalize(value, input, name, walk));
+      setOwn(node, name, this.member.normalize(value, input, name, walk));
     }
-    walk.depth--;
+    walk.callDepth--;
     return node;
   }
 
@@ -77,7 +77,7 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
     const out: Fields = {};
     for (const [name, inner] of Object.entries(node)) {
       const value = this.member.denormalize(inner, source);
-      if (value !== INVALID && value !== undefined) assign(out, name, value);
+      if (value !== INVALID && value !== undefined) setOwn(out, name, value);
     }
     return DEV ? Object.freeze(out) : out;
   }
@@ -89,13 +89,13 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
 
   /** @internal */ fromKeys(keys: unknown, source: Source): Node | undefined {
     const { member } = this;
-    if (!isPlain(keys) || !member.fromKeys) return undefined;
+    if (!isPlainObject(keys) || !member.fromKeys) return undefined;
     const node: Fields = {};
-    for (const name of Object.keys(keys)) assign(node, name, member.fromKeys(keys[name], source));
+    for (const name of Object.keys(keys)) setOwn(node, name, member.fromKeys(keys[name], source));
     return node;
   }
 
   /** @internal */ emptyValue(): unknown {
-    return NOTHING;
+    return EMPTY_MAP;
   }
 }

@@ -1,8 +1,8 @@
 /** Fields behind accessors of a class: a setter may store its value where a copy of the own fields misses it. */
-import { assign } from './equal.ts';
+import { setOwn } from './equal.ts';
 import type { Fields } from './schema.ts';
 
-interface Accessible {
+interface HasAccessors {
   readonly accessors: readonly string[];
 }
 
@@ -33,12 +33,12 @@ export function assignFields(
 ): void {
   for (const name of Object.keys(fields)) {
     const value = fields[name];
-    if (value !== undefined && !shadowed.has(name)) assign(instance, name, value);
+    if (value !== undefined && !shadowed.has(name)) setOwn(instance, name, value);
   }
 }
 
 /** True for an own field, or a field with an accessor. */
-export function hasOwnOrAccessor(fields: Fields, name: string, plan: Accessible): boolean {
+export function hasOwnOrAccessor(fields: Fields, name: string, plan: HasAccessors): boolean {
   return Object.hasOwn(fields, name) || (plan.accessors.includes(name) && name in fields);
 }
 

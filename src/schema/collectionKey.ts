@@ -1,14 +1,14 @@
 /** The identities of lists as text. */
-import { assign, isPlain } from './equal.ts';
+import { setOwn, isPlainObject } from './equal.ts';
 import { serialize } from './serialize.ts';
 
 /** The identity of a list: its members sorted, numbers and strings alike. */
 export function collectionKey(given: unknown): string {
   if (given === null || given === undefined) return '{}';
-  if (!isPlain(given)) return JSON.stringify({ '': asText(given) });
+  if (!isPlainObject(given)) return JSON.stringify({ '': asText(given) });
   const texts = {};
   for (const name of Object.keys(given).sort()) {
-    if (given[name] !== undefined) assign(texts, name, asText(given[name]));
+    if (given[name] !== undefined) setOwn(texts, name, asText(given[name]));
   }
   return JSON.stringify(texts);
 }

@@ -1,6 +1,6 @@
 /** Determines how the arguments of a list decide on its members. */
 import type { ListEndpoint } from './ListEndpoint.ts';
-import type { ListConditions } from './ListPlace.ts';
+import type { ListConditions } from './ListOrigin.ts';
 import type { Fields, Kind } from './schema.ts';
 
 /** The options of a `Collection`: the identity of its lists, and which lists a created row enters. */
@@ -26,7 +26,7 @@ export interface CollectionOptions {
 /** The input of the decision on an argument's role. */
 export interface RoleInput {
   readonly options: CollectionOptions;
-  readonly home: ListEndpoint | undefined;
+  readonly listEndpoint: ListEndpoint | undefined;
   readonly member: Kind & { readonly defaults?: object };
 }
 
@@ -44,29 +44,30 @@ export interface RoleInput {
 type Role = 'filter' | 'order' | 'page' | 'search';
 
 /** Names of arguments that order rows, or select the content of each row. */
-const ORDERING = /^_?(?:order|sort)|^_?(?:direction|expand|embed|include|fields|select|populate)$/i;
-const PAGING =
+const ORDER_NAMES =
+  /^_?(?:order|sort)|^_?(?:direction|expand|embed|include|fields|select|populate)$/i;
+const PAGE_NAMES =
   /^_?(?:page|per_?page|page_?size|limit|offset|skip|take|first|last|cursor|after|before)$/i;
 
-function roleOf(name: string, value: string, { options, home, member }: RoleInput): Role {
+function roleOf(name: string, value: string, { options, listEndpoint, member }: RoleInput): Role {
   const { argsKey, nonFilterArgumentKeys: keys } = options;
-  if (home?.pathParams?.has(name) === true) return 'filter';
-  if (name === home?.paginationField) return 'order';
-  if (keys !== undefined) return isAmong(name, keys) ? 'order' : 'filter';
+  if (listEndpoint?.pathParams?.has(name) === true) return 'filter';
+  if (name === listEndpoint?.paginationField) return 'order';
+  if (keys !== undefined) return isNonFilterName(name, keys) ? 'order' : 'filter';
   if (member.defaults !== undefined && Object.hasOwn(member.defaults, name))
-    return canBe(value, (member.defaults as Fields)[name]) ? 'filter' : 'page';
-  if (ORDERING.test(name)) return 'order';
+    return canBeFieldValue(value, (member.defaults as Fields)[name]) ? 'filter' : 'page';
+  if (ORDER_NAMES.test(name)) return 'order';
   if (argsKey !== undefined) return 'filter';
-  return PAGING.test(name) ? 'page' : 'search';
+  return PAGE_NAMES.test(name) ? 'page' : 'search';
 }
 
 /** False if the argument is unlike the field of the same name: `?favorited=ada` and `favorited: false`. */
-function canBe(value: string, initial: unknown): boolean {
+function canBeFieldValue(value: string, initial: unknown): boolean {
   if (typeof initial === 'boolean') return value === 'true' || value === 'false';
   return typeof initial !== 'number' || !Number.isNaN(Number(value));
 }
 
-function isAmong(
+function isNonFilterName(
   name: string,
   keys: NonNullable<CollectionOptions['nonFilterArgumentKeys']>,
 ): boolean {
@@ -90,6 +91,6 @@ export function conditionsOf(pk: string, deciding: RoleInput): ListConditions {
     ([name, value]) => roleOf(name, value, deciding) === 'page',
   );
   for (const [name] of pages) delete filters[name];
-  const strict = argsKey !== undefined || nonFilterArgumentKeys !== undefined;
-  return { filters, paged: pages.length > 0, strict };
+  const requiresFilterValues = argsKey !== undefined || nonFilterArgumentKeys !== undefined;
+  return { filters, isPage: pages.length > 0, requiresFilterValues };
 }

@@ -1,22 +1,22 @@
 /** Arrays, objects and literals: the kinds of the shorthands `[S]`, `{name: S}` and `''`. */
 import { DEV, quote } from '../diagnostics.ts';
-import { badData } from './badData.ts';
-import { assign, equal, isPlain } from './equal.ts';
+import { badDataError } from './badDataError.ts';
+import { setOwn, equal, isPlainObject } from './equal.ts';
 import { isObject } from './isObject.ts';
-import { bind } from './ListEndpoint.ts';
+import { bindKind } from './ListEndpoint.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
 import { fieldOf } from './fieldOf.ts';
 import { unwrapOpaque, wrapOpaque, Composite, INVALID } from './schema.ts';
 import type { Args, Fields, Kind, Node, Source, NormalizeContext } from './schema.ts';
 
-const NOTHING: readonly never[] = Object.freeze([]);
+const EMPTY_LIST: readonly never[] = Object.freeze([]);
 const NO_FIELDS: Fields = Object.freeze({});
 /** The empty value of each object kind; the same reference each time. */
-const shapes = new WeakMap<object, Fields>();
+const emptyObjects = new WeakMap<object, Fields>();
 
 /** `[S]`: a list as a plain value of its parent. Missing, deleted and null members are dropped. */
 export class ArrayKind implements Kind {
-  /** @internal */ readonly whole = true;
+  /** @internal */ readonly alwaysComplete = true;
   /** @internal */ readonly member: Kind;
 
   constructor(member: Kind) {
@@ -27,28 +27,28 @@ export class ArrayKind implements Kind {
     return `[${this.member.title}]`;
   }
 
-  /** @internal */ inner(): readonly Kind[] {
+  /** @internal */ innerKinds(): readonly Kind[] {
     return [this.member];
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
     if (!Array.isArray(input))
-      throw badData('S3', { member: this.member.title, value: input }, walk.endpoint);
+      throw badDataError('S3', { member: this.member.title, value: input }, walk.endpoint);
     const members: readonly unknown[] = input;
     // sliced to its final length: a growing array reserves room for sixteen more elements while it is stored
     const nodes: Node[] = members.slice();
     // members get the object that contains the list as their parent; in a top-level list, the list itself
     const holder = parent ?? input;
     let count = 0;
-    walk.depth++;
+    walk.callDepth++;
     for (let at = 0; at < members.length; at++) {
       const value = members[at];
       if (value === null || value === undefined) continue;
       const node = this.member.normalize(value, holder, key, walk);
       if (node !== undefined) nodes[count++] = node;
     }
-    walk.depth--;
+    walk.callDepth--;
     nodes.length = count;
     return nodes;
   }
@@ -79,7 +79,7 @@ export class ArrayKind implements Kind {
   }
 
   /** @internal */ emptyValue(): unknown {
-    return NOTHING;
+    return EMPTY_LIST;
   }
 }
 
@@ -113,9 +113,9 @@ export class ObjectKind implements Kind {
   }
 
   /** This kind, bound to `endpoint`. Keeps the class of a subclass. @internal */
-  readBy(endpoint: ListEndpoint, place: string): this {
+  bindTo(endpoint: ListEndpoint, place: string): this {
     const members = this.members.map(
-      ([name, kind]) => [name, bind(kind, endpoint, `${place}.${name}`)] as const,
+      ([name, kind]) => [name, bindKind(kind, endpoint, `${place}.${name}`)] as const,
     );
     if (members.every(([, kind], at) => kind === this.members[at]?.[1])) return this;
     return Object.create(this, { members: { value: members } }) as this;
@@ -125,7 +125,7 @@ export class ObjectKind implements Kind {
     return `{${this.members.map(([name, { title }]) => `${name}: ${title}`).join(', ')}}`;
   }
 
-  /** @internal */ inner(): readonly Kind[] {
+  /** @internal */ innerKinds(): readonly Kind[] {
     return this.members.map(([, kind]) => kind);
   }
 
@@ -133,17 +133,17 @@ export class ObjectKind implements Kind {
     if (input === null || input === undefined) return input;
     if (!isObject(input)) {
       const members = this.members.map(([name]) => name);
-      throw badData('S8', { members, value: input }, walk.endpoint);
+      throw badDataError('S8', { members, value: input }, walk.endpoint);
     }
     const inner: Fields = {};
     const rest: Fields = { ...input };
-    walk.depth++;
+    walk.callDepth++;
     for (const [name, kind] of this.members) {
       const value = fieldOf(input, name);
-      if (value !== undefined) assign(inner, name, kind.normalize(value, input, name, walk));
+      if (value !== undefined) setOwn(inner, name, kind.normalize(value, input, name, walk));
       delete rest[name];
     }
-    walk.depth--;
+    walk.callDepth--;
     return new ObjectNode(rest, inner);
   }
 
@@ -156,7 +156,7 @@ export class ObjectKind implements Kind {
       const value = inner === undefined ? kind.emptyValue() : kind.denormalize(inner, source);
       // the loop goes on after INVALID, so that the other members are linked to their readers
       if (value === INVALID) whole = false;
-      assign(out, name, value);
+      setOwn(out, name, value);
     }
     if (!whole) return INVALID;
     return DEV ? Object.freeze(out) : out;
@@ -170,44 +170,46 @@ export class ObjectKind implements Kind {
       if (kind.queryKey === undefined) continue;
       const inner = kind.queryKey(args, source);
       if (inner === undefined) return undefined;
-      assign(node, name, inner);
+      setOwn(node, name, inner);
       found = true;
     }
     return found ? new ObjectNode(NO_FIELDS, node) : undefined;
   }
 
-  /** @internal */ lacks(node: Node, since: number): boolean {
+  /** @internal */ hasIncomplete(node: Node, since: number): boolean {
     if (!(node instanceof ObjectNode)) return false;
-    return this.members.some(([name, kind]) => kind.lacks?.(fieldOf(node.inner, name), since));
+    return this.members.some(([name, kind]) =>
+      kind.hasIncomplete?.(fieldOf(node.inner, name), since),
+    );
   }
 
   /** @internal */ fromKeys(keys: unknown, source: Source): Node | undefined {
     const inner: Fields = {};
     for (const [name, kind] of this.members) {
-      const node = isPlain(keys) ? kind.fromKeys?.(fieldOf(keys, name), source) : undefined;
-      if (node !== undefined) assign(inner, name, node);
+      const node = isPlainObject(keys) ? kind.fromKeys?.(fieldOf(keys, name), source) : undefined;
+      if (node !== undefined) setOwn(inner, name, node);
     }
     return Object.keys(inner).length > 0 ? new ObjectNode(NO_FIELDS, inner) : undefined;
   }
 
   /** @internal */ emptyValue(): unknown {
-    let shape = shapes.get(this);
+    let shape = emptyObjects.get(this);
     if (shape === undefined) {
-      shapes.set(this, (shape = {}));
-      for (const [name, kind] of this.members) assign(shape, name, kind.emptyValue());
+      emptyObjects.set(this, (shape = {}));
+      for (const [name, kind] of this.members) setOwn(shape, name, kind.emptyValue());
       Object.freeze(shape);
     }
     return shape;
   }
 
-  /** @internal */ blank(): unknown {
+  /** @internal */ unstoredValue(): unknown {
     return this.emptyValue();
   }
 }
 
 /** A literal in a schema (`nextPage: ''`): accepts any value; the literal is the default. */
 export class LiteralKind implements Kind {
-  readonly whole = true;
+  readonly alwaysComplete = true;
   readonly literal: unknown;
 
   constructor(literal: unknown) {

@@ -1,6 +1,6 @@
 /** The statics of an entity class that may be overridden, with their default behavior. */
-import type { EntityStatics, Meta, ToNormalize, ToQuery } from './EntityStatics.ts';
-import { isPlain } from './equal.ts';
+import type { EntityStatics, Meta, NormalizeParams, QueryKeyParams } from './EntityStatics.ts';
+import { isPlainObject } from './equal.ts';
 import { hasField } from './fieldOf.ts';
 import { KIND } from './schema.ts';
 import type { Args, Fields, Node } from './schema.ts';
@@ -14,7 +14,7 @@ export const defaultStatics = {
   },
 
   /** A copy, so that an override that calls `super.process()` may change it. */
-  process: (input: unknown): unknown => (isPlain(input) ? { ...input } : input),
+  process: (input: unknown): unknown => (isPlainObject(input) ? { ...input } : input),
 
   validate: (): string | undefined => undefined,
 
@@ -40,13 +40,15 @@ export const defaultStatics = {
     return this.fromJS(fields);
   },
 
-  normalize: (...[input, , , , next]: ToNormalize): Node => next(input),
+  normalize: (...[input, , , , next]: NormalizeParams): Node => next(input),
 
   denormalize: (entity: unknown): unknown => entity,
 
   /** The primary key in the arguments, else the first index that the arguments name. */
-  queryKey(this: Static, ...[args, , , getIndex]: ToQuery): unknown {
-    const pk = (this[KIND] as unknown as { pkOf(args: Args): string | undefined }).pkOf(args);
+  queryKey(this: Static, ...[args, , , getIndex]: QueryKeyParams): unknown {
+    const pk = (this[KIND] as unknown as { pkInArgs(args: Args): string | undefined }).pkInArgs(
+      args,
+    );
     const [first] = args as readonly Fields[];
     if (pk !== undefined || first === null || typeof first !== 'object') return pk;
     const field = this.indexes?.find((name) => hasField(first, name));

@@ -1,5 +1,5 @@
 /** The value of `static maxEntityDepth`. */
-import { cutEntities } from './Projected.ts';
+import { enableDepthLimit } from './ReaderDependentValue.ts';
 
 /** How deep nested entities are resolved; created by `depthLimit`. */
 export interface DepthLimit {
@@ -11,6 +11,6 @@ export interface DepthLimit {
  * the class resolves its nested entities; beyond, it has their primary keys. Numbers that are not finite limit nothing.
  */
 export function depthLimit(depth: number): DepthLimit {
-  cutEntities();
+  enableDepthLimit();
   return { depth };
 }

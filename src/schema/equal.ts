@@ -6,9 +6,9 @@ export abstract class Comparable {
 }
 
 // deeper values count as different: an unnecessary change is better than a stack overflow
-const DEEPEST = 500;
+const MAX_DEPTH = 500;
 // beyond this depth, values that were compared before are not compared again: they may be cyclic
-const SHALLOW = 8;
+const MAX_DEPTH_WITHOUT_CYCLE_CHECK = 8;
 
 /** True if two JSON-like values have equal contents. Dates, maps and sets are compared by contents (in their order);
  * an instance of any other class is equal only to itself. */
@@ -19,11 +19,11 @@ export function equal(a: unknown, b: unknown): boolean {
 type Members = Record<string, unknown>;
 
 /** True for objects as in JSON: without a class. */
-export function isPlain(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && isBare(value);
+export function isPlainObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && hasPlainPrototype(value);
 }
 
-function isBare(value: object): value is Members {
+function hasPlainPrototype(value: object): value is Members {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
@@ -55,21 +55,22 @@ class StructuralSharing {
     if (typeof old !== 'object' || typeof next !== 'object' || old === null || next === null) {
       return next;
     }
-    if (depth > DEEPEST) return next;
-    if (depth <= SHALLOW) return this.#members(old, next, depth);
+    if (depth > MAX_DEPTH) return next;
+    if (depth <= MAX_DEPTH_WITHOUT_CYCLE_CHECK) return this.#shareMembers(old, next, depth);
     this.#results ??= new Map<unknown, unknown>();
     if (this.#results.has(next)) return this.#results.get(next) as T;
     // a cycle gets the original value
     this.#results.set(next, next);
-    const out = this.#members(old, next, depth);
+    const out = this.#shareMembers(old, next, depth);
     this.#results.set(next, out);
     return out;
   }
 
-  #members<T>(old: object, next: T & object, depth: number): T {
+  #shareMembers<T>(old: object, next: T & object, depth: number): T {
     if (Array.isArray(next))
-      return (Array.isArray(old) ? this.#array(old, next, depth) : next) as T;
-    if (isBare(next)) return isBare(old) ? this.#object(old, next, depth) : next;
+      return (Array.isArray(old) ? this.#shareArray(old, next, depth) : next) as T;
+    if (hasPlainPrototype(next))
+      return hasPlainPrototype(old) ? this.#shareObject(old, next, depth) : next;
     return this.#isEqual(old, next, depth) ? (old as T) : next;
   }
 
@@ -90,7 +91,7 @@ class StructuralSharing {
     }
   }
 
-  #array(old: readonly unknown[], next: readonly unknown[], depth: number): unknown {
+  #shareArray(old: readonly unknown[], next: readonly unknown[], depth: number): unknown {
     let same = old.length === next.length;
     let out: unknown[] | undefined;
     for (let i = 0; i < next.length; i++) {
@@ -104,7 +105,7 @@ class StructuralSharing {
     return same ? old : (out ?? next);
   }
 
-  #object<T extends Members>(old: Members, next: T, depth: number): T {
+  #shareObject<T extends Members>(old: Members, next: T, depth: number): T {
     const names = Object.keys(next);
     let same = names.length === Object.keys(old).length;
     let out: Members | undefined;
@@ -114,7 +115,7 @@ class StructuralSharing {
       if (!Object.hasOwn(old, name)) same = false;
       else if (before !== incoming) {
         const value = this.share(before, incoming, depth + 1);
-        if (value !== incoming) assign((out ??= { ...next }), name, value);
+        if (value !== incoming) setOwn((out ??= { ...next }), name, value);
         if (!Object.is(value, before)) same = false;
       }
     }
@@ -123,7 +124,7 @@ class StructuralSharing {
 }
 
 /** `target[name] = value` for names from outside: `__proto__` becomes an ordinary member. */
-export function assign(target: object, name: string, value: unknown): void {
+export function setOwn(target: object, name: string, value: unknown): void {
   if (name !== '__proto__') (target as Members)[name] = value;
   else
     Object.defineProperty(target, name, {

@@ -12,7 +12,7 @@ export function fieldOf(fields: Fields, name: string): unknown {
 }
 
 /** True if `fields` has every field of a record. */
-export function covers(fields: Fields, record: Fields): boolean {
+export function hasAllFields(fields: Fields, record: Fields): boolean {
   for (const name in record) if (!hasField(fields, name)) return false;
   return true;
 }

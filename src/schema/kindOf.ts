@@ -1,5 +1,5 @@
 /** Maps a schema, as users write it, to its kind. */
-import { badData } from './badData.ts';
+import { badDataError } from './badDataError.ts';
 import { ArrayKind, LiteralKind, ObjectKind } from './containers.ts';
 import { DecoderKind } from './DecoderKind.ts';
 import { KIND } from './schema.ts';
@@ -15,7 +15,7 @@ const inProgress = new Set<object>();
  * Throws S4 for `undefined` (a circular import is the usual cause) and S12 for a shorthand that contains itself.
  */
 export function kindOf(schema: Schema, owner: string, member = ''): Kind {
-  if (schema === undefined) throw badData('S4', { owner, member });
+  if (schema === undefined) throw badDataError('S4', { owner, member });
   if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) {
     return new LiteralKind(schema);
   }
@@ -23,7 +23,7 @@ export function kindOf(schema: Schema, owner: string, member = ''): Kind {
   if (typeof (schema as Partial<Kind>).normalize === 'function') return schema as Kind;
   const known = kinds.get(schema);
   if (known !== undefined) return known;
-  if (inProgress.has(schema)) throw badData('S12', { owner, member });
+  if (inProgress.has(schema)) throw badDataError('S12', { owner, member });
   inProgress.add(schema);
   try {
     const made = createKind(schema, owner, member);

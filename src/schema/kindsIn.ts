@@ -5,6 +5,6 @@ import type { Kind } from './schema.ts';
 export function kindsIn(kind: Kind): ReadonlySet<Kind> {
   const kinds = new Set([kind]);
   // the loop includes members that are added while it runs
-  for (const one of kinds) for (const inner of one.inner?.() ?? []) kinds.add(inner);
+  for (const one of kinds) for (const inner of one.innerKinds?.() ?? []) kinds.add(inner);
   return kinds;
 }

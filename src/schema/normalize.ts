@@ -7,7 +7,7 @@ export interface NormalizeOptions {
   readonly args: Args;
   readonly endpoint: string | undefined;
   readonly knownPks?: NormalizeContext['knownPks'];
-  readonly keyed?: NormalizeContext['keyed'];
+  readonly hasPks?: NormalizeContext['hasPks'];
 }
 
 /**
@@ -21,24 +21,24 @@ export function normalize(
   origin: NormalizeOptions,
 ): Node {
   const kind: Kind = kindOf(schema, origin.endpoint ?? 'schema');
-  const { args, endpoint, knownPks, keyed } = origin;
+  const { args, endpoint, knownPks, hasPks } = origin;
   const walk: NormalizeContext = {
     sink,
     args,
     endpoint,
     knownPks,
-    keyed,
+    hasPks,
     // the input may be a primary key by itself
-    depth: keyed ? 1 : 0,
-    within: 0,
-    later: undefined,
-    seen: undefined,
+    callDepth: hasPks ? 1 : 0,
+    entityDepth: 0,
+    deferred: undefined,
+    seenInputs: undefined,
   };
   const node = kind.normalize(input, undefined, '', walk);
-  // stages entities that are too deep for the call stack; each may add further entities to `later`
-  for (let next = walk.later?.pop(); next !== undefined; next = walk.later?.pop()) {
-    walk.depth = 1;
-    walk.within = 1;
+  // stages entities that are too deep for the call stack; each may add further entities to `deferred`
+  for (let next = walk.deferred?.pop(); next !== undefined; next = walk.deferred?.pop()) {
+    walk.callDepth = 1;
+    walk.entityDepth = 1;
     next();
   }
   return node;

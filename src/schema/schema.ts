@@ -1,6 +1,6 @@
 /** The interface of every schema kind, and the two ports through which kinds reach stored records. */
 import { Comparable, equal } from './equal.ts';
-import type { ListConditions, ListPlace } from './ListPlace.ts';
+import type { ListConditions, ListOrigin } from './ListOrigin.ts';
 import type { StandardSchemaV1 } from './StandardSchemaV1.ts';
 
 /** Denormalize returns this for a record that is missing, deleted, or incomplete. */
@@ -27,9 +27,9 @@ export abstract class Composite extends Comparable {
   /** The same wrapper around another node. */
   withInner?(inner: Node): Composite;
   /** A cache that makes the next read cheap. Only readers hold it. */
-  derivedState?(): object | undefined;
+  derivedCache?(): object | undefined;
   /** True if different contents may give the same value, because a function derives the value. */
-  declare readonly derives?: boolean;
+  declare readonly isDerived?: boolean;
 }
 
 /** A value without a schema: stored and compared, and never searched for records. */
@@ -75,7 +75,7 @@ export interface Sink {
   ref(kind: StoredKind, pk: string, top?: boolean): Ref;
   /** Returns the serial number of a temporary primary key. Absent if every entity must have a key of its server. */
   readonly nextTempId?: (() => number) | undefined;
-  /** Stages the fields of an entity; `nodes` are its nested members, in the order of the plan of `kind`. */
+  /** Stages the fields of an entity; `nodes` are its nested members, in the order of the descriptor of `kind`. */
   put(ref: Ref, fields: Fields, nodes: readonly Node[], kind: StoredKind): void;
   /** True for an entity that is confirmed as existing, regardless of optimistic writes. */
   exists(ref: Ref): boolean;
@@ -95,10 +95,10 @@ export interface ListChangeOp {
    * contain a member remove it, unless the arguments of the call contradict their filter. `move`: lists with a filter
    * that a member no longer matches remove it; lists with a filter that it matches now append it.
    */
-  readonly how: 'start' | 'end' | 'out' | 'move';
+  readonly op: 'start' | 'end' | 'out' | 'move';
   /** Looks up the value of a filter argument, as text: `values[i]` belongs to `members[i]`. */
-  readonly values: readonly ((name: string) => string | undefined)[];
-  /** Decides by the filter arguments of a list alone. Replaces `values`. */
+  readonly filterValues: readonly ((name: string) => string | undefined)[];
+  /** Decides by the filter arguments of a list alone. Replaces `filterValues`. */
   readonly filter?: ((filters: Readonly<Record<string, string>>) => boolean) | undefined;
   /** The address of the request, if its members enter the lists that are read at this address. */
   readonly address?: string | object | undefined;
@@ -111,16 +111,16 @@ export interface ListChangeOp {
 /** Denormalize reads stored records through this interface. */
 export interface Source {
   /** True if values are immutable: the same reference always has the same contents. @internal */
-  readonly stable: boolean;
+  readonly hasImmutableValues: boolean;
   /** The value of `ref` for readers, or INVALID. @internal */
   value(ref: Ref): unknown;
   /** @internal */ ref(kind: StoredKind, pk: string): Ref;
   /** The entity of this kind with this value in this field. @internal */
-  find(kind: StoredKind, field: string, value: string): Ref;
+  findByField(kind: StoredKind, field: string, value: string): Ref;
   /** The kind of `ref`. Defined only for reads in raw form, with primary keys instead of entities. @internal */
   kindOf?(ref: Ref): StoredKind;
   /** Defined only in raw form: called for a derived value, which has no raw form. @internal */
-  derives?(): unknown;
+  onDerivedValue?(): unknown;
 }
 
 /** The context of one normalization. */
@@ -130,17 +130,17 @@ export interface NormalizeContext {
   readonly args: Args;
   /** The endpoint's name for messages. @internal */
   readonly endpoint: string | undefined;
-  /** The depth of the call stack. Beyond a limit entities wait in `later`. @internal */
-  depth: number;
+  /** The depth of the call stack. Beyond a limit entities wait in `deferred`. @internal */
+  callDepth: number;
   /** The number of entities that contain the current value. @internal */
-  within: number;
-  /** @internal */ later: (() => void)[] | undefined;
+  entityDepth: number;
+  /** @internal */ deferred: (() => void)[] | undefined;
   /** Inputs that were met beyond a small depth. Ends the walk of a cyclic input. @internal */
-  seen: Set<unknown> | undefined;
+  seenInputs: Set<unknown> | undefined;
   /** Inputs that were normalized before, with their primary keys. Their fields are staged as given. */
   readonly knownPks: ReadonlyMap<unknown, string> | undefined;
   /** True if the input has primary keys instead of entities. */
-  readonly keyed: boolean | undefined;
+  readonly hasPks: boolean | undefined;
 }
 
 /** The interface of each kind of schema. Shared code uses nothing else. */
@@ -150,19 +150,19 @@ export interface Kind<T = unknown> {
   /** The name in messages: `Todo`, `[Todo]`, `{results: [Todo]}`. Equal titles mean equal structure. */
   readonly title: string;
   /** As a member with a truthy default, its value must exist for the parent to be complete. @internal */
-  readonly needed?: boolean;
+  readonly mustExist?: boolean;
   /** Values of this kind are always complete: missing parts are left out. @internal */
-  readonly whole?: boolean;
+  readonly alwaysComplete?: boolean;
   /** Values show keys of entities and none of their fields. @internal */
-  readonly shallow?: boolean;
+  readonly readsKeysOnly?: boolean;
   /** The value depends on the reader's arguments, or on its depth within entities. @internal */
-  readonly projected?: boolean;
+  readonly dependsOnReader?: boolean;
   /** As a member of an entity, normalize is called for absent values, too. @internal */
-  readonly always?: boolean;
+  readonly normalizesAbsent?: boolean;
   /** The kind that replaces this one as a member of an entity. @internal */
-  boundTo?(entity: StoredKind, name: string): Kind;
+  bindToEntity?(entity: StoredKind, name: string): Kind;
   /** The kinds directly inside. @internal */
-  inner?(): readonly Kind[];
+  innerKinds?(): readonly Kind[];
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node;
   denormalize(node: Node, source: Source): unknown;
   /** The node that these arguments identify before any response; undefined: none. @internal */
@@ -170,15 +170,15 @@ export interface Kind<T = unknown> {
   /** The node for primary keys in the shape of this kind. @internal */
   fromKeys?(keys: unknown, source: Source): Node | undefined;
   /** As `Ref.isIncompleteFor`, for the entities of a value, without the entities nested in them. @internal */
-  lacks?(node: Node, since: number): boolean;
+  hasIncomplete?(node: Node, since: number): boolean;
   /** The stored lists that, concatenated, are the value of a node, if any. Not called for null. @internal */
-  lists?(node: Node): readonly Ref[] | undefined;
+  listsIn?(node: Node): readonly Ref[] | undefined;
   /** The stored kind of a value, if the value is one entity. @internal */
-  target?(value: unknown): StoredKind | undefined;
+  storedKindOf?(value: unknown): StoredKind | undefined;
   /** The value for a reader with null arguments, and for a member absent from a response. @internal */
   emptyValue(): unknown;
   /** The value of `useCache` if nothing is stored; absent: undefined. @internal */
-  blank?(): unknown;
+  unstoredValue?(): unknown;
 }
 
 /** A kind with one stored record per identity. */
@@ -187,28 +187,28 @@ export interface StoredKind<T = unknown> extends Kind<T> {
   /** Identifies the table. A string is shared by all kinds that use it; a class or an object is unique. */
   readonly table: string | object;
   /** The first of the kinds that share a table, each of which extends the previous one. @internal */
-  readonly root?: StoredKind;
+  readonly rootKind?: StoredKind;
   /** Creates the table of a kind with its own table class; `tableOf` returns the tables it depends on. @internal */
-  readonly opens?: (tableOf: (kind: StoredKind) => object) => object;
+  readonly createTable?: (tableOf: (kind: StoredKind) => object) => object;
 }
 
 /** A kind that stores lists of members, identified by arguments. */
 export interface ListKind<T = unknown> extends StoredKind<T> {
   readonly stores: 'list';
   /** Creates the record of one list, if lists of this kind need a record class of their own. @internal */
-  readonly records?: ((kind: ListKind, pk: string) => Ref) | undefined;
+  readonly createRecord?: ((kind: ListKind, pk: string) => Ref) | undefined;
   /** The arguments of the list with this pk, as text, without arguments that only order. @internal */
-  filters(pk: string): Readonly<Record<string, string>>;
+  filterArgs(pk: string): Readonly<Record<string, string>>;
   /** The conditions by which these arguments decide on the members of the list. @internal */
   conditions(pk: string): ListConditions;
   /** The place where the lists are read. @internal */
-  readonly at: ListPlace;
+  readonly listOrigin: ListOrigin;
   /** The schema of one list as a value of its parent. @internal */
   readonly schema: Schema;
   /** True for maps. @internal */
-  readonly keyed: boolean;
+  readonly isMap: boolean;
   /** The tables of the entities that can be members. @internal */
-  readonly holds: readonly (string | object)[];
+  readonly memberTables: readonly (string | object)[];
 }
 
 /** An entity class, as far as types and messages need its statics. */

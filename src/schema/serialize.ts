@@ -5,48 +5,49 @@
  * distinguished by their type. Cycles throw, as in `JSON.stringify`.
  */
 export function serialize(value: unknown): string {
-  return write(value);
+  return serializeValue(value);
 }
 
 // ancestors are tracked from this depth on: few arguments are deeper, and a cycle reaches this depth again
-const SHALLOW = 3;
+const MAX_DEPTH_WITHOUT_CYCLE_CHECK = 3;
 
-function write(value: unknown, depth = 0, above?: Set<object>): string {
+function serializeValue(value: unknown, depth = 0, above?: Set<object>): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'bigint') return `${value}n`;
   if (value === null || typeof value !== 'object') return String(value);
-  if (depth < SHALLOW) return writeObject(value, depth + 1, above);
+  if (depth < MAX_DEPTH_WITHOUT_CYCLE_CHECK) return serializeObject(value, depth + 1, above);
   if (above?.has(value)) throw new TypeError('cyclic arguments have no key');
   const inner = (above ?? new Set()).add(value);
-  const text = writeObject(value, depth + 1, inner);
+  const text = serializeObject(value, depth + 1, inner);
   inner.delete(value);
   return text;
 }
 
-function writeObject(value: object, depth: number, above?: Set<object>): string {
+function serializeObject(value: object, depth: number, above?: Set<object>): string {
   const list = value instanceof Map || value instanceof Set ? [...value] : value;
-  if (Array.isArray(list)) return `[${list.map((member) => write(member, depth, above)).join()}]`;
+  if (Array.isArray(list))
+    return `[${list.map((member) => serializeValue(member, depth, above)).join()}]`;
   const { toJSON } = value as { toJSON?: () => unknown };
-  if (typeof toJSON === 'function') return write(toJSON.call(value), depth, above);
+  if (typeof toJSON === 'function') return serializeValue(toJSON.call(value), depth, above);
   const names = Object.keys(value).sort();
   // search params, regular expressions: their content is only accessible as text
-  if (names.length === 0 && hasOwnText(value))
-    return `${tagOf(value)}(${JSON.stringify(String(value))})`;
+  if (names.length === 0 && hasOwnToString(value))
+    return `${stringTagOf(value)}(${JSON.stringify(String(value))})`;
   let text = '';
   for (const name of names) {
     const member = (value as Record<string, unknown>)[name];
     if (member === undefined) continue;
-    text += `${text && ','}${JSON.stringify(name)}:${write(member, depth, above)}`;
+    text += `${text && ','}${JSON.stringify(name)}:${serializeValue(member, depth, above)}`;
   }
   return `{${text}}`;
 }
 
 /** True for value objects with a toString() of their own, and for primitives. */
-export function hasOwnText(value: object): boolean {
+export function hasOwnToString(value: object): boolean {
   const { toString } = value as { toString?: unknown };
   return typeof toString === 'function' && toString !== Object.prototype.toString;
 }
 
-export function tagOf(value: object): string {
+export function stringTagOf(value: object): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }

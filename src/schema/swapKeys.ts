@@ -1,5 +1,5 @@
 /** Primary keys in the arguments of a call, at any depth. */
-import { assign, isPlain } from './equal.ts';
+import { setOwn, isPlainObject } from './equal.ts';
 import { KIND } from './schema.ts';
 import type { Args } from './schema.ts';
 
@@ -13,7 +13,7 @@ interface Form extends Iterable<readonly [string, unknown]> {
  * and their member names, entities, forms and search params are searched. Values without a replaced key are not copied.
  */
 export function swapKeys(args: Args, swap: (key: string) => unknown): Args {
-  return new KeySwapper(swap).value(args) as Args;
+  return new KeySwapper(swap).swapValue(args) as Args;
 }
 
 /** The possible primary keys in arguments. */
@@ -26,42 +26,42 @@ export function keysIn(args: Args): readonly string[] {
 class KeySwapper {
   readonly #swap: (key: string) => unknown;
   /** The result for each object; while an object is being walked, its unfinished copy. */
-  readonly #met = new Map<object, unknown>();
+  readonly #results = new Map<object, unknown>();
 
   constructor(swap: (key: string) => unknown) {
     this.#swap = swap;
   }
 
-  value(value: unknown): unknown {
+  swapValue(value: unknown): unknown {
     if (typeof value === 'string' || typeof value === 'number')
       return this.#swap(String(value)) ?? value;
     if (typeof value !== 'object' || value === null) return value;
-    if (!this.#met.has(value)) this.#met.set(value, this.#walkMembers(value));
-    return this.#met.get(value);
+    if (!this.#results.has(value)) this.#results.set(value, this.#swapMembers(value));
+    return this.#results.get(value);
   }
 
-  #walkMembers(value: object): unknown {
+  #swapMembers(value: object): unknown {
     const isArray = Array.isArray(value);
-    if (!isArray && !isPlain(value) && !(KIND in value.constructor))
-      return isForm(value) ? this.#form(value) : value;
+    if (!isArray && !isPlainObject(value) && !(KIND in value.constructor))
+      return isForm(value) ? this.#swapForm(value) : value;
     const copy = isArray ? [] : (Object.create(Object.getPrototypeOf(value) as object) as object);
-    this.#met.set(value, copy);
+    this.#results.set(value, copy);
     let isSame = true;
     for (const [name, inner] of Object.entries(value)) {
       const key = isArray ? name : String(this.#swap(name) ?? name);
-      const swapped = this.value(inner);
-      assign(copy, key, swapped);
+      const swapped = this.swapValue(inner);
+      setOwn(copy, key, swapped);
       isSame &&= key === name && swapped === inner;
     }
-    this.#met.delete(value);
+    this.#results.delete(value);
     return isSame ? value : copy;
   }
 
-  #form(form: Form): Form {
+  #swapForm(form: Form): Form {
     const copy = new (form.constructor as new () => Form)();
     let isSame = true;
     for (const [name, value] of form) {
-      const swapped = this.value(value);
+      const swapped = this.swapValue(value);
       copy.append(name, swapped);
       isSame &&= swapped === value;
     }

@@ -2,15 +2,15 @@
 import { kindsIn } from './kindsIn.ts';
 import type { Kind, StoredKind } from './schema.ts';
 
-const found = new WeakMap<Kind, readonly StoredKind['table'][]>();
+const tablesByKind = new WeakMap<Kind, readonly StoredKind['table'][]>();
 
 /** The identities of all tables of a kind and of its nested kinds; computed once per kind. */
 export function tablesIn(kind: Kind): readonly StoredKind['table'][] {
-  const known = found.get(kind);
+  const known = tablesByKind.get(kind);
   if (known !== undefined) return known;
   const tables = new Set<StoredKind['table']>();
   for (const inner of kindsIn(kind)) if ('table' in inner) tables.add((inner as StoredKind).table);
   const list = [...tables];
-  found.set(kind, list);
+  tablesByKind.set(kind, list);
   return list;
 }

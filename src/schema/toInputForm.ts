@@ -1,8 +1,8 @@
 /** Converts nested members to the form that functions of an entity class get, and back to nodes. */
 import { ObjectKind, ObjectNode } from './containers.ts';
 import { Decoded } from './DecoderKind.ts';
-import type { Nested } from './EntityDescriptor.ts';
-import { assign, isPlain } from './equal.ts';
+import type { NestedMember } from './EntityDescriptor.ts';
+import { setOwn, isPlainObject } from './equal.ts';
 import { normalize } from './normalize.ts';
 import { Composite, OpaqueValue, Ref } from './schema.ts';
 import type { Fields, Kind, Node, Sink } from './schema.ts';
@@ -10,23 +10,25 @@ import type { Fields, Kind, Node, Sink } from './schema.ts';
 /** A record in the form of a response, with a primary key in the place of each entity. */
 export function toInputForm(
   fields: Fields,
-  nested: readonly Nested[],
+  nested: readonly NestedMember[],
   nodes: readonly Node[],
 ): Fields {
   const whole = { ...fields };
-  nested.forEach(({ name }, at) => assign(whole, name, valueOf(nodes[at])));
+  nested.forEach(({ name }, at) => setOwn(whole, name, nodeToInput(nodes[at])));
   return whole;
 }
 
-function valueOf(node: Node): unknown {
+function nodeToInput(node: Node): unknown {
   if (node instanceof Ref) return node.pk;
   if (node instanceof Decoded) return node.raw;
   if (node instanceof OpaqueValue) return node.value;
-  if (node instanceof ObjectNode) return { ...node.rest, ...(valueOf(node.inner) as Fields) };
-  if (node instanceof Composite) return valueOf(node.inner);
-  if (Array.isArray(node)) return node.map(valueOf);
-  if (!isPlain(node)) return node;
-  return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, valueOf(inner)]));
+  if (node instanceof ObjectNode) return { ...node.rest, ...(nodeToInput(node.inner) as Fields) };
+  if (node instanceof Composite) return nodeToInput(node.inner);
+  if (Array.isArray(node)) return node.map(nodeToInput);
+  if (!isPlainObject(node)) return node;
+  return Object.fromEntries(
+    Object.entries(node).map(([name, inner]) => [name, nodeToInput(inner)]),
+  );
 }
 
 /** A record in the form of a response, and the matching nodes. */
@@ -35,7 +37,7 @@ export type InputWithNodes = readonly [told: Fields, nodes: readonly Node[]];
 /** The nodes of a merged record. A member with a new value is normalized as if a response had contained it. */
 export function renormalizeMerged(
   made: Fields,
-  nested: readonly Nested[],
+  nested: readonly NestedMember[],
   from: readonly InputWithNodes[],
   sink: Sink,
 ): Node[] {

@@ -1,5 +1,5 @@
 /** Runs the validation of an entity class before a record is stored. */
-import { badData } from './badData.ts';
+import { badDataError } from './badDataError.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { isStandard, validateStandard } from './StandardSchemaV1.ts';
 import type { Fields } from './schema.ts';
@@ -16,5 +16,5 @@ export function validateEntity(
     ? validateStandard(validate, fields).reason
     : validate.call(Class, fields);
   if (typeof reason !== 'string' || reason === '') return;
-  throw badData('S6', { entity: Class.key, pk, reason }, endpoint);
+  throw badDataError('S6', { entity: Class.key, pk, reason }, endpoint);
 }

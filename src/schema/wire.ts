@@ -1,7 +1,7 @@
 /** Values as JSON, with a tag for each value that JSON cannot express: for server-rendered pages and for the disk. */
 import { dateOf } from '../clock.ts';
 import { warn } from '../diagnostics.ts';
-import { assign } from './equal.ts';
+import { setOwn } from './equal.ts';
 import type { Fields } from './schema.ts';
 
 /*
@@ -25,16 +25,20 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json };
 
-const tagged = (tag: string, ...rest: readonly Json[]): Json => ({ $: [tag, ...rest] });
+const encodeTagged = (tag: string, ...rest: readonly Json[]): Json => ({ $: [tag, ...rest] });
 
 /** Called for a value that cannot be encoded at all; returns its replacement. `thing`: an object of the platform. */
-export type Lost = (type: string, value: unknown, thing?: object) => Json;
+export type OnLost = (type: string, value: unknown, thing?: object) => Json;
 
 /**
  * Encodes a value without a schema. `lost` is called for functions, symbols, cyclic values, and platform objects
  * without readable contents (bytes, a RegExp, a Blob): by default it gives undefined, with a warning.
  */
-export function encode(value: unknown, lost: Lost = warnLost, above: readonly object[] = []): Json {
+export function encode(
+  value: unknown,
+  lost: OnLost = warnLost,
+  above: readonly object[] = [],
+): Json {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -42,11 +46,11 @@ export function encode(value: unknown, lost: Lost = warnLost, above: readonly ob
     case 'number':
       return Number.isFinite(value) && !Object.is(value, -0)
         ? value
-        : tagged('n', numberText(value));
+        : encodeTagged('n', toNumberText(value));
     case 'bigint':
-      return tagged('b', String(value));
+      return encodeTagged('b', String(value));
     case 'undefined':
-      return tagged('u');
+      return encodeTagged('u');
     case 'object':
       if (value === null) return null;
       if (!above.includes(value)) return encodeObject(value, lost, [...above, value]);
@@ -56,25 +60,25 @@ export function encode(value: unknown, lost: Lost = warnLost, above: readonly ob
 
 function warnLost(type: string, value: unknown): Json {
   warn('H1', type, { type, value });
-  return tagged('u');
+  return encodeTagged('u');
 }
 
 export const isUndefined = (json: Json): boolean =>
   ((json as { $?: readonly unknown[] } | null)?.$ ?? [])[0] === 'u';
 
-const numberText = (value: number) => (Object.is(value, -0) ? '-0' : String(value));
+const toNumberText = (value: number) => (Object.is(value, -0) ? '-0' : String(value));
 
-function encodeObject(value: object, lost: Lost, above: readonly object[]): Json {
+function encodeObject(value: object, lost: OnLost, above: readonly object[]): Json {
   const each = (member: unknown) => encode(member, lost, above);
   if (Array.isArray(value)) return Array.from(value, each);
-  if (value instanceof Date) return tagged('d', encodeTime(value.getTime()));
+  if (value instanceof Date) return encodeTagged('d', encodeTime(value.getTime()));
   if (value instanceof Map)
-    return tagged(
+    return encodeTagged(
       'm',
       Array.from(value, ([a, b]) => [each(a), each(b)]),
     );
-  if (value instanceof Set) return tagged('s', Array.from(value, each));
-  if (value instanceof Error) return tagged('e', encodeMembers(errorFields(value), each));
+  if (value instanceof Set) return encodeTagged('s', Array.from(value, each));
+  if (value instanceof Error) return encodeTagged('e', encodeMembers(errorFields(value), each));
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON === 'function') return each(toJSON.call(value) as unknown);
   // neither a plain object nor an instance of a class: no readable members
@@ -105,7 +109,7 @@ export function encodeMembers(
   );
   // in the source text of a script, `__proto__` would not be a member
   const apart = pairs.some(([name]) => name === '$' || name === '__proto__');
-  return apart ? tagged('o', pairs) : Object.fromEntries(pairs);
+  return apart ? encodeTagged('o', pairs) : Object.fromEntries(pairs);
 }
 
 /** The decoded value; `entity` returns the entity of a number. */
@@ -115,22 +119,22 @@ export function decode(json: Json, entity: (number: number) => unknown): unknown
   if (Array.isArray(json)) return (json as readonly Json[]).map(each);
   const { $: tag } = json as { readonly $?: Json };
   if (typeof tag === 'number') return entity(tag);
-  if (tag !== undefined) return untagged(tag as readonly [string, ...Json[]], each);
-  return membersOf(Object.entries(json), each);
+  if (tag !== undefined) return decodeTagged(tag as readonly [string, ...Json[]], each);
+  return decodeMembers(Object.entries(json), each);
 }
 
-function membersOf(
+function decodeMembers(
   pairs: readonly (readonly [string, Json])[],
   each: (member: Json) => unknown,
 ): Fields {
   const members: Fields = {};
-  for (const [name, member] of pairs) assign(members, name, each(member));
+  for (const [name, member] of pairs) setOwn(members, name, each(member));
   return members;
 }
 
-type Pairs = readonly (readonly [Json, Json])[];
+type EntryPairs = readonly (readonly [Json, Json])[];
 
-function untagged(
+function decodeTagged(
   [tag, told = null]: readonly [string, ...Json[]],
   each: (member: Json) => unknown,
 ): unknown {
@@ -142,25 +146,25 @@ function untagged(
     case 'd':
       return dateOf((told as number | null) ?? NaN);
     case 'm':
-      return new Map((told as Pairs).map(([a, b]) => [each(a), each(b)]));
+      return new Map((told as EntryPairs).map(([a, b]) => [each(a), each(b)]));
     case 's':
       return new Set((told as readonly Json[]).map(each));
     case 'o':
-      return membersOf(told as readonly (readonly [string, Json])[], each);
+      return decodeMembers(told as readonly (readonly [string, Json])[], each);
     case 'e':
-      return errorOf(each(told) as { message: string });
+      return toError(each(told) as { message: string });
     default:
       return undefined;
   }
 }
 
 /** An error of the base class, with the members it had on the server. */
-function errorOf({ message, ...rest }: { message: string }): Error {
+function toError({ message, ...rest }: { message: string }): Error {
   return Object.assign(new Error(message), rest);
 }
 
 /** JSON that is safe inside of a script of a page: it contains no character that ends a script or a line. */
-export function scriptSafe(json: unknown): string {
+export function toScriptSafeJson(json: unknown): string {
   return JSON.stringify(json).replace(
     /[<>&\u2028\u2029]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,

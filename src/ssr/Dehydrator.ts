@@ -1,9 +1,9 @@
 /** Serializes a store for the page: each entity once, with a number, and the responses with these numbers. */
 import { ObjectNode } from '../schema/containers.ts';
 import { Decoded } from '../schema/DecoderKind.ts';
-import { normalizedOf } from '../schema/normalizedOf.ts';
-import { project, projects } from '../schema/project.ts';
-import { Projected } from '../schema/Projected.ts';
+import { toNormalizedFields } from '../schema/toNormalizedFields.ts';
+import { projectForReader, dependsOnReader } from '../schema/projectForReader.ts';
+import { ReaderDependentValue } from '../schema/ReaderDependentValue.ts';
 import { Composite, OpaqueValue } from '../schema/schema.ts';
 import type { Args, Fields, Kind, Node } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
@@ -12,7 +12,7 @@ import { ListRecord } from '../store/ListRecord.ts';
 import type { MapRecord } from '../store/MapRecord.ts';
 import { QueryRecord } from '../store/QueryRecord.ts';
 import { StoreRecord } from '../store/StoreRecord.ts';
-import { toNewcomer } from '../store/Result.ts';
+import { toNewReaderResult } from '../store/Result.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import type { ViewContext } from '../view/Hydrator.ts';
@@ -75,7 +75,7 @@ export class Dehydrator {
     const results: [string, DehydratedResult][] = [];
     const blanks = this.#blanks();
     for (const record of records) {
-      const result = toNewcomer(record.result(this.#store));
+      const result = toNewReaderResult(record.result(this.#store));
       if (result.status === 'pending') continue;
       const { key } = record;
       const places = blanks.get(key) ?? [];
@@ -107,9 +107,9 @@ export class Dehydrator {
       const { error, hard, expiresAt } = failure;
       packed.failure = { error: encode(error), hard, expiresAt };
     }
-    if (!record.readable(this.#store)) return packed;
+    if (!record.canRead(this.#store)) return packed;
     // the fields of a projected entity depend on the request: serialized once for each request
-    const numbers: Numbers = projects(kind) ? new Map() : this.#numbers;
+    const numbers: Numbers = dependsOnReader(kind) ? new Map() : this.#numbers;
     const met = new Set<EntityRecord>();
     const number = (entity: EntityRecord): number => {
       let known = numbers.get(entity);
@@ -188,29 +188,30 @@ class Walk {
   #entity(entity: EntityRecord): Json {
     if (!entity.exists) return encode(undefined);
     // columns of a Scalar: the values that belong to these arguments
-    if (entity.instance instanceof Projected) return encode(entity.instance.under(this.#args));
+    if (entity.instance instanceof ReaderDependentValue)
+      return encode(entity.instance.valueFor(this.#args));
     return { $: this.#number(entity) };
   }
 
   fields(entity: EntityRecord): Json {
     const { kind, instance = {}, nodes } = entity;
-    const { nested, positions } = kind.plan;
-    const all = Object.entries(normalizedOf(kind, instance, nodes));
+    const { nested, nestedIndexes } = kind.descriptor;
+    const all = Object.entries(toNormalizedFields(kind, instance, nodes));
     // a default of a field that was never received is not sent
     const { unreceived } = entity.versions;
     const members = fromPairs(
       all.filter(([name, member]) => member !== undefined && !unreceived.includes(name)),
     );
     return encodeMembers(members, (member, name) => {
-      const at = positions.get(name);
+      const at = nestedIndexes.get(name);
       return at === undefined ? encode(member) : this.#member(member, nested[at]?.kind);
     });
   }
 
   #member(node: Node, kind: Kind | undefined): Json {
-    if (kind?.always !== true) return this.node(node);
+    if (kind?.normalizesAbsent !== true) return this.node(node);
     const column = kind.denormalize(node, this.#store);
-    return encode(project(column, { kind, args: this.#args }));
+    return encode(projectForReader(column, { kind, args: this.#args }));
   }
 }
 

@@ -3,7 +3,7 @@ import { Controller } from '../Controller.ts';
 import type { KeyTest } from '../Controller.ts';
 import { nextMicrotask, systemClock } from '../clock.ts';
 import { quote, warn } from '../diagnostics.ts';
-import { deferNotifications } from '../reactive.ts';
+import { collectNotifications } from '../reactive.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import type { Stamp } from '../store/versioning.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
@@ -95,7 +95,7 @@ export class Hydration implements Hydrator {
     if (!this.#waiting.delete(record.key) || parcel === undefined) return;
     let told: readonly (() => void)[];
     try {
-      told = deferNotifications(() => this.#lay(record, parcel));
+      told = collectNotifications(() => this.#lay(record, parcel));
     } catch (error) {
       // another schema, or cyclic data: only this request is dropped, before anything is stored
       this.#received.chunks.delete(record.key);
@@ -132,7 +132,7 @@ export class Hydration implements Hydrator {
   #isBehind({ kind }: ResultRecord): boolean {
     return tablesIn(kind).some((identity) => {
       const table = this.#store.tables.get(identity);
-      return table instanceof ListTable && table.hasMoved;
+      return table instanceof ListTable && table.hasMemberMoves;
     });
   }
 

@@ -4,7 +4,7 @@ import { viewContextOf } from '../view/Hydrator.ts';
 import type { Reader } from '../view/Reader.ts';
 import { Dehydrator } from './Dehydrator.ts';
 import type { ServerState } from './Dehydrator.ts';
-import { scriptSafe, VERSION } from '../schema/wire.ts';
+import { toScriptSafeJson, VERSION } from '../schema/wire.ts';
 
 /** Options of the scripts. */
 export interface ServerDataOptions {
@@ -42,8 +42,8 @@ export class ServerData {
     const state = this.take();
     if (state === undefined) return '';
     const { name = '__signalbox' } = this.#options;
-    const line = `self[${scriptSafe(name)}]`;
-    return `(${line}=${line}||[]).push(${scriptSafe(state)});document.currentScript.remove()`;
+    const line = `self[${toScriptSafeJson(name)}]`;
+    return `(${line}=${line}||[]).push(${toScriptSafeJson(state)});document.currentScript.remove()`;
   }
 
   /** `code` with the tags of a script. */

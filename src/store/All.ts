@@ -37,15 +37,15 @@ export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
     return `All(${this.member.title})`;
   }
 
-  /** @internal */ inner(): readonly Kind[] {
+  /** @internal */ innerKinds(): readonly Kind[] {
     return [this.member];
   }
 
   #all(): readonly StoredKind[] {
     const { member } = this;
-    const kinds = 'stores' in member ? [member] : (member.inner?.() ?? []);
+    const kinds = 'stores' in member ? [member] : (member.innerKinds?.() ?? []);
     return (this.#tables ??= kinds.map((kind) =>
-      allOf((kind as StoredKind).root ?? (kind as StoredKind)),
+      allOf((kind as StoredKind).rootKind ?? (kind as StoredKind)),
     ));
   }
 
@@ -65,7 +65,7 @@ export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
     return [first, ...rest].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
   }
 
-  /** @internal */ lists(node: Node): readonly Ref[] {
+  /** @internal */ listsIn(node: Node): readonly Ref[] {
     return node as Ref[];
   }
 
@@ -86,7 +86,7 @@ function allOf(of: StoredKind): StoredKind {
   if (known !== undefined) return known;
   const made: StoredKind = {
     stores: 'all',
-    opens: (tableOf) => new AllTable(made, tableOf(of) as EntityTable),
+    createTable: (tableOf) => new AllTable(made, tableOf(of) as EntityTable),
     table: { all: of },
     title: `All(${of.title})`,
     normalize: (input) => input,

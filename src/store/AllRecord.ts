@@ -27,7 +27,7 @@ export class AllRecord extends ListRecord {
     this.#rows = rows;
     for (const record of rows.byArrival()) {
       record.addParent(this);
-      if (record.exists) this.#come(record);
+      if (record.exists) this.#addVisible(record);
       // the entity existed and was deleted: the table is known
       else if (this.members === undefined && record.time > 0) this.replace([]);
     }
@@ -58,14 +58,14 @@ export class AllRecord extends ListRecord {
     const record = child as EntityRecord;
     if (record.exists) {
       if (this.#visible.has(record)) super.onPartVisibilityChange(child);
-      else this.#come(record);
+      else this.#addVisible(record);
     } else if (this.#visible.delete(record)) {
       this.erase(record);
       if (this.#onlyOptimistic && this.#visible.size === 0) super.clear();
     }
   }
 
-  #come(record: EntityRecord): void {
+  #addVisible(record: EntityRecord): void {
     const real = record.isConfirmed;
     this.#visible.add(record);
     if (this.members === undefined) {
@@ -75,7 +75,7 @@ export class AllRecord extends ListRecord {
     const members = (this.members ?? []) as EntityRecord[];
     let at = members.length;
     // mostly the end; an entity with a rolled back deletion returns to its old place
-    while (at > 0 && (members[at - 1] as EntityRecord).sequence > record.sequence) at--;
+    while (at > 0 && (members[at - 1] as EntityRecord).arrivalNumber > record.arrivalNumber) at--;
     this.insert(record, at);
   }
 

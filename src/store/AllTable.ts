@@ -5,7 +5,7 @@ import type { EntityTable } from './EntityTable.ts';
 
 export class AllTable {
   readonly kind: StoredKind;
-  writtenAt = 0;
+  lastOwnWriteTime = 0;
   readonly records: Map<string, AllRecord> = new Map();
   readonly #entityTable: EntityTable;
 
@@ -14,9 +14,9 @@ export class AllTable {
     this.#entityTable = of;
   }
 
-  make(pk: string): AllRecord {
+  createRecord(pk: string): AllRecord {
     const record = new AllRecord(this.kind, this.#entityTable);
-    this.#entityTable.all = record;
+    this.#entityTable.allRecord = record;
     this.records.set(pk, record);
     return record;
   }
@@ -24,10 +24,10 @@ export class AllTable {
   /** Does nothing: an `AllRecord` left by a rejected draft reads the same as no record. */
   drop(): void {}
 
-  release(pk: string): boolean {
-    const all = this.#entityTable.all as AllRecord;
+  tryEvict(pk: string): boolean {
+    const all = this.#entityTable.allRecord as AllRecord;
     for (const record of this.#entityTable.records.values()) record.removeParent(all);
-    this.#entityTable.all = undefined;
+    this.#entityTable.allRecord = undefined;
     return this.records.delete(pk);
   }
 

@@ -16,7 +16,7 @@ import type { DraftStore } from './DraftStore.ts';
 import {
   mergeSameEntity,
   createPatch,
-  withoutDerivedDefaults,
+  withoutUnreceivedDefaults,
   withoutSupersededFields,
   mostDerived,
 } from './EntityPatch.ts';
@@ -24,7 +24,7 @@ import type { EntityPatch } from './EntityPatch.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { resolveAlias } from './resolveAlias.ts';
 import type { StoredList, ListTable } from './ListTable.ts';
-import { mergedByClass } from './mergedByClass.ts';
+import { mergeResponseByClass } from './mergeResponseByClass.ts';
 import { append, EMPTY } from './append.ts';
 import type { Stamp } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
@@ -32,27 +32,27 @@ import type { PrimaryKeyChange } from './PrimaryKeyChange.ts';
 import { withStagedValues } from './FilterLookup.ts';
 import type { Table } from './Table.ts';
 import { TempIdMatcher } from './TempIdMatcher.ts';
-import type { OptimisticResult } from './TempIdMatcher.ts';
+import type { OptimisticWrite } from './TempIdMatcher.ts';
 
 /** Options of a draft. */
 export interface DraftOptions {
   /** The optimistic result shown so far: its entities with temporary keys are matched with entities of this draft. */
-  readonly layer?: OptimisticResult | undefined;
+  readonly layer?: OptimisticWrite | undefined;
   readonly nextTempId?: Sink['nextTempId'];
 }
 
 interface StagedFill {
   readonly list: StoredList;
   readonly members: readonly Node[];
-  readonly how: FillMode;
+  readonly mode: FillMode;
 }
 
 /** A staged change to the lists of one table. */
-export interface StagedListEntry {
+export interface StagedListChange {
   readonly table: ListTable;
-  readonly entry: ListChangeOp;
+  readonly change: ListChangeOp;
   /** Tables of lists of the same entities at other addresses. */
-  readonly others: readonly ListTable[];
+  readonly otherTables: readonly ListTable[];
   resolved: ResolvedListChange | undefined;
 }
 
@@ -63,26 +63,26 @@ const NO_REMOVALS: Set<EntityRecord> = new Set();
  * this draft created. A response is written by `writeDraft`. An optimistic write becomes a layer.
  */
 export class Draft implements Sink {
-  /** In the order of the entities in the input. During staging, `record.patch` also refers to the record's patch. */
+  /** In the order of the entities in the input. During staging, `record.stagedPatch` also refers to the record's patch. */
   patches: EntityPatch[] = EMPTY;
   removals: Set<EntityRecord> = NO_REMOVALS;
   fills: StagedFill[] = EMPTY;
-  entries: StagedListEntry[] = EMPTY;
+  listChanges: StagedListChange[] = EMPTY;
   /** Patches of the entities that enter lists. */
-  created: EntityPatch[] = EMPTY;
+  creations: EntityPatch[] = EMPTY;
   /** Tables of the records that the draft refers to. */
   readonly tables: Map<StoredKind, Table> = new Map();
   /** Matches entities that a layer shows under temporary keys with the server keys in this draft. */
-  tempIds: TempIdMatcher | undefined;
-  readonly layer: OptimisticResult | undefined;
-  readonly renaming: PrimaryKeyChange | undefined;
+  tempIdMatcher: TempIdMatcher | undefined;
+  readonly optimisticWrite: OptimisticWrite | undefined;
+  readonly keyChange: PrimaryKeyChange | undefined;
   readonly nextTempId: Sink['nextTempId'];
   readonly #store: DraftStore;
   readonly #stamp: Stamp | undefined;
   #createdRecords: StoreRecord[] = EMPTY;
 
   /**
-   * `stamp`: the time as of which the data are true. Undefined: an optimistic write. `renaming`: set if the response may
+   * `stamp`: the time as of which the data are true. Undefined: an optimistic write. `keyChange`: set if the response may
    * give an entity another primary key.
    */
   constructor(
@@ -93,27 +93,27 @@ export class Draft implements Sink {
   ) {
     this.#store = store;
     this.#stamp = stamp;
-    this.layer = layer;
-    this.renaming = renaming;
+    this.optimisticWrite = layer;
+    this.keyChange = renaming;
     this.nextTempId = nextTempId;
   }
 
   ref(kind: StoredKind, pk: string, top = false): Ref {
     const table = this.tables.get(kind) ?? this.#openTable(kind);
     const { gc } = this.#store;
-    const stored = gc.find<StoreRecord>(table, pk);
-    const renamed = top ? this.renaming?.resolve(table, pk, stored) : undefined;
+    const stored = gc.findAndMarkUsed<StoreRecord>(table, pk);
+    const renamed = top ? this.keyChange?.resolve(table, pk, stored) : undefined;
     if (renamed !== undefined) return renamed;
     const known = stored ?? resolveAlias(gc, table, pk, this.#stamp?.time);
-    if (top && this.layer !== undefined)
-      this.tempIds ??= new TempIdMatcher(this.layer, this.#store.tables);
+    if (top && this.optimisticWrite !== undefined)
+      this.tempIdMatcher ??= new TempIdMatcher(this.optimisticWrite, this.#store.tables);
     if (known !== undefined) {
-      if (top && this.#stamp) this.tempIds?.mergeWithExisting(table, known as EntityRecord);
+      if (top && this.#stamp) this.tempIdMatcher?.mergeWithExisting(table, known as EntityRecord);
       return known;
     }
-    const shown = top ? this.tempIds?.assignServerId(table, pk) : undefined;
+    const shown = top ? this.tempIdMatcher?.assignServerId(table, pk) : undefined;
     if (shown !== undefined) return shown;
-    const made = gc.track<StoreRecord>(table.make(pk));
+    const made = gc.track<StoreRecord>(table.createRecord(pk));
     this.#createdRecords = append(this.#createdRecords, made);
     return made;
   }
@@ -129,21 +129,23 @@ export class Draft implements Sink {
     const record = ref as EntityRecord;
     const its = as as EntityKind;
     const kind = record.kind === its ? its : this.#resolveKind(record, its);
-    const fields = kind === its ? given : kind.commonFields(given, its);
+    const fields = kind === its ? given : kind.compatibleFields(given, its);
     const merged =
-      kind.plan.merges && this.#stamp
-        ? mergedByClass(record, { fields, nodes, kind }, this.#stamp, this)
+      kind.descriptor.hasMerge && this.#stamp
+        ? mergeResponseByClass(record, { fields, nodes, kind }, this.#stamp, this)
         : undefined;
-    const { patch } = record;
-    if (patch === undefined) {
-      record.patch = createPatch(record, merged?.fields ?? fields, merged?.nodes ?? nodes, kind);
-      record.patch.stamp = merged?.stamp;
-      this.patches = append(this.patches, record.patch);
+    const { stagedPatch } = record;
+    if (stagedPatch === undefined) {
+      const created = createPatch(record, merged?.fields ?? fields, merged?.nodes ?? nodes, kind);
+      created.stamp = merged?.stamp;
+      record.stagedPatch = created;
+      this.patches = append(this.patches, created);
     } else {
-      if (patch.kind !== kind) patch.fields = kind.commonFields(patch.fields, patch.kind);
-      patch.kind = kind;
-      mergeSameEntity(patch, merged?.fields ?? fields, merged?.nodes ?? nodes);
-      patch.stamp = merged?.stamp ?? patch.stamp;
+      if (stagedPatch.kind !== kind)
+        stagedPatch.fields = kind.compatibleFields(stagedPatch.fields, stagedPatch.kind);
+      stagedPatch.kind = kind;
+      mergeSameEntity(stagedPatch, merged?.fields ?? fields, merged?.nodes ?? nodes);
+      stagedPatch.stamp = merged?.stamp ?? stagedPatch.stamp;
     }
     // the same response deleted the entity before: it exists again
     if (this.removals.size > 0) this.removals.delete(record);
@@ -152,7 +154,7 @@ export class Draft implements Sink {
   /** If classes share a table, a response may change the class to a more derived one; an optimistic write may not. */
   #resolveKind(record: EntityRecord, as: EntityKind): EntityKind {
     if (this.#stamp !== undefined)
-      return mostDerived(record.patch?.kind ?? (record.isConfirmed ? record.kind : as), as);
+      return mostDerived(record.stagedPatch?.kind ?? (record.isConfirmed ? record.kind : as), as);
     // an unknown entity gets the class under which it is created
     if (!record.exists && !record.isConfirmed) record.kind = as;
     return record.kind;
@@ -174,59 +176,60 @@ export class Draft implements Sink {
     return this.removals.size > 0;
   }
 
-  fill(ref: Ref, members: Node, how: FillMode = 'fill'): void {
-    this.fills = append(this.fills, { list: ref as StoredList, members: members as Node[], how });
+  fill(ref: Ref, members: Node, mode: FillMode = 'fill'): void {
+    this.fills = append(this.fills, { list: ref as StoredList, members: members as Node[], mode });
   }
 
   stageListChange(kind: ListKind, entry: ListChangeOp): void {
-    if (entry.how === 'start' || entry.how === 'end') {
+    if (entry.op === 'start' || entry.op === 'end') {
       for (const member of entry.members) {
-        const { patch } = member as EntityRecord;
-        if (patch !== undefined) this.created = append(this.created, patch);
+        const { stagedPatch } = member as EntityRecord;
+        if (stagedPatch !== undefined) this.creations = append(this.creations, stagedPatch);
       }
     }
-    const laid = withStagedValues(entry, kind, ({ patch }) => patch);
+    const laid = withStagedValues(entry, kind, ({ stagedPatch }) => stagedPatch);
     const { certain, others } = this.#store.listTables(kind, entry.address);
     for (const [at, table] of certain.entries()) {
       const entering = {
         table,
-        entry: laid,
-        others: at === 0 ? others : EMPTY,
+        change: laid,
+        otherTables: at === 0 ? others : EMPTY,
         resolved: undefined,
       };
-      this.entries = append<StagedListEntry>(this.entries, entering);
+      this.listChanges = append<StagedListChange>(this.listChanges, entering);
     }
   }
 
   /** Runs user code now (getters, constructors, filters): an exception leaves the store unchanged. */
   prepare(): void {
-    if (this.#stamp) this.tempIds?.keepNestedLists((list, members) => this.fill(list, members));
+    if (this.#stamp)
+      this.tempIdMatcher?.refillNestedLists((list, members) => this.fill(list, members));
     const stamp = this.#stamp;
     for (const patch of this.patches) {
       const { record, kind } = patch;
       const isNew = stamp !== undefined && !record.isConfirmed;
-      if (stamp && !isNew) patch.fields = withoutDerivedDefaults(patch.fields, record, stamp);
+      if (stamp && !isNew) patch.fields = withoutUnreceivedDefaults(patch.fields, record, stamp);
       else if (stamp?.own && record.versions.ownIssued)
         patch.fields = withoutSupersededFields(patch.fields, record, stamp.own, stamp.time);
-      patch.form = kind.formOf(patch.fields);
-      if (isNew) patch.instance = kind.instance(patch.fields, patch.form);
+      patch.recordShape = kind.shapeOf(patch.fields);
+      if (isNew) patch.instance = kind.createInstance(patch.fields, patch.recordShape);
     }
     if (this.#stamp)
-      for (const entering of this.entries)
-        entering.resolved = runListCallbacks(entering.table, entering.entry);
-    this.#release();
+      for (const entering of this.listChanges)
+        entering.resolved = runListCallbacks(entering.table, entering.change);
+    this.#endStaging();
   }
 
-  /** Must be called at the end of staging, also by `discard`: `record.patch` is set during staging only. */
-  #release(): void {
-    for (const { record } of this.patches) record.patch = undefined;
+  /** Must be called at the end of staging, also by `discard`: `record.stagedPatch` is set during staging only. */
+  #endStaging(): void {
+    for (const { record } of this.patches) record.stagedPatch = undefined;
   }
 
   /** Undoes everything that staging changed in the store. */
   discard(): void {
-    this.#release();
-    this.tempIds?.undo();
-    this.renaming?.undo();
+    this.#endStaging();
+    this.tempIdMatcher?.undo();
+    this.keyChange?.undo();
     for (const { kind, pk } of this.#createdRecords) this.#store.table(kind as StoredKind).drop(pk);
   }
 
@@ -238,9 +241,9 @@ export class Draft implements Sink {
 
   /** The members that the draft adds to lists and maps. */
   get addedMembers(): Set<Node> {
-    const entries = this.entries.map(({ entry }) => entry);
+    const entries = this.listChanges.map(({ change }) => change);
     return new Set(
-      entries.flatMap(({ how, members }) => (how === 'move' || how === 'out' ? EMPTY : members)),
+      entries.flatMap(({ op, members }) => (op === 'move' || op === 'out' ? EMPTY : members)),
     );
   }
 

@@ -1,6 +1,6 @@
 /** Staged patches: the fields and nodes that a response or an optimistic write has for one entity. */
 import type { EntityKind } from '../schema/EntityKind.ts';
-import { assign, equal } from '../schema/equal.ts';
+import { setOwn, equal } from '../schema/equal.ts';
 import { fieldOf } from '../schema/fieldOf.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import type { Patch } from './foldPatches.ts';
@@ -18,12 +18,21 @@ export function createPatch(
   kind: EntityKind,
 ): EntityPatch {
   const form = undefined;
-  return { record, kind, fields, nodes, form, instance: form, stamp: form, created: false };
+  return {
+    record,
+    kind,
+    fields,
+    nodes,
+    recordShape: form,
+    instance: form,
+    stamp: form,
+    created: false,
+  };
 }
 
 /** The more derived of two classes that share a table. */
 export function mostDerived(one: EntityKind, other: EntityKind): EntityKind {
-  return one === other || one.is(other) ? one : other;
+  return one === other || one.isOrExtends(other) ? one : other;
 }
 
 /** Merges a second occurrence of an entity in one response: later fields win. Most occurrences bring nothing new. */
@@ -35,7 +44,7 @@ export function mergeSameEntity(patch: EntityPatch, fields: Fields, nodes: reado
     if (value === undefined || !Object.hasOwn(fields, name)) continue;
     if (equal(fieldOf(before, name), value)) continue;
     if (patch.fields === before) patch.fields = { ...before };
-    assign(patch.fields, name, value);
+    setOwn(patch.fields, name, value);
   }
   for (let at = 0; at < nodes.length; at++) {
     const node = nodes[at];
@@ -51,7 +60,11 @@ function withNode(nodes: readonly Node[], at: number, node: Node): Node[] {
 }
 
 /** Drops the fields of a derived value that only repeat the default of a field never received. */
-export function withoutDerivedDefaults(fields: Fields, record: EntityRecord, stamp: Stamp): Fields {
+export function withoutUnreceivedDefaults(
+  fields: Fields,
+  record: EntityRecord,
+  stamp: Stamp,
+): Fields {
   const { unreceived } = record.versions;
   if (stamp.derived !== true || unreceived.length === 0) return fields;
   const isDefault = (name: string) =>
@@ -68,7 +81,7 @@ export function withoutSupersededFields(
   own: NonNullable<Stamp['own']>,
   time: number,
 ): Fields {
-  const key = kind.plan.pkFieldInfo?.field;
+  const key = kind.descriptor.pkFieldInfo?.field;
   const stand = ([name]: [string, unknown]) =>
     name === key || !own.has(name) || !isSuperseded(name, time, versions);
   return Object.fromEntries(Object.entries(fields).filter(stand));

@@ -8,7 +8,7 @@ import type { Patch } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
 import { relinkParts } from './eachRecord.ts';
 import { EntityValue, NO_NODES } from './EntityValue.ts';
-import { versionsAfter, versionsOfNew, NO_VERSIONS } from './FieldVersions.ts';
+import { versionsAfter, versionsOfNewEntity, NO_VERSIONS } from './FieldVersions.ts';
 import type { FieldVersions } from './FieldVersions.ts';
 import { EMPTY } from './append.ts';
 import { PendingEntity } from './PendingEntity.ts';
@@ -23,14 +23,14 @@ import type { Stamp } from './versioning.ts';
 import { PARTS_DIRTY, SHARED } from './flags.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
-let lastSequence = 0;
+let lastArrivalNumber = 0;
 
 export class EntityRecord extends EntityValue {
   versions: FieldVersions = NO_VERSIONS;
   /** The order in which entities appeared; negative: loaded from disk, before all of the page; 0: not existing. */
-  sequence = 0;
+  arrivalNumber = 0;
   /** While a draft is staged: its patch of this entity. */
-  patch: Patch<EntityRecord> | undefined = undefined;
+  stagedPatch: Patch<EntityRecord> | undefined = undefined;
   override pending: PendingEntity | undefined = undefined;
 
   /** The confirmed content; undefined: the entity does not exist. */
@@ -78,7 +78,7 @@ export class EntityRecord extends EntityValue {
   override deletedSince(time: number): boolean {
     const { versions } = this;
     const last = this.isConfirmed
-      ? (this.versions.existence?.formerDeletion ?? versions.floor)
+      ? (this.versions.existenceWrite?.formerDeletionTime ?? versions.floorTime)
       : versions.time;
     return last > time;
   }
@@ -90,16 +90,17 @@ export class EntityRecord extends EntityValue {
   }
 
   override get latestTime(): number {
-    const { time, floor, times } = this.versions;
+    const { time, floorTime, times } = this.versions;
     return times === undefined
-      ? Math.max(time, floor)
-      : Math.max(time, floor, ...Object.values(times));
+      ? Math.max(time, floorTime)
+      : Math.max(time, floorTime, ...Object.values(times));
   }
 
   /** Writes the fields that are newer than the confirmed ones; notifies readers only of changes. */
   write(patch: Patch, stamp: Stamp): void {
     const { kind, isConfirmed } = this;
-    if (patch.kind !== kind && (!isConfirmed || patch.kind.is(kind))) this.changeClass(patch.kind);
+    if (patch.kind !== kind && (!isConfirmed || patch.kind.isOrExtends(kind)))
+      this.changeClass(patch.kind);
     if (isConfirmed) this.#merge(patch, stamp);
     else this.#create(patch, stamp);
     // earlier optimistic writes of these fields are superseded now
@@ -109,23 +110,23 @@ export class EntityRecord extends EntityValue {
   /** Changes the class. The class of an existing entity may only change to another class of the same table. */
   changeClass(kind: EntityKind): void {
     const { base, instance, versions, pending } = this;
-    const { declared, positions } = kind.plan;
-    const was = this.kind.plan.positions;
+    const { declaredFields, nestedIndexes } = kind.descriptor;
+    const was = this.kind.descriptor.nestedIndexes;
     if (instance !== undefined) this.beforeChange();
     this.kind = kind;
     if (base !== undefined) {
       // a field that was no nested member of the old class is stored in its raw form
-      const left = declared.filter(
-        (name) => !Object.hasOwn(base.fields, name) || positions.has(name) !== was.has(name),
+      const left = declaredFields.filter(
+        (name) => !Object.hasOwn(base.fields, name) || nestedIndexes.has(name) !== was.has(name),
       );
       const unreceived = [...versions.unreceived, ...left];
-      this.versions = { ...versions, unreceived, form: undefined };
-      if (pending) pending.base = { fields: kind.copy(base.fields), nodes: base.nodes };
+      this.versions = { ...versions, unreceived, recordShape: undefined };
+      if (pending) pending.base = { fields: kind.copyInstance(base.fields), nodes: base.nodes };
     }
     if (instance === undefined) return;
-    this.instance = kind.copy(instance);
+    this.instance = kind.copyInstance(instance);
     this.flags = (this.flags & ~SHARED) | PARTS_DIRTY;
-    this.onFieldsChanged(declared);
+    this.onFieldsChanged(declaredFields);
   }
 
   /** Deletes the entity, unless data later than the deletion are stored. True if the entity is missing afterwards. */
@@ -134,9 +135,9 @@ export class EntityRecord extends EntityValue {
     if (stamp.own !== undefined) {
       if (!recordExistenceWrite(this, { issued: stamp.time, deleted: true })) return false;
     } else if (!isAtLeastAsNew(time, this.time)) return !this.isConfirmed;
-    // `ownIssued` and `existence` are kept for ever
-    const { floor, ownIssued, existence: made } = this.versions;
-    this.versions = { ...NO_VERSIONS, time, floor, ownIssued, existence: made };
+    // `ownIssued` and `existenceWrite` are kept for ever
+    const { floorTime, ownIssued, existenceWrite } = this.versions;
+    this.versions = { ...NO_VERSIONS, time, floorTime, ownIssued, existenceWrite };
     this.setConfirmed(undefined);
     return true;
   }
@@ -157,29 +158,29 @@ export class EntityRecord extends EntityValue {
 
   protected override becomePresent(instance: Fields, nodes: readonly Node[]): void {
     // an entity hidden by an optimistic deletion has kept its place
-    if (this.sequence === 0) this.sequence = ++lastSequence;
+    if (this.arrivalNumber === 0) this.arrivalNumber = ++lastArrivalNumber;
     super.becomePresent(instance, nodes);
   }
 
   protected override becomeMissing(): void {
-    if (this.pending?.isDeleted !== true) this.sequence = 0;
+    if (this.pending?.isDeleted !== true) this.arrivalNumber = 0;
     super.becomeMissing();
   }
 
-  #create({ nodes, instance, created, form }: Patch, stamp: Stamp): void {
+  #create({ nodes, instance, created, recordShape }: Patch, stamp: Stamp): void {
     // servers reuse keys: all fields of a creation response count, and no field from before
-    if (created) recordExistenceWrite(this, { issued: stamp.time, formerDeletion: this.time });
+    if (created) recordExistenceWrite(this, { issued: stamp.time, formerDeletionTime: this.time });
     else if (!isAtLeastAsNew(stamp.time, this.time)) return;
-    this.versions = versionsOfNew(this.versions, form as RecordShape, stamp, created);
+    this.versions = versionsOfNewEntity(this.versions, recordShape as RecordShape, stamp, created);
     if (this.pending === undefined) this.becomePresent(instance as Fields, nodes);
     else this.setConfirmed({ fields: instance as Fields, nodes });
   }
 
   #merge(patch: Patch, stamp: Stamp): void {
     const { unreceived } = this.versions;
-    const form = patch.form as RecordShape;
+    const form = patch.recordShape as RecordShape;
     // a class that decides about updates itself has done so: all fields of its result are written
-    const all = this.kind.plan.hasMergeWithStore || canWriteAllFields(stamp, this.versions);
+    const all = this.kind.descriptor.hasMergeWithStore || canWriteAllFields(stamp, this.versions);
     const names = all ? form.names : form.names.filter((name) => this.#acceptsField(name, stamp));
     this.versions = versionsAfter(this, patch, names, stamp);
     const touched = this.#applyFields(patch, all, names);
@@ -194,7 +195,7 @@ export class EntityRecord extends EntityValue {
     const { fields, nodes } = patch;
     if (pending === undefined)
       return all
-        ? this.mergeFields(patch.form as RecordShape, fields, nodes)
+        ? this.mergeFields(patch.recordShape as RecordShape, fields, nodes)
         : names.filter((name) => this.mergeField(name, fields[name], nodes));
     const base = pending.base as EntityContent;
     pending.base = overlayFields(this.kind, base, { fields, nodes, names }, base);
@@ -204,27 +205,30 @@ export class EntityRecord extends EntityValue {
 
   /** Parents of this entity may be complete now. */
   #notifyCompleted(): void {
-    for (const parent of this.allParents) parent.onPartCompleted?.();
+    for (const parent of this.allParents) parent.onPartCompletenessChange?.();
   }
 
   /** True if `kind` demands fields never received. An own response of the entity, issued at `since`, completes it. */
   override isIncompleteFor(since: number, kind: EntityKind = this.kind): boolean {
     const { versions, kind: its } = this;
     // an entity known only from optimistic writes was made here: no server knows more of it
-    if (!this.isConfirmed || since >= versions.floor) return false;
-    return !its.is(kind) || kind.plan.demanded.some((name) => versions.unreceived.includes(name));
+    if (!this.isConfirmed || since >= versions.floorTime) return false;
+    return (
+      !its.isOrExtends(kind) ||
+      kind.descriptor.requiredFields.some((name) => versions.unreceived.includes(name))
+    );
   }
 
   /** A field never written before has no time: any data not older than the floor write the field. */
   #acceptsField(name: string, stamp: Stamp): boolean {
-    const at = this.kind.plan.positions.get(name);
+    const at = this.kind.descriptor.nestedIndexes.get(name);
     const known =
       at === undefined
         ? Object.hasOwn(this.confirmedFields as Fields, name)
         : this.confirmedNodes[at] !== undefined;
     return known
       ? canWriteField(name, stamp, this.versions)
-      : isAtLeastAsNew(fieldTimeInStamp(name, stamp), this.versions.floor);
+      : isAtLeastAsNew(fieldTimeInStamp(name, stamp), this.versions.floorTime);
   }
 
   override replaceParts(swap: (node: Node) => Node): void {
@@ -233,7 +237,7 @@ export class EntityRecord extends EntityValue {
       const { base } = pending;
       return this.setConfirmed(base && { ...base, nodes: base.nodes.map(swap) });
     }
-    const { nested } = this.kind.plan;
+    const { nested } = this.kind.descriptor;
     this.beforeChange();
     this.nodes = nodes.map(swap);
     this.flags |= PARTS_DIRTY;
@@ -250,7 +254,7 @@ export class EntityRecord extends EntityValue {
 
   /** Logical times of issue of the optimistic deletions that no later own write has superseded. */
   get deletionTimes(): readonly number[] {
-    const claimed = this.versions.existence?.issued ?? 0;
+    const claimed = this.versions.existenceWrite?.issued ?? 0;
     const deletions = this.pending?.deletions ?? EMPTY;
     return deletions.map(({ issued }) => issued).filter((issued) => issued >= claimed);
   }
@@ -279,7 +283,7 @@ export class EntityRecord extends EntityValue {
     const { pending, kind } = this;
     if (pending === undefined) return;
     const content = foldPatches(this, pending.base, pending.patches);
-    const names = kind.plan.merges || !this.exists ? undefined : pending.staleNames;
+    const names = kind.descriptor.hasMerge || !this.exists ? undefined : pending.fieldsToRefold;
     pending.staleFields = EMPTY;
     this.setContent(content, names);
     if (pending.patches.length === 0) this.pending = undefined;

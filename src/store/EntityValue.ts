@@ -2,13 +2,13 @@
 import { DEV } from '../diagnostics.ts';
 import { hasOwnOrAccessor } from '../schema/accessors.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
-import type { Nested } from '../schema/EntityDescriptor.ts';
-import { assign, equal, replaceEqualDeep } from '../schema/equal.ts';
+import type { NestedMember } from '../schema/EntityDescriptor.ts';
+import { setOwn, equal, replaceEqualDeep } from '../schema/equal.ts';
 import type { RecordShape } from '../schema/RecordShape.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { containsRecord, linkParts, relinkParts } from './eachRecord.ts';
-import { ownValue } from './foldPatches.ts';
+import { readOwnValue } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
 import { append, EMPTY } from './append.ts';
 import { INCOMPLETE, DIRTY, PARTS_DIRTY, SHARED } from './flags.ts';
@@ -28,7 +28,7 @@ export abstract class EntityValue extends StoreRecord {
   pk: string;
   /** The immutable instance for readers; changed in place only before a reader has seen it. Undefined: missing. */
   instance: Fields | undefined = undefined;
-  /** Nested members in normalized form, in the order of the kind's plan. */
+  /** Nested members in normalized form, in the order of the kind's descriptor. */
   nodes: readonly Node[] = NO_NODES;
 
   constructor(kind: EntityKind, pk: string) {
@@ -39,7 +39,7 @@ export abstract class EntityValue extends StoreRecord {
 
   protected get cachedValue(): unknown {
     if (this.instance === undefined || this.flags & INCOMPLETE) return INVALID;
-    const isCustom = this.kind.plan.denormalizeOwn !== undefined;
+    const isCustom = this.kind.descriptor.denormalizeOwn !== undefined;
     return (isCustom && customInstances.get(this)?.made) || this.instance;
   }
 
@@ -52,11 +52,11 @@ export abstract class EntityValue extends StoreRecord {
   }
 
   override get mayBeIncomplete(): boolean {
-    return this.kind.plan.hasRequired;
+    return this.kind.descriptor.hasRequired;
   }
 
   override get alwaysChangesWithParts(): boolean {
-    return !this.mayBeIncomplete && !this.kind.plan.shallow;
+    return !this.mayBeIncomplete && !this.kind.descriptor.mayIgnorePartChanges;
   }
 
   parts(): Node {
@@ -72,7 +72,7 @@ export abstract class EntityValue extends StoreRecord {
     if (this.instance === undefined) return;
     // a parent may be about to drop this entity, so its value does not surely change
     this.beforeChange(false);
-    if (this.observers) this.observers.last = { fields: this.instance, nodes: this.nodes };
+    if (this.observers) this.observers.lastContent = { fields: this.instance, nodes: this.nodes };
     this.#replaceContent(undefined, NO_NODES);
     customInstances.delete(this);
   }
@@ -112,7 +112,7 @@ export abstract class EntityValue extends StoreRecord {
   protected onFieldsChanged(names: readonly string[]): void {
     if (DEV) onNotify?.(this, names);
     // a class that makes its own instances may derive any field from any other
-    if (this.kind.plan.denormalizeOwn !== undefined) this.observers?.tickFields();
+    if (this.kind.descriptor.denormalizeOwn !== undefined) this.observers?.tickFields();
     else if (this.observers?.live !== undefined)
       for (const name of names) this.observers.tickField(name);
   }
@@ -121,12 +121,13 @@ export abstract class EntityValue extends StoreRecord {
   setContent(content: EntityContent | undefined, names?: readonly string[]): void {
     if (content === undefined) return this.becomeMissing();
     const { fields, nodes } = content;
-    if (this.instance === undefined) return this.becomePresent(this.kind.copy(fields), nodes);
+    const { descriptor } = this.kind;
+    if (this.instance === undefined)
+      return this.becomePresent(this.kind.copyInstance(fields), nodes);
     let touched: string[] = EMPTY;
     for (const name of names ?? this.#allFieldNames(fields)) {
-      const says =
-        this.kind.plan.positions.has(name) || hasOwnOrAccessor(fields, name, this.kind.plan);
-      if (says ? this.mergeField(name, fields[name], nodes) : this.#deleteField(name))
+      const has = descriptor.nestedIndexes.has(name) || hasOwnOrAccessor(fields, name, descriptor);
+      if (has ? this.mergeField(name, fields[name], nodes) : this.#deleteField(name))
         touched = append(touched, name);
     }
     if (touched.length > 0) this.onFieldsChanged(touched);
@@ -134,9 +135,9 @@ export abstract class EntityValue extends StoreRecord {
 
   /** The names of the present fields, and of the fields of the new content. */
   #allFieldNames(fields: Fields): Iterable<string> {
-    const { positions, accessors } = this.kind.plan;
+    const { nestedIndexes, accessors } = this.kind.descriptor;
     const own = { ...this.instance, ...fields };
-    return new Set([...positions.keys(), ...Object.keys(own), ...accessors]);
+    return new Set([...nestedIndexes.keys(), ...Object.keys(own), ...accessors]);
   }
 
   /** Deletes a field; true if the field was there. */
@@ -165,52 +166,52 @@ export abstract class EntityValue extends StoreRecord {
     this.flags |= SHARED | DIRTY | PARTS_DIRTY;
   }
 
-  /** Merges the fields of a form; returns the names of the fields that changed. */
+  /** Merges the fields of a shape; returns the names of the fields that changed. */
   protected mergeFields(
-    { own, places }: RecordShape,
+    { ownNames, nestedIndexes }: RecordShape,
     fields: Fields,
     nodes: readonly Node[],
   ): readonly string[] {
     let touched: string[] = EMPTY;
-    for (const name of own) {
+    for (const name of ownNames) {
       const value = fields[name];
-      if (value !== (this.instance as Fields)[name] && this.#putField(name, value))
+      if (value !== (this.instance as Fields)[name] && this.#setField(name, value))
         touched = append(touched, name);
     }
-    for (const at of places) {
-      if (nodes[at] !== this.nodes[at] && this.#putNode(at, nodes[at]))
-        touched = append(touched, (this.kind.plan.nested[at] as Nested).name);
+    for (const at of nestedIndexes) {
+      if (nodes[at] !== this.nodes[at] && this.#setNode(at, nodes[at]))
+        touched = append(touched, (this.kind.descriptor.nested[at] as NestedMember).name);
     }
     return touched;
   }
 
   /** Merges one field; true if its value changed. */
   protected mergeField(name: string, value: unknown, nodes: readonly Node[]): boolean {
-    const { positions, shadowed } = this.kind.plan;
-    const at = positions.get(name);
-    if (at !== undefined) return this.#putNode(at, nodes[at]);
-    return !shadowed.has(name) && this.#putField(name, value);
+    const { nestedIndexes, shadowedFields } = this.kind.descriptor;
+    const at = nestedIndexes.get(name);
+    if (at !== undefined) return this.#setNode(at, nodes[at]);
+    return !shadowedFields.has(name) && this.#setField(name, value);
   }
 
-  #putField(name: string, value: unknown): boolean {
+  #setField(name: string, value: unknown): boolean {
     const instance = this.instance as Fields;
-    const old = ownValue(instance, name);
+    const old = readOwnValue(instance, name);
     const next = replaceEqualDeep(old, value);
     if (Object.is(next, old)) return false;
     this.beforeChange();
     // a new field: readers that enumerate the fields read again
     if (!Object.hasOwn(instance, name)) this.notifyShape();
-    assign(this.#writable(), name, next);
+    setOwn(this.#writable(), name, next);
     return true;
   }
 
-  #putNode(at: number, node: Node): boolean {
+  #setNode(at: number, node: Node): boolean {
     const old = this.nodes[at];
     const next = replaceEqualDeep(old, node);
     if (Object.is(next, old)) return false;
     // true if readers saw the default, and the new node equals it
-    const { needed, fallback } = this.kind.plan.nested[at] ?? {};
-    const isDefault = old === undefined && needed === false && equal(next, fallback);
+    const { mustExist, absentValue } = this.kind.descriptor.nested[at] ?? {};
+    const isDefault = old === undefined && mustExist === false && equal(next, absentValue);
     // the new node may lead to a missing entity, so the value does not surely change
     if (!isDefault) this.beforeChange(false);
     const nodes = [...this.nodes];
@@ -224,7 +225,7 @@ export abstract class EntityValue extends StoreRecord {
   /** The instance to write to: a copy if a reader holds the present instance. */
   #writable(): Fields {
     if (this.flags & SHARED) {
-      this.instance = this.kind.copy(this.instance as Fields);
+      this.instance = this.kind.copyInstance(this.instance as Fields);
       this.flags &= ~SHARED;
     }
     return this.instance as Fields;
@@ -237,7 +238,7 @@ export abstract class EntityValue extends StoreRecord {
 
   /** Fills in the nested members. */
   protected build(builder: Builder): void {
-    const { denormalizeOwn } = this.kind.plan;
+    const { denormalizeOwn } = this.kind.descriptor;
     if (this.instance === undefined) {
       this.flags &= ~INCOMPLETE;
       return;
@@ -253,19 +254,19 @@ export abstract class EntityValue extends StoreRecord {
 
   #fillNested(builder: Builder): void {
     const { nodes } = this;
-    const { nested } = this.kind.plan;
+    const { nested } = this.kind.descriptor;
     this.flags &= ~INCOMPLETE;
     for (let at = 0; at < nested.length; at++) {
-      const { name, kind, required, needed, fallback } = nested[at] as Nested;
+      const { name, kind, required, mustExist, absentValue } = nested[at] as NestedMember;
       const node = nodes[at];
-      let value = node === undefined ? fallback : kind.denormalize(node, builder);
-      if (node === undefined ? needed : required && value === INVALID) this.flags |= INCOMPLETE;
-      if (value === INVALID || value === undefined) value = fallback;
+      let value = node === undefined ? absentValue : kind.denormalize(node, builder);
+      if (node === undefined ? mustExist : required && value === INVALID) this.flags |= INCOMPLETE;
+      if (value === INVALID || value === undefined) value = absentValue;
       const old = (this.instance as Fields)[name];
       // a record keeps its own reference, and may be a list that is being built further up the call stack
       if (!(node instanceof StoreRecord)) value = replaceEqualDeep(old, value);
       if (value !== old || !Object.hasOwn(this.instance as Fields, name))
-        assign(this.#writable(), name, value);
+        setOwn(this.#writable(), name, value);
     }
     this.flags &= ~PARTS_DIRTY;
   }
@@ -287,7 +288,7 @@ export abstract class EntityValue extends StoreRecord {
   /** A nested record appeared or disappeared: live readers of that member must read again. */
   protected override onPartVisibilityChange(child: StoreRecord): void {
     if (this.observers?.live === undefined) return;
-    this.kind.plan.nested.forEach(({ name }, at) => {
+    this.kind.descriptor.nested.forEach(({ name }, at) => {
       if (containsRecord(this.nodes[at], child)) this.observers?.tickField(name);
     });
   }

@@ -1,5 +1,5 @@
 /** An index: the entities of a table by the value of one field. */
-import { indexText } from '../schema/EntityDescriptor.ts';
+import { toIndexText } from '../schema/EntityDescriptor.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Kind, Node } from '../schema/schema.ts';
@@ -71,8 +71,8 @@ export class IndexLookup extends StoreRecord {
     return first?.isIncompleteFor(since, kind as EntityKind) === true;
   }
 
-  override onPartCompleted(): void {
-    for (const parent of this.allParents) parent.onPartCompleted?.();
+  override onPartCompletenessChange(): void {
+    for (const parent of this.allParents) parent.onPartCompletenessChange?.();
   }
 
   /** Adds a record to this value (`here`), or removes the record. */
@@ -127,7 +127,7 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
 
   add(record: EntityRecord): void {
     record.addParent(this);
-    this.#moveTo(record, indexText(record.instance?.[this.pk]));
+    this.#moveTo(record, toIndexText(record.instance?.[this.pk]));
   }
 
   override onPartDirty(child: StoreRecord): void {
@@ -144,7 +144,8 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
 
   /** Moves the records that have changed so far to their present values. */
   override pruneHistory(): void {
-    for (const record of this.#changed) this.#moveTo(record, indexText(record.instance?.[this.pk]));
+    for (const record of this.#changed)
+      this.#moveTo(record, toIndexText(record.instance?.[this.pk]));
   }
 
   #moveTo(record: EntityRecord, now: string | undefined): void {
@@ -171,7 +172,7 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
   }
 
   /** Drops a value that no entity holds. Returns true if the value was dropped. */
-  release(value: string): boolean {
+  tryEvict(value: string): boolean {
     return this.records.get(value)?.records.size === 0 && this.records.delete(value);
   }
 }

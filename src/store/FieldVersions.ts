@@ -1,6 +1,6 @@
 /** When the fields of an entity were written, as one immutable object that the rows of a response share. */
 import type { RecordShape } from '../schema/RecordShape.ts';
-import { covers } from '../schema/fieldOf.ts';
+import { hasAllFields } from '../schema/fieldOf.ts';
 import type { Fields } from '../schema/schema.ts';
 import { EMPTY } from './append.ts';
 import { UNWRITTEN, isAtLeastAsNew, mergeTimes } from './versioning.ts';
@@ -11,7 +11,7 @@ export interface ExistenceWrite {
   /** Logical time of issue. */
   readonly issued: number;
   /** Of a creation: when the entity that had this key before was deleted; 0: never. */
-  readonly formerDeletion?: number | undefined;
+  readonly formerDeletionTime?: number | undefined;
   /** Set for a deletion. */
   readonly deleted?: true;
 }
@@ -21,13 +21,13 @@ export interface FieldVersions extends Times {
   /** The time of all fields not listed in `times`; of a missing record, the time of its deletion. */
   readonly time: number;
   /** The time of fields that were never written: the time of the deletion before, or 0. */
-  readonly floor: number;
+  readonly floorTime: number;
   /** Of all stamps that wrote here, the stamp with the latest expiry. */
   readonly stamp: Stamp;
   /** Undefined: the entity was neither created nor deleted by an own write. */
-  readonly existence: ExistenceWrite | undefined;
-  /** A form with all fields of the record; undefined: unknown. */
-  readonly form: RecordShape | undefined;
+  readonly existenceWrite: ExistenceWrite | undefined;
+  /** A shape with all fields of the record; undefined: unknown. */
+  readonly recordShape: RecordShape | undefined;
   /** The declared fields that no response has contained yet. */
   readonly unreceived: readonly string[];
 }
@@ -36,17 +36,17 @@ export const NO_VERSIONS: FieldVersions = Object.freeze({
   time: 0,
   times: undefined,
   ownIssued: undefined,
-  floor: 0,
+  floorTime: 0,
   stamp: UNWRITTEN,
-  existence: undefined,
-  form: undefined,
+  existenceWrite: undefined,
+  recordShape: undefined,
   unreceived: EMPTY,
 });
 
 /*
  *   row 1   NO_VERSIONS ─┐                    row 1   #4 ─┐                   the first row of a response computes
  *   row 2   NO_VERSIONS ─┼─► #4               row 2   #4 ─┼─► #9              the next versions; later rows reuse
- *   row 3   NO_VERSIONS ─┘   first response   row 3   #4 ─┘   next response   the result while form, stamp and
+ *   row 3   NO_VERSIONS ─┘   first response   row 3   #4 ─┘   next response   the result while shape, stamp and
  *                                                                             old versions are the same
  */
 interface Transition {
@@ -77,7 +77,7 @@ function memoTransition(
 }
 
 /** The versions of an entity that appears, or appears again. `created`: by an own creation. */
-export function versionsOfNew(
+export function versionsOfNewEntity(
   known: FieldVersions,
   form: RecordShape,
   stamp: Stamp,
@@ -88,20 +88,29 @@ export function versionsOfNew(
   const { time } = stamp;
   const floor = created ? time : known.time;
   // older data may still write the declared fields that this write left out
-  const { ownIssued, existence } = known;
-  const { absent: unreceived, absentTimes } = form;
+  const { ownIssued, existenceWrite } = known;
+  const { absentNames: unreceived, absentTimes } = form;
   const isFirst = floor === 0 || absentTimes === undefined;
   const times = isFirst ? absentTimes : Object.fromEntries(unreceived.map((name) => [name, floor]));
-  const bare = { time, times, ownIssued, floor, stamp, existence, form: undefined, unreceived };
+  const bare = {
+    time,
+    times,
+    ownIssued,
+    floorTime: floor,
+    stamp,
+    existenceWrite,
+    recordShape: undefined,
+    unreceived,
+  };
   if (stamp.own !== undefined) return { ...bare, ...mergeTimes(bare, form.names, stamp, false) };
-  const begun: FieldVersions = { ...bare, form: unreceived.length === 0 ? form : undefined };
+  const begun: FieldVersions = { ...bare, recordShape: unreceived.length === 0 ? form : undefined };
   return created ? begun : memoTransition(form, known, stamp, begun);
 }
 
 /** The fields that one write has for an entity. */
 interface WrittenFields {
   readonly fields: Fields;
-  readonly form: RecordShape | undefined;
+  readonly recordShape: RecordShape | undefined;
   readonly stamp: Stamp | undefined;
 }
 
@@ -119,36 +128,37 @@ export function versionsAfter(
 ): FieldVersions {
   const { versions: known } = record;
   const { fields, stamp: decided } = patch;
-  const form = patch.form as RecordShape;
+  const form = patch.recordShape as RecordShape;
   const isPlain = names === form.names && decided === undefined;
   const memo = isPlain ? memoizedTransition(form, known, stamp) : undefined;
   if (memo !== undefined) return memo;
   const stored = record.confirmedFields as Fields;
-  const whole = isAtLeastAsNew(stamp.time, known.time) && isCovered(known, form, fields, stored);
+  const whole =
+    isAtLeastAsNew(stamp.time, known.time) && writesAllFields(known, form, fields, stored);
   const { time, times, ownIssued } = mergeTimes(known, names, stamp, whole);
   const after: FieldVersions = {
     time,
     times,
     ownIssued,
-    floor: known.floor,
+    floorTime: known.floorTime,
     stamp: decided ?? (stamp.expiresAt >= known.stamp.expiresAt ? stamp : known.stamp),
-    existence: known.existence,
-    form: whole ? form : undefined,
+    existenceWrite: known.existenceWrite,
+    recordShape: whole ? form : undefined,
     unreceived: stillUnreceived(names, known.unreceived),
   };
-  return isPlain && known.form === form ? memoTransition(form, known, stamp, after) : after;
+  return isPlain && known.recordShape === form ? memoTransition(form, known, stamp, after) : after;
 }
 
 /** True if a write has all stored fields. */
-function isCovered(
-  { form: had }: FieldVersions,
+function writesAllFields(
+  { recordShape }: FieldVersions,
   form: RecordShape,
   fields: Fields,
   record: Fields,
 ): boolean {
-  if (had === form) return true;
-  const fewer = had !== undefined && form.names.length < had.names.length;
-  return !fewer && covers(fields, record);
+  if (recordShape === form) return true;
+  const fewer = recordShape !== undefined && form.names.length < recordShape.names.length;
+  return !fewer && hasAllFields(fields, record);
 }
 
 /** The unreceived fields after these fields were received. */

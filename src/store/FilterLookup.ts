@@ -1,5 +1,5 @@
 /** Filter values of a list member as text, by filter argument: from a response, a patch or the store. */
-import { indexText } from '../schema/EntityDescriptor.ts';
+import { toIndexText } from '../schema/EntityDescriptor.ts';
 import { Ref } from '../schema/schema.ts';
 import type { ListChangeOp, ListKind } from '../schema/schema.ts';
 import { EntityRecord } from './EntityRecord.ts';
@@ -16,8 +16,8 @@ function filterTextOf(
   { kind }: EntityRecord,
   name: string,
 ): string | undefined {
-  const node = nodes[kind.plan.positions.get(name) ?? -1];
-  return node instanceof Ref ? node.pk : indexText(fields[name]);
+  const node = nodes[kind.descriptor.nestedIndexes.get(name) ?? -1];
+  return node instanceof Ref ? node.pk : toIndexText(fields[name]);
 }
 
 /**
@@ -29,14 +29,14 @@ export function withStagedValues(
   kind: ListKind,
   laid: (member: EntityRecord) => EntityContent | undefined,
 ): ListChangeOp {
-  const values = entry.members.map((node, at): FilterLookup => {
-    const said = entry.values[at] as FilterLookup;
+  const filterValues = entry.members.map((node, at): FilterLookup => {
+    const said = entry.filterValues[at] as FilterLookup;
     const image = laid(node as EntityRecord);
     const field = (name: string) => image && filterTextOf(image, node as EntityRecord, name);
     return (name) =>
-      kind.at.isPathParam(name) ? (said(name) ?? field(name)) : (field(name) ?? said(name));
+      kind.listOrigin.isPathParam(name) ? (said(name) ?? field(name)) : (field(name) ?? said(name));
   });
-  return { ...entry, values };
+  return { ...entry, filterValues };
 }
 
 /**

@@ -6,23 +6,23 @@ import { GC_AGE } from './flags.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 import type { Failure } from './Result.ts';
 import { ageOf, GcCycle } from './GcCycle.ts';
-import type { RequestRoots, GcTable, GcHeap, GcWork } from './GcCycle.ts';
+import type { RequestsInFlight, GcTable, GcHeap, GcWork } from './GcCycle.ts';
 
 // ms; a frame has 16, and the engine's own work (compiling, collecting) comes on top
-const SLICE = 2;
-const PAUSE = 16;
+const SLICE_MS = 2;
+const PAUSE_MS = 16;
 // added to the period of cycles that the lifetime of a single request sets, to limit their frequency; ms
-const SECOND = 1_000;
+const MIN_PERIOD = 1_000;
 // the maximal number of units of work in one slice, in case the clock does not advance
-const MOST = 500;
+const MAX_STEPS_PER_SLICE = 500;
 // cycles per `sweepAfter`, and the number of record ages that `maxEntities` distinguishes
-const CYCLES = 4;
-const AGES = 16;
+const CYCLES_PER_LIFETIME = 4;
+const DISTINCT_AGES = 16;
 // flags contain the age, and stay small integers
-const LAST_AGE = 262_144;
+const MAX_AGE = 262_144;
 // the longest delay of a timer, ms
-const LONGEST = 2_147_483_647;
-const FIVE_MINUTES = 300_000;
+const MAX_TIMER_DELAY = 2_147_483_647;
+const DEFAULT_LIFETIME = 300_000;
 
 /** Options of garbage collection. */
 export interface GcOptions {
@@ -41,12 +41,12 @@ export interface GcOptions {
 /** Dependencies of the garbage collector. */
 export interface GcDeps extends GcOptions {
   readonly clock: Clock;
-  readonly requestRoots: RequestRoots;
+  readonly inflight: RequestsInFlight;
 }
 
 export class GarbageCollector {
   readonly #heap: GcHeap;
-  readonly #requestRoots: RequestRoots;
+  readonly #inflight: RequestsInFlight;
   readonly #clock: Clock;
   readonly #sweepAfter: number;
   readonly #maxEntities: number;
@@ -68,18 +68,18 @@ export class GarbageCollector {
   #sliceStart = 0;
 
   constructor(stock: GcHeap, surroundings: GcDeps) {
-    const { clock, requestRoots, sweepAfter = FIVE_MINUTES, maxEntities = Infinity } = surroundings;
+    const { clock, inflight, sweepAfter = DEFAULT_LIFETIME, maxEntities = Infinity } = surroundings;
     this.#heap = stock;
-    this.#requestRoots = requestRoots;
+    this.#inflight = inflight;
     this.#clock = clock;
     this.#sweepAfter = this.#longestLifetime = sweepAfter;
-    this.#period = Math.max(sweepAfter / CYCLES, PAUSE);
+    this.#period = Math.max(sweepAfter / CYCLES_PER_LIFETIME, PAUSE_MS);
     this.#maxEntities = maxEntities;
     this.#entityLimit = maxEntities;
   }
 
   /** The record of a name. The lookup counts as a use. */
-  find<R extends StoreRecord>(shelf: GcTable<R>, name: string): R | undefined {
+  findAndMarkUsed<R extends StoreRecord>(shelf: GcTable<R>, name: string): R | undefined {
     const record = shelf.records.get(name);
     if (record !== undefined)
       record.flags = (record.flags & (GC_AGE - 1)) | (this.#currentAge * GC_AGE);
@@ -89,7 +89,7 @@ export class GarbageCollector {
   /** Registers a record that was just created. */
   track<R extends StoreRecord>(record: R): R {
     this.#timer ??= this.#schedule(this.#period);
-    if (++this.#newRecords > this.#maxEntities / AGES) this.#beginAge();
+    if (++this.#newRecords > this.#maxEntities / DISTINCT_AGES) this.#beginAge();
     return this.markUsed(record);
   }
 
@@ -98,7 +98,7 @@ export class GarbageCollector {
     if (ms === undefined) return;
     this.#lifetimes.set(result, ms);
     this.#longestLifetime = Math.max(this.#longestLifetime, ms);
-    const period = ms / CYCLES + SECOND;
+    const period = ms / CYCLES_PER_LIFETIME + MIN_PERIOD;
     if (period < this.#period) {
       this.#period = period;
       // a running cycle starts over
@@ -115,7 +115,7 @@ export class GarbageCollector {
   /** Must be called after each commit: with too many entities, the next cycle starts at once. */
   checkLimit(): void {
     if (this.#entityLimit === Infinity || this.#cycle !== undefined) return;
-    if (this.#heap.entities <= this.#entityLimit) return;
+    if (this.#heap.entityCount <= this.#entityLimit) return;
     this.#clock.clear(this.#timer);
     this.#timer = this.#schedule(0);
   }
@@ -126,7 +126,7 @@ export class GarbageCollector {
     this.#refresh();
     for (const _ of work);
     this.#endCycle();
-    return this.#size;
+    return this.#recordCount;
   }
 
   /** Stops the timer until the next record is created. */
@@ -137,21 +137,23 @@ export class GarbageCollector {
 
   /** Must be called after the store was emptied. */
   onCleared(): void {
-    if (this.#size === 0) this.#endCycle();
+    if (this.#recordCount === 0) this.#endCycle();
   }
 
   /** Ends the cycle. */
   #endCycle(): void {
     this.stop();
     this.#cycle = this.#cycleSteps = undefined;
-    if (this.#size > 0) this.#timer = this.#schedule(this.#period);
-    const { entities } = this.#heap;
+    if (this.#recordCount > 0) this.#timer = this.#schedule(this.#period);
+    const { entityCount } = this.#heap;
     // needed entities above the maximum are not scanned again for each new entity
     this.#entityLimit =
-      entities <= this.#maxEntities ? this.#maxEntities : entities + this.#maxEntities / AGES;
+      entityCount <= this.#maxEntities
+        ? this.#maxEntities
+        : entityCount + this.#maxEntities / DISTINCT_AGES;
   }
 
-  get #size(): number {
+  get #recordCount(): number {
     let size = 0;
     for (const { records } of this.#heap.gcTables()) size += records.size;
     return size;
@@ -161,7 +163,7 @@ export class GarbageCollector {
   #schedule(ms: number): unknown {
     if (ms === Infinity) return undefined;
     const self = new WeakRef(this);
-    return this.#clock.after(Math.min(ms, LONGEST), () => {
+    return this.#clock.after(Math.min(ms, MAX_TIMER_DELAY), () => {
       const sweep = self.deref();
       if (sweep !== undefined) sweep.#runSlice();
     });
@@ -170,12 +172,12 @@ export class GarbageCollector {
   #runSlice(): void {
     const clock = this.#clock;
     const work = (this.#cycleSteps ??= this.#beginCycle(false));
-    const until = this.#refresh() + SLICE;
-    for (let units = 1; units < MOST; units++) {
+    const until = this.#refresh() + SLICE_MS;
+    for (let units = 1; units < MAX_STEPS_PER_SLICE; units++) {
       if (work.next().done === true) return this.#endCycle();
       if (clock.now() >= until) break;
     }
-    this.#timer = this.#schedule(PAUSE);
+    this.#timer = this.#schedule(PAUSE_MS);
   }
 
   /** Reads the clock and the roots again: the program has run since the last slice. */
@@ -187,10 +189,10 @@ export class GarbageCollector {
 
   #beginCycle(atOnce: boolean): GcWork {
     this.#beginAge();
-    const { entities } = this.#heap;
+    const { entityCount } = this.#heap;
     this.#cycle = new GcCycle({
       heap: this.#heap,
-      requestRoots: this.#requestRoots,
+      inflight: this.#inflight,
       isYoung: (record) => !atOnce && this.#isYoung(record),
       // parts used only by a short-lived result are dropped soon after it
       onUnlink: (record, part) => {
@@ -199,7 +201,9 @@ export class GarbageCollector {
       },
       // leaves some room for new entities
       entityLimit:
-        entities > this.#maxEntities ? Math.ceil(this.#maxEntities * (1 - 1 / AGES)) : Infinity,
+        entityCount > this.#maxEntities
+          ? Math.ceil(this.#maxEntities * (1 - 1 / DISTINCT_AGES))
+          : Infinity,
     });
     return this.#cycle.run();
   }
@@ -219,7 +223,7 @@ export class GarbageCollector {
     const now = this.#clock.now();
     this.#newRecords = 0;
     this.#ageEnds.set(this.#currentAge, now);
-    this.#currentAge = (this.#currentAge + 1) % LAST_AGE;
+    this.#currentAge = (this.#currentAge + 1) % MAX_AGE;
     this.#ageEnds.set(this.#currentAge, Infinity);
     for (const [age, ended] of this.#ageEnds) {
       if (ended + this.#longestLifetime > now) return;

@@ -13,15 +13,15 @@ import type { StoreRecord } from './StoreRecord.ts';
  */
 
 // records per unit of work
-const STEPS = 32;
+const RECORDS_PER_STEP = 32;
 
-/** Records by name. `release` drops a record and returns true, or returns false if the record must stay. */
+/** Records by name. `tryEvict` drops a record and returns true, or returns false if the record must stay. */
 export interface GcTable<R extends StoreRecord = StoreRecord> {
   readonly records: ReadonlyMap<string, R>;
-  release(name: string): boolean;
+  tryEvict(name: string): boolean;
 }
 
-export interface RequestRoots {
+export interface RequestsInFlight {
   /** Logical time at which the oldest request in flight was issued. */
   oldestIssued(): number;
   has(key: string): boolean;
@@ -35,13 +35,13 @@ export interface GcHeap {
   /** Records that optimistic writes change, or were computed from. */
   readonly layers: { gcRoots(): ReadonlySet<StoreRecord> };
   /** The number of stored entities. */
-  readonly entities: number;
+  readonly entityCount: number;
 }
 
 /** Dependencies of a cycle. */
 export interface GcPolicy {
   readonly heap: GcHeap;
-  readonly requestRoots: RequestRoots;
+  readonly inflight: RequestsInFlight;
   /** True for an unobserved record before the end of its lifetime. */
   isYoung(record: StoreRecord): boolean;
   /** `record` was dropped: `part` is no longer a part of the record. */
@@ -63,53 +63,53 @@ export class GcCycle {
 
   *run(): GcWork {
     const needed = new Set<StoreRecord>();
-    const stays = (record: StoreRecord) => this.#isWanted(record) || this.#policy.isYoung(record);
+    const stays = (record: StoreRecord) => this.#isNeeded(record) || this.#policy.isYoung(record);
     for (const one of this.#allRecords()) {
       if (one === undefined) yield;
-      else this.#drop(this.#unneeded(one.record, stays, needed), one.shelf);
+      else this.#evictRecords(this.#findUnneeded(one.record, stays, needed), one.shelf);
     }
-    if (this.#policy.entityLimit < Infinity) yield* this.#evict();
+    if (this.#policy.entityLimit < Infinity) yield* this.#evictOverLimit();
   }
 
   /** Yields all records, and at times undefined, where a slice may end. */
   *#allRecords(): Generator<{ readonly record: StoreRecord; readonly shelf: GcTable } | undefined> {
-    const { heap, requestRoots } = this.#policy;
-    const oldest = requestRoots.oldestIssued();
+    const { heap, inflight } = this.#policy;
+    const oldest = inflight.oldestIssued();
     let steps = 0;
     for (const shelf of heap.gcTables()) {
       for (const record of shelf.records.values()) {
         record.pruneHistory(oldest);
         yield { record, shelf };
-        if (++steps % STEPS === 0) yield undefined;
+        if (++steps % RECORDS_PER_STEP === 0) yield undefined;
       }
     }
   }
 
   /** Drops the least recently used entities, with the records made of them. */
-  *#evict(): GcWork {
+  *#evictOverLimit(): GcWork {
     const { heap, entityLimit } = this.#policy;
-    const stays = (record: StoreRecord) => this.#isWanted(record);
+    const stays = (record: StoreRecord) => this.#isNeeded(record);
     const needed = new Set<StoreRecord>();
     const spare: (readonly [age: number, record: StoreRecord])[] = [];
     for (const one of this.#allRecords()) {
       const record = one?.record;
       if (record === undefined) yield;
       else if (record instanceof EntityRecord) {
-        const line = this.#unneeded(record, stays, needed);
-        if (line !== undefined) spare.push([youngest(line), record]);
+        const line = this.#findUnneeded(record, stays, needed);
+        if (line !== undefined) spare.push([youngestAge(line), record]);
       }
     }
     for (const [age, record] of spare.sort(([one], [other]) => one - other)) {
-      if (heap.entities <= entityLimit) return;
-      const line = this.#unneeded(record, stays, new Set());
+      if (heap.entityCount <= entityLimit) return;
+      const line = this.#findUnneeded(record, stays, new Set());
       // an entity used since stays
-      if (line !== undefined && youngest(line) <= age) this.#drop(line);
+      if (line !== undefined && youngestAge(line) <= age) this.#evictRecords(line);
       yield;
     }
   }
 
   /** A record and all records made of it, if all are unneeded. `needed`: records found needed in this cycle. */
-  #unneeded(
+  #findUnneeded(
     record: StoreRecord,
     stays: (record: StoreRecord) => boolean,
     needed: Set<StoreRecord>,
@@ -126,24 +126,24 @@ export class GcCycle {
     return line;
   }
 
-  #isWanted(record: StoreRecord): boolean {
+  #isNeeded(record: StoreRecord): boolean {
     if (record.isRetained) return true;
     // the readers are gone
     record.cell = undefined;
     record.observers = undefined;
     if (this.pinned.has(record)) return true;
     // the response to an older request in flight must find the newer data of this record
-    const { requestRoots } = this.#policy;
-    const oldest = requestRoots.oldestIssued();
-    return oldest < Infinity && (oldest < record.latestTime || requestRoots.has(record.pk));
+    const { inflight } = this.#policy;
+    const oldest = inflight.oldestIssued();
+    return oldest < Infinity && (oldest < record.latestTime || inflight.has(record.pk));
   }
 
   /** `first`: the table of the first record. */
-  #drop(line: ReadonlySet<StoreRecord> | undefined, first?: GcTable): void {
+  #evictRecords(line: ReadonlySet<StoreRecord> | undefined, first?: GcTable): void {
     let shelf = first;
     for (const record of line ?? []) {
       shelf ??= this.#policy.heap.gcTableOf(record);
-      if (shelf?.release(record.pk) === true)
+      if (shelf?.tryEvict(record.pk) === true)
         eachRecord(record.gcEdges(), (part) => this.#policy.onUnlink(record, part));
       shelf = undefined;
     }
@@ -155,7 +155,7 @@ export function ageOf(record: StoreRecord): number {
   return Math.floor(record.flags / GC_AGE);
 }
 
-function youngest(records: Iterable<StoreRecord>): number {
+function youngestAge(records: Iterable<StoreRecord>): number {
   let age = 0;
   for (const record of records) age = Math.max(age, ageOf(record));
   return age;

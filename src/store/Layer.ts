@@ -1,6 +1,6 @@
 /** A layer: one optimistic write, computed again (rebased) over each new base. */
 import { warn } from '../diagnostics.ts';
-import { temporaryKey } from '../schema/EntityDescriptor.ts';
+import { createTempPk } from '../schema/EntityDescriptor.ts';
 import { normalize } from '../schema/normalize.ts';
 import { wrapOpaque } from '../schema/schema.ts';
 import type { Args, Node, Schema } from '../schema/schema.ts';
@@ -47,7 +47,7 @@ export class Layer {
   /** The records that can make an active layer rebase: its dependencies, and the members it moves. */
   subscribedTo: StoreRecord[] = EMPTY;
   /** The entities and lists that the layer changes. */
-  writes: StoreRecord[] = EMPTY;
+  writtenRecords: StoreRecord[] = EMPTY;
   /** Dependencies that may have changed; undefined stands for the arguments of the call. Empty: no rebase is needed. */
   changedDependencies: (StoreRecord | undefined)[] = EMPTY;
   /** The layer is a guess: of missing entities it shows only the ones it creates. */
@@ -82,7 +82,7 @@ export class Layer {
     // entities of the previous draft may have their server keys by now
     const draft = new Draft(store, undefined, {
       layer: first && this,
-      nextTempId: this.tempIdGenerator(),
+      nextTempId: this.createTempIdGenerator(),
     });
     const node = this.#stage(value, draft);
     this.dependencies = new Map(past.dependencies);
@@ -122,7 +122,7 @@ export class Layer {
   }
 
   /** A function that returns the serial numbers one after the other. */
-  tempIdGenerator(): () => number {
+  createTempIdGenerator(): () => number {
     let turn = 0;
     return () => ((this.#tempSerials ??= [])[turn++] ??= ++lastSerial);
   }
@@ -131,7 +131,7 @@ export class Layer {
    * The entities that its response is expected to create, and that no response has created yet, in their order. An
    * entity that was pushed under a temporary key still counts.
    */
-  get created(): EntityRecord[] {
+  get createdEntities(): EntityRecord[] {
     let made: EntityRecord[] = EMPTY;
     eachRecord(this.node, (record) => {
       const entity = record as EntityRecord;
@@ -155,7 +155,7 @@ export class Layer {
         return true;
       const { kind, pk } = record;
       if (endpoint.makes !== undefined) return endpoint.makes(pk, args);
-      const named = kind.pkOf(args);
+      const named = kind.pkInArgs(args);
       // the arguments may name the entity by a temporary key
       return named === undefined || places.ref(kind, named) !== record;
     };
@@ -177,7 +177,8 @@ export class Layer {
 
   #isOwnTempId({ kind, pk }: EntityRecord): boolean {
     return (
-      this.#tempSerials?.some((serial) => String(temporaryKey(kind.plan, serial)) === pk) === true
+      this.#tempSerials?.some((serial) => String(createTempPk(kind.descriptor, serial)) === pk) ===
+      true
     );
   }
 }

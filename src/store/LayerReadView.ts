@@ -5,12 +5,12 @@ import { EMPTY } from './append.ts';
 import type { Builder, StoreRecord } from './StoreRecord.ts';
 
 // below this depth, values are taken as readers see them
-const DEEPEST = 200;
-const NOTHING_SEEN: ReadonlyMap<StoreRecord, StoreRecord> = new Map(EMPTY);
+const MAX_DEPTH = 200;
+const NO_DEPENDENCIES: ReadonlyMap<StoreRecord, StoreRecord> = new Map(EMPTY);
 
 /** Builds values from copies of the records, so that the values of readers stay untouched. */
 export class LayerReadView implements Builder {
-  readonly stable = false;
+  readonly hasImmutableValues = false;
   readonly #builder: Builder;
   readonly #issuedBefore: number;
   #copies: Map<StoreRecord, StoreRecord> | undefined;
@@ -24,7 +24,7 @@ export class LayerReadView implements Builder {
 
   /** Every record that was read, with the copy that was read in its place. */
   get dependencies(): ReadonlyMap<StoreRecord, StoreRecord> {
-    return this.#copies ?? NOTHING_SEEN;
+    return this.#copies ?? NO_DEPENDENCIES;
   }
 
   /** Adds the result of a request as a dependency, whatever the result was. */
@@ -36,8 +36,8 @@ export class LayerReadView implements Builder {
     return this.#builder.ref(kind, pk);
   }
 
-  find(kind: StoredKind, field: string, value: string): Ref {
-    return this.#builder.find(kind, field, value);
+  findByField(kind: StoredKind, field: string, value: string): Ref {
+    return this.#builder.findByField(kind, field, value);
   }
 
   read(record: StoreRecord): unknown {
@@ -48,7 +48,7 @@ export class LayerReadView implements Builder {
     const record = ref as StoreRecord;
     let copy = this.#copies?.get(record);
     if (copy === undefined) {
-      if (this.#depth >= DEEPEST) return this.#builder.read(record);
+      if (this.#depth >= MAX_DEPTH) return this.#builder.read(record);
       copy = record.copyBefore(this.#issuedBefore);
       (this.#copies ??= new Map()).set(record, copy);
     }

@@ -1,6 +1,6 @@
 /** All layers, that is optimistic writes: keeps them in order of issue, and rebases them after changes. */
 import type { Draft } from './Draft.ts';
-import type { StagedListEntry } from './Draft.ts';
+import type { StagedListChange } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
@@ -27,13 +27,13 @@ export class Layers {
   /** The layers computed from a record, in order of issue. */
   readonly #dependents = new Map<StoreRecord, Layer[]>();
   /** Lists, and entities with layers, that must be folded again. */
-  readonly #touched = new Set<EntityRecord | ListRecord>();
+  readonly #toRefold = new Set<EntityRecord | ListRecord>();
   /** Entities that layers delete. */
-  readonly #deleted = new Set<EntityRecord>();
+  readonly #deletedEntities = new Set<EntityRecord>();
   /** Layers to rebase if a dependency has changed, in order of issue. */
-  #due: Layer[] = [];
+  #toRebase: Layer[] = [];
   /** Lists with changes by layers. */
-  readonly lists: Set<ListRecord> = new Set();
+  readonly pendingLists: Set<ListRecord> = new Set();
 
   constructor(store: DraftStore) {
     this.#store = store;
@@ -42,16 +42,17 @@ export class Layers {
   /** Must be called before the confirmed data of a record change. Returns the record. */
   beforeWrite<R extends StoreRecord>(record: R): R {
     if (this.active.size === 0) return record;
-    this.#touch(record);
+    this.#queueRefold(record);
     // a layer may delete an incoming member: readers must see the final list only
-    if (this.#deleted.size > 0 && record instanceof ListRecord && record.isServerOwned)
+    if (this.#deletedEntities.size > 0 && record instanceof ListRecord && record.isServerOwned)
       this.#beginPending(record);
     return record;
   }
 
   /** A creation is confirmed: changes by layers issued earlier to lists with the entity may no longer hold. */
   onCreateConfirmed(record: EntityRecord): void {
-    if (record.pending) for (const list of containingLists(record, this.lists)) this.#touch(list);
+    if (record.pending)
+      for (const list of containingLists(record, this.pendingLists)) this.#queueRefold(list);
   }
 
   /** Adds a layer. Readers see its writes from the end of this commit on. */
@@ -64,12 +65,12 @@ export class Layers {
   /** Applies the patches that layers have for `record` to `other` from now on. */
   movePatches(record: EntityRecord, other: EntityRecord): void {
     for (const layer of this.active) {
-      if (!layer.writes.includes(record) && !layer.writes.includes(other)) continue;
+      if (!layer.writtenRecords.includes(record) && !layer.writtenRecords.includes(other)) continue;
       layer.draft?.copyPatch(record, other);
       this.rebaseLater(layer);
       // before `other` is written: readers must see the final value only
       other.beginPending();
-      this.#touch(other);
+      this.#queueRefold(other);
     }
     this.#deleteConfirmed(record);
   }
@@ -91,8 +92,8 @@ export class Layers {
   /** The records that layers were computed from, and the records that layers change, with their parts. */
   gcRoots(): ReadonlySet<StoreRecord> {
     const pinned: Set<StoreRecord> = new Set(this.#dependents.keys());
-    for (const { writes } of this.active)
-      for (const record of writes) {
+    for (const { writtenRecords } of this.active)
+      for (const record of writtenRecords) {
         pinned.add(record);
         eachRecord(record.gcEdges(), (part) => pinned.add(part));
       }
@@ -102,7 +103,7 @@ export class Layers {
   /** Removes this layer only. `failed`: also deletes data pushed to its rows, which will never get server keys. */
   remove(layer: Layer, failed = false): void {
     if (!this.active.has(layer)) return;
-    if (failed) for (const record of layer.created) this.#deleteConfirmed(record);
+    if (failed) for (const record of layer.createdEntities) this.#deleteConfirmed(record);
     this.active.delete(layer);
     this.#detach(layer);
   }
@@ -114,17 +115,18 @@ export class Layers {
 
   /** At the end of a commit: rebases layers and folds the touched records. */
   rebase(): void {
-    if (this.#touched.size + this.#due.length === 0) return;
-    for (let layer = this.#due.shift(); layer; layer = this.#due.shift()) this.#rebaseLayer(layer);
+    if (this.#toRefold.size + this.#toRebase.length === 0) return;
+    for (let layer = this.#toRebase.shift(); layer; layer = this.#toRebase.shift())
+      this.#rebaseLayer(layer);
     // cleared first: reading rows while lists are folded may call `rebase` for the rest
-    const touched = [...this.#touched];
-    this.#touched.clear();
+    const touched = [...this.#toRefold];
+    this.#toRefold.clear();
     const lists = touched.filter((record) => record instanceof ListRecord);
     for (const list of lists) if (list.isServerOwned) this.#attachToList(list);
     for (const record of touched) if (record instanceof EntityRecord) record.refold();
     for (const list of lists) {
       list.refold();
-      if (!list.pending) this.lists.delete(list);
+      if (!list.pending) this.pendingLists.delete(list);
     }
   }
 
@@ -134,14 +136,14 @@ export class Layers {
   }
 
   /** `issued`: time of the layer that changes the record; layers issued earlier do not see the change. */
-  #touch(record: StoreRecord, issued = -1): void {
+  #queueRefold(record: StoreRecord, issued = -1): void {
     // an entity without layers needs no fold
     if (record instanceof ListRecord || (record instanceof EntityRecord && record.pending))
-      this.#touched.add(record);
+      this.#toRefold.add(record);
     if (this.#dependents.size === 0) return;
     this.invalidateDependents(record, issued);
     if (record instanceof EntityRecord)
-      this.invalidateDependents((this.#store.table(record.kind) as EntityTable).all, issued);
+      this.invalidateDependents((this.#store.table(record.kind) as EntityTable).allRecord, issued);
   }
 
   /** Queues the layers that were computed from `record` and issued after the layer that changes it. */
@@ -152,7 +154,8 @@ export class Layers {
   }
 
   #queueRebase(layer: Layer, record: StoreRecord | undefined): void {
-    if (layer.changedDependencies.length === 0) this.#due = insertByIssueTime(this.#due, layer);
+    if (layer.changedDependencies.length === 0)
+      this.#toRebase = insertByIssueTime(this.#toRebase, layer);
     if (!layer.changedDependencies.includes(record))
       layer.changedDependencies = append(layer.changedDependencies, record);
   }
@@ -170,33 +173,33 @@ export class Layers {
   }
 
   #detach(layer: Layer): void {
-    const { issued, writes, subscribedTo } = layer;
+    const { issued, writtenRecords, subscribedTo } = layer;
     for (const record of subscribedTo) {
       const others = this.#dependents.get(record)?.filter((other) => other !== layer) ?? EMPTY;
       if (others.length === 0) this.#dependents.delete(record);
       else this.#dependents.set(record, others);
     }
-    for (const record of writes) {
+    for (const record of writtenRecords) {
       if (record instanceof EntityRecord) this.#detachPatch(record, issued);
       else (record as ListRecord).dropChange(issued);
-      this.#touch(record, issued);
+      this.#queueRefold(record, issued);
     }
-    layer.writes = layer.subscribedTo = EMPTY;
+    layer.writtenRecords = layer.subscribedTo = EMPTY;
   }
 
   #detachPatch(record: EntityRecord, issued: number): void {
-    record.pending?.drop(issued);
-    if (!this.#deleted.has(record)) return;
-    this.#touchListsOf(record, issued);
-    if (!record.pending?.deletions.length) this.#deleted.delete(record);
+    record.pending?.dropPatch(issued);
+    if (!this.#deletedEntities.has(record)) return;
+    this.#queueListsOf(record, issued);
+    if (!record.pending?.deletions.length) this.#deletedEntities.delete(record);
   }
 
   /** Touches the lists that an entity leaves, or returns to, because a layer deletes it. */
-  #touchListsOf(record: EntityRecord, issued: number): void {
-    for (const list of containingLists(record, this.lists))
+  #queueListsOf(record: EntityRecord, issued: number): void {
+    for (const list of containingLists(record, this.pendingLists))
       if (list instanceof ListRecord && list.isServerOwned) {
         this.#beginPending(list);
-        this.#touch(list, issued);
+        this.#queueRefold(list, issued);
       }
   }
 
@@ -205,22 +208,22 @@ export class Layers {
     for (const record of dependencies.keys()) this.#subscribe(layer, record);
     if (draft === undefined) return;
     this.#attachPatches(layer, draft);
-    for (const { list, how, members } of draft.fills)
+    for (const { list, mode, members } of draft.fills)
       if (list instanceof ListRecord && list.isServerOwned && Array.isArray(members))
         this.#addListChange(layer, list, {
           issued,
-          how,
+          op: mode,
           members: members.filter((node): node is StoreRecord => node instanceof StoreRecord),
         });
-    for (const entering of draft.entries) {
+    for (const entering of draft.listChanges) {
       // the target lists depend on the previous content of the members
-      const { how, members } = entering.entry;
-      if (how === 'move' || how === 'out')
+      const { op, members } = entering.change;
+      if (op === 'move' || op === 'out')
         eachRecord(members, (member) => {
           if (!dependencies.has(member)) dependencies.set(member, member.copyBefore(issued));
           this.#subscribe(layer, member);
         });
-      this.#attachEntry(layer, entering);
+      this.#attachListChange(layer, entering);
     }
   }
 
@@ -231,16 +234,16 @@ export class Layers {
       const { record } = patch;
       if (removals.has(record)) continue;
       const makes = shows(record);
-      layer.writes = append(layer.writes, record);
-      record.beginPending().add({ issued, patch, createsEntity: makes });
-      this.#touch(record, issued);
+      layer.writtenRecords = append(layer.writtenRecords, record);
+      record.beginPending().addPatch({ issued, patch, createsEntity: makes });
+      this.#queueRefold(record, issued);
     }
     for (const record of removals) {
-      layer.writes = append(layer.writes, record);
-      this.#deleted.add(record);
-      record.beginPending().add({ issued, patch: undefined, createsEntity: false });
-      this.#touch(record, issued);
-      this.#touchListsOf(record, issued);
+      layer.writtenRecords = append(layer.writtenRecords, record);
+      this.#deletedEntities.add(record);
+      record.beginPending().addPatch({ issued, patch: undefined, createsEntity: false });
+      this.#queueRefold(record, issued);
+      this.#queueListsOf(record, issued);
     }
   }
 
@@ -252,33 +255,34 @@ export class Layers {
   }
 
   /** `only`: changes this list alone. */
-  #attachEntry(layer: Layer, { table, entry }: StagedListEntry, only?: ListRecord): void {
+  #attachListChange(layer: Layer, { table, change }: StagedListChange, only?: ListRecord): void {
     const { issued } = layer;
-    const { merge } = entry;
-    for (const { list, member, side: how } of table.memberOps(entry, { issued }))
+    const { merge } = change;
+    for (const { list, member, side: how } of table.memberOps(change, { issued }))
       // maps show members after confirmation only
       if (list instanceof ListRecord && list === (only ?? list))
-        this.#addListChange(layer, list, { issued, how, members: [member], merge });
+        this.#addListChange(layer, list, { issued, op: how, members: [member], merge });
   }
 
   #addListChange(layer: Layer, list: ListRecord, change: PendingChange): void {
-    if (!layer.writes.includes(list)) layer.writes = append(layer.writes, list);
+    if (!layer.writtenRecords.includes(list))
+      layer.writtenRecords = append(layer.writtenRecords, list);
     this.#beginPending(list);
     list.addChange(change);
-    this.#touch(list, layer.issued);
+    this.#queueRefold(list, layer.issued);
   }
 
   #beginPending(list: ListRecord): void {
     if (list.pending) return;
-    list.beginPending(this.#deleted);
-    this.lists.add(list);
+    list.beginPending(this.#deletedEntities);
+    this.pendingLists.add(list);
   }
 
   /** Applies the list changes of layers to a list that was just stored, or has other members now. */
   #attachToList(list: ListRecord): void {
     for (const layer of this.active)
-      for (const entering of layer.draft?.entries ?? EMPTY)
-        if (entering.table.kind === list.kind && !layer.writes.includes(list))
-          this.#attachEntry(layer, entering, list);
+      for (const entering of layer.draft?.listChanges ?? EMPTY)
+        if (entering.table.kind === list.kind && !layer.writtenRecords.includes(list))
+          this.#attachListChange(layer, entering, list);
   }
 }

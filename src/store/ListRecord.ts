@@ -24,7 +24,7 @@ export interface MemberMove {
   readonly issued: number;
   readonly confirmed: number;
   /** An optimistic write has shown the member to readers before. */
-  readonly expected: boolean;
+  readonly wasOptimistic: boolean;
   /** Of a map: the key at which the member enters. */
   readonly key?: string | undefined;
 }
@@ -39,7 +39,7 @@ export class ListRecord extends ListValue {
   hasFurtherPages = false;
   override pending: PendingList | undefined = undefined;
   /** Confirmed insertions and removals that responses in flight may contradict. */
-  #memberships: MembershipLog | undefined;
+  #membershipLog: MembershipLog | undefined;
 
   /** The confirmed members. */
   get base(): StoreRecord[] | undefined {
@@ -52,18 +52,18 @@ export class ListRecord extends ListValue {
 
   override gcEdges(): Node {
     const { members, pending } = this;
-    const known = this.#memberships;
+    const known = this.#membershipLog;
     if (known === undefined && pending === undefined) return members;
     const changes = pending?.changes.map((change) => change.members);
     return [members, pending?.base, changes, known && [...known.keys()]];
   }
 
   override get latestTime(): number {
-    return latestTimeIn(this.#memberships, this.stamp.time);
+    return latestTimeIn(this.#membershipLog, this.stamp.time);
   }
 
   override pruneHistory(oldest: number): void {
-    pruneLog(this.#memberships, oldest);
+    pruneLog(this.#membershipLog, oldest);
   }
 
   /** Writes the members of a response. Memberships confirmed after its request was issued stay as they are. */
@@ -72,18 +72,18 @@ export class ListRecord extends ListValue {
     if (this.base !== undefined && !isAtLeastAsNew(time, this.stamp.time)) return;
     const there = distinctRecords(incoming).filter((member) => !member.deletedSince(time));
     const whole = this.hasFurtherPages ? this.#withFurtherPages(there) : there;
-    const known = this.#memberships;
+    const known = this.#membershipLog;
     this.stamp = stamp;
     this.setConfirmed(known === undefined ? whole : applyLog(known, whole, time));
     if (this.pending !== undefined) this.#updatePositions(new Set(incoming), time);
   }
 
-  /** A listed member has the position of the response; a member created later has the turn of its creation. */
+  /** A listed member has the position of the response; a member created later has the order time of its creation. */
   #updatePositions(listed: ReadonlySet<Node>, time: number): void {
     const { positions, base = EMPTY } = this.pending ?? {};
     if (positions === undefined) return;
     for (const member of base) {
-      const turn = this.#memberships?.get(member)?.entered;
+      const turn = this.#membershipLog?.get(member)?.entered;
       if (listed.has(member) && !member.deletedSince(time)) positions.delete(member);
       else if (turn !== undefined) positions.set(member, turn);
     }
@@ -109,7 +109,7 @@ export class ListRecord extends ListValue {
       (member) =>
         !this.has(member) &&
         !member.deletedSince(time) &&
-        !isRemovedSince(this.#memberships, member, time),
+        !isRemovedSince(this.#membershipLog, member, time),
     );
     this.hasFurtherPages = true;
     if (base === undefined) this.setConfirmed(fresh);
@@ -133,7 +133,7 @@ export class ListRecord extends ListValue {
   addMember(moving: MemberMove, side: ListEnd): void {
     const { member, time } = moving;
     const { base, pending } = this;
-    const entered = { side, turn: this.#positionTime(moving, side) };
+    const entered = { side, orderTime: this.#positionTime(moving, side) };
     this.logMembership(member, time, entered);
     if (base === undefined || this.has(member)) return;
     if (pending === undefined) return this.insert(member, side === 'start' ? 0 : base.length);
@@ -142,13 +142,13 @@ export class ListRecord extends ListValue {
   }
 
   /**
-   * A member shown optimistically has the turn of its issue, so that no row jumps. Any other member goes before the
+   * A member shown optimistically has its time of issue as order time, so that no row jumps. Any other member goes before the
    * members of its side that were issued later, also before optimistic ones.
    */
-  #positionTime({ issued, confirmed, expected }: MemberMove, side: ListEnd): number {
+  #positionTime({ issued, confirmed, wasOptimistic }: MemberMove, side: ListEnd): number {
     if (this.base === undefined) return -1 / confirmed;
-    if (expected) return issued;
-    const first = this.pending?.changes.find(({ how }) => how === side)?.issued;
+    if (wasOptimistic) return issued;
+    const first = this.pending?.changes.find(({ op }) => op === side)?.issued;
     if (first === undefined) return confirmed;
     return first < issued ? issued : first - 1 / confirmed;
   }
@@ -182,18 +182,18 @@ export class ListRecord extends ListValue {
 
   /** Logs that a member entered or left at `time`; undefined: no response in flight may contradict the move. */
   logMembership(member: StoreRecord, time: number | undefined, entered?: InsertPosition): void {
-    if (time === undefined) this.#memberships?.delete(member);
-    else (this.#memberships ??= new Map()).set(member, { time, entered });
+    if (time === undefined) this.#membershipLog?.delete(member);
+    else (this.#membershipLog ??= new Map()).set(member, { time, entered });
   }
 
   /** The position at which a member entered, if responses in flight may contradict the insertion. */
   positionOf(member: StoreRecord): InsertPosition | undefined {
-    return this.#memberships?.get(member)?.entered;
+    return this.#membershipLog?.get(member)?.entered;
   }
 
   override replaceParts(swap: (node: Node) => Node): void {
-    this.#memberships &&= new Map(
-      Array.from(this.#memberships, ([member, known]) => [swap(member) as StoreRecord, known]),
+    this.#membershipLog &&= new Map(
+      Array.from(this.#membershipLog, ([member, known]) => [swap(member) as StoreRecord, known]),
     );
     const next = swap(this.base) as StoreRecord[] | undefined;
     if (next === this.base) return;
@@ -206,7 +206,7 @@ export class ListRecord extends ListValue {
     if (this.base === undefined) return;
     this.stamp = UNWRITTEN;
     this.hasFurtherPages = false;
-    this.#memberships = undefined;
+    this.#membershipLog = undefined;
     this.setConfirmed(undefined);
   }
 

@@ -29,31 +29,32 @@ export interface MatchingLists {
 /** Lists with the same argument names, grouped by the values of their filters as JSON. */
 interface ListGroup {
   readonly names: readonly string[];
-  readonly paged: boolean;
-  readonly strict: boolean;
+  readonly isPage: boolean;
+  readonly requiresFilterValues: boolean;
   readonly byValues: Map<string, Set<StoredList>>;
 }
 
 export class ListTable {
   readonly kind: ListKind;
   /** Logical time of the last own write confirmed in this table. */
-  writtenAt = 0;
+  lastOwnWriteTime = 0;
   /** True once members have entered or left by anything other than a read. */
-  hasMoved = false;
+  hasMemberMoves = false;
   readonly records: Map<string, StoredList> = new Map();
   readonly #groups: Map<string, ListGroup> = new Map();
   /** Lists whose filters were not needed yet, because no member has moved since. */
   readonly #ungrouped: Set<StoredList> = new Set();
-  readonly #pending: Iterable<ListRecord>;
+  readonly #pendingLists: Iterable<ListRecord>;
 
   constructor(kind: ListKind, pending: Iterable<ListRecord>) {
     this.kind = kind;
-    this.#pending = pending;
+    this.#pendingLists = pending;
   }
 
-  make(pk: string): StoredList {
+  createRecord(pk: string): StoredList {
     const { kind } = this;
-    const record = (kind.records?.(kind, pk) as StoredList | undefined) ?? new ListRecord(kind, pk);
+    const record =
+      (kind.createRecord?.(kind, pk) as StoredList | undefined) ?? new ListRecord(kind, pk);
     this.records.set(pk, record);
     this.#ungrouped.add(record);
     return record;
@@ -86,7 +87,7 @@ export class ListTable {
     if (group?.size === 0) shape.byValues.delete(values);
   }
 
-  release(pk: string): boolean {
+  tryEvict(pk: string): boolean {
     this.drop(pk);
     return true;
   }
@@ -106,20 +107,20 @@ export class ListTable {
     entry: ListChangeOp,
     { memberLists, issued, onUncertain }: MemberOpOptions = {},
   ): MemberOp[] {
-    const { how, merge, keys, values } = entry;
+    const { op, merge, keys, filterValues } = entry;
     const moves: MemberOp[] = [];
     const places = [...entry.members.entries()];
     // each member is inserted at the start, so the last one comes first
-    if (how === 'start') places.reverse();
-    const side = how === 'start' ? 'start' : 'end';
+    if (op === 'start') places.reverse();
+    const side = op === 'start' ? 'start' : 'end';
     for (const [at, member] of places) {
       if (!(member instanceof StoreRecord)) continue;
-      const told = values[at] as FilterLookup;
-      const said = how === 'move' ? withStoredValues(member, told, issued) : told;
+      const told = filterValues[at] as FilterLookup;
+      const said = op === 'move' ? withStoredValues(member, told, issued) : told;
       const listsFor = memberLists?.[at] ?? this.#listsForMember(entry, member, said);
       const go = (list: StoredList, where: MemberOp['side']) =>
         moves.push({ list, member, side: where, key: keys?.[at] });
-      for (const list of this.#listsToLeave(member, how, listsFor, said)) go(list, 'out');
+      for (const list of this.#listsToLeave(member, op, listsFor, said)) go(list, 'out');
       for (const list of listsFor.certain) go(list, merge === undefined ? side : 'merge');
       if (onUncertain !== undefined) listsFor.uncertain.forEach(onUncertain);
     }
@@ -127,21 +128,21 @@ export class ListTable {
   }
 
   #listsForMember(entry: ListChangeOp, member: StoreRecord, said: FilterLookup): MatchingLists {
-    if (entry.how !== 'out') return this.matchingLists(entry, said);
+    if (entry.op !== 'out') return this.matchingLists(entry, said);
     return { certain: EMPTY, uncertain: this.possiblyAffected(member, said, true) };
   }
 
   /** The lists that take a member. */
   matchingLists({ filter }: ListChangeOp, said: FilterLookup): MatchingLists {
     if (filter === undefined) return this.#matchByFilters(said);
-    const lists = [...this.records.values()].filter(({ pk }) => filter(this.kind.filters(pk)));
+    const lists = [...this.records.values()].filter(({ pk }) => filter(this.kind.filterArgs(pk)));
     return { certain: lists, uncertain: EMPTY };
   }
 
   /** The lists that a member leaves. Stored values of the member never keep it in a list it was removed from. */
   #listsToLeave(
     member: StoreRecord,
-    how: ListChangeOp['how'],
+    how: ListChangeOp['op'],
     taking: MatchingLists,
     said: FilterLookup,
   ): StoredList[] {
@@ -155,7 +156,7 @@ export class ListTable {
   }
 
   #listsContaining(member: StoreRecord): StoredList[] {
-    return containingLists(member, this.#pending).filter(
+    return containingLists(member, this.#pendingLists).filter(
       (list) => this.records.get(list.pk) === list,
     );
   }
@@ -164,11 +165,11 @@ export class ListTable {
   #matchByFilters(said: FilterLookup): MatchingLists {
     const certain: StoredList[] = [];
     const uncertain: StoredList[] = [];
-    for (const { names, paged, strict, byValues } of this.#upToDateGroups.values()) {
+    for (const { names, isPage, requiresFilterValues, byValues } of this.#upToDateGroups.values()) {
       const values = names.map(said);
       if (!values.includes(undefined))
-        (paged ? uncertain : certain).push(...(byValues.get(JSON.stringify(values)) ?? EMPTY));
-      else if (!strict) uncertain.push(...compatibleLists(byValues, values));
+        (isPage ? uncertain : certain).push(...(byValues.get(JSON.stringify(values)) ?? EMPTY));
+      else if (!requiresFilterValues) uncertain.push(...compatibleLists(byValues, values));
     }
     return { certain, uncertain };
   }
@@ -181,9 +182,9 @@ export class ListTable {
   possiblyAffected(member: StoreRecord, said: FilterLookup, paged: boolean): StoredList[] {
     const found = paged ? [] : this.#listsContaining(member);
     for (const shape of this.#upToDateGroups.values()) {
-      if (paged && !shape.paged) continue;
+      if (paged && !shape.isPage) continue;
       const values = shape.names.map((name) =>
-        this.kind.at.isPathParam(name) ? undefined : said(name),
+        this.kind.listOrigin.isPathParam(name) ? undefined : said(name),
       );
       found.push(...compatibleLists(shape.byValues, values));
     }
@@ -191,13 +192,13 @@ export class ListTable {
   }
 
   /** The lists that an entry at another address may have changed. */
-  *possiblyAffectedBy({ members, values, how }: ListChangeOp): Generator<StoredList> {
+  *possiblyAffectedBy({ members, filterValues, op }: ListChangeOp): Generator<StoredList> {
     for (const [at, member] of members.entries()) {
       if (!(member instanceof StoreRecord)) continue;
-      const told = values[at] as FilterLookup;
+      const told = filterValues[at] as FilterLookup;
       yield* this.possiblyAffected(
         member,
-        how === 'move' ? withStoredValues(member, told) : told,
+        op === 'move' ? withStoredValues(member, told) : told,
         false,
       );
     }
@@ -205,15 +206,15 @@ export class ListTable {
 
   /** True if a filter argument of the list has another value than `said`. */
   #contradicts({ pk }: StoredList, said: FilterLookup): boolean {
-    const filters = Object.entries(this.kind.filters(pk));
+    const filters = Object.entries(this.kind.filterArgs(pk));
     return filters.some(([name, value]) => (said(name) ?? value) !== value);
   }
 
   #groupOf(pk: string): { readonly shape: ListGroup; readonly values: string } {
-    const { filters, paged, strict } = this.kind.conditions(pk);
+    const { filters, ...flags } = this.kind.conditions(pk);
     const names = Object.keys(filters);
-    const id = JSON.stringify([paged, ...names]);
-    const shape = this.#groups.get(id) ?? { names, paged, strict, byValues: new Map() };
+    const id = JSON.stringify([flags.isPage, ...names]);
+    const shape = this.#groups.get(id) ?? { ...flags, names, byValues: new Map() };
     this.#groups.set(id, shape);
     return { shape, values: JSON.stringify(Object.values(filters)) };
   }

@@ -74,7 +74,7 @@ export abstract class ListValue extends StoreRecord {
     markDirty(this, isCertainlyVisible(member));
     this.relink([], [member]);
     this.members?.splice(at, 0, member);
-    this.#edit(member, at);
+    this.#applyEdit(member, at);
   }
 
   protected erase(member: StoreRecord): void {
@@ -83,12 +83,12 @@ export abstract class ListValue extends StoreRecord {
     markDirty(this, isVisibleBeforeAndAfter(member));
     this.relink([member], []);
     this.members?.splice(at, 1);
-    this.#edit(member, ~at);
+    this.#applyEdit(member, ~at);
   }
 
-  #edit(member: StoreRecord, edit: ListEdit): void {
+  #applyEdit(member: StoreRecord, edit: ListEdit): void {
     this.onChange?.(member, edit);
-    this.valueCache.edit(edit, member);
+    this.valueCache.logEdit(edit, member);
     notifyShapeAfterParts(this);
   }
 

@@ -16,7 +16,7 @@ import type { Builder, StoreRecord } from './StoreRecord.ts';
 export type ListEdit = number;
 
 // with more changes than this, a loop over all members is cheaper than finding the index of each
-const FEW = 16;
+const MAX_INDEXED_CHANGES = 16;
 
 export class ListValueCache {
   value: readonly unknown[] | undefined;
@@ -32,16 +32,19 @@ export class ListValueCache {
   #visibilityChanged: StoreRecord | undefined;
 
   /** Logs that a member enters or leaves. */
-  edit(edit: ListEdit, member: StoreRecord): void {
+  logEdit(edit: ListEdit, member: StoreRecord): void {
     if (this.#visibilityChanged === member) this.#visibilityChanged = undefined;
     this.#editCount++;
-    if (this.#edits.push(edit) > FEW) this.#edits.shift();
+    if (this.#edits.push(edit) > MAX_INDEXED_CHANGES) this.#edits.shift();
   }
 
   /** Notes that a member changed; `flipped`: the member appeared or disappeared. */
   markChanged(member: StoreRecord, flipped: boolean): void {
     if (flipped && (this.#visibilityChanged ??= member) !== member) this.resetEdits();
-    if (this.#changedMembers?.includes(member) === false && this.#changedMembers.push(member) > FEW)
+    if (
+      this.#changedMembers?.includes(member) === false &&
+      this.#changedMembers.push(member) > MAX_INDEXED_CHANGES
+    )
       this.#changedMembers = undefined;
   }
 
@@ -75,7 +78,7 @@ export class ListValueCache {
     // if a member is hidden, indexes of rows and members differ
     const inPlace = edits !== undefined && rows.length === members.length;
     try {
-      if (!inPlace || !this.#renew(rows, places, members, builder))
+      if (!inPlace || !this.#fillChangedRows(rows, places, members, builder))
         fillRows(rows, members, builder);
     } catch (error) {
       this.value = old;
@@ -89,7 +92,7 @@ export class ListValueCache {
   }
 
   /** Fills in entered and changed members; checks all if the changed are unknown. False: a member is hidden. */
-  #renew(
+  #fillChangedRows(
     rows: unknown[],
     places: number[],
     members: readonly StoreRecord[],

@@ -1,7 +1,7 @@
 /** The record of one map: its members by key. */
 import { DEV } from '../diagnostics.ts';
-import { badData } from '../schema/badData.ts';
-import { assign } from '../schema/equal.ts';
+import { badDataError } from '../schema/badDataError.ts';
+import { setOwn } from '../schema/equal.ts';
 import { isObject } from '../schema/isObject.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, ListKind, Node } from '../schema/schema.ts';
@@ -123,7 +123,7 @@ export class MapRecord extends StoreRecord {
       this.entries === undefined ? fresh : merge({ ...before } as never, { ...fresh } as never);
     const members: unknown[] = isObject(given) ? Object.values(given) : [undefined];
     if (!members.every((member) => known.has(member))) {
-      throw badData('S14', { list: this.kind.title, value: given });
+      throw badDataError('S14', { list: this.kind.title, value: given });
     }
     const after = Object.entries(given as { [key: string]: StoreRecord });
     return (time) => {
@@ -182,7 +182,7 @@ export class MapRecord extends StoreRecord {
     if (this.entries === undefined) return INVALID;
     const shown: Fields = {};
     for (const [key, member] of this.entries) {
-      if (isVisible(member, builder)) assign(shown, key, row(member));
+      if (isVisible(member, builder)) setOwn(shown, key, row(member));
     }
     return DEV ? Object.freeze(shown) : shown;
   }
@@ -194,10 +194,10 @@ export class MapRecord extends StoreRecord {
     this.#value = value;
     for (const [key, member] of this.entries ?? []) {
       const shown = builder.value(member);
-      if (shown !== INVALID) assign(value, key, shown);
+      if (shown !== INVALID) setOwn(value, key, shown);
     }
     const isFree = !(this.flags & READ_IN_CYCLE);
-    if (isFree && old !== undefined && sameEntries(mapOf(old), mapOf(value))) this.#value = old;
+    if (isFree && old !== undefined && sameEntries(toMap(old), toMap(value))) this.#value = old;
     else if (DEV) Object.freeze(value);
   }
 
@@ -214,7 +214,7 @@ function membersIn(incoming: Node, time: number): Map<string, StoreRecord> {
   return members;
 }
 
-function mapOf(value: Fields): Map<string, unknown> {
+function toMap(value: Fields): Map<string, unknown> {
   return new Map(Object.entries(value));
 }
 

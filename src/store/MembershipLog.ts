@@ -3,10 +3,10 @@ import type { StoreRecord } from './StoreRecord.ts';
 
 export type ListEnd = 'start' | 'end';
 
-/** The side at which a member entered, and its turn: a logical time. At each side later turns are further out. */
+/** The side at which a member entered, and a logical time that orders the members of a side: later ones are further out. */
 export interface InsertPosition {
   readonly side: ListEnd;
-  readonly turn: number;
+  readonly orderTime: number;
 }
 
 /** A confirmed creation or deletion. */
@@ -62,7 +62,7 @@ export function applyLog(
     if (entered !== undefined && !listed.has(member) && !member.deletedSince(since))
       come.push({ ...entered, member });
   }
-  come.sort((a, b) => a.turn - b.turn);
+  come.sort((a, b) => a.orderTime - b.orderTime);
   const at = (wanted: ListEnd) =>
     come.filter(({ side }) => side === wanted).map(({ member }) => member);
   const stay = incoming.filter((member) => !isRemovedSince(known, member, time));
@@ -71,20 +71,20 @@ export function applyLog(
 
 /*
  *   optimistic   confirmed    readers see
- *   #4 T  #7 U   a            a T U       no row jumps: an optimistic row has the turn of its issue,
+ *   #4 T  #7 U   a            a T U       no row jumps: an optimistic row is ordered by its issue,
  *   #4 T         a U          a T U       and all rows behind an optimistic row are in the order of issue
  *                a T U        a T U
  */
 
-/** The index of an insertion: before the members at the end, or after the members at the start, with a later turn. */
+/** The index of an insertion: before the members at the end, or after the members at the start, with a later order time. */
 export function insertIndex(
   members: readonly StoreRecord[],
   turns: ReadonlyMap<StoreRecord, InsertPosition>,
-  { turn, side }: InsertPosition,
+  { orderTime, side }: InsertPosition,
 ): number {
   const isLater = (member: StoreRecord | undefined): boolean => {
     const known = member && turns.get(member);
-    return known !== undefined && known.side === side && known.turn > turn;
+    return known !== undefined && known.side === side && known.orderTime > orderTime;
   };
   let at = side === 'start' ? 0 : members.length;
   if (side === 'start') while (isLater(members[at])) at++;

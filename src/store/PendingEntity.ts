@@ -32,19 +32,19 @@ export class PendingEntity {
   }
 
   /** As `stale`; all fields if an optimistic write creates or deletes the entity, since all may appear or vanish. */
-  get staleNames(): readonly string[] | undefined {
+  get fieldsToRefold(): readonly string[] | undefined {
     return this.base === undefined || this.deletions.length > 0 ? undefined : this.staleFields;
   }
 
-  add(patch: PendingPatch): void {
+  addPatch(patch: PendingPatch): void {
     this.patches = insertByIssueTime(this.patches, patch);
-    this.markStale(patch.patch?.form?.names);
+    this.markStale(patch.patch?.recordShape?.names);
   }
 
   /** Drops the patch of the write issued at this logical time. */
-  drop(issued: number): void {
+  dropPatch(issued: number): void {
     for (const one of this.patches)
-      if (one.issued === issued) this.markStale(one.patch?.form?.names);
+      if (one.issued === issued) this.markStale(one.patch?.recordShape?.names);
     this.patches = this.patches.filter((one) => one.issued !== issued);
   }
 

@@ -2,7 +2,7 @@
 import { deref } from '../reactive.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
-import { rootIn, topsIn } from '../schema/rootIn.ts';
+import { topEntityIn, collectTopEntities } from '../schema/topEntityIn.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
@@ -32,13 +32,14 @@ export function primaryKeyChangeOf(
   stamp: Stamp,
 ): PrimaryKeyChange | undefined {
   const kind = kindOf(schema, 'schema');
-  const root = rootIn(kind);
-  const pk = root?.pkOf(args);
+  const root = topEntityIn(kind);
+  const pk = root?.pkInArgs(args);
   if (root === undefined || pk === undefined) return undefined;
   // with several rows of the class in the response, the others are other entities
-  if (topsIn(kind).filter(({ table }) => table === root.table).length > 1) return undefined;
+  if (collectTopEntities(kind).filter(({ table }) => table === root.table).length > 1)
+    return undefined;
   const table = store.table(root) as EntityTable;
-  const record = store.gc.find(table, table.keyOf(pk, stamp.time));
+  const record = store.gc.findAndMarkUsed(table, table.resolveKey(pk, stamp.time));
   return record?.isConfirmed === true ? new PrimaryKeyChange(store, record, stamp) : undefined;
 }
 
@@ -68,15 +69,16 @@ export class PrimaryKeyChange {
     const { kind } = this.#record;
     if (table.kind.table !== kind.table || known === this.#record) return undefined;
     this.#store.loadPersisted?.();
-    const field = kind.plan.pkFieldInfo?.field ?? '';
+    const field = kind.descriptor.pkFieldInfo?.field ?? '';
     const { time, ownTime = time } = this.#stamp;
     // the response of a change issued later may have replaced the key since
     const { gc } = this.#store;
-    const found = known ?? gc.find<StoreRecord>(table, pk) ?? resolveAlias(gc, table, pk, time);
+    const found =
+      known ?? gc.findAndMarkUsed<StoreRecord>(table, pk) ?? resolveAlias(gc, table, pk, time);
     const twin = found === this.#record ? undefined : (found as EntityRecord | undefined);
     // a change issued later has already given the entity another key
     if (isSuperseded(field, time, this.#record.versions)) {
-      if (twin === undefined) (table as EntityTable).alias(pk, this.#record.pk, ownTime);
+      if (twin === undefined) (table as EntityTable).addAlias(pk, this.#record.pk, ownTime);
       return twin ?? this.#record;
     }
     if (twin?.isConfirmed === true) {
@@ -94,12 +96,12 @@ export class PrimaryKeyChange {
     const [from, to] = this.#duplicates ?? [];
     if (from !== undefined && to !== undefined) {
       if (from === this.#record)
-        (this.#store.table(from.kind) as EntityTable).alias(from.pk, to.pk, stamp.ownTime);
+        (this.#store.table(from.kind) as EntityTable).addAlias(from.pk, to.pk, stamp.ownTime);
       replaceEntity(this.#store, from, to);
       layers.movePatches(from, to);
       (deref(from.cell) as RecordCell | undefined)?.moveTo(to);
     }
-    const field = this.#record.kind.plan.pkFieldInfo?.field;
+    const field = this.#record.kind.descriptor.pkFieldInfo?.field;
     if ((this.#undo ?? this.#duplicates) === undefined || field === undefined) return stamp;
     // reads of `id` are not tracked, so the readers of all fields are notified
     this.#record.observers?.tickFields();

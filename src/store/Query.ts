@@ -1,7 +1,7 @@
 /** Queries: values derived from stored data, by a function or by a declaration. */
 import type { Declaration, Outcome, RowOf } from '../query/Declaration.ts';
 import { Pipeline } from '../query/Pipeline.ts';
-import { Derivation, Derived } from '../schema/Derivation.ts';
+import { Derivation, DerivedNode } from '../schema/Derivation.ts';
 import type { Process } from '../schema/Derivation.ts';
 import { equal } from '../schema/equal.ts';
 import { Composite } from '../schema/schema.ts';
@@ -34,16 +34,16 @@ export class Query<S extends Schema, How extends Process<S> | DeclarationFor<S>>
   S,
   DerivedData<S, How>
 > {
-  readonly #declared: DeclarationFor<S> | undefined;
+  readonly #declaration: DeclarationFor<S> | undefined;
 
   constructor(schema: S, how: How) {
     const declares = isDeclared<S>(how);
     super(schema, (declares ? toDerivation(how) : how) as Process<S, DerivedData<S, How>>);
-    this.#declared = declares ? how : undefined;
+    this.#declaration = declares ? how : undefined;
   }
 
   protected override withSchema(schema: S): Query<S, How> {
-    return new Query(schema, (this.#declared ?? this.process) as How);
+    return new Query(schema, (this.#declaration ?? this.process) as How);
   }
 
   override normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
@@ -59,9 +59,9 @@ export class Query<S extends Schema, How extends Process<S> | DeclarationFor<S>>
   }
 
   #toQueryNode(node: Node): Node {
-    const declared = this.#declared;
-    if (declared === undefined || !(node instanceof Derived)) return node;
-    const lists = (node.inner && this.kind.lists?.(node.inner)) as
+    const declared = this.#declaration;
+    if (declared === undefined || !(node instanceof DerivedNode)) return node;
+    const lists = (node.inner && this.kind.listsIn?.(node.inner)) as
       | readonly ListRecord[]
       | undefined;
     return lists ? new QueryNode(lists, node.args, declared) : node;
@@ -84,8 +84,8 @@ class QueryNode extends Composite {
     this.inner = new QueryRecord(lists, () => new Pipeline(declared, args));
   }
 
-  override derivedState(): object | undefined {
-    return this.inner.derivedState();
+  override derivedCache(): object | undefined {
+    return this.inner.derivedCache();
   }
 
   equals(other: unknown): boolean {
@@ -99,7 +99,7 @@ function toDerivation<Row>(declared: Declaration<Row>): (value: unknown, ...args
   return (value, ...args) => {
     const pipeline = new Pipeline(declared, args);
     const rows = Object.values((value ?? {}) as Record<string, Row>);
-    rows.forEach((row, at) => pipeline.change(at, at, row));
+    rows.forEach((row, at) => pipeline.setRow(at, at, row));
     return pipeline.value(({ row }) => row);
   };
 }

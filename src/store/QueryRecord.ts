@@ -30,7 +30,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
   #source: WeakRef<QuerySource> | undefined;
   #value: unknown = INVALID;
   /** A change was noted, and not examined yet. */
-  #hasUnexamined = false;
+  #hasUnexaminedChange = false;
 
   constructor(lists: readonly ListRecord[], start: () => Pipeline<unknown>) {
     super();
@@ -43,7 +43,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
     return this.#value;
   }
 
-  override derivedState(): QuerySource | undefined {
+  override derivedCache(): QuerySource | undefined {
     return this.#source?.deref();
   }
 
@@ -67,20 +67,20 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
   }
 
   onListChange(list: ListRecord, member?: StoreRecord, at?: number): void {
-    const following = this.derivedState();
+    const following = this.derivedCache();
     if (following === undefined) for (const each of this.lists) observersOf(each).delete(this);
     else following.noteChange(list, member, at);
-    this.#hasUnexamined = true;
+    this.#hasUnexaminedChange = true;
     recomputeAtCommitEnd(this);
   }
 
   /** Called at the end of a commit. Readers get the exceptions of user functions, the writer does not. */
   recompute(builder: Builder): void {
-    if (!this.#hasUnexamined) return;
-    this.#hasUnexamined = false;
+    if (!this.#hasUnexaminedChange) return;
+    this.#hasUnexaminedChange = false;
     let news: ChangeLevel = SHAPE;
     try {
-      news = this.derivedState()?.examine(builder) ?? SHAPE;
+      news = this.derivedCache()?.examineChanges(builder) ?? SHAPE;
     } catch {
       this.#source = undefined;
     }
@@ -95,7 +95,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
   }
 
   protected build(builder: Builder): void {
-    const known = this.derivedState();
+    const known = this.derivedCache();
     const following = this.#getOrCreateSource(builder);
     const value = following.value(rowOf, false);
     // a known source keeps the references of equal values; for a new source, `share` does
@@ -109,12 +109,12 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
 
   /** The source with the rows. If no reader held the last one, creates a source and examines all rows. */
   #getOrCreateSource(builder: Builder): QuerySource {
-    const known = this.derivedState();
+    const known = this.derivedCache();
     if (known !== undefined) return known;
     const following = new QuerySource(this.lists, this.#createPipeline());
     // also if `look` throws: the next note then leads to another build
     for (const list of this.lists) observersOf(list).add(this);
-    following.examine(builder);
+    following.examineChanges(builder);
     this.#source = new WeakRef(following);
     return following;
   }

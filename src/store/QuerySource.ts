@@ -7,7 +7,7 @@ import type { ListRecord } from './ListRecord.ts';
 import type { Builder, StoreRecord } from './StoreRecord.ts';
 
 /** The rank of a member that left. */
-const GONE = -Infinity;
+const REMOVED_RANK = -Infinity;
 // the number of ranks per list: more than all members that ever enter at its ends
 const RANKS_PER_LIST = 2 ** 40;
 
@@ -19,8 +19,8 @@ export class QuerySource {
   /** The members of the lists, and their order, must be examined. */
   #mustExamineAll = true;
   #areListsKnown = false;
-  #lowest = 0;
-  #highest = 0;
+  #lowestRank = 0;
+  #highestRank = 0;
 
   constructor(lists: readonly ListRecord[], pipeline: Pipeline<unknown>) {
     this.#lists = lists;
@@ -31,49 +31,50 @@ export class QuerySource {
     if (member === undefined) this.#mustExamineAll = true;
     else if (at === undefined) {
       if (!this.#changes.has(member)) this.#changes.set(member, undefined);
-    } else this.#changes.set(member, at < 0 ? GONE : this.#rankAt(list, at));
+    } else this.#changes.set(member, at < 0 ? REMOVED_RANK : this.#rankAt(list, at));
   }
 
   #rankAt(list: ListRecord, at: number): number {
     const base = this.#lists.indexOf(list) * RANKS_PER_LIST;
-    if (at === (list.members?.length ?? 0) - 1) return base + ++this.#highest;
+    if (at === (list.members?.length ?? 0) - 1) return base + ++this.#highestRank;
     this.#mustExamineAll ||= at > 0;
-    return base + --this.#lowest;
+    return base + --this.#lowestRank;
   }
 
-  examine(builder: Builder): ChangeLevel {
+  examineChanges(builder: Builder): ChangeLevel {
     if (this.#mustExamineAll) this.#examineAll();
     for (const [member, noted] of this.#changes) {
       const rank = noted ?? this.#pipeline.entries.get(member)?.rank;
-      if (rank === GONE) this.#pipeline.drop(member);
+      if (rank === REMOVED_RANK) this.#pipeline.removeRow(member);
       // lists also note records that are not their members
       else if (rank !== undefined) {
         const value = builder.value(member);
-        this.#pipeline.change(member, rank, value === INVALID ? undefined : value);
+        this.#pipeline.setRow(member, rank, value === INVALID ? undefined : value);
       }
     }
     this.#changes.clear();
     const known = this.#isKnown();
     const news = known === this.#areListsKnown ? SAME : SHAPE;
     this.#areListsKnown = known;
-    return Math.max(news, this.#pipeline.settle()) as ChangeLevel;
+    return Math.max(news, this.#pipeline.takeChangeLevel()) as ChangeLevel;
   }
 
   /** Examines all members. If the remaining members kept their order, only ranks are new, otherwise all rows. */
   #examineAll(): void {
     const { entries } = this.#pipeline;
     const ranks = this.#computeRanks();
-    let last = GONE;
+    let last = REMOVED_RANK;
     let ordered = true;
     for (const member of ranks.keys()) {
       const rank = entries.get(member)?.rank ?? last;
       if (rank < last) ordered = false;
       last = rank;
     }
-    for (const member of this.#changes.keys()) this.#changes.set(member, ranks.get(member) ?? GONE);
+    for (const member of this.#changes.keys())
+      this.#changes.set(member, ranks.get(member) ?? REMOVED_RANK);
     // removals come first: rows are found by their present ranks
     for (const member of entries.keys()) {
-      if (!ordered || !ranks.has(member as StoreRecord)) this.#pipeline.drop(member);
+      if (!ordered || !ranks.has(member as StoreRecord)) this.#pipeline.removeRow(member);
     }
     for (const [member, rank] of ranks) {
       const entry = entries.get(member);
@@ -85,10 +86,10 @@ export class QuerySource {
 
   #computeRanks(): Map<StoreRecord, number> {
     const ranks = new Map<StoreRecord, number>();
-    this.#lowest = 0;
-    this.#highest = 0;
+    this.#lowestRank = 0;
+    this.#highestRank = 0;
     this.#lists.forEach(({ members = [] }, at) => {
-      for (const member of members) ranks.set(member, at * RANKS_PER_LIST + ++this.#highest);
+      for (const member of members) ranks.set(member, at * RANKS_PER_LIST + ++this.#highestRank);
     });
     return ranks;
   }

@@ -31,7 +31,7 @@ export const PENDING: Result<never> = Object.freeze({
 });
 
 /** The result for a new reader, which does not get the last data of a deleted entity. */
-export function toNewcomer<T>(result: Result<T>): Result<T> {
+export function toNewReaderResult<T>(result: Result<T>): Result<T> {
   return (result.status === 'success' && result.now) || result;
 }
 
@@ -49,7 +49,7 @@ export interface Failure {
 /** The result for `data`, which may be INVALID. Returns `last` if nothing has changed. */
 export function nextResult(last: Result, data: unknown, failure: Failure | undefined): Result {
   if (failure !== undefined && (failure.hard || data === INVALID)) {
-    const before = toNewcomer(last);
+    const before = toNewReaderResult(last);
     if (before.error === failure.error) return before;
     return { status: 'error', data: undefined, error: failure.error };
   }

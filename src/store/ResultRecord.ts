@@ -1,7 +1,7 @@
 /** The record of one request key: the node of its response, its failure and its invalidation. */
 import { scheduleListeners, deref } from '../reactive.ts';
 import { replaceEqualDeep } from '../schema/equal.ts';
-import { project } from '../schema/project.ts';
+import { projectForReader } from '../schema/projectForReader.ts';
 import { Composite, INVALID } from '../schema/schema.ts';
 import type { Args, Kind, Node, Schema, Source } from '../schema/schema.ts';
 import { UNWRITTEN, isAtLeastAsNew } from './versioning.ts';
@@ -38,23 +38,23 @@ export class ResultRecord extends StoreRecord {
   /** Logical time of an invalidation that no response to a later request has cleared. */
   invalidatedAt: number | undefined;
   /** Logical time at which a function of the present value was last applied (`update` of a mutation). */
-  amendedAt = 0;
+  updateAppliedAt = 0;
   /** For one page: the result of the list to which the page is added. */
-  list: ResultRecord | undefined;
+  parentList: ResultRecord | undefined;
   /** Readers get known data before they are complete. */
   returnsPartial = false;
   /** HTTP cache info of the last response, and its data; set only if readers get exactly this response. */
   validator: { readonly info: unknown; readonly data: unknown } | undefined;
   /** Logical time of the last page added to this list; 0 if the list is as in its own response. */
-  #pagedAt = 0;
+  #lastPageTime = 0;
   /** Pages that arrived before the first response. */
   #earlyPages: Node;
   #value: unknown = INVALID;
   /** The exception of a function of the schema in the last build. */
   #thrown: { readonly error: unknown } | undefined;
   /** The result that readers saw last. */
-  last: Result = PENDING;
-  /** The value of `incomplete` at the last build. */
+  lastResult: Result = PENDING;
+  /** The value of `isIncomplete` at the last build. */
   #wasIncomplete = false;
   readonly #store: ResultStore;
 
@@ -77,13 +77,13 @@ export class ResultRecord extends StoreRecord {
   }
 
   /** True if an entity in the node is incomplete, and this request has had no response since the entity was stored. */
-  get incomplete(): boolean {
-    return this.kind.lacks?.(this.node, this.hasResponse ? this.stamp.time : -1) === true;
+  get isIncomplete(): boolean {
+    return this.kind.hasIncomplete?.(this.node, this.hasResponse ? this.stamp.time : -1) === true;
   }
 
   /** True if the known data are hidden from readers. */
   get isWithheld(): boolean {
-    return this.invalidatedAt !== undefined || (!this.returnsPartial && this.incomplete);
+    return this.invalidatedAt !== undefined || (!this.returnsPartial && this.isIncomplete);
   }
 
   protected get cachedValue(): unknown {
@@ -98,11 +98,11 @@ export class ResultRecord extends StoreRecord {
 
   override get alwaysChangesWithParts(): boolean {
     const { node } = this;
-    return this.wasReadable && !(node instanceof Composite && node.derives === true);
+    return this.wasReadable && !(node instanceof Composite && node.isDerived === true);
   }
 
   /** True if readers see something: data, or the exception of a function of the schema. */
-  readable(builder: Builder): boolean {
+  canRead(builder: Builder): boolean {
     return this.invalidatedAt === undefined && this.hasData(builder);
   }
 
@@ -120,45 +120,45 @@ export class ResultRecord extends StoreRecord {
   }
 
   override gcEdges(): Node {
-    return [this.node, this.list, this.#earlyPages];
+    return [this.node, this.parentList, this.#earlyPages];
   }
 
   override get latestTime(): number {
-    const { stamp, failure, expiredAt, invalidatedAt = 0, amendedAt } = this;
-    const told = Math.max(expiredAt, invalidatedAt, amendedAt, this.#pagedAt);
+    const { stamp, failure, expiredAt, invalidatedAt = 0, updateAppliedAt } = this;
+    const told = Math.max(expiredAt, invalidatedAt, updateAppliedAt, this.#lastPageTime);
     return Math.max(stamp.time, failure?.time ?? 0, told);
   }
 
-  override derivedState(): object | undefined {
-    return this.node instanceof Composite ? this.node.derivedState?.() : undefined;
+  override derivedCache(): object | undefined {
+    return this.node instanceof Composite ? this.node.derivedCache?.() : undefined;
   }
 
   /** The result that readers see now. A failure is seen if there are no data, or if the failure is hard. */
   result(builder: Builder): Result {
-    const { last } = this;
+    const { lastResult } = this;
     let data: unknown = INVALID;
     try {
-      data = project(builder.read(this), this);
+      data = projectForReader(builder.read(this), this);
     } catch (thrown) {
-      if (this.failure?.hard !== true) return (this.last = thrownResult(thrown, last));
+      if (this.failure?.hard !== true) return (this.lastResult = thrownResult(thrown, lastResult));
     }
     const gone = data === INVALID ? this.deletedAt : undefined;
-    if (gone !== undefined) return (this.last = this.#deletedResult(gone, builder));
+    if (gone !== undefined) return (this.lastResult = this.#deletedResult(gone, builder));
     // a failure from the time of the deletion says nothing of the entity that exists again
-    if (data !== INVALID && 'deleted' in last) this.failure = undefined;
-    return (this.last = nextResult(last, data, this.failure));
+    if (data !== INVALID && 'deleted' in lastResult) this.failure = undefined;
+    return (this.lastResult = nextResult(lastResult, data, this.failure));
   }
 
   /** Notifies readers if their result has changed. */
-  notifyOutcome(builder: Builder): void {
-    const before = this.last;
+  notifyIfResultChanged(builder: Builder): void {
+    const before = this.lastResult;
     if (this.result(builder) !== before) this.#notifyStatus();
   }
 
   /** The last data of a deleted entity; if the deletion is only optimistic, the data of a response issued since. */
   #deletedResult(gone: number, builder: Builder): Result {
     const answered = this.stamp.time > gone ? this.confirmedData(builder) : INVALID;
-    return deletedResult(this.last, answered, this.failure);
+    return deletedResult(this.lastResult, answered, this.failure);
   }
 
   override get deletedAt(): number | undefined {
@@ -167,7 +167,7 @@ export class ResultRecord extends StoreRecord {
 
   /** The confirmed data, or INVALID. */
   confirmedData(builder: Builder): unknown {
-    return project(this.kind.denormalize(this.node, new LayerReadView(builder, 0)), this);
+    return projectForReader(this.kind.denormalize(this.node, new LayerReadView(builder, 0)), this);
   }
 
   /** The data, invalidated or not; INVALID if missing or incomplete. Throws the exceptions of schema functions. */
@@ -175,7 +175,7 @@ export class ResultRecord extends StoreRecord {
     builder.read(this);
     if (!this.#hasReadableValue) return INVALID;
     if (this.#thrown !== undefined) throw this.#thrown.error;
-    return project(this.#value, this);
+    return projectForReader(this.#value, this);
   }
 
   /** Stores a response. Clears an invalidation if issued after it. A response older than the stored one is dropped. */
@@ -184,8 +184,8 @@ export class ResultRecord extends StoreRecord {
     if (!isAtLeastAsNew(time, this.stamp.time)) return;
     const { failure, invalidatedAt } = this;
     if (failure !== undefined && isAtLeastAsNew(time, failure.time)) this.failure = undefined;
-    const page = this.list?.addPage(node, time) ?? node;
-    const whole = this.#keepAmended(time) ? this.node : this.#withEarlyPages(page);
+    const page = this.parentList?.addPage(node, time) ?? node;
+    const whole = this.#keepUpdated(time) ? this.node : this.#withEarlyPages(page);
     const mends = invalidatedAt !== undefined && time > invalidatedAt;
     // a response to this very request may make the data complete
     if (mends || this.#wasIncomplete) this.#markDataDirty();
@@ -193,7 +193,7 @@ export class ResultRecord extends StoreRecord {
     this.stamp = stamp;
     this.#store.layers.invalidateDependents(this);
     this.#replaceNode(whole);
-    if (this.failure !== failure && this.last.status === 'error') this.#notifyStatus();
+    if (this.failure !== failure && this.lastResult.status === 'error') this.#notifyStatus();
   }
 
   /**
@@ -203,27 +203,27 @@ export class ResultRecord extends StoreRecord {
   applyUpdate(node: Node, stamp: Stamp): void {
     const { time } = stamp;
     // in another tab: the response to a later request is already stored
-    if (time < Math.max(this.stamp.time, this.amendedAt)) return;
-    this.amendedAt = time;
+    if (time < Math.max(this.stamp.time, this.updateAppliedAt)) return;
+    this.updateAppliedAt = time;
     if (!this.hasResponse) return this.setResponse(node, stamp);
     this.#store.layers.invalidateDependents(this);
     this.#replaceNode(node);
   }
 
   /**
-   * True for a response that was requested before the node was amended: the server may not have counted the change yet.
+   * True for a response that was requested before an `update` was applied to the node: the server may not have counted the change yet.
    * The shown data stay, and must be fetched again; an invalidated key shows the response meanwhile.
    */
-  #keepAmended(time: number): boolean {
-    if (time >= this.amendedAt) return false;
-    this.expire(Math.max(this.expiredAt, this.amendedAt));
+  #keepUpdated(time: number): boolean {
+    if (time >= this.updateAppliedAt) return false;
+    this.expire(Math.max(this.expiredAt, this.updateAppliedAt));
     return this.invalidatedAt === undefined && this.hasResponse;
   }
 
   /** Adds one page. Returns the node of all pages so far. */
   addPage(page: Node, time: number): Node {
-    const newer = isAtLeastAsNew(time, Math.max(this.stamp.time, this.#pagedAt));
-    this.#pagedAt = Math.max(time, this.#pagedAt);
+    const newer = isAtLeastAsNew(time, Math.max(this.stamp.time, this.#lastPageTime));
+    this.#lastPageTime = Math.max(time, this.#lastPageTime);
     if (!this.hasResponse)
       return (this.#earlyPages = this.#earlyPages
         ? appendPage(this.#earlyPages, page, newer)
@@ -240,7 +240,7 @@ export class ResultRecord extends StoreRecord {
       this.#earlyPages = undefined;
       return whole;
     }
-    return this.#pagedAt > 0 ? replaceFirstPage(this.node, first) : first;
+    return this.#lastPageTime > 0 ? replaceFirstPage(this.node, first) : first;
   }
 
   override replaceParts(swap: (node: Node) => Node, source: Source): void {
@@ -291,7 +291,7 @@ export class ResultRecord extends StoreRecord {
     this.invalidatedAt = time;
     this.failure = undefined;
     this.#store.layers.invalidateDependents(this);
-    if (!wasReadable && this.last.status !== 'pending') this.#notifyStatus();
+    if (!wasReadable && this.lastResult.status !== 'pending') this.#notifyStatus();
   }
 
   /** Resets the node to the one inferred from the arguments; without a source, to none. */
@@ -299,12 +299,12 @@ export class ResultRecord extends StoreRecord {
     this.invalidate(undefined);
     this.setNode(source && this.kind.queryKey?.(this.args, source));
     this.stamp = UNWRITTEN;
-    this.last = PENDING;
+    this.lastResult = PENDING;
     this.#value = INVALID;
     this.#thrown = undefined;
     this.validator = undefined;
-    this.amendedAt = 0;
-    this.#pagedAt = 0;
+    this.updateAppliedAt = 0;
+    this.#lastPageTime = 0;
     this.#earlyPages = undefined;
     this.flags |= DIRTY;
   }
@@ -324,14 +324,14 @@ export class ResultRecord extends StoreRecord {
       // only readers of this result get the exception
       this.#thrown = { error };
     }
-    // records, and composites with `derivedState`, keep the references of equal values by themselves
+    // records, and composites with `derivedCache`, keep the references of equal values by themselves
     const own =
-      node instanceof StoreRecord || (node instanceof Composite && node.derivedState !== undefined);
+      node instanceof StoreRecord || (node instanceof Composite && node.derivedCache !== undefined);
     this.#value = own ? value : replaceEqualDeep(this.#value, value);
-    this.#wasIncomplete = this.incomplete;
+    this.#wasIncomplete = this.isIncomplete;
   }
 
-  override onPartCompleted(): void {
+  override onPartCompletenessChange(): void {
     this.#markDataDirty();
   }
 

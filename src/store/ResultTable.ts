@@ -19,17 +19,17 @@ interface ResultTableStore extends Builder {
 export class ResultTable {
   readonly records: Map<string, ResultRecord> = new Map();
   readonly #store: ResultTableStore;
-  readonly #partial: boolean;
+  readonly #returnsPartial: boolean;
 
   /** `partial`: results show known data, complete or not. */
   constructor(owner: ResultTableStore, partial = false) {
     this.#store = owner;
-    this.#partial = partial;
+    this.#returnsPartial = partial;
   }
 
   find(key: string, schema: Schema, args: Args): ResultRecord {
     const { gc } = this.#store;
-    const known = gc.find(this, key);
+    const known = gc.findAndMarkUsed(this, key);
     if (known !== undefined) {
       // the second reader would get data by the schema of the first
       if (DEV && known.schema !== schema) {
@@ -42,13 +42,13 @@ export class ResultTable {
     const kind = kindOrRaw(schema, key);
     const record = new ResultRecord(key, kind, args, this.#store);
     record.schema = schema;
-    record.returnsPartial = this.#partial;
+    record.returnsPartial = this.#returnsPartial;
     record.setNode(kind.queryKey?.(args, this.#store));
     this.records.set(key, record);
     return gc.track(record);
   }
 
-  release(key: string): boolean {
+  tryEvict(key: string): boolean {
     const { node, expiredAt = 0, invalidatedAt = 0 } = this.records.get(key) ?? {};
     const since = Math.max(expiredAt, invalidatedAt);
     // the need to refetch outlives the result: the parts count as expired

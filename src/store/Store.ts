@@ -1,12 +1,12 @@
 /** The store: tables, results and logical clock; the only writer of signals: one draft, one commit, one batch. */
 import { report } from '../diagnostics.ts';
-import { batch, deref, tickCount } from '../reactive.ts';
+import { batch, deref, totalTickCount } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { normalize } from '../schema/normalize.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import type { NormalizeOptions } from '../schema/normalize.ts';
-import { project } from '../schema/project.ts';
+import { projectForReader } from '../schema/projectForReader.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { unwrapOpaque, wrapOpaque, INVALID } from '../schema/schema.ts';
 import type {
@@ -26,8 +26,8 @@ import type { DraftStore } from './DraftStore.ts';
 import type { Layer } from './Layer.ts';
 import { ListChanges } from './ListChanges.ts';
 import type { ListTable } from './ListTable.ts';
-import { listsOf, listTables } from './listTables.ts';
-import type { ListTables } from './listTables.ts';
+import { findListTablesContaining, findListTables } from './findListTables.ts';
+import type { ListTables } from './findListTables.ts';
 import { Layers } from './Layers.ts';
 import { EMPTY } from './append.ts';
 import type { Stamp } from './versioning.ts';
@@ -43,12 +43,12 @@ import { GarbageCollector } from './GarbageCollector.ts';
 import type { GcDeps } from './GarbageCollector.ts';
 import type { GcTable } from './GcCycle.ts';
 import { EntityTable } from './EntityTable.ts';
-import { makeTable } from './Table.ts';
+import { createTable } from './Table.ts';
 import type { Table } from './Table.ts';
 import { writeDraft } from './writeDraft.ts';
 
 // records are built recursively up to this depth; below it, parts are built first
-const DEEPEST = 200;
+const MAX_BUILD_DEPTH = 200;
 
 /** The batch function of a framework, which wraps a commit. */
 export type BatchWrapper = (commit: () => void) => void;
@@ -59,9 +59,9 @@ export interface WriteRequest extends NormalizeOptions {
   readonly value: unknown;
   readonly stamp: Stamp;
   /** The write changes an entity that its arguments name. */
-  readonly updates?: boolean | undefined;
+  readonly updatesNamedEntity?: boolean | undefined;
   /** Returns the writes to results of other requests, from the node of this write. */
-  readonly others?: ((node: Node) => readonly LinkedWrite[]) | undefined;
+  readonly linkedWrites?: ((node: Node) => readonly LinkedWrite[]) | undefined;
   /** The optimistic layer that the response replaces: entities created by the layer get the keys of the response. */
   readonly layer?: Layer | undefined;
   /** Numbers the temporary keys of entities without a key in the response. */
@@ -78,7 +78,7 @@ export interface LinkedWrite {
 /** The request that waits for a response, and the failure to store if the response does not contain its data. */
 export interface CommitStagedOptions {
   readonly result?: ResultRecord | undefined;
-  readonly orElse?: () => Failure;
+  readonly createFailureIfMissing?: () => Failure;
   /** The optimistic layer that the response replaces. */
   readonly layer?: Layer | undefined;
   /** Runs in the same commit. */
@@ -90,7 +90,7 @@ export interface StagedWrite {
   readonly draft: Draft;
   readonly node: Node;
   readonly stamp: Stamp;
-  readonly changed?: readonly StagedLinkedWrite[] | undefined;
+  readonly linkedWrites?: readonly StagedLinkedWrite[] | undefined;
 }
 
 /** A staged change to the result of another request. */
@@ -99,10 +99,10 @@ interface StagedLinkedWrite extends StagedWrite {
 }
 
 export class Store implements DraftStore {
-  readonly stable = true;
+  readonly hasImmutableValues = true;
   readonly tables: Map<string | object, Table> = new Map();
   readonly #results = new ResultTable(this);
-  readonly #derived = new ResultTable(this, true);
+  readonly #derivedResults = new ResultTable(this, true);
   readonly oldestIssued: () => number;
   readonly layers: Layers = new Layers(this);
   /** Logical time. */
@@ -117,9 +117,9 @@ export class Store implements DraftStore {
   readonly gc: GarbageCollector;
   readonly changes: ListChanges = new ListChanges();
 
-  /** `requestRoots` knows when the oldest request in flight was issued; older history is not kept. */
+  /** `inflight` knows when the oldest request in flight was issued; older history is not kept. */
   constructor(surroundings: GcDeps) {
-    this.oldestIssued = () => surroundings.requestRoots.oldestIssued();
+    this.oldestIssued = () => surroundings.inflight.oldestIssued();
     this.gc = new GarbageCollector(this, surroundings);
   }
 
@@ -137,8 +137,8 @@ export class Store implements DraftStore {
   table(kind: StoredKind): Table {
     const known = this.tables.get(kind.table);
     if (known === undefined) {
-      const pending = this.layers.lists;
-      const made = makeTable(kind, { tableOf: (of) => this.table(of), pending });
+      const { pendingLists } = this.layers;
+      const made = createTable(kind, { tableOf: (of) => this.table(of), pendingLists });
       this.tables.set(kind.table, made);
       return made;
     }
@@ -150,22 +150,23 @@ export class Store implements DraftStore {
   listTables(kind: ListKind, address: ListChangeOp['address']): ListTables {
     // the table of the entry's kind is created if missing
     const own = this.table(kind) as ListTable;
-    return listTables(this.tables, own, address);
+    return findListTables(this.tables, own, address);
   }
 
-  listsOf(entities: StoredKind['table']): readonly ListTable[] {
-    return listsOf(this.tables, entities);
+  listTablesContaining(entities: StoredKind['table']): readonly ListTable[] {
+    return findListTablesContaining(this.tables, entities);
   }
 
   /** The record of a kind and primary key, created empty if missing: its readers are notified of this record alone. */
   ref(kind: StoredKind, pk: string): StoreRecord {
     const table = this.table(kind);
-    const found = this.gc.find<StoreRecord>(table, pk) ?? resolveAlias(this.gc, table, pk);
-    return found ?? this.gc.track(table.make(pk));
+    const found =
+      this.gc.findAndMarkUsed<StoreRecord>(table, pk) ?? resolveAlias(this.gc, table, pk);
+    return found ?? this.gc.track(table.createRecord(pk));
   }
 
-  find(kind: StoredKind, field: string, value: string): StoreRecord {
-    const index = (this.table(kind) as EntityTable).indexBy(field);
+  findByField(kind: StoredKind, field: string, value: string): StoreRecord {
+    const index = (this.table(kind) as EntityTable).getOrCreateIndex(field);
     index.pruneHistory();
     const found = index.records.get(value) ?? this.gc.track(index.lookupOf(value));
     return this.gc.markUsed(found);
@@ -182,13 +183,13 @@ export class Store implements DraftStore {
 
   /** The record of a value that is found by arguments alone. */
   derived(key: string, schema: Schema, args: Args): ResultRecord {
-    return this.#derived.find(key, schema, args);
+    return this.#derivedResults.find(key, schema, args);
   }
 
   /** The value that a reader outside of the store gets for `record`, or undefined. */
   peek(record: StoreRecord): unknown {
     const value = this.read(record);
-    return value === INVALID ? undefined : project(value, record);
+    return value === INVALID ? undefined : projectForReader(value, record);
   }
 
   cell(record: StoreRecord): ReadonlySignal<unknown> {
@@ -202,37 +203,41 @@ export class Store implements DraftStore {
 
   /** Stages one value. If the value is invalid, throws a diagnostic and leaves the store unchanged. */
   stage(writing: WriteRequest): StagedWrite {
-    const { stamp, others, updates } = writing;
-    const renaming = updates && stamp.own ? primaryKeyChangeOf(this, writing, stamp) : undefined;
+    const { stamp, linkedWrites, updatesNamedEntity } = writing;
+    const renaming =
+      updatesNamedEntity && stamp.own ? primaryKeyChangeOf(this, writing, stamp) : undefined;
     const draft = new Draft(this, stamp, writing, renaming);
     const changed: StagedLinkedWrite[] = [];
     try {
       const { schema: whole, value } = writing;
       const node =
         whole === undefined ? wrapOpaque(value) : normalize(whole, value, draft, writing);
-      for (const { result, ...other } of others?.(node) ?? EMPTY) {
+      for (const { result, ...other } of linkedWrites?.(node) ?? EMPTY) {
         const { schema, args } = result;
         const { endpoint } = writing;
-        changed.push({ result, ...this.stage({ ...other, endpoint, schema, args, keyed: true }) });
+        changed.push({
+          result,
+          ...this.stage({ ...other, endpoint, schema, args, hasPks: true }),
+        });
       }
       draft.prepare();
-      return { draft, node, stamp, changed };
+      return { draft, node, stamp, linkedWrites: changed };
     } catch (error) {
-      this.discard({ draft, changed });
+      this.discard({ draft, linkedWrites: changed });
       throw error;
     }
   }
 
   /** Undoes the staging. */
-  discard({ draft, changed = EMPTY }: Pick<StagedWrite, 'draft' | 'changed'>): void {
+  discard({ draft, linkedWrites = EMPTY }: Pick<StagedWrite, 'draft' | 'linkedWrites'>): void {
     draft.discard();
-    for (const other of changed) other.draft.discard();
+    for (const other of linkedWrites) other.draft.discard();
   }
 
   /** Writes a staged value, whether it is the response to a request or not. */
   commitStaged(
     laid: StagedWrite,
-    { result, orElse, layer, onWritten }: CommitStagedOptions,
+    { result, createFailureIfMissing, layer, onWritten }: CommitStagedOptions,
   ): number {
     const { node, stamp } = laid;
     return this.commit(() => {
@@ -243,28 +248,29 @@ export class Store implements DraftStore {
       if (result === undefined) return;
       result.setResponse(node, stamp);
       // incomplete: a response from before the deletion says nothing of the fields that are missing now
-      if (orElse === undefined || result.incomplete || result.hasData(this)) return;
+      if (createFailureIfMissing === undefined || result.isIncomplete || result.hasData(this))
+        return;
       // in the same commit, so that callers are notified once. Data hidden by an optimistic deletion are no failure
       if (result.deletedAt !== undefined && result.confirmedData(this) !== INVALID)
-        result.notifyOutcome(this);
-      else result.setFailure(orElse());
+        result.notifyIfResultChanged(this);
+      else result.setFailure(createFailureIfMissing());
     });
   }
 
   /** Writes a staged value within a commit. */
-  write({ draft, node, stamp, changed = EMPTY }: StagedWrite): void {
+  write({ draft, node, stamp, linkedWrites = EMPTY }: StagedWrite): void {
     writeDraft(this, draft, stamp, node);
-    for (const { result, ...other } of changed) {
+    for (const { result, ...other } of linkedWrites) {
       writeDraft(this, other.draft, other.stamp, other.node);
       result.applyUpdate(other.node, other.stamp);
     }
   }
 
   /** Logical time after which a read must have been issued to bring anything new for `result`. */
-  minReadTime({ kind, invalidatedAt = 0, amendedAt }: ResultRecord): number {
-    let latest = Math.max(invalidatedAt, amendedAt);
+  minReadTime({ kind, invalidatedAt = 0, updateAppliedAt }: ResultRecord): number {
+    let latest = Math.max(invalidatedAt, updateAppliedAt);
     for (const identity of tablesIn(kind)) {
-      latest = Math.max(latest, this.tables.get(identity)?.writtenAt ?? 0);
+      latest = Math.max(latest, this.tables.get(identity)?.lastOwnWriteTime ?? 0);
     }
     return latest;
   }
@@ -275,7 +281,7 @@ export class Store implements DraftStore {
     if (schema === undefined) return unwrapOpaque(node);
     const kind = kindOf(schema, 'schema');
     const shown = kind.denormalize(node, this);
-    return shown === INVALID ? undefined : project(shown, { kind, args });
+    return shown === INVALID ? undefined : projectForReader(shown, { kind, args });
   }
 
   /** Runs one atomic change: readers see all or nothing, and run at most once. Returns the count of signals written. */
@@ -284,7 +290,7 @@ export class Store implements DraftStore {
       change();
       return 0;
     }
-    const before = tickCount();
+    const before = totalTickCount();
     let done = false;
     const whole = () => {
       change();
@@ -301,7 +307,7 @@ export class Store implements DraftStore {
       report(error);
     }
     this.gc.checkLimit();
-    return tickCount() - before;
+    return totalTickCount() - before;
   }
 
   #wrapCommit(run: () => void): () => void {
@@ -341,7 +347,7 @@ export class Store implements DraftStore {
   value(ref: Ref): unknown {
     const record = ref as StoreRecord;
     if (!(record.flags & DIRTY)) return record.current(this);
-    if (this.#depth >= DEEPEST) buildIteratively(record, this);
+    if (this.#depth >= MAX_BUILD_DEPTH) buildIteratively(record, this);
     this.#depth++;
     try {
       return record.current(this);
@@ -359,9 +365,9 @@ export class Store implements DraftStore {
       this.layers.rebase();
       // no last value survives a logout
       for (const { records } of this.tables.values())
-        for (const { observers } of records.values()) observers?.showLast(undefined);
+        for (const { observers } of records.values()) observers?.showLastContent(undefined);
       this.#results.clear();
-      this.#derived.clear();
+      this.#derivedResults.clear();
     });
     this.gc.onCleared();
     return written;
@@ -370,7 +376,7 @@ export class Store implements DraftStore {
   /** All tables. Results are collected before the lists they show, and lists before their rows. */
   *gcTables(): Generator<GcTable> {
     yield this.#results;
-    yield this.#derived;
+    yield this.#derivedResults;
     for (const table of this.tables.values()) {
       yield table;
       if (table instanceof EntityTable) yield* table.indexes.values();
@@ -380,11 +386,13 @@ export class Store implements DraftStore {
   gcTableOf(record: StoreRecord): GcTable | undefined {
     const { kind } = record;
     if (record instanceof ResultRecord)
-      return this.#results.records.get(record.key) === record ? this.#results : this.#derived;
+      return this.#results.records.get(record.key) === record
+        ? this.#results
+        : this.#derivedResults;
     return kind && this.tables.get((kind as StoredKind).table);
   }
 
-  get entities(): number {
+  get entityCount(): number {
     let count = 0;
     for (const table of this.tables.values()) {
       if (table instanceof EntityTable) count += table.records.size;

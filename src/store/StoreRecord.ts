@@ -28,7 +28,7 @@ export interface Builder extends Source {
 }
 
 // a search in an array of this length takes less than a microsecond; to make a set of it takes as long as many searches
-const FEW = 1000;
+const MAX_PARENT_ARRAY = 1000;
 /** The errors that user functions threw while values were built. */
 const thrown = new WeakMap<StoreRecord, unknown>();
 
@@ -41,11 +41,11 @@ export abstract class StoreRecord extends Ref {
   /** While optimistic writes affect this record: the confirmed content, and these writes. */
   readonly pending: object | undefined = undefined;
   declare readonly kind?: Kind;
-  /** The arguments of a request; values of some schemas depend on them (see `project`). */
+  /** The arguments of a request; values of some schemas depend on them (see `projectForReader`). */
   declare readonly args?: Args;
 
-  /** As `Composite.derivedState`. */
-  derivedState?(): object | undefined;
+  /** As `Composite.derivedCache`. */
+  derivedCache?(): object | undefined;
   /** A value derived from entities, with the result of `row` in place of each entity, or INVALID. */
   buildLive?(builder: Builder, row: (member: StoreRecord) => object): unknown;
 
@@ -114,14 +114,14 @@ export abstract class StoreRecord extends Ref {
       this.flags |= READ_IN_CYCLE;
       return this.provisional;
     }
-    if (this.flags & DIRTY) this.#renew(builder);
+    if (this.flags & DIRTY) this.#rebuild(builder);
     this.flags |= SHARED;
     if (this.flags & THREW) throw thrown.get(this);
     return this.cachedValue;
   }
 
-  #renew(builder: Builder): void {
-    depth++;
+  #rebuild(builder: Builder): void {
+    buildDepth++;
     // a part read in a cycle may turn out to be incomplete: then this record is dirty again
     while (this.flags & DIRTY) {
       this.flags = (this.flags & ~(DIRTY | THREW | READ_IN_CYCLE)) | BUILDING;
@@ -136,13 +136,13 @@ export abstract class StoreRecord extends Ref {
         markIncomplete(this);
     }
     this.flags &= ~READ_IN_CYCLE;
-    if (depth === 1 && incomplete.size > 0) {
+    if (buildDepth === 1 && incomplete.size > 0) {
       // no record stays dirty below a clean record
-      for (const record of madeOfIncomplete) if (record.flags & DIRTY) record.#renew(builder);
+      for (const record of madeOfIncomplete) if (record.flags & DIRTY) record.#rebuild(builder);
       madeOfIncomplete.clear();
       incomplete.clear();
     }
-    depth--;
+    buildDepth--;
   }
 
   /** The value as last built. */
@@ -158,12 +158,12 @@ export abstract class StoreRecord extends Ref {
 
   /** True while a reader outside the store holds this record. */
   get isObserved(): boolean {
-    return deref(this.cell) !== undefined || this.observers?.held === true;
+    return deref(this.cell) !== undefined || this.observers?.isHeld === true;
   }
 
   /** As `isObserved`; a reader that exists without reading counts as well, because it could read at any time. */
   get isRetained(): boolean {
-    return this.isObserved || this.observers?.reader?.deref() !== undefined;
+    return this.isObserved || this.observers?.readerRef?.deref() !== undefined;
   }
 
   /** The records that garbage collection keeps as long as this record: its parts, and parts that may come back. */
@@ -180,7 +180,7 @@ export abstract class StoreRecord extends Ref {
   pruneHistory(_oldest: number): void {}
 
   /** Called when a part may have become complete or incomplete, although its value is unchanged. */
-  onPartCompleted?(): void;
+  onPartCompletenessChange?(): void;
 
   /** Of a deleted record: Infinity, or the logical time at which a deletion that is still optimistic was issued. */
   get deletedAt(): number | undefined {
@@ -225,7 +225,8 @@ export abstract class StoreRecord extends Ref {
   /** Turns a long array of parents into a set, because the callers search in it. */
   #fewParents(): StoreRecord['parents'] {
     const { parents } = this;
-    if (Array.isArray(parents) && parents.length > FEW) this.parents = new Set(parents);
+    if (Array.isArray(parents) && parents.length > MAX_PARENT_ARRAY)
+      this.parents = new Set(parents);
     return this.parents;
   }
 
@@ -282,7 +283,7 @@ export abstract class StoreRecord extends Ref {
  *                    Every round adds an incomplete record, so they end. The largest set of complete records is left.
  */
 /** The nesting depth of the values that are being built. */
-let depth = 0;
+let buildDepth = 0;
 /** Incomplete records that others in a cycle assumed to be complete. Cleared when the outermost value is built. */
 const incomplete = new Set<StoreRecord>();
 /** The records made of `incomplete` ones. No reader has their values yet. */

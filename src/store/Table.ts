@@ -11,11 +11,11 @@ export type Table = EntityTable | ListTable | AllTable;
 /** Dependencies of a table: the tables it is based on, and the lists with optimistic writes. */
 export interface TableDeps {
   readonly tableOf: (kind: StoredKind) => Table;
-  readonly pending: Iterable<ListRecord>;
+  readonly pendingLists: Iterable<ListRecord>;
 }
 
-export function makeTable(kind: StoredKind, { tableOf, pending }: TableDeps): Table {
+export function createTable(kind: StoredKind, { tableOf, pendingLists }: TableDeps): Table {
   if (kind.stores === 'entity') return new EntityTable(kind as EntityKind);
-  if (kind.stores === 'list') return new ListTable(kind as ListKind, pending);
-  return kind.opens?.(tableOf) as Table;
+  if (kind.stores === 'list') return new ListTable(kind as ListKind, pendingLists);
+  return kind.createTable?.(tableOf) as Table;
 }

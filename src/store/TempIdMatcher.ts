@@ -12,13 +12,13 @@ import type { Table } from './Table.ts';
 
 /** An optimistic entity, and the stored entity that turned out to be the same. */
 interface MatchedPair {
-  readonly record: EntityRecord;
-  readonly known: EntityRecord;
+  readonly optimistic: EntityRecord;
+  readonly stored: EntityRecord;
 }
 
 /** The write of a layer, and its entities without server keys. */
-export interface OptimisticResult {
-  readonly created: EntityRecord[];
+export interface OptimisticWrite {
+  readonly createdEntities: EntityRecord[];
   readonly draft:
     | {
         patchOf(record: EntityRecord): EntityContent | undefined;
@@ -28,7 +28,7 @@ export interface OptimisticResult {
 }
 
 export class TempIdMatcher {
-  readonly #optimistic: OptimisticResult;
+  readonly #optimistic: OptimisticWrite;
   readonly #tables: TableMap;
   #unmatched: EntityRecord[] | undefined;
   #undo: (() => void)[] = EMPTY;
@@ -37,7 +37,7 @@ export class TempIdMatcher {
   merged: MatchedPair[] = EMPTY;
 
   /** Entities created by the layer get server keys in their order. */
-  constructor(layer: OptimisticResult, tables: TableMap) {
+  constructor(layer: OptimisticWrite, tables: TableMap) {
     this.#optimistic = layer;
     this.#tables = tables;
   }
@@ -45,7 +45,7 @@ export class TempIdMatcher {
   /** The entity of this table that gets the key `pk` from now on; undefined if none is left. */
   assignServerId(table: Table, pk: string): EntityRecord | undefined {
     const its = table as EntityTable;
-    const record = its.knows(pk) ? undefined : this.#takeUnmatched(its);
+    const record = its.hasKey(pk) ? undefined : this.#takeUnmatched(its);
     if (record === undefined) return undefined;
     this.#undo = append(this.#undo, renameEntity(this.#tables, record, pk));
     this.renamed = append(this.renamed, record);
@@ -57,11 +57,11 @@ export class TempIdMatcher {
     if (this.#optimistic.draft?.patchOf(known) !== undefined) return;
     const record = this.#takeUnmatched(table as EntityTable);
     if (record === undefined) return;
-    this.merged = append(this.merged, { record, known });
+    this.merged = append(this.merged, { optimistic: record, stored: known });
     const { pk: from } = record;
     const back = rekeyLists(this.#tables, { record, from, to: known.pk, temporary: true });
     const its = table as EntityTable;
-    its.alias(from, known.pk);
+    its.addAlias(from, known.pk);
     this.#undo = append(this.#undo, () => {
       back();
       its.undoRename(record, from);
@@ -69,21 +69,25 @@ export class TempIdMatcher {
   }
 
   #takeUnmatched({ kind }: EntityTable): EntityRecord | undefined {
-    return takeFirstOfKind((this.#unmatched ??= this.#optimistic.created), kind);
+    return takeFirstOfKind((this.#unmatched ??= this.#optimistic.createdEntities), kind);
   }
 
   /** Keeps optimistic lists nested in renamed entities if the response leaves them out: passes each to `fill`. */
-  keepNestedLists(fill: (list: ListRecord, members: readonly Node[]) => void): void {
+  refillNestedLists(fill: (list: ListRecord, members: readonly Node[]) => void): void {
     const { draft } = this.#optimistic;
     for (const record of this.renamed) {
-      const { patch } = record;
+      const { stagedPatch } = record;
       const shown = draft?.patchOf(record);
-      record.kind.plan.nested.forEach(({ name }, at) => {
+      record.kind.descriptor.nested.forEach(({ name }, at) => {
         const list = shown?.nodes[at];
-        if (patch === undefined || !(list instanceof ListRecord) || patch.nodes[at] !== undefined)
+        if (
+          stagedPatch === undefined ||
+          !(list instanceof ListRecord) ||
+          stagedPatch.nodes[at] !== undefined
+        )
           return;
-        patch.fields = { ...patch.fields, [name]: shown?.fields[name] };
-        patch.nodes = patch.nodes.map((node, place) => (place === at ? list : node));
+        stagedPatch.fields = { ...stagedPatch.fields, [name]: shown?.fields[name] };
+        stagedPatch.nodes = stagedPatch.nodes.map((node, place) => (place === at ? list : node));
         const members = draft?.fills.find((one) => one.list === list)?.members ?? [];
         // members created with the entity that are not in the response do not exist
         fill(

@@ -14,13 +14,13 @@ export class Values<S extends Schema, C extends Choice | undefined = undefined> 
   S,
   C
 > {
-  /** @internal */ override assigning(
+  /** @internal */ override createAssign(
     collection: CollectionPort,
     change: ListChangeOptions,
   ): MapAssign<unknown> {
     return new MapAssign(collection, change);
   }
 
-  /** @internal */ override readonly records: ListKind['records'] = (kind, pk) =>
+  /** @internal */ override readonly createRecord: ListKind['createRecord'] = (kind, pk) =>
     new MapRecord(kind, pk);
 }

@@ -1,6 +1,6 @@
 /** Joins the responses of several pages: lists grow, everything else comes from the last page. */
 import { ObjectNode } from '../schema/containers.ts';
-import { assign, equal } from '../schema/equal.ts';
+import { setOwn, equal } from '../schema/equal.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { replaceFirstMembers } from './diffMembers.ts';
 import { ListRecord } from './ListRecord.ts';
@@ -23,7 +23,7 @@ export function appendPage(
   const [under, over] = newer ? [there, page] : [page, there];
   const inner: Fields = {};
   for (const name in { ...there.inner, ...page.inner })
-    assign(inner, name, appendPage(there.inner[name], page.inner[name], newer, join));
+    setOwn(inner, name, appendPage(there.inner[name], page.inner[name], newer, join));
   return new ObjectNode({ ...under.rest, ...over.rest }, inner);
 }
 

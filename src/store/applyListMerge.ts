@@ -1,11 +1,11 @@
 /** Applies a user-defined merge function, which positions the members of a list. */
-import { badData } from '../schema/badData.ts';
+import { badDataError } from '../schema/badDataError.ts';
 import type { ListChangeOp, StoredKind } from '../schema/schema.ts';
 import type { InsertPosition } from './MembershipLog.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
 /** A list as this file uses it. */
-export interface Arrangeable extends StoreRecord {
+export interface MergeableList extends StoreRecord {
   readonly kind: StoredKind;
   /** The confirmed members. */
   readonly base: StoreRecord[] | undefined;
@@ -14,14 +14,14 @@ export interface Arrangeable extends StoreRecord {
   logMembership(member: StoreRecord, time: number | undefined, entered?: InsertPosition): void;
 }
 
-type Arrange = (time: number | undefined) => void;
+type ListMergeWrite = (time: number | undefined) => void;
 
 /** Runs the merge now, before any write, since it may throw. Returns the write. Present members do not enter again. */
 export function prepareListMerge(
-  list: Arrangeable,
+  list: MergeableList,
   merge: NonNullable<ListChangeOp['merge']>,
   coming: readonly { readonly member: StoreRecord }[],
-): Arrange {
+): ListMergeWrite {
   const before = [...(list.base ?? [])];
   const fresh = coming.map(({ member }) => member).filter((member) => !list.has(member));
   const after =
@@ -32,7 +32,7 @@ export function prepareListMerge(
     const is = new Set(after);
     for (const member of is) {
       const side = member === after[0] ? 'start' : 'end';
-      if (!was.has(member)) list.logMembership(member, time, { side, turn: 0 });
+      if (!was.has(member)) list.logMembership(member, time, { side, orderTime: 0 });
     }
     const now = list.base;
     if (now === undefined) return;
@@ -47,7 +47,7 @@ export function prepareListMerge(
 
 /** Throws the exception of the merge, or S14 if the merge returns anything but a list of these members. */
 export function applyListMerge(
-  list: Arrangeable,
+  list: MergeableList,
   merge: NonNullable<ListChangeOp['merge']>,
   [before, fresh]: readonly [readonly StoreRecord[], readonly StoreRecord[]],
 ): StoreRecord[] {
@@ -55,5 +55,5 @@ export function applyListMerge(
   const known = new Set<unknown>([...before, ...fresh]);
   if (Array.isArray(given) && given.every((member) => known.has(member)))
     return [...new Set(given as StoreRecord[])];
-  throw badData('S14', { list: list.kind.title, value: given });
+  throw badDataError('S14', { list: list.kind.title, value: given });
 }

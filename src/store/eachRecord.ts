@@ -1,5 +1,5 @@
 /** Traversal of the records in a node, inside of arrays, plain objects and composites. */
-import { isPlain } from '../schema/equal.ts';
+import { isPlainObject } from '../schema/equal.ts';
 import { Composite } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
 import { StoreRecord } from './StoreRecord.ts';
@@ -36,7 +36,7 @@ export function eachRecord(node: Node, visit: (record: StoreRecord) => void): vo
   if (node instanceof StoreRecord) visit(node);
   else if (node instanceof Composite) eachRecord(node.inner, visit);
   else if (Array.isArray(node)) for (const inner of node as Node[]) eachRecord(inner, visit);
-  else if (isPlain(node)) eachRecord(Object.values(node), visit);
+  else if (isPlainObject(node)) eachRecord(Object.values(node), visit);
 }
 
 /** Returns a predicate: true for the records in `root`. */
@@ -58,15 +58,15 @@ export function linkParts(parent: StoreRecord, nodes: readonly Node[], unlinks: 
   }
 }
 
-function isEmpty(node: Node): boolean {
+function isEmptyNode(node: Node): boolean {
   return node === undefined || (Array.isArray(node) && node.length === 0);
 }
 
 /** Links `parent` to the records in `next`, and unlinks the records in `old` that are not in `all` of its nodes. */
 export function relinkParts(parent: StoreRecord, old: Node, next: Node, all: Node = next): void {
   if (old === next) return;
-  if (isEmpty(old)) return linkParts(parent, [next], false);
-  if (isEmpty(next) && all === next) return linkParts(parent, [old], true);
+  if (isEmptyNode(old)) return linkParts(parent, [next], false);
+  if (isEmptyNode(next) && all === next) return linkParts(parent, [old], true);
   eachRecord(next, (record) => record.addParent(parent));
   const stay = new Set<StoreRecord>();
   eachRecord(all, (record) => stay.add(record));

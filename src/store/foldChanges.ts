@@ -1,7 +1,7 @@
 /** The fold of a list: its confirmed members with the changes of optimistic writes applied. */
 import type { ListChangeOp, FillMode } from '../schema/schema.ts';
 import { applyListMerge } from './applyListMerge.ts';
-import type { Arrangeable } from './applyListMerge.ts';
+import type { MergeableList } from './applyListMerge.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import { insertByIssueTime } from './insertByIssueTime.ts';
 import { distinctRecords } from './diffMembers.ts';
@@ -14,7 +14,7 @@ export interface PendingChange {
   /** Logical time at which the write was issued. */
   readonly issued: number;
   /** `fill`: all members. `append`: further members. `delete`: these entities are deleted, in every list. */
-  readonly how: ListEnd | 'out' | 'delete' | 'merge' | FillMode;
+  readonly op: ListEnd | 'out' | 'delete' | 'merge' | FillMode;
   readonly members: readonly StoreRecord[];
   /** The user function that places the members. */
   readonly merge?: ListChangeOp['merge'];
@@ -32,21 +32,20 @@ export interface PendingList {
 
 /** The members with the optimistic writes applied that were issued before this logical time. */
 export function foldChanges(
-  list: Arrangeable,
+  list: MergeableList,
   pending: PendingList,
   before: number,
 ): StoreRecord[] | undefined {
   let members = pending.base?.slice();
   for (const change of withDeletions(pending)) {
-    const { issued, how, members: its } = change;
+    const { issued, op, members: its } = change;
     if (issued >= before) break;
-    if (how === 'fill') members = distinctRecords(its);
-    else if (how === 'append') members = distinctRecords([...(members ?? []), ...its]);
+    if (op === 'fill') members = distinctRecords(its);
+    else if (op === 'append') members = distinctRecords([...(members ?? []), ...its]);
     else if (members === undefined) continue;
-    else if (how === 'merge') members = tryMerge(list, members, change);
-    else if (how === 'out' || how === 'delete')
-      for (const member of its) removeFrom(members, member);
-    else insertInto(members, its[0] as StoreRecord, { turn: issued, side: how }, pending);
+    else if (op === 'merge') members = tryMerge(list, members, change);
+    else if (op === 'out' || op === 'delete') for (const member of its) removeFrom(members, member);
+    else insertInto(members, its[0] as StoreRecord, { orderTime: issued, side: op }, pending);
   }
   return members;
 }
@@ -56,7 +55,7 @@ function withDeletions({ changes, deleted }: PendingList): readonly PendingChang
   let all = changes;
   for (const member of deleted)
     for (const issued of member.deletionTimes) {
-      const deletion: PendingChange = { issued, how: 'delete', members: [member] };
+      const deletion: PendingChange = { issued, op: 'delete', members: [member] };
       all = insertByIssueTime(all === changes ? changes.slice() : all, deletion);
     }
   return all;
@@ -64,7 +63,7 @@ function withDeletions({ changes, deleted }: PendingList): readonly PendingChang
 
 /** Applies a user merge. A merge that throws or returns no list of these members has no effect until the response. */
 function tryMerge(
-  list: Arrangeable,
+  list: MergeableList,
   members: StoreRecord[],
   { merge, members: fresh }: PendingChange,
 ): StoreRecord[] {
@@ -88,7 +87,8 @@ function insertInto(
   place: InsertPosition,
   { positions }: PendingList,
 ): void {
-  const claimed = member instanceof EntityRecord ? (member.versions.existence?.issued ?? 0) : 0;
-  if (members.includes(member) || place.turn < claimed) return;
+  const claimed =
+    member instanceof EntityRecord ? (member.versions.existenceWrite?.issued ?? 0) : 0;
+  if (members.includes(member) || place.orderTime < claimed) return;
   members.splice(insertIndex(members, positions, place), 0, member);
 }

@@ -1,7 +1,7 @@
 /** The fold of an entity: its confirmed content with the patches of optimistic writes applied. */
 import type { EntityKind } from '../schema/EntityKind.ts';
-import { withKey } from '../schema/EntityDescriptor.ts';
-import { assign, equal, replaceEqualDeep } from '../schema/equal.ts';
+import { withPk } from '../schema/EntityDescriptor.ts';
+import { setOwn, equal, replaceEqualDeep } from '../schema/equal.ts';
 import type { RecordShape } from '../schema/RecordShape.ts';
 import { fieldOf } from '../schema/fieldOf.ts';
 import type { Fields, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
@@ -13,14 +13,14 @@ import { isSuperseded } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
-/** The data of one entity in a response or an optimistic write. `form` and `instance` are set when staging is done. */
+/** The data of one entity in a response or an optimistic write. `recordShape` and `instance` are set when staging is done. */
 export interface Patch<R = unknown> {
   readonly record: R;
   /** The most derived class under which the entity was staged or is stored. */
   kind: EntityKind;
   fields: Fields;
   nodes: readonly Node[];
-  form: RecordShape | undefined;
+  recordShape: RecordShape | undefined;
   /** The future instance, if the entity was missing. */
   instance: Fields | undefined;
   /** The stamp that `mergeMetaWithStore` of the class returned, if it has its own. */
@@ -40,7 +40,7 @@ export interface PendingPatch {
 }
 
 /** The part of an entity that a fold needs. */
-interface Folded {
+interface FoldableEntity {
   readonly kind: EntityKind;
   readonly pk: string;
   readonly versions: FieldVersions;
@@ -56,12 +56,12 @@ interface Folded {
  * entity, is confirmed that was issued later.
  */
 export function foldPatches(
-  entity: Folded,
+  entity: FoldableEntity,
   base: EntityContent | undefined,
   patches: readonly PendingPatch[],
   before: number = Infinity,
 ): EntityContent | undefined {
-  const claimed = entity.versions.existence?.issued ?? 0;
+  const claimed = entity.versions.existenceWrite?.issued ?? 0;
   let content = base;
   for (const pending of patches) {
     const { issued, patch, createsEntity } = pending;
@@ -75,43 +75,46 @@ export function foldPatches(
 }
 
 /** The fields of the write that are not superseded. */
-function effectiveNames({ versions }: Folded, { issued, patch }: PendingPatch): readonly string[] {
-  const { names } = (patch as Patch).form as RecordShape;
+function effectiveNames(
+  { versions }: FoldableEntity,
+  { issued, patch }: PendingPatch,
+): readonly string[] {
+  const { names } = (patch as Patch).recordShape as RecordShape;
   return names.filter((name) => !isSuperseded(name, issued, versions));
 }
 
 function applyPatch(
-  entity: Folded,
+  entity: FoldableEntity,
   content: EntityContent,
   pending: PendingPatch,
   base: EntityContent | undefined,
 ): EntityContent {
   const { kind } = entity;
   const { fields, nodes } = pending.patch as Patch;
-  const key = kind.plan.pkFieldInfo?.field;
+  const key = kind.descriptor.pkFieldInfo?.field;
   // the write may have a temporary key of the entity: the key of the content stays
   const names = effectiveNames(entity, pending).filter((name) => name !== key);
   const over = { fields, nodes, names };
-  return kind.plan.merges
-    ? mergeByClass(kind, content, over)
+  return kind.descriptor.hasMerge
+    ? foldByClass(kind, content, over)
     : overlayFields(kind, content, over, base);
 }
 
-function createContent(entity: Folded, pending: PendingPatch): EntityContent {
+function createContent(entity: FoldableEntity, pending: PendingPatch): EntityContent {
   const { kind, pk } = entity;
   const { fields, nodes } = pending.patch as Patch;
-  const { pkFieldInfo } = kind.plan;
+  const { pkFieldInfo } = kind.descriptor;
   const names = effectiveNames(entity, pending);
   const over = { fields, nodes, names };
-  const content = overlayFields(kind, { fields: kind.copy({}), nodes }, over);
+  const content = overlayFields(kind, { fields: kind.copyInstance({}), nodes }, over);
   const key = pkFieldInfo?.field ?? '';
-  if (String(fields[key]) === pk) assign(content.fields, key, fields[key]);
-  else if (fields[key] !== undefined) withKey(kind.plan, content.fields, pk);
+  if (String(fields[key]) === pk) setOwn(content.fields, key, fields[key]);
+  else if (fields[key] !== undefined) withPk(kind.descriptor, content.fields, pk);
   return content;
 }
 
 /** Content of which only the fields `names` count. */
-interface Named extends EntityContent {
+interface PartialContent extends EntityContent {
   readonly names: readonly string[];
 }
 
@@ -122,24 +125,24 @@ interface Named extends EntityContent {
 export function overlayFields(
   kind: EntityKind,
   content: EntityContent,
-  over: Named,
+  over: PartialContent,
   shared?: EntityContent,
 ): EntityContent {
-  const { positions, shadowed } = kind.plan;
+  const { nestedIndexes, shadowedFields } = kind.descriptor;
   let { fields, nodes } = content;
   for (const name of over.names) {
-    const at = positions.get(name);
+    const at = nestedIndexes.get(name);
     if (at !== undefined) {
       const node = replaceEqualDeep(nodes[at], over.nodes[at]);
       if (Object.is(node, nodes[at])) continue;
       if (nodes === content.nodes) nodes = nodes.slice();
       (nodes as Node[])[at] = node;
-    } else if (!shadowed.has(name)) {
-      const old = ownValue(fields, name);
+    } else if (!shadowedFields.has(name)) {
+      const old = readOwnValue(fields, name);
       const next = replaceEqualDeep(old, over.fields[name]);
       if (Object.is(next, old)) continue;
-      if (fields === shared?.fields) fields = kind.copy(fields);
-      assign(fields, name, next);
+      if (fields === shared?.fields) fields = kind.copyInstance(fields);
+      setOwn(fields, name, next);
     }
   }
   const isSame = fields === content.fields && nodes === content.nodes;
@@ -147,15 +150,15 @@ export function overlayFields(
 }
 
 /** The value of a field. Names of `Object.prototype` are read as own fields only; accessors through their getter. */
-export function ownValue(fields: Fields, name: string): unknown {
+export function readOwnValue(fields: Fields, name: string): unknown {
   return name in Object.prototype ? fieldOf(fields, name) : fields[name];
 }
 
 /** Folds by the static `merge()` of the class. Stores nothing: new entities in its result wait for the response. */
-function mergeByClass(
-  { Class, plan: { nested } }: EntityKind,
+function foldByClass(
+  { Class, descriptor: { nested } }: EntityKind,
   content: EntityContent,
-  over: Named,
+  over: PartialContent,
 ): EntityContent {
   const said = toInputForm(over.fields, nested, over.nodes);
   const incoming = Object.fromEntries(over.names.map((name) => [name, said[name]]));
@@ -182,7 +185,7 @@ function readOnlySink(nodes: Node): Sink {
 
 /** True if two contents of an entity read the same. */
 export function sameContent(
-  { plan: { positions } }: EntityKind,
+  { descriptor: { nestedIndexes } }: EntityKind,
   one: EntityContent | undefined,
   other: EntityContent | undefined,
 ): boolean {
@@ -190,6 +193,6 @@ export function sameContent(
   if (one === undefined || other === undefined || !equal(one.nodes, other.nodes)) return false;
   const names = new Set([...Object.keys(one.fields), ...Object.keys(other.fields)]);
   for (const name of names)
-    if (!positions.has(name) && !equal(one.fields[name], other.fields[name])) return false;
+    if (!nestedIndexes.has(name) && !equal(one.fields[name], other.fields[name])) return false;
   return true;
 }

@@ -1,9 +1,9 @@
 /** The fast write of a single stored entity: needs no draft, since the write cannot fail half-way. */
 import { EntityKind } from '../schema/EntityKind.ts';
-import { isPlain } from '../schema/equal.ts';
+import { isPlainObject } from '../schema/equal.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Schema } from '../schema/schema.ts';
-import { createPatch, withoutDerivedDefaults } from './EntityPatch.ts';
+import { createPatch, withoutUnreceivedDefaults } from './EntityPatch.ts';
 import type { EntityPatch } from './EntityPatch.ts';
 import type { EntityTable } from './EntityTable.ts';
 import type { Stamp } from './versioning.ts';
@@ -24,16 +24,17 @@ export function prepareFastWrite(
   stamp: Stamp,
 ): (() => number) | undefined {
   const kind = kindOf(schema, 'schema');
-  if (!(kind instanceof EntityKind) || !kind.plan.simple || !isPlain(value)) return undefined;
+  if (!(kind instanceof EntityKind) || !kind.descriptor.hasPlainWrites || !isPlainObject(value))
+    return undefined;
   const pk = kind.pkIn(value, []);
   if (pk === undefined) return undefined;
-  const record = store.gc.find(store.table(kind) as EntityTable, pk);
+  const record = store.gc.findAndMarkUsed(store.table(kind) as EntityTable, pk);
   if (record?.kind !== kind || !record.isConfirmed) return undefined;
-  const fields = withoutDerivedDefaults(value, record, stamp);
-  const form = kind.formOf(fields);
-  if (form.places.length > 0) return undefined;
-  const patch = createPatch(record, fields, kind.plan.absent, kind);
-  patch.form = form;
+  const fields = withoutUnreceivedDefaults(value, record, stamp);
+  const form = kind.shapeOf(fields);
+  if (form.nestedIndexes.length > 0) return undefined;
+  const patch = createPatch(record, fields, kind.descriptor.absentNodes, kind);
+  patch.recordShape = form;
   return createWrite(store, stamp, patch);
 }
 

@@ -11,13 +11,16 @@ interface VersionedEntity {
  */
 export function recordExistenceWrite(entity: VersionedEntity, made: ExistenceWrite): boolean {
   const { versions } = entity;
-  const { issued = 0, formerDeletion } = versions.existence ?? {};
+  const { issued = 0, formerDeletionTime } = versions.existenceWrite ?? {};
   if (made.issued < issued) return false;
-  entity.versions = { ...versions, existence: made.deleted ? made : { formerDeletion, ...made } };
+  entity.versions = {
+    ...versions,
+    existenceWrite: made.deleted ? made : { formerDeletionTime, ...made },
+  };
   return true;
 }
 
 /** True if a deletion stands. Map keys are versioned separately, so only a deletion supersedes an entry of a map. */
 export function isDeletionConfirmed({ versions }: VersionedEntity): boolean {
-  return versions.existence?.deleted === true;
+  return versions.existenceWrite?.deleted === true;
 }

@@ -49,8 +49,8 @@ export function rekeyLists(
   { record, from, to, temporary }: KeyChange,
 ): () => void {
   const { kind } = record;
-  const name = kind.plan.pkFieldInfo?.field;
-  const isSole = soleTable(tables, name)?.kind.table === kind.table;
+  const name = kind.descriptor.pkFieldInfo?.field;
+  const isSole = tableByPkField(tables, name)?.kind.table === kind.table;
   const nested = new Set<StoreRecord>();
   eachRecord(record.gcEdges(), (one) => nested.add(one));
   const moved: (() => void)[] = [];
@@ -72,9 +72,9 @@ export function rekeyLists(
 }
 
 /** The only table of entities with a primary key of this name; undefined if there are several. */
-export function soleTable(tables: TableMap, name: string | undefined): Table | undefined {
+export function tableByPkField(tables: TableMap, name: string | undefined): Table | undefined {
   const [first, ...others] = [...tables.values()].filter(
-    (table) => table instanceof EntityTable && table.kind.plan.pkFieldInfo?.field === name,
+    (table) => table instanceof EntityTable && table.kind.descriptor.pkFieldInfo?.field === name,
   );
   return others.length === 0 && name !== undefined ? first : undefined;
 }

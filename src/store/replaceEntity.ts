@@ -1,5 +1,5 @@
 /** Replaces a record by another record of the same entity, everywhere in the store. */
-import { isPlain } from '../schema/equal.ts';
+import { isPlainObject } from '../schema/equal.ts';
 import { Composite } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
 import type { GcTable } from './GcCycle.ts';
@@ -43,7 +43,7 @@ function replaceIn(node: Node, from: StoreRecord, to: StoreRecord): Node {
     const inner = replaceIn(node.inner, from, to);
     return inner === node.inner ? node : (node.withInner?.(inner) ?? node);
   }
-  if (!isPlain(node)) return node;
+  if (!isPlainObject(node)) return node;
   const entries = Object.entries(node).map(([name, inner]) => [name, replaceIn(inner, from, to)]);
   return keepIfEqual(node, Object.fromEntries(entries) as object);
 }

@@ -12,9 +12,9 @@ export function resolveAlias(
   time = 0,
 ): StoreRecord | undefined {
   if (!(table instanceof EntityTable) || table.aliases.size === 0) return undefined;
-  const key = table.keyOf(pk, time);
+  const key = table.resolveKey(pk, time);
   // the renamed record may have been garbage collected: created again under the last key
   return key === pk
     ? undefined
-    : (sweep.find<StoreRecord>(table, key) ?? sweep.track(table.make(key)));
+    : (sweep.findAndMarkUsed<StoreRecord>(table, key) ?? sweep.track(table.createRecord(key)));
 }

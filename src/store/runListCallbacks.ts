@@ -22,15 +22,15 @@ export function runListCallbacks(
   table: ListTable,
   entry: ListChangeOp,
 ): ResolvedListChange | undefined {
-  const { members, merge, filter, how, keys, values } = entry;
+  const { members, merge, filter, op, keys, filterValues } = entry;
   if (merge === undefined && filter === undefined) return undefined;
   const coming = new Map<StoredList, IncomingMember[]>();
   const lists = members.map((member, at) => {
     if (!(member instanceof StoreRecord)) return { certain: EMPTY, uncertain: EMPTY };
-    const said = values[at] as FilterLookup;
+    const said = filterValues[at] as FilterLookup;
     const taking = table.matchingLists(
       entry,
-      how === 'move' ? withStoredValues(member, said) : said,
+      op === 'move' ? withStoredValues(member, said) : said,
     );
     for (const list of taking.certain) {
       const those = coming.get(list) ?? [];

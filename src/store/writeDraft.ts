@@ -1,7 +1,7 @@
 /** Writes the draft of a response to the confirmed data. */
 import type { Node, Ref } from '../schema/schema.ts';
 import { recordExistenceWrite, isDeletionConfirmed } from './recordExistenceWrite.ts';
-import type { Draft, StagedListEntry } from './Draft.ts';
+import type { Draft, StagedListChange } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
 import { recordTest } from './eachRecord.ts';
 import type { EntityRecord } from './EntityRecord.ts';
@@ -16,9 +16,10 @@ import { withStoredValues, NO_FILTER_VALUES } from './FilterLookup.ts';
 /** `root`: the node of the response; own writes of a mutation apply to its entities. Cannot throw half-way. */
 export function writeDraft(store: DraftStore, draft: Draft, given: Stamp, root: Node): void {
   const { layers } = store;
-  const stamp = draft.renaming?.apply(given) ?? given;
-  for (const { record, known } of draft.tempIds?.merged ?? EMPTY) layers.movePatches(record, known);
-  new DraftWriter(store, draft, stamp).run(root);
+  const stamp = draft.keyChange?.apply(given) ?? given;
+  for (const { optimistic, stored } of draft.tempIdMatcher?.merged ?? EMPTY)
+    layers.movePatches(optimistic, stored);
+  new DraftWriter(store, draft, stamp).write(root);
 }
 
 class DraftWriter {
@@ -38,11 +39,11 @@ class DraftWriter {
     this.#membershipTime = store.oldestIssued() < time ? time : undefined;
   }
 
-  run(root: Node): void {
-    const { created, patches, removals, fills, entries } = this.#draft;
+  write(root: Node): void {
+    const { creations, patches, removals, fills, listChanges } = this.#draft;
     const { layers } = this.#store;
     const stamp = this.#stamp;
-    for (const patch of created) {
+    for (const patch of creations) {
       patch.created = recordExistenceWrite(layers.beforeWrite(patch.record), {
         issued: stamp.time,
       });
@@ -51,18 +52,18 @@ class DraftWriter {
     }
     if (stamp.own === undefined)
       for (const patch of patches) layers.beforeWrite(patch.record).write(patch, stamp);
-    else this.#writeOwn(root);
+    else this.#writeMutation(root);
     for (const record of removals) this.#remove(record);
-    for (const { list, members, how } of fills) layers.beforeWrite(list)[how](members, stamp);
-    for (const entering of entries) this.#enter(entering);
+    for (const { list, members, mode } of fills) layers.beforeWrite(list)[mode](members, stamp);
+    for (const entering of listChanges) this.#applyListChange(entering);
   }
 
   /** Fields in the body of a mutation are own writes in the root entities of its response, not in nested ones. */
-  #writeOwn(root: Node): void {
+  #writeMutation(root: Node): void {
     const isRoot = recordTest(root);
     const { time, ownTime = time, fetchedAt, expiresAt } = this.#stamp;
     const plain: Stamp = { time, fetchedAt, expiresAt };
-    for (const table of this.#draft.tables.values()) table.writtenAt = ownTime;
+    for (const table of this.#draft.tables.values()) table.lastOwnWriteTime = ownTime;
     for (const patch of this.#draft.patches) {
       const { record } = patch;
       this.#store.layers.beforeWrite(record).write(patch, isRoot(record) ? this.#stamp : plain);
@@ -74,26 +75,36 @@ class DraftWriter {
     const { confirmedNodes } = record;
     const said = withStoredValues(record, NO_FILTER_VALUES);
     if (!layers.beforeWrite(record).remove(this.#stamp)) return;
-    for (const list of containingLists(record, layers.lists)) {
-      changes.updated(list);
+    for (const list of containingLists(record, layers.pendingLists)) {
+      changes.addUpdated(list);
       layers.beforeWrite(list).removeMember(this.#toMemberMove(record));
     }
-    for (const table of this.#store.listsOf(record.kind.table))
-      changes.uncertain(table.possiblyAffected(record, said, true));
+    for (const table of this.#store.listTablesContaining(record.kind.table))
+      changes.addUncertain(table.possiblyAffected(record, said, true));
     // records stored for this entity alone are removed, too; the iteration of a Set includes members added meanwhile
-    for (const [at, { kind }] of record.kind.plan.nested.entries())
-      if (kind.always && confirmedNodes[at]) this.#draft.remove(confirmedNodes[at] as Ref);
+    for (const [at, { kind }] of record.kind.descriptor.nested.entries())
+      if (kind.normalizesAbsent && confirmedNodes[at])
+        this.#draft.remove(confirmedNodes[at] as Ref);
   }
 
-  #enter({ table, entry, resolved, others }: StagedListEntry): void {
+  #applyListChange({
+    table,
+    change,
+    resolved,
+    otherTables: tablesAtOtherAddresses,
+  }: StagedListChange): void {
     const { layers, changes } = this.#store;
-    table.hasMoved = true;
+    table.hasMemberMoves = true;
     const uncertain: StoredList[] = [];
     const doubt = (list: StoredList) => uncertain.push(list);
-    for (const other of others) changes.uncertain(other.possiblyAffectedBy(entry));
-    for (const move of table.memberOps(entry, { memberLists: resolved?.lists, onUncertain: doubt }))
+    for (const other of tablesAtOtherAddresses)
+      changes.addUncertain(other.possiblyAffectedBy(change));
+    for (const move of table.memberOps(change, {
+      memberLists: resolved?.lists,
+      onUncertain: doubt,
+    }))
       this.#applyMemberOp(move);
-    changes.uncertain(uncertain);
+    changes.addUncertain(uncertain);
     for (const { list, apply } of resolved?.apply ?? EMPTY) {
       layers.beforeWrite(list);
       apply(this.#membershipTime);
@@ -106,14 +117,14 @@ class DraftWriter {
     if (side === 'merge' || late) return;
     const moving = this.#toMemberMove(member, key);
     const target = this.#store.layers.beforeWrite(list);
-    if (side === 'out' || !target.has(member)) this.#store.changes.updated(list);
+    if (side === 'out' || !target.has(member)) this.#store.changes.addUpdated(list);
     if (side === 'out') target.removeMember(moving);
     else target.addMember(moving, side);
   }
 
   #toMemberMove(member: StoreRecord, key?: string): MemberMove {
     const { time: issued, ownTime: confirmed = issued } = this.#stamp;
-    const expected = this.#draft.layer !== undefined;
-    return { member, issued, confirmed, expected, time: this.#membershipTime, key };
+    const wasOptimistic = this.#draft.optimisticWrite !== undefined;
+    return { member, issued, confirmed, wasOptimistic, time: this.#membershipTime, key };
   }
 }

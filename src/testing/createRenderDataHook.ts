@@ -176,7 +176,7 @@ function perform<Wrapper>(
     },
     async allSettled() {
       do await pause(INTERVAL);
-      while (contextOf(controller).inflight.flights.size > 0);
+      while (contextOf(controller).inflight.allRequests.size > 0);
     },
     waitFor: (callback, wait) => waitFor(callback, pause, wait),
     async waitForNextUpdate(wait) {

@@ -35,8 +35,8 @@ export function envelopeOf(schema: Kind, contents: EnvelopeContents, name = ''):
 
 /** The first kind in a schema that identifies entities: an entity class, or a union of entity classes. */
 export function rowKindIn(schema: Kind): Kind | undefined {
-  if (schema.target !== undefined) return schema;
-  for (const inner of schema.inner?.() ?? []) {
+  if (schema.storedKindOf !== undefined) return schema;
+  for (const inner of schema.innerKinds?.() ?? []) {
     const found = rowKindIn(inner);
     if (found !== undefined) return found;
   }

@@ -71,5 +71,5 @@ const ORDERING = /^_?(?:order|sort)/i;
 function orderingIn(schema: unknown): (name: string) => boolean {
   const collection = collectionIn(schema);
   if (collection === undefined) return (name) => ORDERING.test(name);
-  return (name) => !Object.hasOwn(collection.filters(JSON.stringify({ [name]: '' })), name);
+  return (name) => !Object.hasOwn(collection.filterArgs(JSON.stringify({ [name]: '' })), name);
 }

@@ -134,7 +134,7 @@ function roleOf({ method, path: template }: RestEndpoint, schema: Kind, home: Ho
 }
 
 function entersList(schema: Kind): boolean {
-  const inner = schema.inner?.() ?? [];
+  const inner = schema.innerKinds?.() ?? [];
   return inner.some((kind) => (kind as { stores?: string }).stores === 'list' || entersList(kind));
 }
 

@@ -51,7 +51,7 @@ export class AbandonDetector {
   }
 
   /** The view sends or joins a request. The returned controller is aborted when the view has no readers any more. */
-  begin(): LazyAbortController {
+  onRequestStart(): LazyAbortController {
     if (this.#abandoned === undefined || this.#abandoned.aborted)
       this.#abandoned = new LazyAbortController();
     if (this.#requestCount++ === 0) this.#scheduleCheck(CHECK_INTERVAL);
@@ -59,14 +59,14 @@ export class AbandonDetector {
   }
 
   /** The request has settled. */
-  end(): void {
+  onRequestEnd(): void {
     if (--this.#requestCount > 0) return;
     this.#clock.clear(this.#timer);
     this.#waiters = new Set();
   }
 
   /** A render of `waiter` suspended. Undefined: a component that the framework may discard without a notice. */
-  suspended(waiter: object | undefined): void {
+  onSuspend(waiter: object | undefined): void {
     this.#hasSuspended = true;
     if (waiter === undefined) this.#waiters = undefined;
     else this.#waiters?.add(waiter);
@@ -75,13 +75,13 @@ export class AbandonDetector {
   }
 
   /** A reader was mounted: presumably the render that had suspended. */
-  mounted(): void {
+  onMount(): void {
     this.#hasSuspended = false;
     this.#suspendedUntil = 0;
   }
 
   /** The last mounted reader was unmounted. */
-  unmounted(): void {
+  onUnmount(): void {
     if (this.#requestCount > 0) this.#scheduleCheck(REMOUNT_DELAY);
   }
 
@@ -90,7 +90,7 @@ export class AbandonDetector {
     if (this.#waiters?.delete(waiter) !== true || this.#waiters.size > 0) return;
     this.#hasSuspended = false;
     this.#suspendedUntil = 0;
-    this.unmounted();
+    this.onUnmount();
   }
 
   #scheduleCheck(ms: number): void {

@@ -12,7 +12,7 @@ export interface NullView extends Reader {
   readonly data: ReadonlySignal<unknown>;
 }
 
-function viewOf(data: unknown): NullView {
+function createNullView(data: unknown): NullView {
   const result: ReadonlySignal<Result> = signal({ status: 'success', data, error: undefined });
   const stop = () => noop;
   return {
@@ -29,7 +29,7 @@ function viewOf(data: unknown): NullView {
   };
 }
 
-const NULL_VIEW = /* @__PURE__ */ viewOf(undefined);
+const NULL_VIEW = /* @__PURE__ */ createNullView(undefined);
 const viewsBySchema = new WeakMap<object, NullView>();
 
 /** The view of a schema, cached; all calls without a schema share one view. */
@@ -39,6 +39,6 @@ export function nullView(schema: unknown): NullView {
     return NULL_VIEW;
   let view = viewsBySchema.get(schema);
   if (view === undefined)
-    viewsBySchema.set(schema, (view = viewOf(kindOf(schema, 'schema').emptyValue())));
+    viewsBySchema.set(schema, (view = createNullView(kindOf(schema, 'schema').emptyValue())));
   return view;
 }

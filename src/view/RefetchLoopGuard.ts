@@ -3,8 +3,8 @@ import { DEV, SignalboxError } from '../diagnostics.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 
 // this many requests of one key in this time (ms), without the key becoming readable, are a loop
-const TIMES = 10;
-const WINDOW = 1_000;
+const MAX_REQUESTS = 10;
+const WINDOW_MS = 1_000;
 
 export class RefetchLoopGuard {
   #since = 0;
@@ -15,11 +15,11 @@ export class RefetchLoopGuard {
   /** Counts a request at wall time `now`. True if there were too many. */
   countRequest(now: number): boolean {
     // a wall clock may be set back
-    if (now < this.#since || now - this.#since > WINDOW) {
+    if (now < this.#since || now - this.#since > WINDOW_MS) {
       this.#since = now;
       this.#count = 0;
     }
-    return this.#count++ >= TIMES;
+    return this.#count++ >= MAX_REQUESTS;
   }
 
   /** `useful`: the response was shown or brought new data, or its readers left. Restarts the count. */
@@ -35,7 +35,7 @@ export function loopError(record: ResultRecord, endpoint: string): SignalboxErro
   const last = failure?.error;
   if (last instanceof SignalboxError && last.code === 'F1') return last;
   const reason = last?.message ?? unreadableReason(record);
-  const parameters = { key, times: TIMES, ms: WINDOW, reason };
+  const parameters = { key, times: MAX_REQUESTS, ms: WINDOW_MS, reason };
   return new SignalboxError('F1', parameters, { endpoint, key, status: 400, cause: last });
 }
 

@@ -45,7 +45,7 @@ export function statusOf(controller: object, reader: Reader): ReadonlySignal<Sta
 class StatusCell extends Cell<Status> {
   readonly #context: FetchContext;
   readonly #view: View;
-  #last: Status = NO_STATUS;
+  #lastStatus: Status = NO_STATUS;
   /** The status that subscribers were notified of. */
   #notified: Status = NO_STATUS;
   #stop: (() => void) | undefined;
@@ -66,8 +66,8 @@ class StatusCell extends Cell<Status> {
       error: record.failure?.error,
     };
     const names = Object.keys(next) as (keyof Status)[];
-    if (names.some((name) => next[name] !== this.#last[name])) this.#last = next;
-    return this.#last;
+    if (names.some((name) => next[name] !== this.#lastStatus[name])) this.#lastStatus = next;
+    return this.#lastStatus;
   }
 
   protected setStrong(firm: boolean): void {

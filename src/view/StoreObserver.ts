@@ -1,6 +1,6 @@
 /** The stored value of one schema and its arguments, as signals; sends no requests. */
 import type { Listener, ReadonlySignal } from '../reactive.ts';
-import { toNewcomer } from '../store/Result.ts';
+import { toNewReaderResult } from '../store/Result.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Result } from '../store/Result.ts';
 import type { Store } from '../store/Store.ts';
@@ -19,7 +19,7 @@ export class StoreObserver<T = unknown> implements Reader<T> {
   live: ReadonlySignal<Result<T>> | undefined = undefined;
   /** True for views of requests: readers that have shown data before their deletion keep them, and do not refetch. */
   protected readonly keepsDeleted: boolean = false;
-  retainedState: object | undefined;
+  retainedCache: object | undefined;
 
   constructor(store: Store, record: ResultRecord) {
     this.store = store;
@@ -36,14 +36,14 @@ export class StoreObserver<T = unknown> implements Reader<T> {
 
   /** The result for a new reader. */
   peek(): Result<T> {
-    return toNewcomer(this.currentResult());
+    return toNewReaderResult(this.currentResult());
   }
 
   /** The result for a reader that has shown this key before. */
   currentResult(): Result<T> {
     const result = this.record.result(this.store);
-    this.retainedState = this.record.derivedState();
-    return (this.keepsDeleted ? result : toNewcomer(result)) as Result<T>;
+    this.retainedCache = this.record.derivedCache();
+    return (this.keepsDeleted ? result : toNewReaderResult(result)) as Result<T>;
   }
 
   /** True while the shown data are deleted. */

@@ -16,7 +16,7 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import { isServer } from '../surroundings.ts';
 import type { Return } from '../surroundings.ts';
 import { AbandonDetector } from './AbandonDetector.ts';
-import { Fetching } from './Fetching.ts';
+import { FetchingCell } from './FetchingCell.ts';
 import type { ViewContext } from './Hydrator.ts';
 import { StoreObserver } from './StoreObserver.ts';
 import type { Reader } from './Reader.ts';
@@ -26,7 +26,7 @@ import { trackedWithResolver } from './Ready.ts';
 import type { Ready } from './Ready.ts';
 
 // how long a response counts as fresh for readers that suspended for it and have not mounted yet, ms
-const LONGEST_MOUNT = 60_000;
+const MAX_MOUNT_DELAY = 60_000;
 
 /** Invalid: fetch and suspend. Stale: show the data and refetch. Valid: show the data or the error. */
 export type Freshness = 'invalid' | 'stale' | 'valid';
@@ -47,7 +47,7 @@ export class View<T = unknown> extends StoreObserver<T> {
   endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   readonly #context: ViewContext;
-  #fetching: Fetching | undefined;
+  #fetching: FetchingCell | undefined;
   #resolveReady: (() => void) | undefined;
   /** The response for which readers suspended: it counts as fresh when they mount, regardless of its expiry. */
   #awaitedStamp: Stamp | undefined;
@@ -70,7 +70,7 @@ export class View<T = unknown> extends StoreObserver<T> {
   }
 
   override get fetching(): ReadonlySignal<boolean> {
-    return (this.#fetching ??= new Fetching(this.#context.inflight, this.key));
+    return (this.#fetching ??= new FetchingCell(this.#context.inflight, this.key));
   }
 
   /** Called by each render of a reader, possibly with a new endpoint: the latest one sends the next request. */
@@ -100,7 +100,7 @@ export class View<T = unknown> extends StoreObserver<T> {
 
   /** Wall time in ms until when the data are fresh; 0 without data. */
   get expiresAt(): number {
-    return this.record.readable(this.#context.store)
+    return this.record.canRead(this.#context.store)
       ? expiryOf(this.record, this.#context.clock.now())
       : 0;
   }
@@ -111,7 +111,7 @@ export class View<T = unknown> extends StoreObserver<T> {
     const { store, clock } = this.#context;
     const { failure, stamp } = record;
     const now = clock.now();
-    const readable = record.readable(store);
+    const readable = record.canRead(store);
     if (failure !== undefined && (!first || this.#isFailureFresh(failure, now))) return 'valid';
     const awaited = this.#isAwaited(stamp, now);
     // an awaited response may have been invalidated since
@@ -119,7 +119,7 @@ export class View<T = unknown> extends StoreObserver<T> {
       return 'valid';
     if (!readable || failure?.hard === true) return 'invalid';
     if (!first || awaited || now <= expiryOf(record, now)) return 'valid';
-    if (record.incomplete) return 'stale';
+    if (record.isIncomplete) return 'stale';
     const invalid = policyOf(this.#context, this.endpoint, 'invalidIfStale');
     const { staleUntil = invalid ? -Infinity : Infinity } = stamp;
     return now > staleUntil ? 'invalid' : 'stale';
@@ -132,7 +132,7 @@ export class View<T = unknown> extends StoreObserver<T> {
   /** True for the response for which readers suspended that have not mounted yet. */
   #isAwaited(stamp: Stamp, now: number): boolean {
     if (this.#awaitedStamp !== stamp) return false;
-    return stamp.time > this.record.expiredAt && now <= stamp.fetchedAt + LONGEST_MOUNT;
+    return stamp.time > this.record.expiredAt && now <= stamp.fetchedAt + MAX_MOUNT_DELAY;
   }
 
   override ensure(first: boolean, waiter?: object): Ready | undefined {
@@ -143,7 +143,7 @@ export class View<T = unknown> extends StoreObserver<T> {
     const outdated = this.#context.inflight.has(this.key) && !this.#canJoin();
     if (!suspended || outdated || this.#signal !== this.#sentSignal)
       void this.#fetch().then(() => this.resolveWaiting());
-    this.#abandonDetector.suspended(waiter);
+    this.#abandonDetector.onSuspend(waiter);
     return this.ready;
   }
 
@@ -170,7 +170,7 @@ export class View<T = unknown> extends StoreObserver<T> {
 
   override retain(): () => void {
     if (++this.readers > 1) this.#soleEndpoint = undefined;
-    this.#abandonDetector.mounted();
+    this.#abandonDetector.onMount();
     this.#context.activeViews.add(this);
     let held = true;
     return () => {
@@ -178,7 +178,7 @@ export class View<T = unknown> extends StoreObserver<T> {
       held = false;
       if (--this.readers > 0) return;
       this.#context.activeViews.delete(this);
-      this.#abandonDetector.unmounted();
+      this.#abandonDetector.onUnmount();
     };
   }
 
@@ -224,12 +224,12 @@ export class View<T = unknown> extends StoreObserver<T> {
     const counts = waited || this.#loopGuard.lastWasUseless;
     if (counts && !this.#canJoin() && this.#stopRefetchLoop()) return;
     const signal = (this.#sentSignal = this.#signal) ?? null;
-    const callerSignal = this.#abandonDetector.begin();
+    const callerSignal = this.#abandonDetector.onRequestStart();
     const settled = run(this.#context, endpoint, args, { callerSignal, key, signal }).catch(noop);
     // a listener of the event `request` may have ended it
     const { issued = Infinity } = inflight.read(key) ?? {};
     await settled;
-    this.#abandonDetector.end();
+    this.#abandonDetector.onRequestEnd();
     const seen = !waited && this.readers > 0;
     this.#loopGuard.recordOutcome(seen || this.peek().data !== before.data || callerSignal.aborted);
     // the joined request was issued before an expiry: its response is shown, then refetched
@@ -238,7 +238,7 @@ export class View<T = unknown> extends StoreObserver<T> {
 
   /** True if readers may join a request in flight. */
   #canJoin(): boolean {
-    return this.#context.inflight.joinable(this.store, this.record) !== undefined;
+    return this.#context.inflight.joinableRead(this.store, this.record) !== undefined;
   }
 
   /** True if the request is not sent: the key was fetched too often without becoming readable, and gets an error. */

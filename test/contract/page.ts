@@ -49,7 +49,7 @@ interface Held {
   readonly cell?: object;
   readonly observers?: {
     readonly listeners: ReadonlySet<unknown>;
-    readonly first?: Chained;
+    readonly firstField?: Chained;
     readonly result?: object;
     readonly shape?: object;
   };
@@ -66,7 +66,8 @@ export function holders(reader: Reader): string[] {
     const { cell, observers } = thing as Held;
     for (const _ of observers?.listeners ?? []) found.push('listener');
     const cells = [cell, observers?.result, observers?.shape];
-    for (let field = observers?.first; field !== undefined; field = field.next) cells.push(field);
+    for (let field = observers?.firstField; field !== undefined; field = field.next)
+      cells.push(field);
     for (const each of cells) if (each !== undefined && subscribed(each)) found.push('signal');
     visit((thing as Held).parts());
   };

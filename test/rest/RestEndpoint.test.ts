@@ -228,8 +228,8 @@ describe('changes to lists', () => {
       sideEffect: true,
       path: '/todos',
     });
-    expect(todos.push.schema).toMatchObject({ collection: results, how: 'end' });
-    expect(todos.unshift.schema).toMatchObject({ collection: results, how: 'start' });
+    expect(todos.push.schema).toMatchObject({ collection: results, op: 'end' });
+    expect(todos.unshift.schema).toMatchObject({ collection: results, op: 'start' });
     expect(todos.push.name).toBe('todos.push');
   });
 

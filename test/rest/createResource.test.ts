@@ -89,7 +89,10 @@ describe('members', () => {
 
   test('[M2] getList is a collection, and create enters it', () => {
     expect(Todos.getList.schema).toBeInstanceOf(Collection);
-    expect(Todos.create.schema).toMatchObject({ collection: Todos.getList.schema, how: 'end' });
+    expect(Todos.create.schema).toMatchObject({
+      collection: Todos.getList.schema,
+      op: 'end',
+    });
     expect(Todos.getList.push.schema).toMatchObject({ collection: Todos.getList.schema });
     expect(Todos.delete.schema).toBeInstanceOf(Delete);
   });

@@ -139,7 +139,7 @@ test('[M2] a list in schema.Object or schema.Array is pushed to, and then shows 
   await controller.fetch(list.push, { title: 'post 2' });
   expect(controller.getResponse(list).data).toEqual({ results: rows(1, 2), next: 2 });
   const lists = list.extend({ schema: new schema.Array(results) });
-  expect(lists.push.schema).toMatchObject({ collection: results, how: 'end' });
+  expect(lists.push.schema).toMatchObject({ collection: results, op: 'end' });
 });
 
 test('[M2] a list under a Query is pushed to, and shows it as the query has it', async () => {

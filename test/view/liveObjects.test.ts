@@ -98,7 +98,7 @@ test('[V5] a getter of a getter, of nested lives and of lists is tracked field b
 
 /** Looking into the store: nothing that a reader can see tells which cells there are. */
 interface Stored {
-  readonly observers?: { readonly live?: object; readonly first?: Strand };
+  readonly observers?: { readonly live?: object; readonly firstField?: Strand };
   readonly members?: readonly Stored[];
   parts(): Stored;
 }
@@ -112,7 +112,8 @@ test('[V5] a cell is made for a field that somebody reads, and for no other', as
   const stored = (view as unknown as { record: Stored }).record;
   const namesOf = (cell: Strand | undefined): string[] =>
     cell === undefined ? [] : [cell.name, ...namesOf(cell.next)];
-  const cells = () => stored.parts().members?.map(({ observers }) => namesOf(observers?.first));
+  const cells = () =>
+    stored.parts().members?.map(({ observers }) => namesOf(observers?.firstField));
   const rows = liveResult(view).peek().data as Todo[];
   expect(rows.map((row) => Object.keys(row).length)).toEqual([6, 6]);
   expect(cells()).toEqual([[], []]);
@@ -153,7 +154,7 @@ test('[V5] the key of a stored row is told to nobody who reads it, and its signa
   const stored = (view as unknown as { record: Stored }).record;
   const keys = watch(() => rows.map(({ id }) => id).join());
   expect(keys.last).toBe('1,2');
-  expect(stored.parts().members?.map(({ observers }) => observers?.first)).toEqual([
+  expect(stored.parts().members?.map(({ observers }) => observers?.firstField)).toEqual([
     undefined,
     undefined,
   ]);

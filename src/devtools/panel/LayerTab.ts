@@ -49,7 +49,7 @@ export class LayerTab implements PanelTab {
       (layer) => [
         cell('number', `#${layer.issued}`),
         cell('title', titleOf(layer)),
-        cell('preview', layer.writes.map(recordName).join(', ')),
+        cell('preview', layer.writtenRecords.map(recordName).join(', ')),
         cell('end', this.#age(layer)),
       ],
     );
@@ -58,7 +58,7 @@ export class LayerTab implements PanelTab {
   /** How long the layer has existed. */
   #age({ issued }: Layer): string {
     const { inflight, clock } = contextOf(this.#controller);
-    for (const request of inflight.flights)
+    for (const request of inflight.allRequests)
       if (request.issued === issued) return formatSeconds(clock.now() - request.fetchedAt);
     return '';
   }
@@ -66,14 +66,14 @@ export class LayerTab implements PanelTab {
   detail(key: string): readonly Child[] | undefined {
     const layer = this.#layers.find(({ issued }) => String(issued) === key);
     if (layer === undefined) return undefined;
-    const { writes, call } = layer;
+    const { writtenRecords, call } = layer;
     return [
       heading(titleOf(layer), h('span', { class: 'dim' }, `#${layer.issued}`)),
       propertyList([
         ['arguments', inspect(call.args, { depth: 3, length: 200 })],
-        ['lies on', formatCount(writes.length, 'stored thing')],
+        ['lies on', formatCount(writtenRecords.length, 'stored thing')],
       ]),
-      ...writes.map((record) =>
+      ...writtenRecords.map((record) =>
         section(
           '',
           placeLink(recordName(record), this.#places.of(record)),
@@ -90,8 +90,8 @@ export class LayerTab implements PanelTab {
     const says = draft?.patchOf(record);
     if (says === undefined) return h('p', { class: 'wrong' }, 'is deleted');
     const before = entityFields(record, record.base);
-    const rows = (says.form?.names ?? []).map((name) => {
-      const at = record.kind.plan.positions.get(name);
+    const rows = (says.recordShape?.names ?? []).map((name) => {
+      const at = record.kind.descriptor.nestedIndexes.get(name);
       const expected = inspect(at === undefined ? says.fields[name] : says.nodes[at]);
       const known = before?.has(name) === true ? inspect(before.get(name)) : 'nothing';
       const how = { class: expected === known ? 'dim' : 'expected' };
@@ -106,11 +106,11 @@ export class LayerTab implements PanelTab {
     return h(
       'ul',
       {},
-      ...own.map(({ how, members }) =>
+      ...own.map(({ op, members }) =>
         h(
           'li',
           {},
-          h('span', { class: 'dim' }, `${wordsOfMove[how]} `),
+          h('span', { class: 'dim' }, `${wordsOfMove[op]} `),
           ...members
             .slice(0, 50)
             .map((member) => placeLink(recordName(member), this.#places.of(member))),
@@ -120,7 +120,7 @@ export class LayerTab implements PanelTab {
   }
 }
 
-const wordsOfMove: { readonly [how in PendingChange['how']]: string } = {
+const wordsOfMove: { readonly [how in PendingChange['op']]: string } = {
   start: 'enters at the start:',
   end: 'enters at the end:',
   out: 'leaves:',

@@ -115,7 +115,7 @@ export class Recorder {
   }
 
   #catchUp(): void {
-    const flights = [...contextOf(this.#controller).inflight.flights];
+    const flights = [...contextOf(this.#controller).inflight.allRequests];
     for (const item of this.#items) {
       if (item.kind !== 'request' || item.end !== 'in flight') continue;
       if (!flights.some(({ issued }) => issued === item.id)) item.end = 'not seen';

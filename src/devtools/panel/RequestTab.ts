@@ -139,7 +139,7 @@ export class RequestTab implements PanelTab {
 
 /** The endpoint of the last reader, while it is in memory. */
 function endpointOf({ observers }: ResultRecord): EndpointInterface | undefined {
-  return (observers?.reader?.deref() as View | undefined)?.endpoint;
+  return (observers?.readerRef?.deref() as View | undefined)?.endpoint;
 }
 
 /** `[Todo] × 24` */

@@ -18,14 +18,14 @@ export interface ReaderCounts {
 }
 
 export function countReaders({ cell, observers }: StoreRecord): ReaderCounts {
-  const { readers: mounted = 0 } = (observers?.reader?.deref() ?? {}) as Partial<StoreObserver>;
+  const { readers: mounted = 0 } = (observers?.readerRef?.deref() ?? {}) as Partial<StoreObserver>;
   const listeners = observers?.listeners?.size ?? 0;
   const signals: string[] = [];
   if (isWatched(cell)) signals.push('data');
   if (isWatched(observers?.result)) signals.push('result');
   if (isWatched(observers?.shape)) signals.push('shape');
   const fields = new Map<string, number>();
-  for (let strand = observers?.first; strand !== undefined; strand = strand.next)
+  for (let strand = observers?.firstField; strand !== undefined; strand = strand.next)
     if (strand.watchers > 0) fields.set(strand.name, strand.watchers);
   const count = Math.max(mounted, listeners + signals.length + fields.size);
   return { count, mounted, listeners, signals, fields };

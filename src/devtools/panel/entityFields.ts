@@ -12,6 +12,6 @@ export function entityFields(
 ): EntityFields | undefined {
   if (content === undefined) return undefined;
   const fields = new Map(fieldsOf(content.fields));
-  kind.plan.nested.forEach(({ name }, at) => fields.set(name, content.nodes[at]));
+  kind.descriptor.nested.forEach(({ name }, at) => fields.set(name, content.nodes[at]));
   return fields;
 }

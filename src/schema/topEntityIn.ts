@@ -5,22 +5,22 @@ import { EntityKind } from './EntityKind.ts';
 import type { Kind } from './schema.ts';
 
 /** The class of the only top-level entity outside of lists; undefined if there is none, or several. */
-export function rootIn(kind: Kind): EntityKind | undefined {
-  const [first, ...others] = singlesIn(kind);
+export function topEntityIn(kind: Kind): EntityKind | undefined {
+  const [first, ...others] = topEntitiesOutsideLists(kind);
   return others.length === 0 ? first : undefined;
 }
 
-function singlesIn(kind: Kind): readonly EntityKind[] {
+function topEntitiesOutsideLists(kind: Kind): readonly EntityKind[] {
   return kind instanceof EntityKind || kind instanceof ObjectKind || kind instanceof Delete
-    ? topsIn(kind, singlesIn)
+    ? collectTopEntities(kind, topEntitiesOutsideLists)
     : [];
 }
 
 /** The classes of all entities that no other entity contains, one entry per occurrence. */
-export function topsIn(
+export function collectTopEntities(
   kind: Kind,
-  inside: (kind: Kind) => readonly EntityKind[] = topsIn,
+  inside: (kind: Kind) => readonly EntityKind[] = collectTopEntities,
 ): readonly EntityKind[] {
   if (kind instanceof EntityKind) return [kind];
-  return (kind.inner?.() ?? []).flatMap((inner) => inside(inner));
+  return (kind.innerKinds?.() ?? []).flatMap((inner) => inside(inner));
 }

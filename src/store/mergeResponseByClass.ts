@@ -1,7 +1,7 @@
 /** Runs the user-defined merge functions of an entity class on a response. */
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { Meta } from '../schema/EntityStatics.ts';
-import { assign, equal } from '../schema/equal.ts';
+import { setOwn, equal } from '../schema/equal.ts';
 import type { Fields, Node, Sink } from '../schema/schema.ts';
 import { renormalizeMerged, toInputForm } from '../schema/toInputForm.ts';
 import type { EntityContent } from './EntityContent.ts';
@@ -21,22 +21,22 @@ interface MergeOutput extends EntityContent {
  * All changes by merge() or mergeWithStore() count as written. Must be called while the response is staged: if these
  * functions throw, nothing has been written.
  */
-export function mergedByClass(
+export function mergeResponseByClass(
   record: EntityRecord,
   { fields, nodes, kind }: MergeInput,
   stamp: Stamp,
   sink: Sink,
 ): MergeOutput {
-  const { patch, confirmedFields, confirmedNodes } = record;
-  if (patch === undefined && !record.isConfirmed) return { fields, nodes, stamp: undefined };
-  const { nested, hasMergeWithStore: decides } = kind.plan;
+  const { stagedPatch, confirmedFields, confirmedNodes } = record;
+  if (stagedPatch === undefined && !record.isConfirmed) return { fields, nodes, stamp: undefined };
+  const { nested, hasMergeWithStore: decides } = kind.descriptor;
   const before = nested.map((_, at) => {
-    const node = patch?.nodes[at];
+    const node = stagedPatch?.nodes[at];
     return node === undefined ? confirmedNodes[at] : node;
   });
-  const existing = toInputForm({ ...confirmedFields, ...patch?.fields }, nested, before);
+  const existing = toInputForm({ ...confirmedFields, ...stagedPatch?.fields }, nested, before);
   const incoming = toInputForm(fields, nested, nodes);
-  const merged = decided(record, stamp, existing, incoming);
+  const merged = callClassMerge(record, stamp, existing, incoming);
   // a field never received counts as received now only if the merged value equals the incoming one
   const left = record.versions.unreceived.filter((name) => equal(merged[name], incoming[name]));
   const written = Object.keys(merged).filter(
@@ -45,7 +45,7 @@ export function mergedByClass(
       (Object.hasOwn(fields, name) && (!decides || left.includes(name))),
   );
   const out: Fields = {};
-  for (const name of written) assign(out, name, merged[name]);
+  for (const name of written) setOwn(out, name, merged[name]);
   const from: readonly (readonly [Fields, readonly Node[]])[] = [
     [incoming, nodes],
     [existing, before],
@@ -57,13 +57,13 @@ export function mergedByClass(
   };
 }
 
-function decided(
+function callClassMerge(
   { kind, versions }: EntityRecord,
   stamp: Stamp,
   existing: Fields,
   incoming: Fields,
 ): Fields {
-  if (!kind.plan.hasMergeWithStore) return kind.Class.merge(existing, incoming);
+  if (!kind.descriptor.hasMergeWithStore) return kind.Class.merge(existing, incoming);
   return kind.Class.mergeWithStore(metaOf(versions.stamp), metaOf(stamp), existing, incoming);
 }
 
@@ -73,7 +73,7 @@ function stampFromClass(
   existing: Fields,
   incoming: Fields,
 ): Stamp | undefined {
-  if (!kind.plan.hasMergeMeta) return undefined;
+  if (!kind.descriptor.hasMergeMeta) return undefined;
   const [was, is] = [metaOf(versions.stamp), metaOf(stamp)];
   const meta = kind.Class.mergeMetaWithStore(was, is, existing, incoming);
   return { time: meta.fetchedAt, fetchedAt: meta.date, expiresAt: meta.expiresAt };

@@ -14,7 +14,7 @@ type TableMap = ReadonlyMap<unknown, Table>;
 
 /** Lookups found among this number of tables. There are few tables, and tables are never removed. */
 interface ListDirectory {
-  readonly size: number;
+  readonly tableCount: number;
   readonly byEntity: Map<StoredKind['table'], readonly ListTable[]>;
   readonly byChange: Map<ListTable, Map<ListChangeOp['address'], ListTables>>;
 }
@@ -24,19 +24,25 @@ const directories = new WeakMap<TableMap, ListDirectory>();
 function directoryOf(tables: TableMap): ListDirectory {
   const { size } = tables;
   let known = directories.get(tables);
-  if (known?.size !== size)
-    directories.set(tables, (known = { size, byEntity: new Map(), byChange: new Map() }));
+  if (known?.tableCount !== size)
+    directories.set(
+      tables,
+      (known = { tableCount: size, byEntity: new Map(), byChange: new Map() }),
+    );
   return known;
 }
 
 /** All tables of lists that may contain entities of this table. */
-export function listsOf(tables: TableMap, entities: StoredKind['table']): readonly ListTable[] {
+export function findListTablesContaining(
+  tables: TableMap,
+  entities: StoredKind['table'],
+): readonly ListTable[] {
   const { byEntity } = directoryOf(tables);
   let lists = byEntity.get(entities);
   if (lists === undefined) {
     lists = [...tables.values()].filter(
       (table): table is ListTable =>
-        table instanceof ListTable && table.kind.holds.includes(entities),
+        table instanceof ListTable && table.kind.memberTables.includes(entities),
     );
     byEntity.set(entities, lists);
   }
@@ -44,7 +50,7 @@ export function listsOf(tables: TableMap, entities: StoredKind['table']): readon
 }
 
 /** `own`: the table of the entry's kind. `address`: the address of the request. */
-export function listTables(
+export function findListTables(
   tables: TableMap,
   own: ListTable,
   address: ListChangeOp['address'],
@@ -53,16 +59,24 @@ export function listTables(
   const known = byChange.get(own) ?? new Map<ListChangeOp['address'], ListTables>();
   byChange.set(own, known);
   let lists = known.get(address);
-  if (lists === undefined) known.set(address, (lists = find(tables, own, address)));
+  if (lists === undefined) known.set(address, (lists = computeListTables(tables, own, address)));
   return lists;
 }
 
-function find(tables: TableMap, own: ListTable, address: ListChangeOp['address']): ListTables {
+function computeListTables(
+  tables: TableMap,
+  own: ListTable,
+  address: ListChangeOp['address'],
+): ListTables {
   const { kind } = own;
-  const all = new Set(kind.holds.flatMap((entities) => listsOf(tables, entities)));
-  const alike = [...all].filter((table) => table.kind.keyed === kind.keyed);
-  const there = alike.filter((table) => address !== undefined && table.kind.at.address === address);
+  const all = new Set(
+    kind.memberTables.flatMap((entities) => findListTablesContaining(tables, entities)),
+  );
+  const alike = [...all].filter((table) => table.kind.isMap === kind.isMap);
+  const there = alike.filter(
+    (table) => address !== undefined && table.kind.listOrigin.address === address,
+  );
   const home = there.length > 0 ? there : [own];
-  const certain = [...home, ...alike.filter(({ kind: { at } }) => at.nested)];
+  const certain = [...home, ...alike.filter(({ kind: { listOrigin } }) => listOrigin.isNestedOnly)];
   return { certain, others: [...all].filter((table) => !certain.includes(table)) };
 }

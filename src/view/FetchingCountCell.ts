@@ -9,9 +9,9 @@ export interface KeyFilter {
   testKey?(key: string): boolean;
 }
 
-export class FetchingCount extends Cell<number> {
+export class FetchingCountCell extends Cell<number> {
   readonly #context: FetchContext;
-  readonly #test: KeyFilter | undefined;
+  readonly #keyFilter: KeyFilter | undefined;
   #stops: readonly (() => void)[] = [];
   #notified = 0;
 
@@ -19,17 +19,17 @@ export class FetchingCount extends Cell<number> {
   constructor(controller: object, test: KeyFilter | undefined) {
     super();
     this.#context = contextOf(controller);
-    this.#test = test;
+    this.#keyFilter = test;
   }
 
   protected current(): number {
     const { inflight } = this.#context;
     let count = 0;
-    for (const request of inflight.flights) {
+    for (const request of inflight.allRequests) {
       const { key, read } = request;
       // an invalidated request stays in flight beside the request that replaces it
       if (!read || inflight.read(key) !== request) continue;
-      if (this.#test === undefined || this.#test.testKey?.(key)) count++;
+      if (this.#keyFilter === undefined || this.#keyFilter.testKey?.(key)) count++;
     }
     return count;
   }

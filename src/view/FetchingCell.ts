@@ -3,7 +3,7 @@ import { nextMicrotask } from '../clock.ts';
 import type { Inflight } from '../fetch/Inflight.ts';
 import { Cell } from '../reactive.ts';
 
-export class Fetching extends Cell<boolean> {
+export class FetchingCell extends Cell<boolean> {
   readonly #inflight: Inflight;
   readonly #key: string;
   // a request may begin during a render, when no subscriber may be notified

@@ -5,24 +5,24 @@ export interface ListConditions {
   /** The values that its members have, by name, as text; including the values of searches. */
   readonly filters: Readonly<Record<string, string>>;
   /** True for a page of numbered pages: its rows depend on the rows of other pages. */
-  readonly paged: boolean;
+  readonly isPage: boolean;
   /** True if a member without a value for a filter is not in the list. False: it may be in the list. */
-  readonly strict: boolean;
+  readonly requiresFilterValues: boolean;
 }
 
 /** The place where lists are read. */
-export interface ListPlace {
+export interface ListOrigin {
   /** The address; undefined if no endpoint reads the lists. */
   readonly address: string | object | undefined;
   /** The path in this address, and the place in the responses; undefined if there is none. */
-  readonly path: string | undefined;
-  readonly title: string | undefined;
+  readonly pathInEndpoint: string | undefined;
+  readonly endpointName: string | undefined;
   /** Arguments that the path contains literally. */
-  readonly fixed: Readonly<Record<string, string>> | undefined;
+  readonly fixedParams: Readonly<Record<string, string>> | undefined;
   /** True for the list of a resource. */
-  readonly owned: boolean;
+  readonly isResourceList: boolean;
   /** True for lists that only responses with their parent contain. */
-  readonly nested: boolean;
+  readonly isNestedOnly: boolean;
   /** False if the endpoint opts its lists out of refetches after mutations. */
   readonly revalidates: boolean;
   /** True for a param of the path. */

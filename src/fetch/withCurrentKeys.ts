@@ -1,35 +1,35 @@
 /** Replaces outdated primary keys in arguments by the keys that the entities have now. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { toPk } from '../schema/EntityDescriptor.ts';
-import { isPlain } from '../schema/equal.ts';
+import { isPlainObject } from '../schema/equal.ts';
 import { kindOf } from '../schema/kindOf.ts';
-import { rootIn } from '../schema/rootIn.ts';
+import { topEntityIn } from '../schema/topEntityIn.ts';
 import type { Args } from '../schema/schema.ts';
 import { EntityTable } from '../store/EntityTable.ts';
-import { soleTable } from '../store/renameEntity.ts';
+import { tableByPkField } from '../store/renameEntity.ts';
 import type { Store } from '../store/Store.ts';
 
 /**
  * Replaces primary keys that a mutation has changed in `args`: a request with the old key would end in 404. A body does
  * not change, nor does a param that may refer to something else.
  */
-export function currentArgs({ tables }: Store, endpoint: EndpointInterface, args: Args): Args {
-  const isRekeyed = (table: unknown) => table instanceof EntityTable && table.rekeyed;
+export function withCurrentKeys({ tables }: Store, endpoint: EndpointInterface, args: Args): Args {
+  const isRekeyed = (table: unknown) => table instanceof EntityTable && table.hasKeyChanges;
   if (![...tables.values()].some(isRekeyed)) return args;
   const { schema, sideEffect } = endpoint;
   const { path = '' } = endpoint as { readonly path?: string };
-  const root = schema === undefined ? undefined : rootIn(kindOf(schema, 'schema'));
-  const own = root?.plan.pkFieldInfo?.field;
+  const root = schema === undefined ? undefined : topEntityIn(kindOf(schema, 'schema'));
+  const own = root?.descriptor.pkFieldInfo?.field;
   const keyOf = (value: unknown, name = own): unknown => {
     const pk = toPk(value);
-    const table = name === own ? root && tables.get(root.table) : soleTable(tables, name);
+    const table = name === own ? root && tables.get(root.table) : tableByPkField(tables, name);
     if (pk === undefined || !(table instanceof EntityTable)) return value;
-    const key = table.keyOf(pk);
+    const key = table.resolveKey(pk);
     if (key === pk) return value;
     return typeof value === 'number' ? Number(key) : key;
   };
   const [params, ...rest] = args;
-  if (!isPlain(params)) return sideEffect ? args : [keyOf(params), ...rest];
+  if (!isPlainObject(params)) return sideEffect ? args : [keyOf(params), ...rest];
   const named = path.match(/:"?\w+/g)?.map((name) => name.replace(/\W+/, ''));
   const isParam = (name: string) => !sideEffect || rest.length > 0 || named?.includes(name);
   const entries = Object.entries(params).map(([name, value]) => [

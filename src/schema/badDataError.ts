@@ -3,7 +3,7 @@ import { SignalboxError } from '../diagnostics.ts';
 import type { Code, Parameters } from '../diagnostics.ts';
 
 /** Status 400, as HTTP has for bad requests. `endpoint`: the endpoint that sends or received the data. */
-export function badData(
+export function badDataError(
   code: Code,
   parameters: Parameters,
   endpoint?: string,

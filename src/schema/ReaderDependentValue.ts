@@ -1,8 +1,8 @@
 /** Values that depend on the reader: fields selected by a lens, and nesting that ends at a depth. */
 import { DEV } from '../diagnostics.ts';
-import { assign, isPlain } from './equal.ts';
+import { setOwn, isPlainObject } from './equal.ts';
 import { kindsIn } from './kindsIn.ts';
-import { projectBy, projects } from './project.ts';
+import { registerReaderProjection, dependsOnReader } from './projectForReader.ts';
 import { KIND } from './schema.ts';
 import type { Args, Fields, Kind } from './schema.ts';
 
@@ -10,77 +10,77 @@ import type { Args, Fields, Kind } from './schema.ts';
  * Records have one value for all readers. If a schema has a Scalar, or a class has a maxEntityDepth, readers outside
  * the store get copies of the affected entities: one per value, lens and depth, so equal readers share the copies.
  *
- *   store ──► value with `Projected` members ──► project(value, arguments) ──► reader
+ *   store ──► value with `ReaderDependentValue` members ──► projectForReader(value, …) ──► reader
  *
  * Applications that use neither do not bundle this file, and pay for one comparison per read.
  */
 
 /** A value that differs by the reader's arguments. */
-export abstract class Projected {
-  abstract under(args: Args): unknown;
+export abstract class ReaderDependentValue {
+  abstract valueFor(args: Args): unknown;
 }
 
 /** Computes from the arguments the key on which one sort of projected values depends. */
 export type ArgsSelector = (args: Args) => unknown;
 
 /** An entity's kind, as far as copies of its instances need it. */
-interface Copied extends Kind {
-  readonly plan: {
+interface CopyableKind extends Kind {
+  readonly descriptor: {
     readonly nested: readonly { name: string }[];
-    readonly depth: number | undefined;
+    readonly maxDepth: number | undefined;
   };
-  copy(instance: Fields): Fields;
+  copyInstance(instance: Fields): Fields;
   pkIn(fields: object, args: Args): string | undefined;
 }
 
 const selectors: ArgsSelector[] = [];
 const NO_ARGS: Args = Object.freeze([]);
 // containers around entities are few levels deep; deeper values are plain values
-const DEEPEST = 50;
-let limit = 1;
+const MAX_CONTAINER_DEPTH = 50;
+let deepestMaxDepth = 1;
 
 /** Registers a lens. From this call on values may depend on its result. */
 export function registerSelector(lens: ArgsSelector): void {
-  projectBy(projection);
+  registerReaderProjection(projection);
   selectors.push(lens);
 }
 
 /** Enables the depth limit of entities. */
-export function cutEntities(): void {
-  projectBy(projection);
+export function enableDepthLimit(): void {
+  registerReaderProjection(projection);
 }
 
-const known = new WeakMap<Kind, boolean>();
+const dependenceByKind = new WeakMap<Kind, boolean>();
 
-function isFor(kind: Kind): boolean {
-  let found = known.get(kind);
+function detectDependence(kind: Kind): boolean {
+  let found = dependenceByKind.get(kind);
   if (found === undefined) {
-    const inside = [...kindsIn(kind)].filter(({ projected }) => projected === true);
+    const inside = [...kindsIn(kind)].filter(({ dependsOnReader }) => dependsOnReader === true);
     // raised before the first value of a kind is read: readers at each depth up to the limit have separate copies
-    for (const { plan } of inside as readonly Partial<Copied>[])
-      limit = Math.max(limit, plan?.depth ?? 1);
+    for (const { descriptor } of inside as readonly Partial<CopyableKind>[])
+      deepestMaxDepth = Math.max(deepestMaxDepth, descriptor?.maxDepth ?? 1);
     found = inside.length > 0;
-    known.set(kind, found);
+    dependenceByKind.set(kind, found);
   }
   return found;
 }
 
-function shownTo<T>(value: T, args: Args = NO_ARGS): T {
-  const lens = JSON.stringify(selectors.map((each) => each(args) ?? null));
+function project<T>(value: T, args: Args = NO_ARGS): T {
+  const lensKey = JSON.stringify(selectors.map((each) => each(args) ?? null));
   const open: (() => void)[] = [];
-  const shown = projectValue(value, { args, lens, pendingFills: open }, 1);
+  const shown = projectValue(value, { args, lensKey, pendingFills: open }, 1);
   // the loop includes elements that are appended while it runs
   for (const fill of open) fill();
   return shown as T;
 }
 
-const projection = { isFor, shownTo };
+const projection = { detectDependence, project };
 
 /** The context of one projection. */
 interface ProjectionContext {
   readonly args: Args;
   /** The results of all lenses for the arguments, as text. */
-  readonly lens: string;
+  readonly lensKey: string;
   /** Callbacks that fill copies with their nested members. A queue, because data can be deeper than the call stack. */
   readonly pendingFills: (() => void)[];
 }
@@ -92,29 +92,29 @@ const projectedCopies = new WeakSet();
 /** `depth`: the number of entities around the value; `inside`: the number of containers within the last of them. */
 function projectValue(value: unknown, walk: ProjectionContext, depth: number, inside = 0): unknown {
   if (typeof value !== 'object' || value === null || projectedCopies.has(value)) return value;
-  if (value instanceof Projected) return value.under(walk.args);
+  if (value instanceof ReaderDependentValue) return value.valueFor(walk.args);
   const kind = entityKindOf(value);
-  if (kind === undefined ? inside > DEEPEST : !projects(kind)) return value;
-  const id = `${Math.min(depth, limit)} ${walk.lens}`;
+  if (kind === undefined ? inside > MAX_CONTAINER_DEPTH : !dependsOnReader(kind)) return value;
+  const id = `${Math.min(depth, deepestMaxDepth)} ${walk.lensKey}`;
   let mine = copies.get(value);
   if (mine === undefined) copies.set(value, (mine = new Map()));
   if (mine.has(id)) return mine.get(id);
   if (kind === undefined) {
     // a cycle of plain values gets the original value
     mine.set(id, value);
-    const shown = withMembers(value, (member) => projectValue(member, walk, depth, inside + 1));
+    const shown = mapMembers(value, (member) => projectValue(member, walk, depth, inside + 1));
     mine.set(id, shown);
     return shown;
   }
-  const copy = kind.copy(value as Fields);
+  const copy = kind.copyInstance(value as Fields);
   mine.set(id, copy);
   projectedCopies.add(copy);
-  const { nested, depth: cut = Infinity } = kind.plan;
+  const { nested, maxDepth = Infinity } = kind.descriptor;
   walk.pendingFills.push(() => {
     for (const { name } of nested) {
       const inner = copy[name];
-      const isCut = depth >= cut && !(inner instanceof Projected);
-      assign(copy, name, isCut ? keysOf(inner) : projectValue(inner, walk, depth + 1));
+      const isCut = depth >= maxDepth && !(inner instanceof ReaderDependentValue);
+      setOwn(copy, name, isCut ? keysOf(inner) : projectValue(inner, walk, depth + 1));
     }
     if (DEV) Object.freeze(copy);
   });
@@ -125,27 +125,27 @@ function projectValue(value: unknown, walk: ProjectionContext, depth: number, in
 function keysOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const kind = entityKindOf(value);
-  return kind === undefined ? withMembers(value, keysOf) : kind.pkIn(value, NO_ARGS);
+  return kind === undefined ? mapMembers(value, keysOf) : kind.pkIn(value, NO_ARGS);
 }
 
 /** A copy of an array or a plain object with mapped members, or the object itself if no member changes. */
-function withMembers(value: object, of: (member: unknown) => unknown): unknown {
+function mapMembers(value: object, of: (member: unknown) => unknown): unknown {
   const rows = Array.isArray(value);
-  if (!rows && !isPlain(value)) return value;
+  if (!rows && !isPlainObject(value)) return value;
   const shown = rows ? [] : {};
   let same = true;
   for (const [name, member] of Object.entries(value)) {
     const other = of(member);
     if (other !== member) same = false;
-    assign(shown, name, other);
+    setOwn(shown, name, other);
   }
   if (same) return value;
   projectedCopies.add(shown);
   return DEV ? Object.freeze(shown) : shown;
 }
 
-function entityKindOf(value: object): Copied | undefined {
+function entityKindOf(value: object): CopyableKind | undefined {
   const prototype = Object.getPrototypeOf(value) as { constructor?: object } | null;
   const Class = prototype?.constructor;
-  return Class !== undefined && KIND in Class ? (Class[KIND] as Kind as Copied) : undefined;
+  return Class !== undefined && KIND in Class ? (Class[KIND] as Kind as CopyableKind) : undefined;
 }

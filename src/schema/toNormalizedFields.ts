@@ -1,11 +1,15 @@
 /** A record in normalized form. */
 import type { EntityKind } from './EntityKind.ts';
-import { assign } from './equal.ts';
+import { setOwn } from './equal.ts';
 import type { Fields, Node } from './schema.ts';
 
 /** The fields of a record, with nodes in the place of its nested members. */
-export function normalizedOf({ plan }: EntityKind, fields: Fields, nodes: readonly Node[]): Fields {
+export function toNormalizedFields(
+  { descriptor }: EntityKind,
+  fields: Fields,
+  nodes: readonly Node[],
+): Fields {
   const whole = { ...fields };
-  plan.nested.forEach(({ name }, at) => assign(whole, name, nodes[at]));
+  descriptor.nested.forEach(({ name }, at) => setOwn(whole, name, nodes[at]));
   return whole;
 }
