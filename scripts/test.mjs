@@ -25,8 +25,8 @@ const parts =
 // Tests of the package build it as well: two builds at once would write the same files.
 if (given.length === 0) await buildIfStale(root);
 mkdirSync(`${root}test-results`, { recursive: true });
-// Reports of coverage name the sources.
-const sources = given.some((argument) => argument.startsWith('--coverage'))
+// Reports of coverage name the sources, and tests of pages bundle what they need.
+const bundled = given.some((argument) => argument.startsWith('--coverage'))
   ? {}
   : { SIGNALBOX_BUNDLE: await bundleSources(root) };
 const runs = parts.map(start);
@@ -55,7 +55,7 @@ function start({ name, args, env }, at) {
     ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args],
     {
       cwd: root,
-      env: { ...process.env, ...sources, ...env },
+      env: { ...process.env, ...(name === 'waiting' ? {} : bundled), ...env },
       stdio: at > 0 ? ['ignore', 'pipe', 'pipe'] : 'inherit',
       detached: true,
     },

@@ -5,7 +5,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startJsonServer, type JsonServer } from '../../examples/demo/jsonServer.ts';
 import * as served from '../../examples/demo/servePage.ts';
-import { chromiumOfFile } from '../setup/sharedBrowser.ts';
+import { headlessShellOfFile } from '../setup/sharedBrowser.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const frameworks = ['react', 'preact', 'solid'] as const;
@@ -20,7 +20,7 @@ const alias = built
 
 let server: JsonServer;
 let demo: served.Page;
-const browser = chromiumOfFile();
+const browser = headlessShellOfFile();
 let page: Page;
 let complaints: string[];
 

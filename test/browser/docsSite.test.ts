@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { parse, type DefaultTreeAdapterTypes } from 'parse5';
-import type { Browser, BrowserContext, Page } from 'playwright';
+import type { BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../setup/browser.ts';
+import { headlessShellOfFile } from '../setup/sharedBrowser.ts';
 import { readPages } from '../docs/blocks.ts';
 import { buildSite, type BuiltSite } from './builtSite.ts';
 
@@ -19,15 +19,13 @@ const LIMIT_MS = 240_000;
 const MAX_BYTES = 300 * 1024;
 
 let site: BuiltSite;
-let browser: Browser;
+const browser = headlessShellOfFile();
 let context: BrowserContext;
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([buildSite(folder), launchBrowser()]);
-  context = await browser.newContext({ viewport: WIDE });
+  [site, context] = await Promise.all([buildSite(folder), browser.newContext({ viewport: WIDE })]);
 }, LIMIT_MS);
-afterAll(async () => {
-  await browser?.close();
+afterAll(() => {
   site?.close();
   rmSync(folder, { recursive: true, force: true });
 });

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chromiumOfFile } from '../setup/sharedBrowser.ts';
+import { headlessShellOfFile } from '../setup/sharedBrowser.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const LIMIT_MS = 120_000;
 
-const browser = chromiumOfFile();
+const browser = headlessShellOfFile();
 let server: ChildProcess;
 let url: string;
 

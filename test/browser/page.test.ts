@@ -5,11 +5,11 @@ import { own } from '../../benchmarks/page/bundle.ts';
 import type { Taken, Ticked } from '../../benchmarks/page/play.ts';
 import { serveApps } from '../../benchmarks/page/serve.ts';
 import type { Site } from '../../benchmarks/page/serve.ts';
-import { chromiumOfFile } from '../setup/sharedBrowser.ts';
+import { headlessShellOfFile } from '../setup/sharedBrowser.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-const browser = chromiumOfFile();
+const browser = headlessShellOfFile();
 let site: Site;
 beforeAll(async () => void (site = await serveApps(root, browser)));
 afterAll(() => site?.close());

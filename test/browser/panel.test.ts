@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { startTodo } from '../../examples/todo/startTodo.ts';
-import { launchBrowser } from '../setup/browser.ts';
+import { headlessShellOfFile } from '../setup/sharedBrowser.ts';
 import { exampleSources } from './exampleSources.ts';
 import { makeLab } from './todoSite.ts';
 
 const lab = makeLab();
+const browser = headlessShellOfFile();
 
 const shoot = (page: Page, name: string) =>
   page.screenshot({ path: join(tmpdir(), `signalbox-panel-${name}.png`) });
@@ -96,7 +97,6 @@ test('[T2] the panel of the example shows the names of classes also in a minifie
     mode: 'production',
     api: 'http://127.0.0.1:1', // unused: the page mocks it
   });
-  const browser = await launchBrowser();
   try {
     const page = await browser.newPage();
     await page.goto(`${site.url}/preact?mock&panel`);
@@ -105,7 +105,6 @@ test('[T2] the panel of the example shows the names of classes also in a minifie
     await page.getByRole('heading', { name: 'Todo 1' }).waitFor();
     expect(await rows(page).first().textContent()).toContain('User');
   } finally {
-    await browser.close();
     await site.close();
   }
 });

@@ -6,7 +6,7 @@ import { bundlePage } from '../setup/bundlePage.ts';
 import { eachBrowser } from '../setup/eachBrowser.ts';
 import type { Engine } from '../setup/eachBrowser.ts';
 import { serve } from '../setup/server.ts';
-import { hang } from './hang.ts';
+import { hang, suspendLoop } from './hang.ts';
 import type { Tab } from './tabs/shared.ts';
 
 let script: string;
@@ -151,6 +151,7 @@ eachBrowser((engine) => {
     expect(asked()['/slow/5']).toBe(2);
     await frozen?.evaluate(hang(engine.name));
     await expect.poll(() => server.asked.some(({ url }) => url === '/hang')).toBe(true);
+    await suspendLoop(frozen as Page, engine.name);
     await expect.poll(() => streams.size, { timeout: 25_000 }).toBe(2);
     send({ id: 7, title: 'third' });
     await shows([other as Page], { stream: 'open', pushed: 'third' });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { startJsonServer, type JsonServer } from '../../examples/demo/jsonServer.ts';
 import { frameworks, type Framework } from '../../examples/ssr/bundle.ts';
 import { startSite, type Site } from '../../examples/ssr/startSite.ts';
-import { chromiumOfFile } from '../setup/sharedBrowser.ts';
+import { headlessShellOfFile } from '../setup/sharedBrowser.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const built = process.env['SIGNALBOX_DIST'] === '1';
@@ -55,7 +55,7 @@ export function makeLab(
 ): Lab {
   let api: JsonServer;
   let site: Site;
-  const browser = chromiumOfFile();
+  const browser = headlessShellOfFile();
   let page: Page | undefined;
   beforeAll(async () => {
     api = await startJsonServer(join(root, 'examples/demo/db.json'));

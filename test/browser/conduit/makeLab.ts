@@ -2,13 +2,13 @@
 import { afterAll, beforeAll } from 'vitest';
 import { startConduit, type ConduitSite } from '../../../examples/conduit/startConduit.ts';
 import type { Framework } from '../../../examples/ssr/bundle.ts';
-import { chromiumOfFile } from '../../setup/sharedBrowser.ts';
+import { headlessShellOfFile } from '../../setup/sharedBrowser.ts';
 import { exampleSources } from '../exampleSources.ts';
 import { Visit } from './Visit.ts';
 
 export function makeLab(): { visit(framework: Framework): Promise<Visit> } {
   let site: ConduitSite;
-  const browser = chromiumOfFile();
+  const browser = headlessShellOfFile();
   beforeAll(async () => {
     site = await startConduit(exampleSources);
   });
