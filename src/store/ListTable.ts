@@ -101,25 +101,22 @@ export class ListTable {
     }
   }
 
-  /**
-   * The lists that the members of an entry enter or leave, in order. `memberLists`: the lists that take each member, if
-   * known. `issued`: time of the layer with this entry. `onUncertain` is called with each list that may have changed.
-   */
+  /** The lists that the members of an entry enter or leave, in order. */
   memberOps(
     entry: ListChangeOp,
     { memberLists, issued, onUncertain }: MemberOpOptions = {},
   ): MemberOp[] {
     const { op, merge, members, keys, filterValues } = entry;
     const moves: MemberOp[] = [];
-    const end = op === 'start' ? 'start' : 'end';
-    const side = merge === undefined ? end : 'merge';
+    const atStart = op === 'start';
+    const side = merge !== undefined ? 'merge' : atStart ? 'start' : 'end';
     for (let turn = 0; turn < members.length; turn++) {
       // each member is inserted at the start, so the last one comes first
-      const at = op === 'start' ? members.length - 1 - turn : turn;
+      const at = atStart ? members.length - 1 - turn : turn;
       const member = members[at];
       if (!(member instanceof StoreRecord)) continue;
-      const told = filterValues[at] as FilterLookup;
-      const said = op === 'move' ? withStoredValues(member, told, issued) : told;
+      let said = filterValues[at] as FilterLookup;
+      if (op === 'move') said = withStoredValues(member, said, issued);
       const listsFor = memberLists?.[at] ?? this.#listsForMember(entry, member, said);
       const key = keys?.[at];
       for (const list of this.#listsToLeave(member, op, listsFor, said))
@@ -224,6 +221,7 @@ export class ListTable {
 }
 
 interface MemberOpOptions {
+  /** The lists that take each member, if known; the time of the layer; called with each list that may have changed. */
   readonly memberLists?: readonly MatchingLists[] | undefined;
   readonly issued?: number | undefined;
   readonly onUncertain?: (list: StoredList) => void;
