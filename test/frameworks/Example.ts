@@ -26,8 +26,11 @@ export interface Example {
   /** All requests that reached the API, also those of the server that renders. */
   readonly api: Api;
   readonly url: string;
-  /** A new page, in the place of the former one. The API forgets the requests before. */
-  visit(path: string): Promise<Visit>;
+  /**
+   * A new page, in the place of the former one. The API forgets the requests before. `lateScripts`: addresses that are
+   * loaded after the whole document.
+   */
+  visit(path: string, lateScripts?: string): Promise<Visit>;
 }
 
 /** A command of an installed package: its script, and the arguments. */
@@ -69,11 +72,18 @@ export function startExample(name: string, { build, serve }: ExampleOptions): Ex
     get url() {
       return url;
     },
-    async visit(path) {
+    async visit(path, lateScripts) {
       await page?.close();
       api.requests.length = 0;
       page = await browser.newPage();
       const visit = await watch(page);
+      if (lateScripts !== undefined) {
+        const sent = page.waitForResponse(url + path).then((response) => response.finished());
+        await page.route(lateScripts, async (route) => {
+          await sent;
+          await route.continue();
+        });
+      }
       await page.goto(url + path, { waitUntil: 'load' });
       return visit;
     },
