@@ -25,7 +25,7 @@ const parts =
 // Tests of the package build it as well: two builds at once would write the same files.
 if (given.length === 0) await buildIfStale(root);
 mkdirSync(`${root}test-results`, { recursive: true });
-// Reports of coverage name the sources, and tests of pages bundle what they need.
+// Reports of coverage name the sources, so coverage runs them; so does the part that waits: it bundles pages itself.
 const bundled = given.some((argument) => argument.startsWith('--coverage'))
   ? {}
   : { SIGNALBOX_BUNDLE: await bundleSources(root) };

@@ -21,7 +21,7 @@ export const hang = (engine: Engine['name']): string =>
     ? `void fetch('/hang').then(() => { ${hangNow(engine)} })`
     : `setTimeout(() => { ${hangNow(engine)} })`;
 
-// in hundredths of a second
+// the processor time after which a process counts as hanging, in hundredths of a second
 const BUSY = 30;
 const GIVE_UP_MS = 5_000;
 
@@ -68,7 +68,7 @@ interface ProcessFacts {
   readonly hasPages: boolean;
 }
 
-/** Undefined: it has ended. */
+/** Undefined if the process has ended. */
 function readProcess(pid: string): ProcessFacts | undefined {
   try {
     const hasPages = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('-isForBrowser');

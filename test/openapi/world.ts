@@ -34,7 +34,7 @@ export const load = async <Api = object>(name: DescriptionName): Promise<Api> =>
   (await import(/* @vite-ignore */ moduleOf(name))) as Api;
 
 /** Until the test ends, requests to the address in the written modules go to this server. */
-function connect(server: Server): void {
+function redirectRequests(server: Server): void {
   const send = fetch;
   vi.stubGlobal('fetch', (asked: string, init?: RequestInit) =>
     send(asked.replace(PREFIX, server.address), init),
@@ -57,7 +57,7 @@ export async function world<Api>(
       return { status: 500, body: {} };
     }
   });
-  connect(server);
+  redirectRequests(server);
   const api = await load<Api>(name);
   return { api, controller: new Controller(), server, mock, description };
 }

@@ -1,6 +1,6 @@
 // Finds the browsers of this machine and launches them: the only thing that browser tests need from it.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,6 +8,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { chromium, type Browser } from 'playwright';
 import { launch } from 'puppeteer-core';
 import type { Browser as DrivenBrowser } from 'puppeteer-core';
+import { createFolderOnce } from './createFolderOnce.ts';
 
 interface Found {
   executablePath: string;
@@ -137,18 +138,11 @@ export const isPackable: boolean = process.platform === 'linux' && process.arch 
 export function unpackBrowser(): Found {
   const packed = packedBrowser();
   const home = join(tmpdir(), `signalbox-chromium-${packed.version}`);
-  if (!existsSync(home)) {
-    const fresh = mkdtempSync(`${home}-`);
+  createFolderOnce(home, (fresh) => {
     const program = join(fresh, 'chromium');
     writeFileSync(program, unbrotli(packed.bin, 'chromium'), { mode: 0o755 });
     execFileSync('tar', ['-xf', '-', '-C', fresh], { input: unbrotli(packed.bin, 'al2023.tar') });
-    try {
-      renameSync(fresh, home);
-    } catch {
-      // Another process was first; its copy is whole.
-      rmSync(fresh, { recursive: true, force: true });
-    }
-  }
+  });
   const env = { ...process.env, LD_LIBRARY_PATH: join(home, 'lib') } as Record<string, string>;
   return { executablePath: join(home, 'chromium'), env };
 }

@@ -8,7 +8,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -17,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createFolderOnce } from './createFolderOnce.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const stamp = join(root, 'dist/cjs/package.json');
@@ -115,19 +115,11 @@ export function installTools(folder: string): string {
   const lock = readFileSync(join(folder, 'package-lock.json'));
   const id = createHash('sha256').update(lock).digest('hex').slice(0, 16);
   const place = join(root, 'node_modules/.cache/consumer-tools', id);
-  if (existsSync(place)) return place;
-  // Test files beside this one may install the same: each does in a folder of its own, and the first one is kept.
-  mkdirSync(dirname(place), { recursive: true });
-  const own = mkdtempSync(`${place}-`);
-  cpSync(folder, own, { recursive: true });
-  const options = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
-  execFileSync('npm', ['ci', ...options], { cwd: own, stdio: ['ignore', 'ignore', 'inherit'] });
-  try {
-    renameSync(own, place);
-  } catch (error) {
-    if (!existsSync(place)) throw error;
-    rmSync(own, { recursive: true, force: true });
-  }
+  createFolderOnce(place, (own) => {
+    cpSync(folder, own, { recursive: true });
+    const options = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+    execFileSync('npm', ['ci', ...options], { cwd: own, stdio: ['ignore', 'ignore', 'inherit'] });
+  });
   return place;
 }
 

@@ -33,18 +33,18 @@ export async function sharedBrowser<B extends Closable>(
 }
 
 /** The Chromium for one file of tests, driven by Playwright. Contexts left open are closed after the last test. */
-export function chromiumOfFile(): OfFile {
-  return ofFile('playwright', launchBrowser);
+export function chromiumOfFile(): PageOpener {
+  return browserOfFile('playwright', launchBrowser);
 }
 
 /** The same without the windows of a browser: for tests of pages, not of tabs, workers and caches. */
-export function headlessShellOfFile(): OfFile {
-  return ofFile('headless shell', launchHeadlessShell);
+export function headlessShellOfFile(): PageOpener {
+  return browserOfFile('headless shell', launchHeadlessShell);
 }
 
-type OfFile = Pick<Browser, 'newContext' | 'newPage'>;
+type PageOpener = Pick<Browser, 'newContext' | 'newPage'>;
 
-function ofFile(name: string, launch: () => Promise<Browser>): OfFile {
+function browserOfFile(name: string, launch: () => Promise<Browser>): PageOpener {
   let browser: Browser | undefined;
   const opened = async () => (browser ??= await sharedBrowser(name, launch));
   afterAll(async () => {
