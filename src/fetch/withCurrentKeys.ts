@@ -7,6 +7,7 @@ import { topEntityIn } from '../schema/topEntityIn.ts';
 import type { Args } from '../schema/schema.ts';
 import { EntityTable } from '../store/EntityTable.ts';
 import { tableByPkField } from '../store/renameEntity.ts';
+import type { TableMap } from '../store/renameEntity.ts';
 import type { Store } from '../store/Store.ts';
 
 /**
@@ -14,8 +15,14 @@ import type { Store } from '../store/Store.ts';
  * not change, nor does a param that may refer to something else.
  */
 export function withCurrentKeys({ tables }: Store, endpoint: EndpointInterface, args: Args): Args {
-  const isRekeyed = (table: unknown) => table instanceof EntityTable && table.hasKeyChanges;
-  if (![...tables.values()].some(isRekeyed)) return args;
+  // a copy of the tables for each request would cost more than the rest of this function
+  for (const table of tables.values())
+    if (table instanceof EntityTable && table.hasKeyChanges)
+      return replaceKeys(tables, endpoint, args);
+  return args;
+}
+
+function replaceKeys(tables: TableMap, endpoint: EndpointInterface, args: Args): Args {
   const { schema, sideEffect } = endpoint;
   const { path = '' } = endpoint as { readonly path?: string };
   const root = schema === undefined ? undefined : topEntityIn(kindOf(schema, 'schema'));

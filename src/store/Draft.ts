@@ -23,7 +23,8 @@ import {
 import type { EntityPatch } from './EntityPatch.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { resolveAlias } from './resolveAlias.ts';
-import type { StoredList, ListTable } from './ListTable.ts';
+import type { ListTable } from './ListTable.ts';
+import type { StoredList } from './StoredList.ts';
 import { mergeResponseByClass } from './mergeResponseByClass.ts';
 import { append, EMPTY } from './append.ts';
 import type { Stamp } from './versioning.ts';

@@ -9,7 +9,9 @@ import { insertByIssueTime } from './insertByIssueTime.ts';
 import type { Layer } from './Layer.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { PendingChange } from './foldChanges.ts';
-import { containingLists } from './ListTable.ts';
+import type { FillMode, Node } from '../schema/schema.ts';
+import { containingLists, isStoredList } from './StoredList.ts';
+import type { StoredList } from './StoredList.ts';
 import { append, EMPTY } from './append.ts';
 import { UNWRITTEN } from './versioning.ts';
 import { StoreRecord } from './StoreRecord.ts';
@@ -27,13 +29,13 @@ export class Layers {
   /** The layers computed from a record, in order of issue. */
   readonly #dependents = new Map<StoreRecord, Layer[]>();
   /** Lists, and entities with layers, that must be folded again. */
-  readonly #toRefold = new Set<EntityRecord | ListRecord>();
+  readonly #toRefold = new Set<EntityRecord | StoredList>();
   /** Entities that layers delete. */
   readonly #deletedEntities = new Set<EntityRecord>();
   /** Layers to rebase if a dependency has changed, in order of issue. */
   #toRebase: Layer[] = [];
   /** Lists with changes by layers. */
-  readonly pendingLists: Set<ListRecord> = new Set();
+  readonly pendingLists: Set<StoredList> = new Set();
 
   constructor(store: DraftStore) {
     this.#store = store;
@@ -121,7 +123,7 @@ export class Layers {
     // cleared first: reading rows while lists are folded may call `rebase` for the rest
     const touched = [...this.#toRefold];
     this.#toRefold.clear();
-    const lists = touched.filter((record) => record instanceof ListRecord);
+    const lists = touched.filter(isStoredList);
     for (const list of lists) if (list.isServerOwned) this.#attachToList(list);
     for (const record of touched) if (record instanceof EntityRecord) record.refold();
     for (const list of lists) {
@@ -138,7 +140,7 @@ export class Layers {
   /** `issued`: time of the layer that changes the record; layers issued earlier do not see the change. */
   #queueRefold(record: StoreRecord, issued = -1): void {
     // an entity without layers needs no fold
-    if (record instanceof ListRecord || (record instanceof EntityRecord && record.pending))
+    if (isStoredList(record) || (record instanceof EntityRecord && record.pending))
       this.#toRefold.add(record);
     if (this.#dependents.size === 0) return;
     this.invalidateDependents(record, issued);
@@ -181,7 +183,7 @@ export class Layers {
     }
     for (const record of writtenRecords) {
       if (record instanceof EntityRecord) this.#detachPatch(record, issued);
-      else (record as ListRecord).dropChange(issued);
+      else (record as StoredList).dropChange(issued);
       this.#queueRefold(record, issued);
     }
     layer.writtenRecords = layer.subscribedTo = EMPTY;
@@ -209,12 +211,7 @@ export class Layers {
     if (draft === undefined) return;
     this.#attachPatches(layer, draft);
     for (const { list, mode, members } of draft.fills)
-      if (list instanceof ListRecord && list.isServerOwned && Array.isArray(members))
-        this.#addListChange(layer, list, {
-          issued,
-          op: mode,
-          members: members.filter((node): node is StoreRecord => node instanceof StoreRecord),
-        });
+      if (list.isServerOwned) this.#addListChange(layer, list, toFill(issued, mode, members));
     for (const entering of draft.listChanges) {
       // the target lists depend on the previous content of the members
       const { op, members } = entering.change;
@@ -255,16 +252,17 @@ export class Layers {
   }
 
   /** `only`: changes this list alone. */
-  #attachListChange(layer: Layer, { table, change }: StagedListChange, only?: ListRecord): void {
+  #attachListChange(layer: Layer, { table, change }: StagedListChange, only?: StoredList): void {
     const { issued } = layer;
     const { merge } = change;
-    for (const { list, member, side: how } of table.memberOps(change, { issued }))
-      // maps show members after confirmation only
-      if (list instanceof ListRecord && list === (only ?? list))
-        this.#addListChange(layer, list, { issued, op: how, members: [member], merge });
+    for (const { list, member, side: op, key } of table.memberOps(change, { issued }))
+      if (list === (only ?? list)) {
+        const keys = key === undefined ? key : [key];
+        this.#addListChange(layer, list, { issued, op, members: [member], keys, merge });
+      }
   }
 
-  #addListChange(layer: Layer, list: ListRecord, change: PendingChange): void {
+  #addListChange(layer: Layer, list: StoredList, change: PendingChange): void {
     if (!layer.writtenRecords.includes(list))
       layer.writtenRecords = append(layer.writtenRecords, list);
     this.#beginPending(list);
@@ -272,17 +270,25 @@ export class Layers {
     this.#queueRefold(list, layer.issued);
   }
 
-  #beginPending(list: ListRecord): void {
+  #beginPending(list: StoredList): void {
     if (list.pending) return;
     list.beginPending(this.#deletedEntities);
     this.pendingLists.add(list);
   }
 
   /** Applies the list changes of layers to a list that was just stored, or has other members now. */
-  #attachToList(list: ListRecord): void {
+  #attachToList(list: StoredList): void {
     for (const layer of this.active)
       for (const entering of layer.draft?.listChanges ?? EMPTY)
         if (entering.table.kind === list.kind && !layer.writtenRecords.includes(list))
           this.#attachListChange(layer, entering, list);
   }
+}
+
+function toFill(issued: number, op: FillMode, nodes: Node): PendingChange {
+  const entries = Object.entries(nodes as object).filter(
+    (entry): entry is [string, StoreRecord] => entry[1] instanceof StoreRecord,
+  );
+  const members = entries.map(([, member]) => member);
+  return { issued, op, members, keys: entries.map(([key]) => key) };
 }

@@ -1,9 +1,10 @@
 /** The lists that are read at one address, by their arguments and by the filter conditions in these. */
 import type { ListChangeOp, ListKind } from '../schema/schema.ts';
 import { ListRecord } from './ListRecord.ts';
-import type { MapRecord } from './MapRecord.ts';
 import type { ListEnd } from './MembershipLog.ts';
 import { EMPTY } from './append.ts';
+import { containingLists } from './StoredList.ts';
+import type { StoredList } from './StoredList.ts';
 import { StoreRecord } from './StoreRecord.ts';
 import { withStoredValues } from './FilterLookup.ts';
 import type { FilterLookup } from './FilterLookup.ts';
@@ -16,9 +17,6 @@ export interface MemberOp {
   /** For a map: the key at which the member enters. */
   readonly key: string | undefined;
 }
-
-/** A list, or a map. */
-export type StoredList = ListRecord | MapRecord;
 
 /** The lists that take a member, and the lists for which this is unknown. */
 export interface MatchingLists {
@@ -44,9 +42,9 @@ export class ListTable {
   readonly #groups: Map<string, ListGroup> = new Map();
   /** Lists whose filters were not needed yet, because no member has moved since. */
   readonly #ungrouped: Set<StoredList> = new Set();
-  readonly #pendingLists: Iterable<ListRecord>;
+  readonly #pendingLists: Iterable<StoredList>;
 
-  constructor(kind: ListKind, pending: Iterable<ListRecord>) {
+  constructor(kind: ListKind, pending: Iterable<StoredList>) {
     this.kind = kind;
     this.#pendingLists = pending;
   }
@@ -236,14 +234,4 @@ function* compatibleLists(
     const values = JSON.parse(text) as readonly string[];
     if (values.every((value, at) => (said[at] ?? value) === value)) yield* lists;
   }
-}
-
-/** The lists that contain `member`, as confirmed or by an optimistic write. `pending`: lists with optimistic writes. */
-export function containingLists(member: StoreRecord, pending: Iterable<ListRecord>): StoredList[] {
-  const holders: StoredList[] = [];
-  for (const parent of member.allParents)
-    if ('removeMember' in parent) holders.push(parent as StoredList);
-  for (const list of pending)
-    if (!holders.includes(list) && list.containsAnywhere(member)) holders.push(list);
-  return holders;
 }

@@ -2,7 +2,8 @@
 import type { ListChangeOp } from '../schema/schema.ts';
 import type { IncomingMember } from './ListRecord.ts';
 import { StoreRecord } from './StoreRecord.ts';
-import type { StoredList, ListTable, MatchingLists } from './ListTable.ts';
+import type { ListTable, MatchingLists } from './ListTable.ts';
+import type { StoredList } from './StoredList.ts';
 import { EMPTY } from './append.ts';
 import { withStoredValues } from './FilterLookup.ts';
 import type { FilterLookup } from './FilterLookup.ts';
