@@ -88,10 +88,10 @@ export class MapRecord extends StoreRecord {
   }
 
   /** Puts a confirmed member at its key and replaces the previous member. Without a key a present member stays. */
-  addMember({ member, time, key, issued, confirmed }: MemberMove): void {
+  addMember({ member, time, key, issued, confirmedAt }: MemberMove): void {
     if (key === undefined && member.hasParent(this)) return;
     const at = key ?? member.pk;
-    const own = confirmed > issued;
+    const own = confirmedAt > issued;
     if (own && issued < (this.#confirmedWrites.get(at)?.issued ?? 0)) return;
     this.#logWrite(at, member, time, own ? issued : undefined);
     const { entries } = this;
@@ -114,18 +114,18 @@ export class MapRecord extends StoreRecord {
 
   prepareMerge(
     merge: ListMerge,
-    coming: readonly IncomingMember[],
+    incoming: readonly IncomingMember[],
   ): (time: number | undefined) => void {
     const before = Object.fromEntries(this.entries ?? []);
-    const fresh = Object.fromEntries(coming.map(({ member, key }) => [key ?? member.pk, member]));
+    const fresh = Object.fromEntries(incoming.map(({ member, key }) => [key ?? member.pk, member]));
     const known = new Set<unknown>([...Object.values(before), ...Object.values(fresh)]);
-    const given: unknown =
+    const merged: unknown =
       this.entries === undefined ? fresh : merge({ ...before } as never, { ...fresh } as never);
-    const members: unknown[] = isObject(given) ? Object.values(given) : [undefined];
+    const members: unknown[] = isObject(merged) ? Object.values(merged) : [undefined];
     if (!members.every((member) => known.has(member))) {
-      throw badDataError('S14', { list: this.kind.title, value: given });
+      throw badDataError('S14', { list: this.kind.title, value: merged });
     }
-    const after = Object.entries(given as { [key: string]: StoreRecord });
+    const after = Object.entries(merged as { [key: string]: StoreRecord });
     return (time) => {
       const now = new Map(this.entries);
       const next = new Map(after);
@@ -180,11 +180,11 @@ export class MapRecord extends StoreRecord {
 
   override buildLive(builder: Builder, row: (member: StoreRecord) => object): unknown {
     if (this.entries === undefined) return INVALID;
-    const shown: Fields = {};
+    const value: Fields = {};
     for (const [key, member] of this.entries) {
-      if (isVisible(member, builder)) setOwn(shown, key, row(member));
+      if (isVisible(member, builder)) setOwn(value, key, row(member));
     }
-    return DEV ? Object.freeze(shown) : shown;
+    return DEV ? Object.freeze(value) : value;
   }
 
   protected build(builder: Builder): void {
@@ -193,8 +193,8 @@ export class MapRecord extends StoreRecord {
     // a member that contains this map again finds the object that will become its value
     this.#value = value;
     for (const [key, member] of this.entries ?? []) {
-      const shown = builder.value(member);
-      if (shown !== INVALID) setOwn(value, key, shown);
+      const out = builder.value(member);
+      if (out !== INVALID) setOwn(value, key, out);
     }
     const isFree = !(this.flags & READ_IN_CYCLE);
     if (isFree && old !== undefined && sameEntries(toMap(old), toMap(value))) this.#value = old;
