@@ -9,7 +9,7 @@ import { keysIn } from '../schema/swapKeys.ts';
 import { cancel } from './cancel.ts';
 import { requestEvent } from './commit.ts';
 import { unresolvedTempId } from './TempIds.ts';
-import { withCurrentKeys } from './withCurrentKeys.ts';
+import { replaceChangedKeys } from './replaceChangedKeys.ts';
 import type { FetchContext } from './FetchContext.ts';
 import { failRequest } from './handleFailure.ts';
 import { applyOptimistic } from './applyOptimistic.ts';
@@ -63,8 +63,8 @@ export function run(
       ? undefined
       : inflight.joinableRead(store, store.result(key, endpoint.schema, args));
   if (request === undefined) {
-    const now = withCurrentKeys(store, endpoint, args);
-    request = new InFlightRequest(endpoint, now, issued ?? store.tick(), { key, holder });
+    const currentArgs = replaceChangedKeys(store, endpoint, args);
+    request = new InFlightRequest(endpoint, currentArgs, issued ?? store.tick(), { key, holder });
     request.uncancellable = !read && signals.length === 0;
     issue(context, request);
   }
@@ -86,20 +86,20 @@ function issue(context: FetchContext, request: InFlightRequest): void {
 /** Sends the request as soon as the server has named the temporary primary keys in its arguments. */
 function sendWhenKeysKnown(context: FetchContext, request: InFlightRequest): void {
   const named = context.tempIds.resolveArgs(request.args);
-  if (named === undefined) return sendNow(context, request);
+  if (named === undefined) return sendOrReject(context, request);
   request.waitsForKeys = true;
   named.then(
-    (real) => {
+    (resolvedArgs) => {
       request.waitsForKeys = false;
-      request.args = real;
-      sendNow(context, request);
+      request.args = resolvedArgs;
+      sendOrReject(context, request);
     },
     (reason) => failRequest(context, request, reason),
   );
 }
 
 /** Rejects temporary keys of unknown creations (forgotten, or of another page): no server knows them. */
-function sendNow(context: FetchContext, request: InFlightRequest): void {
+function sendOrReject(context: FetchContext, request: InFlightRequest): void {
   const pk = hasIssuedTempIds() ? keysIn(request.args).find(isTempPk) : undefined;
   if (pk === undefined) return send(context, request);
   const reason = DEV ? 'its creation is unknown here' : 'unknown';

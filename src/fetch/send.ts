@@ -122,7 +122,7 @@ function callEndpoint(
       if (name === 'signal') return abort.signal;
       return name === 'extend' ? copy : Reflect.get(target, name);
     },
-    apply: (_target, _this, given: Args) => own.fetch(...given),
+    apply: (_target, _this, callArgs: Args) => own.fetch(...callArgs),
   });
   return own.fetch(...args);
 }

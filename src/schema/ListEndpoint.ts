@@ -109,11 +109,11 @@ export function registerCollection(list: ListKind): void {
   const others = entity.collections.filter(
     ({ listOrigin }) => listOrigin.pathInEndpoint !== pathInEndpoint,
   );
-  const alike = entity.collections.filter(
+  const samePath = entity.collections.filter(
     ({ listOrigin }) => listOrigin.pathInEndpoint === pathInEndpoint,
   );
-  const kept = pathInEndpoint === undefined ? alike.slice(0, 1) : [];
-  entity.collections = [...others, ...kept, list];
+  const sharedPath = pathInEndpoint === undefined ? samePath.slice(0, 1) : [];
+  entity.collections = [...others, ...sharedPath, list];
 }
 
 /** The lists that can be an entity's own list: the lists of its resources, else all. Unique if there is only one. */

@@ -28,9 +28,9 @@ export interface DraftStore extends Builder {
   readonly layers: LayersOfStore;
   readonly gc: GarbageCollector;
   /** The tables of lists that an entry of `kind` changes, and of lists that it may change. */
-  listTables(kind: ListKind, address?: ListChangeOp['address']): ListTables;
+  listTablesFor(kind: ListKind, address?: ListChangeOp['address']): ListTables;
   /** All tables of lists that may contain entities of this table. */
-  listTablesContaining(entities: StoredKind['table']): readonly ListTable[];
+  listTablesContaining(entities: StoredKind['tableKey']): readonly ListTable[];
   readonly changes: ListChanges;
   /** Loads the rest of the persisted data. */
   readonly loadPersisted: (() => void) | undefined;

@@ -262,7 +262,7 @@ export class EntityRecord extends EntityValue {
     return pending ? pending.contentBefore(this, time) : this.content;
   }
 
-  override isUnchangedFor(time: number, copy: StoreRecord): boolean {
+  override isUnchangedBefore(time: number, copy: StoreRecord): boolean {
     if (copy === this) return false;
     return sameContent(this.kind, (copy as EntityRecord).content, this.contentBefore(time));
   }

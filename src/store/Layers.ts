@@ -93,13 +93,13 @@ export class Layers {
 
   /** The records that layers were computed from, and the records that layers change, with their parts. */
   gcRoots(): ReadonlySet<StoreRecord> {
-    const pinned: Set<StoreRecord> = new Set(this.#dependents.keys());
+    const roots: Set<StoreRecord> = new Set(this.#dependents.keys());
     for (const { writtenRecords } of this.active)
       for (const record of writtenRecords) {
-        pinned.add(record);
-        eachRecord(record.gcEdges(), (part) => pinned.add(part));
+        roots.add(record);
+        eachRecord(record.gcEdges(), (part) => roots.add(part));
       }
-    return pinned;
+    return roots;
   }
 
   /** Removes this layer only. `failed`: also deletes data pushed to its rows, which will never get server keys. */
@@ -115,17 +115,17 @@ export class Layers {
       this.beforeWrite(record).remove({ ...UNWRITTEN, time: record.latestTime });
   }
 
-  /** At the end of a commit: rebases layers and folds the touched records. */
+  /** At the end of a commit: rebases layers and folds the changed records. */
   rebase(): void {
     if (this.#toRefold.size + this.#toRebase.length === 0) return;
     for (let layer = this.#toRebase.shift(); layer; layer = this.#toRebase.shift())
       this.#rebaseLayer(layer);
     // cleared first: reading rows while lists are folded may call `rebase` for the rest
-    const touched = [...this.#toRefold];
+    const toRefold = [...this.#toRefold];
     this.#toRefold.clear();
-    const lists = touched.filter(isStoredList);
+    const lists = toRefold.filter(isStoredList);
     for (const list of lists) if (list.isServerOwned) this.#attachToList(list);
-    for (const record of touched) if (record instanceof EntityRecord) record.refold();
+    for (const record of toRefold) if (record instanceof EntityRecord) record.refold();
     for (const list of lists) {
       list.refold();
       if (!list.pending) this.pendingLists.delete(list);
@@ -150,9 +150,9 @@ export class Layers {
 
   /** Queues the layers that were computed from `record` and issued after the layer that changes it. */
   invalidateDependents(record: StoreRecord | undefined, issued = -1): void {
-    const sayers = (record && this.#dependents.get(record)) ?? EMPTY;
-    if (sayers.length === 0 || issued >= (sayers.at(-1) as Layer).issued) return;
-    for (const layer of sayers) if (layer.issued > issued) this.#queueRebase(layer, record);
+    const dependents = (record && this.#dependents.get(record)) ?? EMPTY;
+    if (dependents.length === 0 || issued >= (dependents.at(-1) as Layer).issued) return;
+    for (const layer of dependents) if (layer.issued > issued) this.#queueRebase(layer, record);
   }
 
   #queueRebase(layer: Layer, record: StoreRecord | undefined): void {
@@ -165,9 +165,9 @@ export class Layers {
   #rebaseLayer(layer: Layer): void {
     const { changedDependencies, dependencies, issued } = layer;
     layer.changedDependencies = EMPTY;
-    const saw = (record: StoreRecord | undefined) => record && dependencies.get(record);
+    const copyOf = (record: StoreRecord | undefined) => record && dependencies.get(record);
     const isSame = (record: StoreRecord | undefined) =>
-      record?.isUnchangedFor(issued, saw(record) ?? record) === true;
+      record?.isUnchangedBefore(issued, copyOf(record) ?? record) === true;
     if (!this.has(layer) || changedDependencies.every(isSame)) return;
     this.#detach(layer);
     layer.tryRebase(this.#store);
@@ -196,7 +196,7 @@ export class Layers {
     if (!record.pending?.deletions.length) this.#deletedEntities.delete(record);
   }
 
-  /** Touches the lists that an entity leaves, or returns to, because a layer deletes it. */
+  /** Queues the lists that an entity leaves, or returns to, because a layer deletes it. */
   #queueListsOf(record: EntityRecord, issued: number): void {
     for (const list of containingLists(record, this.pendingLists))
       if (list instanceof ListRecord && list.isServerOwned) {
@@ -211,28 +211,28 @@ export class Layers {
     if (draft === undefined) return;
     this.#attachPatches(layer, draft);
     for (const { list, mode, members } of draft.fills)
-      if (list.isServerOwned) this.#addListChange(layer, list, toFill(issued, mode, members));
-    for (const entering of draft.listChanges) {
+      if (list.isServerOwned) this.#addListChange(layer, list, toFillChange(issued, mode, members));
+    for (const staged of draft.listChanges) {
       // the target lists depend on the previous content of the members
-      const { op, members } = entering.change;
+      const { op, members } = staged.change;
       if (op === 'move' || op === 'out')
         eachRecord(members, (member) => {
           if (!dependencies.has(member)) dependencies.set(member, member.copyBefore(issued));
           this.#subscribe(layer, member);
         });
-      this.#attachListChange(layer, entering);
+      this.#attachListChange(layer, staged);
     }
   }
 
   #attachPatches(layer: Layer, { patches, removals }: Draft): void {
     const { issued } = layer;
-    const shows = layer.createdEntityTest(this.#store);
+    const createsEntity = layer.createdEntityTest(this.#store);
     for (const patch of patches) {
       const { record } = patch;
       if (removals.has(record)) continue;
-      const makes = shows(record);
+      const isCreated = createsEntity(record);
       layer.writtenRecords = append(layer.writtenRecords, record);
-      record.beginPending().addPatch({ issued, patch, createsEntity: makes });
+      record.beginPending().addPatch({ issued, patch, createsEntity: isCreated });
       this.#queueRefold(record, issued);
     }
     for (const record of removals) {
@@ -245,9 +245,9 @@ export class Layers {
   }
 
   #subscribe(layer: Layer, record: StoreRecord): void {
-    const sayers = this.#dependents.get(record) ?? EMPTY;
-    if (sayers.includes(layer)) return;
-    this.#dependents.set(record, insertByIssueTime(sayers, layer));
+    const dependents = this.#dependents.get(record) ?? EMPTY;
+    if (dependents.includes(layer)) return;
+    this.#dependents.set(record, insertByIssueTime(dependents, layer));
     layer.subscribedTo = append(layer.subscribedTo, record);
   }
 
@@ -279,13 +279,13 @@ export class Layers {
   /** Applies the list changes of layers to a list that was just stored, or has other members now. */
   #attachToList(list: StoredList): void {
     for (const layer of this.active)
-      for (const entering of layer.draft?.listChanges ?? EMPTY)
-        if (entering.table.kind === list.kind && !layer.writtenRecords.includes(list))
-          this.#attachListChange(layer, entering, list);
+      for (const staged of layer.draft?.listChanges ?? EMPTY)
+        if (staged.table.kind === list.kind && !layer.writtenRecords.includes(list))
+          this.#attachListChange(layer, staged, list);
   }
 }
 
-function toFill(issued: number, op: FillMode, nodes: Node): PendingChange {
+function toFillChange(issued: number, op: FillMode, nodes: Node): PendingChange {
   const entries = Object.entries(nodes as object).filter(
     (entry): entry is [string, StoreRecord] => entry[1] instanceof StoreRecord,
   );

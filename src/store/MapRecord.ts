@@ -94,10 +94,10 @@ export class MapRecord extends MapValue {
   }
 
   /** Puts a confirmed member at its key and replaces the previous member. Without a key a present member stays. */
-  addMember({ member, time, key, issued, confirmed }: MemberMove): void {
+  addMember({ member, time, key, issued, confirmedAt }: MemberMove): void {
     if (key === undefined && this.has(member)) return;
     const at = key ?? member.pk;
-    const own = confirmed > issued;
+    const own = confirmedAt > issued;
     if (own && issued < this.ownWriteIssued(at)) return;
     this.#logWrite(at, member, time, own ? issued : undefined);
     const { base } = this;
@@ -119,10 +119,10 @@ export class MapRecord extends MapValue {
 
   prepareMerge(
     merge: ListMerge,
-    coming: readonly IncomingMember[],
+    incoming: readonly IncomingMember[],
   ): (time: number | undefined) => void {
     const before: Entries = new Map(this.base);
-    const fresh = coming.map(({ member, key }) => [key ?? member.pk, member] as const);
+    const fresh = incoming.map(({ member, key }) => [key ?? member.pk, member] as const);
     const after = this.base ? applyMapMerge(this.kind, merge, before, fresh) : fresh;
     return (time) => {
       const now = new Map(this.base);
@@ -186,7 +186,7 @@ export class MapRecord extends MapValue {
     return this.#confirmedWrites.get(key)?.issued ?? 0;
   }
 
-  override isUnchangedFor(time: number, copy: StoreRecord): boolean {
+  override isUnchangedBefore(time: number, copy: StoreRecord): boolean {
     const [was, is] = [(copy as MapRecord).entries, this.contentBefore(time)];
     return was === is || (was !== undefined && is !== undefined && sameEntries(was, is));
   }

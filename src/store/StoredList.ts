@@ -11,9 +11,9 @@ export function isStoredList(record: object): record is StoredList {
 
 /** The lists that contain `member`, as confirmed or by an optimistic write. `pending`: lists with optimistic writes. */
 export function containingLists(member: StoreRecord, pending: Iterable<StoredList>): StoredList[] {
-  const holders: StoredList[] = [];
-  for (const parent of member.allParents) if (isStoredList(parent)) holders.push(parent);
+  const lists: StoredList[] = [];
+  for (const parent of member.allParents) if (isStoredList(parent)) lists.push(parent);
   for (const list of pending)
-    if (!holders.includes(list) && list.containsAnywhere(member)) holders.push(list);
-  return holders;
+    if (!lists.includes(list) && list.containsAnywhere(member)) lists.push(list);
+  return lists;
 }

@@ -184,9 +184,10 @@ function foldByClass(
 function readOnlySink(nodes: Node): Sink {
   const known: StoreRecord[] = [];
   eachRecord(nodes, (record) => known.push(record));
-  const ref: Sink['ref'] = ({ table }, pk) =>
+  const ref: Sink['ref'] = ({ tableKey }, pk) =>
     known.find(
-      (record) => (record.kind as StoredKind | undefined)?.table === table && record.pk === pk,
+      (record) =>
+        (record.kind as StoredKind | undefined)?.tableKey === tableKey && record.pk === pk,
     ) as Ref;
   const no = () => {};
   return { ref, exists: Boolean, put: no, remove: no, fill: no, stageListChange: no };

@@ -14,7 +14,11 @@ import type { Store } from '../store/Store.ts';
  * Replaces primary keys that a mutation has changed in `args`: a request with the old key would end in 404. A body does
  * not change, nor does a param that may refer to something else.
  */
-export function withCurrentKeys({ tables }: Store, endpoint: EndpointInterface, args: Args): Args {
+export function replaceChangedKeys(
+  { tables }: Store,
+  endpoint: EndpointInterface,
+  args: Args,
+): Args {
   // a copy of the tables for each request would cost more than the rest of this function
   for (const table of tables.values())
     if (table instanceof EntityTable && table.hasKeyChanges)
@@ -29,7 +33,7 @@ function replaceKeys(tables: TableMap, endpoint: EndpointInterface, args: Args):
   const own = root?.descriptor.pkFieldInfo?.field;
   const keyOf = (value: unknown, name = own): unknown => {
     const pk = toPk(value);
-    const table = name === own ? root && tables.get(root.table) : tableByPkField(tables, name);
+    const table = name === own ? root && tables.get(root.tableKey) : tableByPkField(tables, name);
     if (pk === undefined || !(table instanceof EntityTable)) return value;
     const key = table.resolveKey(pk);
     if (key === pk) return value;
