@@ -46,7 +46,7 @@ export class ListIdentity implements ListOrigin {
    *   all others                    the Collection itself
    */
   get table(): object {
-    const { address } = this;
+    const { listAddress: address } = this;
     const { isMap } = this.#list;
     // classes that share a table share their lists
     const member = (this.#list.member as Partial<StoredKind>).rootKind ?? this.#list.member;
@@ -84,12 +84,12 @@ export class ListIdentity implements ListOrigin {
     return this.parent !== undefined && this.#options.nestKey === undefined;
   }
 
-  get address(): string | object | undefined {
+  get listAddress(): string | object | undefined {
     return this.listEndpoint?.listAddress;
   }
 
   get pathInEndpoint(): string | undefined {
-    const { address } = this;
+    const { listAddress: address } = this;
     return typeof address === 'string'
       ? `${this.listEndpoint?.listPath || address} ${this.#responsePath}`
       : undefined;
