@@ -46,13 +46,13 @@ export class ListIdentity implements ListOrigin {
    *   all others                    the Collection itself
    */
   get table(): object {
-    const { listAddress: address } = this;
+    const { listAddress } = this;
     const { isMap } = this.#list;
     // classes that share a table share their lists
     const member = (this.#list.member as Partial<StoredKind>).rootKind ?? this.#list.member;
-    if (address !== undefined) {
+    if (listAddress !== undefined) {
       const place = isMap ? `${this.#responsePath}{}` : this.#responsePath;
-      return (this.#tableKey ??= listTableIdentity(member, address, place));
+      return (this.#tableKey ??= listTableIdentity(member, listAddress, place));
     }
     const { collections } = member as Partial<EntityKind>;
     if (
@@ -89,9 +89,9 @@ export class ListIdentity implements ListOrigin {
   }
 
   get pathInEndpoint(): string | undefined {
-    const { listAddress: address } = this;
-    return typeof address === 'string'
-      ? `${this.listEndpoint?.listPath || address} ${this.#responsePath}`
+    const { listAddress } = this;
+    return typeof listAddress === 'string'
+      ? `${this.listEndpoint?.listPath || listAddress} ${this.#responsePath}`
       : undefined;
   }
 

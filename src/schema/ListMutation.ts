@@ -100,7 +100,7 @@ export function stageListChange(
   const { args } = walk;
   const filterValues = inputs.map((fields) => lookUpFilterValue(fields, args, collection, op));
   // `out` and `move` apply to the lists of the collection, not to the lists at the endpoint's address
-  const address = op === 'start' || op === 'end' ? mutationEndpoint?.listAddress : undefined;
+  const listAddress = op === 'start' || op === 'end' ? mutationEndpoint?.listAddress : undefined;
   const entry = {
     members,
     op,
@@ -108,7 +108,7 @@ export function stageListChange(
     keys,
     merge,
     filter: filter?.(...args),
-    address,
+    listAddress,
   };
   walk.sink.stageListChange(collection, entry);
 }

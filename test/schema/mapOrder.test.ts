@@ -101,11 +101,15 @@ test('[O12] an entity that is assigned twice is in the response of a read issued
  *   a read      the time it was issued; it says something of every key
  *   a push      the time it was received
  *   an assign   the time it was confirmed, unless one of the key was confirmed before that was issued later
+ * Above them are the assigns under way (O5), in the order of issue, unless one of the key is confirmed that was issued
+ * later.
  */
 class Model {
   time = 0;
   full = { time: 0, ids: new Map<string, string>([['k', 'first']]) };
   readonly keys = new Map<string, { time: number; id: string; issued: number }>();
+  /** Assigns under way, by the time they were issued. */
+  readonly pending = new Map<number, Ids>();
 
   put(key: string, id: string, issued?: number): void {
     const last = this.keys.get(key)?.issued ?? 0;
@@ -120,6 +124,9 @@ class Model {
   get shown(): Ids {
     const shown = new Map(this.full.ids);
     for (const [key, { time, id }] of this.keys) if (time > this.full.time) shown.set(key, id);
+    for (const [issued, given] of this.pending)
+      for (const [key, id] of Object.entries(given))
+        if (issued >= (this.keys.get(key)?.issued ?? 0)) shown.set(key, id);
     return Object.fromEntries(shown);
   }
 }
@@ -147,8 +154,10 @@ test('[O12] any program of assigns, reads, pushes and failures shows what the mo
           for (const key of Object.keys(given.ids)) model.put(key, given.ids[key] as string);
         } else if (given.does === 'assign') {
           const call = send(given.ids);
+          model.pending.set(issued, given.ids);
           open.push({
             settle: async (how) => {
+              model.pending.delete(issued);
               if (how === 'fail') return call.fail();
               await call.answer();
               for (const key of Object.keys(given.ids))
