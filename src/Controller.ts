@@ -6,7 +6,7 @@ import { keyOf } from './endpoint/keyOf.ts';
 import { cancelAll } from './fetch/cancel.ts';
 import { commit, invalidateResults } from './fetch/commit.ts';
 import { TempIds } from './fetch/TempIds.ts';
-import { registerContext } from './fetch/FetchContext.ts';
+import { contexts } from './fetch/FetchContext.ts';
 import type { FetchMiddleware } from './fetch/FetchContext.ts';
 import { Emitter } from './fetch/Emitter.ts';
 import type { Events } from './fetch/Events.ts';
@@ -90,7 +90,7 @@ export class Controller {
     const inflight = new Inflight();
     const store = new Store({ clock, inflight, sweepAfter, maxEntities });
     this.#store = store;
-    this.#context = registerContext(this, {
+    this.#context = {
       store,
       inflight,
       tempIds: new TempIds(),
@@ -100,7 +100,8 @@ export class Controller {
       events: new Emitter<Events>(),
       surroundings,
       activeViews: new ActiveViews(surroundings),
-    });
+    };
+    contexts.set(this, this.#context);
     // bound, for destructuring: `const { fetch } = useController()`; the first name is that of the constructor
     for (const name of Object.getOwnPropertyNames(Controller.prototype).slice(1)) {
       const value: unknown = (Reflect.get(this, name) as () => void).bind(this);
@@ -202,16 +203,13 @@ export class Controller {
   }
 
   /** Stores a response or an error, which is the last member of `rest`, after the arguments. */
-  #putResult(
+  async #putResult(
     how: typeof putResponse,
     endpoint: EndpointInterface,
     rest: readonly unknown[],
   ): Promise<void> {
     const args = rest.slice(0, -1);
-    return promiseTry(() => {
-      if (args[0] === null) return;
-      how(this.#context, endpoint, this.#record(endpoint, args), rest.at(-1));
-    });
+    if (args[0] !== null) how(this.#context, endpoint, this.#record(endpoint, args), rest.at(-1));
   }
 
   /** The stored value of a schema and its arguments, or undefined. Untracked: see `entity` and `signal`. */

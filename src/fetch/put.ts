@@ -53,7 +53,7 @@ export function resolveSetValue(
   if (
     isEmptyResponse(value) ||
     value instanceof Promise ||
-    isEmptyWrite(kind, value, isEmptyResponse)
+    (kind instanceof ObjectKind && isEmptyWrite(kind, value, isEmptyResponse))
   )
     throw badDataError('S16', { schema: kind.title, value });
   if (!(kind instanceof EntityKind) || !isObject(value)) return value;
@@ -68,12 +68,18 @@ export function resolveSetValue(
  * True for an object without any member that its schema stores, if the schema contains an entity. An absent list reads
  * as an empty list, so an object schema with lists only may be empty.
  */
-function isEmptyWrite(kind: Kind, value: unknown, isAbsent: (member: unknown) => boolean): boolean {
-  if (!(kind instanceof ObjectKind) || !isObject(value)) return false;
+function isEmptyWrite(
+  kind: ObjectKind,
+  value: unknown,
+  isAbsent: (member: unknown) => boolean,
+): boolean {
+  if (!isObject(value)) return false;
   const stored = kind.members.filter(([, member]) => tablesIn(member).length > 0);
   const isLacking = ([name, member]: (typeof stored)[number]): boolean => {
     const inner = fieldOf(value, name);
-    return isAbsent(inner) || isEmptyWrite(member, inner, isAbsent);
+    return (
+      isAbsent(inner) || (member instanceof ObjectKind && isEmptyWrite(member, inner, isAbsent))
+    );
   };
   return containsEntity(kind) && stored.every(isLacking);
 }
@@ -90,6 +96,10 @@ export function readConfirmed(store: Store, schema: Schema, args: Args): unknown
     : queryReadView(new LayerReadView(store, 0), schema, args);
 }
 
+function isUndefined(value: unknown): boolean {
+  return value === undefined;
+}
+
 /** Stores a response as if the endpoint had fetched it now. */
 export function putResponse(
   context: FetchContext,
@@ -99,14 +109,16 @@ export function putResponse(
 ): void {
   const { store } = context;
   const { key, args, kind } = record;
-  throwIfEmpty(record, titleOf(endpoint), value);
+  const title = titleOf(endpoint);
+  if (isEmptyResponse(value)) throwIfEmpty(record, title, value);
   // null in a response means that there is no such entity
-  if (isEmptyWrite(kind, value, (member) => member === undefined))
-    throw badDataError('S16', { schema: kind.title, value }, titleOf(endpoint));
-  record.parentList = parentListResult(store, endpoint, args);
+  if (kind instanceof ObjectKind && isEmptyWrite(kind, value, isUndefined))
+    throw badDataError('S16', { schema: kind.title, value }, title);
+  record.parentList = endpoint.listOf && parentListResult(store, endpoint, args);
   const stamp = createStamp(context, endpoint, store.tick());
   const write = { key, endpoint, schema: endpoint.schema, args, value, stamp };
-  const change = stageWrite(store, { ...write, endpoint: titleOf(endpoint) }, record);
+  const all = store.stage({ ...write, endpoint: title });
+  const change = () => store.commitStaged(all, { result: record });
   commit(context, 'set', change, { key, writes: [write] });
 }
 
@@ -122,7 +134,7 @@ export function putError(
   });
 }
 
-function stageWrite(store: Store, writing: WriteRequest, result?: ResultRecord): () => number {
+function stageWrite(store: Store, writing: WriteRequest): () => number {
   const all = store.stage(writing);
-  return () => store.commitStaged(all, { result });
+  return () => store.commitStaged(all, {});
 }

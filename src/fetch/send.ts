@@ -1,6 +1,6 @@
 /** The attempts of one request: each with a timeout, retries after a delay. */
 import { TimeoutError } from '../diagnostics.ts';
-import { proxyablePrototypes } from '../endpoint/prepareOnce.ts';
+import { proxyablePrototypes } from '../endpoint/proxyablePrototypes.ts';
 import type { Endpoint } from '../endpoint/Endpoint.ts';
 import { importedOption } from '../endpoint/importedOption.ts';
 import { networks } from '../endpoint/networks.ts';

@@ -290,11 +290,12 @@ export class EntityKind implements StoredKind {
 
   /** An instance with these fields; nested members have the class's defaults, without their raw form. */
   createInstance(fields: Fields, { isAssignable, ownNames }: RecordShape): Fields {
-    const instance = this.createDefault();
+    const { defaults, nested } = this.descriptor;
+    const instance = defaults === undefined ? (new this.Class() as Fields) : this.createDefault();
     if (isAssignable) Object.assign(instance, fields);
     else for (const name of ownNames) setOwn(instance, name, fields[name]);
     // all instances share one default of a nested member
-    for (const { name, absentValue } of this.descriptor.nested) setOwn(instance, name, absentValue);
+    for (const { name, absentValue } of nested) setOwn(instance, name, absentValue);
     return instance;
   }
 

@@ -38,6 +38,8 @@ interface Bindable extends Kind {
  *   {week: Collection, month: Collection}     .week, .month
  */
 export function bindTo<S extends Schema>(schema: S, endpoint: ListEndpoint): S {
+  // an entity class
+  if (typeof schema !== 'object') return schema;
   if (isBindable(schema)) return schema.bindTo(endpoint, '') as S;
   let count = 0;
   mapBindable(schema, (kind) => (count++, kind));
@@ -106,14 +108,12 @@ export function registerCollection(list: ListKind): void {
   const entity = memberEntityOf(list.schema);
   if (entity === undefined) return;
   const { pathInEndpoint } = list.listOrigin;
+  // of those at the same path
+  let kept = pathInEndpoint === undefined ? 1 : 0;
   const others = entity.collections.filter(
-    ({ listOrigin }) => listOrigin.pathInEndpoint !== pathInEndpoint,
+    ({ listOrigin }) => listOrigin.pathInEndpoint !== pathInEndpoint || kept-- > 0,
   );
-  const alike = entity.collections.filter(
-    ({ listOrigin }) => listOrigin.pathInEndpoint === pathInEndpoint,
-  );
-  const kept = pathInEndpoint === undefined ? alike.slice(0, 1) : [];
-  entity.collections = [...others, ...kept, list];
+  entity.collections = [...others, list];
 }
 
 /** The lists that can be an entity's own list: the lists of its resources, else all. Unique if there is only one. */

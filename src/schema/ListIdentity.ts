@@ -46,22 +46,24 @@ export class ListIdentity implements ListOrigin {
    *   all others                    the Collection itself
    */
   get table(): object {
+    const { listEndpoint } = this;
+    const isOwn =
+      listEndpoint === undefined
+        ? this.#list.isMap || this.isIdentifiedByParent
+        : listEndpoint.listAddress === undefined;
+    return isOwn ? this.#list : this.#findTable();
+  }
+
+  #findTable(): object {
     const { address } = this;
-    const { isMap } = this.#list;
     // classes that share a table share their lists
     const member = (this.#list.member as Partial<StoredKind>).rootKind ?? this.#list.member;
     if (address !== undefined) {
-      const place = isMap ? `${this.#responsePath}{}` : this.#responsePath;
+      const place = this.#list.isMap ? `${this.#responsePath}{}` : this.#responsePath;
       return (this.#table ??= listTableIdentity(member, address, place));
     }
     const { collections } = member as Partial<EntityKind>;
-    if (
-      isMap ||
-      collections === undefined ||
-      this.listEndpoint !== undefined ||
-      this.isIdentifiedByParent
-    )
-      return this.#list;
+    if (collections === undefined) return this.#list;
     if (this.#matchedAmong !== collections)
       this.#table = this.#matchTable((this.#matchedAmong = collections));
     return this.#table as object;
@@ -123,12 +125,11 @@ export class ListIdentity implements ListOrigin {
     return this.listEndpoint?.pathParams?.has(name) === true;
   }
 
-  /** True if `endpoint` reads these lists already. */
-  isBoundTo(endpoint: ListEndpoint, place: string): boolean {
+  /** True if `endpoint` reads the lists of `listEndpoint`. */
+  isBoundTo({ listAddress, fixedParams }: ListEndpoint, place: string): boolean {
     const bound = this.listEndpoint;
-    if (bound === undefined || this.#responsePath !== place) return false;
-    const isSame = collectionKey(bound.fixedParams) === collectionKey(endpoint.fixedParams);
-    return isSame && bound.listAddress === endpoint.listAddress;
+    if (bound?.listAddress !== listAddress || this.#responsePath !== place) return false;
+    return collectionKey(bound?.fixedParams) === collectionKey(fixedParams);
   }
 
   bindTo(endpoint: ListEndpoint, place: string): void {
@@ -144,12 +145,11 @@ export class ListIdentity implements ListOrigin {
     return this.parent === undefined && (this.listEndpoint === undefined || isShared);
   }
 
-  /** The identity, as text, of a list in a response. */
-  pkInResponse(parent: unknown, key: string, { args, entityDepth }: NormalizeContext): string {
+  /** The identity, as text, of a list in an object of a response. */
+  pkInParent(parent: unknown, key: string, { args, entityDepth }: NormalizeContext): string {
     const { nestKey, argsKey } = this.#options;
     // an envelope is not an entity, but without `argsKey` it is the only source of an identity
-    if (parent === undefined || (entityDepth === 0 && argsKey !== undefined))
-      return this.pkForArgs(args);
+    if (entityDepth === 0 && argsKey !== undefined) return this.pkForArgs(args);
     if (nestKey !== undefined) return this.#toKey(nestKey(parent, key));
     const entity = entityDepth > 0 ? this.parent?.entity : undefined;
     return entity === undefined

@@ -12,16 +12,13 @@ export function accessors(
   declared: readonly string[],
 ): { readonly settable: readonly string[]; readonly shadowed: ReadonlySet<string> } {
   let all = {};
-  for (let at: object | null = prototype; at !== null && at !== Object.prototype;) {
+  for (let at = prototype; at && at !== Object.prototype; at = Object.getPrototypeOf(at) as object)
     all = { ...Object.getOwnPropertyDescriptors(at), ...all };
-    at = Object.getPrototypeOf(at) as object | null;
-  }
   const settable: string[] = [];
   const shadowed = new Set<string>();
-  for (const [name, property] of Object.entries<PropertyDescriptor>(all))
-    if (property.get === undefined) continue;
-    else if (property.set !== undefined) settable.push(name);
-    else if (!declared.includes(name)) shadowed.add(name);
+  for (const [name, { get, set }] of Object.entries<PropertyDescriptor>(all))
+    if (get && set) settable.push(name);
+    else if (get && !declared.includes(name)) shadowed.add(name);
   return { settable, shadowed };
 }
 
