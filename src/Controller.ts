@@ -79,24 +79,16 @@ export class Controller {
   #generation = 0;
 
   constructor(options: ControllerOptions = {}) {
-    const {
-      clock = systemClock,
-      send = sendDirectly,
-      surroundings = pageSurroundings,
-      sweepAfter,
-      maxEntities,
-      ...policies
-    } = options;
+    const { clock = systemClock, surroundings = pageSurroundings } = options;
     const inflight = new Inflight();
-    const store = new Store({ clock, inflight, sweepAfter, maxEntities });
-    this.#store = store;
+    const store = (this.#store = new Store({ ...options, clock, inflight }));
     this.#context = {
       store,
       inflight,
       tempIds: new TempIds(),
       clock,
-      send,
-      policies,
+      send: options.send ?? sendDirectly,
+      policies: { ...options },
       events: new Emitter<Events>(),
       surroundings,
       activeViews: new ActiveViews(surroundings),

@@ -221,11 +221,9 @@ function setOptions<E extends object>(endpoint: E, options: object): E {
   for (const [name, value] of Object.entries(options)) {
     const current: unknown = value === undefined && Reflect.get(endpoint, name);
     if (typeof current === 'function') continue;
-    if (name in endpoint) {
-      // defined, not assigned: the `name` of a function is read-only
-      const property = { value, configurable: true, writable: true, enumerable: true };
-      Object.defineProperty(endpoint, name, property);
-    } else (endpoint as Record<string, unknown>)[name] = value;
+    // defined, not assigned: the `name` of a function is read-only
+    const property = { value, configurable: true, writable: true, enumerable: true };
+    Object.defineProperty(endpoint, name, property);
   }
   const { schema } = endpoint as { schema?: unknown };
   const bound = bindTo(schema, endpoint as unknown as ListEndpoint);

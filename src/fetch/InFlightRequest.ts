@@ -125,10 +125,16 @@ export class InFlightRequest extends LazyAbortController {
    */
   join(signals: readonly AbortSignalLike[], abandon: (reason: unknown) => void): Promise<unknown> {
     const promise = this.#promise as Promise<unknown>;
-    if (signals.length === 0) {
-      this.#callers = Infinity;
-      return promise;
-    }
+    if (signals.length > 0) return this.#joinUntilAborted(promise, signals, abandon);
+    this.#callers = Infinity;
+    return promise;
+  }
+
+  #joinUntilAborted(
+    promise: Promise<unknown>,
+    signals: readonly AbortSignalLike[],
+    abandon: (reason: unknown) => void,
+  ): Promise<unknown> {
     this.#callers++;
     return new Promise((resolve, reject) => {
       const leave = () => {

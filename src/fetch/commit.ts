@@ -43,13 +43,20 @@ export function commit(
   const { time } = context.store;
   const written = make();
   const changes = context.store.changes.takeAll();
-  const { endpoint = NO_POLICIES } = about.requests?.[0] ?? about.causedBy ?? {};
-  const lists =
-    changes && policyOf(context, endpoint, 'revalidateLists') !== false
-      ? expireLists(context.store, changes)
-      : undefined;
+  const lists = changes && expireChangedLists(context, changes, about);
   context.events.emit('commit', commitEvent, { context, cause, about, time, written, lists });
   if (lists !== undefined) revalidate(context, lists);
+}
+
+function expireChangedLists(
+  context: FetchContext,
+  changes: Parameters<typeof expireLists>[1],
+  about: CommitContext,
+): ReadonlySet<ResultRecord> | undefined {
+  const { endpoint = NO_POLICIES } = about.requests?.[0] ?? about.causedBy ?? {};
+  return policyOf(context, endpoint, 'revalidateLists') === false
+    ? undefined
+    : expireLists(context.store, changes);
 }
 
 /** What a commit has done. */

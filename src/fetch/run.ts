@@ -44,18 +44,13 @@ export function run(
   context: FetchContext,
   endpoint: EndpointInterface,
   args: Args,
-  {
-    callerSignal,
-    holder,
-    key: own,
-    signal = endpoint.signal,
-    issued,
-  }: FetchCallOptions = NO_OPTIONS,
+  options: FetchCallOptions = NO_OPTIONS,
 ): Promise<unknown> {
   const { store, inflight } = context;
   const read = !endpoint.sideEffect;
-  const key = read ? (own ?? keyOf(endpoint, args)) : undefined;
-  const signals = [signal, callerSignal].filter((one) => one !== undefined && one !== null);
+  const key = read ? (options.key ?? keyOf(endpoint, args)) : undefined;
+  const signal = options.signal === undefined ? endpoint.signal : options.signal;
+  const signals = [signal, options.callerSignal].filter(Boolean) as AbortSignalLike[];
   const aborted = signals.find((one) => one.aborted);
   if (aborted !== undefined) return Promise.reject(abortReason(aborted));
   let request =
@@ -64,7 +59,10 @@ export function run(
       : inflight.joinableRead(store, store.result(key, endpoint.schema, args));
   if (request === undefined) {
     const now = withCurrentKeys(store, endpoint, args);
-    request = new InFlightRequest(endpoint, now, issued ?? store.tick(), { key, holder });
+    request = new InFlightRequest(endpoint, now, options.issued ?? store.tick(), {
+      key,
+      holder: options.holder,
+    });
     request.uncancellable = !read && signals.length === 0;
     issue(context, request);
   }
@@ -79,14 +77,20 @@ function issue(context: FetchContext, request: InFlightRequest): void {
   events.emit('request', requestEvent, request);
   if (!request.read) applyOptimistic(context, request);
   // a listener of the event `request` may have cancelled it
-  if (request.cancelReason === undefined) sendWhenKeysKnown(context, request);
+  if (request.cancelReason === undefined) {
+    const named = context.tempIds.resolveArgs(request.args);
+    if (named === undefined) sendNow(context, request);
+    else sendWhenKeysKnown(context, request, named);
+  }
   if (request.read) inflight.allowJoining(request);
 }
 
 /** Sends the request as soon as the server has named the temporary primary keys in its arguments. */
-function sendWhenKeysKnown(context: FetchContext, request: InFlightRequest): void {
-  const named = context.tempIds.resolveArgs(request.args);
-  if (named === undefined) return sendNow(context, request);
+function sendWhenKeysKnown(
+  context: FetchContext,
+  request: InFlightRequest,
+  named: Promise<Args>,
+): void {
   request.waitsForKeys = true;
   named.then(
     (real) => {
@@ -101,7 +105,11 @@ function sendWhenKeysKnown(context: FetchContext, request: InFlightRequest): voi
 /** Rejects temporary keys of unknown creations (forgotten, or of another page): no server knows them. */
 function sendNow(context: FetchContext, request: InFlightRequest): void {
   const pk = hasIssuedTempIds() ? keysIn(request.args).find(isTempPk) : undefined;
-  if (pk === undefined) return send(context, request);
+  if (pk === undefined) send(context, request);
+  else failUnknownKey(context, request, pk);
+}
+
+function failUnknownKey(context: FetchContext, request: InFlightRequest, pk: string): void {
   const reason = DEV ? 'its creation is unknown here' : 'unknown';
   void nextMicrotask(() => failRequest(context, request, unresolvedTempId(pk, reason)));
 }

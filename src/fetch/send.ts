@@ -92,15 +92,22 @@ function sendOnce(
 ): Promise<unknown> {
   const { endpoint, args } = request;
   return promiseTry(() => {
-    const http = importedOption<CreateExchange>(
-      'http',
-      policyOf(context, endpoint, 'http'),
-      'httpCache',
-    );
-    const exchange = (request.exchange = http?.(context, request));
-    if (exchange !== undefined) networks.set(abort.signal, exchange.send);
+    const http = policyOf(context, endpoint, 'http');
+    request.exchange = http ? openExchange(context, request, abort, http) : undefined;
     return context.send(endpoint, args, () => callEndpoint(abort, request));
   });
+}
+
+function openExchange(
+  context: FetchContext,
+  request: InFlightRequest,
+  abort: LazyAbortController,
+  http: unknown,
+): Exchange {
+  const create = importedOption<CreateExchange>('http', http, 'httpCache');
+  const exchange = create(context, request);
+  networks.set(abort.signal, exchange.send);
+  return exchange;
 }
 
 type CreateExchange = (context: FetchContext, request: InFlightRequest) => Exchange;
@@ -112,12 +119,21 @@ function callEndpoint(
 ): Promise<unknown> {
   const { extend } = endpoint as Partial<Endpoint>;
   const isLasting = abort.uncancellable && exchange === undefined;
-  if (isLasting || extend === undefined) return endpoint(...args);
-  const copy = (options: object) => extend.call(endpoint, { signal: abort.signal, ...options });
+  return isLasting || extend === undefined
+    ? endpoint(...args)
+    : callWithSignal(abort, endpoint as Endpoint, args);
+}
+
+function callWithSignal(
+  abort: LazyAbortController,
+  endpoint: Endpoint,
+  args: Args,
+): Promise<unknown> {
+  const copy = (options: object) => endpoint.extend({ signal: abort.signal, ...options });
   // a class may have private members, which only a real copy has
   if (!proxyablePrototypes.has(Object.getPrototypeOf(endpoint) as object)) return copy({})(...args);
   // the signal is created when the endpoint reads it
-  const own: Endpoint = new Proxy(endpoint as Endpoint, {
+  const own: Endpoint = new Proxy(endpoint, {
     get(target, name): unknown {
       if (name === 'signal') return abort.signal;
       return name === 'extend' ? copy : Reflect.get(target, name);

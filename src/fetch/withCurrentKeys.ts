@@ -13,9 +13,14 @@ import type { Store } from '../store/Store.ts';
  * Replaces primary keys that a mutation has changed in `args`: a request with the old key would end in 404. A body does
  * not change, nor does a param that may refer to something else.
  */
-export function withCurrentKeys({ tables }: Store, endpoint: EndpointInterface, args: Args): Args {
-  const isRekeyed = (table: unknown) => table instanceof EntityTable && table.hasKeyChanges;
-  if (![...tables.values()].some(isRekeyed)) return args;
+export function withCurrentKeys(store: Store, endpoint: EndpointInterface, args: Args): Args {
+  for (const table of store.tables.values())
+    if (table instanceof EntityTable && table.hasKeyChanges)
+      return replaceKeys(store, endpoint, args);
+  return args;
+}
+
+function replaceKeys({ tables }: Store, endpoint: EndpointInterface, args: Args): Args {
   const { schema, sideEffect } = endpoint;
   const { path = '' } = endpoint as { readonly path?: string };
   const root = schema === undefined ? undefined : topEntityIn(kindOf(schema, 'schema'));

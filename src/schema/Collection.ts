@@ -188,10 +188,7 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
     const { listOrigin } = this;
-    const pk =
-      parent === undefined
-        ? listOrigin.pkForArgs(walk.args)
-        : listOrigin.pkInParent(parent, key, walk);
+    const pk = parent ? listOrigin.pkInParent(parent, key, walk) : listOrigin.pkForArgs(walk.args);
     const isApart = walk.entityDepth > 0 && listOrigin.collidesWithSibling(parent as object, pk);
     if (isApart) return this.#parentOnlyCollection.normalize(input, parent, key, walk);
     const ref = walk.sink.ref(this, pk);

@@ -118,7 +118,7 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
   const validates = isOverridden(Class, 'validate');
   const isShown = isOverridden(Class, 'createIfValid') || isOverridden(Class, 'denormalize');
   const denormalizeOwn = isShown ? createDenormalizeOwn(Class) : undefined;
-  const field = pkField ?? declared.find((name) => pkOf(Class, { [name]: PROBE }) === PROBE);
+  const field = pkField ?? detectPkField(Class, declared);
   const { nested, absentNodes, nestedIndexes, hasRequired, mayIgnorePartChanges } = describeNested(
     Class,
     defaults,
@@ -182,7 +182,7 @@ function describeNested(Class: EntityStatics, defaults: Fields): NestedDescripti
   const nestedIndexes = new Map<string, number>();
   let hasRequired = false;
   let mayIgnorePartChanges = false;
-  const schemas = inheritedSchemas(own);
+  const schemas = own.base === undefined ? Class.schema : inheritedSchemas(own);
   for (const name of Object.keys(schemas)) {
     const written = kindOf(schemas[name], Class.key, name);
     const kind = written.bindToEntity?.(own, name) ?? written;
@@ -240,6 +240,10 @@ function pkOf(Class: EntityStatics, fields: Fields): string | undefined {
     // a pk() that reads a nested member throws here, as for a record without the member
     return undefined;
   }
+}
+
+function detectPkField(Class: EntityStatics, declared: readonly string[]): string | undefined {
+  return declared.find((name) => pkOf(Class, { [name]: PROBE }) === PROBE);
 }
 
 function detectBlankPk(Class: EntityStatics): string | undefined {

@@ -6,7 +6,7 @@ import { badDataError } from './badDataError.ts';
 import { setOwn } from './equal.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
-import { validateEntity } from './validateEntity.ts';
+import { noKeyError, validateEntity } from './validateEntity.ts';
 import { toPk, toIndexText, createDescriptor, createTempPk, withPk } from './EntityDescriptor.ts';
 import type { EntityDescriptor, NestedMember } from './EntityDescriptor.ts';
 import type { EntityStatics } from './EntityStatics.ts';
@@ -110,11 +110,8 @@ export class EntityKind implements StoredKind {
     if (!isObject(fields)) throw this.#badValueError(fields, walk);
     if (walk.sink.nextTempId !== undefined) fields = this.#withTempId(fields, walk);
     const pk = this.#readPk(fields, parent, key, walk.args);
-    if (pk === undefined) {
-      const value = this.Class.pk(fields, parent, key, walk.args);
-      const members = Object.keys(fields as object);
-      throw badDataError('S1', { entity: this.title, value, members }, walk.endpoint);
-    }
+    if (pk === undefined)
+      throw noKeyError(this.Class, [fields, parent, key, walk.args], walk.endpoint);
     return this.#stageEntity(fields as Fields, pk, input, walk);
   }
 

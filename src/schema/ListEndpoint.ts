@@ -39,8 +39,13 @@ interface Bindable extends Kind {
  */
 export function bindTo<S extends Schema>(schema: S, endpoint: ListEndpoint): S {
   // an entity class
-  if (typeof schema !== 'object') return schema;
-  if (isBindable(schema)) return schema.bindTo(endpoint, '') as S;
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return 'bindTo' in schema
+    ? ((schema as unknown as Bindable).bindTo(endpoint, '') as S)
+    : bindMembers(schema, endpoint);
+}
+
+function bindMembers<S extends object>(schema: S, endpoint: ListEndpoint): S {
   let count = 0;
   mapBindable(schema, (kind) => (count++, kind));
   if (count === 0) return schema;
@@ -91,22 +96,17 @@ interface HasCollections {
   collections: readonly ListKind[];
 }
 
-/** The entity of the members; undefined for members of other kinds, and in a circular import. */
-function memberEntityOf(members: Schema): HasCollections | undefined {
-  const [first] = (Array.isArray(members) ? members : []) as [unknown?];
-  if (typeof first !== 'function' || !(KIND in first)) return undefined;
-  const kind = first[KIND] as StoredKind;
-  return (kind.rootKind ?? kind) as unknown as HasCollections;
-}
-
 /**
  * Registers a Collection, read by an endpoint, with the entity of its members. A Collection at the same path is
  * replaced: it was defined again, maybe for another server. Of Collections without a path two are kept, enough to know
  * that there are several.
  */
 export function registerCollection(list: ListKind): void {
-  const entity = memberEntityOf(list.schema);
-  if (entity === undefined) return;
+  const [first] = (Array.isArray(list.schema) ? list.schema : []) as [unknown?];
+  // members of another kind, or a circular import
+  if (typeof first !== 'function' || !(KIND in first)) return;
+  const kind = first[KIND] as StoredKind;
+  const entity = (kind.rootKind ?? kind) as unknown as HasCollections;
   const { pathInEndpoint } = list.listOrigin;
   // of those at the same path
   let kept = pathInEndpoint === undefined ? 1 : 0;

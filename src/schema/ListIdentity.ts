@@ -91,9 +91,9 @@ export class ListIdentity implements ListOrigin {
   }
 
   get pathInEndpoint(): string | undefined {
-    const { address } = this;
-    return typeof address === 'string'
-      ? `${this.listEndpoint?.listPath || address} ${this.#responsePath}`
+    const { listAddress, listPath } = this.listEndpoint ?? {};
+    return typeof listAddress === 'string'
+      ? `${listPath || listAddress} ${this.#responsePath}`
       : undefined;
   }
 

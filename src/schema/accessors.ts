@@ -16,9 +16,10 @@ export function accessors(
     all = { ...Object.getOwnPropertyDescriptors(at), ...all };
   const settable: string[] = [];
   const shadowed = new Set<string>();
-  for (const [name, { get, set }] of Object.entries<PropertyDescriptor>(all))
-    if (get && set) settable.push(name);
-    else if (get && !declared.includes(name)) shadowed.add(name);
+  for (const [name, property] of Object.entries<PropertyDescriptor>(all))
+    if (property.get === undefined) continue;
+    else if (property.set !== undefined) settable.push(name);
+    else if (!declared.includes(name)) shadowed.add(name);
   return { settable, shadowed };
 }
 

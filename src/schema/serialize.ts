@@ -12,6 +12,10 @@ export function serialize(value: unknown, depth = 0, above?: Set<object>): strin
   if (typeof value === 'bigint') return `${value}n`;
   if (value === null || typeof value !== 'object') return String(value);
   if (depth < MAX_DEPTH_WITHOUT_CYCLE_CHECK) return serializeObject(value, depth + 1, above);
+  return serializeDeep(value, depth, above);
+}
+
+function serializeDeep(value: object, depth: number, above?: Set<object>): string {
   if (above?.has(value)) throw new TypeError('cyclic arguments');
   const inner = (above ?? new Set()).add(value);
   const text = serializeObject(value, depth + 1, inner);
@@ -20,9 +24,14 @@ export function serialize(value: unknown, depth = 0, above?: Set<object>): strin
 }
 
 function serializeObject(value: object, depth: number, above?: Set<object>): string {
-  const list = value instanceof Map || value instanceof Set ? [...value] : value;
-  if (Array.isArray(list))
-    return `[${list.map((member) => serialize(member, depth, above)).join()}]`;
+  return Array.isArray(value)
+    ? `[${value.map((member) => serialize(member, depth, above)).join()}]`
+    : serializeMembers(value, depth, above);
+}
+
+function serializeMembers(value: object, depth: number, above?: Set<object>): string {
+  if (value instanceof Map || value instanceof Set)
+    return serializeObject([...(value as Iterable<unknown>)], depth, above);
   const { toJSON } = value as { toJSON?: () => unknown };
   if (typeof toJSON === 'function') return serialize(toJSON.call(value), depth, above);
   const names = Object.keys(value).sort();
