@@ -12,10 +12,8 @@ export class Emitter<Events extends object> {
     subject?: S,
   ): void {
     const listeners = this.#listeners.get(event);
-    if (listeners?.size) this.#call(listeners, event, detailOf(subject as S));
-  }
-
-  #call(listeners: Iterable<(detail: never) => void>, event: keyof Events, detail: unknown): void {
+    if (!listeners?.size) return;
+    const detail = detailOf(subject as S);
     for (const listener of listeners) {
       try {
         listener(detail as never);

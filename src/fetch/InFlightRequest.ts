@@ -124,14 +124,12 @@ export class InFlightRequest extends LazyAbortController {
    * settles.
    */
   join(signals: readonly AbortSignalLike[], abandon: (reason: unknown) => void): Promise<unknown> {
-    const promise = this.#promise as Promise<unknown>;
-    if (signals.length > 0) return this.#joinUntilAborted(promise, signals, abandon);
+    if (signals.length > 0) return this.#joinUntilAborted(signals, abandon);
     this.#callers = Infinity;
-    return promise;
+    return this.#promise as Promise<unknown>;
   }
 
   #joinUntilAborted(
-    promise: Promise<unknown>,
     signals: readonly AbortSignalLike[],
     abandon: (reason: unknown) => void,
   ): Promise<unknown> {
@@ -145,7 +143,7 @@ export class InFlightRequest extends LazyAbortController {
       };
       const stop = () => signals.forEach((signal) => signal.removeEventListener('abort', leave));
       for (const signal of signals) signal.addEventListener('abort', leave);
-      promise.finally(stop).then(resolve, reject);
+      (this.#promise as Promise<unknown>).finally(stop).then(resolve, reject);
     });
   }
 

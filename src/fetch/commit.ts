@@ -43,46 +43,34 @@ export function commit(
   const { time } = context.store;
   const written = make();
   const changes = context.store.changes.takeAll();
-  const lists = changes && expireChangedLists(context, changes, about);
-  context.events.emit('commit', commitEvent, { context, cause, about, time, written, lists });
-  if (lists !== undefined) revalidate(context, lists);
-}
-
-function expireChangedLists(
-  context: FetchContext,
-  changes: Parameters<typeof expireLists>[1],
-  about: CommitContext,
-): ReadonlySet<ResultRecord> | undefined {
   const { endpoint = NO_POLICIES } = about.requests?.[0] ?? about.causedBy ?? {};
-  return policyOf(context, endpoint, 'revalidateLists') === false
-    ? undefined
-    : expireLists(context.store, changes);
-}
-
-/** What a commit has done. */
-interface Committed extends Pick<Commit, 'cause' | 'time' | 'written'> {
-  readonly context: FetchContext;
-  readonly about: CommitContext;
-  /** The results whose lists may have changed. */
-  readonly lists: Iterable<ResultRecord> | undefined;
-}
-
-function commitEvent({ context, cause, about, time, written, lists }: Committed): Commit {
-  const { key, causedBy, requests = causedBy ? [causedBy] : [] } = about;
-  const { writes = [], toRefetch = [] } = about;
-  return {
-    cause,
-    key: key ?? causedBy?.key,
-    written,
-    ids: requests.map(({ issued }) => issued),
-    at: context.clock.now(),
-    time,
-    pending: Array.from(context.inflight.allRequests, requestEvent),
-    writes: [
-      ...writes,
-      ...Array.from(new Set([...toRefetch, ...(lists ?? [])]), invalidationEvent),
-    ],
-  };
+  const lists =
+    changes && policyOf(context, endpoint, 'revalidateLists') !== false
+      ? expireLists(context.store, changes)
+      : undefined;
+  context.events.emit('commit', () => {
+    const {
+      key,
+      causedBy,
+      requests = causedBy ? [causedBy] : [],
+      writes = [],
+      toRefetch = [],
+    } = about;
+    return {
+      cause,
+      key: key ?? causedBy?.key,
+      written,
+      ids: requests.map(({ issued }) => issued),
+      at: context.clock.now(),
+      time,
+      pending: Array.from(context.inflight.allRequests, requestEvent),
+      writes: [
+        ...writes,
+        ...Array.from(new Set([...toRefetch, ...(lists ?? [])]), invalidationEvent),
+      ],
+    };
+  });
+  if (lists !== undefined) revalidate(context, lists);
 }
 
 /** Marks results for refetching. `invalidate`: their readers suspend. `expire`: readers show the data meanwhile. */

@@ -53,7 +53,7 @@ export function resolveSetValue(
   if (
     isEmptyResponse(value) ||
     value instanceof Promise ||
-    (kind instanceof ObjectKind && isEmptyWrite(kind, value, isEmptyResponse))
+    isEmptyWrite(kind, value, isEmptyResponse)
   )
     throw badDataError('S16', { schema: kind.title, value });
   if (!(kind instanceof EntityKind) || !isObject(value)) return value;
@@ -68,18 +68,12 @@ export function resolveSetValue(
  * True for an object without any member that its schema stores, if the schema contains an entity. An absent list reads
  * as an empty list, so an object schema with lists only may be empty.
  */
-function isEmptyWrite(
-  kind: ObjectKind,
-  value: unknown,
-  isAbsent: (member: unknown) => boolean,
-): boolean {
-  if (!isObject(value)) return false;
+function isEmptyWrite(kind: Kind, value: unknown, isAbsent: (member: unknown) => boolean): boolean {
+  if (!(kind instanceof ObjectKind) || !isObject(value)) return false;
   const stored = kind.members.filter(([, member]) => tablesIn(member).length > 0);
   const isLacking = ([name, member]: (typeof stored)[number]): boolean => {
     const inner = fieldOf(value, name);
-    return (
-      isAbsent(inner) || (member instanceof ObjectKind && isEmptyWrite(member, inner, isAbsent))
-    );
+    return isAbsent(inner) || isEmptyWrite(member, inner, isAbsent);
   };
   return containsEntity(kind) && stored.every(isLacking);
 }
@@ -96,10 +90,6 @@ export function readConfirmed(store: Store, schema: Schema, args: Args): unknown
     : queryReadView(new LayerReadView(store, 0), schema, args);
 }
 
-function isUndefined(value: unknown): boolean {
-  return value === undefined;
-}
-
 /** Stores a response as if the endpoint had fetched it now. */
 export function putResponse(
   context: FetchContext,
@@ -112,7 +102,7 @@ export function putResponse(
   const title = titleOf(endpoint);
   if (isEmptyResponse(value)) throwIfEmpty(record, title, value);
   // null in a response means that there is no such entity
-  if (kind instanceof ObjectKind && isEmptyWrite(kind, value, isUndefined))
+  if (kind instanceof ObjectKind && isEmptyWrite(kind, value, (member) => member === undefined))
     throw badDataError('S16', { schema: kind.title, value }, title);
   record.parentList = endpoint.listOf && parentListResult(store, endpoint, args);
   const stamp = createStamp(context, endpoint, store.tick());

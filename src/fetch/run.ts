@@ -60,8 +60,8 @@ export function run(
   if (request === undefined) {
     const now = withCurrentKeys(store, endpoint, args);
     request = new InFlightRequest(endpoint, now, options.issued ?? store.tick(), {
+      ...options,
       key,
-      holder: options.holder,
     });
     request.uncancellable = !read && signals.length === 0;
     issue(context, request);
@@ -105,11 +105,7 @@ function sendWhenKeysKnown(
 /** Rejects temporary keys of unknown creations (forgotten, or of another page): no server knows them. */
 function sendNow(context: FetchContext, request: InFlightRequest): void {
   const pk = hasIssuedTempIds() ? keysIn(request.args).find(isTempPk) : undefined;
-  if (pk === undefined) send(context, request);
-  else failUnknownKey(context, request, pk);
-}
-
-function failUnknownKey(context: FetchContext, request: InFlightRequest, pk: string): void {
+  if (pk === undefined) return send(context, request);
   const reason = DEV ? 'its creation is unknown here' : 'unknown';
   void nextMicrotask(() => failRequest(context, request, unresolvedTempId(pk, reason)));
 }

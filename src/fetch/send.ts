@@ -93,21 +93,11 @@ function sendOnce(
   const { endpoint, args } = request;
   return promiseTry(() => {
     const http = policyOf(context, endpoint, 'http');
-    request.exchange = http ? openExchange(context, request, abort, http) : undefined;
+    const open = http ? importedOption<CreateExchange>('http', http, 'httpCache') : undefined;
+    const exchange = (request.exchange = open?.(context, request));
+    if (exchange !== undefined) networks.set(abort.signal, exchange.send);
     return context.send(endpoint, args, () => callEndpoint(abort, request));
   });
-}
-
-function openExchange(
-  context: FetchContext,
-  request: InFlightRequest,
-  abort: LazyAbortController,
-  http: unknown,
-): Exchange {
-  const create = importedOption<CreateExchange>('http', http, 'httpCache');
-  const exchange = create(context, request);
-  networks.set(abort.signal, exchange.send);
-  return exchange;
 }
 
 type CreateExchange = (context: FetchContext, request: InFlightRequest) => Exchange;

@@ -118,7 +118,7 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
   const validates = isOverridden(Class, 'validate');
   const isShown = isOverridden(Class, 'createIfValid') || isOverridden(Class, 'denormalize');
   const denormalizeOwn = isShown ? createDenormalizeOwn(Class) : undefined;
-  const field = pkField ?? detectPkField(Class, declared);
+  const field = pkField ?? declared.find((name) => pkOf(Class, { [name]: PROBE }) === PROBE);
   const { nested, absentNodes, nestedIndexes, hasRequired, mayIgnorePartChanges } = describeNested(
     Class,
     defaults,
@@ -240,10 +240,6 @@ function pkOf(Class: EntityStatics, fields: Fields): string | undefined {
     // a pk() that reads a nested member throws here, as for a record without the member
     return undefined;
   }
-}
-
-function detectPkField(Class: EntityStatics, declared: readonly string[]): string | undefined {
-  return declared.find((name) => pkOf(Class, { [name]: PROBE }) === PROBE);
 }
 
 function detectBlankPk(Class: EntityStatics): string | undefined {

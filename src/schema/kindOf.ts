@@ -40,10 +40,6 @@ function createKind(schema: object, owner: string, member: string): Kind {
     return schema.length === 0
       ? new LiteralKind(Object.freeze([]))
       : new ArrayKind(kindOf(schema[0], owner, `${member}[0]`));
-  return createObjectKind(schema, owner, member);
-}
-
-function createObjectKind(schema: object, owner: string, member: string): Kind {
   if (isStandard(schema) || typeof schema === 'function') return new DecoderKind(schema);
   const path = member && `${member}.`;
   const members = Object.entries(schema).map(

@@ -12,10 +12,6 @@ export function serialize(value: unknown, depth = 0, above?: Set<object>): strin
   if (typeof value === 'bigint') return `${value}n`;
   if (value === null || typeof value !== 'object') return String(value);
   if (depth < MAX_DEPTH_WITHOUT_CYCLE_CHECK) return serializeObject(value, depth + 1, above);
-  return serializeDeep(value, depth, above);
-}
-
-function serializeDeep(value: object, depth: number, above?: Set<object>): string {
   if (above?.has(value)) throw new TypeError('cyclic arguments');
   const inner = (above ?? new Set()).add(value);
   const text = serializeObject(value, depth + 1, inner);
