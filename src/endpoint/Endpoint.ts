@@ -219,8 +219,7 @@ export function overrideFields<E extends object>(endpoint: E, options: object): 
 /** Makes options own members of an endpoint. An `undefined` method restores the method of the class. */
 function setOptions<E extends object>(endpoint: E, options: object): E {
   for (const [name, value] of Object.entries(options)) {
-    const current: unknown = value === undefined && Reflect.get(endpoint, name);
-    if (typeof current === 'function') continue;
+    if (value === undefined && typeof Reflect.get(endpoint, name) === 'function') continue;
     // defined, not assigned: the `name` of a function is read-only
     const property = { value, configurable: true, writable: true, enumerable: true };
     Object.defineProperty(endpoint, name, property);

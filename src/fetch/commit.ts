@@ -48,29 +48,34 @@ export function commit(
     changes && policyOf(context, endpoint, 'revalidateLists') !== false
       ? expireLists(context.store, changes)
       : undefined;
-  context.events.emit('commit', () => {
-    const {
-      key,
-      causedBy,
-      requests = causedBy ? [causedBy] : [],
-      writes = [],
-      toRefetch = [],
-    } = about;
-    return {
-      cause,
-      key: key ?? causedBy?.key,
-      written,
-      ids: requests.map(({ issued }) => issued),
-      at: context.clock.now(),
-      time,
-      pending: Array.from(context.inflight.allRequests, requestEvent),
-      writes: [
-        ...writes,
-        ...Array.from(new Set([...toRefetch, ...(lists ?? [])]), invalidationEvent),
-      ],
-    };
-  });
+  context.events.emit('commit', () => ({
+    cause,
+    written,
+    time,
+    ...commitContext(context, about, lists),
+  }));
   if (lists !== undefined) revalidate(context, lists);
+}
+
+function commitContext(
+  context: FetchContext,
+  about: CommitContext,
+  lists: Iterable<ResultRecord> = [],
+): Pick<Commit, 'key' | 'ids' | 'at' | 'pending' | 'writes'> {
+  const {
+    key,
+    causedBy,
+    requests = causedBy ? [causedBy] : [],
+    writes = [],
+    toRefetch = [],
+  } = about;
+  return {
+    key: key ?? causedBy?.key,
+    ids: requests.map(({ issued }) => issued),
+    at: context.clock.now(),
+    pending: Array.from(context.inflight.allRequests, requestEvent),
+    writes: [...writes, ...Array.from(new Set([...toRefetch, ...lists]), invalidationEvent)],
+  };
 }
 
 /** Marks results for refetching. `invalidate`: their readers suspend. `expire`: readers show the data meanwhile. */

@@ -44,13 +44,18 @@ export function run(
   context: FetchContext,
   endpoint: EndpointInterface,
   args: Args,
-  options: FetchCallOptions = NO_OPTIONS,
+  {
+    callerSignal,
+    holder,
+    key: own,
+    signal = endpoint.signal,
+    issued,
+  }: FetchCallOptions = NO_OPTIONS,
 ): Promise<unknown> {
   const { store, inflight } = context;
   const read = !endpoint.sideEffect;
-  const key = read ? (options.key ?? keyOf(endpoint, args)) : undefined;
-  const signal = options.signal === undefined ? endpoint.signal : options.signal;
-  const signals = [signal, options.callerSignal].filter(Boolean) as AbortSignalLike[];
+  const key = read ? (own ?? keyOf(endpoint, args)) : undefined;
+  const signals = [signal, callerSignal].filter(Boolean) as AbortSignalLike[];
   const aborted = signals.find((one) => one.aborted);
   if (aborted !== undefined) return Promise.reject(abortReason(aborted));
   let request =
@@ -59,10 +64,7 @@ export function run(
       : inflight.joinableRead(store, store.result(key, endpoint.schema, args));
   if (request === undefined) {
     const now = withCurrentKeys(store, endpoint, args);
-    request = new InFlightRequest(endpoint, now, options.issued ?? store.tick(), {
-      ...options,
-      key,
-    });
+    request = new InFlightRequest(endpoint, now, issued ?? store.tick(), { key, holder });
     request.uncancellable = !read && signals.length === 0;
     issue(context, request);
   }

@@ -1,5 +1,6 @@
 /** The identity of lists: the address at which an endpoint reads them. */
 import { isPlainObject } from './equal.ts';
+import { isObject } from './isObject.ts';
 import { KIND } from './schema.ts';
 import type { Kind, ListKind, Schema, StoredKind } from './schema.ts';
 
@@ -48,12 +49,7 @@ export function bindTo<S extends Schema>(schema: S, endpoint: ListEndpoint): S {
 function bindMembers<S extends object>(schema: S, endpoint: ListEndpoint): S {
   let count = 0;
   mapBindable(schema, (kind) => (count++, kind));
-  if (count === 0) return schema;
   return mapBindable(schema, (kind, place) => kind.bindTo(endpoint, count > 1 ? place : '')) as S;
-}
-
-function isBindable(schema: Schema): schema is Bindable & Schema {
-  return typeof schema === 'object' && schema !== null && 'bindTo' in schema;
 }
 
 /** A kind, bound to `endpoint` at this place of its responses. */
@@ -68,7 +64,7 @@ function mapBindable(
   place = '',
   above: readonly unknown[] = [],
 ): Schema {
-  if (isBindable(schema)) return visit(schema, place);
+  if (isObject(schema) && 'bindTo' in schema) return visit(schema as unknown as Bindable, place);
   // a schema that contains itself is rejected when it is first used
   if (!(Array.isArray(schema) || isPlainObject(schema)) || above.includes(schema)) return schema;
   const members: readonly (readonly [string, unknown])[] = Object.entries(schema);
