@@ -83,7 +83,7 @@ const unused = {
   managers: /^src\/managers\//,
   Query: /^src\/(?:query\/|store\/Quer|store\/Following|schema\/Derivation)/,
   Union: /^src\/schema\/Union/,
-  Values: /^src\/(?:store\/(?:Values|MapRecord)|schema\/(?:ValuesKind|MapAssign))/,
+  Values: /^src\/(?:store\/(?:Values|Map|foldEntries)|schema\/(?:ValuesKind|MapAssign))/,
   All: /^src\/store\/All/,
   Scalar: /^src\/schema\/(?:Scalar|Projected|depthLimit)/,
   Lazy: /^src\/schema\/Lazy/,

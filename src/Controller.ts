@@ -248,7 +248,9 @@ export class Controller {
   /** The reader for adapters: one view per key, created at the first call. Null arguments get one without a request. */
   view<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Reader<DataOf<E>> {
     const reader: Reader =
-      args[0] === null ? nullView(endpoint.schema) : this.#view(endpoint, args).attach(endpoint);
+      args[0] === null
+        ? nullView(endpoint.schema)
+        : this.#view(endpoint, args).setEndpoint(endpoint);
     return reader as Reader<DataOf<E>>;
   }
 
@@ -265,7 +267,7 @@ export class Controller {
   #view(endpoint: EndpointInterface, args: Args): View {
     const record = this.#record(endpoint, args);
     // the reader of a result is a View, the reader of a derived value a StoreObserver
-    const known = readerOf(record) as View | undefined;
+    const known = cachedReaderOf(record) as View | undefined;
     if (known === undefined) return cacheReader(record, new View(this.#context, endpoint, record));
     // callers may create an endpoint per call: the next request uses the latest one
     known.endpoint = endpoint;
@@ -276,7 +278,8 @@ export class Controller {
   query<S extends Schema>(schema: S, ...args: Args): Reader<Denormalized<S>> {
     if (args[0] === null) return nullView(schema) as Reader<never>;
     const record = derivedRecord(this.#store, schema, args);
-    const reading = readerOf(record) ?? cacheReader(record, new StoreObserver(this.#store, record));
+    const reading =
+      cachedReaderOf(record) ?? cacheReader(record, new StoreObserver(this.#store, record));
     return reading as Reader<Denormalized<S>>;
   }
 
@@ -323,7 +326,7 @@ export class Controller {
 }
 
 /** The only reader of a request or a derived value, as long as a reference to it exists. */
-function readerOf({ observers }: ResultRecord): StoreObserver | undefined {
+function cachedReaderOf({ observers }: ResultRecord): StoreObserver | undefined {
   return observers?.readerRef?.deref() as StoreObserver | undefined;
 }
 

@@ -544,7 +544,7 @@ export function checkOptions(options: object, prototype: object): void {
     const known = OPTIONS.split(' ');
     for (const option of Object.keys(options)) {
       if (option in prototype || known.includes(option)) continue;
-      const near = known.find((name) => isSlip(option, name));
+      const near = known.find((name) => isMisspelling(option, name));
       if (near !== undefined) warn('E11', option, { option, known: near });
     }
   }
@@ -558,7 +558,7 @@ const OPTIONS =
   'parseResponse searchToString process paginationField optimistic Collection Endpoint';
 
 /** True if one letter is missing, added or different, or two neighboring letters are swapped. */
-function isSlip(one: string, other: string): boolean {
+function isMisspelling(one: string, other: string): boolean {
   let start = 0;
   while (start < one.length && one[start] === other[start]) start++;
   let end = 0;
@@ -582,25 +582,25 @@ function sentence(code: Code, parameters: Parameters, endpoint?: string): string
 }
 
 function fill(text: string, parameters: Parameters): string {
-  return text.replace(/\{(\w+)\}/g, (hole, name: string) =>
-    name in parameters ? fit(name, parameters[name]) : hole,
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+    name in parameters ? fit(name, parameters[name]) : placeholder,
   );
 }
 
 /** A reason is a sentence and is not quoted; every other parameter is a value. */
 function fit(name: string, value: unknown): string {
   if (name !== 'reason') return quote(value, 80);
-  const text = typeof value === 'string' ? value : spell(value);
+  const text = typeof value === 'string' ? value : formatValue(value);
   return text.length > 300 ? `${text.slice(0, 299)}…` : text;
 }
 
 /** Any value as one line, cut to `length` characters, without running much code of the value. */
 export function quote(value: unknown, length: number): string {
-  const text = spell(value);
+  const text = formatValue(value);
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
-function spell(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === 'function') return value.name || 'a function';
   if (['bigint', 'symbol', 'number', 'undefined'].includes(typeof value)) return String(value);
   if (value instanceof Error) return value.message;

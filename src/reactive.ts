@@ -63,7 +63,7 @@ export abstract class Cell<T> extends Signal<T> implements ListenerHost {
   }
 
   /** The first subscriber came (`firm`), or the last subscriber left: the owner may hold the cell weakly then. */
-  protected abstract setStrong(firm: boolean): void;
+  protected abstract setStrong(strong: boolean): void;
 
   /** Counts a subscriber that came (1) or left (-1). */
   watch(change: 1 | -1): void {
@@ -146,14 +146,13 @@ export interface ListenerHost {
 let dueHosts: ListenerHost[] = [];
 let drainSignal: Signal<number> | undefined;
 
-export function scheduleListeners(audience: ListenerHost): void {
-  if (deferredCalls !== undefined)
-    return void deferredCalls.push(() => scheduleListeners(audience));
-  if (audience.queued || audience.listeners === undefined) return;
+export function scheduleListeners(host: ListenerHost): void {
+  if (deferredCalls !== undefined) return void deferredCalls.push(() => scheduleListeners(host));
+  if (host.queued || host.listeners === undefined) return;
   // created while `dueHosts` is empty: an effect runs once on creation
   drainSignal ??= createDrainSignal();
-  audience.queued = true;
-  if (dueHosts.push(audience) === 1) drainSignal.value = drainSignal.peek() + 1;
+  host.queued = true;
+  if (dueHosts.push(host) === 1) drainSignal.value = drainSignal.peek() + 1;
 }
 
 function createDrainSignal(): Signal<number> {
@@ -173,11 +172,11 @@ function createDrainSignal(): Signal<number> {
 function callDueListeners(): void {
   const failed: { readonly error: unknown }[] = [];
   while (dueHosts.length > 0) {
-    const line = dueHosts;
+    const hosts = dueHosts;
     dueHosts = [];
-    for (const audience of line) {
-      audience.queued = false;
-      for (const listener of Array.from(audience.listeners ?? [])) callListener(listener, failed);
+    for (const host of hosts) {
+      host.queued = false;
+      for (const listener of Array.from(host.listeners ?? [])) callListener(listener, failed);
     }
   }
   for (const { error } of failed) throw error;
@@ -198,13 +197,13 @@ let deferredCalls: (() => void)[] | undefined;
  * Reads during the change already see the new values.
  */
 export function collectNotifications(change: () => void): readonly (() => void)[] {
-  const told: (() => void)[] = (deferredCalls = []);
+  const deferred: (() => void)[] = (deferredCalls = []);
   try {
     untrackedAll(change);
   } finally {
     deferredCalls = undefined;
   }
-  return told;
+  return deferred;
 }
 
 /** True while a change runs whose notifications are deferred: a component renders. */

@@ -111,7 +111,7 @@ export function useResult<T>(
     }
     if (held === undefined && waiter !== undefined && stay.waiting !== reader) {
       // an overtaken transition, or the previous render, which is mounted now
-      stay.waiting?.leave?.(waiter);
+      stay.waiting?.removeWaiter?.(waiter);
       stay.waiting = reader;
     }
     if (held !== undefined && held.status !== 'pending') return held;

@@ -4,7 +4,7 @@ import { toNormalizedFields } from '../schema/toNormalizedFields.ts';
 import type { Fields } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
 import { ListRecord } from '../store/ListRecord.ts';
-import type { StoredList } from '../store/ListTable.ts';
+import type { StoredList } from '../store/StoredList.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { plain } from './plain.ts';

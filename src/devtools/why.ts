@@ -87,7 +87,7 @@ export function why<E extends EntityClass>(
 function recordOf(controller: Controller, Entity: EntityClass, pk: unknown) {
   const kind = kindOf(Entity, 'entity') as EntityKind;
   const own = kind.pkInArgs([pk]);
-  const table = contextOf(controller).store.tables.get(kind.table) as EntityTable | undefined;
+  const table = contextOf(controller).store.tables.get(kind.tableKey) as EntityTable | undefined;
   return own === undefined ? undefined : table?.records.get(own);
 }
 

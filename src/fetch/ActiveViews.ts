@@ -25,16 +25,16 @@ export class ActiveViews implements Iterable<Refetchable> {
     return [...this.#views].values();
   }
 
-  add(shown: Refetchable): void {
-    this.#views.add(shown);
+  add(view: Refetchable): void {
+    this.#views.add(view);
     this.#stopListening ??= this.#surroundings.listen((what) => {
       // while offline, a refetch cannot succeed; the return of the network triggers another one
       if (!this.#surroundings.offline) for (const each of this) each.onReturn(what);
     });
   }
 
-  delete(shown: Refetchable): void {
-    this.#views.delete(shown);
+  delete(view: Refetchable): void {
+    this.#views.delete(view);
     if (this.#views.size > 0) return;
     this.#stopListening?.();
     this.#stopListening = undefined;

@@ -32,7 +32,7 @@ export interface FetchContext {
   readonly events: Emitter<Events>;
   /** Mounted views and polls: each refetches when everything expires. Iteration is over a copy. */
   readonly activeViews: Iterable<Refetchable> &
-    Record<'add' | 'delete', (shown: Refetchable) => void>;
+    Record<'add' | 'delete', (view: Refetchable) => void>;
   /** The transaction whose callback runs and has not awaited anything yet. */
   transaction?: TransactionApi | undefined;
   /** The subscriptions, once `subscribe` was called. */

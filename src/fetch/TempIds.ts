@@ -24,12 +24,12 @@ const MAX_REMEMBERED_KEYS = 1_000;
 export class TempIds {
   readonly #resolutions = new Map<string, Promise<ResolvedKey>>();
 
-  /** `made`: the created entities with temporary keys, in the order in which the response will contain them. */
-  expectKeys(made: readonly EntityRecord[], args: Args): TempIdResolver {
+  /** `created`: the entities with temporary keys, in the order in which the response will contain them. */
+  expectKeys(created: readonly EntityRecord[], args: Args): TempIdResolver {
     // a key in the arguments was chosen by the caller: the server keeps it
-    const given = keysIn(args);
-    const ends = made
-      .filter(({ pk }) => !given.includes(pk))
+    const callerKeys = keysIn(args);
+    const ends = created
+      .filter(({ pk }) => !callerKeys.includes(pk))
       .map((record) => this.#expectKey(record));
     for (const oldest of this.#resolutions.keys()) {
       if (this.#resolutions.size <= MAX_REMEMBERED_KEYS) break;
@@ -52,7 +52,7 @@ export class TempIds {
           reject(unresolvedTempId(pk, reason));
           return undefined;
         }
-        const known: ResolvedKey = [pk, storedKeyOf(record)];
+        const known: ResolvedKey = [pk, pkFieldValueOf(record)];
         resolve(known);
         return known;
       };
@@ -72,8 +72,8 @@ export class TempIds {
     const waits = keysIn(args).flatMap((key) => this.#resolutions.get(key) ?? []);
     if (waits.length === 0) return undefined;
     return Promise.all(waits).then((names) => {
-      const real = new Map(names);
-      return swapKeys(args, (key) => real.get(key));
+      const serverKeys = new Map(names);
+      return swapKeys(args, (key) => serverKeys.get(key));
     });
   }
 }
@@ -84,7 +84,7 @@ export function unresolvedTempId(pk: string, reason: unknown): SignalboxError {
 }
 
 /** The primary key as the entity stores it: a numeric key stays a number. */
-function storedKeyOf(record: EntityRecord): unknown {
+function pkFieldValueOf(record: EntityRecord): unknown {
   const { kind, pk, confirmedFields } = record;
   const { pkFieldInfo } = kind.descriptor;
   if (pkFieldInfo === undefined) return pk;

@@ -31,7 +31,7 @@ export function handleFailure(
     // the error of an overtaken request does not apply to the present data
     if (!request.isOvertaken(store, result)) {
       const failure = createFailure(context, endpoint, error, request.issued);
-      storeFailure(context, result, failure, { endpoint, by: request });
+      storeFailure(context, result, failure, { endpoint, request });
     }
   }
   emitAndThrow(context, request, error);
@@ -49,7 +49,7 @@ export function failRequest(
 /** The request that failed. */
 interface FailedRequest {
   readonly endpoint: EndpointInterface;
-  readonly by?: InFlightRequest;
+  readonly request?: InFlightRequest;
 }
 
 /** Stores an error as the result of a read. */
@@ -57,11 +57,15 @@ export function storeFailure(
   context: FetchContext,
   result: ResultRecord,
   failure: Failure,
-  { endpoint, by }: FailedRequest,
+  { endpoint, request }: FailedRequest,
 ): void {
   const writes = [{ ...invalidationEvent(result), endpoint, failure }];
   const { key } = result;
-  commitChange(context, 'error', () => result.setFailure(failure), { key, causedBy: by, writes });
+  commitChange(context, 'error', () => result.setFailure(failure), {
+    key,
+    causedBy: request,
+    writes,
+  });
 }
 
 /** Emits the event `error`, and throws the error. */

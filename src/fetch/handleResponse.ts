@@ -24,35 +24,35 @@ export function handleResponse(
 ): unknown {
   const { holder, read } = request;
   const result = read ? request.resultIn(context.store) : undefined;
-  const answer: ResponseWrite = { value, result, writes: [] };
-  let laid: StagedWrite;
+  const response: ResponseWrite = { value, result, writes: [] };
+  let staged: StagedWrite;
   try {
     if (holder !== undefined) return holder.defer(request, value);
-    laid = stageResponse(context, request, answer);
+    staged = stageResponse(context, request, response);
   } catch (error) {
     return handleFailure(context, request, error);
   }
   return result === undefined
-    ? storeMutation(context, request, answer, laid)
-    : storeRead(context, request, { ...answer, result }, laid);
+    ? storeMutation(context, request, response, staged)
+    : storeRead(context, request, { ...response, result }, staged);
 }
 
 function storeRead(
   context: FetchContext,
   request: InFlightRequest,
   { value, result, writes }: ResponseWrite & { readonly result: ResultRecord },
-  laid: StagedWrite,
+  staged: StagedWrite,
 ): unknown {
   const { store } = context;
   const { endpoint, args, issued, exchange, key } = request;
   let missing: Error | undefined;
   const createFailureIfMissing = () => {
-    missing = noDataError(request, noDataReason(value, laid));
+    missing = noDataError(request, noDataReason(value, staged));
     const failure = createFailure(context, endpoint, missing, issued);
     writes.push({ key, endpoint, schema: endpoint.schema, args, failure });
     return failure;
   };
-  const accept = () => store.commitStaged(laid, { result, createFailureIfMissing });
+  const accept = () => store.commitStaged(staged, { result, createFailureIfMissing });
   commit(context, 'answer', accept, { causedBy: request, writes });
   if (missing !== undefined) emitAndThrow(context, request, missing);
   refetchUpdated(context, request, result);
@@ -66,21 +66,21 @@ function storeMutation(
   context: FetchContext,
   request: InFlightRequest,
   { value, writes }: ResponseWrite,
-  laid: StagedWrite,
+  staged: StagedWrite,
 ): unknown {
   const { store } = context;
   const { args, layer } = request;
   const { schema } = request.endpoint;
   const again = new Set<ResultRecord>();
   const change = () => {
-    const written = () => request.resolveTempIds?.(laid.node);
-    const count = store.commitStaged(laid, { layer, onWritten: written });
+    const written = () => request.resolveTempIds?.(staged.node);
+    const count = store.commitStaged(staged, { layer, onWritten: written });
     if (isEmptyResponse(value)) writes.push(expireAffected(store, { schema, args }, again));
     return count;
   };
   commit(context, 'answer', change, { causedBy: request, writes, toRefetch: again });
   revalidate(context, again);
-  return store.denormalize(schema, isEmptyResponse(value) ? value : laid.node, args);
+  return store.denormalize(schema, isEmptyResponse(value) ? value : staged.node, args);
 }
 
 /** The data of a stored response. Throws ResetError if a reader that was notified of it has reset the store. */
@@ -104,12 +104,12 @@ interface ResponseWrite {
 function stageResponse(
   context: FetchContext,
   request: InFlightRequest,
-  answer: ResponseWrite,
+  response: ResponseWrite,
 ): StagedWrite {
   const { store } = context;
   const { endpoint, args, title, layer } = request;
   const { schema } = endpoint;
-  const { value, result, writes } = answer;
+  const { value, result, writes } = response;
   if (result !== undefined) {
     throwIfEmpty(result, title, value);
     result.parentList = parentListResult(store, endpoint, args);
@@ -120,12 +120,12 @@ function stageResponse(
     isEmptyResponse(value) && layer?.hasNoEffect(store) === false ? layer : undefined;
   const arrived = responseStamp(context, request, result);
   const stamp = expected === undefined ? arrived : { ...arrived, derived: true };
-  const told = expected === undefined ? value : expected.confirmedValue(store);
-  const mint = expected?.createTempIdGenerator();
-  writes.push({ key: result?.key, endpoint, schema, args, value: told, stamp });
+  const stored = expected === undefined ? value : expected.confirmedValue(store);
+  const nextTempId = expected?.createTempIdGenerator();
+  writes.push({ key: result?.key, endpoint, schema, args, value: stored, stamp });
   return store.stage({
-    value: told,
-    nextTempId: mint,
+    value: stored,
+    nextTempId,
     schema,
     args,
     stamp,
@@ -152,11 +152,11 @@ export function throwIfEmpty(
 }
 
 /** The reason why a response has no readable data. Without an error, the key would be refetched for ever. */
-function noDataReason(value: unknown, laid?: StagedWrite): string {
+function noDataReason(value: unknown, staged?: StagedWrite): string {
   if (!DEV) return 'unreadable';
   if (value === undefined) return 'the endpoint returned undefined';
-  if (laid === undefined) return 'the response is empty (null, 204 or no body)';
-  if (!laid.draft.deletesEntities) return 'a required entity is missing or deleted';
+  if (staged === undefined) return 'the response is empty (null, 204 or no body)';
+  if (!staged.draft.deletesEntities) return 'a required entity is missing or deleted';
   return 'process() returned undefined for a required entity, or the schema deletes it';
 }
 

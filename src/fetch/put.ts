@@ -26,9 +26,9 @@ import { createStamp, createFailure, setStamp } from './responseStamp.ts';
 export function put(context: FetchContext, schema: Schema, args: Args, update: unknown): void {
   const { store } = context;
   let present: unknown;
-  const look = () =>
+  const read = () =>
     (present = readConfirmed(store, schema, args) ?? queryStore(store, schema, args));
-  const value = resolveSetValue(schema, args, update, look);
+  const value = resolveSetValue(schema, args, update, read);
   const stamp = setStamp(context, update, store.tick());
   const write = { endpoint: undefined, schema, args, value, stamp };
   const change = prepareFastWrite(store, schema, value, stamp) ?? stageWrite(store, write);
@@ -41,11 +41,11 @@ export function resolveSetValue(
   schema: Schema,
   args: Args,
   update: unknown,
-  look: () => unknown,
+  read: () => unknown,
 ): unknown {
   let value = update;
   if (typeof update === 'function') {
-    const present = look();
+    const present = read();
     if (present === undefined) throw badDataError('S10', { args });
     value = (update as (present: unknown) => unknown)(present);
   }

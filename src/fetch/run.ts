@@ -9,7 +9,7 @@ import { keysIn } from '../schema/swapKeys.ts';
 import { cancel } from './cancel.ts';
 import { requestEvent } from './commit.ts';
 import { unresolvedTempId } from './TempIds.ts';
-import { withCurrentKeys } from './withCurrentKeys.ts';
+import { replaceChangedKeys } from './replaceChangedKeys.ts';
 import type { FetchContext } from './FetchContext.ts';
 import { failRequest } from './handleFailure.ts';
 import { applyOptimistic } from './applyOptimistic.ts';
@@ -63,8 +63,8 @@ export function run(
       ? undefined
       : inflight.joinableRead(store, store.result(key, endpoint.schema, args));
   if (request === undefined) {
-    const now = withCurrentKeys(store, endpoint, args);
-    request = new InFlightRequest(endpoint, now, issued ?? store.tick(), { key, holder });
+    const currentArgs = replaceChangedKeys(store, endpoint, args);
+    request = new InFlightRequest(endpoint, currentArgs, issued ?? store.tick(), { key, holder });
     request.uncancellable = !read && signals.length === 0;
     issue(context, request);
   }
@@ -81,7 +81,7 @@ function issue(context: FetchContext, request: InFlightRequest): void {
   // a listener of the event `request` may have cancelled it
   if (request.cancelReason === undefined) {
     const named = context.tempIds.resolveArgs(request.args);
-    if (named === undefined) sendNow(context, request);
+    if (named === undefined) sendOrReject(context, request);
     else sendWhenKeysKnown(context, request, named);
   }
   if (request.read) inflight.allowJoining(request);
@@ -95,17 +95,17 @@ function sendWhenKeysKnown(
 ): void {
   request.waitsForKeys = true;
   named.then(
-    (real) => {
+    (resolvedArgs) => {
       request.waitsForKeys = false;
-      request.args = real;
-      sendNow(context, request);
+      request.args = resolvedArgs;
+      sendOrReject(context, request);
     },
     (reason) => failRequest(context, request, reason),
   );
 }
 
 /** Rejects temporary keys of unknown creations (forgotten, or of another page): no server knows them. */
-function sendNow(context: FetchContext, request: InFlightRequest): void {
+function sendOrReject(context: FetchContext, request: InFlightRequest): void {
   const pk = hasIssuedTempIds() ? keysIn(request.args).find(isTempPk) : undefined;
   if (pk === undefined) return send(context, request);
   const reason = DEV ? 'its creation is unknown here' : 'unknown';

@@ -128,7 +128,7 @@ function callWithSignal(
       if (name === 'signal') return abort.signal;
       return name === 'extend' ? copy : Reflect.get(target, name);
     },
-    apply: (_target, _this, given: Args) => own.fetch(...given),
+    apply: (_target, _this, callArgs: Args) => own.fetch(...callArgs),
   });
   return own.fetch(...args);
 }

@@ -82,7 +82,7 @@ export class LiveSource implements Source, LiveSourcePort {
     let rows = edits && this.#applyEdits(lastRows.rows, edits, members);
     if (rows === undefined && members.every(isSurelyVisible)) rows = this.#rows(members);
     // if a member may be hidden, the positions in the edits do not apply to the rows
-    const next = rows === undefined ? -1 : record.valueCache.nextEdit;
+    const next = rows === undefined ? -1 : record.valueCache.editCount;
     rows ??= this.#rows(members.filter((member) => this.#isComplete(member as EntityRecord)));
     if (lastRows !== undefined && sameOrder(rows, lastRows.rows)) rows = lastRows.rows;
     shape.lastRows = { rows, next };

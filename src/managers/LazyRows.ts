@@ -58,7 +58,7 @@ export class LazyRows {
     this.#lines = options.lines;
     this.#holders = new ResponseIndex(options.lines, (key) => this.#peek(key));
     this.#lookups = interceptLookups(options.store, {
-      miss: (shelf, name) => this.#miss(shelf, name),
+      miss: (table, name) => this.#miss(table, name),
       all: () => this.loadAll(),
       cleared: () => this.end(),
     });
@@ -96,14 +96,14 @@ export class LazyRows {
   }
 
   /** True if something was loaded. */
-  #miss(shelf: GcTable, name: string): boolean {
+  #miss(table: GcTable, name: string): boolean {
     const { store, named } = this.#options;
-    if (shelf.records === store.results) return this.#load([keyFor('result', name)]);
-    const { kind } = shelf as Partial<Table>;
+    if (table.records === store.results) return this.#load([keyFor('result', name)]);
+    const { kind } = table as Partial<Table>;
     if (kind === undefined) return false;
     if (kind.stores === 'all') this.loadAll();
-    const table = named.tableOf(kind);
-    return table !== undefined && this.#load([keyFor(kind.stores, table, name)]);
+    const tableName = named.tableOf(kind);
+    return tableName !== undefined && this.#load([keyFor(kind.stores, tableName, name)]);
   }
 
   #load(keys: Iterable<string>): boolean {

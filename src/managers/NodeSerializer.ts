@@ -53,9 +53,9 @@ export class NodeSerializer implements Source {
 
   value(ref: Ref): unknown {
     const record = ref as StoreRecord;
-    const { stores, table } = record.kind as StoredKind;
+    const { stores, tableKey } = record.kind as StoredKind;
     if (stores === 'all') {
-      const name = this.#named.tableOf((table as { all: StoredKind }).all);
+      const name = this.#named.tableOf((tableKey as { all: StoredKind }).all);
       if (name === undefined) return this.onDerivedValue();
       this.#tables.add(name);
       return [];

@@ -16,7 +16,7 @@ export class PersistableNames {
   readonly #registry: Registry;
   readonly #include: PersistFilter;
   readonly #warns: boolean;
-  readonly #names = new Map<StoredKind['table'], string>();
+  readonly #names = new Map<StoredKind['tableKey'], string>();
   readonly #kinds = new Map<string, StoredKind>();
   readonly #fits = new WeakMap<Kind, boolean>();
 
@@ -33,7 +33,7 @@ export class PersistableNames {
     for (const [, kind] of stored) kind?.innerKinds?.();
     for (const [name, kind] of stored) {
       if (kind === undefined) continue;
-      const known = this.#names.get(kind.table);
+      const known = this.#names.get(kind.tableKey);
       if (known !== undefined) {
         const other = this.#kinds.get(known);
         // of classes that share a table, the class that extends the others has all their fields
@@ -42,7 +42,7 @@ export class PersistableNames {
         if (isWider) this.#kinds.set(known, kind);
         continue;
       }
-      this.#names.set(kind.table, name);
+      this.#names.set(kind.tableKey, name);
       if (include(name)) this.#kinds.set(name, kind);
     }
   }
@@ -81,8 +81,8 @@ export class PersistableNames {
   }
 
   /** The name of a table; undefined if the table is not persisted. */
-  tableOf({ table }: StoredKind): string | undefined {
-    const name = this.#names.get(table);
+  tableOf({ tableKey }: StoredKind): string | undefined {
+    const name = this.#names.get(tableKey);
     return name !== undefined && this.#kinds.has(name) ? name : undefined;
   }
 
@@ -98,11 +98,11 @@ export class PersistableNames {
 
   #judge(kind: Kind): boolean {
     for (const inner of kindsIn(kind)) {
-      const stored = 'table' in inner ? (inner as StoredKind) : undefined;
+      const stored = 'tableKey' in inner ? (inner as StoredKind) : undefined;
       // the fields of a projected entity depend on the request
       if (inner.normalizesAbsent !== true && (stored === undefined || this.tableOf(stored)))
         continue;
-      const leftOut = stored !== undefined && this.#names.has(stored.table);
+      const leftOut = stored !== undefined && this.#names.has(stored.tableKey);
       const reason = stored === undefined ? 'it is a Scalar' : 'it has no name';
       if (!leftOut && this.#warns)
         warn('P4', kind.title, { schema: kind.title, part: inner.title, reason });

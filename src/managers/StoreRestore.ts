@@ -150,7 +150,7 @@ export class StoreRestore {
   /** True if the entity was loaded before. */
   #isThere(name: string, pk: string): boolean {
     const kind = this.#named.stored(name, 'entity');
-    const table = this.#store.tables.get(kind.table) as EntityTable | undefined;
+    const table = this.#store.tables.get(kind.tableKey) as EntityTable | undefined;
     const record = table?.records.get(pk);
     return record?.isConfirmed === true;
   }

@@ -7,5 +7,5 @@ export function confirmedMembersOf(
   list: ListRecord | MapRecord,
 ): readonly (readonly [member: StoreRecord, key?: string])[] | undefined {
   if (list instanceof ListRecord) return list.base?.map((member) => [member]);
-  return list.entries && Array.from(list.entries, ([key, member]) => [member, key]);
+  return list.base && Array.from(list.base, ([key, member]) => [member, key]);
 }

@@ -173,7 +173,7 @@ function layList(context: Context, row: ListRow): Apply {
       if (!isLater) base.logMembership(member, time, entered);
       else if (entered !== undefined && time > base.stamp.time && member.isConfirmed)
         base.addMember(
-          { member, time, issued: time, confirmed: time, wasOptimistic: false },
+          { member, time, issued: time, confirmedAt: time, wasOptimistic: false },
           entered.side,
         );
     }

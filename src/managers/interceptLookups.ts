@@ -5,7 +5,7 @@ import type { GcTable } from '../store/GcCycle.ts';
 
 export interface LookupListener {
   /** There is no record with this name. True if there is one now. */
-  miss(shelf: GcTable, name: string): boolean;
+  miss(table: GcTable, name: string): boolean;
   /** All records must be loaded. */
   all(): void;
   /** The store is about to be emptied. */
@@ -29,7 +29,7 @@ export function interceptLookups(store: Store, listener: LookupListener): Lookup
   const get = results.get.bind(results);
   const own = {
     find: store.findByField.bind(store),
-    listTables: store.listTables.bind(store),
+    listTablesFor: store.listTablesFor.bind(store),
     containing: store.listTablesContaining.bind(store),
     clear: store.clear.bind(store),
     commit: store.commit.bind(store),
@@ -44,9 +44,9 @@ export function interceptLookups(store: Store, listener: LookupListener): Lookup
         running--;
       }
     });
-  gc.findAndMarkUsed = ((shelf: GcTable, name: string) =>
-    find(shelf, name) ??
-    (listener.miss(shelf, name) ? find(shelf, name) : undefined)) as typeof gc.findAndMarkUsed;
+  gc.findAndMarkUsed = ((table: GcTable, name: string) =>
+    find(table, name) ??
+    (listener.miss(table, name) ? find(table, name) : undefined)) as typeof gc.findAndMarkUsed;
   results.get = (key) =>
     get(key) ??
     (listener.miss({ records: results } as unknown as GcTable, key) ? get(key) : undefined);
@@ -56,9 +56,9 @@ export function interceptLookups(store: Store, listener: LookupListener): Lookup
     complete();
     return own.find(...args);
   };
-  store.listTables = (...args) => {
+  store.listTablesFor = (...args) => {
     complete();
-    return own.listTables(...args);
+    return own.listTablesFor(...args);
   };
   store.listTablesContaining = (...args) => {
     complete();
@@ -73,7 +73,7 @@ export function interceptLookups(store: Store, listener: LookupListener): Lookup
     results.get = get;
     store.loadPersisted = undefined;
     store.findByField = own.find;
-    store.listTables = own.listTables;
+    store.listTablesFor = own.listTablesFor;
     store.listTablesContaining = own.containing;
     store.clear = own.clear;
     store.commit = own.commit;

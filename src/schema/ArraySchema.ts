@@ -16,7 +16,7 @@ export class ArraySchema<S extends Schema, C extends Choice | undefined = undefi
   extends ArrayKind
   implements Kind<Member<S, C>[]>
 {
-  declare readonly denormalized?: Member<S, C>[];
+  declare readonly denormalizedType?: Member<S, C>[];
   readonly schema: S;
 
   // `| Choice`: contextual types for the parameters of a function while C is not inferred yet

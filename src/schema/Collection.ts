@@ -59,7 +59,7 @@ type RemovingSchema<S> = S extends readonly Schema[]
  * `new Collection(new Values(Todo))`: a map of this sort, which grows by `collection.assign`.
  */
 export class Collection<S extends CollectionSchema> implements ListKind<Denormalized<S>> {
-  declare readonly denormalized?: Denormalized<S>;
+  declare readonly denormalizedType?: Denormalized<S>;
   readonly stores = 'list';
   readonly schema: S;
   readonly #options: CollectionOptions;
@@ -80,7 +80,7 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
     this.listOrigin = new ListIdentity(this, options);
   }
 
-  get table(): object {
+  get tableKey(): object {
     return this.listOrigin.table;
   }
 
@@ -243,7 +243,7 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
 
 /** The tables of the entities that a member can be. */
 function entityTablesOf(member: Kind): readonly (string | object)[] {
-  const { stores, table } = member as Partial<StoredKind>;
-  if (stores === 'entity') return [table as string | object];
+  const { stores, tableKey } = member as Partial<StoredKind>;
+  if (stores === 'entity') return [tableKey as string | object];
   return (member.innerKinds?.() ?? []).flatMap(entityTablesOf);
 }

@@ -11,7 +11,7 @@ import type { EntityClass, Fields, Node, Ref, NormalizeContext } from './schema.
  * otherwise the parameters identify it. The caller gets the raw response.
  */
 export class Delete<E extends EntityClass> {
-  declare readonly denormalized?: Partial<InstanceType<E>>;
+  declare readonly denormalizedType?: Partial<InstanceType<E>>;
   readonly entity: E;
 
   constructor(entity: E) {
@@ -34,19 +34,19 @@ export class Delete<E extends EntityClass> {
       if (!(kind instanceof EntityKind)) continue;
       const process = () => kind.Class.process(input, parent, key, args);
       // fields of a composite primary key that are missing from the response come from the params
-      const told = isObject(input)
+      const pkInInput = isObject(input)
         ? kind.pkIn({ ...(params[0] as object), ...processDeleted(input, process) }, args)
         : barePk(input, walk);
-      const pk = told ?? kind.pkInArgs(params);
+      const pk = pkInInput ?? kind.pkInArgs(params);
       if (pk !== undefined) named.push(sink.ref(kind, pk));
     }
     // for a union that does not decide on a member, the entities that exist
-    const gone = one ? named : named.filter((ref) => sink.exists(ref));
-    if (named.length === 0 || gone.length > 1) {
+    const existing = one ? named : named.filter((ref) => sink.exists(ref));
+    if (named.length === 0 || existing.length > 1) {
       const members = Object.keys(Object(input) as object);
       throw badDataError('S1', { entity: schema.title, value: input, members }, walk.endpoint);
     }
-    for (const ref of gone) sink.remove(ref);
+    for (const ref of existing) sink.remove(ref);
     return input;
   }
 

@@ -124,7 +124,7 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
     defaults,
   );
   const { settable, shadowed } = accessors(Class.prototype, declared);
-  const demanded: string[] = [];
+  const required: string[] = [];
   const other = new Class() as Fields;
   let isStable = true;
   for (const name of declared) {
@@ -132,7 +132,7 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
     const fallback = defaults[name] ?? undefined;
     const { normalizesAbsent } = nested[nestedIndexes.get(name) ?? -1]?.kind ?? {};
     if (fallback !== undefined && typeof fallback !== 'function' && normalizesAbsent !== true)
-      demanded.push(name);
+      required.push(name);
   }
   return {
     hasMerge: merges,
@@ -151,7 +151,7 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
     mayIgnorePartChanges,
     nestedIndexes,
     declaredFields: declared,
-    requiredFields: demanded,
+    requiredFields: required,
     shadowedFields: shadowed,
     accessors: settable,
     // a field is the key of each record that has the field: nothing to try
@@ -213,8 +213,8 @@ function createDenormalizeOwn(Class: EntityStatics): EntityDescriptor['denormali
   return (fields) => {
     try {
       const made = Class.createIfValid({ ...fields });
-      const shown = made === undefined ? undefined : Class.denormalize(made);
-      return typeof shown === 'object' && shown !== null ? shown : undefined;
+      const value = made === undefined ? undefined : Class.denormalize(made);
+      return typeof value === 'object' && value !== null ? value : undefined;
     } catch (reason) {
       warn('S13', Class.key, { entity: Class.key, reason });
       return undefined;

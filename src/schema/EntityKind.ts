@@ -35,7 +35,7 @@ export class EntityKind implements StoredKind {
   readonly Class: EntityStatics;
   /** The Collections of this entity that endpoints read. Replaced by a new array on each change. */
   collections: readonly ListKind[] = [];
-  #table: string | object | undefined;
+  #tableKey: string | object | undefined;
   #defaults: object | undefined;
   /** The shapes of recent records, newest first. */
   readonly #recentShapes: RecordShape[] = [];
@@ -44,8 +44,8 @@ export class EntityKind implements StoredKind {
     this.Class = Class;
   }
 
-  get table(): string | object {
-    return (this.#table ??= this.Class.explicitKey ?? this.Class);
+  get tableKey(): string | object {
+    return (this.#tableKey ??= this.Class.explicitKey ?? this.Class);
   }
 
   /** The kind of the base class, if this class extends it with its explicit key: both share a table. */
@@ -94,7 +94,7 @@ export class EntityKind implements StoredKind {
   /** Uses the normalize() of the class. */
   #normalizeByClass(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (walk.hasPks && typeof input !== 'object') return this.#normalizeKey(input, walk);
-    const next = (given: unknown) => this.#normalizeInput(given, parent, key, walk);
+    const next = (nextInput: unknown) => this.#normalizeInput(nextInput, parent, key, walk);
     const node = this.Class.normalize(input, parent, key, walk.args, next);
     if (node === null || node === undefined || node instanceof Ref) return node;
     throw this.#badValueError(node, walk);
@@ -209,10 +209,10 @@ export class EntityKind implements StoredKind {
 
   /** The shape that a record shares with other records of the same fields. */
   shapeOf(fields: Fields): RecordShape {
-    const forms = this.#recentShapes;
-    for (const form of forms) if (form.matches(fields)) return form;
+    const shapes = this.#recentShapes;
+    for (const shape of shapes) if (shape.matches(fields)) return shape;
     const made = new RecordShape(fields, this.descriptor);
-    if (made.matches(fields) && forms.unshift(made) > MAX_RECENT_SHAPES) forms.pop();
+    if (made.matches(fields) && shapes.unshift(made) > MAX_RECENT_SHAPES) shapes.pop();
     return made;
   }
 
@@ -227,8 +227,8 @@ export class EntityKind implements StoredKind {
   queryKey(args: Args, source: Source): Node | undefined {
     const found = this.Class.queryKey(
       args,
-      (schema, given = args) => {
-        const node = kindOf(schema, this.title).queryKey?.(given, source);
+      (schema, keyArgs = args) => {
+        const node = kindOf(schema, this.title).queryKey?.(keyArgs, source);
         return node instanceof Ref ? node : undefined;
       },
       (schema, pk) => {

@@ -46,12 +46,12 @@ export function EntityMixin<B extends ConcreteConstructor>(
   options: EntityOptions = {},
 ): B & Mixed<InstanceType<B>> {
   const { pk = 'pk' in Base.prototype ? undefined : 'id', key, schema } = options;
-  const given: InheritedStatics = Base as InheritedStatics;
+  const statics: InheritedStatics = Base as InheritedStatics;
   /** The key in the options or the base. */
-  const said = () => key ?? ('explicitKey' in given ? given.explicitKey : given.key);
+  const declaredKey = () => key ?? ('explicitKey' in statics ? statics.explicitKey : statics.key);
   abstract class EntityBase extends (Base as Constructor) {
     static get key(): string {
-      return said() ?? this.name;
+      return declaredKey() ?? this.name;
     }
 
     /** A key that was written explicitly: in this class, or as a static of a class above. */
@@ -60,7 +60,7 @@ export function EntityMixin<B extends ConcreteConstructor>(
         if (Object.hasOwn(at, 'key')) return this.key;
         at = Object.getPrototypeOf(at) as object | null;
       }
-      return said();
+      return declaredKey();
     }
 
     static get [KIND](): EntityKind {
@@ -90,8 +90,8 @@ export function EntityMixin<B extends ConcreteConstructor>(
     defineProperty(
       EntityBase.prototype,
       'pk',
-      function (this: object, ...told: readonly unknown[]) {
-        return typeof pk === 'function' ? pk(this, ...(told as [])) : memberOf(this, pk);
+      function (this: object, ...params: readonly unknown[]) {
+        return typeof pk === 'function' ? pk(this, ...(params as [])) : memberOf(this, pk);
       },
     );
     defineProperty(EntityBase, 'pk', defaults['pk'], true);

@@ -69,11 +69,11 @@ export interface EntityStatics<T extends object = object> extends EntityClass<T>
   /** The instance for readers, from all fields; undefined: incomplete, so readers that require it refetch. */
   createIfValid(fields: Fields): unknown;
   /** Runs before all other processing of an input; returns the result of `next`. */
-  normalize(...told: NormalizeParams): Node;
+  normalize(...params: NormalizeParams): Node;
   /** The value for readers in the place of the instance. */
   denormalize(entity: unknown): unknown;
   /** The primary key for arguments, or the result of an index; undefined: nothing is known before a response. */
-  queryKey(...told: QueryKeyParams): unknown;
+  queryKey(...callArgs: QueryKeyParams): unknown;
   /** The greatest depth, the outermost entity being 1, at which nested entities are resolved, not only keys. */
   readonly maxEntityDepth?: DepthLimit | number;
   /** The default instance. */

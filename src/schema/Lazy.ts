@@ -11,7 +11,7 @@ export type Keys<S> = S extends readonly (infer M)[] ? Keys<M>[] : string;
  * buildings do not affect it. `useQuery(Department.schema.buildings.query, department.buildings)` resolves them.
  */
 export class Lazy<S extends Schema> implements Kind<Keys<S>> {
-  declare readonly denormalized?: Keys<S>;
+  declare readonly denormalizedType?: Keys<S>;
   /** @internal */ readonly alwaysComplete = true;
   readonly schema: S;
   #query: LazyQuery<S> | undefined;
@@ -56,7 +56,7 @@ export class Lazy<S extends Schema> implements Kind<Keys<S>> {
 
 /** The entities of a lazy member, found by the keys in the parent's value, or by the arguments of its schema. */
 export class LazyQuery<S extends Schema> implements Kind<Denormalized<S>> {
-  declare readonly denormalized?: Denormalized<S>;
+  declare readonly denormalizedType?: Denormalized<S>;
   readonly #lazy: Lazy<S>;
 
   constructor(lazy: Lazy<S>) {

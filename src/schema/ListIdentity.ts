@@ -27,7 +27,7 @@ export class ListIdentity implements ListOrigin {
   parent: ListParent | undefined;
   /** The place of the lists in the responses of their endpoint. */
   #responsePath = '';
-  #table: object | undefined;
+  #tableKey: object | undefined;
   /** The list of an endpoint that a nested list without an endpoint was matched with. */
   #matchedList: ListKind | undefined;
   /** All lists of the entity at the time when the table was chosen. */
@@ -60,20 +60,20 @@ export class ListIdentity implements ListOrigin {
     const member = (this.#list.member as Partial<StoredKind>).rootKind ?? this.#list.member;
     if (address !== undefined) {
       const place = this.#list.isMap ? `${this.#responsePath}{}` : this.#responsePath;
-      return (this.#table ??= listTableIdentity(member, address, place));
+      return (this.#tableKey ??= listTableIdentity(member, address, place));
     }
     const { collections } = member as Partial<EntityKind>;
     if (collections === undefined) return this.#list;
     if (this.#matchedAmong !== collections)
-      this.#table = this.#matchTable((this.#matchedAmong = collections));
-    return this.#table as object;
+      this.#tableKey = this.#matchTable((this.#matchedAmong = collections));
+    return this.#tableKey as object;
   }
 
   #matchTable(listings: readonly ListKind[]): object {
     const [list, ...others] = resourceLists(listings);
     if (list === undefined) return this.#list;
     this.#matchedList = others.length === 0 ? list : undefined;
-    if (this.#matchedList !== undefined) return this.#matchedList.table as object;
+    if (this.#matchedList !== undefined) return this.#matchedList.tableKey as object;
     if (this.parent !== undefined) {
       const { entity, name } = this.parent;
       const paths = [list, ...others].map(({ listOrigin }) => listOrigin.endpointName).join(', ');
@@ -135,7 +135,7 @@ export class ListIdentity implements ListOrigin {
   bindTo(endpoint: ListEndpoint, place: string): void {
     this.listEndpoint = endpoint;
     this.#responsePath = place;
-    this.#table = undefined;
+    this.#tableKey = undefined;
     registerCollection(this.#list);
   }
 
@@ -163,12 +163,12 @@ export class ListIdentity implements ListOrigin {
     return this.#toKey(argsKey === undefined ? args[0] : argsKey(...args));
   }
 
-  #toKey(given: unknown): string {
+  #toKey(value: unknown): string {
     const { fixedParams } = this;
     return collectionKey(
-      fixedParams && (given === undefined || given === null || isPlainObject(given))
-        ? { ...(given as object), ...fixedParams }
-        : given,
+      fixedParams && (value === undefined || value === null || isPlainObject(value))
+        ? { ...(value as object), ...fixedParams }
+        : value,
     );
   }
 

@@ -35,7 +35,7 @@ export interface ListChangeOptions {
 
 /** The schema of a creation, a removal or a move. The response is a member, or an array of members, of `collection`. */
 export class ListMutation<S extends readonly Schema[]> implements Kind<Denormalized<S[0]>> {
-  declare readonly denormalized?: Denormalized<S[0]>;
+  declare readonly denormalizedType?: Denormalized<S[0]>;
   /** @internal */ readonly collection: CollectionPort;
   /** @internal */ readonly op: ListChangeOptions['op'];
   readonly #options: ListChangeOptions;

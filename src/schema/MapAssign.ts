@@ -6,7 +6,7 @@ import type { Fields, Kind, Node, Source, NormalizeContext } from './schema.ts';
 
 /** The schema of a change to maps. The response is an object of members by key. */
 export class MapAssign<T> implements Kind<T> {
-  declare readonly denormalized?: T;
+  declare readonly denormalizedType?: T;
   readonly #collection: CollectionPort;
   readonly #options: ListChangeOptions;
 

@@ -8,7 +8,7 @@ export class ObjectSchema<S extends Readonly<Record<string, Schema>>>
   extends ObjectKind
   implements Kind<Denormalized<S>>
 {
-  declare readonly denormalized?: Denormalized<S>;
+  declare readonly denormalizedType?: Denormalized<S>;
   readonly schema: S;
 
   constructor(schema: S) {

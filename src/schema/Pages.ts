@@ -8,7 +8,7 @@ import type { Args, Denormalized, Kind, Node, Ref, Source, NormalizeContext } fr
  * The value for readers is the complete list.
  */
 export class Pages<S extends CollectionSchema> implements Kind<Denormalized<S>> {
-  declare readonly denormalized?: Denormalized<S>;
+  declare readonly denormalizedType?: Denormalized<S>;
   readonly collection: Collection<S>;
   readonly #listArgs: (args: Args) => Args;
 

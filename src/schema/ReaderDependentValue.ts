@@ -2,7 +2,7 @@
 import { DEV } from '../diagnostics.ts';
 import { setOwn, isPlainObject } from './equal.ts';
 import { kindsIn } from './kindsIn.ts';
-import { registerReaderProjection, dependsOnReader } from './projectForReader.ts';
+import { registerProjector, dependsOnReader } from './projectForReader.ts';
 import { KIND } from './schema.ts';
 import type { Args, Fields, Kind } from './schema.ts';
 
@@ -41,13 +41,13 @@ let deepestMaxDepth = 1;
 
 /** Registers a lens. From this call on values may depend on its result. */
 export function registerSelector(lens: ArgsSelector): void {
-  registerReaderProjection(projection);
+  registerProjector(projector);
   selectors.push(lens);
 }
 
 /** Enables the depth limit of entities. */
 export function enableDepthLimit(): void {
-  registerReaderProjection(projection);
+  registerProjector(projector);
 }
 
 const dependenceByKind = new WeakMap<Kind, boolean>();
@@ -67,14 +67,14 @@ function detectDependence(kind: Kind): boolean {
 
 function project<T>(value: T, args: Args = NO_ARGS): T {
   const lensKey = JSON.stringify(selectors.map((each) => each(args) ?? null));
-  const open: (() => void)[] = [];
-  const shown = projectValue(value, { args, lensKey, pendingFills: open }, 1);
+  const pendingFills: (() => void)[] = [];
+  const out = projectValue(value, { args, lensKey, pendingFills }, 1);
   // the loop includes elements that are appended while it runs
-  for (const fill of open) fill();
-  return shown as T;
+  for (const fill of pendingFills) fill();
+  return out as T;
 }
 
-const projection = { detectDependence, project };
+const projector = { detectDependence, project };
 
 /** The context of one projection. */
 interface ProjectionContext {
@@ -96,18 +96,18 @@ function projectValue(value: unknown, walk: ProjectionContext, depth: number, in
   const kind = entityKindOf(value);
   if (kind === undefined ? inside > MAX_CONTAINER_DEPTH : !dependsOnReader(kind)) return value;
   const id = `${Math.min(depth, deepestMaxDepth)} ${walk.lensKey}`;
-  let mine = copies.get(value);
-  if (mine === undefined) copies.set(value, (mine = new Map()));
-  if (mine.has(id)) return mine.get(id);
+  let copiesOfValue = copies.get(value);
+  if (copiesOfValue === undefined) copies.set(value, (copiesOfValue = new Map()));
+  if (copiesOfValue.has(id)) return copiesOfValue.get(id);
   if (kind === undefined) {
     // a cycle of plain values gets the original value
-    mine.set(id, value);
-    const shown = mapMembers(value, (member) => projectValue(member, walk, depth, inside + 1));
-    mine.set(id, shown);
-    return shown;
+    copiesOfValue.set(id, value);
+    const out = mapMembers(value, (member) => projectValue(member, walk, depth, inside + 1));
+    copiesOfValue.set(id, out);
+    return out;
   }
   const copy = kind.copyInstance(value as Fields);
-  mine.set(id, copy);
+  copiesOfValue.set(id, copy);
   projectedCopies.add(copy);
   const { nested, maxDepth = Infinity } = kind.descriptor;
   walk.pendingFills.push(() => {
@@ -132,16 +132,16 @@ function keysOf(value: unknown): unknown {
 function mapMembers(value: object, of: (member: unknown) => unknown): unknown {
   const rows = Array.isArray(value);
   if (!rows && !isPlainObject(value)) return value;
-  const shown = rows ? [] : {};
+  const out = rows ? [] : {};
   let same = true;
   for (const [name, member] of Object.entries(value)) {
     const other = of(member);
     if (other !== member) same = false;
-    setOwn(shown, name, other);
+    setOwn(out, name, other);
   }
   if (same) return value;
-  projectedCopies.add(shown);
-  return DEV ? Object.freeze(shown) : shown;
+  projectedCopies.add(out);
+  return DEV ? Object.freeze(out) : out;
 }
 
 function entityKindOf(value: object): CopyableKind | undefined {

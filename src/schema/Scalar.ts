@@ -45,7 +45,7 @@ export interface ScalarOptions {
  */
 // any: columns have no declaration
 export class Scalar implements Kind<any> {
-  declare readonly denormalized?: any; // any: as above
+  declare readonly denormalizedType?: any; // any: as above
   /** @internal */ readonly dependsOnReader = true;
   /** @internal */ readonly alwaysComplete = true;
   readonly key: string;
@@ -234,9 +234,9 @@ const tableNames = new WeakMap<object, string>();
 let lastTableNumber = 0;
 
 /** Text for a class. Two classes without an explicit key may have the same name, so these get a number. */
-function tableNameOf({ table, title }: EntityKind): string {
-  if (typeof table === 'string') return table;
-  let name = tableNames.get(table);
-  if (name === undefined) tableNames.set(table, (name = `${title} ${++lastTableNumber}`));
+function tableNameOf({ tableKey, title }: EntityKind): string {
+  if (typeof tableKey === 'string') return tableKey;
+  let name = tableNames.get(tableKey);
+  if (name === undefined) tableNames.set(tableKey, (name = `${title} ${++lastTableNumber}`));
   return name;
 }

@@ -46,7 +46,7 @@ class UnionNode extends Composite {
 export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
   Denormalized<S[keyof S]>
 > {
-  declare readonly denormalized?: Denormalized<S[keyof S]>;
+  declare readonly denormalizedType?: Denormalized<S[keyof S]>;
   /** @internal */ readonly mustExist = true;
   readonly schema: S;
   readonly #choice: Choice;
@@ -102,9 +102,9 @@ export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
     const inner = chosen === undefined ? node : chosen.inner;
     if (source.kindOf === undefined)
       return chosen ? chosen.kind.denormalize(inner, source) : source.value(node as Ref);
-    const table = chosen ? undefined : source.kindOf(node as Ref).table;
+    const table = chosen ? undefined : source.kindOf(node as Ref).tableKey;
     const isIts = (kind: Kind): boolean =>
-      chosen ? kind === chosen.kind : (kind as StoredKind).table === table;
+      chosen ? kind === chosen.kind : (kind as StoredKind).tableKey === table;
     const schema =
       Object.keys(this.schema).find((name) => isIts(this.#kindByName(name) as Kind)) ?? '';
     return { id: this.#kindByName(schema)?.denormalize(inner, source), schema };

@@ -27,7 +27,7 @@ type MemberOf<S, C> = C extends undefined ? Denormalized<S> : Denormalized<S[key
 export class ValuesKind<S extends Schema, C extends Choice | undefined = undefined> implements Kind<
   Record<string, MemberOf<S, C>>
 > {
-  declare readonly denormalized?: Record<string, MemberOf<S, C>>;
+  declare readonly denormalizedType?: Record<string, MemberOf<S, C>>;
   /** @internal */ readonly alwaysComplete = true;
   /** Creates the record of a Collection of these maps. @internal */
   readonly createRecord?: ListKind['createRecord'];

@@ -36,8 +36,8 @@ export function assignFields(
 }
 
 /** True for an own field, or a field with an accessor. */
-export function hasOwnOrAccessor(fields: Fields, name: string, plan: HasAccessors): boolean {
-  return Object.hasOwn(fields, name) || (plan.accessors.includes(name) && name in fields);
+export function hasOwnOrAccessor(fields: Fields, name: string, descriptor: HasAccessors): boolean {
+  return Object.hasOwn(fields, name) || (descriptor.accessors.includes(name) && name in fields);
 }
 
 /** Copies the state of accessors that the copy of the own fields missed. */

@@ -3,12 +3,12 @@ import { setOwn, isPlainObject } from './equal.ts';
 import { serialize } from './serialize.ts';
 
 /** The identity of a list: its members sorted, numbers and strings alike. */
-export function collectionKey(given: unknown): string {
-  if (given === null || given === undefined) return '{}';
-  if (!isPlainObject(given)) return JSON.stringify({ '': asText(given) });
+export function collectionKey(value: unknown): string {
+  if (value === null || value === undefined) return '{}';
+  if (!isPlainObject(value)) return JSON.stringify({ '': asText(value) });
   const texts = {};
-  for (const name of Object.keys(given).sort()) {
-    if (given[name] !== undefined) setOwn(texts, name, asText(given[name]));
+  for (const name of Object.keys(value).sort()) {
+    if (value[name] !== undefined) setOwn(texts, name, asText(value[name]));
   }
   return JSON.stringify(texts);
 }

@@ -150,15 +150,15 @@ export class ObjectKind implements Kind {
   denormalize(node: Node, source: Source): unknown {
     if (!(node instanceof ObjectNode)) return node;
     const out: Fields = { ...node.rest };
-    let whole = true;
+    let isComplete = true;
     for (const [name, kind] of this.members) {
       const inner = fieldOf(node.inner, name);
       const value = inner === undefined ? kind.emptyValue() : kind.denormalize(inner, source);
       // the loop goes on after INVALID, so that the other members are linked to their readers
-      if (value === INVALID) whole = false;
+      if (value === INVALID) isComplete = false;
       setOwn(out, name, value);
     }
-    if (!whole) return INVALID;
+    if (!isComplete) return INVALID;
     return DEV ? Object.freeze(out) : out;
   }
 

@@ -6,11 +6,11 @@ import { KIND } from './schema.ts';
 import type { Args, Fields, Node } from './schema.ts';
 
 type Static = EntityStatics & { fromJS(fields: Fields): Fields };
-type Identified = { pk(this: unknown, ...told: unknown[]): unknown };
+type Identified = { pk(this: unknown, ...params: unknown[]): unknown };
 
 export const defaultStatics = {
-  pk(this: Static, value: unknown, ...told: unknown[]): unknown {
-    return (this.prototype as Identified).pk.apply(value, told);
+  pk(this: Static, value: unknown, ...params: unknown[]): unknown {
+    return (this.prototype as Identified).pk.apply(value, params);
   },
 
   /** A copy, so that an override that calls `super.process()` may change it. */

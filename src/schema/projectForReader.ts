@@ -7,28 +7,26 @@ export interface ReadContext {
   readonly args?: Args;
 }
 
-interface ReaderProjection {
+interface ReaderProjector {
   /** True if values of a kind depend on the reader. */
   detectDependence(kind: Kind): boolean;
   /** The value for a reader with these arguments. */
   project<T>(value: T, args: Args | undefined): T;
 }
 
-let projection: ReaderProjection | undefined;
+let projector: ReaderProjector | undefined;
 
 /** Registers the projection. From this call on some values depend on the reader. */
-export function registerReaderProjection(own: ReaderProjection): void {
-  projection = own;
+export function registerProjector(own: ReaderProjector): void {
+  projector = own;
 }
 
 /** True if values of a kind depend on the reader. */
 export function dependsOnReader(kind: Kind | undefined): boolean {
-  return kind !== undefined && projection?.detectDependence(kind) === true;
+  return kind !== undefined && projector?.detectDependence(kind) === true;
 }
 
 /** The value for a reader outside the store; the same reference for the same lens. */
 export function projectForReader<T>(value: T, { kind, args }: ReadContext): T {
-  return projection === undefined || !dependsOnReader(kind)
-    ? value
-    : projection.project(value, args);
+  return projector === undefined || !dependsOnReader(kind) ? value : projector.project(value, args);
 }

@@ -146,7 +146,7 @@ export interface NormalizeContext {
 /** The interface of each kind of schema. Shared code uses nothing else. */
 export interface Kind<T = unknown> {
   /** Type only: the type of the value for readers. */
-  readonly denormalized?: T;
+  readonly denormalizedType?: T;
   /** The name in messages: `Todo`, `[Todo]`, `{results: [Todo]}`. Equal titles mean equal structure. */
   readonly title: string;
   /** As a member with a truthy default, its value must exist for the parent to be complete. @internal */
@@ -185,7 +185,7 @@ export interface Kind<T = unknown> {
 export interface StoredKind<T = unknown> extends Kind<T> {
   readonly stores: 'entity' | 'list' | 'all';
   /** Identifies the table. A string is shared by all kinds that use it; a class or an object is unique. */
-  readonly table: string | object;
+  readonly tableKey: string | object;
   /** The first of the kinds that share a table, each of which extends the previous one. @internal */
   readonly rootKind?: StoredKind;
   /** Creates the table of a kind with its own table class; `tableOf` returns the tables it depends on. @internal */

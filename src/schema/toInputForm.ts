@@ -13,9 +13,9 @@ export function toInputForm(
   nested: readonly NestedMember[],
   nodes: readonly Node[],
 ): Fields {
-  const whole = { ...fields };
-  nested.forEach(({ name }, at) => setOwn(whole, name, nodeToInput(nodes[at])));
-  return whole;
+  const input = { ...fields };
+  nested.forEach(({ name }, at) => setOwn(input, name, nodeToInput(nodes[at])));
+  return input;
 }
 
 function nodeToInput(node: Node): unknown {

@@ -9,7 +9,7 @@ export function toNormalizedFields(
   fields: Fields,
   nodes: readonly Node[],
 ): Fields {
-  const whole = { ...fields };
-  descriptor.nested.forEach(({ name }, at) => setOwn(whole, name, nodes[at]));
-  return whole;
+  const out = { ...fields };
+  descriptor.nested.forEach(({ name }, at) => setOwn(out, name, nodes[at]));
+  return out;
 }

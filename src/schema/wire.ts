@@ -36,7 +36,7 @@ export type OnLost = (type: string, value: unknown, thing?: object) => Json;
  */
 export function encode(
   value: unknown,
-  lost: OnLost = warnLost,
+  onLost: OnLost = warnLost,
   above: readonly object[] = [],
 ): Json {
   switch (typeof value) {
@@ -53,9 +53,9 @@ export function encode(
       return encodeTagged('u');
     case 'object':
       if (value === null) return null;
-      if (!above.includes(value)) return encodeObject(value, lost, [...above, value]);
+      if (!above.includes(value)) return encodeObject(value, onLost, [...above, value]);
   }
-  return lost(typeof value, typeof value === 'object' ? 'cyclic' : value);
+  return onLost(typeof value, typeof value === 'object' ? 'cyclic' : value);
 }
 
 function warnLost(type: string, value: unknown): Json {
@@ -68,8 +68,8 @@ export const isUndefined = (json: Json): boolean =>
 
 const toNumberText = (value: number) => (Object.is(value, -0) ? '-0' : String(value));
 
-function encodeObject(value: object, lost: OnLost, above: readonly object[]): Json {
-  const each = (member: unknown) => encode(member, lost, above);
+function encodeObject(value: object, onLost: OnLost, above: readonly object[]): Json {
+  const each = (member: unknown) => encode(member, onLost, above);
   if (Array.isArray(value)) return Array.from(value, each);
   if (value instanceof Date) return encodeTagged('d', encodeTime(value.getTime()));
   if (value instanceof Map)
@@ -83,7 +83,7 @@ function encodeObject(value: object, lost: OnLost, above: readonly object[]): Js
   if (typeof toJSON === 'function') return each(toJSON.call(value) as unknown);
   // neither a plain object nor an instance of a class: no readable members
   const tag = Object.prototype.toString.call(value).slice(8, -1);
-  return tag === 'Object' ? encodeMembers(value as Fields, each) : lost(tag, 'not plain', value);
+  return tag === 'Object' ? encodeMembers(value as Fields, each) : onLost(tag, 'not plain', value);
 }
 
 const encodeTime = (ms: number) => (Number.isNaN(ms) ? null : ms);
@@ -108,8 +108,8 @@ export function encodeMembers(
     ([name, member]) => [name, each(member, name)] as const,
   );
   // in the source text of a script, `__proto__` would not be a member
-  const apart = pairs.some(([name]) => name === '$' || name === '__proto__');
-  return apart ? encodeTagged('o', pairs) : Object.fromEntries(pairs);
+  const needsTag = pairs.some(([name]) => name === '$' || name === '__proto__');
+  return needsTag ? encodeTagged('o', pairs) : Object.fromEntries(pairs);
 }
 
 /** The decoded value; `entity` returns the entity of a number. */
@@ -135,24 +135,24 @@ function decodeMembers(
 type EntryPairs = readonly (readonly [Json, Json])[];
 
 function decodeTagged(
-  [tag, told = null]: readonly [string, ...Json[]],
+  [tag, payload = null]: readonly [string, ...Json[]],
   each: (member: Json) => unknown,
 ): unknown {
   switch (tag) {
     case 'n':
-      return Number(told);
+      return Number(payload);
     case 'b':
-      return BigInt(told as string);
+      return BigInt(payload as string);
     case 'd':
-      return dateOf((told as number | null) ?? NaN);
+      return dateOf((payload as number | null) ?? NaN);
     case 'm':
-      return new Map((told as EntryPairs).map(([a, b]) => [each(a), each(b)]));
+      return new Map((payload as EntryPairs).map(([a, b]) => [each(a), each(b)]));
     case 's':
-      return new Set((told as readonly Json[]).map(each));
+      return new Set((payload as readonly Json[]).map(each));
     case 'o':
-      return decodeMembers(told as readonly (readonly [string, Json])[], each);
+      return decodeMembers(payload as readonly (readonly [string, Json])[], each);
     case 'e':
-      return toError(each(told) as { message: string });
+      return toError(each(payload) as { message: string });
     default:
       return undefined;
   }

@@ -21,7 +21,7 @@ const EMPTY: readonly never[] = Object.freeze([]);
  * the entities of each member class, class after class.
  */
 export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
-  declare readonly denormalized?: Denormalized<S>[];
+  declare readonly denormalizedType?: Denormalized<S>[];
   readonly schema: S;
   #tables: readonly StoredKind[] | undefined;
 
@@ -87,7 +87,7 @@ function allOf(of: StoredKind): StoredKind {
   const made: StoredKind = {
     stores: 'all',
     createTable: (tableOf) => new AllTable(made, tableOf(of) as EntityTable),
-    table: { all: of },
+    tableKey: { all: of },
     title: `All(${of.title})`,
     normalize: (input) => input,
     denormalize: (node) => node,

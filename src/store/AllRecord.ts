@@ -60,7 +60,7 @@ export class AllRecord extends ListRecord {
       if (this.#visible.has(record)) super.onPartVisibilityChange(child);
       else this.#addVisible(record);
     } else if (this.#visible.delete(record)) {
-      this.erase(record);
+      this.deleteMember(record);
       if (this.#onlyOptimistic && this.#visible.size === 0) super.clear();
     }
   }

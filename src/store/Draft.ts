@@ -23,7 +23,8 @@ import {
 import type { EntityPatch } from './EntityPatch.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { resolveAlias } from './resolveAlias.ts';
-import type { StoredList, ListTable } from './ListTable.ts';
+import type { ListTable } from './ListTable.ts';
+import type { StoredList } from './StoredList.ts';
 import { mergeResponseByClass } from './mergeResponseByClass.ts';
 import { append, EMPTY } from './append.ts';
 import type { Stamp } from './versioning.ts';
@@ -111,11 +112,11 @@ export class Draft implements Sink {
       if (top && this.#stamp) this.tempIdMatcher?.mergeWithExisting(table, known as EntityRecord);
       return known;
     }
-    const shown = top ? this.tempIdMatcher?.assignServerId(table, pk) : undefined;
-    if (shown !== undefined) return shown;
-    const made = gc.track<StoreRecord>(table.createRecord(pk));
-    this.#createdRecords = append(this.#createdRecords, made);
-    return made;
+    const renamedRecord = top ? this.tempIdMatcher?.assignServerId(table, pk) : undefined;
+    if (renamedRecord !== undefined) return renamedRecord;
+    const created = gc.track<StoreRecord>(table.createRecord(pk));
+    this.#createdRecords = append(this.#createdRecords, created);
+    return created;
   }
 
   #openTable(kind: StoredKind): Table {
@@ -125,11 +126,12 @@ export class Draft implements Sink {
   }
 
   /** Runs user-defined merge functions of the entity class here: an exception leaves the store unchanged. */
-  put(ref: Ref, given: Fields, nodes: readonly Node[], as: StoredKind): void {
+  put(ref: Ref, incoming: Fields, nodes: readonly Node[], as: StoredKind): void {
     const record = ref as EntityRecord;
-    const its = as as EntityKind;
-    const kind = record.kind === its ? its : this.#resolveKind(record, its);
-    const fields = kind === its ? given : kind.compatibleFields(given, its);
+    const incomingKind = as as EntityKind;
+    const kind =
+      record.kind === incomingKind ? incomingKind : this.#resolveKind(record, incomingKind);
+    const fields = kind === incomingKind ? incoming : kind.compatibleFields(incoming, incomingKind);
     const merged =
       kind.descriptor.hasMerge && this.#stamp
         ? mergeResponseByClass(record, { fields, nodes, kind }, this.#stamp, this)
@@ -187,12 +189,12 @@ export class Draft implements Sink {
         if (stagedPatch !== undefined) this.creations = append(this.creations, stagedPatch);
       }
     }
-    const laid = withStagedValues(entry, kind, ({ stagedPatch }) => stagedPatch);
-    const { certain, others } = this.#store.listTables(kind, entry.address);
+    const change = withStagedValues(entry, kind, ({ stagedPatch }) => stagedPatch);
+    const { certain, others } = this.#store.listTablesFor(kind, entry.address);
     let otherTables = others;
     for (const table of certain) {
-      const entering = { table, change: laid, otherTables, resolved: undefined };
-      this.listChanges = append<StagedListChange>(this.listChanges, entering);
+      const staged = { table, change, otherTables, resolved: undefined };
+      this.listChanges = append<StagedListChange>(this.listChanges, staged);
       otherTables = EMPTY;
     }
   }
@@ -212,8 +214,8 @@ export class Draft implements Sink {
       if (isNew) patch.instance = kind.createInstance(patch.fields, patch.recordShape);
     }
     if (this.#stamp)
-      for (const entering of this.listChanges)
-        entering.resolved = runListCallbacks(entering.table, entering.change);
+      for (const staged of this.listChanges)
+        staged.resolved = runListCallbacks(staged.table, staged.change);
     this.#endStaging();
   }
 

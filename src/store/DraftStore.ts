@@ -2,8 +2,8 @@
 import type { ListChangeOp, ListKind, StoredKind } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { ListChanges } from './ListChanges.ts';
-import type { ListRecord } from './ListRecord.ts';
 import type { ListTable } from './ListTable.ts';
+import type { StoredList } from './StoredList.ts';
 import type { ListTables } from './findListTables.ts';
 import type { Builder, StoreRecord } from './StoreRecord.ts';
 import type { TableMap } from './renameEntity.ts';
@@ -13,7 +13,7 @@ import type { Table } from './Table.ts';
 /** The part of `Layers` that is notified of confirmed writes. */
 interface LayersOfStore {
   /** Lists with optimistic writes. */
-  readonly pendingLists: Iterable<ListRecord>;
+  readonly pendingLists: Iterable<StoredList>;
   beforeWrite<R extends StoreRecord>(record: R): R;
   onCreateConfirmed(record: EntityRecord): void;
   movePatches(record: EntityRecord, other: EntityRecord): void;
@@ -28,9 +28,9 @@ export interface DraftStore extends Builder {
   readonly layers: LayersOfStore;
   readonly gc: GarbageCollector;
   /** The tables of lists that an entry of `kind` changes, and of lists that it may change. */
-  listTables(kind: ListKind, address?: ListChangeOp['address']): ListTables;
+  listTablesFor(kind: ListKind, address?: ListChangeOp['address']): ListTables;
   /** All tables of lists that may contain entities of this table. */
-  listTablesContaining(entities: StoredKind['table']): readonly ListTable[];
+  listTablesContaining(entities: StoredKind['tableKey']): readonly ListTable[];
   readonly changes: ListChanges;
   /** Loads the rest of the persisted data. */
   readonly loadPersisted: (() => void) | undefined;

@@ -17,15 +17,15 @@ export function createPatch(
   nodes: readonly Node[],
   kind: EntityKind,
 ): EntityPatch {
-  const form = undefined;
+  const none = undefined;
   return {
     record,
     kind,
     fields,
     nodes,
-    recordShape: form,
-    instance: form,
-    stamp: form,
+    recordShape: none,
+    instance: none,
+    stamp: none,
     created: false,
   };
 }
@@ -82,7 +82,7 @@ export function withoutSupersededFields(
   time: number,
 ): Fields {
   const key = kind.descriptor.pkFieldInfo?.field;
-  const stand = ([name]: [string, unknown]) =>
+  const isCurrent = ([name]: [string, unknown]) =>
     name === key || !own.has(name) || !isSuperseded(name, time, versions);
-  return Object.fromEntries(Object.entries(fields).filter(stand));
+  return Object.fromEntries(Object.entries(fields).filter(isCurrent));
 }

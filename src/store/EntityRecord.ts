@@ -3,7 +3,7 @@ import type { RecordShape } from '../schema/RecordShape.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { recordExistenceWrite } from './recordExistenceWrite.ts';
-import { foldPatches, overlayFields, sameContent } from './foldPatches.ts';
+import { foldPatches, overlayFields, pickFields, sameContent } from './foldPatches.ts';
 import type { Patch } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
 import { relinkParts } from './eachRecord.ts';
@@ -236,14 +236,12 @@ export class EntityRecord extends EntityValue {
       const { base } = pending;
       return this.setConfirmed(base && { ...base, nodes: base.nodes.map(swap) });
     }
-    const { nested } = this.kind.descriptor;
     this.beforeChange();
     this.nodes = nodes.map(swap);
     this.flags |= PARTS_DIRTY;
     relinkParts(this, nodes, this.nodes);
-    this.onFieldsChanged(
-      nested.filter((_, at) => nodes[at] !== this.nodes[at]).map(({ name }) => name),
-    );
+    const swapped = this.kind.descriptor.nested.filter((_, at) => nodes[at] !== this.nodes[at]);
+    this.onFieldsChanged(swapped.map(({ name }) => name));
   }
 
   /** Begins to keep the confirmed content apart from the content that readers see: see `refold`. */
@@ -261,10 +259,10 @@ export class EntityRecord extends EntityValue {
   /** The content with the optimistic writes that were issued before this logical time. */
   contentBefore(time: number): EntityContent | undefined {
     const { pending } = this;
-    return pending ? foldPatches(this, pending.base, pending.patches, time) : this.content;
+    return pending ? pending.contentBefore(this, time) : this.content;
   }
 
-  override isUnchangedFor(time: number, copy: StoreRecord): boolean {
+  override isUnchangedBefore(time: number, copy: StoreRecord): boolean {
     if (copy === this) return false;
     return sameContent(this.kind, (copy as EntityRecord).content, this.contentBefore(time));
   }
@@ -281,8 +279,12 @@ export class EntityRecord extends EntityValue {
   refold(): void {
     const { pending, kind } = this;
     if (pending === undefined) return;
-    const content = foldPatches(this, pending.base, pending.patches);
-    const names = kind.descriptor.hasMerge || !this.exists ? undefined : pending.fieldsToRefold;
+    const { hasMerge, accessors } = kind.descriptor;
+    const { base, patches, fieldsToRefold } = pending;
+    const names = hasMerge || !this.exists ? undefined : fieldsToRefold;
+    // a copy of the instance costs more than the rest of the fold
+    const few = names && base && accessors.length === 0 ? pickFields(base, names) : base;
+    const content = foldPatches(this, few, patches, base);
     pending.staleFields = EMPTY;
     this.setContent(content, names);
     if (pending.patches.length === 0) this.pending = undefined;

@@ -43,7 +43,7 @@ export class EntityTable {
     if (kind.isOrExtends(known)) this.kind = kind;
     else if (DEV && !known.isOrExtends(kind)) {
       const [entity, other] = [kind.Class.name, known.Class.name];
-      throw badDataError('S5', { key: kind.table, entity, other });
+      throw badDataError('S5', { key: kind.tableKey, entity, other });
     }
   }
 

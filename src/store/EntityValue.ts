@@ -13,7 +13,7 @@ import type { EntityContent } from './EntityContent.ts';
 import { append, EMPTY } from './append.ts';
 import { INCOMPLETE, DIRTY, PARTS_DIRTY, SHARED } from './flags.ts';
 import { StoreRecord } from './StoreRecord.ts';
-import { noteNewlyVisible, markDirty } from './markDirty.ts';
+import { addNewlyVisible, markDirty } from './markDirty.ts';
 import type { Builder } from './StoreRecord.ts';
 import { onNotify } from './notifyHook.ts';
 
@@ -87,7 +87,7 @@ export abstract class EntityValue extends StoreRecord {
       return;
     }
     this.beforeChange(false);
-    noteNewlyVisible(this);
+    addNewlyVisible(this);
     this.#replaceContent(instance, nodes);
     this.observers?.tickFields();
   }
@@ -124,13 +124,13 @@ export abstract class EntityValue extends StoreRecord {
     const { descriptor } = this.kind;
     if (this.instance === undefined)
       return this.becomePresent(this.kind.copyInstance(fields), nodes);
-    let touched: string[] = EMPTY;
+    let changed: string[] = EMPTY;
     for (const name of names ?? this.#allFieldNames(fields)) {
       const has = descriptor.nestedIndexes.has(name) || hasOwnOrAccessor(fields, name, descriptor);
       if (has ? this.mergeField(name, fields[name], nodes) : this.#deleteField(name))
-        touched = append(touched, name);
+        changed = append(changed, name);
     }
-    if (touched.length > 0) this.onFieldsChanged(touched);
+    if (changed.length > 0) this.onFieldsChanged(changed);
   }
 
   /** The names of the present fields, and of the fields of the new content. */
@@ -172,17 +172,17 @@ export abstract class EntityValue extends StoreRecord {
     fields: Fields,
     nodes: readonly Node[],
   ): readonly string[] {
-    let touched: string[] = EMPTY;
+    let changed: string[] = EMPTY;
     for (const name of ownNames) {
       const value = fields[name];
       if (value !== (this.instance as Fields)[name] && this.#setField(name, value))
-        touched = append(touched, name);
+        changed = append(changed, name);
     }
     for (const at of nestedIndexes) {
       if (nodes[at] !== this.nodes[at] && this.#setNode(at, nodes[at]))
-        touched = append(touched, (this.kind.descriptor.nested[at] as NestedMember).name);
+        changed = append(changed, (this.kind.descriptor.nested[at] as NestedMember).name);
     }
-    return touched;
+    return changed;
   }
 
   /** Merges one field; true if its value changed. */

@@ -40,8 +40,8 @@ export class IndexLookup extends StoreRecord {
 
   #firstVisible(show: (record: EntityRecord) => unknown): unknown {
     for (const record of this.records) {
-      const shown = show(record);
-      if (shown !== INVALID) return shown;
+      const value = show(record);
+      if (value !== INVALID) return value;
     }
     return INVALID;
   }

@@ -57,33 +57,33 @@ interface Transition {
 
 /** The versions after a write of this stamp, if the row before has memoized them. */
 function memoizedTransition(
-  form: RecordShape,
+  shape: RecordShape,
   from: FieldVersions,
   stamp: Stamp,
 ): FieldVersions | undefined {
-  const step = form.memo as Transition | undefined;
+  const step = shape.memo as Transition | undefined;
   return step !== undefined && step.from === from && step.stamp === stamp ? step.to : undefined;
 }
 
 /** Memoizes a transition for the next row; returns `to`. */
 function memoTransition(
-  form: RecordShape,
+  shape: RecordShape,
   from: FieldVersions,
   stamp: Stamp,
   to: FieldVersions,
 ): FieldVersions {
-  form.memo = { from, stamp, to } satisfies Transition;
+  shape.memo = { from, stamp, to } satisfies Transition;
   return to;
 }
 
 /** The versions of an entity that appears, or appears again. `created`: by an own creation. */
 export function versionsOfNewEntity(
   known: FieldVersions,
-  form: RecordShape,
+  shape: RecordShape,
   stamp: Stamp,
   created: boolean,
 ): FieldVersions {
-  const memo = memoizedTransition(form, known, stamp);
+  const memo = memoizedTransition(shape, known, stamp);
   if (memo !== undefined) return memo;
   const { time } = stamp;
   const floor = created ? time : known.time;
@@ -92,11 +92,11 @@ export function versionsOfNewEntity(
   const existenceWrite = created
     ? { issued: time, formerDeletionTime: known.time }
     : known.existenceWrite;
-  const { absentNames: unreceived, absentTimes } = form;
+  const { absentNames: unreceived, absentTimes } = shape;
   const isFirst = floor === 0 || absentTimes === undefined;
   const times = isFirst ? absentTimes : Object.fromEntries(unreceived.map((name) => [name, floor]));
-  const recordShape = unreceived.length === 0 && stamp.own === undefined ? form : undefined;
-  const begun: FieldVersions = {
+  const recordShape = unreceived.length === 0 && stamp.own === undefined ? shape : undefined;
+  const versions: FieldVersions = {
     time,
     times,
     ownIssued,
@@ -106,8 +106,9 @@ export function versionsOfNewEntity(
     recordShape,
     unreceived,
   };
-  if (stamp.own !== undefined) return { ...begun, ...mergeTimes(begun, form.names, stamp, false) };
-  return created ? begun : memoTransition(form, known, stamp, begun);
+  if (stamp.own !== undefined)
+    return { ...versions, ...mergeTimes(versions, shape.names, stamp, false) };
+  return created ? versions : memoTransition(shape, known, stamp, versions);
 }
 
 /** The fields that one write has for an entity. */
@@ -131,14 +132,14 @@ export function versionsAfter(
 ): FieldVersions {
   const { versions: known } = record;
   const { fields, stamp: decided } = patch;
-  const form = patch.recordShape as RecordShape;
-  const isPlain = names === form.names && decided === undefined;
-  const memo = isPlain ? memoizedTransition(form, known, stamp) : undefined;
+  const shape = patch.recordShape as RecordShape;
+  const isPlain = names === shape.names && decided === undefined;
+  const memo = isPlain ? memoizedTransition(shape, known, stamp) : undefined;
   if (memo !== undefined) return memo;
   const stored = record.confirmedFields as Fields;
-  const whole =
-    isAtLeastAsNew(stamp.time, known.time) && writesAllFields(known, form, fields, stored);
-  const { time, times, ownIssued } = mergeTimes(known, names, stamp, whole);
+  const isComplete =
+    isAtLeastAsNew(stamp.time, known.time) && writesAllFields(known, shape, fields, stored);
+  const { time, times, ownIssued } = mergeTimes(known, names, stamp, isComplete);
   const after: FieldVersions = {
     time,
     times,
@@ -146,26 +147,31 @@ export function versionsAfter(
     floorTime: known.floorTime,
     stamp: decided ?? (stamp.expiresAt >= known.stamp.expiresAt ? stamp : known.stamp),
     existenceWrite: known.existenceWrite,
-    recordShape: whole ? form : undefined,
+    recordShape: isComplete ? shape : undefined,
     unreceived: stillUnreceived(names, known.unreceived),
   };
-  return isPlain && known.recordShape === form ? memoTransition(form, known, stamp, after) : after;
+  return isPlain && known.recordShape === shape
+    ? memoTransition(shape, known, stamp, after)
+    : after;
 }
 
 /** True if a write has all stored fields. */
 function writesAllFields(
   { recordShape }: FieldVersions,
-  form: RecordShape,
+  shape: RecordShape,
   fields: Fields,
   record: Fields,
 ): boolean {
-  if (recordShape === form) return true;
-  const fewer = recordShape !== undefined && form.names.length < recordShape.names.length;
+  if (recordShape === shape) return true;
+  const fewer = recordShape !== undefined && shape.names.length < recordShape.names.length;
   return !fewer && hasAllFields(fields, record);
 }
 
 /** The unreceived fields after these fields were received. */
-function stillUnreceived(names: readonly string[], left: readonly string[]): readonly string[] {
-  const came = left.some((name) => names.includes(name));
-  return came ? left.filter((name) => !names.includes(name)) : left;
+function stillUnreceived(
+  names: readonly string[],
+  unreceived: readonly string[],
+): readonly string[] {
+  const isAnyReceived = unreceived.some((name) => names.includes(name));
+  return isAnyReceived ? unreceived.filter((name) => !names.includes(name)) : unreceived;
 }

@@ -8,7 +8,7 @@ import type { StoreRecord } from './StoreRecord.ts';
 
 export type FilterLookup = (name: string) => string | undefined;
 
-export const NO_FILTER_VALUES: FilterLookup = () => undefined;
+export const EMPTY_LOOKUP: FilterLookup = () => undefined;
 
 /** The text of one field; a nested entity counts as its primary key. */
 function filterTextOf(
@@ -27,28 +27,30 @@ function filterTextOf(
 export function withStagedValues(
   entry: ListChangeOp,
   kind: ListKind,
-  laid: (member: EntityRecord) => EntityContent | undefined,
+  stagedContentOf: (member: EntityRecord) => EntityContent | undefined,
 ): ListChangeOp {
   const filterValues = entry.members.map((node, at): FilterLookup => {
-    const said = entry.filterValues[at] as FilterLookup;
-    const image = laid(node as EntityRecord);
-    const field = (name: string) => image && filterTextOf(image, node as EntityRecord, name);
+    const lookup = entry.filterValues[at] as FilterLookup;
+    const content = stagedContentOf(node as EntityRecord);
+    const field = (name: string) => content && filterTextOf(content, node as EntityRecord, name);
     return (name) =>
-      kind.listOrigin.isPathParam(name) ? (said(name) ?? field(name)) : (field(name) ?? said(name));
+      kind.listOrigin.isPathParam(name)
+        ? (lookup(name) ?? field(name))
+        : (field(name) ?? lookup(name));
   });
   return { ...entry, filterValues };
 }
 
 /**
- * Falls back to the stored entity if `said` has no value for a filter argument: to its confirmed content, or to the
+ * Falls back to the stored entity if `lookup` has no value for a filter argument: to its confirmed content, or to the
  * content seen by the layer issued at logical time `issued`. Members of other kinds have no fields.
  */
 export function withStoredValues(
   member: StoreRecord,
-  said: FilterLookup,
+  lookup: FilterLookup,
   issued?: number,
 ): FilterLookup {
-  if (!(member instanceof EntityRecord)) return said;
+  if (!(member instanceof EntityRecord)) return lookup;
   const content = issued === undefined ? member.base : member.contentBefore(issued);
-  return (name) => said(name) ?? (content && filterTextOf(content, member, name));
+  return (name) => lookup(name) ?? (content && filterTextOf(content, member, name));
 }

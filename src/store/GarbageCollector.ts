@@ -67,9 +67,9 @@ export class GarbageCollector {
   /** Wall time at the start of this slice. */
   #sliceStart = 0;
 
-  constructor(stock: GcHeap, surroundings: GcDeps) {
-    const { clock, inflight, sweepAfter = DEFAULT_LIFETIME, maxEntities = Infinity } = surroundings;
-    this.#heap = stock;
+  constructor(heap: GcHeap, deps: GcDeps) {
+    const { clock, inflight, sweepAfter = DEFAULT_LIFETIME, maxEntities = Infinity } = deps;
+    this.#heap = heap;
     this.#inflight = inflight;
     this.#clock = clock;
     this.#sweepAfter = this.#longestLifetime = sweepAfter;
@@ -79,8 +79,8 @@ export class GarbageCollector {
   }
 
   /** The record of a name. The lookup counts as a use. */
-  findAndMarkUsed<R extends StoreRecord>(shelf: GcTable<R>, name: string): R | undefined {
-    const record = shelf.records.get(name);
+  findAndMarkUsed<R extends StoreRecord>(table: GcTable<R>, name: string): R | undefined {
+    const record = table.records.get(name);
     if (record !== undefined)
       record.flags = (record.flags & (GC_AGE - 1)) | (this.#currentAge * GC_AGE);
     return record;
@@ -183,7 +183,7 @@ export class GarbageCollector {
   /** Reads the clock and the roots again: the program has run since the last slice. */
   #refresh(): number {
     const { layers } = this.#heap;
-    if (this.#cycle !== undefined) this.#cycle.pinned = layers.gcRoots();
+    if (this.#cycle !== undefined) this.#cycle.layerRoots = layers.gcRoots();
     return (this.#sliceStart = this.#clock.now());
   }
 

@@ -55,31 +55,32 @@ export type GcWork = Generator<undefined, void>;
 export class GcCycle {
   readonly #policy: GcPolicy;
   /** The roots of the layers as of this slice. */
-  pinned: ReadonlySet<StoreRecord> = new Set();
+  layerRoots: ReadonlySet<StoreRecord> = new Set();
 
-  constructor(plan: GcPolicy) {
-    this.#policy = plan;
+  constructor(policy: GcPolicy) {
+    this.#policy = policy;
   }
 
   *run(): GcWork {
     const needed = new Set<StoreRecord>();
-    const stays = (record: StoreRecord) => this.#isNeeded(record) || this.#policy.isYoung(record);
+    const mustStay = (record: StoreRecord) =>
+      this.#isNeeded(record) || this.#policy.isYoung(record);
     for (const one of this.#allRecords()) {
       if (one === undefined) yield;
-      else this.#evictRecords(this.#findUnneeded(one.record, stays, needed), one.shelf);
+      else this.#evictRecords(this.#findUnneeded(one.record, mustStay, needed), one.table);
     }
     if (this.#policy.entityLimit < Infinity) yield* this.#evictOverLimit();
   }
 
   /** Yields all records, and at times undefined, where a slice may end. */
-  *#allRecords(): Generator<{ readonly record: StoreRecord; readonly shelf: GcTable } | undefined> {
+  *#allRecords(): Generator<{ readonly record: StoreRecord; readonly table: GcTable } | undefined> {
     const { heap, inflight } = this.#policy;
     const oldest = inflight.oldestIssued();
     let steps = 0;
-    for (const shelf of heap.gcTables()) {
-      for (const record of shelf.records.values()) {
+    for (const table of heap.gcTables()) {
+      for (const record of table.records.values()) {
         record.pruneHistory(oldest);
-        yield { record, shelf };
+        yield { record, table };
         if (++steps % RECORDS_PER_STEP === 0) yield undefined;
       }
     }
@@ -88,22 +89,22 @@ export class GcCycle {
   /** Drops the least recently used entities, with the records made of them. */
   *#evictOverLimit(): GcWork {
     const { heap, entityLimit } = this.#policy;
-    const stays = (record: StoreRecord) => this.#isNeeded(record);
+    const mustStay = (record: StoreRecord) => this.#isNeeded(record);
     const needed = new Set<StoreRecord>();
-    const spare: (readonly [age: number, record: StoreRecord])[] = [];
+    const candidates: (readonly [age: number, record: StoreRecord])[] = [];
     for (const one of this.#allRecords()) {
       const record = one?.record;
       if (record === undefined) yield;
       else if (record instanceof EntityRecord) {
-        const line = this.#findUnneeded(record, stays, needed);
-        if (line !== undefined) spare.push([youngestAge(line), record]);
+        const unneeded = this.#findUnneeded(record, mustStay, needed);
+        if (unneeded !== undefined) candidates.push([youngestAge(unneeded), record]);
       }
     }
-    for (const [age, record] of spare.sort(([one], [other]) => one - other)) {
+    for (const [age, record] of candidates.sort(([one], [other]) => one - other)) {
       if (heap.entityCount <= entityLimit) return;
-      const line = this.#findUnneeded(record, stays, new Set());
+      const records = this.#findUnneeded(record, mustStay, new Set());
       // an entity used since stays
-      if (line !== undefined && youngestAge(line) <= age) this.#evictRecords(line);
+      if (records !== undefined && youngestAge(records) <= age) this.#evictRecords(records);
       yield;
     }
   }
@@ -111,19 +112,19 @@ export class GcCycle {
   /** A record and all records made of it, if all are unneeded. `needed`: records found needed in this cycle. */
   #findUnneeded(
     record: StoreRecord,
-    stays: (record: StoreRecord) => boolean,
+    mustStay: (record: StoreRecord) => boolean,
     needed: Set<StoreRecord>,
   ): ReadonlySet<StoreRecord> | undefined {
-    const line = new Set([record]);
+    const records = new Set([record]);
     // the iteration of a Set includes members added meanwhile
-    for (const one of line) {
-      if (needed.has(one) || stays(one)) {
+    for (const one of records) {
+      if (needed.has(one) || mustStay(one)) {
         needed.add(one).add(record);
         return undefined;
       }
-      for (const parent of one.allParents) if (parent.includesPart(one)) line.add(parent);
+      for (const parent of one.allParents) if (parent.includesPart(one)) records.add(parent);
     }
-    return line;
+    return records;
   }
 
   #isNeeded(record: StoreRecord): boolean {
@@ -131,7 +132,7 @@ export class GcCycle {
     // the readers are gone
     record.cell = undefined;
     record.observers = undefined;
-    if (this.pinned.has(record)) return true;
+    if (this.layerRoots.has(record)) return true;
     // the response to an older request in flight must find the newer data of this record
     const { inflight } = this.#policy;
     const oldest = inflight.oldestIssued();
@@ -139,13 +140,13 @@ export class GcCycle {
   }
 
   /** `first`: the table of the first record. */
-  #evictRecords(line: ReadonlySet<StoreRecord> | undefined, first?: GcTable): void {
-    let shelf = first;
-    for (const record of line ?? []) {
-      shelf ??= this.#policy.heap.gcTableOf(record);
-      if (shelf?.tryEvict(record.pk) === true)
+  #evictRecords(records: ReadonlySet<StoreRecord> | undefined, first?: GcTable): void {
+    let table = first;
+    for (const record of records ?? []) {
+      table ??= this.#policy.heap.gcTableOf(record);
+      if (table?.tryEvict(record.pk) === true)
         eachRecord(record.gcEdges(), (part) => this.#policy.onUnlink(record, part));
-      shelf = undefined;
+      table = undefined;
     }
   }
 }

@@ -123,8 +123,8 @@ export class Layer {
 
   /** A function that returns the serial numbers one after the other. */
   createTempIdGenerator(): () => number {
-    let turn = 0;
-    return () => ((this.#tempSerials ??= [])[turn++] ??= ++lastSerial);
+    let index = 0;
+    return () => ((this.#tempSerials ??= [])[index++] ??= ++lastSerial);
   }
 
   /**

@@ -9,7 +9,9 @@ import { insertByIssueTime } from './insertByIssueTime.ts';
 import type { Layer } from './Layer.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { PendingChange } from './foldChanges.ts';
-import { containingLists } from './ListTable.ts';
+import type { FillMode, Node } from '../schema/schema.ts';
+import { containingLists, isStoredList } from './StoredList.ts';
+import type { StoredList } from './StoredList.ts';
 import { append, EMPTY } from './append.ts';
 import { UNWRITTEN } from './versioning.ts';
 import { StoreRecord } from './StoreRecord.ts';
@@ -27,13 +29,13 @@ export class Layers {
   /** The layers computed from a record, in order of issue. */
   readonly #dependents = new Map<StoreRecord, Layer[]>();
   /** Lists, and entities with layers, that must be folded again. */
-  readonly #toRefold = new Set<EntityRecord | ListRecord>();
+  readonly #toRefold = new Set<EntityRecord | StoredList>();
   /** Entities that layers delete. */
   readonly #deletedEntities = new Set<EntityRecord>();
   /** Layers to rebase if a dependency has changed, in order of issue. */
   #toRebase: Layer[] = [];
   /** Lists with changes by layers. */
-  readonly pendingLists: Set<ListRecord> = new Set();
+  readonly pendingLists: Set<StoredList> = new Set();
 
   constructor(store: DraftStore) {
     this.#store = store;
@@ -91,13 +93,13 @@ export class Layers {
 
   /** The records that layers were computed from, and the records that layers change, with their parts. */
   gcRoots(): ReadonlySet<StoreRecord> {
-    const pinned: Set<StoreRecord> = new Set(this.#dependents.keys());
+    const roots: Set<StoreRecord> = new Set(this.#dependents.keys());
     for (const { writtenRecords } of this.active)
       for (const record of writtenRecords) {
-        pinned.add(record);
-        eachRecord(record.gcEdges(), (part) => pinned.add(part));
+        roots.add(record);
+        eachRecord(record.gcEdges(), (part) => roots.add(part));
       }
-    return pinned;
+    return roots;
   }
 
   /** Removes this layer only. `failed`: also deletes data pushed to its rows, which will never get server keys. */
@@ -113,17 +115,17 @@ export class Layers {
       this.beforeWrite(record).remove({ ...UNWRITTEN, time: record.latestTime });
   }
 
-  /** At the end of a commit: rebases layers and folds the touched records. */
+  /** At the end of a commit: rebases layers and folds the changed records. */
   rebase(): void {
     if (this.#toRefold.size + this.#toRebase.length === 0) return;
     for (let layer = this.#toRebase.shift(); layer; layer = this.#toRebase.shift())
       this.#rebaseLayer(layer);
     // cleared first: reading rows while lists are folded may call `rebase` for the rest
-    const touched = [...this.#toRefold];
+    const toRefold = [...this.#toRefold];
     this.#toRefold.clear();
-    const lists = touched.filter((record) => record instanceof ListRecord);
+    const lists = toRefold.filter(isStoredList);
     for (const list of lists) if (list.isServerOwned) this.#attachToList(list);
-    for (const record of touched) if (record instanceof EntityRecord) record.refold();
+    for (const record of toRefold) if (record instanceof EntityRecord) record.refold();
     for (const list of lists) {
       list.refold();
       if (!list.pending) this.pendingLists.delete(list);
@@ -138,7 +140,7 @@ export class Layers {
   /** `issued`: time of the layer that changes the record; layers issued earlier do not see the change. */
   #queueRefold(record: StoreRecord, issued = -1): void {
     // an entity without layers needs no fold
-    if (record instanceof ListRecord || (record instanceof EntityRecord && record.pending))
+    if (isStoredList(record) || (record instanceof EntityRecord && record.pending))
       this.#toRefold.add(record);
     if (this.#dependents.size === 0) return;
     this.invalidateDependents(record, issued);
@@ -148,9 +150,9 @@ export class Layers {
 
   /** Queues the layers that were computed from `record` and issued after the layer that changes it. */
   invalidateDependents(record: StoreRecord | undefined, issued = -1): void {
-    const sayers = (record && this.#dependents.get(record)) ?? EMPTY;
-    if (sayers.length === 0 || issued >= (sayers.at(-1) as Layer).issued) return;
-    for (const layer of sayers) if (layer.issued > issued) this.#queueRebase(layer, record);
+    const dependents = (record && this.#dependents.get(record)) ?? EMPTY;
+    if (dependents.length === 0 || issued >= (dependents.at(-1) as Layer).issued) return;
+    for (const layer of dependents) if (layer.issued > issued) this.#queueRebase(layer, record);
   }
 
   #queueRebase(layer: Layer, record: StoreRecord | undefined): void {
@@ -163,9 +165,9 @@ export class Layers {
   #rebaseLayer(layer: Layer): void {
     const { changedDependencies, dependencies, issued } = layer;
     layer.changedDependencies = EMPTY;
-    const saw = (record: StoreRecord | undefined) => record && dependencies.get(record);
+    const copyOf = (record: StoreRecord | undefined) => record && dependencies.get(record);
     const isSame = (record: StoreRecord | undefined) =>
-      record?.isUnchangedFor(issued, saw(record) ?? record) === true;
+      record?.isUnchangedBefore(issued, copyOf(record) ?? record) === true;
     if (!this.has(layer) || changedDependencies.every(isSame)) return;
     this.#detach(layer);
     layer.tryRebase(this.#store);
@@ -181,7 +183,7 @@ export class Layers {
     }
     for (const record of writtenRecords) {
       if (record instanceof EntityRecord) this.#detachPatch(record, issued);
-      else (record as ListRecord).dropChange(issued);
+      else (record as StoredList).dropChange(issued);
       this.#queueRefold(record, issued);
     }
     layer.writtenRecords = layer.subscribedTo = EMPTY;
@@ -194,7 +196,7 @@ export class Layers {
     if (!record.pending?.deletions.length) this.#deletedEntities.delete(record);
   }
 
-  /** Touches the lists that an entity leaves, or returns to, because a layer deletes it. */
+  /** Queues the lists that an entity leaves, or returns to, because a layer deletes it. */
   #queueListsOf(record: EntityRecord, issued: number): void {
     for (const list of containingLists(record, this.pendingLists))
       if (list instanceof ListRecord && list.isServerOwned) {
@@ -209,33 +211,28 @@ export class Layers {
     if (draft === undefined) return;
     this.#attachPatches(layer, draft);
     for (const { list, mode, members } of draft.fills)
-      if (list instanceof ListRecord && list.isServerOwned && Array.isArray(members))
-        this.#addListChange(layer, list, {
-          issued,
-          op: mode,
-          members: members.filter((node): node is StoreRecord => node instanceof StoreRecord),
-        });
-    for (const entering of draft.listChanges) {
+      if (list.isServerOwned) this.#addListChange(layer, list, toFillChange(issued, mode, members));
+    for (const staged of draft.listChanges) {
       // the target lists depend on the previous content of the members
-      const { op, members } = entering.change;
+      const { op, members } = staged.change;
       if (op === 'move' || op === 'out')
         eachRecord(members, (member) => {
           if (!dependencies.has(member)) dependencies.set(member, member.copyBefore(issued));
           this.#subscribe(layer, member);
         });
-      this.#attachListChange(layer, entering);
+      this.#attachListChange(layer, staged);
     }
   }
 
   #attachPatches(layer: Layer, { patches, removals }: Draft): void {
     const { issued } = layer;
-    const shows = layer.createdEntityTest(this.#store);
+    const createsEntity = layer.createdEntityTest(this.#store);
     for (const patch of patches) {
       const { record } = patch;
       if (removals.has(record)) continue;
-      const makes = shows(record);
+      const isCreated = createsEntity(record);
       layer.writtenRecords = append(layer.writtenRecords, record);
-      record.beginPending().addPatch({ issued, patch, createsEntity: makes });
+      record.beginPending().addPatch({ issued, patch, createsEntity: isCreated });
       this.#queueRefold(record, issued);
     }
     for (const record of removals) {
@@ -248,23 +245,24 @@ export class Layers {
   }
 
   #subscribe(layer: Layer, record: StoreRecord): void {
-    const sayers = this.#dependents.get(record) ?? EMPTY;
-    if (sayers.includes(layer)) return;
-    this.#dependents.set(record, insertByIssueTime(sayers, layer));
+    const dependents = this.#dependents.get(record) ?? EMPTY;
+    if (dependents.includes(layer)) return;
+    this.#dependents.set(record, insertByIssueTime(dependents, layer));
     layer.subscribedTo = append(layer.subscribedTo, record);
   }
 
   /** `only`: changes this list alone. */
-  #attachListChange(layer: Layer, { table, change }: StagedListChange, only?: ListRecord): void {
+  #attachListChange(layer: Layer, { table, change }: StagedListChange, only?: StoredList): void {
     const { issued } = layer;
     const { merge } = change;
-    for (const { list, member, side: how } of table.memberOps(change, { issued }))
-      // maps show members after confirmation only
-      if (list instanceof ListRecord && list === (only ?? list))
-        this.#addListChange(layer, list, { issued, op: how, members: [member], merge });
+    for (const { list, member, side: op, key } of table.memberOps(change, { issued }))
+      if (list === (only ?? list)) {
+        const keys = key === undefined ? key : [key];
+        this.#addListChange(layer, list, { issued, op, members: [member], keys, merge });
+      }
   }
 
-  #addListChange(layer: Layer, list: ListRecord, change: PendingChange): void {
+  #addListChange(layer: Layer, list: StoredList, change: PendingChange): void {
     if (!layer.writtenRecords.includes(list))
       layer.writtenRecords = append(layer.writtenRecords, list);
     this.#beginPending(list);
@@ -272,17 +270,25 @@ export class Layers {
     this.#queueRefold(list, layer.issued);
   }
 
-  #beginPending(list: ListRecord): void {
+  #beginPending(list: StoredList): void {
     if (list.pending) return;
     list.beginPending(this.#deletedEntities);
     this.pendingLists.add(list);
   }
 
   /** Applies the list changes of layers to a list that was just stored, or has other members now. */
-  #attachToList(list: ListRecord): void {
+  #attachToList(list: StoredList): void {
     for (const layer of this.active)
-      for (const entering of layer.draft?.listChanges ?? EMPTY)
-        if (entering.table.kind === list.kind && !layer.writtenRecords.includes(list))
-          this.#attachListChange(layer, entering, list);
+      for (const staged of layer.draft?.listChanges ?? EMPTY)
+        if (staged.table.kind === list.kind && !layer.writtenRecords.includes(list))
+          this.#attachListChange(layer, staged, list);
   }
+}
+
+function toFillChange(issued: number, op: FillMode, nodes: Node): PendingChange {
+  const entries = Object.entries(nodes as object).filter(
+    (entry): entry is [string, StoreRecord] => entry[1] instanceof StoreRecord,
+  );
+  const members = entries.map(([, member]) => member);
+  return { issued, op, members, keys: entries.map(([key]) => key) };
 }

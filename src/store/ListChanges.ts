@@ -1,7 +1,7 @@
 /** Collects the responses and lists that confirmed creations, moves and deletions make uncertain, until they are taken. */
 import { ObjectNode } from '../schema/containers.ts';
 import type { ListKind, Node } from '../schema/schema.ts';
-import type { StoredList } from './ListTable.ts';
+import type { StoredList } from './StoredList.ts';
 import { ResultRecord } from './ResultRecord.ts';
 
 export class ListChanges {

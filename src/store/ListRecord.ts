@@ -22,7 +22,7 @@ export interface MemberMove {
   readonly time: number | undefined;
   /** Logical times at which the request that moves the member was issued, and confirmed. */
   readonly issued: number;
-  readonly confirmed: number;
+  readonly confirmedAt: number;
   /** An optimistic write has shown the member to readers before. */
   readonly wasOptimistic: boolean;
   /** Of a map: the key at which the member enters. */
@@ -145,18 +145,18 @@ export class ListRecord extends ListValue {
    * A member shown optimistically has its time of issue as order time, so that no row jumps. Any other member goes before the
    * members of its side that were issued later, also before optimistic ones.
    */
-  #positionTime({ issued, confirmed, wasOptimistic }: MemberMove, side: ListEnd): number {
-    if (this.base === undefined) return -1 / confirmed;
+  #positionTime({ issued, confirmedAt, wasOptimistic }: MemberMove, side: ListEnd): number {
+    if (this.base === undefined) return -1 / confirmedAt;
     if (wasOptimistic) return issued;
     const first = this.pending?.changes.find(({ op }) => op === side)?.issued;
-    if (first === undefined) return confirmed;
-    return first < issued ? issued : first - 1 / confirmed;
+    if (first === undefined) return confirmedAt;
+    return first < issued ? issued : first - 1 / confirmedAt;
   }
 
   /** Applies a confirmed deletion: the member leaves. */
   removeMember({ member, time }: MemberMove): void {
     this.logMembership(member, time);
-    if (this.pending === undefined) this.erase(member);
+    if (this.pending === undefined) this.deleteMember(member);
     else removeFrom(this.pending.base, member);
   }
 
@@ -242,7 +242,7 @@ export class ListRecord extends ListValue {
     return pending === undefined ? this.members?.slice() : foldChanges(this, pending, time);
   }
 
-  override isUnchangedFor(time: number, copy: StoreRecord): boolean {
+  override isUnchangedBefore(time: number, copy: StoreRecord): boolean {
     const [was, is] = [(copy as ListRecord).members, this.contentBefore(time)];
     return was === is || (was !== undefined && is !== undefined && sameOrder(was, is));
   }

@@ -1,9 +1,10 @@
 /** The lists that are read at one address, by their arguments and by the filter conditions in these. */
 import type { ListChangeOp, ListKind } from '../schema/schema.ts';
 import { ListRecord } from './ListRecord.ts';
-import type { MapRecord } from './MapRecord.ts';
 import type { ListEnd } from './MembershipLog.ts';
 import { EMPTY } from './append.ts';
+import { containingLists } from './StoredList.ts';
+import type { StoredList } from './StoredList.ts';
 import { StoreRecord } from './StoreRecord.ts';
 import { withStoredValues } from './FilterLookup.ts';
 import type { FilterLookup } from './FilterLookup.ts';
@@ -16,9 +17,6 @@ export interface MemberOp {
   /** For a map: the key at which the member enters. */
   readonly key: string | undefined;
 }
-
-/** A list, or a map. */
-export type StoredList = ListRecord | MapRecord;
 
 /** The lists that take a member, and the lists for which this is unknown. */
 export interface MatchingLists {
@@ -44,9 +42,9 @@ export class ListTable {
   readonly #groups: Map<string, ListGroup> = new Map();
   /** Lists whose filters were not needed yet, because no member has moved since. */
   readonly #ungrouped: Set<StoredList> = new Set();
-  readonly #pendingLists: Iterable<ListRecord>;
+  readonly #pendingLists: Iterable<StoredList>;
 
-  constructor(kind: ListKind, pending: Iterable<ListRecord>) {
+  constructor(kind: ListKind, pending: Iterable<StoredList>) {
     this.kind = kind;
     this.#pendingLists = pending;
   }
@@ -110,16 +108,16 @@ export class ListTable {
     const moves: MemberOp[] = [];
     const atStart = op === 'start';
     const side = merge !== undefined ? 'merge' : atStart ? 'start' : 'end';
-    for (let turn = 0; turn < members.length; turn++) {
+    for (let step = 0; step < members.length; step++) {
       // each member is inserted at the start, so the last one comes first
-      const at = atStart ? members.length - 1 - turn : turn;
+      const at = atStart ? members.length - 1 - step : step;
       const member = members[at];
       if (!(member instanceof StoreRecord)) continue;
-      let said = filterValues[at] as FilterLookup;
-      if (op === 'move') said = withStoredValues(member, said, issued);
-      const listsFor = memberLists?.[at] ?? this.#listsForMember(entry, member, said);
+      let lookup = filterValues[at] as FilterLookup;
+      if (op === 'move') lookup = withStoredValues(member, lookup, issued);
+      const listsFor = memberLists?.[at] ?? this.#listsForMember(entry, member, lookup);
       const key = keys?.[at];
-      for (const list of this.#listsToLeave(member, op, listsFor, said))
+      for (const list of this.#listsToLeave(member, op, listsFor, lookup))
         moves.push({ list, member, side: 'out', key });
       for (const list of listsFor.certain) moves.push({ list, member, side, key });
       if (onUncertain !== undefined) listsFor.uncertain.forEach(onUncertain);
@@ -127,14 +125,14 @@ export class ListTable {
     return moves;
   }
 
-  #listsForMember(entry: ListChangeOp, member: StoreRecord, said: FilterLookup): MatchingLists {
-    if (entry.op !== 'out') return this.matchingLists(entry, said);
-    return { certain: EMPTY, uncertain: this.possiblyAffected(member, said, true) };
+  #listsForMember(entry: ListChangeOp, member: StoreRecord, lookup: FilterLookup): MatchingLists {
+    if (entry.op !== 'out') return this.matchingLists(entry, lookup);
+    return { certain: EMPTY, uncertain: this.possiblyAffected(member, lookup, true) };
   }
 
   /** The lists that take a member. */
-  matchingLists({ filter }: ListChangeOp, said: FilterLookup): MatchingLists {
-    if (filter === undefined) return this.#matchByFilters(said);
+  matchingLists({ filter }: ListChangeOp, lookup: FilterLookup): MatchingLists {
+    if (filter === undefined) return this.#matchByFilters(lookup);
     const lists = [...this.records.values()].filter(({ pk }) => filter(this.kind.filterArgs(pk)));
     return { certain: lists, uncertain: EMPTY };
   }
@@ -142,15 +140,15 @@ export class ListTable {
   /** The lists that a member leaves. Stored values of the member never keep it in a list it was removed from. */
   #listsToLeave(
     member: StoreRecord,
-    how: ListChangeOp['op'],
-    taking: MatchingLists,
-    said: FilterLookup,
+    op: ListChangeOp['op'],
+    matching: MatchingLists,
+    lookup: FilterLookup,
   ): StoredList[] {
-    if (how !== 'out' && how !== 'move') return EMPTY;
-    const { certain, uncertain } = taking;
+    if (op !== 'out' && op !== 'move') return EMPTY;
+    const { certain, uncertain } = matching;
     return this.#listsContaining(member).filter((list) =>
-      how === 'out'
-        ? !this.#contradicts(list, said)
+      op === 'out'
+        ? !this.#filtersExclude(list, lookup)
         : !certain.includes(list) && !uncertain.includes(list),
     );
   }
@@ -161,12 +159,12 @@ export class ListTable {
     );
   }
 
-  /** Cost: the shapes, the matches, and all lists of each shape with a filter for which `said` has no value. */
-  #matchByFilters(said: FilterLookup): MatchingLists {
+  /** Cost: the shapes, the matches, and all lists of each shape with a filter for which `lookup` has no value. */
+  #matchByFilters(lookup: FilterLookup): MatchingLists {
     const certain: StoredList[] = [];
     const uncertain: StoredList[] = [];
     for (const { names, isPage, requiresFilterValues, byValues } of this.#upToDateGroups.values()) {
-      const values = names.map(said);
+      const values = names.map(lookup);
       if (!values.includes(undefined))
         (isPage ? uncertain : certain).push(...(byValues.get(JSON.stringify(values)) ?? EMPTY));
       else if (!requiresFilterValues) uncertain.push(...compatibleLists(byValues, values));
@@ -179,12 +177,12 @@ export class ListTable {
    * filters that agree with it. Path params of another address are ignored, since their meaning here is unknown.
    * `paged`: only numbered pages, which change when a member leaves.
    */
-  possiblyAffected(member: StoreRecord, said: FilterLookup, paged: boolean): StoredList[] {
+  possiblyAffected(member: StoreRecord, lookup: FilterLookup, paged: boolean): StoredList[] {
     const found = paged ? [] : this.#listsContaining(member);
     for (const shape of this.#upToDateGroups.values()) {
       if (paged && !shape.isPage) continue;
       const values = shape.names.map((name) =>
-        this.kind.listOrigin.isPathParam(name) ? undefined : said(name),
+        this.kind.listOrigin.isPathParam(name) ? undefined : lookup(name),
       );
       found.push(...compatibleLists(shape.byValues, values));
     }
@@ -195,19 +193,19 @@ export class ListTable {
   *possiblyAffectedBy({ members, filterValues, op }: ListChangeOp): Generator<StoredList> {
     for (const [at, member] of members.entries()) {
       if (!(member instanceof StoreRecord)) continue;
-      const told = filterValues[at] as FilterLookup;
+      const lookup = filterValues[at] as FilterLookup;
       yield* this.possiblyAffected(
         member,
-        op === 'move' ? withStoredValues(member, told) : told,
+        op === 'move' ? withStoredValues(member, lookup) : lookup,
         false,
       );
     }
   }
 
-  /** True if a filter argument of the list has another value than `said`. */
-  #contradicts({ pk }: StoredList, said: FilterLookup): boolean {
+  /** True if a filter argument of the list has another value than `lookup`. */
+  #filtersExclude({ pk }: StoredList, lookup: FilterLookup): boolean {
     const filters = Object.entries(this.kind.filterArgs(pk));
-    return filters.some(([name, value]) => (said(name) ?? value) !== value);
+    return filters.some(([name, value]) => (lookup(name) ?? value) !== value);
   }
 
   #groupOf(pk: string): { readonly shape: ListGroup; readonly values: string } {
@@ -227,23 +225,13 @@ interface MemberOpOptions {
   readonly onUncertain?: (list: StoredList) => void;
 }
 
-/** The lists of a shape in which no filter has another value than `said`. */
+/** The lists of a shape in which no filter has another value than `lookup`. */
 function* compatibleLists(
   groups: ListGroup['byValues'],
-  said: readonly (string | undefined)[],
+  lookup: readonly (string | undefined)[],
 ): Generator<StoredList> {
   for (const [text, lists] of groups) {
     const values = JSON.parse(text) as readonly string[];
-    if (values.every((value, at) => (said[at] ?? value) === value)) yield* lists;
+    if (values.every((value, at) => (lookup[at] ?? value) === value)) yield* lists;
   }
-}
-
-/** The lists that contain `member`, as confirmed or by an optimistic write. `pending`: lists with optimistic writes. */
-export function containingLists(member: StoreRecord, pending: Iterable<ListRecord>): StoredList[] {
-  const holders: StoredList[] = [];
-  for (const parent of member.allParents)
-    if ('removeMember' in parent) holders.push(parent as StoredList);
-  for (const list of pending)
-    if (!holders.includes(list) && list.containsAnywhere(member)) holders.push(list);
-  return holders;
 }

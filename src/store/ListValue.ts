@@ -49,7 +49,7 @@ export abstract class ListValue extends StoreRecord {
     if (out.length + come.length === 1) {
       const [member] = come;
       if (member !== undefined) this.insert(member, at);
-      else this.erase(out[0] as StoreRecord);
+      else this.deleteMember(out[0] as StoreRecord);
     } else if (out.length + come.length > 0) {
       this.replace(
         next,
@@ -77,7 +77,7 @@ export abstract class ListValue extends StoreRecord {
     this.#applyEdit(member, at);
   }
 
-  protected erase(member: StoreRecord): void {
+  protected deleteMember(member: StoreRecord): void {
     const at = this.members?.indexOf(member) ?? -1;
     if (at < 0) return;
     markDirty(this, isVisibleBeforeAndAfter(member));

@@ -57,14 +57,14 @@ export class ListValueCache {
   }
 
   /** The number of the next edit. */
-  get nextEdit(): number {
+  get editCount(): number {
     if (this.#visibilityChanged !== undefined) this.resetEdits();
     return this.#editCount;
   }
 
   /** The edits from a number on; undefined: check all members. */
   editsSince(number: number): readonly ListEdit[] | undefined {
-    const first = this.nextEdit - this.#edits.length;
+    const first = this.editCount - this.#edits.length;
     return number < first ? undefined : this.#edits.slice(number - first);
   }
 
@@ -87,7 +87,7 @@ export class ListValueCache {
     }
     // from here on each changed member is noted
     this.#changedMembers = rows.length === members.length ? [] : undefined;
-    this.#editsAtBuild = this.nextEdit;
+    this.#editsAtBuild = this.editCount;
     return rows;
   }
 
@@ -120,8 +120,8 @@ export class ListValueCache {
 function fillRows(rows: unknown[], members: readonly StoreRecord[], builder: Builder): void {
   rows.length = 0;
   for (const member of members) {
-    const shown = builder.value(member);
-    if (shown !== INVALID) rows.push(shown);
+    const value = builder.value(member);
+    if (value !== INVALID) rows.push(value);
   }
 }
 

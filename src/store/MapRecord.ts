@@ -1,19 +1,17 @@
 /** The record of one map: its members by key. */
-import { DEV } from '../diagnostics.ts';
-import { badDataError } from '../schema/badDataError.ts';
-import { setOwn } from '../schema/equal.ts';
-import { isObject } from '../schema/isObject.ts';
-import { INVALID } from '../schema/schema.ts';
-import type { Fields, ListKind, Node } from '../schema/schema.ts';
-import { READ_IN_CYCLE } from './flags.ts';
-import { isCertainlyVisible, isVisible, sameOrder } from './diffMembers.ts';
+import type { Fields, Node } from '../schema/schema.ts';
+import { EMPTY } from './append.ts';
+import { DIRTY } from './flags.ts';
+import type { PendingChange } from './foldChanges.ts';
+import { applyMapMerge, foldEntries } from './foldEntries.ts';
+import type { Entries, PendingMap } from './foldEntries.ts';
+import { insertByIssueTime } from './insertByIssueTime.ts';
 import type { IncomingMember, ListMerge, MemberMove } from './ListRecord.ts';
+import { MapValue, sameEntries } from './MapValue.ts';
 import { pruneLog, latestTimeIn } from './MembershipLog.ts';
+import { StoreRecord } from './StoreRecord.ts';
 import { UNWRITTEN, isAtLeastAsNew } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
-import { StoreRecord } from './StoreRecord.ts';
-import { markDirty, notifyShapeAfterParts } from './markDirty.ts';
-import type { Builder } from './StoreRecord.ts';
 
 /** The last confirmed write of a key while requests issued before it are in flight; no member: the key is empty. */
 interface ConfirmedWrite {
@@ -24,32 +22,29 @@ interface ConfirmedWrite {
 }
 
 /** Each key is versioned as a field of the map: its last write counts. A read writes all keys. */
-export class MapRecord extends StoreRecord {
-  override readonly kind: ListKind;
-  /** As `ListValue.pk`. */
-  pk: string;
-  /** Undefined: no map of these arguments was ever stored. */
-  entries: Map<string, StoreRecord> | undefined = undefined;
+export class MapRecord extends MapValue {
+  override pending: PendingMap | undefined = undefined;
   stamp: Stamp = UNWRITTEN;
-  #value: Fields | undefined = undefined;
   readonly #confirmedWrites = new Map<string, ConfirmedWrite>();
 
-  constructor(kind: ListKind, pk: string) {
-    super();
-    this.kind = kind;
-    this.pk = pk;
+  /** The confirmed entries. */
+  get base(): Entries | undefined {
+    return this.pending === undefined ? this.entries : this.pending.base;
   }
 
-  protected get cachedValue(): unknown {
-    return this.entries === undefined ? INVALID : this.#value;
+  /** As `ListRecord.isServerOwned`. */
+  get isServerOwned(): boolean {
+    return true;
   }
 
-  parts(): Node {
-    return this.entries && Object.fromEntries(this.entries);
+  override confirmedParts(): Node {
+    return this.base && Object.fromEntries(this.base);
   }
 
   override gcEdges(): Node {
-    return [this.parts(), ...[...this.#confirmedWrites.values()].map(({ member }) => member)];
+    const written = Array.from(this.#confirmedWrites.values(), ({ member }) => member);
+    const changes = this.pending?.changes.map(({ members }) => members);
+    return [this.parts(), this.confirmedParts(), written, changes];
   }
 
   override get latestTime(): number {
@@ -62,96 +57,145 @@ export class MapRecord extends StoreRecord {
 
   /** Writes the members of a response. Writes of a key confirmed after its request was issued stay. */
   fill(incoming: Node, stamp: Stamp): void {
-    if (this.entries !== undefined && !isAtLeastAsNew(stamp.time, this.stamp.time)) return;
+    if (this.base !== undefined && !isAtLeastAsNew(stamp.time, this.stamp.time)) return;
     const next = membersIn(incoming, stamp.time);
     for (const [key, { time, member }] of this.#confirmedWrites) {
-      // an entry that the read could know stays in `#later`: an own write issued before it may still be in flight
+      // an entry that the read could know stays in the log: an own write issued before it may still be in flight
       if (time <= stamp.time) continue;
       if (member === undefined) next.delete(key);
       else if (!member.deletedSince(time)) next.set(key, member);
     }
     this.stamp = stamp;
-    this.#setEntries(next);
+    this.#setConfirmed(next);
   }
 
   /** Adds the members of one page, which tells nothing about other keys. */
   append(incoming: Node, { time }: Stamp): void {
-    const next = new Map(this.entries);
+    const next = new Map(this.base);
     for (const [key, member] of membersIn(incoming, time)) {
       if ((this.#confirmedWrites.get(key)?.time ?? 0) <= time) next.set(key, member);
     }
-    this.#setEntries(next);
+    this.#setConfirmed(next);
   }
 
+  /** True for a confirmed member. */
   has(member: StoreRecord): boolean {
-    return member.hasParent(this);
+    return this.pending === undefined
+      ? member.hasParent(this)
+      : [...(this.pending.base?.values() ?? EMPTY)].includes(member);
+  }
+
+  /** As `ListRecord.containsAnywhere`. */
+  containsAnywhere(member: StoreRecord): boolean {
+    return (
+      this.has(member) ||
+      this.pending?.changes.some(({ members }) => members.includes(member)) === true
+    );
   }
 
   /** Puts a confirmed member at its key and replaces the previous member. Without a key a present member stays. */
-  addMember({ member, time, key, issued, confirmed }: MemberMove): void {
-    if (key === undefined && member.hasParent(this)) return;
+  addMember({ member, time, key, issued, confirmedAt }: MemberMove): void {
+    if (key === undefined && this.has(member)) return;
     const at = key ?? member.pk;
-    const own = confirmed > issued;
-    if (own && issued < (this.#confirmedWrites.get(at)?.issued ?? 0)) return;
+    const own = confirmedAt > issued;
+    if (own && issued < this.ownWriteIssued(at)) return;
     this.#logWrite(at, member, time, own ? issued : undefined);
-    const { entries } = this;
-    const old = entries?.get(at);
-    if (entries === undefined || old === member) return;
-    this.#setEntries(new Map(entries).set(at, member));
+    const { base } = this;
+    if (base !== undefined && base.get(at) !== member)
+      this.#setConfirmed(new Map(base).set(at, member));
   }
 
   /** Applies a confirmed deletion: the member leaves each of its keys. */
   removeMember({ member, time }: MemberMove): void {
-    if (!member.hasParent(this)) return;
-    const next = new Map(this.entries);
+    if (!this.has(member)) return;
+    const next = new Map(this.base);
     for (const [key, other] of next) {
       if (other !== member) continue;
       next.delete(key);
       this.#logWrite(key, undefined, time);
     }
-    this.#setEntries(next);
+    this.#setConfirmed(next);
   }
 
   prepareMerge(
     merge: ListMerge,
-    coming: readonly IncomingMember[],
+    incoming: readonly IncomingMember[],
   ): (time: number | undefined) => void {
-    const before = Object.fromEntries(this.entries ?? []);
-    const fresh = Object.fromEntries(coming.map(({ member, key }) => [key ?? member.pk, member]));
-    const known = new Set<unknown>([...Object.values(before), ...Object.values(fresh)]);
-    const given: unknown =
-      this.entries === undefined ? fresh : merge({ ...before } as never, { ...fresh } as never);
-    const members: unknown[] = isObject(given) ? Object.values(given) : [undefined];
-    if (!members.every((member) => known.has(member))) {
-      throw badDataError('S14', { list: this.kind.title, value: given });
-    }
-    const after = Object.entries(given as { [key: string]: StoreRecord });
+    const before: Entries = new Map(this.base);
+    const fresh = incoming.map(({ member, key }) => [key ?? member.pk, member] as const);
+    const after = this.base ? applyMapMerge(this.kind, merge, before, fresh) : fresh;
     return (time) => {
-      const now = new Map(this.entries);
+      const now = new Map(this.base);
       const next = new Map(after);
       for (const [key, member] of next)
-        if (before[key] !== member) this.#logWrite(key, member, time);
-      for (const key of Object.keys(before))
-        if (!next.has(key)) this.#logWrite(key, undefined, time);
+        if (before.get(key) !== member) this.#logWrite(key, member, time);
+      for (const key of before.keys()) if (!next.has(key)) this.#logWrite(key, undefined, time);
       // members that arrived at other keys meanwhile stay
-      for (const [key, member] of now) if (!Object.hasOwn(before, key)) next.set(key, member);
-      if (this.entries !== undefined) this.#setEntries(next);
+      for (const [key, member] of now) if (!before.has(key)) next.set(key, member);
+      if (this.base !== undefined) this.#setConfirmed(next);
     };
   }
 
   override replaceParts(swap: (node: Node) => Node): void {
-    const { entries } = this;
-    if (entries !== undefined)
-      this.#setEntries(
-        new Map(Array.from(entries, ([key, one]) => [key, swap(one) as StoreRecord])),
+    const { base } = this;
+    if (base !== undefined)
+      this.#setConfirmed(
+        new Map(Array.from(base, ([key, one]) => [key, swap(one) as StoreRecord])),
       );
   }
 
   clear(): void {
-    if (this.entries === undefined) return;
+    if (this.base === undefined) return;
     this.stamp = UNWRITTEN;
     this.#confirmedWrites.clear();
-    this.#setEntries(undefined);
+    this.#setConfirmed(undefined);
+  }
+
+  /** Begins to fold optimistic writes. */
+  beginPending(): void {
+    this.pending ??= { base: this.entries, changes: EMPTY };
+  }
+
+  addChange(change: PendingChange): void {
+    const pending = this.pending as PendingMap;
+    pending.changes = insertByIssueTime(pending.changes, change);
+  }
+
+  /** Drops the changes of the write issued at this logical time. */
+  dropChange(issued: number): void {
+    const { pending } = this;
+    if (pending) pending.changes = pending.changes.filter((change) => change.issued !== issued);
+  }
+
+  /** Shows readers the fold: the confirmed entries with the optimistic writes over them. */
+  refold(): void {
+    const { pending } = this;
+    if (pending === undefined) return;
+    this.setEntries(this.contentBefore(Infinity));
+    if (pending.changes.length === 0) this.pending = undefined;
+  }
+
+  /** The entries with the optimistic writes that were issued before this logical time. */
+  contentBefore(time: number): Entries | undefined {
+    const { pending } = this;
+    return pending === undefined ? this.entries : foldEntries(this, pending, time);
+  }
+
+  /** Logical time at which the own write of this key was issued that is confirmed; 0: none, or too long ago to matter. */
+  ownWriteIssued(key: string): number {
+    return this.#confirmedWrites.get(key)?.issued ?? 0;
+  }
+
+  override isUnchangedBefore(time: number, copy: StoreRecord): boolean {
+    const [was, is] = [(copy as MapRecord).entries, this.contentBefore(time)];
+    return was === is || (was !== undefined && is !== undefined && sameEntries(was, is));
+  }
+
+  override copyBefore(time: number): MapRecord {
+    const copy = new MapRecord(this.kind, this.pk);
+    copy.entries = this.contentBefore(time);
+    copy.flags |= DIRTY;
+    return copy;
   }
 
   /** `issued`: when an own write was issued; default: of the own write logged before. */
@@ -159,50 +203,15 @@ export class MapRecord extends StoreRecord {
     key: string,
     member: StoreRecord | undefined,
     time: number | undefined,
-    issued = this.#confirmedWrites.get(key)?.issued ?? 0,
+    issued = this.ownWriteIssued(key),
   ): void {
     if (time === undefined) this.#confirmedWrites.delete(key);
     else this.#confirmedWrites.set(key, { time, member, issued });
   }
 
-  #setEntries(next: Map<string, StoreRecord> | undefined): void {
-    const old = this.entries;
-    if (old !== undefined && next !== undefined && sameEntries(old, next)) return;
-    const flips = old === undefined || next === undefined;
-    markDirty(this, flips || changedMembers(old, next).some(isCertainlyVisible));
-    const stay = new Set(next?.values());
-    for (const member of old?.values() ?? []) if (!stay.has(member)) member.removeParent(this);
-    for (const member of stay) member.addParent(this);
-    this.entries = next;
-    if (flips) this.notifyVisibilityChange();
-    else notifyShapeAfterParts(this);
-  }
-
-  override buildLive(builder: Builder, row: (member: StoreRecord) => object): unknown {
-    if (this.entries === undefined) return INVALID;
-    const shown: Fields = {};
-    for (const [key, member] of this.entries) {
-      if (isVisible(member, builder)) setOwn(shown, key, row(member));
-    }
-    return DEV ? Object.freeze(shown) : shown;
-  }
-
-  protected build(builder: Builder): void {
-    const old = this.#value;
-    const value: Fields = {};
-    // a member that contains this map again finds the object that will become its value
-    this.#value = value;
-    for (const [key, member] of this.entries ?? []) {
-      const shown = builder.value(member);
-      if (shown !== INVALID) setOwn(value, key, shown);
-    }
-    const isFree = !(this.flags & READ_IN_CYCLE);
-    if (isFree && old !== undefined && sameEntries(toMap(old), toMap(value))) this.#value = old;
-    else if (DEV) Object.freeze(value);
-  }
-
-  protected override onPartVisibilityChange(): void {
-    notifyShapeAfterParts(this);
+  #setConfirmed(next: Entries | undefined): void {
+    if (this.pending === undefined) this.setEntries(next);
+    else this.pending.base = next;
   }
 }
 
@@ -212,22 +221,4 @@ function membersIn(incoming: Node, time: number): Map<string, StoreRecord> {
     if (node instanceof StoreRecord && !node.deletedSince(time)) members.set(key, node);
   }
   return members;
-}
-
-function toMap(value: Fields): Map<string, unknown> {
-  return new Map(Object.entries(value));
-}
-
-function sameEntries(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): boolean {
-  return sameOrder([...a].flat(), [...b].flat());
-}
-
-/** Members that enter, leave, or take the key of another member. */
-function changedMembers(
-  old: ReadonlyMap<string, StoreRecord>,
-  next: ReadonlyMap<string, StoreRecord>,
-): StoreRecord[] {
-  const others = (a: ReadonlyMap<string, StoreRecord>, b: ReadonlyMap<string, StoreRecord>) =>
-    [...a].filter(([key, member]) => b.get(key) !== member).map(([, member]) => member);
-  return [...others(old, next), ...others(next, old)];
 }

@@ -57,16 +57,16 @@ export function applyLog(
   pruneLog(known, time);
   if (known === undefined || known.size === 0) return incoming;
   const listed = new Set(incoming);
-  const come: (InsertPosition & { readonly member: StoreRecord })[] = [];
+  const inserted: (InsertPosition & { readonly member: StoreRecord })[] = [];
   for (const [member, { time: since, entered }] of known) {
     if (entered !== undefined && !listed.has(member) && !member.deletedSince(since))
-      come.push({ ...entered, member });
+      inserted.push({ ...entered, member });
   }
-  come.sort((a, b) => a.orderTime - b.orderTime);
-  const at = (wanted: ListEnd) =>
-    come.filter(({ side }) => side === wanted).map(({ member }) => member);
-  const stay = incoming.filter((member) => !isRemovedSince(known, member, time));
-  return [...at('start').reverse(), ...stay, ...at('end')];
+  inserted.sort((a, b) => a.orderTime - b.orderTime);
+  const at = (end: ListEnd) =>
+    inserted.filter(({ side }) => side === end).map(({ member }) => member);
+  const kept = incoming.filter((member) => !isRemovedSince(known, member, time));
+  return [...at('start').reverse(), ...kept, ...at('end')];
 }
 
 /*
@@ -79,11 +79,11 @@ export function applyLog(
 /** The index of an insertion: before the members at the end, or after the members at the start, with a later order time. */
 export function insertIndex(
   members: readonly StoreRecord[],
-  turns: ReadonlyMap<StoreRecord, InsertPosition>,
+  positions: ReadonlyMap<StoreRecord, InsertPosition>,
   { orderTime, side }: InsertPosition,
 ): number {
   const isLater = (member: StoreRecord | undefined): boolean => {
-    const known = member && turns.get(member);
+    const known = member && positions.get(member);
     return known !== undefined && known.side === side && known.orderTime > orderTime;
   };
   let at = side === 'start' ? 0 : members.length;

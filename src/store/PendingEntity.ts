@@ -1,6 +1,7 @@
 /** The state of an entity with optimistic writes: the confirmed content, and these writes in the order of issue. */
 import type { Node } from '../schema/schema.ts';
-import type { PendingPatch } from './foldPatches.ts';
+import { foldPatches } from './foldPatches.ts';
+import type { FoldableEntity, PendingPatch } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
 import { insertByIssueTime } from './insertByIssueTime.ts';
 import { append, EMPTY } from './append.ts';
@@ -34,6 +35,12 @@ export class PendingEntity {
   /** As `stale`; all fields if an optimistic write creates or deletes the entity, since all may appear or vanish. */
   get fieldsToRefold(): readonly string[] | undefined {
     return this.base === undefined || this.deletions.length > 0 ? undefined : this.staleFields;
+  }
+
+  /** The content with the optimistic writes that were issued before this logical time. */
+  contentBefore(entity: FoldableEntity, time: number): EntityContent | undefined {
+    const earlier = this.patches.filter(({ issued }) => issued < time);
+    return foldPatches(entity, this.base, earlier, this.base);
   }
 
   addPatch(patch: PendingPatch): void {

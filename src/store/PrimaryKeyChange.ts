@@ -36,7 +36,7 @@ export function primaryKeyChangeOf(
   const pk = root?.pkInArgs(args);
   if (root === undefined || pk === undefined) return undefined;
   // with several rows of the class in the response, the others are other entities
-  if (collectTopEntities(kind).filter(({ table }) => table === root.table).length > 1)
+  if (collectTopEntities(kind).filter(({ tableKey }) => tableKey === root.tableKey).length > 1)
     return undefined;
   const table = store.table(root) as EntityTable;
   const record = store.gc.findAndMarkUsed(table, table.resolveKey(pk, stamp.time));
@@ -67,7 +67,7 @@ export class PrimaryKeyChange {
    */
   resolve(table: Table, pk: string, known: StoreRecord | undefined): StoreRecord | undefined {
     const { kind } = this.#record;
-    if (table.kind.table !== kind.table || known === this.#record) return undefined;
+    if (table.kind.tableKey !== kind.tableKey || known === this.#record) return undefined;
     this.#store.loadPersisted?.();
     const field = kind.descriptor.pkFieldInfo?.field ?? '';
     const { time, ownTime = time } = this.#stamp;
@@ -75,17 +75,17 @@ export class PrimaryKeyChange {
     const { gc } = this.#store;
     const found =
       known ?? gc.findAndMarkUsed<StoreRecord>(table, pk) ?? resolveAlias(gc, table, pk, time);
-    const twin = found === this.#record ? undefined : (found as EntityRecord | undefined);
+    const duplicate = found === this.#record ? undefined : (found as EntityRecord | undefined);
     // a change issued later has already given the entity another key
     if (isSuperseded(field, time, this.#record.versions)) {
-      if (twin === undefined) (table as EntityTable).addAlias(pk, this.#record.pk, ownTime);
-      return twin ?? this.#record;
+      if (duplicate === undefined) (table as EntityTable).addAlias(pk, this.#record.pk, ownTime);
+      return duplicate ?? this.#record;
     }
-    if (twin?.isConfirmed === true) {
-      this.#duplicates = [this.#record, twin];
-      return twin;
+    if (duplicate?.isConfirmed === true) {
+      this.#duplicates = [this.#record, duplicate];
+      return duplicate;
     }
-    if (twin !== undefined) this.#duplicates = [twin, this.#record];
+    if (duplicate !== undefined) this.#duplicates = [duplicate, this.#record];
     this.#undo = renameEntity(this.#store.tables, this.#record, pk, ownTime);
     return this.#record;
   }

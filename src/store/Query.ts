@@ -19,7 +19,7 @@ import { QueryRecord } from './QueryRecord.ts';
 type DeclarationFor<S> = Declaration<RowOf<Denormalized<S>>>;
 
 /** The data that readers of a query get. */
-type DerivedData<S, How> = How extends (...args: never) => infer T
+type QueryData<S, How> = How extends (...args: never) => infer T
   ? T
   : Outcome<RowOf<Denormalized<S>>, How>;
 
@@ -32,13 +32,13 @@ type DerivedData<S, How> = How extends (...args: never) => infer T
  */
 export class Query<S extends Schema, How extends Process<S> | DeclarationFor<S>> extends Derivation<
   S,
-  DerivedData<S, How>
+  QueryData<S, How>
 > {
   readonly #declaration: DeclarationFor<S> | undefined;
 
   constructor(schema: S, how: How) {
     const declares = isDeclared<S>(how);
-    super(schema, (declares ? toDerivation(how) : how) as Process<S, DerivedData<S, How>>);
+    super(schema, (declares ? toDerivation(how) : how) as Process<S, QueryData<S, How>>);
     this.#declaration = declares ? how : undefined;
   }
 

@@ -67,9 +67,9 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
   }
 
   onListChange(list: ListRecord, member?: StoreRecord, at?: number): void {
-    const following = this.derivedCache();
-    if (following === undefined) for (const each of this.lists) observersOf(each).delete(this);
-    else following.noteChange(list, member, at);
+    const source = this.derivedCache();
+    if (source === undefined) for (const each of this.lists) observersOf(each).delete(this);
+    else source.recordChange(list, member, at);
     this.#hasUnexaminedChange = true;
     recomputeAtCommitEnd(this);
   }
@@ -96,10 +96,10 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
 
   protected build(builder: Builder): void {
     const known = this.derivedCache();
-    const following = this.#getOrCreateSource(builder);
-    const value = following.value(rowOf, false);
+    const source = this.#getOrCreateSource(builder);
+    const value = source.value(rowOfEntry, false);
     // a known source keeps the references of equal values; for a new source, `share` does
-    this.#value = following === known ? value : replaceEqualDeep(this.#value, value);
+    this.#value = source === known ? value : replaceEqualDeep(this.#value, value);
   }
 
   override buildLive(builder: Builder, row: (member: StoreRecord) => object): unknown {
@@ -111,15 +111,15 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
   #getOrCreateSource(builder: Builder): QuerySource {
     const known = this.derivedCache();
     if (known !== undefined) return known;
-    const following = new QuerySource(this.lists, this.#createPipeline());
-    // also if `look` throws: the next note then leads to another build
+    const source = new QuerySource(this.lists, this.#createPipeline());
+    // also if `examineChanges` throws: the next change then leads to another build
     for (const list of this.lists) observersOf(list).add(this);
-    following.examineChanges(builder);
-    this.#source = new WeakRef(following);
-    return following;
+    source.examineChanges(builder);
+    this.#source = new WeakRef(source);
+    return source;
   }
 }
 
-function rowOf({ row }: RowEntry<unknown>): unknown {
+function rowOfEntry({ row }: RowEntry<unknown>): unknown {
   return row;
 }

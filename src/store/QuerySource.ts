@@ -17,7 +17,7 @@ export class QuerySource {
   /** Members to examine, with a rank if they came or left. */
   readonly #changes = new Map<StoreRecord, number | undefined>();
   /** The members of the lists, and their order, must be examined. */
-  #mustExamineAll = true;
+  #needsFullScan = true;
   #areListsKnown = false;
   #lowestRank = 0;
   #highestRank = 0;
@@ -27,8 +27,8 @@ export class QuerySource {
     this.#pipeline = pipeline;
   }
 
-  noteChange(list: ListRecord, member?: StoreRecord, at?: number): void {
-    if (member === undefined) this.#mustExamineAll = true;
+  recordChange(list: ListRecord, member?: StoreRecord, at?: number): void {
+    if (member === undefined) this.#needsFullScan = true;
     else if (at === undefined) {
       if (!this.#changes.has(member)) this.#changes.set(member, undefined);
     } else this.#changes.set(member, at < 0 ? REMOVED_RANK : this.#rankAt(list, at));
@@ -37,16 +37,16 @@ export class QuerySource {
   #rankAt(list: ListRecord, at: number): number {
     const base = this.#lists.indexOf(list) * RANKS_PER_LIST;
     if (at === (list.members?.length ?? 0) - 1) return base + ++this.#highestRank;
-    this.#mustExamineAll ||= at > 0;
+    this.#needsFullScan ||= at > 0;
     return base + --this.#lowestRank;
   }
 
   examineChanges(builder: Builder): ChangeLevel {
-    if (this.#mustExamineAll) this.#examineAll();
-    for (const [member, noted] of this.#changes) {
-      const rank = noted ?? this.#pipeline.entries.get(member)?.rank;
+    if (this.#needsFullScan) this.#examineAll();
+    for (const [member, newRank] of this.#changes) {
+      const rank = newRank ?? this.#pipeline.entries.get(member)?.rank;
       if (rank === REMOVED_RANK) this.#pipeline.removeRow(member);
-      // lists also note records that are not their members
+      // lists also report records that are not their members
       else if (rank !== undefined) {
         const value = builder.value(member);
         this.#pipeline.setRow(member, rank, value === INVALID ? undefined : value);
@@ -81,7 +81,7 @@ export class QuerySource {
       if (entry === undefined) this.#changes.set(member, rank);
       else entry.rank = rank;
     }
-    this.#mustExamineAll = false;
+    this.#needsFullScan = false;
   }
 
   #computeRanks(): Map<StoreRecord, number> {

@@ -52,7 +52,7 @@ export class ResultTable {
     const { node, expiredAt = 0, invalidatedAt = 0 } = this.records.get(key) ?? {};
     const since = Math.max(expiredAt, invalidatedAt);
     // the need to refetch outlives the result: the parts count as expired
-    if (since > 0) eachRecord(node, (shown) => expireOlder(shown, since));
+    if (since > 0) eachRecord(node, (part) => expireOlder(part, since));
     return this.records.delete(key);
   }
 
@@ -67,9 +67,9 @@ export class ResultTable {
 }
 
 /** Data that are not newer than `since` count as expired. */
-function expireOlder(shown: StoreRecord & { stamp?: Stamp }, since: number): void {
-  const { stamp } = shown;
-  if (stamp !== undefined && stamp.time <= since) shown.stamp = { ...stamp, expiresAt: 0 };
+function expireOlder(part: StoreRecord & { stamp?: Stamp }, since: number): void {
+  const { stamp } = part;
+  if (stamp !== undefined && stamp.time <= since) part.stamp = { ...stamp, expiresAt: 0 };
 }
 
 function kindOrRaw(schema: Schema, owner: string): Kind {

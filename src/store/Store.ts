@@ -109,7 +109,7 @@ export class Store implements DraftStore {
   time = 0;
   #depth = 0;
   #inBatch = false;
-  readonly #wrappers = new Set<{ readonly wrap: BatchWrapper }>();
+  readonly #batchWrappers = new Set<{ readonly wrap: BatchWrapper }>();
 
   /** Loads the rest of the persisted data. Must be called before a change that may concern any record. */
   loadPersisted: (() => void) | undefined;
@@ -118,9 +118,9 @@ export class Store implements DraftStore {
   readonly changes: ListChanges = new ListChanges();
 
   /** `inflight` knows when the oldest request in flight was issued; older history is not kept. */
-  constructor(surroundings: GcDeps) {
-    this.oldestIssued = () => surroundings.inflight.oldestIssued();
-    this.gc = new GarbageCollector(this, surroundings);
+  constructor(deps: GcDeps) {
+    this.oldestIssued = () => deps.inflight.oldestIssued();
+    this.gc = new GarbageCollector(this, deps);
   }
 
   /** Advances logical time to that of another store, if that is ahead. */
@@ -135,25 +135,25 @@ export class Store implements DraftStore {
 
   /** The table of a kind. Throws S5 in development if two classes have one key and neither extends the other. */
   table(kind: StoredKind): Table {
-    const known = this.tables.get(kind.table);
+    const known = this.tables.get(kind.tableKey);
     if (known === undefined) {
       const { pendingLists } = this.layers;
       const made = createTable(kind, { tableOf: (of) => this.table(of), pendingLists });
-      this.tables.set(kind.table, made);
+      this.tables.set(kind.tableKey, made);
       return made;
     }
-    if (known.kind !== kind && typeof kind.table === 'string')
+    if (known.kind !== kind && typeof kind.tableKey === 'string')
       (known as EntityTable).addClass(kind as EntityKind);
     return known;
   }
 
-  listTables(kind: ListKind, address: ListChangeOp['address']): ListTables {
+  listTablesFor(kind: ListKind, address: ListChangeOp['address']): ListTables {
     // the table of the entry's kind is created if missing
     const own = this.table(kind) as ListTable;
     return findListTables(this.tables, own, address);
   }
 
-  listTablesContaining(entities: StoredKind['table']): readonly ListTable[] {
+  listTablesContaining(entities: StoredKind['tableKey']): readonly ListTable[] {
     return findListTablesContaining(this.tables, entities);
   }
 
@@ -202,19 +202,18 @@ export class Store implements DraftStore {
   }
 
   /** Stages one value. If the value is invalid, throws a diagnostic and leaves the store unchanged. */
-  stage(writing: WriteRequest): StagedWrite {
-    const { stamp, linkedWrites, updatesNamedEntity } = writing;
-    const renaming =
-      updatesNamedEntity && stamp.own ? primaryKeyChangeOf(this, writing, stamp) : undefined;
-    const draft = new Draft(this, stamp, writing, renaming);
+  stage(request: WriteRequest): StagedWrite {
+    const { stamp, linkedWrites, updatesNamedEntity } = request;
+    const keyChange =
+      updatesNamedEntity && stamp.own ? primaryKeyChangeOf(this, request, stamp) : undefined;
+    const draft = new Draft(this, stamp, request, keyChange);
     const changed: StagedLinkedWrite[] = [];
     try {
-      const { schema: whole, value } = writing;
-      const node =
-        whole === undefined ? wrapOpaque(value) : normalize(whole, value, draft, writing);
+      const { schema: run, value } = request;
+      const node = run === undefined ? wrapOpaque(value) : normalize(run, value, draft, request);
       for (const { result, ...other } of linkedWrites?.(node) ?? EMPTY) {
         const { schema, args } = result;
-        const { endpoint } = writing;
+        const { endpoint } = request;
         changed.push({
           result,
           ...this.stage({ ...other, endpoint, schema, args, hasPks: true }),
@@ -236,12 +235,12 @@ export class Store implements DraftStore {
 
   /** Writes a staged value, whether it is the response to a request or not. */
   commitStaged(
-    laid: StagedWrite,
+    staged: StagedWrite,
     { result, createFailureIfMissing, layer, onWritten }: CommitStagedOptions,
   ): number {
-    const { node, stamp } = laid;
+    const { node, stamp } = staged;
     return this.commit(() => {
-      this.write(laid);
+      this.write(staged);
       onWritten?.();
       if (layer !== undefined) this.layers.remove(layer);
       this.layers.rebase();
@@ -280,8 +279,8 @@ export class Store implements DraftStore {
     if (this.#inBatch) this.layers.rebase();
     if (schema === undefined) return unwrapOpaque(node);
     const kind = kindOf(schema, 'schema');
-    const shown = kind.denormalize(node, this);
-    return shown === INVALID ? undefined : projectForReader(shown, { kind, args });
+    const value = kind.denormalize(node, this);
+    return value === INVALID ? undefined : projectForReader(value, { kind, args });
   }
 
   /** Runs one atomic change: readers see all or nothing, and run at most once. Returns the count of signals written. */
@@ -292,15 +291,15 @@ export class Store implements DraftStore {
     }
     const before = totalTickCount();
     let done = false;
-    const whole = () => {
+    const run = () => {
       change();
       this.layers.rebase();
       flush(this);
       done = true;
     };
     try {
-      if (this.#wrappers.size === 0) batch(whole);
-      else this.#wrapCommit(() => batch(whole))();
+      if (this.#batchWrappers.size === 0) batch(run);
+      else this.#wrapCommit(() => batch(run))();
     } catch (error) {
       if (!done) throw error;
       // thrown by a reader: the commit itself is complete
@@ -311,7 +310,7 @@ export class Store implements DraftStore {
   }
 
   #wrapCommit(run: () => void): () => void {
-    for (const { wrap } of this.#wrappers) {
+    for (const { wrap } of this.#batchWrappers) {
       const inner = run;
       run = () => wrap(inner);
     }
@@ -335,8 +334,8 @@ export class Store implements DraftStore {
   wrapCommits(wrap: BatchWrapper): () => void {
     // a separate entry: one wrapper may be passed twice and removed once
     const entry = { wrap };
-    this.#wrappers.add(entry);
-    return () => void this.#wrappers.delete(entry);
+    this.#batchWrappers.add(entry);
+    return () => void this.#batchWrappers.delete(entry);
   }
 
   read(record: StoreRecord): unknown {
@@ -389,7 +388,7 @@ export class Store implements DraftStore {
       return this.#results.records.get(record.key) === record
         ? this.#results
         : this.#derivedResults;
-    return kind && this.tables.get((kind as StoredKind).table);
+    return kind && this.tables.get((kind as StoredKind).tableKey);
   }
 
   get entityCount(): number {

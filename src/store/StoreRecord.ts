@@ -104,7 +104,7 @@ export abstract class StoreRecord extends Ref {
   }
 
   /** True if a write issued at this logical time sees the same content now as it saw in `copy`. */
-  isUnchangedFor(_time: number, _copy: StoreRecord): boolean {
+  isUnchangedBefore(_time: number, _copy: StoreRecord): boolean {
     return false;
   }
 
@@ -262,8 +262,8 @@ export abstract class StoreRecord extends Ref {
    * was read. An exception of `listener` is reported. Returns the function that unsubscribes.
    */
   listen(listener: Listener): () => void {
-    const fine = (this.observers ??= new RecordObservers());
-    const listeners = (fine.listeners ??= new Set());
+    const observers = (this.observers ??= new RecordObservers());
+    const listeners = (observers.listeners ??= new Set());
     // a new function per call: a listener added twice runs twice, and each of the two is removed separately
     const own = () => {
       try {

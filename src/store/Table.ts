@@ -3,15 +3,15 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import type { ListKind, StoredKind } from '../schema/schema.ts';
 import type { AllTable } from './AllTable.ts';
 import { EntityTable } from './EntityTable.ts';
-import type { ListRecord } from './ListRecord.ts';
 import { ListTable } from './ListTable.ts';
+import type { StoredList } from './StoredList.ts';
 
 export type Table = EntityTable | ListTable | AllTable;
 
 /** Dependencies of a table: the tables it is based on, and the lists with optimistic writes. */
 export interface TableDeps {
   readonly tableOf: (kind: StoredKind) => Table;
-  readonly pendingLists: Iterable<ListRecord>;
+  readonly pendingLists: Iterable<StoredList>;
 }
 
 export function createTable(kind: StoredKind, { tableOf, pendingLists }: TableDeps): Table {

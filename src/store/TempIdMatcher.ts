@@ -44,8 +44,8 @@ export class TempIdMatcher {
 
   /** The entity of this table that gets the key `pk` from now on; undefined if none is left. */
   assignServerId(table: Table, pk: string): EntityRecord | undefined {
-    const its = table as EntityTable;
-    const record = its.hasKey(pk) ? undefined : this.#takeUnmatched(its);
+    const entityTable = table as EntityTable;
+    const record = entityTable.hasKey(pk) ? undefined : this.#takeUnmatched(entityTable);
     if (record === undefined) return undefined;
     this.#undo = append(this.#undo, renameEntity(this.#tables, record, pk));
     this.renamed = append(this.renamed, record);
@@ -59,12 +59,12 @@ export class TempIdMatcher {
     if (record === undefined) return;
     this.merged = append(this.merged, { optimistic: record, stored: known });
     const { pk: from } = record;
-    const back = rekeyLists(this.#tables, { record, from, to: known.pk, temporary: true });
-    const its = table as EntityTable;
-    its.addAlias(from, known.pk);
+    const undoRekey = rekeyLists(this.#tables, { record, from, to: known.pk, temporary: true });
+    const entityTable = table as EntityTable;
+    entityTable.addAlias(from, known.pk);
     this.#undo = append(this.#undo, () => {
-      back();
-      its.undoRename(record, from);
+      undoRekey();
+      entityTable.undoRename(record, from);
     });
   }
 
@@ -77,16 +77,16 @@ export class TempIdMatcher {
     const { draft } = this.#optimistic;
     for (const record of this.renamed) {
       const { stagedPatch } = record;
-      const shown = draft?.patchOf(record);
+      const optimisticPatch = draft?.patchOf(record);
       record.kind.descriptor.nested.forEach(({ name }, at) => {
-        const list = shown?.nodes[at];
+        const list = optimisticPatch?.nodes[at];
         if (
           stagedPatch === undefined ||
           !(list instanceof ListRecord) ||
           stagedPatch.nodes[at] !== undefined
         )
           return;
-        stagedPatch.fields = { ...stagedPatch.fields, [name]: shown?.fields[name] };
+        stagedPatch.fields = { ...stagedPatch.fields, [name]: optimisticPatch?.fields[name] };
         stagedPatch.nodes = stagedPatch.nodes.map((node, place) => (place === at ? list : node));
         const members = draft?.fills.find((one) => one.list === list)?.members ?? [];
         // members created with the entity that are not in the response do not exist
@@ -100,12 +100,12 @@ export class TempIdMatcher {
 
   /** Restores the temporary keys. */
   undo(): void {
-    for (const back of this.#undo) back();
+    for (const undoRekey of this.#undo) undoRekey();
   }
 }
 
 /** Removes and returns the first record of a kind. */
 export function takeFirstOfKind(records: EntityRecord[], of: EntityKind): EntityRecord | undefined {
-  const at = records.findIndex(({ kind }) => kind.table === of.table);
+  const at = records.findIndex(({ kind }) => kind.tableKey === of.tableKey);
   return at < 0 ? undefined : records.splice(at, 1)[0];
 }

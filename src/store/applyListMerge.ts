@@ -20,10 +20,10 @@ type ListMergeWrite = (time: number | undefined) => void;
 export function prepareListMerge(
   list: MergeableList,
   merge: NonNullable<ListChangeOp['merge']>,
-  coming: readonly { readonly member: StoreRecord }[],
+  incoming: readonly { readonly member: StoreRecord }[],
 ): ListMergeWrite {
   const before = [...(list.base ?? [])];
-  const fresh = coming.map(({ member }) => member).filter((member) => !list.has(member));
+  const fresh = incoming.map(({ member }) => member).filter((member) => !list.has(member));
   const after =
     list.base && fresh.length > 0 ? applyListMerge(list, merge, [before, fresh]) : fresh;
   return (time) => {
@@ -40,8 +40,8 @@ export function prepareListMerge(
     // members that the same response added or removed stay so
     const others = now.filter((member) => !was.has(member) && !is.has(member));
     const still = new Set(now);
-    const those = after.filter((member) => !was.has(member) || still.has(member));
-    list.setConfirmed([...those, ...others]);
+    const present = after.filter((member) => !was.has(member) || still.has(member));
+    list.setConfirmed([...present, ...others]);
   };
 }
 
@@ -51,9 +51,9 @@ export function applyListMerge(
   merge: NonNullable<ListChangeOp['merge']>,
   [before, fresh]: readonly [readonly StoreRecord[], readonly StoreRecord[]],
 ): StoreRecord[] {
-  const given: unknown = merge([...before] as never, [...fresh] as never);
+  const merged: unknown = merge([...before] as never, [...fresh] as never);
   const known = new Set<unknown>([...before, ...fresh]);
-  if (Array.isArray(given) && given.every((member) => known.has(member)))
-    return [...new Set(given as StoreRecord[])];
-  throw badDataError('S14', { list: list.kind.title, value: given });
+  if (Array.isArray(merged) && merged.every((member) => known.has(member)))
+    return [...new Set(merged as StoreRecord[])];
+  throw badDataError('S14', { list: list.kind.title, value: merged });
 }

@@ -5,15 +5,15 @@ import type { Builder, StoreRecord } from './StoreRecord.ts';
 
 /** Builds `root` and the dirty records below it, parts first: each build finds clean parts. */
 export function buildIteratively(root: StoreRecord, builder: Builder): void {
-  const line: StoreRecord[] = [root];
+  const stack: StoreRecord[] = [root];
   const opened = new Set<StoreRecord>();
-  for (let record = line.at(-1); record !== undefined; record = line.at(-1)) {
+  for (let record = stack.at(-1); record !== undefined; record = stack.at(-1)) {
     opened.add(record);
     let next: StoreRecord | undefined;
     eachRecord(record.parts(), (part) => {
       if (part.flags & DIRTY && !opened.has(part)) next ??= part;
     });
-    if (next === undefined) line.pop()?.current(builder);
-    else line.push(next);
+    if (next === undefined) stack.pop()?.current(builder);
+    else stack.push(next);
   }
 }

@@ -15,7 +15,7 @@ type TableMap = ReadonlyMap<unknown, Table>;
 /** Lookups found among this number of tables. There are few tables, and tables are never removed. */
 interface ListDirectory {
   readonly tableCount: number;
-  readonly byEntity: Map<StoredKind['table'], readonly ListTable[]>;
+  readonly byEntity: Map<StoredKind['tableKey'], readonly ListTable[]>;
   readonly byChange: Map<ListTable, Map<ListChangeOp['address'], ListTables>>;
 }
 
@@ -35,7 +35,7 @@ function directoryOf(tables: TableMap): ListDirectory {
 /** All tables of lists that may contain entities of this table. */
 export function findListTablesContaining(
   tables: TableMap,
-  entities: StoredKind['table'],
+  entities: StoredKind['tableKey'],
 ): readonly ListTable[] {
   const { byEntity } = directoryOf(tables);
   let lists = byEntity.get(entities);
@@ -72,11 +72,14 @@ function computeListTables(
   const all = new Set(
     kind.memberTables.flatMap((entities) => findListTablesContaining(tables, entities)),
   );
-  const alike = [...all].filter((table) => table.kind.isMap === kind.isMap);
-  const there = alike.filter(
+  const sameForm = [...all].filter((table) => table.kind.isMap === kind.isMap);
+  const atAddress = sameForm.filter(
     (table) => address !== undefined && table.kind.listOrigin.address === address,
   );
-  const home = there.length > 0 ? there : [own];
-  const certain = [...home, ...alike.filter(({ kind: { listOrigin } }) => listOrigin.isNestedOnly)];
+  const targets = atAddress.length > 0 ? atAddress : [own];
+  const certain = [
+    ...targets,
+    ...sameForm.filter(({ kind: { listOrigin } }) => listOrigin.isNestedOnly),
+  ];
   return { certain, others: [...all].filter((table) => !certain.includes(table)) };
 }

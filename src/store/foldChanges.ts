@@ -16,6 +16,8 @@ export interface PendingChange {
   /** `fill`: all members. `append`: further members. `delete`: these entities are deleted, in every list. */
   readonly op: ListEnd | 'out' | 'delete' | 'merge' | FillMode;
   readonly members: readonly StoreRecord[];
+  /** Of a map: the keys of the members; a member without a key enters at its primary key. */
+  readonly keys?: readonly string[] | undefined;
   /** The user function that places the members. */
   readonly merge?: ListChangeOp['merge'];
 }

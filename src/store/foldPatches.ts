@@ -40,7 +40,7 @@ export interface PendingPatch {
 }
 
 /** The part of an entity that a fold needs. */
-interface FoldableEntity {
+export interface FoldableEntity {
   readonly kind: EntityKind;
   readonly pk: string;
   readonly versions: FieldVersions;
@@ -53,22 +53,21 @@ interface FoldableEntity {
  *   base      { title: 'a', done: false }
  *
  * An optimistic write of a field is superseded when an own write of the field, or an own creation or deletion of the
- * entity, is confirmed that was issued later.
+ * entity, is confirmed that was issued later. `shared`: content that must not be changed.
  */
 export function foldPatches(
   entity: FoldableEntity,
   base: EntityContent | undefined,
   patches: readonly PendingPatch[],
-  before: number = Infinity,
+  shared?: EntityContent,
 ): EntityContent | undefined {
   const claimed = entity.versions.existenceWrite?.issued ?? 0;
   let content = base;
   for (const pending of patches) {
     const { issued, patch, createsEntity } = pending;
-    if (issued >= before) break;
     const stands = issued >= claimed;
     if (patch === undefined) content = stands ? undefined : content;
-    else if (content !== undefined) content = applyPatch(entity, content, pending, base);
+    else if (content !== undefined) content = applyPatch(entity, content, pending, shared);
     else if (stands && createsEntity) content = createContent(entity, pending);
   }
   return content;
@@ -87,7 +86,7 @@ function applyPatch(
   entity: FoldableEntity,
   content: EntityContent,
   pending: PendingPatch,
-  base: EntityContent | undefined,
+  shared: EntityContent | undefined,
 ): EntityContent {
   const { kind } = entity;
   const { fields, nodes } = pending.patch as Patch;
@@ -97,7 +96,7 @@ function applyPatch(
   const over = { fields, nodes, names };
   return kind.descriptor.hasMerge
     ? foldByClass(kind, content, over)
-    : overlayFields(kind, content, over, base);
+    : overlayFields(kind, content, over, shared);
 }
 
 function createContent(entity: FoldableEntity, pending: PendingPatch): EntityContent {
@@ -149,6 +148,16 @@ export function overlayFields(
   return isSame ? content : { fields, nodes };
 }
 
+/** A copy of a few fields; the nodes are shared. */
+export function pickFields(
+  { fields, nodes }: EntityContent,
+  names: readonly string[],
+): EntityContent {
+  const picked: Fields = {};
+  for (const name of names) if (Object.hasOwn(fields, name)) setOwn(picked, name, fields[name]);
+  return { fields: picked, nodes };
+}
+
 /** The value of a field. Names of `Object.prototype` are read as own fields only; accessors through their getter. */
 export function readOwnValue(fields: Fields, name: string): unknown {
   return name in Object.prototype ? fieldOf(fields, name) : fields[name];
@@ -175,9 +184,10 @@ function foldByClass(
 function readOnlySink(nodes: Node): Sink {
   const known: StoreRecord[] = [];
   eachRecord(nodes, (record) => known.push(record));
-  const ref: Sink['ref'] = ({ table }, pk) =>
+  const ref: Sink['ref'] = ({ tableKey }, pk) =>
     known.find(
-      (record) => (record.kind as StoredKind | undefined)?.table === table && record.pk === pk,
+      (record) =>
+        (record.kind as StoredKind | undefined)?.tableKey === tableKey && record.pk === pk,
     ) as Ref;
   const no = () => {};
   return { ref, exists: Boolean, put: no, remove: no, fill: no, stageListChange: no };

@@ -58,7 +58,7 @@ export function notifyShapeAfterParts(record: StoreRecord): void {
 }
 
 /** Must be called before a record appears. */
-export function noteNewlyVisible(record: StoreRecord): void {
+export function addNewlyVisible(record: StoreRecord): void {
   // a new record has no parents
   if (record.parents !== undefined) newlyVisible.add(record);
 }

@@ -31,10 +31,10 @@ export function prepareFastWrite(
   const record = store.gc.findAndMarkUsed(store.table(kind) as EntityTable, pk);
   if (record?.kind !== kind || !record.isConfirmed) return undefined;
   const fields = withoutUnreceivedDefaults(value, record, stamp);
-  const form = kind.shapeOf(fields);
-  if (form.nestedIndexes.length > 0) return undefined;
+  const shape = kind.shapeOf(fields);
+  if (shape.nestedIndexes.length > 0) return undefined;
   const patch = createPatch(record, fields, kind.descriptor.absentNodes, kind);
-  patch.recordShape = form;
+  patch.recordShape = shape;
   return createWrite(store, stamp, patch);
 }
 

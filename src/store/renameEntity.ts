@@ -7,7 +7,7 @@ import { ListTable } from './ListTable.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 import type { Table } from './Table.ts';
 
-export type TableMap = ReadonlyMap<StoredKind['table'], Table>;
+export type TableMap = ReadonlyMap<StoredKind['tableKey'], Table>;
 
 /** An entity that gets another primary key. */
 interface KeyChange {
@@ -31,7 +31,7 @@ export function renameEntity(
   pk: string,
   until?: number,
 ): () => void {
-  const table = tables.get(record.kind.table) as EntityTable;
+  const table = tables.get(record.kind.tableKey) as EntityTable;
   const { pk: from } = record;
   const before = table.records.get(pk);
   const back = rekeyLists(tables, { record, from, to: pk, temporary: until === undefined });
@@ -50,7 +50,7 @@ export function rekeyLists(
 ): () => void {
   const { kind } = record;
   const name = kind.descriptor.pkFieldInfo?.field;
-  const isSole = tableByPkField(tables, name)?.kind.table === kind.table;
+  const isSole = tableByPkField(tables, name)?.kind.tableKey === kind.tableKey;
   const nested = new Set<StoreRecord>();
   eachRecord(record.gcEdges(), (one) => nested.add(one));
   const moved: (() => void)[] = [];

@@ -2,7 +2,8 @@
 import type { ListChangeOp } from '../schema/schema.ts';
 import type { IncomingMember } from './ListRecord.ts';
 import { StoreRecord } from './StoreRecord.ts';
-import type { StoredList, ListTable, MatchingLists } from './ListTable.ts';
+import type { ListTable, MatchingLists } from './ListTable.ts';
+import type { StoredList } from './StoredList.ts';
 import { EMPTY } from './append.ts';
 import { withStoredValues } from './FilterLookup.ts';
 import type { FilterLookup } from './FilterLookup.ts';
@@ -24,25 +25,25 @@ export function runListCallbacks(
 ): ResolvedListChange | undefined {
   const { members, merge, filter, op, keys, filterValues } = entry;
   if (merge === undefined && filter === undefined) return undefined;
-  const coming = new Map<StoredList, IncomingMember[]>();
+  const incomingByList = new Map<StoredList, IncomingMember[]>();
   const lists = members.map((member, at) => {
     if (!(member instanceof StoreRecord)) return { certain: EMPTY, uncertain: EMPTY };
-    const said = filterValues[at] as FilterLookup;
-    const taking = table.matchingLists(
+    const filterValue = filterValues[at] as FilterLookup;
+    const matching = table.matchingLists(
       entry,
-      op === 'move' ? withStoredValues(member, said) : said,
+      op === 'move' ? withStoredValues(member, filterValue) : filterValue,
     );
-    for (const list of taking.certain) {
-      const those = coming.get(list) ?? [];
-      those.push({ member, key: keys?.[at] });
-      coming.set(list, those);
+    for (const list of matching.certain) {
+      const incoming = incomingByList.get(list) ?? [];
+      incoming.push({ member, key: keys?.[at] });
+      incomingByList.set(list, incoming);
     }
-    return taking;
+    return matching;
   });
   if (merge === undefined) return { lists, apply: [] };
-  const apply = Array.from(coming, ([list, those]) => ({
+  const apply = Array.from(incomingByList, ([list, incomingMembers]) => ({
     list,
-    apply: list.prepareMerge(merge, those),
+    apply: list.prepareMerge(merge, incomingMembers),
   }));
   return { lists, apply };
 }

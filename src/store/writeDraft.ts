@@ -6,12 +6,13 @@ import type { DraftStore } from './DraftStore.ts';
 import { recordTest } from './eachRecord.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { MemberMove } from './ListRecord.ts';
-import { containingLists } from './ListTable.ts';
-import type { StoredList, MemberOp } from './ListTable.ts';
+import { containingLists } from './StoredList.ts';
+import type { MemberOp } from './ListTable.ts';
+import type { StoredList } from './StoredList.ts';
 import { append, EMPTY } from './append.ts';
 import type { Stamp } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
-import { withStoredValues, NO_FILTER_VALUES } from './FilterLookup.ts';
+import { withStoredValues, EMPTY_LOOKUP } from './FilterLookup.ts';
 
 /** `root`: the node of the response; own writes of a mutation apply to its entities. Cannot throw half-way. */
 export function writeDraft(store: DraftStore, draft: Draft, given: Stamp, root: Node): void {
@@ -73,14 +74,14 @@ class DraftWriter {
   #remove(record: EntityRecord): void {
     const { layers, changes } = this.#store;
     const { confirmedNodes } = record;
-    const said = withStoredValues(record, NO_FILTER_VALUES);
+    const filterValue = withStoredValues(record, EMPTY_LOOKUP);
     if (!layers.beforeWrite(record).remove(this.#stamp)) return;
     for (const list of containingLists(record, layers.pendingLists)) {
       changes.addUpdated(list);
       layers.beforeWrite(list).removeMember(this.#toMemberMove(record));
     }
-    for (const table of this.#store.listTablesContaining(record.kind.table))
-      changes.addUncertain(table.possiblyAffected(record, said, true));
+    for (const table of this.#store.listTablesContaining(record.kind.tableKey))
+      changes.addUncertain(table.possiblyAffected(record, filterValue, true));
     // records stored for this entity alone are removed, too; the iteration of a Set includes members added meanwhile
     for (const [at, { kind }] of record.kind.descriptor.nested.entries())
       if (kind.normalizesAbsent && confirmedNodes[at])
@@ -96,12 +97,12 @@ class DraftWriter {
     const { layers, changes } = this.#store;
     table.hasMemberMoves = true;
     const uncertain: StoredList[] = [];
-    const doubt = (list: StoredList) => uncertain.push(list);
+    const onUncertain = (list: StoredList) => uncertain.push(list);
     for (const other of tablesAtOtherAddresses)
       changes.addUncertain(other.possiblyAffectedBy(change));
     for (const move of table.memberOps(change, {
       memberLists: resolved?.lists,
-      onUncertain: doubt,
+      onUncertain,
     }))
       this.#applyMemberOp(move);
     changes.addUncertain(uncertain);
@@ -112,19 +113,27 @@ class DraftWriter {
   }
 
   #applyMemberOp({ list, member, side, key }: MemberOp): void {
-    const outrun = side !== 'out' && this.#superseded.includes(member);
-    const late = outrun && (key === undefined || isDeletionConfirmed(member as EntityRecord));
-    if (side === 'merge' || late) return;
-    const moving = this.#toMemberMove(member, key);
+    const isSuperseded = side !== 'out' && this.#superseded.includes(member);
+    const isDropped =
+      isSuperseded && (key === undefined || isDeletionConfirmed(member as EntityRecord));
+    if (side === 'merge' || isDropped) return;
+    const move = this.#toMemberMove(member, key);
     const target = this.#store.layers.beforeWrite(list);
     if (side === 'out' || !target.has(member)) this.#store.changes.addUpdated(list);
-    if (side === 'out') target.removeMember(moving);
-    else target.addMember(moving, side);
+    if (side === 'out') target.removeMember(move);
+    else target.addMember(move, side);
   }
 
   #toMemberMove(member: StoreRecord, key?: string): MemberMove {
-    const { time: issued, ownTime: confirmed = issued } = this.#stamp;
+    const { time: issued, ownTime: confirmedAt = issued } = this.#stamp;
     const wasOptimistic = this.#draft.optimisticWrite !== undefined;
-    return { member, issued, confirmed, wasOptimistic, time: this.#membershipTime, key };
+    return {
+      member,
+      issued,
+      confirmedAt,
+      wasOptimistic,
+      time: this.#membershipTime,
+      key,
+    };
   }
 }

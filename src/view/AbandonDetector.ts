@@ -86,7 +86,7 @@ export class AbandonDetector {
   }
 
   /** A suspended component has rendered something else since. */
-  stopWaiting(waiter: object): void {
+  removeWaiter(waiter: object): void {
     if (this.#waiters?.delete(waiter) !== true || this.#waiters.size > 0) return;
     this.#hasSuspended = false;
     this.#suspendedUntil = 0;

@@ -15,9 +15,9 @@ export class FetchingCell extends Cell<boolean> {
     this.#key = key;
   }
 
-  protected setStrong(firm: boolean): void {
+  protected setStrong(strong: boolean): void {
     const { readListeners } = this.#inflight;
-    if (firm) readListeners.set(this.#key, this.#tickLater);
+    if (strong) readListeners.set(this.#key, this.#tickLater);
     // after a reset, another instance may follow the key
     else if (readListeners.get(this.#key) === this.#tickLater) readListeners.delete(this.#key);
   }

@@ -34,10 +34,10 @@ export class FetchingCountCell extends Cell<number> {
     return count;
   }
 
-  protected setStrong(firm: boolean): void {
+  protected setStrong(strong: boolean): void {
     for (const stop of this.#stops) stop();
     this.#stops = [];
-    if (!firm) return;
+    if (!strong) return;
     this.#notified = this.current();
     // a request may begin during a render, when no subscriber may be notified
     const check = () => void nextMicrotask(() => this.#check());

@@ -18,7 +18,7 @@ export interface Reader<T = unknown> {
    * component, which calls `leave` when it renders another reader before this reader was mounted.
    */
   ensure(first: boolean, waiter?: object): Ready | undefined;
-  leave?(waiter: object): void;
+  removeWaiter?(waiter: object): void;
   /** Called on mount and when the arguments change: refetches stale data. */
   revalidate(): void;
   /** Keeps the data in the store until the returned function is called. */

@@ -70,11 +70,11 @@ class StatusCell extends Cell<Status> {
     return this.#lastStatus;
   }
 
-  protected setStrong(firm: boolean): void {
+  protected setStrong(strong: boolean): void {
     this.#stop?.();
     this.#stop = undefined;
     this.#context.clock.clear(this.#timer);
-    if (!firm) return;
+    if (!strong) return;
     const check = () => this.#check();
     this.#notified = this.current();
     const stops = [

@@ -48,8 +48,8 @@ export class StoreObserver<T = unknown> implements Reader<T> {
 
   /** True while the shown data are deleted. */
   protected get isDeleted(): boolean {
-    const shown = this.currentResult();
-    return shown.status === 'success' && shown.deleted === true;
+    const result = this.currentResult();
+    return result.status === 'success' && result.deleted === true;
   }
 
   get result(): ReadonlySignal<Result<T>> {

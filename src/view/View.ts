@@ -79,7 +79,7 @@ export class View<T = unknown> extends StoreObserver<T> {
     return this.#soleEndpoint?.signal;
   }
 
-  attach(endpoint: EndpointInterface): this {
+  setEndpoint(endpoint: EndpointInterface): this {
     refuseMutation(endpoint);
     const before = this.#signal;
     this.endpoint = endpoint;
@@ -147,8 +147,8 @@ export class View<T = unknown> extends StoreObserver<T> {
     return this.ready;
   }
 
-  leave(waiter: object): void {
-    this.#abandonDetector.stopWaiting(waiter);
+  removeWaiter(waiter: object): void {
+    this.#abandonDetector.removeWaiter(waiter);
   }
 
   override revalidate(): void {

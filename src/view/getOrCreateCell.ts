@@ -3,25 +3,25 @@ import { Cell, deref } from '../reactive.ts';
 import { RecordObservers } from '../store/RecordObservers.ts';
 import type { StoreRecord } from '../store/StoreRecord.ts';
 
-type Slot = 'result' | 'shape';
+type SlotName = 'result' | 'shape';
 
 export class AuxCell extends Cell<unknown> {
   /** Of a list: the last live rows and the index of the next edit. Collected with the cell when it has no readers. */
   lastRows: { readonly rows: readonly object[]; readonly next: number } | undefined = undefined;
-  readonly #observers: RecordObservers;
-  readonly #slot: Slot;
+  readonly #recordObservers: RecordObservers;
+  readonly #slotName: SlotName;
   readonly #read: () => unknown;
 
-  constructor(fine: RecordObservers, slot: Slot, look: () => unknown) {
+  constructor(observers: RecordObservers, slot: SlotName, read: () => unknown) {
     super();
-    this.#observers = fine;
-    this.#slot = slot;
-    this.#read = look;
+    this.#recordObservers = observers;
+    this.#slotName = slot;
+    this.#read = read;
     this.setStrong(false);
   }
 
-  protected setStrong(firm: boolean): void {
-    this.#observers[this.#slot] = firm ? this : new WeakRef(this);
+  protected setStrong(strong: boolean): void {
+    this.#recordObservers[this.#slotName] = strong ? this : new WeakRef(this);
   }
 
   protected current(): unknown {
@@ -29,8 +29,8 @@ export class AuxCell extends Cell<unknown> {
   }
 }
 
-/** The cell in a slot of the record. A new cell reads its value through `look`. */
-export function getOrCreateCell(record: StoreRecord, slot: Slot, look: () => unknown): AuxCell {
-  const fine = (record.observers ??= new RecordObservers());
-  return (deref(fine[slot]) as AuxCell | undefined) ?? new AuxCell(fine, slot, look);
+/** The cell in a slot of the record. A new cell reads its value through `read`. */
+export function getOrCreateCell(record: StoreRecord, slot: SlotName, read: () => unknown): AuxCell {
+  const observers = (record.observers ??= new RecordObservers());
+  return (deref(observers[slot]) as AuxCell | undefined) ?? new AuxCell(observers, slot, read);
 }

@@ -56,8 +56,8 @@ export class Apart {
     this.#tell(this.#purse.read());
   }
 
-  assign(ids: Readonly<Record<string, string>>, refused: boolean): void {
-    this.#purse.assign(ids, refused);
+  assign(ids: Readonly<Record<string, string>>, refused: boolean, expects?: boolean): void {
+    this.#purse.assign(ids, refused, expects);
   }
 
   createProject(omits: boolean, refused: boolean): void {

@@ -85,7 +85,7 @@ const asksApart = [
   step('readMap'),
   step('createProject', fc.boolean(), refused),
   step('addTask', fc.nat(3), refused),
-  step('assign', coins, refused),
+  step('assign', coins, refused, fc.boolean()),
   step('readScore'),
   step('raise', fc.nat(9), refused),
   step('changePost', fc.nat(5), fc.constantFrom('title', 'slug', 'slug', 'both'), fc.boolean()),

@@ -35,6 +35,22 @@ class Assigned {
     for (const [key, id] of Object.entries(ids))
       if (issued >= (this.#keys.get(key)?.issued ?? 0)) this.#keys.set(key, { time, id, issued });
   }
+
+  /** O5: above it, what is expected, in the order of issue; a key whose later own write is confirmed stays. */
+  expecting(all: ReadonlyMap<number, Ids>): Ids | undefined {
+    const { value } = this;
+    const stands = (key: string, issued: number) => issued >= (this.#keys.get(key)?.issued ?? 0);
+    return (
+      value &&
+      [...all].reduce(
+        (under, [issued, ids]) => ({
+          ...under,
+          ...Object.fromEntries(Object.entries(ids).filter(([key]) => stands(key, issued))),
+        }),
+        value,
+      )
+    );
+  }
 }
 
 const coinsOf = (ids: Ids) =>
@@ -44,19 +60,28 @@ export class Purse extends Side {
   readonly #coins = new Collection(new Values(Coin));
   readonly #map = this.stage.w.read('coins', this.#coins);
   readonly #assign = this.stage.w.mutation('assign', this.#coins.assign);
+  readonly #expect = this.#assign.extend({
+    getOptimisticResponse: (_snapshot: unknown, body: unknown) => body,
+  });
   #assigned = new Assigned();
+  // optimistic assignments under way, in the order of issue
+  #expected = new Map<number, Ids>();
   // the server's
   #ids: Ids = { k: 'first' };
 
   override get shown(): Shown[] {
     const source = this.stage.w.controller.signal(this.#map, {});
-    const wanted = () => this.#assigned.value && coinsOf(this.#assigned.value);
+    const wanted = () => {
+      const ids = this.#assigned.expecting(this.#expected);
+      return ids && coinsOf(ids);
+    };
     return [{ name: 'coins', source, wanted }];
   }
 
   override reset(): void {
     super.reset();
     this.#assigned = new Assigned();
+    this.#expected = new Map();
   }
 
   read(): string[] {
@@ -65,11 +90,19 @@ export class Purse extends Side {
     return this.ask(this.#map, { value: coinsOf(ids), take });
   }
 
-  assign(ids: Ids, refused: boolean): void {
-    this.tell(this.#assign, [coinsOf(ids)], () => {
+  assign(ids: Ids, refused: boolean, expects?: boolean): void {
+    const at = this.tell(expects ? this.#expect : this.#assign, [coinsOf(ids)], () => {
       if (!refused) this.#ids = { ...this.#ids, ...ids };
       const value = refused ? undefined : coinsOf(ids);
-      return { value, take: (at) => this.#assigned.assign(ids, at, this.confirmed) };
+      return {
+        value,
+        take: (issued) => {
+          this.#expected.delete(issued);
+          this.#assigned.assign(ids, issued, this.confirmed);
+        },
+        miss: (issued) => void this.#expected.delete(issued),
+      };
     });
+    if (expects) this.#expected.set(at, ids);
   }
 }

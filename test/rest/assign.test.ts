@@ -1,5 +1,13 @@
 /** The endpoint that a list of maps has for new entries. */
-import { Collection, Controller, createResource, Entity, RestEndpoint, Values } from 'signalbox';
+import {
+  Collection,
+  Controller,
+  createResource,
+  Delete,
+  Entity,
+  RestEndpoint,
+  Values,
+} from 'signalbox';
 import { expect, test } from 'vitest';
 import { serve } from '../setup/server.ts';
 
@@ -55,4 +63,88 @@ test('[M2] a map in an envelope, by pages and with filters, has assign too', asy
     ['btc', 'eth'],
     ['btc', 'ada'],
   ]);
+});
+
+/** A server with a map, which holds assignments back until the test answers them. */
+async function serveHeld(map: object) {
+  const held: ((status?: number) => void)[] = [];
+  const server = await serve(({ method, text }, response) => {
+    if (method === 'GET') return { body: map };
+    held.push((status = 200) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(text);
+    });
+    return undefined;
+  });
+  const { getList } = createResource({
+    urlPrefix: server.address,
+    path: '/stats/:product',
+    schema: Stats,
+  }).extend({ getList: { schema: new Collection(new Values(Stats)) } });
+  const assign = getList.assign.extend({
+    getOptimisticResponse: (_snapshot: unknown, body: object) => body,
+  });
+  const controller = new Controller();
+  await controller.fetch(getList);
+  const shown = () => {
+    const { data } = controller.getResponse(getList);
+    return Object.entries(data ?? {}).map(([key, { product, volume }]) => [key, product, volume]);
+  };
+  return { held, getList, assign, controller, shown };
+}
+
+test('[O5] an optimistic assign shows its entries at once, above reads, and its failure drops exactly these', async () => {
+  const { held, getList, assign, controller, shown } = await serveHeld({
+    btc: { product: 'btc', volume: 1 },
+    ada: { product: 'ada', volume: 1 },
+  });
+  const before = controller.getResponse(getList).data;
+  const first = controller.fetch(assign, { eth: { product: 'eth', volume: 2 } });
+  first.catch(() => {});
+  const second = controller.fetch(assign, { top: { product: 'eth', volume: 3 } });
+  second.catch(() => {});
+  const both = [
+    ['btc', 'btc', 1],
+    ['ada', 'ada', 1],
+    ['eth', 'eth', 3],
+    ['top', 'eth', 3],
+  ];
+  expect(shown()).toEqual(both);
+  // a read issued since does not hide what is under way
+  await controller.fetch(getList);
+  expect(shown()).toEqual(both);
+  await expect.poll(() => held.length).toBe(2);
+  held[1]?.(400);
+  await expect(second).rejects.toMatchObject({ status: 400 });
+  expect(shown()).toEqual([...both.slice(0, 2), ['eth', 'eth', 2]]);
+  held[0]?.(500);
+  await expect(first).rejects.toMatchObject({ status: 500 });
+  expect(controller.getResponse(getList).data).toEqual(before);
+});
+
+test('[O12] of two optimistic assigns of a key the one issued later is shown, in whichever order they are answered', async () => {
+  const { held, assign, controller, shown } = await serveHeld({ k: { product: 'zero' } });
+  const one = controller.fetch(assign, { k: { product: 'one' } });
+  const two = controller.fetch(assign, { k: { product: 'two' } });
+  const later = [['k', 'two', 0]];
+  expect(shown()).toEqual(later);
+  await expect.poll(() => held.length).toBe(2);
+  held[1]?.();
+  await two;
+  expect(shown()).toEqual(later);
+  held[0]?.();
+  await one;
+  expect(shown()).toEqual(later);
+});
+
+test('[O5] a deletion during an optimistic assign stays when the assign fails', async () => {
+  const { held, assign, controller, shown } = await serveHeld({ k: { product: 'one' } });
+  const two = controller.fetch(assign, { l: { product: 'two' } });
+  two.catch(() => {});
+  await controller.set(new Delete(Stats), { product: 'one' }, {});
+  expect(shown()).toEqual([['l', 'two', 0]]);
+  await expect.poll(() => held.length).toBe(1);
+  held[0]?.(500);
+  await expect(two).rejects.toMatchObject({ status: 500 });
+  expect(shown()).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import type { Controller } from '../../Controller.ts';
 import { EntityRecord } from '../../store/EntityRecord.ts';
 import { ListRecord } from '../../store/ListRecord.ts';
-import type { StoredList } from '../../store/ListTable.ts';
+import type { StoredList } from '../../store/StoredList.ts';
 import type { Table } from '../../store/Table.ts';
 import type { PanelTab, Group, TabRows } from './PanelTab.ts';
 import { entityDetail } from './entityDetail.ts';

@@ -3,7 +3,7 @@ import type { Controller } from '../../Controller.ts';
 import { contextOf } from '../../fetch/FetchContext.ts';
 import { EntityRecord } from '../../store/EntityRecord.ts';
 import type { Layer } from '../../store/Layer.ts';
-import { ListRecord } from '../../store/ListRecord.ts';
+import { isStoredList } from '../../store/StoredList.ts';
 import type { PendingChange } from '../../store/foldChanges.ts';
 import type { StoreRecord } from '../../store/StoreRecord.ts';
 import { recordName } from '../plain.ts';
@@ -101,7 +101,7 @@ export class LayerTab implements PanelTab {
   }
 
   #members({ issued }: Layer, record: StoreRecord): VNode {
-    const changes = (record instanceof ListRecord && record.pending?.changes) || [];
+    const changes = (isStoredList(record) && record.pending?.changes) || [];
     const own = changes.filter((change) => change.issued === issued);
     return h(
       'ul',

@@ -2,7 +2,7 @@
 import type { Controller } from '../../Controller.ts';
 import { contextOf } from '../../fetch/FetchContext.ts';
 import { ListRecord } from '../../store/ListRecord.ts';
-import type { StoredList } from '../../store/ListTable.ts';
+import type { StoredList } from '../../store/StoredList.ts';
 import { recordName } from '../plain.ts';
 import { readersOf } from '../why.ts';
 import { heading, holderList, placeLink, section } from './parts.ts';

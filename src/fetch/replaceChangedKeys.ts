@@ -7,27 +7,33 @@ import { topEntityIn } from '../schema/topEntityIn.ts';
 import type { Args } from '../schema/schema.ts';
 import { EntityTable } from '../store/EntityTable.ts';
 import { tableByPkField } from '../store/renameEntity.ts';
+import type { TableMap } from '../store/renameEntity.ts';
 import type { Store } from '../store/Store.ts';
 
 /**
  * Replaces primary keys that a mutation has changed in `args`: a request with the old key would end in 404. A body does
  * not change, nor does a param that may refer to something else.
  */
-export function withCurrentKeys(store: Store, endpoint: EndpointInterface, args: Args): Args {
-  for (const table of store.tables.values())
+export function replaceChangedKeys(
+  { tables }: Store,
+  endpoint: EndpointInterface,
+  args: Args,
+): Args {
+  // a copy of the tables for each request would cost more than the rest of this function
+  for (const table of tables.values())
     if (table instanceof EntityTable && table.hasKeyChanges)
-      return replaceKeys(store, endpoint, args);
+      return replaceKeys(tables, endpoint, args);
   return args;
 }
 
-function replaceKeys({ tables }: Store, endpoint: EndpointInterface, args: Args): Args {
+function replaceKeys(tables: TableMap, endpoint: EndpointInterface, args: Args): Args {
   const { schema, sideEffect } = endpoint;
   const { path = '' } = endpoint as { readonly path?: string };
   const root = schema === undefined ? undefined : topEntityIn(kindOf(schema, 'schema'));
   const own = root?.descriptor.pkFieldInfo?.field;
   const keyOf = (value: unknown, name = own): unknown => {
     const pk = toPk(value);
-    const table = name === own ? root && tables.get(root.table) : tableByPkField(tables, name);
+    const table = name === own ? root && tables.get(root.tableKey) : tableByPkField(tables, name);
     if (pk === undefined || !(table instanceof EntityTable)) return value;
     const key = table.resolveKey(pk);
     if (key === pk) return value;

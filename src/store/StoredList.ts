@@ -1,0 +1,19 @@
+/** Lists and maps. */
+import type { ListRecord } from './ListRecord.ts';
+import type { MapRecord } from './MapRecord.ts';
+import type { StoreRecord } from './StoreRecord.ts';
+
+export type StoredList = ListRecord | MapRecord;
+
+export function isStoredList(record: object): record is StoredList {
+  return 'removeMember' in record;
+}
+
+/** The lists that contain `member`, as confirmed or by an optimistic write. `pending`: lists with optimistic writes. */
+export function containingLists(member: StoreRecord, pending: Iterable<StoredList>): StoredList[] {
+  const lists: StoredList[] = [];
+  for (const parent of member.allParents) if (isStoredList(parent)) lists.push(parent);
+  for (const list of pending)
+    if (!lists.includes(list) && list.containsAnywhere(member)) lists.push(list);
+  return lists;
+}
