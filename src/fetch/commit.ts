@@ -48,20 +48,19 @@ export function commit(
     changes && policyOf(context, endpoint, 'revalidateLists') !== false
       ? expireLists(context.store, changes)
       : undefined;
-  context.events.emit('commit', () => ({
-    cause,
-    written,
-    time,
-    ...commitContext(context, about, lists),
-  }));
+  context.events.emit('commit', () => commitEvent(context, cause, about, time, written, lists));
   if (lists !== undefined) revalidate(context, lists);
 }
 
-function commitContext(
+/** `lists`: the results whose lists may have changed. */
+function commitEvent(
   context: FetchContext,
+  cause: Commit['cause'],
   about: CommitContext,
+  time: number,
+  written: number,
   lists: Iterable<ResultRecord> = [],
-): Pick<Commit, 'key' | 'ids' | 'at' | 'pending' | 'writes'> {
+): Commit {
   const {
     key,
     causedBy,
@@ -70,9 +69,12 @@ function commitContext(
     toRefetch = [],
   } = about;
   return {
+    cause,
     key: key ?? causedBy?.key,
+    written,
     ids: requests.map(({ issued }) => issued),
     at: context.clock.now(),
+    time,
     pending: Array.from(context.inflight.allRequests, requestEvent),
     writes: [...writes, ...Array.from(new Set([...toRefetch, ...lists]), invalidationEvent)],
   };
