@@ -56,8 +56,13 @@ const adapterFiles = (name: string): string[] => [
   `test/${name}/**/*.test.{ts,tsx}`,
   `test/contract/${name}.test.{ts,tsx}`,
 ];
+// `npm test` runs the parts `computing` and `waiting` side by side, each in a Vitest of its own; `npm run test:fast` runs
+// `fast`, without documentation.
+const part = process.env['TEST_PART'];
+const withoutDocs = part === 'fast' ? ['test/docs/**'] : [];
+
 // the documentation is run with the newest of each framework
-const docs = (name: string): string => `test/docs/${name}.test.ts`;
+const docs = (name: string): string[] => (part === 'fast' ? [] : [`test/docs/${name}.test.ts`]);
 
 const cores = availableParallelism();
 
@@ -75,8 +80,6 @@ const freshReact = { deps: { inline: [/@testing-library\/react/] } };
 // processes, side by side.
 const waiting = { maxWorkers: cores + 1, sequence: { groupOrder: 1 } };
 
-// `npm test` runs both parts side by side, each in a Vitest of its own.
-const part = process.env['TEST_PART'];
 const isInPart = ({ test }: Project): boolean =>
   part === undefined || (test?.sequence === waiting.sequence) === (part === 'waiting');
 
@@ -131,6 +134,7 @@ export default defineConfig({
           ...ownProjects.map((name) => `test/${name}/**`),
           ...['react', 'preact', 'solid'].map((name) => `test/{contract,docs}/${name}.test.*`),
           'test/house.test.ts',
+          ...withoutDocs,
         ],
       }),
       project('house', { include: ['test/house.test.ts'] }),
@@ -145,7 +149,7 @@ export default defineConfig({
         },
       }),
       project('react', {
-        include: [...adapterFiles('react'), docs('react')],
+        include: [...adapterFiles('react'), ...docs('react')],
         ...views,
         ...shared,
         server: freshReact,
@@ -183,7 +187,7 @@ export default defineConfig({
         { resolve: { alias: [older('react', 'react-18'), older('react-dom', 'react-dom-18')] } },
       ),
       project('preact', {
-        include: [...adapterFiles('preact'), docs('preact')],
+        include: [...adapterFiles('preact'), ...docs('preact')],
         ...views,
         ...shared,
       }),
@@ -201,7 +205,7 @@ export default defineConfig({
       project(
         'solid',
         {
-          include: [...adapterFiles('solid'), docs('solid')],
+          include: [...adapterFiles('solid'), ...docs('solid')],
           ...views,
           ...shared,
           server: { deps: { inline: [/solid/] } },

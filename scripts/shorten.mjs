@@ -20,6 +20,9 @@ const LOADED = ['process', 'env', 'NODE_ENV', 'constructor', '__proto__', '__esM
 // where tests look whether somebody still holds on to something
 const LOOKED_AT = ['parts', 'cell', 'observers', 'fields', 'shape', 'listeners'];
 
+// Members of ours that objects of the platform have as well: this code asks no such object for them.
+const OURS = new Set(['flags', 'nodes', 'versions', 'instance', 'positions', 'isMap']);
+
 // what these write as text is read by other builds, or by people
 const OPTIONAL = /\/src\/(?:ssr|testing|devtools|managers)\//;
 // nobody reads its objects but itself, and no app waits for it: its names take none of the short ones
@@ -75,10 +78,12 @@ function internalNames({ folder, root, entries, code }) {
   for (const name of namesReached(entries.map((entry) => join(folder, `${entry}.d.ts`)))) {
     kept.add(name);
   }
+  const declared = new Set();
   for (const folder of DECLARING) {
     const paths = filesBelow(join(root, 'node_modules', folder));
-    for (const path of paths) if (path.endsWith('.d.ts')) addDeclared(parse(path), kept);
+    for (const path of paths) if (path.endsWith('.d.ts')) addDeclared(parse(path), declared);
   }
+  for (const name of declared) if (!OURS.has(name)) kept.add(name);
   const names = [...counts].filter(
     ([name]) => read.has(name) && !kept.has(name) && name.length > 2,
   );

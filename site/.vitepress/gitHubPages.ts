@@ -20,6 +20,7 @@ export function gitHubSlug(heading: string): string {
  */
 export function adaptPages(markdown: Markdown): void {
   nameBlocks(markdown);
+  highlightOnce(markdown);
   // the rule of VitePress prints no attributes
   delete markdown.renderer.rules['table_open'];
   markdown.core.ruler.push('github-pages', ({ tokens, env }) => {
@@ -31,6 +32,18 @@ export function adaptPages(markdown: Markdown): void {
       }
     }
   });
+}
+
+/** The pages and the index of the search render each block: to highlight it is half of the work of a build. */
+function highlightOnce({ options }: Markdown): void {
+  const { highlight } = options;
+  const known = new Map<string, string>();
+  options.highlight = (code, language, attributes) => {
+    const key = JSON.stringify([code, language, attributes]);
+    const html = known.get(key) ?? highlight?.(code, language, attributes) ?? '';
+    known.set(key, html);
+    return html;
+  };
 }
 
 function adaptLinks(tokens: readonly Token[], page: string): void {

@@ -55,7 +55,7 @@ export class ListIdentity implements ListOrigin {
   }
 
   #findTable(): object {
-    const { address } = this;
+    const { listAddress: address } = this;
     // classes that share a table share their lists
     const member = (this.#list.member as Partial<StoredKind>).rootKind ?? this.#list.member;
     if (address !== undefined) {
@@ -86,7 +86,7 @@ export class ListIdentity implements ListOrigin {
     return this.parent !== undefined && this.#options.nestKey === undefined;
   }
 
-  get address(): string | object | undefined {
+  get listAddress(): string | object | undefined {
     return this.listEndpoint?.listAddress;
   }
 

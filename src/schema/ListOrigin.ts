@@ -13,7 +13,7 @@ export interface ListConditions {
 /** The place where lists are read. */
 export interface ListOrigin {
   /** The address; undefined if no endpoint reads the lists. */
-  readonly address: string | object | undefined;
+  readonly listAddress: string | object | undefined;
   /** The path in this address, and the place in the responses; undefined if there is none. */
   readonly pathInEndpoint: string | undefined;
   readonly endpointName: string | undefined;

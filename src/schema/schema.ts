@@ -101,7 +101,7 @@ export interface ListChangeOp {
   /** Decides by the filter arguments of a list alone. Replaces `filterValues`. */
   readonly filter?: ((filters: Readonly<Record<string, string>>) => boolean) | undefined;
   /** The address of the request, if its members enter the lists that are read at this address. */
-  readonly address?: string | object | undefined;
+  readonly listAddress?: string | object | undefined;
   /** The keys under which members enter maps: `keys[i]` belongs to `members[i]`. */
   readonly keys?: readonly string[] | undefined;
   /** Returns the new members of a list, replacing `start` and `end`. Takes arrays of refs, or objects of refs. */

@@ -190,7 +190,7 @@ export class Draft implements Sink {
       }
     }
     const change = withStagedValues(entry, kind, ({ stagedPatch }) => stagedPatch);
-    const { certain, others } = this.#store.listTablesFor(kind, entry.address);
+    const { certain, others } = this.#store.listTablesFor(kind, entry.listAddress);
     let otherTables = others;
     for (const table of certain) {
       const staged = { table, change, otherTables, resolved: undefined };

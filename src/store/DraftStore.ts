@@ -28,7 +28,7 @@ export interface DraftStore extends Builder {
   readonly layers: LayersOfStore;
   readonly gc: GarbageCollector;
   /** The tables of lists that an entry of `kind` changes, and of lists that it may change. */
-  listTablesFor(kind: ListKind, address?: ListChangeOp['address']): ListTables;
+  listTablesFor(kind: ListKind, address?: ListChangeOp['listAddress']): ListTables;
   /** All tables of lists that may contain entities of this table. */
   listTablesContaining(entities: StoredKind['tableKey']): readonly ListTable[];
   readonly changes: ListChanges;

@@ -147,7 +147,7 @@ export class Store implements DraftStore {
     return known;
   }
 
-  listTablesFor(kind: ListKind, address: ListChangeOp['address']): ListTables {
+  listTablesFor(kind: ListKind, address: ListChangeOp['listAddress']): ListTables {
     // the table of the entry's kind is created if missing
     const own = this.table(kind) as ListTable;
     return findListTables(this.tables, own, address);

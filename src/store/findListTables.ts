@@ -16,7 +16,7 @@ type TableMap = ReadonlyMap<unknown, Table>;
 interface ListDirectory {
   readonly tableCount: number;
   readonly byEntity: Map<StoredKind['tableKey'], readonly ListTable[]>;
-  readonly byChange: Map<ListTable, Map<ListChangeOp['address'], ListTables>>;
+  readonly byChange: Map<ListTable, Map<ListChangeOp['listAddress'], ListTables>>;
 }
 
 const directories = new WeakMap<TableMap, ListDirectory>();
@@ -53,10 +53,10 @@ export function findListTablesContaining(
 export function findListTables(
   tables: TableMap,
   own: ListTable,
-  address: ListChangeOp['address'],
+  address: ListChangeOp['listAddress'],
 ): ListTables {
   const { byChange } = directoryOf(tables);
-  const known = byChange.get(own) ?? new Map<ListChangeOp['address'], ListTables>();
+  const known = byChange.get(own) ?? new Map<ListChangeOp['listAddress'], ListTables>();
   byChange.set(own, known);
   let lists = known.get(address);
   if (lists === undefined) known.set(address, (lists = computeListTables(tables, own, address)));
@@ -66,7 +66,7 @@ export function findListTables(
 function computeListTables(
   tables: TableMap,
   own: ListTable,
-  address: ListChangeOp['address'],
+  address: ListChangeOp['listAddress'],
 ): ListTables {
   const { kind } = own;
   const all = new Set(
@@ -74,7 +74,7 @@ function computeListTables(
   );
   const sameForm = [...all].filter((table) => table.kind.isMap === kind.isMap);
   const atAddress = sameForm.filter(
-    (table) => address !== undefined && table.kind.listOrigin.address === address,
+    (table) => address !== undefined && table.kind.listOrigin.listAddress === address,
   );
   const targets = atAddress.length > 0 ? atAddress : [own];
   const certain = [

@@ -1,7 +1,4 @@
 /** A description as the mock server uses it: operations by address, schemas as JSON Schema 2020-12, and a validator. */
-import { bundle } from '@scalar/json-magic/bundle';
-import { parseJson, parseYaml, readFiles } from '@scalar/json-magic/bundle/plugins/node';
-import { upgrade } from '@scalar/openapi-parser';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
@@ -44,14 +41,10 @@ export class Description {
   readonly #validator: Ajv2020;
   readonly #patterns: readonly { readonly of: DescribedOperation; readonly test: RegExp }[];
 
-  /** Reads a file, JSON or YAML, and the files that it refers to. */
-  static async read(file: string): Promise<Description> {
-    const plugins = [readFiles(), parseYaml(), parseJson()];
-    const whole = (await bundle(file, { plugins, treeShake: false, urlMap: true })) as Json;
-    return new Description(upgrade(whole).specification as Json);
-  }
+  readonly #targets = new Map<string, unknown>();
 
-  private constructor(root: Json) {
+  /** A description of OpenAPI 3.1 without references to other files. */
+  constructor(root: Json) {
     this.#root = toDialect(root) as Json;
     // a description may say more than the dialect knows, and leave out `type`
     this.#validator = new Ajv2020({
@@ -83,7 +76,11 @@ export class Description {
   /** The schema behind a `$ref`, and behind further ones. */
   resolve(schema: unknown): Json {
     let at = schema;
-    while (isObject(at) && typeof at['$ref'] === 'string') at = this.#target(at['$ref']);
+    while (isObject(at) && typeof at['$ref'] === 'string') {
+      const ref = at['$ref'];
+      if (!this.#targets.has(ref)) this.#targets.set(ref, this.#target(ref));
+      at = this.#targets.get(ref);
+    }
     return isObject(at) ? at : {};
   }
 

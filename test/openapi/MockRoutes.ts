@@ -22,6 +22,8 @@ export class MockRoutes {
   readonly #description: Description;
   readonly #sampler: Sampler;
   readonly #keys: Readonly<Record<string, string>>;
+  /** The operations, each with its address. */
+  readonly #addresses: readonly { readonly of: DescribedOperation; readonly address: string }[];
 
   /** `keys` are the members that path parameters name, where the names of the parameters do not say it. */
   constructor(
@@ -32,6 +34,7 @@ export class MockRoutes {
     this.#description = description;
     this.#sampler = sampler;
     this.#keys = keys;
+    this.#addresses = description.operations.map((of) => ({ of, address: addressOf(of.path) }));
   }
 
   /** The rows in the response of an operation: of a member named as the path or usually, else the only ones. */
@@ -85,9 +88,7 @@ export class MockRoutes {
   }
 
   #reader(address: string): DescribedOperation | undefined {
-    return this.#description.operations.find(
-      ({ method, path }) => method === 'GET' && addressOf(path) === address,
-    );
+    return this.#addresses.find((each) => each.of.method === 'GET' && each.address === address)?.of;
   }
 
   /** Where the record is in the response of an operation: the response has the key, or an object in it has. */
@@ -103,11 +104,11 @@ export class MockRoutes {
   /** The member that names a row of a list in the path below the list. */
   keyBelow({ path }: DescribedOperation, rows: unknown): string | undefined {
     const start = `${addressOf(path)}/`;
-    const below = this.#description.operations.find((each) => {
-      const address = addressOf(each.path);
-      return address.startsWith(start) && /^\{[^{}/]+\}$/.test(address.slice(start.length));
-    });
-    return this.#memberFor(below && keyParam(below.path), rows, path);
+    const below = this.#addresses.find(
+      ({ address }) =>
+        address.startsWith(start) && /^\{[^{}/]+\}$/.test(address.slice(start.length)),
+    );
+    return this.#memberFor(below && keyParam(below.of.path), rows, path);
   }
 
   /** The member that the last parameter of an operation's path names. */

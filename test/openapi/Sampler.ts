@@ -10,6 +10,8 @@ const ENDLESS = 40;
 
 export class Sampler {
   readonly #description: Description;
+  /** The results of `flat`. */
+  readonly #flat = new WeakMap<Json, Map<string, Json>>();
 
   constructor(description: Description) {
     this.#description = description;
@@ -22,7 +24,14 @@ export class Sampler {
 
   /** The schema of which `sample` gives a value for this seed: combinations merged, choices made. */
   flat(schema: unknown, seed: string): Json {
-    return new Sampling(this.#description, createRandom(seed)).flat(schema, 0);
+    if (!isObject(schema)) return {};
+    const bySeed = this.#flat.get(schema) ?? new Map<string, Json>();
+    this.#flat.set(schema, bySeed);
+    const known = bySeed.get(seed);
+    if (known !== undefined) return known;
+    const made = new Sampling(this.#description, createRandom(seed)).flat(schema, 0);
+    bySeed.set(seed, made);
+    return made;
   }
 }
 
@@ -52,13 +61,16 @@ class Sampling {
 
   /** One schema of all that is combined: `allOf` merged, one of `anyOf` chosen. */
   flat(schema: unknown, depth: number): Json {
-    const { allOf, anyOf, ...own } = this.#description.resolve(schema);
-    const parts = [own, ...listOf(allOf).map((each) => this.flat(each, depth))];
-    if (Array.isArray(anyOf)) parts.push(this.#choice(anyOf, own, depth));
+    const resolved = this.#description.resolve(schema);
     // since 3.1 what stands beside a $ref counts as well
     const { $ref, ...beside } = isObject(schema) ? schema : {};
-    if ($ref !== undefined) parts.push(beside);
-    return parts.reduce(merged);
+    const parts = $ref === undefined ? [] : [beside];
+    if (!('allOf' in resolved) && !('anyOf' in resolved))
+      return [resolved, ...parts].reduce(merged);
+    const { allOf, anyOf, ...own } = resolved;
+    const all = [own, ...listOf(allOf).map((each) => this.flat(each, depth))];
+    if (Array.isArray(anyOf)) all.push(this.#choice(anyOf, own, depth));
+    return [...all, ...parts].reduce(merged);
   }
 
   #choice(choices: readonly unknown[], own: Json, depth: number): Json {
@@ -197,6 +209,8 @@ const isScalar = (flat: Json): boolean =>
 
 /** A value of both schemas. */
 function merged(one: Json, other: Json): Json {
+  if (Object.keys(other).length === 0) return one;
+  if (Object.keys(one).length === 0) return other;
   const properties = { ...(one['properties'] as Json | undefined) };
   for (const [name, schema] of Object.entries((other['properties'] ?? {}) as Json)) {
     const known = properties[name];

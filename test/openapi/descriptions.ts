@@ -53,6 +53,9 @@ export const fileOf = (name: DescriptionName): string => here + descriptions[nam
 /** The path of the module that the command writes from a description. */
 export const moduleOf = (name: DescriptionName): string => `${here}generated/${name}.ts`;
 
+/** The path of the description as one file, in OpenAPI 3.1. */
+export const joinedOf = (name: DescriptionName): string => `${here}generated/${name}.json`;
+
 /** The address that each written module is for; tests put the address of their server in its place. */
 export const PREFIX = 'https://server.invalid';
 

@@ -1,4 +1,4 @@
-/** Installs the packages that carry descriptions, once per lock file, and writes a module from each description. */
+/** Installs the packages that carry descriptions, once per lock file; joins each description, and writes a module from it. */
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -11,8 +11,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle } from '@scalar/json-magic/bundle';
+import { parseJson, parseYaml, readFiles } from '@scalar/json-magic/bundle/plugins/node';
+import { upgrade } from '@scalar/openapi-parser';
 import { main } from '../../src/cli/main.ts';
-import { PREFIX, descriptionNames, fileOf, moduleOf } from './descriptions.ts';
+import { PREFIX, descriptionNames, fileOf, joinedOf, moduleOf } from './descriptions.ts';
+import type { Json } from './Description.ts';
 import type { Report } from './descriptions.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -23,7 +27,13 @@ const reports = join(written, 'reports.json');
 export async function setup(): Promise<void> {
   const lock = join(here, 'package-lock.json');
   if (changedAt(installed) < changedAt(lock)) install();
-  const inputs = ['../../src/cli', 'descriptions', 'descriptions.ts', 'package-lock.json'];
+  const inputs = [
+    '../../src/cli',
+    'descriptions',
+    'descriptions.ts',
+    'package-lock.json',
+    'install.ts',
+  ];
   const changed = inputs.map((each) => changedAt(join(here, each)));
   if (changedAt(reports) < Math.max(...changed)) await writeModules();
 }
@@ -60,8 +70,16 @@ async function writeModules(): Promise<void> {
     );
     found[name] = { code, notes, ms: Math.round(performance.now() - start) };
     if (code !== 0) rmSync(moduleOf(name), { force: true });
+    writeFileSync(joinedOf(name), await joined(fileOf(name)));
   }
   writeFileSync(reports, JSON.stringify(found, null, 2));
+}
+
+/** A description, JSON or YAML, with the files that it refers to, as JSON: to read these takes seconds in each process. */
+async function joined(file: string): Promise<string> {
+  const plugins = [readFiles(), parseYaml(), parseJson()];
+  const whole = await bundle(file, { plugins, treeShake: false, urlMap: true });
+  return JSON.stringify(upgrade(whole as Json).specification);
 }
 
 /** When a file, or the newest file of a folder, was changed; 0 for none. */

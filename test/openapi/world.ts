@@ -1,10 +1,12 @@
 /** One written module, a mock server made from the same description, and a controller between them. */
+import { readFile } from 'node:fs/promises';
 import { Controller } from 'signalbox';
 import { onTestFinished, vi } from 'vitest';
 import { serve } from '../setup/server.ts';
 import type { Server } from '../setup/server.ts';
 import { Description } from './Description.ts';
-import { PREFIX, fileOf, moduleOf } from './descriptions.ts';
+import type { Json } from './Description.ts';
+import { PREFIX, joinedOf, moduleOf } from './descriptions.ts';
 import type { DescriptionName } from './descriptions.ts';
 import { MockApi } from './MockApi.ts';
 import type { MockOptions } from './MockApi.ts';
@@ -24,9 +26,13 @@ const known = new Map<DescriptionName, Promise<Description>>();
 
 /** The description, read once per process. */
 export function describe(name: DescriptionName): Promise<Description> {
-  const read = known.get(name) ?? Description.read(fileOf(name));
+  const read = known.get(name) ?? readDescription(name);
   known.set(name, read);
   return read;
+}
+
+async function readDescription(name: DescriptionName): Promise<Description> {
+  return new Description(JSON.parse(await readFile(joinedOf(name), 'utf8')) as Json);
 }
 
 /** The written module, loaded once per process: files of tests share it, as its endpoints and entities hold no data. */
