@@ -48,36 +48,29 @@ export function commit(
     changes && policyOf(context, endpoint, 'revalidateLists') !== false
       ? expireLists(context.store, changes)
       : undefined;
-  context.events.emit('commit', () => commitEvent(context, cause, about, time, written, lists));
+  context.events.emit('commit', () => {
+    const {
+      key,
+      causedBy,
+      requests = causedBy ? [causedBy] : [],
+      writes = [],
+      toRefetch = [],
+    } = about;
+    return {
+      cause,
+      key: key ?? causedBy?.key,
+      written,
+      ids: requests.map(({ issued }) => issued),
+      at: context.clock.now(),
+      time,
+      pending: Array.from(context.inflight.allRequests, requestEvent),
+      writes: [
+        ...writes,
+        ...Array.from(new Set([...toRefetch, ...(lists ?? [])]), invalidationEvent),
+      ],
+    };
+  });
   if (lists !== undefined) revalidate(context, lists);
-}
-
-/** `lists`: the results whose lists may have changed. */
-function commitEvent(
-  context: FetchContext,
-  cause: Commit['cause'],
-  about: CommitContext,
-  time: number,
-  written: number,
-  lists: Iterable<ResultRecord> = [],
-): Commit {
-  const {
-    key,
-    causedBy,
-    requests = causedBy ? [causedBy] : [],
-    writes = [],
-    toRefetch = [],
-  } = about;
-  return {
-    cause,
-    key: key ?? causedBy?.key,
-    written,
-    ids: requests.map(({ issued }) => issued),
-    at: context.clock.now(),
-    time,
-    pending: Array.from(context.inflight.allRequests, requestEvent),
-    writes: [...writes, ...Array.from(new Set([...toRefetch, ...lists]), invalidationEvent)],
-  };
 }
 
 /** Marks results for refetching. `invalidate`: their readers suspend. `expire`: readers show the data meanwhile. */

@@ -47,15 +47,11 @@ export class ListIdentity implements ListOrigin {
    */
   get table(): object {
     const { listEndpoint } = this;
-    const isOwn =
-      listEndpoint === undefined
-        ? this.#list.isMap || this.isIdentifiedByParent
-        : listEndpoint.listAddress === undefined;
-    return isOwn ? this.#list : this.#findTable();
-  }
-
-  #findTable(): object {
-    const { listAddress: address } = this;
+    const address = listEndpoint?.listAddress;
+    const isOwn = listEndpoint
+      ? address === undefined
+      : this.#list.isMap || this.isIdentifiedByParent;
+    if (isOwn) return this.#list;
     // classes that share a table share their lists
     const member = (this.#list.member as Partial<StoredKind>).rootKind ?? this.#list.member;
     if (address !== undefined) {
