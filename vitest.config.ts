@@ -66,6 +66,9 @@ const docs = (name: string): string[] => (part === 'fast' ? [] : [`test/docs/${n
 
 const cores = availableParallelism();
 
+/** How long a test waits for a condition. */
+const POLL_MS = 10_000;
+
 // Globals let the testing libraries clean up after each test and mark React's act environment.
 const views = { environment: 'happy-dom', globals: true } as const;
 
@@ -78,7 +81,12 @@ const freshReact = { deps: { inline: [/@testing-library\/react/] } };
 
 // Tests that wait for servers and pages leave a core to others. Vitest runs files of one group, and of one number of
 // processes, side by side.
-const waiting = { maxWorkers: cores + 1, sequence: { groupOrder: 1 } };
+const waiting = {
+  maxWorkers: cores + 1,
+  sequence: { groupOrder: 1 },
+  // each look at a page costs two processes some work
+  expect: { poll: { timeout: POLL_MS } },
+};
 
 const isInPart = ({ test }: Project): boolean =>
   part === undefined || (test?.sequence === waiting.sequence) === (part === 'waiting');
@@ -112,7 +120,8 @@ const project = (
     // these end what hangs: a busy machine may be ten times as slow
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
+    // a process that waits for its next look leaves a core idle
+    expect: { poll: { timeout: POLL_MS, interval: 10 } },
     restoreMocks: true,
     // On busy cores, threads of one collection of garbage wait for one another. A large space for new objects is collected
     // seldom, and most objects of tests are gone by then: 8 % less work than with the 16 MB of V8.

@@ -14,7 +14,7 @@ const aMoment = (): Promise<void> => new Promise((done) => setTimeout(done, 10))
 runPages('react', async (controller, make, element) => {
   const root = createRoot(element, { onCaughtError: () => {} });
   const inside = createElement(Suspense, { fallback: loading }, make() as ReactNode);
-  await act(() => root.render(createElement(Provider, { controller }, inside)));
+  await act(async () => root.render(createElement(Provider, { controller }, inside)));
   // the first request is sent when that is rendered
   await act(aMoment);
   return () => root.unmount();

@@ -271,7 +271,7 @@ describe('a token in the link header', () => {
       body: '<html>',
     });
     const list = linked(address);
-    const controller = new Controller();
+    const controller = new Controller({ retry: 0 });
     await expect(controller.fetch(list)).rejects.toMatchObject({ status: 400, code: 'R6' });
     const byHand = list.extend({
       path: '/others',
