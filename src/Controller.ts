@@ -6,7 +6,7 @@ import { keyOf } from './endpoint/keyOf.ts';
 import { cancelAll } from './fetch/cancel.ts';
 import { commit, invalidateResults } from './fetch/commit.ts';
 import { TempIds } from './fetch/TempIds.ts';
-import { registerContext } from './fetch/FetchContext.ts';
+import { contexts } from './fetch/FetchContext.ts';
 import type { FetchMiddleware } from './fetch/FetchContext.ts';
 import { Emitter } from './fetch/Emitter.ts';
 import type { Events } from './fetch/Events.ts';
@@ -79,28 +79,21 @@ export class Controller {
   #generation = 0;
 
   constructor(options: ControllerOptions = {}) {
-    const {
-      clock = systemClock,
-      send = sendDirectly,
-      surroundings = pageSurroundings,
-      sweepAfter,
-      maxEntities,
-      ...policies
-    } = options;
+    const { clock = systemClock, surroundings = pageSurroundings } = options;
     const inflight = new Inflight();
-    const store = new Store({ clock, inflight, sweepAfter, maxEntities });
-    this.#store = store;
-    this.#context = registerContext(this, {
+    const store = (this.#store = new Store({ ...options, clock, inflight }));
+    this.#context = {
       store,
       inflight,
       tempIds: new TempIds(),
       clock,
-      send,
-      policies,
+      send: options.send ?? sendDirectly,
+      policies: { ...options },
       events: new Emitter<Events>(),
       surroundings,
       activeViews: new ActiveViews(surroundings),
-    });
+    };
+    contexts.set(this, this.#context);
     // bound, for destructuring: `const { fetch } = useController()`; the first name is that of the constructor
     for (const name of Object.getOwnPropertyNames(Controller.prototype).slice(1)) {
       const value: unknown = (Reflect.get(this, name) as () => void).bind(this);
@@ -202,16 +195,13 @@ export class Controller {
   }
 
   /** Stores a response or an error, which is the last member of `rest`, after the arguments. */
-  #putResult(
+  async #putResult(
     how: typeof putResponse,
     endpoint: EndpointInterface,
     rest: readonly unknown[],
   ): Promise<void> {
     const args = rest.slice(0, -1);
-    return promiseTry(() => {
-      if (args[0] === null) return;
-      how(this.#context, endpoint, this.#record(endpoint, args), rest.at(-1));
-    });
+    if (args[0] !== null) how(this.#context, endpoint, this.#record(endpoint, args), rest.at(-1));
   }
 
   /** The stored value of a schema and its arguments, or undefined. Untracked: see `entity` and `signal`. */

@@ -52,7 +52,14 @@ export abstract class Cell<T> extends Signal<T> implements ListenerHost {
 
   constructor() {
     super(0 as T, watchCallbacks);
-    hideConstructor(new.target.prototype);
+    // Preact renders a signal as text only if its constructor is hidden, but each subclass defines a new one. With the
+    // first instance: a statement of the module would keep `Cell` in apps that use no signal of the library.
+    for (
+      let at = new.target.prototype as object;
+      at !== Signal.prototype && Object.hasOwn(at, 'constructor');
+      at = Object.getPrototypeOf(at) as object
+    )
+      Reflect.deleteProperty(at, 'constructor');
   }
 
   /** The first subscriber came (`firm`), or the last subscriber left: the owner may hold the cell weakly then. */
@@ -88,16 +95,6 @@ export abstract class Cell<T> extends Signal<T> implements ListenerHost {
     valueProperty.set.call(this, ++ticks);
     if (this.listeners !== undefined) scheduleListeners(this);
   }
-}
-
-/**
- * Preact renders a signal as text only if its constructor is hidden, but each subclass defines a new one. With the first
- * instance: a statement of the module would keep `Cell` in apps that use no signal of the library.
- */
-function hideConstructor(prototype: object): void {
-  if (prototype === Signal.prototype || !Object.hasOwn(prototype, 'constructor')) return;
-  Reflect.deleteProperty(prototype, 'constructor');
-  hideConstructor(Object.getPrototypeOf(prototype) as object);
 }
 
 type Track = (cell: Cell<unknown>) => void;

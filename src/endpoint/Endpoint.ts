@@ -1,7 +1,7 @@
 /** The definition of one kind of request: a callable with a key, a schema and policies. */
-import { checkOptions, SignalboxError } from '../diagnostics.ts';
+import { checkOptions, DEV, SignalboxError } from '../diagnostics.ts';
 import type { HttpCache } from './HttpCache.ts';
-import { prepareOnce, proxyablePrototypes } from './prepareOnce.ts';
+import { proxyablePrototypes } from './proxyablePrototypes.ts';
 import { bindTo } from '../schema/ListEndpoint.ts';
 import type { ListEndpoint } from '../schema/ListEndpoint.ts';
 import { serialize } from '../schema/serialize.ts';
@@ -165,8 +165,8 @@ export interface Endpoint<F extends FetchFunction = FetchFunction, S = undefined
 export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M = false> {
   constructor(fetch: F, options?: EndpointOptions<F, S>) {
     if (typeof fetch !== 'function') throw new SignalboxError('E1', { value: fetch });
-    if (options) checkOptions(options, new.target.prototype as object);
-    prepareOnce(Endpoint.prototype, inheritFunction);
+    if (DEV && options) checkOptions(options, new.target.prototype as object);
+    if (!proxyablePrototypes.has(Endpoint.prototype)) inheritFunction();
     const self = ((...args: Parameters<F>) => self.fetch(...args)) as unknown as this;
     Object.setPrototypeOf(self, new.target.prototype);
     Object.defineProperty(self, 'length', { value: fetch.length, configurable: true });
@@ -203,8 +203,10 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
   }
 }
 
-// endpoints are functions: bind, call and apply work
+/** Before the first endpoint is made: a statement of the module would keep the class in bundles without endpoints. */
 function inheritFunction(): void {
+  proxyablePrototypes.add(Endpoint.prototype);
+  // endpoints are functions: bind, call and apply work
   Object.setPrototypeOf(Endpoint.prototype, Function.prototype);
 }
 
@@ -217,13 +219,10 @@ export function overrideFields<E extends object>(endpoint: E, options: object): 
 /** Makes options own members of an endpoint. An `undefined` method restores the method of the class. */
 function setOptions<E extends object>(endpoint: E, options: object): E {
   for (const [name, value] of Object.entries(options)) {
-    const current: unknown = value === undefined && Reflect.get(endpoint, name);
-    if (typeof current === 'function') continue;
-    if (name in endpoint) {
-      // defined, not assigned: the `name` of a function is read-only
-      const property = { value, configurable: true, writable: true, enumerable: true };
-      Object.defineProperty(endpoint, name, property);
-    } else (endpoint as Record<string, unknown>)[name] = value;
+    if (value === undefined && typeof Reflect.get(endpoint, name) === 'function') continue;
+    // defined, not assigned: the `name` of a function is read-only
+    const property = { value, configurable: true, writable: true, enumerable: true };
+    Object.defineProperty(endpoint, name, property);
   }
   const { schema } = endpoint as { schema?: unknown };
   const bound = bindTo(schema, endpoint as unknown as ListEndpoint);

@@ -1,9 +1,8 @@
 /** Options whose value is an imported function of the library, so that bundles without the option do not contain it. */
 import { SignalboxError } from '../diagnostics.ts';
 
-/** The imported function; undefined if the option is absent or false. Throws E12 for any other value. */
-export function importedOption<F>(option: string, value: unknown, expected: string): F | undefined {
-  if (!value) return undefined;
+/** The imported function. Throws E12 for any other value. */
+export function importedOption<F>(option: string, value: unknown, expected: string): F {
   if (typeof value === 'function') return value as F;
   throw new SignalboxError('E12', { option, value, expected });
 }

@@ -174,7 +174,8 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
       return {
         ...known,
         layer,
-        linkedWrites: asked && updatesOf(store, asked, { stamp, writes, updateResults: made }),
+        linkedWrites:
+          asked?.endpoint.update && updatesOf(store, asked, { stamp, writes, updateResults: made }),
       };
     });
     for (const each of stageAll(store, given)) store.write(each);

@@ -46,16 +46,12 @@ export type FetchMiddleware = (
   leave: () => Promise<unknown>,
 ) => Promise<unknown>;
 
-const contexts = new WeakMap<object, FetchContext>();
+/** The context of each controller. */
+export const contexts: WeakMap<object, FetchContext> = new WeakMap();
 
 /** The context of a controller, for functions that an application imports. Throws A7 for any other value. */
 export function contextOf(controller: object): FetchContext {
   const context = contexts.get(controller);
   if (context === undefined) throw new SignalboxError('A7', { value: controller });
-  return context;
-}
-
-export function registerContext(controller: object, context: FetchContext): FetchContext {
-  contexts.set(controller, context);
   return context;
 }

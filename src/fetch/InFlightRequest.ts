@@ -124,11 +124,15 @@ export class InFlightRequest extends LazyAbortController {
    * settles.
    */
   join(signals: readonly AbortSignalLike[], abandon: (reason: unknown) => void): Promise<unknown> {
-    const promise = this.#promise as Promise<unknown>;
-    if (signals.length === 0) {
-      this.#callers = Infinity;
-      return promise;
-    }
+    if (signals.length > 0) return this.#joinUntilAborted(signals, abandon);
+    this.#callers = Infinity;
+    return this.#promise as Promise<unknown>;
+  }
+
+  #joinUntilAborted(
+    signals: readonly AbortSignalLike[],
+    abandon: (reason: unknown) => void,
+  ): Promise<unknown> {
     this.#callers++;
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -139,7 +143,7 @@ export class InFlightRequest extends LazyAbortController {
       };
       const stop = () => signals.forEach((signal) => signal.removeEventListener('abort', leave));
       for (const signal of signals) signal.addEventListener('abort', leave);
-      promise.finally(stop).then(resolve, reject);
+      (this.#promise as Promise<unknown>).finally(stop).then(resolve, reject);
     });
   }
 

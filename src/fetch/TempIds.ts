@@ -25,8 +25,7 @@ export class TempIds {
   readonly #resolutions = new Map<string, Promise<ResolvedKey>>();
 
   /** `created`: the entities with temporary keys, in the order in which the response will contain them. */
-  expectKeys(created: readonly EntityRecord[], args: Args): TempIdResolver | undefined {
-    if (created.length === 0) return undefined;
+  expectKeys(created: readonly EntityRecord[], args: Args): TempIdResolver {
     // a key in the arguments was chosen by the caller: the server keeps it
     const callerKeys = keysIn(args);
     const ends = created
@@ -66,7 +65,10 @@ export class TempIds {
 
   /** Replaces temporary keys in `args` by the server's keys. Undefined if `args` contains none. */
   resolveArgs(args: Args): Promise<Args> | undefined {
-    if (this.#resolutions.size === 0) return undefined;
+    return this.#resolutions.size === 0 ? undefined : this.#resolveKeysIn(args);
+  }
+
+  #resolveKeysIn(args: Args): Promise<Args> | undefined {
     const waits = keysIn(args).flatMap((key) => this.#resolutions.get(key) ?? []);
     if (waits.length === 0) return undefined;
     return Promise.all(waits).then((names) => {

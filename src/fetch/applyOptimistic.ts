@@ -7,7 +7,6 @@ import { Layer, NO_VALUE } from '../store/Layer.ts';
 import type { LayerReadView } from '../store/LayerReadView.ts';
 import type { Store } from '../store/Store.ts';
 import { commitChange } from './commit.ts';
-import type { TempIdResolver } from './TempIds.ts';
 import type { FetchContext } from './FetchContext.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import { queryReadView, denormalizeIn } from './queryStore.ts';
@@ -35,7 +34,7 @@ export interface OptimisticSnapshot {
 
 /** Adds the layer of a mutation's `getOptimisticResponse`, if any. An exception of the user's function is reported. */
 export function applyOptimistic(context: FetchContext, request: InFlightRequest): void {
-  const { store, tempIds } = context;
+  const { store } = context;
   const { endpoint, fetchedAt } = request;
   if (endpoint.getOptimisticResponse === undefined || endpoint.schema === undefined) return;
   const layer = new Layer(request, (past) => {
@@ -50,11 +49,19 @@ export function applyOptimistic(context: FetchContext, request: InFlightRequest)
   layer.isPrediction = true;
   // a failed optimistic function must not stop the request
   if (!layer.tryRebase(store)) return;
-  const begun = tempIds.expectKeys(layer.createdEntities, request.args);
   request.layer = layer;
-  request.resolveTempIds =
-    begun && ((...named: Parameters<TempIdResolver>) => replaceTempIds(context, begun(...named)));
+  const { createdEntities } = layer;
+  if (createdEntities.length > 0) expectKeys(context, request, createdEntities);
   addLayer(context, layer, request);
+}
+
+function expectKeys(
+  context: FetchContext,
+  request: InFlightRequest,
+  created: Layer['createdEntities'],
+): void {
+  const resolve = context.tempIds.expectKeys(created, request.args);
+  request.resolveTempIds = (...named) => replaceTempIds(context, resolve(...named));
 }
 
 /** Replaces temporary keys in waiting requests by the server's keys, and rebases the layers of these requests. */

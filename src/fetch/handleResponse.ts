@@ -132,7 +132,7 @@ function stageResponse(
     endpoint: title,
     layer,
     updatesNamedEntity: isUpdate(endpoint, args),
-    linkedWrites: updatesOf(store, request, { stamp, writes }),
+    linkedWrites: endpoint.update && updatesOf(store, request, { stamp, writes }),
   });
 }
 

@@ -99,14 +99,16 @@ export function putResponse(
 ): void {
   const { store } = context;
   const { key, args, kind } = record;
-  throwIfEmpty(record, titleOf(endpoint), value);
+  const title = titleOf(endpoint);
+  if (isEmptyResponse(value)) throwIfEmpty(record, title, value);
   // null in a response means that there is no such entity
-  if (isEmptyWrite(kind, value, (member) => member === undefined))
-    throw badDataError('S16', { schema: kind.title, value }, titleOf(endpoint));
-  record.parentList = parentListResult(store, endpoint, args);
+  if (kind instanceof ObjectKind && isEmptyWrite(kind, value, (member) => member === undefined))
+    throw badDataError('S16', { schema: kind.title, value }, title);
+  record.parentList = endpoint.listOf && parentListResult(store, endpoint, args);
   const stamp = createStamp(context, endpoint, store.tick());
   const write = { key, endpoint, schema: endpoint.schema, args, value, stamp };
-  const change = stageWrite(store, { ...write, endpoint: titleOf(endpoint) }, record);
+  const all = store.stage({ ...write, endpoint: title });
+  const change = () => store.commitStaged(all, { result: record });
   commit(context, 'set', change, { key, writes: [write] });
 }
 
@@ -122,7 +124,7 @@ export function putError(
   });
 }
 
-function stageWrite(store: Store, writing: WriteRequest, result?: ResultRecord): () => number {
+function stageWrite(store: Store, writing: WriteRequest): () => number {
   const all = store.stage(writing);
-  return () => store.commitStaged(all, { result });
+  return () => store.commitStaged(all, {});
 }

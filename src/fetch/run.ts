@@ -55,7 +55,7 @@ export function run(
   const { store, inflight } = context;
   const read = !endpoint.sideEffect;
   const key = read ? (own ?? keyOf(endpoint, args)) : undefined;
-  const signals = [signal, callerSignal].filter((one) => one !== undefined && one !== null);
+  const signals = [signal, callerSignal].filter(Boolean) as AbortSignalLike[];
   const aborted = signals.find((one) => one.aborted);
   if (aborted !== undefined) return Promise.reject(abortReason(aborted));
   let request =
@@ -79,14 +79,20 @@ function issue(context: FetchContext, request: InFlightRequest): void {
   events.emit('request', requestEvent, request);
   if (!request.read) applyOptimistic(context, request);
   // a listener of the event `request` may have cancelled it
-  if (request.cancelReason === undefined) sendWhenKeysKnown(context, request);
+  if (request.cancelReason === undefined) {
+    const named = context.tempIds.resolveArgs(request.args);
+    if (named === undefined) sendOrReject(context, request);
+    else sendWhenKeysKnown(context, request, named);
+  }
   if (request.read) inflight.allowJoining(request);
 }
 
 /** Sends the request as soon as the server has named the temporary primary keys in its arguments. */
-function sendWhenKeysKnown(context: FetchContext, request: InFlightRequest): void {
-  const named = context.tempIds.resolveArgs(request.args);
-  if (named === undefined) return sendOrReject(context, request);
+function sendWhenKeysKnown(
+  context: FetchContext,
+  request: InFlightRequest,
+  named: Promise<Args>,
+): void {
   request.waitsForKeys = true;
   named.then(
     (resolvedArgs) => {

@@ -1,6 +1,6 @@
 /** The attempts of one request: each with a timeout, retries after a delay. */
 import { TimeoutError } from '../diagnostics.ts';
-import { proxyablePrototypes } from '../endpoint/prepareOnce.ts';
+import { proxyablePrototypes } from '../endpoint/proxyablePrototypes.ts';
 import type { Endpoint } from '../endpoint/Endpoint.ts';
 import { importedOption } from '../endpoint/importedOption.ts';
 import { networks } from '../endpoint/networks.ts';
@@ -92,12 +92,9 @@ function sendOnce(
 ): Promise<unknown> {
   const { endpoint, args } = request;
   return promiseTry(() => {
-    const http = importedOption<CreateExchange>(
-      'http',
-      policyOf(context, endpoint, 'http'),
-      'httpCache',
-    );
-    const exchange = (request.exchange = http?.(context, request));
+    const http = policyOf(context, endpoint, 'http');
+    const open = http ? importedOption<CreateExchange>('http', http, 'httpCache') : undefined;
+    const exchange = (request.exchange = open?.(context, request));
     if (exchange !== undefined) networks.set(abort.signal, exchange.send);
     return context.send(endpoint, args, () => callEndpoint(abort, request));
   });
@@ -112,12 +109,21 @@ function callEndpoint(
 ): Promise<unknown> {
   const { extend } = endpoint as Partial<Endpoint>;
   const isLasting = abort.uncancellable && exchange === undefined;
-  if (isLasting || extend === undefined) return endpoint(...args);
-  const copy = (options: object) => extend.call(endpoint, { signal: abort.signal, ...options });
+  return isLasting || extend === undefined
+    ? endpoint(...args)
+    : callWithSignal(abort, endpoint as Endpoint, args);
+}
+
+function callWithSignal(
+  abort: LazyAbortController,
+  endpoint: Endpoint,
+  args: Args,
+): Promise<unknown> {
+  const copy = (options: object) => endpoint.extend({ signal: abort.signal, ...options });
   // a class may have private members, which only a real copy has
   if (!proxyablePrototypes.has(Object.getPrototypeOf(endpoint) as object)) return copy({})(...args);
   // the signal is created when the endpoint reads it
-  const own: Endpoint = new Proxy(endpoint as Endpoint, {
+  const own: Endpoint = new Proxy(endpoint, {
     get(target, name): unknown {
       if (name === 'signal') return abort.signal;
       return name === 'extend' ? copy : Reflect.get(target, name);

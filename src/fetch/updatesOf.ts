@@ -28,21 +28,19 @@ interface UpdateContext {
 }
 
 /**
- * Returns a function from the node of a response to the results that `update` changes; undefined if the endpoint has no
- * `update`. That function throws the exceptions of the functions of `update`.
+ * Returns a function from the node of a response to the results that the endpoint's `update` changes. That function throws the exceptions of the functions of `update`.
  */
 export function updatesOf(
   store: Store,
   { endpoint, args }: EndpointArgs,
   { stamp, writes, updateResults = new Map() }: UpdateContext,
 ): WriteRequest['linkedWrites'] {
-  const { schema, update } = endpoint;
-  if (update === undefined) return undefined;
+  const { schema } = endpoint;
   return (node) => {
     const answer =
       schema === undefined ? unwrapOpaque(node) : toNormalizedForm(store, kindOf(schema, ''), node);
     // an `update` without changes may return undefined
-    const changes = (update.call(endpoint, answer, ...args) as Updates | undefined) ?? {};
+    const changes = (endpoint.update?.call(endpoint, answer, ...args) as Updates | undefined) ?? {};
     return Object.entries(changes).flatMap(([key, change]) => {
       const result = store.results.get(key);
       const present = result && currentValueOf(store, result, updateResults);

@@ -3,7 +3,7 @@ import { Endpoint, overrideFields } from '../endpoint/Endpoint.ts';
 import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
 import { defaultErrorPolicy } from '../endpoint/defaultErrorPolicy.ts';
 import { networks } from '../endpoint/networks.ts';
-import { prepareOnce } from '../endpoint/prepareOnce.ts';
+import { proxyablePrototypes } from '../endpoint/proxyablePrototypes.ts';
 import { makeGettersAssignable } from '../schema/makeGettersAssignable.ts';
 import { setOwn } from '../schema/equal.ts';
 import type { Fields } from '../schema/schema.ts';
@@ -42,7 +42,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   declare readonly paginationField?: string;
 
   constructor(options: Options) {
-    prepareOnce(RestBase.prototype, prepare);
+    if (!proxyablePrototypes.has(RestBase.prototype)) prepare();
     const { fetch } = new.target.prototype as { readonly fetch: FetchFunction };
     super(options.fetch ?? fetch, options as EndpointOptions);
     // an invalid template throws here, where the endpoint is created, and not at the first request
@@ -235,8 +235,10 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 }
 
+/** As in Endpoint.ts: before the first endpoint of the class is made. */
 function prepare(): void {
   const { prototype } = RestBase;
+  proxyablePrototypes.add(prototype);
   // the function itself, so that a controller can distinguish this default from a user's policy
   prototype.errorPolicy = defaultErrorPolicy;
   makeGettersAssignable(prototype);

@@ -153,7 +153,9 @@ export function createResource(told: object): unknown {
   const list = new List([schema], {});
   const paging = paginationField !== undefined && { paginationField };
   const body = 'body' in told && { body: given };
-  const expected = importedOption<Expects>('optimistic', optimistic, 'optimistic');
+  const expected = optimistic
+    ? importedOption<Expects>('optimistic', optimistic, 'optimistic')
+    : undefined;
   const { change, creation, deletion }: Partial<Expected> = expected?.(path, schema) ?? {};
   const expecting = (getOptimisticResponse: unknown) =>
     getOptimisticResponse !== undefined && { getOptimisticResponse };

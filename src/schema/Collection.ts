@@ -91,11 +91,10 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   /** This collection, bound to `endpoint`. @internal */
   bindTo(endpoint: ListEndpoint, place: string): Collection<S> {
     const { listOrigin } = this;
-    if (listOrigin.isBoundTo(endpoint, place)) return this;
+    const { listEndpoint } = listOrigin;
+    if (listEndpoint && listOrigin.isBoundTo(endpoint, place)) return this;
     const bound =
-      listOrigin.listEndpoint === undefined && !listOrigin.isIdentifiedByParent
-        ? this
-        : this.#copy(this.#options);
+      listEndpoint || listOrigin.isIdentifiedByParent ? this.#copy(this.#options) : this;
     bound.listOrigin.bindTo(endpoint, place);
     return bound;
   }
@@ -188,9 +187,9 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
-    const pk = this.listOrigin.pkInResponse(parent, key, walk);
-    const isApart =
-      walk.entityDepth > 0 && this.listOrigin.collidesWithSibling(parent as object, pk);
+    const { listOrigin } = this;
+    const pk = parent ? listOrigin.pkInParent(parent, key, walk) : listOrigin.pkForArgs(walk.args);
+    const isApart = walk.entityDepth > 0 && listOrigin.collidesWithSibling(parent as object, pk);
     if (isApart) return this.#parentOnlyCollection.normalize(input, parent, key, walk);
     const ref = walk.sink.ref(this, pk);
     walk.sink.fill(ref, this.normalizeMembers(input, parent, key, walk));

@@ -182,7 +182,7 @@ function describeNested(Class: EntityStatics, defaults: Fields): NestedDescripti
   const nestedIndexes = new Map<string, number>();
   let hasRequired = false;
   let mayIgnorePartChanges = false;
-  const schemas = inheritedSchemas(own);
+  const schemas = own.base === undefined ? Class.schema : inheritedSchemas(own);
   for (const name of Object.keys(schemas)) {
     const written = kindOf(schemas[name], Class.key, name);
     const kind = written.bindToEntity?.(own, name) ?? written;

@@ -103,17 +103,16 @@ export class EntityKind implements StoredKind {
   #normalizeInput(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
     if (typeof input !== 'object') return this.#normalizeKey(input, walk);
-    const { descriptor } = this;
     let fields: unknown = input;
-    if (descriptor.hasProcess) fields = this.Class.process(input, parent, key, walk.args);
+    if (this.descriptor.hasProcess) fields = this.Class.process(input, parent, key, walk.args);
     if (fields === undefined) return this.#removeEntity(input, parent, key, walk);
     if (!isObject(fields)) throw this.#badValueError(fields, walk);
     if (walk.sink.nextTempId !== undefined) fields = this.#withTempId(fields, walk);
     const pk = this.#readPk(fields, parent, key, walk.args);
     if (pk === undefined) {
       const value = this.Class.pk(fields, parent, key, walk.args);
-      const members = Object.keys(fields as object);
-      throw badDataError('S1', { entity: this.title, value, members }, walk.endpoint);
+      const about = { entity: this.title, value, members: Object.keys(fields as object) };
+      throw badDataError('S1', about, walk.endpoint);
     }
     return this.#stageEntity(fields as Fields, pk, input, walk);
   }
@@ -290,11 +289,12 @@ export class EntityKind implements StoredKind {
 
   /** An instance with these fields; nested members have the class's defaults, without their raw form. */
   createInstance(fields: Fields, { isAssignable, ownNames }: RecordShape): Fields {
-    const instance = this.createDefault();
+    const { nested, defaults } = this.descriptor;
+    const instance = defaults ? this.createDefault() : (new this.Class() as Fields);
     if (isAssignable) Object.assign(instance, fields);
     else for (const name of ownNames) setOwn(instance, name, fields[name]);
     // all instances share one default of a nested member
-    for (const { name, absentValue } of this.descriptor.nested) setOwn(instance, name, absentValue);
+    for (const { name, absentValue } of nested) setOwn(instance, name, absentValue);
     return instance;
   }
 

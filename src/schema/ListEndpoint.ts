@@ -1,5 +1,6 @@
 /** The identity of lists: the address at which an endpoint reads them. */
 import { isPlainObject } from './equal.ts';
+import { isObject } from './isObject.ts';
 import { KIND } from './schema.ts';
 import type { Kind, ListKind, Schema, StoredKind } from './schema.ts';
 
@@ -38,15 +39,17 @@ interface Bindable extends Kind {
  *   {week: Collection, month: Collection}     .week, .month
  */
 export function bindTo<S extends Schema>(schema: S, endpoint: ListEndpoint): S {
-  if (isBindable(schema)) return schema.bindTo(endpoint, '') as S;
-  let count = 0;
-  mapBindable(schema, (kind) => (count++, kind));
-  if (count === 0) return schema;
-  return mapBindable(schema, (kind, place) => kind.bindTo(endpoint, count > 1 ? place : '')) as S;
+  // an entity class
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return 'bindTo' in schema
+    ? ((schema as unknown as Bindable).bindTo(endpoint, '') as S)
+    : bindMembers(schema, endpoint);
 }
 
-function isBindable(schema: Schema): schema is Bindable & Schema {
-  return typeof schema === 'object' && schema !== null && 'bindTo' in schema;
+function bindMembers<S extends object>(schema: S, endpoint: ListEndpoint): S {
+  let count = 0;
+  mapBindable(schema, (kind) => (count++, kind));
+  return mapBindable(schema, (kind, place) => kind.bindTo(endpoint, count > 1 ? place : '')) as S;
 }
 
 /** A kind, bound to `endpoint` at this place of its responses. */
@@ -61,7 +64,7 @@ function mapBindable(
   place = '',
   above: readonly unknown[] = [],
 ): Schema {
-  if (isBindable(schema)) return visit(schema, place);
+  if (isObject(schema) && 'bindTo' in schema) return visit(schema as unknown as Bindable, place);
   // a schema that contains itself is rejected when it is first used
   if (!(Array.isArray(schema) || isPlainObject(schema)) || above.includes(schema)) return schema;
   const members: readonly (readonly [string, unknown])[] = Object.entries(schema);
@@ -89,31 +92,24 @@ interface HasCollections {
   collections: readonly ListKind[];
 }
 
-/** The entity of the members; undefined for members of other kinds, and in a circular import. */
-function memberEntityOf(members: Schema): HasCollections | undefined {
-  const [first] = (Array.isArray(members) ? members : []) as [unknown?];
-  if (typeof first !== 'function' || !(KIND in first)) return undefined;
-  const kind = first[KIND] as StoredKind;
-  return (kind.rootKind ?? kind) as unknown as HasCollections;
-}
-
 /**
  * Registers a Collection, read by an endpoint, with the entity of its members. A Collection at the same path is
  * replaced: it was defined again, maybe for another server. Of Collections without a path two are kept, enough to know
  * that there are several.
  */
 export function registerCollection(list: ListKind): void {
-  const entity = memberEntityOf(list.schema);
-  if (entity === undefined) return;
+  const [first] = (Array.isArray(list.schema) ? list.schema : []) as [unknown?];
+  // members of another kind, or a circular import
+  if (typeof first !== 'function' || !(KIND in first)) return;
+  const kind = first[KIND] as StoredKind;
+  const entity = (kind.rootKind ?? kind) as unknown as HasCollections;
   const { pathInEndpoint } = list.listOrigin;
+  // of those at the same path
+  let kept = pathInEndpoint === undefined ? 1 : 0;
   const others = entity.collections.filter(
-    ({ listOrigin }) => listOrigin.pathInEndpoint !== pathInEndpoint,
+    ({ listOrigin }) => listOrigin.pathInEndpoint !== pathInEndpoint || kept-- > 0,
   );
-  const samePath = entity.collections.filter(
-    ({ listOrigin }) => listOrigin.pathInEndpoint === pathInEndpoint,
-  );
-  const sharedPath = pathInEndpoint === undefined ? samePath.slice(0, 1) : [];
-  entity.collections = [...others, ...sharedPath, list];
+  entity.collections = [...others, list];
 }
 
 /** The lists that can be an entity's own list: the lists of its resources, else all. Unique if there is only one. */

@@ -46,22 +46,20 @@ export class ListIdentity implements ListOrigin {
    *   all others                    the Collection itself
    */
   get table(): object {
-    const { listAddress } = this;
-    const { isMap } = this.#list;
+    const { listEndpoint } = this;
+    const listAddress = listEndpoint?.listAddress;
+    const isOwn = listEndpoint
+      ? listAddress === undefined
+      : this.#list.isMap || this.isIdentifiedByParent;
+    if (isOwn) return this.#list;
     // classes that share a table share their lists
     const member = (this.#list.member as Partial<StoredKind>).rootKind ?? this.#list.member;
     if (listAddress !== undefined) {
-      const place = isMap ? `${this.#responsePath}{}` : this.#responsePath;
+      const place = this.#list.isMap ? `${this.#responsePath}{}` : this.#responsePath;
       return (this.#tableKey ??= listTableIdentity(member, listAddress, place));
     }
     const { collections } = member as Partial<EntityKind>;
-    if (
-      isMap ||
-      collections === undefined ||
-      this.listEndpoint !== undefined ||
-      this.isIdentifiedByParent
-    )
-      return this.#list;
+    if (collections === undefined) return this.#list;
     if (this.#matchedAmong !== collections)
       this.#tableKey = this.#matchTable((this.#matchedAmong = collections));
     return this.#tableKey as object;
@@ -89,9 +87,9 @@ export class ListIdentity implements ListOrigin {
   }
 
   get pathInEndpoint(): string | undefined {
-    const { listAddress } = this;
+    const { listAddress, listPath } = this.listEndpoint ?? {};
     return typeof listAddress === 'string'
-      ? `${this.listEndpoint?.listPath || listAddress} ${this.#responsePath}`
+      ? `${listPath || listAddress} ${this.#responsePath}`
       : undefined;
   }
 
@@ -123,12 +121,11 @@ export class ListIdentity implements ListOrigin {
     return this.listEndpoint?.pathParams?.has(name) === true;
   }
 
-  /** True if `endpoint` reads these lists already. */
-  isBoundTo(endpoint: ListEndpoint, place: string): boolean {
+  /** True if `endpoint` reads the lists of `listEndpoint`. */
+  isBoundTo({ listAddress, fixedParams }: ListEndpoint, place: string): boolean {
     const bound = this.listEndpoint;
-    if (bound === undefined || this.#responsePath !== place) return false;
-    const isSame = collectionKey(bound.fixedParams) === collectionKey(endpoint.fixedParams);
-    return isSame && bound.listAddress === endpoint.listAddress;
+    if (bound?.listAddress !== listAddress || this.#responsePath !== place) return false;
+    return collectionKey(bound?.fixedParams) === collectionKey(fixedParams);
   }
 
   bindTo(endpoint: ListEndpoint, place: string): void {
@@ -144,12 +141,11 @@ export class ListIdentity implements ListOrigin {
     return this.parent === undefined && (this.listEndpoint === undefined || isShared);
   }
 
-  /** The identity, as text, of a list in a response. */
-  pkInResponse(parent: unknown, key: string, { args, entityDepth }: NormalizeContext): string {
+  /** The identity, as text, of a list in an object of a response. */
+  pkInParent(parent: unknown, key: string, { args, entityDepth }: NormalizeContext): string {
     const { nestKey, argsKey } = this.#options;
     // an envelope is not an entity, but without `argsKey` it is the only source of an identity
-    if (parent === undefined || (entityDepth === 0 && argsKey !== undefined))
-      return this.pkForArgs(args);
+    if (entityDepth === 0 && argsKey !== undefined) return this.pkForArgs(args);
     if (nestKey !== undefined) return this.#toKey(nestKey(parent, key));
     const entity = entityDepth > 0 ? this.parent?.entity : undefined;
     return entity === undefined

@@ -1,6 +1,6 @@
 /** The shape that records with the same fields share, computed once instead of for each row of a response. */
 import type { EntityDescriptor } from './EntityDescriptor.ts';
-import { isPlainObject } from './equal.ts';
+import { isPlainObject, setOwn } from './equal.ts';
 import type { Fields } from './schema.ts';
 
 /*
@@ -38,13 +38,17 @@ export class RecordShape {
       else if (!shadowedFields.has(name)) own.push(name);
     }
     const left: string[] = [];
-    for (const name of declaredFields) if (!names.includes(name)) left.push(name);
+    let times: Record<string, number> | undefined;
+    for (const name of declaredFields)
+      if (!names.includes(name)) {
+        left.push(name);
+        setOwn((times ??= {}), name, 0);
+      }
     this.names = names;
     this.ownNames = own;
     this.nestedIndexes = places;
     this.absentNames = left;
-    this.absentTimes =
-      left.length > 0 ? Object.fromEntries(left.map((name) => [name, 0])) : undefined;
+    this.absentTimes = times;
     this.isAssignable = own.length + places.length === all && !names.includes('__proto__');
   }
 

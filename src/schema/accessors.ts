@@ -12,10 +12,8 @@ export function accessors(
   declared: readonly string[],
 ): { readonly settable: readonly string[]; readonly shadowed: ReadonlySet<string> } {
   let all = {};
-  for (let at: object | null = prototype; at !== null && at !== Object.prototype;) {
+  for (let at = prototype; at && at !== Object.prototype; at = Object.getPrototypeOf(at) as object)
     all = { ...Object.getOwnPropertyDescriptors(at), ...all };
-    at = Object.getPrototypeOf(at) as object | null;
-  }
   const settable: string[] = [];
   const shadowed = new Set<string>();
   for (const [name, property] of Object.entries<PropertyDescriptor>(all))

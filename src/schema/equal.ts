@@ -20,10 +20,7 @@ type Members = Record<string, unknown>;
 
 /** True for objects as in JSON: without a class. */
 export function isPlainObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && hasPlainPrototype(value);
-}
-
-function hasPlainPrototype(value: object): value is Members {
+  if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
@@ -69,8 +66,7 @@ class StructuralSharing {
   #shareMembers<T>(old: object, next: T & object, depth: number): T {
     if (Array.isArray(next))
       return (Array.isArray(old) ? this.#shareArray(old, next, depth) : next) as T;
-    if (hasPlainPrototype(next))
-      return hasPlainPrototype(old) ? this.#shareObject(old, next, depth) : next;
+    if (isPlainObject(next)) return isPlainObject(old) ? this.#shareObject(old, next, depth) : next;
     return this.#isEqual(old, next, depth) ? (old as T) : next;
   }
 

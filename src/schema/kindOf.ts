@@ -35,10 +35,12 @@ export function kindOf(schema: Schema, owner: string, member = ''): Kind {
 }
 
 function createKind(schema: object, owner: string, member: string): Kind {
+  if (Array.isArray(schema))
+    // an empty array has no member schema: it is the default of a list without normalization
+    return schema.length === 0
+      ? new LiteralKind(Object.freeze([]))
+      : new ArrayKind(kindOf(schema[0], owner, `${member}[0]`));
   if (isStandard(schema) || typeof schema === 'function') return new DecoderKind(schema);
-  // an empty array has no member schema: it is the default of a list without normalization
-  if (Array.isArray(schema) && schema.length === 0) return new LiteralKind(Object.freeze([]));
-  if (Array.isArray(schema)) return new ArrayKind(kindOf(schema[0], owner, `${member}[0]`));
   const path = member && `${member}.`;
   const members = Object.entries(schema).map(
     ([name, inner]) => [name, kindOf(inner, owner, path + name)] as const,

@@ -20,9 +20,14 @@ export function serialize(value: unknown, depth = 0, above?: Set<object>): strin
 }
 
 function serializeObject(value: object, depth: number, above?: Set<object>): string {
-  const list = value instanceof Map || value instanceof Set ? [...value] : value;
-  if (Array.isArray(list))
-    return `[${list.map((member) => serialize(member, depth, above)).join()}]`;
+  return Array.isArray(value)
+    ? `[${value.map((member) => serialize(member, depth, above)).join()}]`
+    : serializeMembers(value, depth, above);
+}
+
+function serializeMembers(value: object, depth: number, above?: Set<object>): string {
+  if (value instanceof Map || value instanceof Set)
+    return serializeObject([...(value as Iterable<unknown>)], depth, above);
   const { toJSON } = value as { toJSON?: () => unknown };
   if (typeof toJSON === 'function') return serialize(toJSON.call(value), depth, above);
   const names = Object.keys(value).sort();
