@@ -21,7 +21,28 @@ const LOADED = ['process', 'env', 'NODE_ENV', 'constructor', '__proto__', '__esM
 const LOOKED_AT = ['parts', 'cell', 'observers', 'fields', 'shape', 'listeners'];
 
 // Members of ours that objects of the platform have as well: this code asks no such object for them.
-const OURS = new Set(['flags', 'nodes', 'versions', 'instance', 'positions', 'isMap']);
+const OURS = new Set([
+  'base',
+  'committed',
+  'compute',
+  'conditions',
+  'dependencies',
+  'exchange',
+  'exists',
+  'flags',
+  'hasSubscribers',
+  'instance',
+  'isMap',
+  'isReadable',
+  'literal',
+  'maxDepth',
+  'moveTo',
+  'nodes',
+  'positions',
+  'rename',
+  'timeline',
+  'versions',
+]);
 
 // what these write as text is read by other builds, or by people
 const OPTIONAL = /\/src\/(?:ssr|testing|devtools|managers)\//;

@@ -256,10 +256,8 @@ export class Layers {
     const { issued } = layer;
     const { merge } = change;
     for (const { list, member, side: op, key } of table.memberOps(change, { issued }))
-      if (list === (only ?? list)) {
-        const keys = key === undefined ? key : [key];
-        this.#addListChange(layer, list, { issued, op, members: [member], keys, merge });
-      }
+      if (list === (only ?? list))
+        this.#addListChange(layer, list, { issued, op, members: [member], keys: [key], merge });
   }
 
   #addListChange(layer: Layer, list: StoredList, change: PendingChange): void {

@@ -17,7 +17,7 @@ export interface PendingChange {
   readonly op: ListEnd | 'out' | 'delete' | 'merge' | FillMode;
   readonly members: readonly StoreRecord[];
   /** Of a map: the keys of the members; a member without a key enters at its primary key. */
-  readonly keys?: readonly string[] | undefined;
+  readonly keys: readonly (string | undefined)[];
   /** The user function that places the members. */
   readonly merge?: ListChangeOp['merge'];
 }
@@ -57,7 +57,7 @@ function withDeletions({ changes, deleted }: PendingList): readonly PendingChang
   let all = changes;
   for (const member of deleted)
     for (const issued of member.deletionTimes) {
-      const deletion: PendingChange = { issued, op: 'delete', members: [member] };
+      const deletion: PendingChange = { issued, op: 'delete', members: [member], keys: [] };
       all = insertByIssueTime(all === changes ? changes.slice() : all, deletion);
     }
   return all;

@@ -52,9 +52,10 @@ function applyChange(
   }
   const present = new Set(entries.values());
   for (const [at, member] of members.entries()) {
-    const key = keys?.[at] ?? member.pk;
+    const key = keys[at];
     // without a key of its own, a present member stays at its key
-    if (stands(key) && (keys || !present.has(member))) next.set(key, member);
+    if (key === undefined && present.has(member)) continue;
+    if (stands(key ?? member.pk)) next.set(key ?? member.pk, member);
   }
   return next;
 }
@@ -65,7 +66,7 @@ function tryMerge(
   entries: Entries,
   { members, keys, merge }: PendingChange,
 ): Entries {
-  const fresh = members.map((member, at) => [keys?.[at] ?? member.pk, member] as const);
+  const fresh = members.map((member, at) => [keys[at] ?? member.pk, member] as const);
   try {
     return new Map(applyMapMerge(kind, merge as ListMerge, entries, fresh));
   } catch {
