@@ -87,7 +87,7 @@ export class Controller {
       inflight,
       tempIds: new TempIds(),
       clock,
-      send: options.send ?? sendDirectly,
+      send: options.send ?? passThrough,
       policies: { ...options },
       events: new Emitter<Events>(),
       surroundings,
@@ -335,4 +335,4 @@ function cacheReader<R extends StoreObserver>(record: ResultRecord, reader: R): 
   return reader;
 }
 
-const sendDirectly: FetchMiddleware = (_endpoint, _args, leave) => leave();
+const passThrough: FetchMiddleware = (_endpoint, _args, leave) => leave();

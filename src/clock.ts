@@ -14,7 +14,7 @@ export interface Clock {
 }
 
 /** A given time as a Date; does not read the present time. */
-export const dateOf = (ms: number): Date => new Date(ms);
+export const toDate = (ms: number): Date => new Date(ms);
 
 // the longest delay of a timer, almost 25 days: timers with a longer delay run at once
 const LONGEST = 2 ** 31 - 1;
@@ -38,7 +38,7 @@ interface FakeTimers {
 }
 
 /** Resolves after `ms` milliseconds of real time. Fake timers are advanced by the same time. */
-export async function passed(ms: number): Promise<void> {
+export async function sleep(ms: number): Promise<void> {
   const fake = Reflect.get(setTimeout, 'clock') as FakeTimers | undefined;
   await fake?.['tickAsync'](ms);
   const wait = fake?.['_setTimeout'] ?? setTimeout;
@@ -80,4 +80,4 @@ export function nextTask(): Promise<void> {
 }
 
 /** Milliseconds on a monotonic clock, to measure durations: setting the system time does not affect it. */
-export const elapsed = (): number => performance.now();
+export const monotonicNow = (): number => performance.now();

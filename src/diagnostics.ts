@@ -467,7 +467,7 @@ const catalogue: Readonly<Record<Code, Entry>> = {
 };
 
 export const codes: readonly Code[] = /* @__PURE__ */ Object.keys(catalogue) as Code[];
-export type Parameters = Readonly<Record<string, unknown>>;
+export type MessageParameters = Readonly<Record<string, unknown>>;
 
 /** Details of an error beside the message. `status` follows HTTP if there was no response with a status. */
 export interface ErrorDetails {
@@ -488,8 +488,8 @@ export class SignalboxError extends Error {
   declare readonly endpoint?: string;
   declare readonly key?: string;
 
-  constructor(code: Code, parameters: Parameters, circumstance: ErrorDetails = {}) {
-    super(sentence(code, parameters, circumstance.endpoint));
+  constructor(code: Code, parameters: MessageParameters, circumstance: ErrorDetails = {}) {
+    super(formatMessage(code, parameters, circumstance.endpoint));
     this.code = code;
     for (const [name, value] of Object.entries(circumstance)) {
       // assigned only if known, so that `'status' in error` is reliable
@@ -521,16 +521,16 @@ const warned = new Set<string>();
  * Platforms without `reportError` exit at an uncaught error. A server must not exit because of one reader: there the
  * error is printed.
  */
-export function report(error: unknown): void {
+export function reportException(error: unknown): void {
   if (typeof reportError === 'function') reportError(error);
   else console.error(error);
 }
 
 /** Prints a diagnostic once per code and subject, in development only. */
-export function warn(code: Code, subject: string, parameters: Parameters): void {
+export function warn(code: Code, subject: string, parameters: MessageParameters): void {
   if (process.env.NODE_ENV !== 'production' && !warned.has(code + subject)) {
     warned.add(code + subject);
-    console.warn(sentence(code, parameters));
+    console.warn(formatMessage(code, parameters));
   }
 }
 
@@ -539,7 +539,7 @@ export function warn(code: Code, subject: string, parameters: Parameters): void 
  * existing option. In development only.
  */
 export function checkOptions(options: object, prototype: object): void {
-  // a block, as in `sentence`, so that production builds drop it
+  // a block, as in `formatMessage`, so that production builds drop it
   if (process.env.NODE_ENV !== 'production') {
     const known = OPTIONS.split(' ');
     for (const option of Object.keys(options)) {
@@ -571,31 +571,31 @@ function isMisspelling(one: string, other: string): boolean {
   );
 }
 
-function sentence(code: Code, parameters: Parameters, endpoint?: string): string {
+function formatMessage(code: Code, parameters: MessageParameters, endpoint?: string): string {
   const where = endpoint === undefined ? '' : `${endpoint}: `;
   // written out, not DEV, and in a block: bundlers detect that a production build needs no catalogue
   if (process.env.NODE_ENV !== 'production') {
     const { why, fix } = catalogue[code];
     return `[signalbox ${code}] ${where}${fill(why, parameters)}; ${fix}`;
   }
-  return `[signalbox ${code}] ${where}${quote(parameters, 200)}`;
+  return `[signalbox ${code}] ${where}${toShortText(parameters, 200)}`;
 }
 
-function fill(text: string, parameters: Parameters): string {
+function fill(text: string, parameters: MessageParameters): string {
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
-    name in parameters ? fit(name, parameters[name]) : placeholder,
+    name in parameters ? formatParameter(name, parameters[name]) : placeholder,
   );
 }
 
 /** A reason is a sentence and is not quoted; every other parameter is a value. */
-function fit(name: string, value: unknown): string {
-  if (name !== 'reason') return quote(value, 80);
+function formatParameter(name: string, value: unknown): string {
+  if (name !== 'reason') return toShortText(value, 80);
   const text = typeof value === 'string' ? value : formatValue(value);
   return text.length > 300 ? `${text.slice(0, 299)}…` : text;
 }
 
 /** Any value as one line, cut to `length` characters, without running much code of the value. */
-export function quote(value: unknown, length: number): string {
+export function toShortText(value: unknown, length: number): string {
   const text = formatValue(value);
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }

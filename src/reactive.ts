@@ -131,7 +131,7 @@ function setTrackers(next: readonly Track[]): void {
 }
 
 /*
- * Plain listeners (React) run once per batch, after its signal effects. They wait in `dueHosts`; writing `drainSignal`
+ * Plain listeners (React) run once per batch, after its signal effects. They wait in `dueHosts`; writing `listenerTrigger`
  * triggers a first effect, which triggers a second: the engine runs the second after all effects that the batch has
  * triggered so far. So an outer batch() of the user is respected, too.
  */
@@ -144,18 +144,18 @@ export interface ListenerHost {
 }
 
 let dueHosts: ListenerHost[] = [];
-let drainSignal: Signal<number> | undefined;
+let listenerTrigger: Signal<number> | undefined;
 
 export function scheduleListeners(host: ListenerHost): void {
   if (deferredCalls !== undefined) return void deferredCalls.push(() => scheduleListeners(host));
   if (host.queued || host.listeners === undefined) return;
   // created while `dueHosts` is empty: an effect runs once on creation
-  drainSignal ??= createDrainSignal();
+  listenerTrigger ??= createListenerTrigger();
   host.queued = true;
-  if (dueHosts.push(host) === 1) drainSignal.value = drainSignal.peek() + 1;
+  if (dueHosts.push(host) === 1) listenerTrigger.value = listenerTrigger.peek() + 1;
 }
 
-function createDrainSignal(): Signal<number> {
+function createListenerTrigger(): Signal<number> {
   const first = signal(0);
   const second = signal(0);
   effect(() => {

@@ -13,50 +13,50 @@ export interface Surroundings {
   listen(back: (what: Return) => void): () => void;
 }
 
-const pageHere = (): Document | undefined =>
+const findDocument = (): Document | undefined =>
   typeof document === 'undefined' || typeof addEventListener !== 'function' ? undefined : document;
 
 /** True if components are never mounted. React Native has no `document` either; `navigator.product` identifies it. */
 export const isServer = (): boolean =>
   typeof document === 'undefined' && globalThis.navigator?.product !== 'ReactNative';
 
-type Back = (what: Return) => void;
+type ReturnListener = (what: Return) => void;
 
-const told = /* @__PURE__ */ new WeakMap<Document, Set<Back>>();
+const returnListeners = /* @__PURE__ */ new WeakMap<Document, Set<ReturnListener>>();
 
 /**
  * The listeners of a page. Event handlers are added once per page and never removed: to add and remove them costs 0.3
  * ms at each navigation.
  */
-function toldOf(page: Document): Set<Back> {
-  const known = told.get(page);
+function returnListenersOf(page: Document): Set<ReturnListener> {
+  const known = returnListeners.get(page);
   if (known !== undefined) return known;
-  const all = new Set<Back>();
-  const tell = (what: Return) => () => {
+  const listeners = new Set<ReturnListener>();
+  const onEvent = (what: Return) => () => {
     if (what === 'focus' && pageSurroundings.hidden) return;
-    for (const back of Array.from(all)) back(what);
+    for (const listener of Array.from(listeners)) listener(what);
   };
-  const focus = tell('focus');
+  const focus = onEvent('focus');
   page.addEventListener('visibilitychange', focus);
   addEventListener('focus', focus);
-  addEventListener('online', tell('reconnect'));
-  told.set(page, all);
-  return all;
+  addEventListener('online', onEvent('reconnect'));
+  returnListeners.set(page, listeners);
+  return listeners;
 }
 
 /** The surroundings of the page. Servers, Node and React Native have none: always visible and online, no events. */
 export const pageSurroundings: Surroundings = {
   get hidden() {
-    return pageHere()?.visibilityState === 'hidden';
+    return findDocument()?.visibilityState === 'hidden';
   },
   get offline() {
-    return pageHere() !== undefined && !navigator.onLine;
+    return findDocument() !== undefined && !navigator.onLine;
   },
   listen(back) {
-    const page = pageHere();
+    const page = findDocument();
     if (page === undefined) return () => {};
-    const all = toldOf(page);
-    all.add(back);
-    return () => void all.delete(back);
+    const listeners = returnListenersOf(page);
+    listeners.add(back);
+    return () => void listeners.delete(back);
   },
 };

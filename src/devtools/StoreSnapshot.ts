@@ -4,7 +4,7 @@ import { EntityRecord } from '../store/EntityRecord.ts';
 import type { EntityContent } from '../store/EntityContent.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { MapRecord } from '../store/MapRecord.ts';
-import { UNWRITTEN } from '../store/versioning.ts';
+import { UNWRITTEN_STAMP } from '../store/versioning.ts';
 import { markDirty } from '../store/markDirty.ts';
 import type { StoreRecord } from '../store/StoreRecord.ts';
 import { PENDING } from '../store/Result.ts';
@@ -105,5 +105,11 @@ function knownOf({ node, stamp, failure, expiredAt, invalidatedAt }: ResultRecor
 
 function unasked({ kind, args }: ResultRecord, store: Store): Known {
   const node = kind.queryKey?.(args, store);
-  return { node, stamp: UNWRITTEN, failure: undefined, expiredAt: 0, invalidatedAt: undefined };
+  return {
+    node,
+    stamp: UNWRITTEN_STAMP,
+    failure: undefined,
+    expiredAt: 0,
+    invalidatedAt: undefined,
+  };
 }

@@ -1,5 +1,5 @@
 /** The contents of a store, as plain tables. */
-import { dateOf } from '../clock.ts';
+import { toDate } from '../clock.ts';
 import { toNormalizedFields } from '../schema/toNormalizedFields.ts';
 import type { Fields } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
@@ -64,5 +64,5 @@ function requestOf({ node, stamp, failure, invalidatedAt, hasResponse }: ResultR
 }
 
 function timeOf(ms: number): unknown {
-  return plain(Number.isFinite(ms) ? dateOf(ms) : ms);
+  return plain(Number.isFinite(ms) ? toDate(ms) : ms);
 }

@@ -25,9 +25,10 @@ export function etagOf<E extends EndpointInterface>(
 
 /** The ETag of the stored response, as long as readers see its data. */
 export function etagIn(store: Store, result: ResultRecord): string | undefined {
-  const { validator } = result;
-  if (validator === undefined || readableData(store, result) !== validator.data) return undefined;
-  const [name, value] = (validator.info as HttpCacheInfo).condition ?? [];
+  const { httpCacheEntry } = result;
+  if (httpCacheEntry === undefined || readableData(store, result) !== httpCacheEntry.data)
+    return undefined;
+  const [name, value] = (httpCacheEntry.info as HttpCacheInfo).condition ?? [];
   return name === 'If-None-Match' ? value : undefined;
 }
 

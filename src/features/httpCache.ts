@@ -53,10 +53,10 @@ class HttpExchange implements Exchange {
   #storedInfo(): HttpCacheInfo | undefined {
     const result = this.#result;
     if (result === undefined) return undefined;
-    const { validator, hasResponse } = result;
-    if (validator !== undefined && hasSameData(result, this.#store, validator.data))
-      return validator.info as HttpCacheInfo;
-    result.validator = undefined;
+    const { httpCacheEntry, hasResponse } = result;
+    if (httpCacheEntry !== undefined && hasSameData(result, this.#store, httpCacheEntry.data))
+      return httpCacheEntry.info as HttpCacheInfo;
+    result.httpCacheEntry = undefined;
     return hasResponse ? NO_INFO : undefined;
   }
 
@@ -75,12 +75,12 @@ class HttpExchange implements Exchange {
 
   onStored(data: unknown): void {
     const result = this.#result as ResultRecord;
-    result.validator = undefined;
+    result.httpCacheEntry = undefined;
     const { info } = this.#conditional;
     if (info?.condition === undefined || !this.#store.layers.isEmpty) return;
     for (const { latestTime } of reachableRecords(result))
       if (latestTime > this.#request.issued) return;
-    result.validator = { info, data };
+    result.httpCacheEntry = { info, data };
   }
 
   outcome(error: unknown): RequestOutcome | 'again' | undefined {
@@ -113,7 +113,7 @@ function hasSameData(result: ResultRecord, store: Store, data: unknown): boolean
 function renewStored(context: FetchContext, request: InFlightRequest): unknown {
   const { store } = context;
   const result = request.resultIn(store);
-  result.parentList = parentListResult(store, request.endpoint, request.args);
+  result.listResult = parentListResult(store, request.endpoint, request.args);
   const stamp = responseStamp(context, request, result);
   commitChange(context, 'answer', () => result.setResponse(result.node, stamp), {
     causedBy: request,

@@ -62,7 +62,7 @@ function replayCommit(
     const written =
       cause === 'reset' ? store.clear() : replayWrites(context, commit, again, prepare);
     // lists that only this store has; they are taken now, so that no later commit of its own reports them
-    const changes = store.changes.takeAll();
+    const changes = store.affectedLists.takeAll();
     if (changes && policyOf(context, {}, 'revalidateLists') !== false)
       for (const list of expireLists(store, changes)) again.add(list);
     return written;
@@ -95,7 +95,7 @@ function replayWrites(
         continue;
       }
       const result = store.result(key, schema, args);
-      if (endpoint !== undefined) result.parentList = parentListResult(store, endpoint, args);
+      if (endpoint !== undefined) result.listResult = parentListResult(store, endpoint, args);
       if (known !== undefined)
         result[endpoint === undefined ? 'applyUpdate' : 'setResponse'](known.node, known.stamp);
       else if (failure !== undefined) result.setFailure(failure);

@@ -174,11 +174,11 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
       return {
         ...known,
         layer,
-        linkedWrites:
+        createLinkedWrites:
           asked?.endpoint.update && updatesOf(store, asked, { stamp, writes, updateResults: made }),
       };
     });
-    for (const each of stageAll(store, given)) store.write(each);
+    for (const each of stageAll(store, given)) store.writeStaged(each);
     this.#writes.push(...writes);
     this.#removeLayers();
   }

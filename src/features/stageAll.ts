@@ -5,7 +5,8 @@ import type { Stamp } from '../store/versioning.ts';
 import type { StagedWrite, Store, WriteRequest } from '../store/Store.ts';
 import type { Write } from '../fetch/Events.ts';
 
-interface StampedWrite extends Write, Pick<WriteRequest, 'layer' | 'hasPks' | 'linkedWrites'> {
+interface StampedWrite
+  extends Write, Pick<WriteRequest, 'layer' | 'hasPks' | 'createLinkedWrites'> {
   readonly stamp: Stamp;
 }
 
@@ -14,12 +15,12 @@ export function stageAll(store: Store, writes: readonly StampedWrite[]): StagedW
   const laid: StagedWrite[] = [];
   try {
     for (const { endpoint, value, ...write } of writes) {
-      const updatesNamedEntity = endpoint && isUpdate(endpoint, write.args);
+      const updatesEntityInArgs = endpoint && isUpdate(endpoint, write.args);
       laid.push(
         store.stage({
           ...write,
           value,
-          updatesNamedEntity,
+          updatesEntityInArgs,
           endpoint: endpoint && titleOf(endpoint),
         }),
       );

@@ -115,7 +115,7 @@ export class InFlightRequest extends LazyAbortController {
 
   /** True if `result` may hold newer data: the request was issued before an own write or an invalidation. */
   isOvertaken(store: Store, result: ResultRecord): boolean {
-    return this.issued <= store.minReadTime(result);
+    return this.issued <= store.lastOvertakenTime(result);
   }
 
   /**

@@ -42,7 +42,7 @@ export function commit(
   // readers that run at the end of the commit may advance the logical time
   const { time } = context.store;
   const written = make();
-  const changes = context.store.changes.takeAll();
+  const changes = context.store.affectedLists.takeAll();
   const { endpoint = NO_POLICIES } = about.requests?.[0] ?? about.causedBy ?? {};
   const lists =
     changes && policyOf(context, endpoint, 'revalidateLists') !== false

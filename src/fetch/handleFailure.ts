@@ -1,5 +1,5 @@
 /** Stores the error of a request that failed, or reports that it was aborted. */
-import { quote } from '../diagnostics.ts';
+import { toShortText } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isAbort } from '../endpoint/isAbort.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
@@ -77,7 +77,7 @@ export function emitAndThrow(context: FetchContext, request: InFlightRequest, er
 /** A thrown value as an Error; its status decides how it is shown. */
 function asError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown;
-  const error = new Error(quote(thrown, 200), { cause: thrown });
+  const error = new Error(toShortText(thrown, 200), { cause: thrown });
   const status = (thrown as { status?: unknown } | undefined | null)?.status;
   return typeof status === 'number' ? Object.assign(error, { status }) : error;
 }

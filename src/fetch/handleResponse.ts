@@ -46,18 +46,18 @@ function storeRead(
   const { store } = context;
   const { endpoint, args, issued, exchange, key } = request;
   let missing: Error | undefined;
-  const createFailureIfMissing = () => {
+  const createMissingDataFailure = () => {
     missing = noDataError(request, noDataReason(value, staged));
     const failure = createFailure(context, endpoint, missing, issued);
     writes.push({ key, endpoint, schema: endpoint.schema, args, failure });
     return failure;
   };
-  const accept = () => store.commitStaged(staged, { result, createFailureIfMissing });
+  const accept = () => store.commitStaged(staged, { result, createMissingDataFailure });
   commit(context, 'answer', accept, { causedBy: request, writes });
   if (missing !== undefined) emitAndThrow(context, request, missing);
   refetchUpdated(context, request, result);
   const data = readResult(result, store);
-  if (exchange === undefined) result.validator = undefined;
+  if (exchange === undefined) result.httpCacheEntry = undefined;
   else exchange.onStored(data);
   return data;
 }
@@ -112,7 +112,7 @@ function stageResponse(
   const { value, result, writes } = response;
   if (result !== undefined) {
     throwIfEmpty(result, title, value);
-    result.parentList = parentListResult(store, endpoint, args);
+    result.listResult = parentListResult(store, endpoint, args);
     store.gc.setLifetime(result, endpoint.sweepAfter);
   }
   // an empty response confirms the optimistic one
@@ -131,8 +131,8 @@ function stageResponse(
     stamp,
     endpoint: title,
     layer,
-    updatesNamedEntity: isUpdate(endpoint, args),
-    linkedWrites: endpoint.update && updatesOf(store, request, { stamp, writes }),
+    updatesEntityInArgs: isUpdate(endpoint, args),
+    createLinkedWrites: endpoint.update && updatesOf(store, request, { stamp, writes }),
   });
 }
 

@@ -104,7 +104,7 @@ export function putResponse(
   // null in a response means that there is no such entity
   if (kind instanceof ObjectKind && isEmptyWrite(kind, value, (member) => member === undefined))
     throw badDataError('S16', { schema: kind.title, value }, title);
-  record.parentList = endpoint.listOf && parentListResult(store, endpoint, args);
+  record.listResult = endpoint.listOf && parentListResult(store, endpoint, args);
   const stamp = createStamp(context, endpoint, store.tick());
   const write = { key, endpoint, schema: endpoint.schema, args, value, stamp };
   const all = store.stage({ ...write, endpoint: title });

@@ -6,7 +6,7 @@ import { kindOf } from '../schema/kindOf.ts';
 import { topEntityIn } from '../schema/topEntityIn.ts';
 import type { Args } from '../schema/schema.ts';
 import { EntityTable } from '../store/EntityTable.ts';
-import { tableByPkField } from '../store/renameEntity.ts';
+import { soleTableByPkField } from '../store/renameEntity.ts';
 import type { TableMap } from '../store/renameEntity.ts';
 import type { Store } from '../store/Store.ts';
 
@@ -33,7 +33,8 @@ function replaceKeys(tables: TableMap, endpoint: EndpointInterface, args: Args):
   const own = root?.descriptor.pkFieldInfo?.field;
   const keyOf = (value: unknown, name = own): unknown => {
     const pk = toPk(value);
-    const table = name === own ? root && tables.get(root.tableKey) : tableByPkField(tables, name);
+    const table =
+      name === own ? root && tables.get(root.tableKey) : soleTableByPkField(tables, name);
     if (pk === undefined || !(table instanceof EntityTable)) return value;
     const key = table.resolveKey(pk);
     if (key === pk) return value;

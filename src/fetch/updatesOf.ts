@@ -34,7 +34,7 @@ export function updatesOf(
   store: Store,
   { endpoint, args }: EndpointArgs,
   { stamp, writes, updateResults = new Map() }: UpdateContext,
-): WriteRequest['linkedWrites'] {
+): WriteRequest['createLinkedWrites'] {
   const { schema } = endpoint;
   return (node) => {
     const answer =

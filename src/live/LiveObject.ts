@@ -78,7 +78,7 @@ export class LiveObject {
     this.livePort = lender;
     this.record = record;
     this.proxy = new Proxy(this, handler);
-    (record.observers ??= new RecordObservers()).live = this.#weakSelf;
+    (record.observers ??= new RecordObservers()).liveObject = this.#weakSelf;
   }
 
   /** Called when a cell gets its first watcher or loses its last. */
@@ -86,7 +86,7 @@ export class LiveObject {
     this.#watched += firm ? 1 : -1;
     const { observers } = this.record;
     if (observers !== undefined && this.#watched === Number(firm))
-      observers.live = firm ? this : this.#weakSelf;
+      observers.liveObject = firm ? this : this.#weakSelf;
   }
 
   /** The signal of one field; nested entities and lists are live. */

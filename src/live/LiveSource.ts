@@ -111,7 +111,7 @@ export class LiveSource implements Source, LiveSourcePort {
   /** The live object of an entity, also of an entity that does not exist. */
   live(entity: StoreRecord): object {
     const record = entity as EntityRecord;
-    const known = deref(record.observers?.live) as LiveObject | undefined;
+    const known = deref(record.observers?.liveObject) as LiveObject | undefined;
     if (known !== undefined) return known.proxy;
     this.#store.gc.markUsed(record);
     return new LiveObject(this, record).proxy;

@@ -1,6 +1,6 @@
 /** Keeps one stream open: connects, waits, reconnects, catches up and closes. The transport carries the messages. */
 import type { Controller } from '../Controller.ts';
-import { report, SignalboxError } from '../diagnostics.ts';
+import { reportException, SignalboxError } from '../diagnostics.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import { signal } from '../reactive.ts';
@@ -74,7 +74,7 @@ export class Connection implements Stream {
     this.#options = options;
     this.#progress = new StreamProgress(controller, options);
     this.#complain = createErrorReporter(this.#name, (error) =>
-      options.onError === undefined ? report(error) : options.onError(error),
+      options.onError === undefined ? reportException(error) : options.onError(error),
     );
     this.#heartbeat =
       heartbeat && new Heartbeat(clock, heartbeat.ms, (beats) => this.#onHeartbeatMissed(beats));
@@ -134,7 +134,7 @@ export class Connection implements Stream {
       this.status.value = status;
     } catch (error) {
       // an error of a subscriber
-      report(error);
+      reportException(error);
     }
   }
 

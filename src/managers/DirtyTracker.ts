@@ -117,7 +117,7 @@ export class DirtyTracker implements Changes {
     if (result === undefined) return;
     this.#add(result, endpoint);
     // a page was added to this list
-    if (result.parentList !== undefined) this.#add(result.parentList);
+    if (result.listResult !== undefined) this.#add(result.listResult);
   }
 
   #add(result: ResultRecord, endpoint?: EndpointInterface): void {

@@ -1,8 +1,8 @@
 /** Reports the errors of a stream as diagnostics with its name. */
-import { report, SignalboxError } from '../diagnostics.ts';
-import type { Code, Parameters } from '../diagnostics.ts';
+import { reportException, SignalboxError } from '../diagnostics.ts';
+import type { Code, MessageParameters } from '../diagnostics.ts';
 
-export type ErrorReporter = (code: Code, parameters: Parameters, cause: unknown) => void;
+export type ErrorReporter = (code: Code, parameters: MessageParameters, cause: unknown) => void;
 
 /** Calls `listener`; without a listener, or if it throws, errors are reported like uncaught errors. */
 export function createErrorReporter(
@@ -13,7 +13,7 @@ export function createErrorReporter(
     try {
       listener(new SignalboxError(code, { stream, ...parameters }, { cause }));
     } catch (error) {
-      report(error);
+      reportException(error);
     }
   };
 }

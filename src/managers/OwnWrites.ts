@@ -6,7 +6,7 @@ import type { FieldVersions } from '../store/FieldVersions.ts';
 import type { Store } from '../store/Store.ts';
 import type { StoreRecord } from '../store/StoreRecord.ts';
 import { onWrite } from './onWrite.ts';
-import { canWriteField, isSuperseded } from '../store/versioning.ts';
+import { canWriteField, hasLaterOwnWrite } from '../store/versioning.ts';
 import type { Stamp } from '../store/versioning.ts';
 
 /*
@@ -41,7 +41,7 @@ function decided(stamp: Stamp, written: readonly EntityRecord[]): Stamp {
   const { own, time } = stamp;
   if (own === undefined) return stamp;
   const isStanding = (name: string) =>
-    !written.some(({ versions }) => isSuperseded(name, time, versions));
+    !written.some(({ versions }) => hasLaterOwnWrite(name, time, versions));
   return { ...stamp, own: new Set([...own].filter(isStanding)) };
 }
 
@@ -58,6 +58,6 @@ export function compareByTime({ patches }: Draft, stamp: Stamp): void {
 }
 
 function isReplaced(name: string, stamp: Stamp, versions: FieldVersions): boolean {
-  const isOwn = stamp.own?.has(name) === true && isSuperseded(name, stamp.time, versions);
+  const isOwn = stamp.own?.has(name) === true && hasLaterOwnWrite(name, stamp.time, versions);
   return isOwn && canWriteField(name, stamp, { ...versions, ownIssued: undefined });
 }

@@ -1,5 +1,5 @@
 /** Sends the head of a queue once, and handles the response. */
-import { quote, warn } from '../diagnostics.ts';
+import { toShortText, warn } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import { replaceChangedKeys } from '../fetch/replaceChangedKeys.ts';
@@ -205,7 +205,7 @@ export class Sender {
       resolution !== 'keep' &&
       !Array.isArray((resolution as { args?: unknown } | undefined)?.args)
     )
-      throw new TypeError(`it returned ${quote(resolution, 100)}`);
+      throw new TypeError(`it returned ${toShortText(resolution, 100)}`);
     const args = resolution === 'keep' ? entry.args : (resolution as { args: Args }).args;
     const revised = { ...entry, args, etag, attempts: 0, revision: entry.revision + 1 };
     await this.#deps.log.update(revised);

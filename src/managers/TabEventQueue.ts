@@ -1,6 +1,6 @@
 /** Collects the news of a tab during the present task, and posts one message with all of them. */
 import { nextMicrotask } from '../clock.ts';
-import { report } from '../diagnostics.ts';
+import { reportException } from '../diagnostics.ts';
 import type { TabEvent } from './TabMessage.ts';
 
 /** Returns a replacement for news that cannot be cloned for `reason`. */
@@ -21,7 +21,7 @@ export class TabEventQueue {
 
   add(news: TabEvent, less: Less = () => news): void {
     this.#queued.push({ news, less });
-    if (this.#queued.length === 1) nextMicrotask(() => this.flush()).catch(report);
+    if (this.#queued.length === 1) nextMicrotask(() => this.flush()).catch(reportException);
   }
 
   /** True if there was something to post. */

@@ -1,20 +1,20 @@
 /** Runs long work in slices, between which the browser renders frames and handles input. */
-import { elapsed, nextTask } from '../clock.ts';
+import { monotonicNow, nextTask } from '../clock.ts';
 
 // ms; pauses of the engine add to it
 const SLICE = 8;
 
 export class TimeSlice {
-  #began = elapsed();
+  #began = monotonicNow();
 
   get isOver(): boolean {
-    return elapsed() - this.#began > SLICE;
+    return monotonicNow() - this.#began > SLICE;
   }
 
   /** Continues in another task. */
   async next(): Promise<void> {
     await nextTask();
-    this.#began = elapsed();
+    this.#began = monotonicNow();
   }
 }
 

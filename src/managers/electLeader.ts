@@ -1,5 +1,5 @@
 /** One leader among all tabs of a name: elected by locks, replaced when its tab is closed, killed or frozen. */
-import { report } from '../diagnostics.ts';
+import { reportException } from '../diagnostics.ts';
 import { grantIn } from './Locks.ts';
 import type { Locks } from './Locks.ts';
 import { ChannelLeases } from './ChannelLeases.ts';
@@ -73,7 +73,7 @@ function attempt<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
-    report(error);
+    reportException(error);
     return undefined;
   }
 }

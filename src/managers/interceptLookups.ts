@@ -29,8 +29,8 @@ export function interceptLookups(store: Store, listener: LookupListener): Lookup
   const get = results.get.bind(results);
   const own = {
     find: store.findByField.bind(store),
-    listTablesFor: store.listTablesFor.bind(store),
-    containing: store.listTablesContaining.bind(store),
+    forChange: store.listTablesForChange.bind(store),
+    byEntity: store.listTablesByEntity.bind(store),
     clear: store.clear.bind(store),
     commit: store.commit.bind(store),
   };
@@ -56,13 +56,13 @@ export function interceptLookups(store: Store, listener: LookupListener): Lookup
     complete();
     return own.find(...args);
   };
-  store.listTablesFor = (...args) => {
+  store.listTablesForChange = (...args) => {
     complete();
-    return own.listTablesFor(...args);
+    return own.forChange(...args);
   };
-  store.listTablesContaining = (...args) => {
+  store.listTablesByEntity = (...args) => {
     complete();
-    return own.containing(...args);
+    return own.byEntity(...args);
   };
   store.clear = () => {
     listener.cleared();
@@ -73,8 +73,8 @@ export function interceptLookups(store: Store, listener: LookupListener): Lookup
     results.get = get;
     store.loadPersisted = undefined;
     store.findByField = own.find;
-    store.listTablesFor = own.listTablesFor;
-    store.listTablesContaining = own.containing;
+    store.listTablesForChange = own.forChange;
+    store.listTablesByEntity = own.byEntity;
     store.clear = own.clear;
     store.commit = own.commit;
   };

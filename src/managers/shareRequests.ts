@@ -211,7 +211,7 @@ class SharedRequests implements Sharing {
     const result = request.resultIn(store);
     const { stamp, invalidatedAt } = result;
     if (stamp === before || invalidatedAt !== undefined || stamp.expiresAt === 0) return false;
-    return stamp.time > store.minReadTime(result) && isThere(result, this.#context);
+    return stamp.time > store.lastOvertakenTime(result) && isThere(result, this.#context);
   }
 
   #answer(waiting: WaitingRead): void {

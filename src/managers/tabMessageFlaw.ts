@@ -1,5 +1,5 @@
 /** Validates the form of a message: another program, or a half-updated application, may post on the same channel. */
-import { quote } from '../diagnostics.ts';
+import { toShortText } from '../diagnostics.ts';
 import { isObject } from '../schema/isObject.ts';
 import type { Stamp } from '../store/versioning.ts';
 import type {
@@ -27,7 +27,7 @@ export function tabMessageFlaw(message: TabMessage): string | undefined {
     if (!GREETINGS.includes(presence)) return 'invalid presence';
     return isListOf(news, isNews) ? undefined : 'invalid news';
   } catch (error) {
-    return quote(error, 80);
+    return toShortText(error, 80);
   }
 }
 

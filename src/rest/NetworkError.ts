@@ -1,6 +1,6 @@
 /** The error class of failed requests. */
 import { SignalboxError } from '../diagnostics.ts';
-import type { ErrorDetails, Code, Parameters } from '../diagnostics.ts';
+import type { ErrorDetails, Code, MessageParameters } from '../diagnostics.ts';
 
 /** The details of a failed request. */
 export interface RequestDetails extends ErrorDetails {
@@ -26,8 +26,8 @@ export class NetworkError extends SignalboxError {
 
   /** The error for a response that is not ok: R7. */
   constructor(response: Response);
-  constructor(code: Code, parameters: Parameters, failure: RequestDetails);
-  constructor(...args: [Response] | [Code, Parameters, RequestDetails]) {
+  constructor(code: Code, parameters: MessageParameters, failure: RequestDetails);
+  constructor(...args: [Response] | [Code, MessageParameters, RequestDetails]) {
     const [code, parameters, failure] = args.length === 1 ? refused(args[0]) : args;
     super(code, parameters, { ...failure, status: failure.status ?? 500 });
   }
@@ -40,7 +40,7 @@ export class NetworkError extends SignalboxError {
 }
 
 /** A response alone identifies its request only by the address. */
-function refused(response: Response): [Code, Parameters, RequestDetails] {
+function refused(response: Response): [Code, MessageParameters, RequestDetails] {
   const { status, statusText: text } = response;
   const url = response.url || undefined;
   return ['R7', { status, text }, { status, endpoint: url, url, response }];

@@ -1,11 +1,11 @@
 /** The error for invalid data. */
 import { SignalboxError } from '../diagnostics.ts';
-import type { Code, Parameters } from '../diagnostics.ts';
+import type { Code, MessageParameters } from '../diagnostics.ts';
 
 /** Status 400, as HTTP has for bad requests. `endpoint`: the endpoint that sends or received the data. */
 export function badDataError(
   code: Code,
-  parameters: Parameters,
+  parameters: MessageParameters,
   endpoint?: string,
   cause?: unknown,
 ): SignalboxError {

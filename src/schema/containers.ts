@@ -1,5 +1,5 @@
 /** Arrays, objects and literals: the kinds of the shorthands `[S]`, `{name: S}` and `''`. */
-import { DEV, quote } from '../diagnostics.ts';
+import { DEV, toShortText } from '../diagnostics.ts';
 import { badDataError } from './badDataError.ts';
 import { setOwn, equal, isPlainObject } from './equal.ts';
 import { isObject } from './isObject.ts';
@@ -217,7 +217,7 @@ export class LiteralKind implements Kind {
   }
 
   get title(): string {
-    return this.literal === undefined ? 'no schema' : quote(this.literal, 20);
+    return this.literal === undefined ? 'no schema' : toShortText(this.literal, 20);
   }
 
   normalize(input: unknown): Node {

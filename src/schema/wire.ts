@@ -1,5 +1,5 @@
 /** Values as JSON, with a tag for each value that JSON cannot express: for server-rendered pages and for the disk. */
-import { dateOf } from '../clock.ts';
+import { toDate } from '../clock.ts';
 import { warn } from '../diagnostics.ts';
 import { setOwn } from './equal.ts';
 import type { Fields } from './schema.ts';
@@ -144,7 +144,7 @@ function decodeTagged(
     case 'b':
       return BigInt(payload as string);
     case 'd':
-      return dateOf((payload as number | null) ?? NaN);
+      return toDate((payload as number | null) ?? NaN);
     case 'm':
       return new Map((payload as EntryPairs).map(([a, b]) => [each(a), each(b)]));
     case 's':

@@ -2,7 +2,7 @@
 import { Controller } from '../Controller.ts';
 import type { KeyTest } from '../Controller.ts';
 import { nextMicrotask, systemClock } from '../clock.ts';
-import { quote, warn } from '../diagnostics.ts';
+import { toShortText, warn } from '../diagnostics.ts';
 import { collectNotifications } from '../reactive.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import type { Stamp } from '../store/versioning.ts';
@@ -99,7 +99,7 @@ export class Hydration implements Hydrator {
     } catch (error) {
       // another schema, or cyclic data: only this request is dropped, before anything is stored
       this.#received.chunks.delete(record.key);
-      return warn('H3', record.key, { key: record.key, reason: quote(error, 200) });
+      return warn('H3', record.key, { key: record.key, reason: toShortText(error, 200) });
     }
     if (told.length === 0) return;
     void nextMicrotask(() => this.#store.commit(() => told.forEach((tell) => tell())));
@@ -175,5 +175,5 @@ function hydrateAll(controller: Controller, received: PendingHydration): void {
 function errorIn(json: Json): Error {
   const error = decode(json, () => undefined);
   if (error instanceof Error) return error;
-  throw new TypeError(`not an error: ${quote(json, 80)}`);
+  throw new TypeError(`not an error: ${toShortText(json, 80)}`);
 }

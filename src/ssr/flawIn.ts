@@ -1,5 +1,5 @@
 /** Validates a payload of `dehydrate`: a page may get the payload of another program or version, or a part of it. */
-import { quote } from '../diagnostics.ts';
+import { toShortText } from '../diagnostics.ts';
 import { isObject } from '../schema/isObject.ts';
 import type { DehydratedEntity, DehydratedResult, ServerState } from './Dehydrator.ts';
 import { VERSION } from '../schema/wire.ts';
@@ -9,11 +9,11 @@ export function flawIn(state: unknown): string | undefined {
   try {
     if (!isObject(state)) return 'it is not an object';
     const { version, entities, results } = state as Partial<ServerState>;
-    if (version !== VERSION) return `its version is ${quote(version, 20)}, not ${VERSION}`;
+    if (version !== VERSION) return `its version is ${toShortText(version, 20)}, not ${VERSION}`;
     if (!isListOf(entities, isEntity)) return 'its entities are invalid';
     return isListOf(results, isResult) ? undefined : 'its results are invalid';
   } catch (error) {
-    return quote(error, 80);
+    return toShortText(error, 80);
   }
 }
 

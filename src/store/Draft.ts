@@ -22,7 +22,7 @@ import {
 } from './EntityPatch.ts';
 import type { EntityPatch } from './EntityPatch.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import { resolveAlias } from './resolveAlias.ts';
+import { findByAlias } from './findByAlias.ts';
 import type { ListTable } from './ListTable.ts';
 import type { StoredList } from './StoredList.ts';
 import { mergeResponseByClass } from './mergeResponseByClass.ts';
@@ -103,9 +103,9 @@ export class Draft implements Sink {
     const table = this.tables.get(kind) ?? this.#openTable(kind);
     const { gc } = this.#store;
     const stored = gc.findAndMarkUsed<StoreRecord>(table, pk);
-    const renamed = top ? this.keyChange?.resolve(table, pk, stored) : undefined;
+    const renamed = top ? this.keyChange?.resolveRecord(table, pk, stored) : undefined;
     if (renamed !== undefined) return renamed;
-    const known = stored ?? resolveAlias(gc, table, pk, this.#stamp?.time);
+    const known = stored ?? findByAlias(gc, table, pk, this.#stamp?.time);
     if (top && this.optimisticWrite !== undefined)
       this.tempIdMatcher ??= new TempIdMatcher(this.optimisticWrite, this.#store.tables);
     if (known !== undefined) {
@@ -139,7 +139,7 @@ export class Draft implements Sink {
     const { stagedPatch } = record;
     if (stagedPatch === undefined) {
       const created = createPatch(record, merged?.fields ?? fields, merged?.nodes ?? nodes, kind);
-      created.stamp = merged?.stamp;
+      created.stamp = merged?.classStamp;
       record.stagedPatch = created;
       this.patches = append(this.patches, created);
     } else {
@@ -147,7 +147,7 @@ export class Draft implements Sink {
         stagedPatch.fields = kind.compatibleFields(stagedPatch.fields, stagedPatch.kind);
       stagedPatch.kind = kind;
       mergeSameEntity(stagedPatch, merged?.fields ?? fields, merged?.nodes ?? nodes);
-      stagedPatch.stamp = merged?.stamp ?? stagedPatch.stamp;
+      stagedPatch.stamp = merged?.classStamp ?? stagedPatch.stamp;
     }
     // the same response deleted the entity before: it exists again
     if (this.removals.size > 0) this.removals.delete(record);
@@ -190,7 +190,7 @@ export class Draft implements Sink {
       }
     }
     const change = withStagedValues(entry, kind, ({ stagedPatch }) => stagedPatch);
-    const { certain, others } = this.#store.listTablesFor(kind, entry.listAddress);
+    const { certain, others } = this.#store.listTablesForChange(kind, entry.listAddress);
     let otherTables = others;
     for (const table of certain) {
       const staged = { table, change, otherTables, resolved: undefined };
@@ -202,7 +202,7 @@ export class Draft implements Sink {
   /** Runs user code now (getters, constructors, filters): an exception leaves the store unchanged. */
   prepare(): void {
     if (this.#stamp)
-      this.tempIdMatcher?.refillNestedLists((list, members) => this.fill(list, members));
+      this.tempIdMatcher?.keepNestedLists((list, members) => this.fill(list, members));
     const stamp = this.#stamp;
     for (const patch of this.patches) {
       const { record, kind } = patch;

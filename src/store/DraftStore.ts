@@ -28,10 +28,10 @@ export interface DraftStore extends Builder {
   readonly layers: LayersOfStore;
   readonly gc: GarbageCollector;
   /** The tables of lists that an entry of `kind` changes, and of lists that it may change. */
-  listTablesFor(kind: ListKind, address?: ListChangeOp['listAddress']): ListTables;
+  listTablesForChange(kind: ListKind, address?: ListChangeOp['listAddress']): ListTables;
   /** All tables of lists that may contain entities of this table. */
-  listTablesContaining(entities: StoredKind['tableKey']): readonly ListTable[];
-  readonly changes: ListChanges;
+  listTablesByEntity(entities: StoredKind['tableKey']): readonly ListTable[];
+  readonly affectedLists: ListChanges;
   /** Loads the rest of the persisted data. */
   readonly loadPersisted: (() => void) | undefined;
 }

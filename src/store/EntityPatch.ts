@@ -5,7 +5,7 @@ import { fieldOf } from '../schema/fieldOf.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import type { Patch } from './foldPatches.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import { isSuperseded } from './versioning.ts';
+import { hasLaterOwnWrite } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
 
 export type EntityPatch = Patch<EntityRecord>;
@@ -83,6 +83,6 @@ export function withoutSupersededFields(
 ): Fields {
   const key = kind.descriptor.pkFieldInfo?.field;
   const isCurrent = ([name]: [string, unknown]) =>
-    name === key || !own.has(name) || !isSuperseded(name, time, versions);
+    name === key || !own.has(name) || !hasLaterOwnWrite(name, time, versions);
   return Object.fromEntries(Object.entries(fields).filter(isCurrent));
 }

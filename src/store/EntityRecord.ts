@@ -13,7 +13,7 @@ import type { FieldVersions } from './FieldVersions.ts';
 import { EMPTY } from './append.ts';
 import { PendingEntity } from './PendingEntity.ts';
 import {
-  UNWRITTEN,
+  UNWRITTEN_STAMP,
   isAtLeastAsNew,
   canWriteAllFields,
   fieldTimeInStamp,
@@ -59,7 +59,7 @@ export class EntityRecord extends EntityValue {
     const first = this.pending?.patches[0];
     if (first === undefined || this.isConfirmed || !this.exists) return this.versions.stamp;
     // only optimistic writes know this entity: no server could send more of it
-    return { ...UNWRITTEN, time: first.issued, expiresAt: Infinity };
+    return { ...UNWRITTEN_STAMP, time: first.issued, expiresAt: Infinity };
   }
 
   set stamp(stamp: Stamp) {
@@ -85,7 +85,7 @@ export class EntityRecord extends EntityValue {
 
   override get deletedAt(): number | undefined {
     if (this.exists) return undefined;
-    if (this.isConfirmed) return this.pending?.deletions.at(-1)?.issued;
+    if (this.isConfirmed) return this.pending?.deletePatches.at(-1)?.issued;
     return this.time > 0 ? Infinity : undefined;
   }
 
@@ -252,8 +252,8 @@ export class EntityRecord extends EntityValue {
   /** Logical times of issue of the optimistic deletions that no later own write has superseded. */
   get deletionTimes(): readonly number[] {
     const claimed = this.versions.existenceWrite?.issued ?? 0;
-    const deletions = this.pending?.deletions ?? EMPTY;
-    return deletions.map(({ issued }) => issued).filter((issued) => issued >= claimed);
+    const patches = this.pending?.deletePatches ?? EMPTY;
+    return patches.map(({ issued }) => issued).filter((issued) => issued >= claimed);
   }
 
   /** The content with the optimistic writes that were issued before this logical time. */
@@ -262,7 +262,7 @@ export class EntityRecord extends EntityValue {
     return pending ? pending.contentBefore(this, time) : this.content;
   }
 
-  override isUnchangedBefore(time: number, copy: StoreRecord): boolean {
+  override equalsCopyBefore(time: number, copy: StoreRecord): boolean {
     if (copy === this) return false;
     return sameContent(this.kind, (copy as EntityRecord).content, this.contentBefore(time));
   }

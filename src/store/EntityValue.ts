@@ -89,7 +89,7 @@ export abstract class EntityValue extends StoreRecord {
     this.beforeChange(false);
     addNewlyVisible(this);
     this.#replaceContent(instance, nodes);
-    this.observers?.tickFields();
+    this.observers?.tickAllFields();
   }
 
   #replaceContent(instance: Fields | undefined, nodes: readonly Node[]): void {
@@ -105,15 +105,15 @@ export abstract class EntityValue extends StoreRecord {
 
   override notifyVisibilityChange(): void {
     super.notifyVisibilityChange();
-    if (this.mayBeIncomplete && this.exists) this.observers?.tickFields();
+    if (this.mayBeIncomplete && this.exists) this.observers?.tickAllFields();
   }
 
   /** Called after these fields have changed. */
   protected onFieldsChanged(names: readonly string[]): void {
     if (DEV) onNotify?.(this, names);
     // a class that makes its own instances may derive any field from any other
-    if (this.kind.descriptor.denormalizeOwn !== undefined) this.observers?.tickFields();
-    else if (this.observers?.live !== undefined)
+    if (this.kind.descriptor.denormalizeOwn !== undefined) this.observers?.tickAllFields();
+    else if (this.observers?.liveObject !== undefined)
       for (const name of names) this.observers.tickField(name);
   }
 
@@ -232,7 +232,7 @@ export abstract class EntityValue extends StoreRecord {
   }
 
   /** In a cycle: the object that will become the value. */
-  protected override get provisional(): unknown {
+  protected override get valueInCycle(): unknown {
     return this.instance === undefined ? INVALID : this.#writable();
   }
 
@@ -287,7 +287,7 @@ export abstract class EntityValue extends StoreRecord {
 
   /** A nested record appeared or disappeared: live readers of that member must read again. */
   protected override onPartVisibilityChange(child: StoreRecord): void {
-    if (this.observers?.live === undefined) return;
+    if (this.observers?.liveObject === undefined) return;
     this.kind.descriptor.nested.forEach(({ name }, at) => {
       if (containsRecord(this.nodes[at], child)) this.observers?.tickField(name);
     });

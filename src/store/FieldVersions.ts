@@ -3,7 +3,7 @@ import type { RecordShape } from '../schema/RecordShape.ts';
 import { hasAllFields } from '../schema/fieldOf.ts';
 import type { Fields } from '../schema/schema.ts';
 import { EMPTY } from './append.ts';
-import { UNWRITTEN, isAtLeastAsNew, mergeTimes } from './versioning.ts';
+import { UNWRITTEN_STAMP, isAtLeastAsNew, mergeTimes } from './versioning.ts';
 import type { Stamp, Times } from './versioning.ts';
 
 /** The own creation or deletion that stands. */
@@ -37,7 +37,7 @@ export const NO_VERSIONS: FieldVersions = Object.freeze({
   times: undefined,
   ownIssued: undefined,
   floorTime: 0,
-  stamp: UNWRITTEN,
+  stamp: UNWRITTEN_STAMP,
   existenceWrite: undefined,
   recordShape: undefined,
   unreceived: EMPTY,

@@ -1,6 +1,6 @@
 /** The schedule of garbage collection: drops unneeded records after their lifetime, in slices that block no frame. */
 import type { Clock } from '../clock.ts';
-import { isNoStore, UNWRITTEN } from './versioning.ts';
+import { isNoStore, UNWRITTEN_STAMP } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
 import { GC_AGE } from './flags.ts';
 import type { StoreRecord } from './StoreRecord.ts';
@@ -239,5 +239,5 @@ function expiryOf(record: StoreRecord): number {
 }
 
 function stampOf(record: StoreRecord): Stamp {
-  return (record as { readonly stamp?: Stamp }).stamp ?? UNWRITTEN;
+  return (record as { readonly stamp?: Stamp }).stamp ?? UNWRITTEN_STAMP;
 }

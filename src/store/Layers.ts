@@ -13,7 +13,7 @@ import type { FillMode, Node } from '../schema/schema.ts';
 import { containingLists, isStoredList } from './StoredList.ts';
 import type { StoredList } from './StoredList.ts';
 import { append, EMPTY } from './append.ts';
-import { UNWRITTEN } from './versioning.ts';
+import { UNWRITTEN_STAMP } from './versioning.ts';
 import { StoreRecord } from './StoreRecord.ts';
 
 /*
@@ -112,7 +112,7 @@ export class Layers {
 
   #deleteConfirmed(record: EntityRecord): void {
     if (record.isConfirmed)
-      this.beforeWrite(record).remove({ ...UNWRITTEN, time: record.latestTime });
+      this.beforeWrite(record).remove({ ...UNWRITTEN_STAMP, time: record.latestTime });
   }
 
   /** At the end of a commit: rebases layers and folds the changed records. */
@@ -167,7 +167,7 @@ export class Layers {
     layer.changedDependencies = EMPTY;
     const copyOf = (record: StoreRecord | undefined) => record && dependencies.get(record);
     const isSame = (record: StoreRecord | undefined) =>
-      record?.isUnchangedBefore(issued, copyOf(record) ?? record) === true;
+      record?.equalsCopyBefore(issued, copyOf(record) ?? record) === true;
     if (!this.has(layer) || changedDependencies.every(isSame)) return;
     this.#detach(layer);
     layer.tryRebase(this.#store);
@@ -193,7 +193,7 @@ export class Layers {
     record.pending?.dropPatch(issued);
     if (!this.#deletedEntities.has(record)) return;
     this.#queueListsOf(record, issued);
-    if (!record.pending?.deletions.length) this.#deletedEntities.delete(record);
+    if (!record.pending?.deletePatches.length) this.#deletedEntities.delete(record);
   }
 
   /** Queues the lists that an entity leaves, or returns to, because a layer deletes it. */

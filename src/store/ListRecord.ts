@@ -7,7 +7,7 @@ import { replaceFirstMembers, sameOrder, distinctRecords } from './diffMembers.t
 import { pruneLog, latestTimeIn, isRemovedSince, insertIndex, applyLog } from './MembershipLog.ts';
 import type { MembershipLog, ListEnd, InsertPosition } from './MembershipLog.ts';
 import { EMPTY } from './append.ts';
-import { UNWRITTEN, isAtLeastAsNew } from './versioning.ts';
+import { UNWRITTEN_STAMP, isAtLeastAsNew } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
 import { DIRTY } from './flags.ts';
 import { foldChanges, removeFrom } from './foldChanges.ts';
@@ -34,7 +34,7 @@ export type IncomingMember = Pick<MemberMove, 'member' | 'key'>;
 export type ListMerge = NonNullable<ListChangeOp['merge']>;
 
 export class ListRecord extends ListValue {
-  stamp: Stamp = UNWRITTEN;
+  stamp: Stamp = UNWRITTEN_STAMP;
   /** The list has members of further pages, which reads of the list itself do not contain. */
   hasFurtherPages = false;
   override pending: PendingList | undefined = undefined;
@@ -83,7 +83,7 @@ export class ListRecord extends ListValue {
     const { positions, base = EMPTY } = this.pending ?? {};
     if (positions === undefined) return;
     for (const member of base) {
-      const turn = this.#membershipLog?.get(member)?.entered;
+      const turn = this.#membershipLog?.get(member)?.insertPosition;
       if (listed.has(member) && !member.deletedSince(time)) positions.delete(member);
       else if (turn !== undefined) positions.set(member, turn);
     }
@@ -95,7 +95,7 @@ export class ListRecord extends ListValue {
     if (!this.hasFurtherPages || base === undefined) return first;
     const next =
       // these pages arrived before the list itself
-      this.stamp === UNWRITTEN
+      this.stamp === UNWRITTEN_STAMP
         ? distinctRecords([...first, ...base])
         : replaceFirstMembers(base, first);
     this.hasFurtherPages = next.length > first.length;
@@ -107,7 +107,7 @@ export class ListRecord extends ListValue {
     const { base } = this;
     const fresh = distinctRecords(incoming).filter(
       (member) =>
-        !this.has(member) &&
+        !this.hasConfirmed(member) &&
         !member.deletedSince(time) &&
         !isRemovedSince(this.#membershipLog, member, time),
     );
@@ -135,7 +135,7 @@ export class ListRecord extends ListValue {
     const { base, pending } = this;
     const entered = { side, orderTime: this.#positionTime(moving, side) };
     this.logMembership(member, time, entered);
-    if (base === undefined || this.has(member)) return;
+    if (base === undefined || this.hasConfirmed(member)) return;
     if (pending === undefined) return this.insert(member, side === 'start' ? 0 : base.length);
     pending.positions.set(member, entered);
     base.splice(insertIndex(base, pending.positions, entered), 0, member);
@@ -166,7 +166,7 @@ export class ListRecord extends ListValue {
   }
 
   /** True for a confirmed member. */
-  has(member: StoreRecord): boolean {
+  hasConfirmed(member: StoreRecord): boolean {
     return this.pending === undefined
       ? member.hasParent(this)
       : this.pending.base?.includes(member) === true;
@@ -175,7 +175,7 @@ export class ListRecord extends ListValue {
   /** True for a member that is confirmed, or that an optimistic write inserts. */
   containsAnywhere(member: StoreRecord): boolean {
     return (
-      this.has(member) ||
+      this.hasConfirmed(member) ||
       this.pending?.changes.some(({ members }) => members.includes(member)) === true
     );
   }
@@ -188,7 +188,7 @@ export class ListRecord extends ListValue {
 
   /** The position at which a member entered, if responses in flight may contradict the insertion. */
   positionOf(member: StoreRecord): InsertPosition | undefined {
-    return this.#membershipLog?.get(member)?.entered;
+    return this.#membershipLog?.get(member)?.insertPosition;
   }
 
   override replaceParts(swap: (node: Node) => Node): void {
@@ -204,7 +204,7 @@ export class ListRecord extends ListValue {
   /** Resets to a list that was never stored. */
   clear(): void {
     if (this.base === undefined) return;
-    this.stamp = UNWRITTEN;
+    this.stamp = UNWRITTEN_STAMP;
     this.hasFurtherPages = false;
     this.#membershipLog = undefined;
     this.setConfirmed(undefined);
@@ -242,7 +242,7 @@ export class ListRecord extends ListValue {
     return pending === undefined ? this.members?.slice() : foldChanges(this, pending, time);
   }
 
-  override isUnchangedBefore(time: number, copy: StoreRecord): boolean {
+  override equalsCopyBefore(time: number, copy: StoreRecord): boolean {
     const [was, is] = [(copy as ListRecord).members, this.contentBefore(time)];
     return was === is || (was !== undefined && is !== undefined && sameOrder(was, is));
   }

@@ -10,7 +10,7 @@ import type { IncomingMember, ListMerge, MemberMove } from './ListRecord.ts';
 import { MapValue, sameEntries } from './MapValue.ts';
 import { pruneLog, latestTimeIn } from './MembershipLog.ts';
 import { StoreRecord } from './StoreRecord.ts';
-import { UNWRITTEN, isAtLeastAsNew } from './versioning.ts';
+import { UNWRITTEN_STAMP, isAtLeastAsNew } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
 
 /** The last confirmed write of a key while requests issued before it are in flight; no member: the key is empty. */
@@ -24,7 +24,7 @@ interface ConfirmedWrite {
 /** Each key is versioned as a field of the map: its last write counts. A read writes all keys. */
 export class MapRecord extends MapValue {
   override pending: PendingMap | undefined = undefined;
-  stamp: Stamp = UNWRITTEN;
+  stamp: Stamp = UNWRITTEN_STAMP;
   readonly #confirmedWrites = new Map<string, ConfirmedWrite>();
 
   /** The confirmed entries. */
@@ -58,7 +58,7 @@ export class MapRecord extends MapValue {
   /** Writes the members of a response. Writes of a key confirmed after its request was issued stay. */
   fill(incoming: Node, stamp: Stamp): void {
     if (this.base !== undefined && !isAtLeastAsNew(stamp.time, this.stamp.time)) return;
-    const next = membersIn(incoming, stamp.time);
+    const next = toEntries(incoming, stamp.time);
     for (const [key, { time, member }] of this.#confirmedWrites) {
       // an entry that the read could know stays in the log: an own write issued before it may still be in flight
       if (time <= stamp.time) continue;
@@ -72,14 +72,14 @@ export class MapRecord extends MapValue {
   /** Adds the members of one page, which tells nothing about other keys. */
   append(incoming: Node, { time }: Stamp): void {
     const next = new Map(this.base);
-    for (const [key, member] of membersIn(incoming, time)) {
+    for (const [key, member] of toEntries(incoming, time)) {
       if ((this.#confirmedWrites.get(key)?.time ?? 0) <= time) next.set(key, member);
     }
     this.#setConfirmed(next);
   }
 
   /** True for a confirmed member. */
-  has(member: StoreRecord): boolean {
+  hasConfirmed(member: StoreRecord): boolean {
     return this.pending === undefined
       ? member.hasParent(this)
       : [...(this.pending.base?.values() ?? EMPTY)].includes(member);
@@ -88,14 +88,14 @@ export class MapRecord extends MapValue {
   /** As `ListRecord.containsAnywhere`. */
   containsAnywhere(member: StoreRecord): boolean {
     return (
-      this.has(member) ||
+      this.hasConfirmed(member) ||
       this.pending?.changes.some(({ members }) => members.includes(member)) === true
     );
   }
 
   /** Puts a confirmed member at its key and replaces the previous member. Without a key a present member stays. */
   addMember({ member, time, key, issued, confirmedAt }: MemberMove): void {
-    if (key === undefined && this.has(member)) return;
+    if (key === undefined && this.hasConfirmed(member)) return;
     const at = key ?? member.pk;
     const own = confirmedAt > issued;
     if (own && issued < this.ownWriteIssued(at)) return;
@@ -107,7 +107,7 @@ export class MapRecord extends MapValue {
 
   /** Applies a confirmed deletion: the member leaves each of its keys. */
   removeMember({ member, time }: MemberMove): void {
-    if (!this.has(member)) return;
+    if (!this.hasConfirmed(member)) return;
     const next = new Map(this.base);
     for (const [key, other] of next) {
       if (other !== member) continue;
@@ -146,7 +146,7 @@ export class MapRecord extends MapValue {
 
   clear(): void {
     if (this.base === undefined) return;
-    this.stamp = UNWRITTEN;
+    this.stamp = UNWRITTEN_STAMP;
     this.#confirmedWrites.clear();
     this.#setConfirmed(undefined);
   }
@@ -186,7 +186,7 @@ export class MapRecord extends MapValue {
     return this.#confirmedWrites.get(key)?.issued ?? 0;
   }
 
-  override isUnchangedBefore(time: number, copy: StoreRecord): boolean {
+  override equalsCopyBefore(time: number, copy: StoreRecord): boolean {
     const [was, is] = [(copy as MapRecord).entries, this.contentBefore(time)];
     return was === is || (was !== undefined && is !== undefined && sameEntries(was, is));
   }
@@ -215,7 +215,7 @@ export class MapRecord extends MapValue {
   }
 }
 
-function membersIn(incoming: Node, time: number): Map<string, StoreRecord> {
+function toEntries(incoming: Node, time: number): Map<string, StoreRecord> {
   const members = new Map<string, StoreRecord>();
   for (const [key, node] of Object.entries(incoming as Fields)) {
     if (node instanceof StoreRecord && !node.deletedSince(time)) members.set(key, node);

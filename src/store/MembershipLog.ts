@@ -14,7 +14,7 @@ interface Membership {
   /** Logical time. */
   readonly time: number;
   /** Undefined: the member left. */
-  readonly entered: InsertPosition | undefined;
+  readonly insertPosition: InsertPosition | undefined;
 }
 
 /** Each entry is kept until the response of a list read issued after it arrives. */
@@ -45,7 +45,7 @@ export function isRemovedSince(
   time: number,
 ): boolean {
   const last = known?.get(member);
-  return last !== undefined && last.entered === undefined && last.time > time;
+  return last !== undefined && last.insertPosition === undefined && last.time > time;
 }
 
 /** The members of a read issued at `time`, corrected by memberships confirmed later. */
@@ -58,9 +58,9 @@ export function applyLog(
   if (known === undefined || known.size === 0) return incoming;
   const listed = new Set(incoming);
   const inserted: (InsertPosition & { readonly member: StoreRecord })[] = [];
-  for (const [member, { time: since, entered }] of known) {
-    if (entered !== undefined && !listed.has(member) && !member.deletedSince(since))
-      inserted.push({ ...entered, member });
+  for (const [member, { time: since, insertPosition }] of known) {
+    if (insertPosition !== undefined && !listed.has(member) && !member.deletedSince(since))
+      inserted.push({ ...insertPosition, member });
   }
   inserted.sort((a, b) => a.orderTime - b.orderTime);
   const at = (end: ListEnd) =>

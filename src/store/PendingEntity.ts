@@ -21,20 +21,20 @@ export class PendingEntity {
     return [this.base?.nodes, ...this.patches.map(({ patch }) => patch?.nodes)];
   }
 
-  /** The writes that delete the entity. */
-  get deletions(): readonly PendingPatch[] {
+  /** The patches that delete the entity. */
+  get deletePatches(): readonly PendingPatch[] {
     return this.patches.filter(({ patch }) => patch === undefined);
   }
 
   /** True while an optimistic write deletes the confirmed entity, or an entity that another write creates. */
   get isDeleted(): boolean {
     const isMade = this.base !== undefined || this.patches.some(({ patch }) => patch);
-    return isMade && this.deletions.length > 0;
+    return isMade && this.deletePatches.length > 0;
   }
 
-  /** As `stale`; all fields if an optimistic write creates or deletes the entity, since all may appear or vanish. */
+  /** As `staleFields`; all fields if an optimistic write creates or deletes the entity, since all may appear or vanish. */
   get fieldsToRefold(): readonly string[] | undefined {
-    return this.base === undefined || this.deletions.length > 0 ? undefined : this.staleFields;
+    return this.base === undefined || this.deletePatches.length > 0 ? undefined : this.staleFields;
   }
 
   /** The content with the optimistic writes that were issued before this logical time. */

@@ -6,8 +6,8 @@ import { topEntityIn, collectTopEntities } from '../schema/topEntityIn.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
-import { resolveAlias } from './resolveAlias.ts';
-import { isSuperseded } from './versioning.ts';
+import { findByAlias } from './findByAlias.ts';
+import { hasLaterOwnWrite } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 import type { RecordCell } from './RecordCell.ts';
@@ -51,9 +51,9 @@ export class PrimaryKeyChange {
   readonly #store: KeyChangeStore;
   readonly #record: EntityRecord;
   readonly #stamp: Stamp;
-  #undo: (() => void) | undefined;
+  #undoRename: (() => void) | undefined;
   /** Two records of the same entity: the second stays. */
-  #duplicates: readonly [EntityRecord, EntityRecord] | undefined;
+  #duplicatePair: readonly [EntityRecord, EntityRecord] | undefined;
 
   constructor(store: KeyChangeStore, record: EntityRecord, stamp: Stamp) {
     this.#store = store;
@@ -65,7 +65,7 @@ export class PrimaryKeyChange {
    * The record of the entity at the top of the response. `known`: the record stored under its key. Undefined if the
    * entity is not the one named by the arguments, or has kept its key.
    */
-  resolve(table: Table, pk: string, known: StoreRecord | undefined): StoreRecord | undefined {
+  resolveRecord(table: Table, pk: string, known: StoreRecord | undefined): StoreRecord | undefined {
     const { kind } = this.#record;
     if (table.kind.tableKey !== kind.tableKey || known === this.#record) return undefined;
     this.#store.loadPersisted?.();
@@ -74,26 +74,26 @@ export class PrimaryKeyChange {
     // the response of a change issued later may have replaced the key since
     const { gc } = this.#store;
     const found =
-      known ?? gc.findAndMarkUsed<StoreRecord>(table, pk) ?? resolveAlias(gc, table, pk, time);
+      known ?? gc.findAndMarkUsed<StoreRecord>(table, pk) ?? findByAlias(gc, table, pk, time);
     const duplicate = found === this.#record ? undefined : (found as EntityRecord | undefined);
     // a change issued later has already given the entity another key
-    if (isSuperseded(field, time, this.#record.versions)) {
+    if (hasLaterOwnWrite(field, time, this.#record.versions)) {
       if (duplicate === undefined) (table as EntityTable).addAlias(pk, this.#record.pk, ownTime);
       return duplicate ?? this.#record;
     }
     if (duplicate?.isConfirmed === true) {
-      this.#duplicates = [this.#record, duplicate];
+      this.#duplicatePair = [this.#record, duplicate];
       return duplicate;
     }
-    if (duplicate !== undefined) this.#duplicates = [duplicate, this.#record];
-    this.#undo = renameEntity(this.#store.tables, this.#record, pk, ownTime);
+    if (duplicate !== undefined) this.#duplicatePair = [duplicate, this.#record];
+    this.#undoRename = renameEntity(this.#store.tables, this.#record, pk, ownTime);
     return this.#record;
   }
 
   /** Must be called before the response is written. Returns its stamp, with the new key as an own write. */
   apply(stamp: Stamp): Stamp {
     const { layers } = this.#store;
-    const [from, to] = this.#duplicates ?? [];
+    const [from, to] = this.#duplicatePair ?? [];
     if (from !== undefined && to !== undefined) {
       if (from === this.#record)
         (this.#store.table(from.kind) as EntityTable).addAlias(from.pk, to.pk, stamp.ownTime);
@@ -102,13 +102,14 @@ export class PrimaryKeyChange {
       (deref(from.cell) as RecordCell | undefined)?.moveTo(to);
     }
     const field = this.#record.kind.descriptor.pkFieldInfo?.field;
-    if ((this.#undo ?? this.#duplicates) === undefined || field === undefined) return stamp;
+    if ((this.#undoRename ?? this.#duplicatePair) === undefined || field === undefined)
+      return stamp;
     // reads of `id` are not tracked, so the readers of all fields are notified
-    this.#record.observers?.tickFields();
+    this.#record.observers?.tickAllFields();
     return { ...stamp, own: new Set([...(stamp.own ?? []), field]) };
   }
 
   undo(): void {
-    this.#undo?.();
+    this.#undoRename?.();
   }
 }

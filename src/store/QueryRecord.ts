@@ -98,7 +98,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
     const known = this.derivedCache();
     const source = this.#getOrCreateSource(builder);
     const value = source.value(rowOfEntry, false);
-    // a known source keeps the references of equal values; for a new source, `share` does
+    // a known source keeps the references of equal values; for a new source, `replaceEqualDeep` does
     this.#value = source === known ? value : replaceEqualDeep(this.#value, value);
   }
 

@@ -4,7 +4,7 @@ import { replaceEqualDeep } from '../schema/equal.ts';
 import { projectForReader } from '../schema/projectForReader.ts';
 import { Composite, INVALID } from '../schema/schema.ts';
 import type { Args, Kind, Node, Schema, Source } from '../schema/schema.ts';
-import { UNWRITTEN, isAtLeastAsNew } from './versioning.ts';
+import { UNWRITTEN_STAMP, isAtLeastAsNew } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
 import { appendPage, replaceFirstPage } from './appendPage.ts';
 import { relinkParts } from './eachRecord.ts';
@@ -30,8 +30,8 @@ export class ResultRecord extends StoreRecord {
   schema: Schema;
   /** Undefined: neither a response nor the arguments determine the node. */
   node: Node;
-  /** Of the last response; UNWRITTEN while the node is only inferred from the arguments. */
-  stamp: Stamp = UNWRITTEN;
+  /** Of the last response; UNWRITTEN_STAMP while the node is only inferred from the arguments. */
+  stamp: Stamp = UNWRITTEN_STAMP;
   failure: Failure | undefined;
   /** Logical time at which all data of this result were declared expired. */
   expiredAt = 0;
@@ -40,11 +40,11 @@ export class ResultRecord extends StoreRecord {
   /** Logical time at which a function of the present value was last applied (`update` of a mutation). */
   updateAppliedAt = 0;
   /** For one page: the result of the list to which the page is added. */
-  parentList: ResultRecord | undefined;
+  listResult: ResultRecord | undefined;
   /** Readers get known data before they are complete. */
   returnsPartial = false;
   /** HTTP cache info of the last response, and its data; set only if readers get exactly this response. */
-  validator: { readonly info: unknown; readonly data: unknown } | undefined;
+  httpCacheEntry: { readonly info: unknown; readonly data: unknown } | undefined;
   /** Logical time of the last page added to this list; 0 if the list is as in its own response. */
   #lastPageTime = 0;
   /** Pages that arrived before the first response. */
@@ -73,7 +73,7 @@ export class ResultRecord extends StoreRecord {
 
   /** True if a response or a push was stored under this key. */
   get hasResponse(): boolean {
-    return this.stamp !== UNWRITTEN;
+    return this.stamp !== UNWRITTEN_STAMP;
   }
 
   /** True if an entity in the node is incomplete, and this request has had no response since the entity was stored. */
@@ -120,7 +120,7 @@ export class ResultRecord extends StoreRecord {
   }
 
   override gcEdges(): Node {
-    return [this.node, this.parentList, this.#earlyPages];
+    return [this.node, this.listResult, this.#earlyPages];
   }
 
   override get latestTime(): number {
@@ -184,8 +184,8 @@ export class ResultRecord extends StoreRecord {
     if (!isAtLeastAsNew(time, this.stamp.time)) return;
     const { failure, invalidatedAt } = this;
     if (failure !== undefined && isAtLeastAsNew(time, failure.time)) this.failure = undefined;
-    const page = this.parentList?.addPage(node, time) ?? node;
-    const whole = this.#keepUpdated(time) ? this.node : this.#withEarlyPages(page);
+    const page = this.listResult?.addPage(node, time) ?? node;
+    const whole = this.#shouldKeepUpdate(time) ? this.node : this.#withEarlyPages(page);
     const mends = invalidatedAt !== undefined && time > invalidatedAt;
     // a response to this very request may make the data complete
     if (mends || this.#wasIncomplete) this.#markDataDirty();
@@ -214,7 +214,7 @@ export class ResultRecord extends StoreRecord {
    * True for a response that was requested before an `update` was applied to the node: the server may not have counted the change yet.
    * The shown data stay, and must be fetched again; an invalidated key shows the response meanwhile.
    */
-  #keepUpdated(time: number): boolean {
+  #shouldKeepUpdate(time: number): boolean {
     if (time >= this.updateAppliedAt) return false;
     this.expire(Math.max(this.expiredAt, this.updateAppliedAt));
     return this.invalidatedAt === undefined && this.hasResponse;
@@ -298,11 +298,11 @@ export class ResultRecord extends StoreRecord {
   reset(source: Source | undefined): void {
     this.invalidate(undefined);
     this.setNode(source && this.kind.queryKey?.(this.args, source));
-    this.stamp = UNWRITTEN;
+    this.stamp = UNWRITTEN_STAMP;
     this.lastResult = PENDING;
     this.#value = INVALID;
     this.#thrown = undefined;
-    this.validator = undefined;
+    this.httpCacheEntry = undefined;
     this.updateAppliedAt = 0;
     this.#lastPageTime = 0;
     this.#earlyPages = undefined;

@@ -27,7 +27,7 @@ export class ResultTable {
     this.#returnsPartial = partial;
   }
 
-  find(key: string, schema: Schema, args: Args): ResultRecord {
+  getOrCreate(key: string, schema: Schema, args: Args): ResultRecord {
     const { gc } = this.#store;
     const known = gc.findAndMarkUsed(this, key);
     if (known !== undefined) {
@@ -52,7 +52,7 @@ export class ResultTable {
     const { node, expiredAt = 0, invalidatedAt = 0 } = this.records.get(key) ?? {};
     const since = Math.max(expiredAt, invalidatedAt);
     // the need to refetch outlives the result: the parts count as expired
-    if (since > 0) eachRecord(node, (part) => expireOlder(part, since));
+    if (since > 0) eachRecord(node, (part) => expireIfOlder(part, since));
     return this.records.delete(key);
   }
 
@@ -67,7 +67,7 @@ export class ResultTable {
 }
 
 /** Data that are not newer than `since` count as expired. */
-function expireOlder(part: StoreRecord & { stamp?: Stamp }, since: number): void {
+function expireIfOlder(part: StoreRecord & { stamp?: Stamp }, since: number): void {
   const { stamp } = part;
   if (stamp !== undefined && stamp.time <= since) part.stamp = { ...stamp, expiresAt: 0 };
 }

@@ -1,5 +1,5 @@
 /** The store: tables, results and logical clock; the only writer of signals: one draft, one commit, one batch. */
-import { report } from '../diagnostics.ts';
+import { reportException } from '../diagnostics.ts';
 import { batch, deref, totalTickCount } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import { kindOf } from '../schema/kindOf.ts';
@@ -20,7 +20,7 @@ import type {
   StoredKind,
 } from '../schema/schema.ts';
 import { buildIteratively } from './buildIteratively.ts';
-import { resolveAlias } from './resolveAlias.ts';
+import { findByAlias } from './findByAlias.ts';
 import { Draft } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
 import type { Layer } from './Layer.ts';
@@ -59,9 +59,9 @@ export interface WriteRequest extends NormalizeOptions {
   readonly value: unknown;
   readonly stamp: Stamp;
   /** The write changes an entity that its arguments name. */
-  readonly updatesNamedEntity?: boolean | undefined;
+  readonly updatesEntityInArgs?: boolean | undefined;
   /** Returns the writes to results of other requests, from the node of this write. */
-  readonly linkedWrites?: ((node: Node) => readonly LinkedWrite[]) | undefined;
+  readonly createLinkedWrites?: ((node: Node) => readonly LinkedWrite[]) | undefined;
   /** The optimistic layer that the response replaces: entities created by the layer get the keys of the response. */
   readonly layer?: Layer | undefined;
   /** Numbers the temporary keys of entities without a key in the response. */
@@ -78,7 +78,7 @@ export interface LinkedWrite {
 /** The request that waits for a response, and the failure to store if the response does not contain its data. */
 export interface CommitStagedOptions {
   readonly result?: ResultRecord | undefined;
-  readonly createFailureIfMissing?: () => Failure;
+  readonly createMissingDataFailure?: () => Failure;
   /** The optimistic layer that the response replaces. */
   readonly layer?: Layer | undefined;
   /** Runs in the same commit. */
@@ -107,7 +107,7 @@ export class Store implements DraftStore {
   readonly layers: Layers = new Layers(this);
   /** Logical time. */
   time = 0;
-  #depth = 0;
+  #buildDepth = 0;
   #inBatch = false;
   readonly #batchWrappers = new Set<{ readonly wrap: BatchWrapper }>();
 
@@ -115,7 +115,7 @@ export class Store implements DraftStore {
   loadPersisted: (() => void) | undefined;
 
   readonly gc: GarbageCollector;
-  readonly changes: ListChanges = new ListChanges();
+  readonly affectedLists: ListChanges = new ListChanges();
 
   /** `inflight` knows when the oldest request in flight was issued; older history is not kept. */
   constructor(deps: GcDeps) {
@@ -147,13 +147,13 @@ export class Store implements DraftStore {
     return known;
   }
 
-  listTablesFor(kind: ListKind, address: ListChangeOp['listAddress']): ListTables {
+  listTablesForChange(kind: ListKind, address: ListChangeOp['listAddress']): ListTables {
     // the table of the entry's kind is created if missing
     const own = this.table(kind) as ListTable;
     return findListTables(this.tables, own, address);
   }
 
-  listTablesContaining(entities: StoredKind['tableKey']): readonly ListTable[] {
+  listTablesByEntity(entities: StoredKind['tableKey']): readonly ListTable[] {
     return findListTablesContaining(this.tables, entities);
   }
 
@@ -161,7 +161,7 @@ export class Store implements DraftStore {
   ref(kind: StoredKind, pk: string): StoreRecord {
     const table = this.table(kind);
     const found =
-      this.gc.findAndMarkUsed<StoreRecord>(table, pk) ?? resolveAlias(this.gc, table, pk);
+      this.gc.findAndMarkUsed<StoreRecord>(table, pk) ?? findByAlias(this.gc, table, pk);
     return found ?? this.gc.track(table.createRecord(pk));
   }
 
@@ -178,12 +178,12 @@ export class Store implements DraftStore {
 
   /** The record of a request. Before any response, the node is inferred from the arguments. */
   result(key: string, schema: Schema, args: Args): ResultRecord {
-    return this.#results.find(key, schema, args);
+    return this.#results.getOrCreate(key, schema, args);
   }
 
   /** The record of a value that is found by arguments alone. */
   derived(key: string, schema: Schema, args: Args): ResultRecord {
-    return this.#derivedResults.find(key, schema, args);
+    return this.#derivedResults.getOrCreate(key, schema, args);
   }
 
   /** The value that a reader outside of the store gets for `record`, or undefined. */
@@ -203,15 +203,15 @@ export class Store implements DraftStore {
 
   /** Stages one value. If the value is invalid, throws a diagnostic and leaves the store unchanged. */
   stage(request: WriteRequest): StagedWrite {
-    const { stamp, linkedWrites, updatesNamedEntity } = request;
+    const { stamp, createLinkedWrites, updatesEntityInArgs } = request;
     const keyChange =
-      updatesNamedEntity && stamp.own ? primaryKeyChangeOf(this, request, stamp) : undefined;
+      updatesEntityInArgs && stamp.own ? primaryKeyChangeOf(this, request, stamp) : undefined;
     const draft = new Draft(this, stamp, request, keyChange);
     const changed: StagedLinkedWrite[] = [];
     try {
       const { schema: run, value } = request;
       const node = run === undefined ? wrapOpaque(value) : normalize(run, value, draft, request);
-      for (const { result, ...other } of linkedWrites?.(node) ?? EMPTY) {
+      for (const { result, ...other } of createLinkedWrites?.(node) ?? EMPTY) {
         const { schema, args } = result;
         const { endpoint } = request;
         changed.push({
@@ -236,28 +236,28 @@ export class Store implements DraftStore {
   /** Writes a staged value, whether it is the response to a request or not. */
   commitStaged(
     staged: StagedWrite,
-    { result, createFailureIfMissing, layer, onWritten }: CommitStagedOptions,
+    { result, createMissingDataFailure, layer, onWritten }: CommitStagedOptions,
   ): number {
     const { node, stamp } = staged;
     return this.commit(() => {
-      this.write(staged);
+      this.writeStaged(staged);
       onWritten?.();
       if (layer !== undefined) this.layers.remove(layer);
       this.layers.rebase();
       if (result === undefined) return;
       result.setResponse(node, stamp);
       // incomplete: a response from before the deletion says nothing of the fields that are missing now
-      if (createFailureIfMissing === undefined || result.isIncomplete || result.hasData(this))
+      if (createMissingDataFailure === undefined || result.isIncomplete || result.hasData(this))
         return;
       // in the same commit, so that callers are notified once. Data hidden by an optimistic deletion are no failure
       if (result.deletedAt !== undefined && result.confirmedData(this) !== INVALID)
         result.notifyIfResultChanged(this);
-      else result.setFailure(createFailureIfMissing());
+      else result.setFailure(createMissingDataFailure());
     });
   }
 
   /** Writes a staged value within a commit. */
-  write({ draft, node, stamp, linkedWrites = EMPTY }: StagedWrite): void {
+  writeStaged({ draft, node, stamp, linkedWrites = EMPTY }: StagedWrite): void {
     writeDraft(this, draft, stamp, node);
     for (const { result, ...other } of linkedWrites) {
       writeDraft(this, other.draft, other.stamp, other.node);
@@ -266,7 +266,7 @@ export class Store implements DraftStore {
   }
 
   /** Logical time after which a read must have been issued to bring anything new for `result`. */
-  minReadTime({ kind, invalidatedAt = 0, updateAppliedAt }: ResultRecord): number {
+  lastOvertakenTime({ kind, invalidatedAt = 0, updateAppliedAt }: ResultRecord): number {
     let latest = Math.max(invalidatedAt, updateAppliedAt);
     for (const identity of tablesIn(kind)) {
       latest = Math.max(latest, this.tables.get(identity)?.lastOwnWriteTime ?? 0);
@@ -303,7 +303,7 @@ export class Store implements DraftStore {
     } catch (error) {
       if (!done) throw error;
       // thrown by a reader: the commit itself is complete
-      report(error);
+      reportException(error);
     }
     this.gc.checkLimit();
     return totalTickCount() - before;
@@ -346,12 +346,12 @@ export class Store implements DraftStore {
   value(ref: Ref): unknown {
     const record = ref as StoreRecord;
     if (!(record.flags & DIRTY)) return record.current(this);
-    if (this.#depth >= MAX_BUILD_DEPTH) buildIteratively(record, this);
-    this.#depth++;
+    if (this.#buildDepth >= MAX_BUILD_DEPTH) buildIteratively(record, this);
+    this.#buildDepth++;
     try {
       return record.current(this);
     } finally {
-      this.#depth--;
+      this.#buildDepth--;
     }
   }
 

@@ -1,5 +1,5 @@
 /** The base class of all records: a value built on read, the parents that contain this value, and its subscribers. */
-import { DEV, report } from '../diagnostics.ts';
+import { DEV, reportException } from '../diagnostics.ts';
 import { scheduleListeners, deref, isWatched } from '../reactive.ts';
 import type { Cell, CellSlot, Listener } from '../reactive.ts';
 import { INVALID, Ref } from '../schema/schema.ts';
@@ -65,7 +65,7 @@ export abstract class StoreRecord extends Ref {
   }
 
   /** The value that other records in a cycle get while this record is being built. */
-  protected get provisional(): unknown {
+  protected get valueInCycle(): unknown {
     return this.cachedValue;
   }
 
@@ -104,7 +104,7 @@ export abstract class StoreRecord extends Ref {
   }
 
   /** True if a write issued at this logical time sees the same content now as it saw in `copy`. */
-  isUnchangedBefore(_time: number, _copy: StoreRecord): boolean {
+  equalsCopyBefore(_time: number, _copy: StoreRecord): boolean {
     return false;
   }
 
@@ -112,7 +112,7 @@ export abstract class StoreRecord extends Ref {
   current(builder: Builder): unknown {
     if (this.flags & BUILDING) {
       this.flags |= READ_IN_CYCLE;
-      return this.provisional;
+      return this.valueInCycle;
     }
     if (this.flags & DIRTY) this.#rebuild(builder);
     this.flags |= SHARED;
@@ -210,20 +210,20 @@ export abstract class StoreRecord extends Ref {
   }
 
   removeParent(parent: StoreRecord): void {
-    const parents = this.#fewParents();
+    const parents = this.#searchableParents();
     if (parents === parent) this.parents = undefined;
     else if (parents instanceof Set) parents.delete(parent);
     else if (Array.isArray(parents)) swapRemove(parents, parents.indexOf(parent));
   }
 
   hasParent(parent: StoreRecord): boolean {
-    const parents = this.#fewParents();
+    const parents = this.#searchableParents();
     if (parents instanceof Set) return parents.has(parent);
     return Array.isArray(parents) ? parents.includes(parent) : parents === parent;
   }
 
   /** Turns a long array of parents into a set, because the callers search in it. */
-  #fewParents(): StoreRecord['parents'] {
+  #searchableParents(): StoreRecord['parents'] {
     const { parents } = this;
     if (Array.isArray(parents) && parents.length > MAX_PARENT_ARRAY)
       this.parents = new Set(parents);
@@ -269,7 +269,7 @@ export abstract class StoreRecord extends Ref {
       try {
         listener();
       } catch (error) {
-        report(error);
+        reportException(error);
       }
     };
     listeners.add(own);

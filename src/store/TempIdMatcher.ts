@@ -73,7 +73,7 @@ export class TempIdMatcher {
   }
 
   /** Keeps optimistic lists nested in renamed entities if the response leaves them out: passes each to `fill`. */
-  refillNestedLists(fill: (list: ListRecord, members: readonly Node[]) => void): void {
+  keepNestedLists(fill: (list: ListRecord, members: readonly Node[]) => void): void {
     const { draft } = this.#optimistic;
     for (const record of this.renamed) {
       const { stagedPatch } = record;

@@ -9,7 +9,7 @@ export interface MergeableList extends StoreRecord {
   readonly kind: StoredKind;
   /** The confirmed members. */
   readonly base: StoreRecord[] | undefined;
-  has(member: StoreRecord): boolean;
+  hasConfirmed(member: StoreRecord): boolean;
   setConfirmed(next: StoreRecord[] | undefined): void;
   logMembership(member: StoreRecord, time: number | undefined, entered?: InsertPosition): void;
 }
@@ -23,7 +23,7 @@ export function prepareListMerge(
   incoming: readonly { readonly member: StoreRecord }[],
 ): ListMergeWrite {
   const before = [...(list.base ?? [])];
-  const fresh = incoming.map(({ member }) => member).filter((member) => !list.has(member));
+  const fresh = incoming.map(({ member }) => member).filter((member) => !list.hasConfirmed(member));
   const after =
     list.base && fresh.length > 0 ? applyListMerge(list, merge, [before, fresh]) : fresh;
   return (time) => {

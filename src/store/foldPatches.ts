@@ -9,7 +9,7 @@ import { renormalizeMerged, toInputForm } from '../schema/toInputForm.ts';
 import { eachRecord } from './eachRecord.ts';
 import type { EntityContent } from './EntityContent.ts';
 import type { FieldVersions } from './FieldVersions.ts';
-import { isSuperseded } from './versioning.ts';
+import { hasLaterOwnWrite } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
@@ -79,7 +79,7 @@ function effectiveNames(
   { issued, patch }: PendingPatch,
 ): readonly string[] {
   const { names } = (patch as Patch).recordShape as RecordShape;
-  return names.filter((name) => !isSuperseded(name, issued, versions));
+  return names.filter((name) => !hasLaterOwnWrite(name, issued, versions));
 }
 
 function applyPatch(

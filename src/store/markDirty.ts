@@ -8,7 +8,7 @@ import type { Builder } from './StoreRecord.ts';
 /** The records to notify readers of at the end of the commit, with their values before the commit. */
 const queue: { readonly record: StoreRecord; readonly before: unknown }[] = [];
 /** Stands for a value that equals no other value. */
-const UNEQUAL = Symbol('unlike');
+const UNEQUAL = Symbol('unequal');
 /** Records that appeared in this commit and had parents before: readers of these parents have not seen the records. */
 const newlyVisible = new Set<StoreRecord>();
 /** Records that recompute when all of a commit is written, before readers are notified. */
@@ -93,25 +93,25 @@ export function flush(builder: Builder): void {
       one.recompute(builder);
     }
     // the queue may grow during the loop
-    for (const { record, before } of queue) notifyIfChanged(record, before, builder);
+    for (const { record, before } of queue) notifyQueued(record, before, builder);
     queue.length = 0;
   }
   // clearing an empty set has a cost too
   if (newlyVisible.size > 0) newlyVisible.clear();
 }
 
-function notifyIfChanged(record: StoreRecord, was: unknown, builder: Builder): void {
+function notifyQueued(record: StoreRecord, was: unknown, builder: Builder): void {
   const { flags } = record;
   record.flags &= ~(QUEUED | CHANGED);
-  compareAndNotify(record, flags & CHANGED ? UNEQUAL : was, builder);
+  notifyIfChanged(record, flags & CHANGED ? UNEQUAL : was, builder);
   record.flags &= ~SHAPE_CHANGED;
 }
 
 /** Notifies the readers of a record if its value has changed. A record without subscribers is not built for this. */
-function compareAndNotify(record: StoreRecord, was: unknown, builder: Builder): void {
+function notifyIfChanged(record: StoreRecord, was: unknown, builder: Builder): void {
   const { mayBeIncomplete } = record;
   const looks = mayBeIncomplete || (was !== UNEQUAL && record.hasSubscribers);
-  const now = looks ? valueOf(record, builder) : UNEQUAL;
+  const now = looks ? readOrUnequal(record, builder) : UNEQUAL;
   const flips = (now === INVALID) !== (was === INVALID);
   if (mayBeIncomplete && (was === UNEQUAL || flips)) record.notifyVisibilityChange();
   if (was !== UNEQUAL && now === was) return;
@@ -120,8 +120,8 @@ function compareAndNotify(record: StoreRecord, was: unknown, builder: Builder): 
   record.notify();
 }
 
-/** The value; UNLIKE if building it throws, since each exception counts as another value. */
-function valueOf(record: StoreRecord, builder: Builder): unknown {
+/** The value; UNEQUAL if building it throws, since each exception counts as another value. */
+function readOrUnequal(record: StoreRecord, builder: Builder): unknown {
   try {
     return builder.read(record);
   } catch {

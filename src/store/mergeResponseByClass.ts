@@ -14,7 +14,7 @@ interface MergeInput extends EntityContent {
 
 interface MergeOutput extends EntityContent {
   /** Set if the class decides about its metadata. */
-  readonly stamp: Stamp | undefined;
+  readonly classStamp: Stamp | undefined;
 }
 
 /**
@@ -28,7 +28,8 @@ export function mergeResponseByClass(
   sink: Sink,
 ): MergeOutput {
   const { stagedPatch, confirmedFields, confirmedNodes } = record;
-  if (stagedPatch === undefined && !record.isConfirmed) return { fields, nodes, stamp: undefined };
+  if (stagedPatch === undefined && !record.isConfirmed)
+    return { fields, nodes, classStamp: undefined };
   const { nested, hasMergeWithStore: decides } = kind.descriptor;
   const before = nested.map((_, at) => {
     const node = stagedPatch?.nodes[at];
@@ -53,7 +54,7 @@ export function mergeResponseByClass(
   return {
     fields: out,
     nodes: renormalizeMerged(merged, nested, from, sink),
-    stamp: stampFromClass(record, stamp, existing, incoming),
+    classStamp: stampFromClass(record, stamp, existing, incoming),
   };
 }
 

@@ -50,7 +50,7 @@ export function rekeyLists(
 ): () => void {
   const { kind } = record;
   const name = kind.descriptor.pkFieldInfo?.field;
-  const isSole = tableByPkField(tables, name)?.kind.tableKey === kind.tableKey;
+  const isSole = soleTableByPkField(tables, name)?.kind.tableKey === kind.tableKey;
   const nested = new Set<StoreRecord>();
   eachRecord(record.gcEdges(), (one) => nested.add(one));
   const moved: (() => void)[] = [];
@@ -72,7 +72,7 @@ export function rekeyLists(
 }
 
 /** The only table of entities with a primary key of this name; undefined if there are several. */
-export function tableByPkField(tables: TableMap, name: string | undefined): Table | undefined {
+export function soleTableByPkField(tables: TableMap, name: string | undefined): Table | undefined {
   const [first, ...others] = [...tables.values()].filter(
     (table) => table instanceof EntityTable && table.kind.descriptor.pkFieldInfo?.field === name,
   );

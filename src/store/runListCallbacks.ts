@@ -10,9 +10,9 @@ import type { FilterLookup } from './FilterLookup.ts';
 
 export interface ResolvedListChange {
   /** The lists that take each member. */
-  readonly lists: readonly MatchingLists[];
+  readonly matchingLists: readonly MatchingLists[];
   /** Functions that write the results of merges. `time`: logical time of the memberships. */
-  readonly apply: readonly {
+  readonly merges: readonly {
     readonly list: StoredList;
     readonly apply: (time: number | undefined) => void;
   }[];
@@ -26,7 +26,7 @@ export function runListCallbacks(
   const { members, merge, filter, op, keys, filterValues } = entry;
   if (merge === undefined && filter === undefined) return undefined;
   const incomingByList = new Map<StoredList, IncomingMember[]>();
-  const lists = members.map((member, at) => {
+  const matchingLists = members.map((member, at) => {
     if (!(member instanceof StoreRecord)) return { certain: EMPTY, uncertain: EMPTY };
     const filterValue = filterValues[at] as FilterLookup;
     const matching = table.matchingLists(
@@ -40,10 +40,10 @@ export function runListCallbacks(
     }
     return matching;
   });
-  if (merge === undefined) return { lists, apply: [] };
-  const apply = Array.from(incomingByList, ([list, incomingMembers]) => ({
+  if (merge === undefined) return { matchingLists, merges: [] };
+  const merges = Array.from(incomingByList, ([list, incomingMembers]) => ({
     list,
     apply: list.prepareMerge(merge, incomingMembers),
   }));
-  return { lists, apply };
+  return { matchingLists, merges };
 }

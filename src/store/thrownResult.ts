@@ -1,5 +1,5 @@
 /** The result of a request if a function of its schema threw while the value was built. */
-import { quote } from '../diagnostics.ts';
+import { toShortText } from '../diagnostics.ts';
 
 interface Thrown {
   readonly status: 'error';
@@ -8,22 +8,23 @@ interface Thrown {
   readonly thrown: true;
 }
 
-interface Outcome<T> {
+interface ResultLike<T> {
   readonly data: T;
   readonly error: Error | undefined;
   readonly thrown?: true;
 }
 
 /** The same object as `last` for the same exception. */
-export function thrownResult<R extends Outcome<unknown>>(thrown: unknown, last?: R): R | Thrown {
+export function thrownResult<R extends ResultLike<unknown>>(thrown: unknown, last?: R): R | Thrown {
   const known = last?.error;
   if (known !== undefined && (known === thrown || known.cause === thrown)) return last as R;
-  const error = thrown instanceof Error ? thrown : new Error(quote(thrown, 200), { cause: thrown });
+  const error =
+    thrown instanceof Error ? thrown : new Error(toShortText(thrown, 200), { cause: thrown });
   return { status: 'error', data: undefined, error, thrown: true };
 }
 
 /** The data of a result, for readers that ignore failures of requests. Throws the exception of a schema function. */
-export function dataOf<T>({ data, error, thrown }: Outcome<T>): T {
+export function dataOf<T>({ data, error, thrown }: ResultLike<T>): T {
   if (thrown) throw error as Error;
   return data;
 }

@@ -30,7 +30,7 @@ class DraftWriter {
   /** Logical time of the memberships, if the response to an older request may still contradict them. */
   readonly #membershipTime: number | undefined;
   /** Entities with a confirmed own deletion or creation that was issued later: they enter no list. */
-  #superseded: StoreRecord[] = EMPTY;
+  #supersededEntities: StoreRecord[] = EMPTY;
 
   constructor(store: DraftStore, draft: Draft, stamp: Stamp) {
     this.#store = store;
@@ -49,7 +49,7 @@ class DraftWriter {
         issued: stamp.time,
       });
       if (patch.created) layers.onCreateConfirmed(patch.record);
-      else this.#superseded = append(this.#superseded, patch.record);
+      else this.#supersededEntities = append(this.#supersededEntities, patch.record);
     }
     if (stamp.own === undefined)
       for (const patch of patches) layers.beforeWrite(patch.record).write(patch, stamp);
@@ -72,16 +72,16 @@ class DraftWriter {
   }
 
   #remove(record: EntityRecord): void {
-    const { layers, changes } = this.#store;
+    const { layers, affectedLists } = this.#store;
     const { confirmedNodes } = record;
     const filterValue = withStoredValues(record, EMPTY_LOOKUP);
     if (!layers.beforeWrite(record).remove(this.#stamp)) return;
     for (const list of containingLists(record, layers.pendingLists)) {
-      changes.addUpdated(list);
+      affectedLists.addUpdated(list);
       layers.beforeWrite(list).removeMember(this.#toMemberMove(record));
     }
-    for (const table of this.#store.listTablesContaining(record.kind.tableKey))
-      changes.addUncertain(table.possiblyAffected(record, filterValue, true));
+    for (const table of this.#store.listTablesByEntity(record.kind.tableKey))
+      affectedLists.addUncertain(table.possiblyAffected(record, filterValue, true));
     // records stored for this entity alone are removed, too; the iteration of a Set includes members added meanwhile
     for (const [at, { kind }] of record.kind.descriptor.nested.entries())
       if (kind.normalizesAbsent && confirmedNodes[at])
@@ -94,32 +94,32 @@ class DraftWriter {
     resolved,
     otherTables: tablesAtOtherAddresses,
   }: StagedListChange): void {
-    const { layers, changes } = this.#store;
+    const { layers, affectedLists } = this.#store;
     table.hasMemberMoves = true;
     const uncertain: StoredList[] = [];
     const onUncertain = (list: StoredList) => uncertain.push(list);
     for (const other of tablesAtOtherAddresses)
-      changes.addUncertain(other.possiblyAffectedBy(change));
+      affectedLists.addUncertain(other.possiblyAffectedBy(change));
     for (const move of table.memberOps(change, {
-      memberLists: resolved?.lists,
+      memberLists: resolved?.matchingLists,
       onUncertain,
     }))
       this.#applyMemberOp(move);
-    changes.addUncertain(uncertain);
-    for (const { list, apply } of resolved?.apply ?? EMPTY) {
+    affectedLists.addUncertain(uncertain);
+    for (const { list, apply } of resolved?.merges ?? EMPTY) {
       layers.beforeWrite(list);
       apply(this.#membershipTime);
     }
   }
 
   #applyMemberOp({ list, member, side, key }: MemberOp): void {
-    const isSuperseded = side !== 'out' && this.#superseded.includes(member);
+    const isSuperseded = side !== 'out' && this.#supersededEntities.includes(member);
     const isDropped =
       isSuperseded && (key === undefined || isDeletionConfirmed(member as EntityRecord));
     if (side === 'merge' || isDropped) return;
     const move = this.#toMemberMove(member, key);
     const target = this.#store.layers.beforeWrite(list);
-    if (side === 'out' || !target.has(member)) this.#store.changes.addUpdated(list);
+    if (side === 'out' || !target.hasConfirmed(member)) this.#store.affectedLists.addUpdated(list);
     if (side === 'out') target.removeMember(move);
     else target.addMember(move, side);
   }

@@ -1,5 +1,5 @@
 /** Runs a hook in its own component, under a controller with responses from fixtures. */
-import { passed, nextMicrotask, systemClock } from '../clock.ts';
+import { sleep, nextMicrotask, systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
 import type { Fixture } from './Fixture.ts';
@@ -160,7 +160,7 @@ function perform<Wrapper>(
   const unwrap = controller.wrapCommits(renderingAfter(theatre, flush));
   const pause = async (ms: number) => {
     const back = leaveAct();
-    await passed(ms);
+    await sleep(ms);
     flush();
     back();
   };

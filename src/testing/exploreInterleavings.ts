@@ -1,7 +1,7 @@
 /** Plays every order in which the responses to some requests can arrive, and reports the first that breaks a check. */
 import { Controller } from '../Controller.ts';
 import type { ArgsOf, ControllerOptions } from '../Controller.ts';
-import { quote, SignalboxError } from '../diagnostics.ts';
+import { toShortText, SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { FetchMiddleware } from '../fetch/FetchContext.ts';
 import { resolveFixture, fixtureFor, noFixtureError } from './Fixture.ts';
@@ -122,7 +122,10 @@ function prepare<T>(options: InterleavingOptions<T>, held: Held[], trace: string
   const answers = fixtures?.();
   const clock = fakeClock();
   const send: FetchMiddleware = (endpoint, args, leave) => {
-    const title = [endpoint.title ?? endpoint.name, ...args.map((arg) => quote(arg, 60))].join(' ');
+    const title = [
+      endpoint.title ?? endpoint.name,
+      ...args.map((arg) => toShortText(arg, 60)),
+    ].join(' ');
     trace.push(`sent      ${title}`);
     const question = { endpoint, args };
     const answer = async () => (answers === undefined ? leave() : answerFrom(answers, question));
@@ -145,8 +148,8 @@ function answerFrom(fixtures: readonly Fixture[], question: MockCall): Promise<u
 
 function outcome(title: string, answered: Promise<unknown>): Promise<string> {
   return answered.then(
-    (answer) => `answered  ${title}: ${quote(answer, 80)}`,
-    (error) => `failed    ${title}: ${quote(error, 80)}`,
+    (answer) => `answered  ${title}: ${toShortText(answer, 80)}`,
+    (error) => `failed    ${title}: ${toShortText(error, 80)}`,
   );
 }
 

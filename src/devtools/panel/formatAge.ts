@@ -1,5 +1,5 @@
 /** Formats times and counts for the panel. */
-import { dateOf } from '../../clock.ts';
+import { toDate } from '../../clock.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -20,7 +20,7 @@ export function formatSeconds(ms: number): string {
 
 /** `14:03:09.120`, in local time. */
 export function formatTime(at: number): string {
-  const date = dateOf(at);
+  const date = toDate(at);
   const parts = [date.getHours(), date.getMinutes(), date.getSeconds()];
   const clock = parts.map((part) => String(part).padStart(2, '0')).join(':');
   return `${clock}.${String(date.getMilliseconds()).padStart(3, '0')}`;

@@ -5,7 +5,7 @@ import type { GarbageCollector } from './GarbageCollector.ts';
 import type { Table } from './Table.ts';
 
 /** The entity that had this key before; undefined: none. `time`: time of issue of the data with this key. */
-export function resolveAlias(
+export function findByAlias(
   sweep: GarbageCollector,
   table: Table,
   pk: string,
