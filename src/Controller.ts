@@ -157,7 +157,7 @@ export class Controller {
 
   #matchingResults(test: KeyTest): ResultRecord[] {
     this.#context.hydrator?.forget(test);
-    this.#store.loadPersisted?.();
+    this.#store.loadAllPersisted?.();
     return [...this.#store.results.values()].filter(({ key }) => test.testKey?.(key));
   }
 

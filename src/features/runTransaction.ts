@@ -144,7 +144,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     if (!silent) Object.assign(layer, { compute: expect, isPrediction: false });
     this.#addLayer(layer, asked);
     asked.resolveTempIds?.(layer.node);
-    const told = silent ? layer.confirmedValue(store) : answer;
+    const told = silent ? layer.computeOverConfirmed(store) : answer;
     const write = { endpoint, schema, args };
     const value = () => told;
     const stamp = () => ({ ...responseStamp(context, asked), derived: silent });

@@ -23,7 +23,7 @@ export function expireAffected(
 ): Write {
   const outdated = { schema, args };
   if (schema === undefined) return outdated;
-  store.loadPersisted?.();
+  store.loadAllPersisted?.();
   const kind = kindOf(schema, 'schema');
   const results = resultsShowing(store, recordsChangedBy(store, kind, args));
   const time = expireResults(store, results);

@@ -120,7 +120,7 @@ function stageResponse(
     isEmptyResponse(value) && layer?.hasNoEffect(store) === false ? layer : undefined;
   const arrived = responseStamp(context, request, result);
   const stamp = expected === undefined ? arrived : { ...arrived, derived: true };
-  const stored = expected === undefined ? value : expected.confirmedValue(store);
+  const stored = expected === undefined ? value : expected.computeOverConfirmed(store);
   const nextTempId = expected?.createTempIdGenerator();
   writes.push({ key: result?.key, endpoint, schema, args, value: stored, stamp });
   return store.stage({

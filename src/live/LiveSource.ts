@@ -7,7 +7,7 @@ import { INVALID } from '../schema/schema.ts';
 import type { Fields, Ref, Source, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { ListRecord } from '../store/ListRecord.ts';
-import { sameOrder } from '../store/diffMembers.ts';
+import { shallowEqualArrays } from '../store/diffMembers.ts';
 import { StoreRecord } from '../store/StoreRecord.ts';
 import { applyEdits } from '../store/ListValueCache.ts';
 import type { ListEdit } from '../store/ListValueCache.ts';
@@ -84,7 +84,7 @@ export class LiveSource implements Source, LiveSourcePort {
     // if a member may be hidden, the positions in the edits do not apply to the rows
     const next = rows === undefined ? -1 : record.valueCache.editCount;
     rows ??= this.#rows(members.filter((member) => this.#isComplete(member as EntityRecord)));
-    if (lastRows !== undefined && sameOrder(rows, lastRows.rows)) rows = lastRows.rows;
+    if (lastRows !== undefined && shallowEqualArrays(rows, lastRows.rows)) rows = lastRows.rows;
     shape.lastRows = { rows, next };
     return DEV ? Object.freeze(rows) : rows;
   }

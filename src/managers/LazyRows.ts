@@ -189,7 +189,7 @@ export class LazyRows {
 function mayConcernAll({ layers, tables }: Store): boolean {
   if (!layers.isEmpty) return true;
   return [...tables.values()].some((table) => {
-    if (table instanceof ListTable) return table.hasMemberMoves;
+    if (table instanceof ListTable) return table.hasMembershipWrites;
     if (!(table instanceof EntityTable)) return table.records.size > 0;
     if (table.indexes.size > 0 || table.hasKeyChanges) return true;
     return [...table.records.values()].some(({ isConfirmed, time }) => !isConfirmed && time > 0);

@@ -1,6 +1,6 @@
 /** The content of records as last written to the disk, and the order of records there. */
 import { EntityRecord } from '../store/EntityRecord.ts';
-import { sameOrder } from '../store/diffMembers.ts';
+import { shallowEqualArrays } from '../store/diffMembers.ts';
 import type { EntityContent } from '../store/EntityContent.ts';
 import type { Stamp } from '../store/versioning.ts';
 import type { StoreRecord } from '../store/StoreRecord.ts';
@@ -98,7 +98,8 @@ export class PersistedSnapshot {
     const { nestedIndexes } = record.kind.descriptor;
     const { unreceived } = record.versions;
     const same = last?.left === unreceived && readsSame(last.content, content, nestedIndexes);
-    if (same && (sameOrder(last.at, at) || (carried && cameBefore(last.at, at)))) return undefined;
+    if (same && (shallowEqualArrays(last.at, at) || (carried && cameBefore(last.at, at))))
+      return undefined;
     const turn =
       last?.turns[0] === record.arrivalNumber ? last.turns[1] : this.#turn + record.arrivalNumber;
     this.#set(record, { content, left: unreceived, at }, turn);
@@ -126,8 +127,8 @@ function cameBefore([, one]: PersistedStamp, [, other]: PersistedStamp): boolean
 }
 
 function sameList(one: PersistedMembers, other: PersistedMembers): boolean {
-  const same = one.paged === other.paged && sameOrder(one.at, other.at);
-  return same && sameOrder(one.members, other.members);
+  const same = one.paged === other.paged && shallowEqualArrays(one.at, other.at);
+  return same && shallowEqualArrays(one.members, other.members);
 }
 
 /** Compares nodes by reference, and skips nested fields: these are rebuilt when nested data change. */
@@ -136,7 +137,7 @@ function readsSame(
   other: EntityContent,
   nested: ReadonlyMap<string, number>,
 ): boolean {
-  if (!sameOrder(one.nodes, other.nodes)) return false;
+  if (!shallowEqualArrays(one.nodes, other.nodes)) return false;
   const names = Object.keys(other.fields);
   if (names.length !== Object.keys(one.fields).length) return false;
   return names.every((name) => nested.has(name) || one.fields[name] === other.fields[name]);

@@ -191,7 +191,7 @@ export class StoreRestore {
     const { tables } = this.#store;
     return tablesIn(kind).some((identity) => {
       const table = tables.get(identity);
-      return table instanceof ListTable && table.hasMemberMoves;
+      return table instanceof ListTable && table.hasMembershipWrites;
     });
   }
 

@@ -126,7 +126,7 @@ function contestedIn(list: ListRecord, named: PersistableNames): ListRow['contes
   if (!Array.isArray(contested)) return [];
   return (contested as readonly EntityRecord[]).map((record) => {
     const name = named.tableOf(record.kind) as string;
-    return [name, record.pk, list.positionOf(record)];
+    return [name, record.pk, list.insertPositionOf(record)];
   });
 }
 

@@ -173,7 +173,7 @@ function layList(context: Context, row: ListRow): Apply {
       if (!isLater) base.logMembership(member, time, entered);
       else if (entered !== undefined && time > base.stamp.time && member.isConfirmed)
         base.addMember(
-          { member, time, issued: time, confirmedAt: time, wasOptimistic: false },
+          { member, logTime: time, issued: time, confirmedAt: time, wasOptimistic: false },
           entered.side,
         );
     }
@@ -216,7 +216,7 @@ function layResponse(
   const { args, schema } = result;
   const isBehind = tablesIn(result.kind).some((identity) => {
     const table = store.tables.get(identity);
-    return table instanceof ListTable && table.hasMemberMoves;
+    return table instanceof ListTable && table.hasMembershipWrites;
   });
   // rows have moved here: only the server knows which of them are members
   const stamp = isBehind ? { ...its, expiresAt: 0 } : its;

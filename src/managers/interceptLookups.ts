@@ -51,7 +51,7 @@ export function interceptLookups(store: Store, listener: LookupListener): Lookup
     get(key) ??
     (listener.miss({ records: results } as unknown as GcTable, key) ? get(key) : undefined);
   const complete = () => listener.all();
-  store.loadPersisted = complete;
+  store.loadAllPersisted = complete;
   store.findByField = (...args) => {
     complete();
     return own.find(...args);
@@ -71,7 +71,7 @@ export function interceptLookups(store: Store, listener: LookupListener): Lookup
   const stop = () => {
     gc.findAndMarkUsed = find;
     results.get = get;
-    store.loadPersisted = undefined;
+    store.loadAllPersisted = undefined;
     store.findByField = own.find;
     store.listTablesForChange = own.forChange;
     store.listTablesByEntity = own.byEntity;

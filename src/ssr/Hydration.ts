@@ -132,7 +132,7 @@ export class Hydration implements Hydrator {
   #isBehind({ kind }: ResultRecord): boolean {
     return tablesIn(kind).some((identity) => {
       const table = this.#store.tables.get(identity);
-      return table instanceof ListTable && table.hasMemberMoves;
+      return table instanceof ListTable && table.hasMembershipWrites;
     });
   }
 

@@ -23,7 +23,7 @@ const EMPTY: readonly never[] = Object.freeze([]);
 export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
   declare readonly denormalizedType?: Denormalized<S>[];
   readonly schema: S;
-  #tables: readonly StoredKind[] | undefined;
+  #listKindsCache: readonly StoredKind[] | undefined;
 
   constructor(schema: S) {
     this.schema = schema;
@@ -41,10 +41,10 @@ export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
     return [this.member];
   }
 
-  #all(): readonly StoredKind[] {
+  #listKinds(): readonly StoredKind[] {
     const { member } = this;
     const kinds = 'stores' in member ? [member] : (member.innerKinds?.() ?? []);
-    return (this.#tables ??= kinds.map((kind) =>
+    return (this.#listKindsCache ??= kinds.map((kind) =>
       allOf((kind as StoredKind).rootKind ?? (kind as StoredKind)),
     ));
   }
@@ -52,7 +52,7 @@ export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
     new ArrayKind(this.member).normalize(input, parent, key, walk);
-    const lists = this.#all().map((all) => walk.sink.ref(all, ''));
+    const lists = this.#listKinds().map((all) => walk.sink.ref(all, ''));
     for (const list of lists) walk.sink.fill(list, []);
     return lists;
   }
@@ -70,7 +70,7 @@ export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
   }
 
   /** @internal */ queryKey(_args: readonly unknown[], source: Source): Node {
-    return this.#all().map((all) => source.ref(all, ''));
+    return this.#listKinds().map((all) => source.ref(all, ''));
   }
 
   /** @internal */ emptyValue(): unknown {

@@ -18,9 +18,9 @@ interface RowSource {
 export class AllRecord extends ListRecord {
   readonly #rows: RowSource;
   /** The records that are members. */
-  readonly #visible = new Set<StoreRecord>();
+  readonly #visibleRows = new Set<StoreRecord>();
   /** All members come from optimistic creations. */
-  #onlyOptimistic = false;
+  #isOnlyOptimistic = false;
 
   constructor(kind: StoredKind, rows: RowSource) {
     super(kind, '');
@@ -29,7 +29,7 @@ export class AllRecord extends ListRecord {
       record.addParent(this);
       if (record.exists) this.#addVisible(record);
       // the entity existed and was deleted: the table is known
-      else if (this.members === undefined && record.time > 0) this.replace([]);
+      else if (this.members === undefined && record.time > 0) this.replaceMembers([]);
     }
   }
 
@@ -40,12 +40,12 @@ export class AllRecord extends ListRecord {
   /** A response makes the table known, even if it is empty. */
   override fill(_members: readonly Node[], stamp: Stamp): void {
     this.stamp = stamp;
-    this.#onlyOptimistic = false;
-    if (this.members === undefined) this.replace([]);
+    this.#isOnlyOptimistic = false;
+    if (this.members === undefined) this.replaceMembers([]);
   }
 
   override includesPart(part: StoreRecord): boolean {
-    return this.#visible.has(part);
+    return this.#visibleRows.has(part);
   }
 
   /** Nothing to link: all records of the table are linked already, members or not. */
@@ -57,21 +57,21 @@ export class AllRecord extends ListRecord {
   protected override onPartVisibilityChange(child: StoreRecord): void {
     const record = child as EntityRecord;
     if (record.exists) {
-      if (this.#visible.has(record)) super.onPartVisibilityChange(child);
+      if (this.#visibleRows.has(record)) super.onPartVisibilityChange(child);
       else this.#addVisible(record);
-    } else if (this.#visible.delete(record)) {
+    } else if (this.#visibleRows.delete(record)) {
       this.deleteMember(record);
-      if (this.#onlyOptimistic && this.#visible.size === 0) super.clear();
+      if (this.#isOnlyOptimistic && this.#visibleRows.size === 0) super.clear();
     }
   }
 
   #addVisible(record: EntityRecord): void {
     const real = record.isConfirmed;
-    this.#visible.add(record);
+    this.#visibleRows.add(record);
     if (this.members === undefined) {
-      this.#onlyOptimistic = !real;
-      this.replace([]);
-    } else if (real) this.#onlyOptimistic = false;
+      this.#isOnlyOptimistic = !real;
+      this.replaceMembers([]);
+    } else if (real) this.#isOnlyOptimistic = false;
     const members = (this.members ?? []) as EntityRecord[];
     let at = members.length;
     // mostly the end; an entity with a rolled back deletion returns to its old place
@@ -87,7 +87,7 @@ export class AllRecord extends ListRecord {
   }
 
   override clear(): void {
-    this.#visible.clear();
+    this.#visibleRows.clear();
     super.clear();
   }
 }

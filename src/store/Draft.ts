@@ -30,7 +30,7 @@ import { append, EMPTY } from './append.ts';
 import type { Stamp } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 import type { PrimaryKeyChange } from './PrimaryKeyChange.ts';
-import { withStagedValues } from './FilterLookup.ts';
+import { preferStagedValues } from './FilterLookup.ts';
 import type { Table } from './Table.ts';
 import { TempIdMatcher } from './TempIdMatcher.ts';
 import type { OptimisticWrite } from './TempIdMatcher.ts';
@@ -54,7 +54,7 @@ export interface StagedListChange {
   readonly change: ListChangeOp;
   /** Tables of lists of the same entities at other addresses. */
   readonly otherTables: readonly ListTable[];
-  resolved: ResolvedListChange | undefined;
+  resolvedChange: ResolvedListChange | undefined;
 }
 
 const NO_REMOVALS: Set<EntityRecord> = new Set();
@@ -70,12 +70,12 @@ export class Draft implements Sink {
   fills: StagedFill[] = EMPTY;
   listChanges: StagedListChange[] = EMPTY;
   /** Patches of the entities that enter lists. */
-  creations: EntityPatch[] = EMPTY;
+  newMemberPatches: EntityPatch[] = EMPTY;
   /** Tables of the records that the draft refers to. */
-  readonly tables: Map<StoredKind, Table> = new Map();
+  readonly tablesByKind: Map<StoredKind, Table> = new Map();
   /** Matches entities that a layer shows under temporary keys with the server keys in this draft. */
   tempIdMatcher: TempIdMatcher | undefined;
-  readonly optimisticWrite: OptimisticWrite | undefined;
+  readonly replacedLayer: OptimisticWrite | undefined;
   readonly keyChange: PrimaryKeyChange | undefined;
   readonly nextTempId: Sink['nextTempId'];
   readonly #store: DraftStore;
@@ -94,20 +94,20 @@ export class Draft implements Sink {
   ) {
     this.#store = store;
     this.#stamp = stamp;
-    this.optimisticWrite = layer;
+    this.replacedLayer = layer;
     this.keyChange = renaming;
     this.nextTempId = nextTempId;
   }
 
   ref(kind: StoredKind, pk: string, top = false): Ref {
-    const table = this.tables.get(kind) ?? this.#openTable(kind);
+    const table = this.tablesByKind.get(kind) ?? this.#addTable(kind);
     const { gc } = this.#store;
     const stored = gc.findAndMarkUsed<StoreRecord>(table, pk);
     const renamed = top ? this.keyChange?.resolveRecord(table, pk, stored) : undefined;
     if (renamed !== undefined) return renamed;
     const known = stored ?? findByAlias(gc, table, pk, this.#stamp?.time);
-    if (top && this.optimisticWrite !== undefined)
-      this.tempIdMatcher ??= new TempIdMatcher(this.optimisticWrite, this.#store.tables);
+    if (top && this.replacedLayer !== undefined)
+      this.tempIdMatcher ??= new TempIdMatcher(this.replacedLayer, this.#store.tables);
     if (known !== undefined) {
       if (top && this.#stamp) this.tempIdMatcher?.mergeWithExisting(table, known as EntityRecord);
       return known;
@@ -119,9 +119,9 @@ export class Draft implements Sink {
     return created;
   }
 
-  #openTable(kind: StoredKind): Table {
+  #addTable(kind: StoredKind): Table {
     const table = this.#store.table(kind);
-    this.tables.set(kind, table);
+    this.tablesByKind.set(kind, table);
     return table;
   }
 
@@ -139,7 +139,7 @@ export class Draft implements Sink {
     const { stagedPatch } = record;
     if (stagedPatch === undefined) {
       const created = createPatch(record, merged?.fields ?? fields, merged?.nodes ?? nodes, kind);
-      created.stamp = merged?.classStamp;
+      created.classStamp = merged?.classStamp;
       record.stagedPatch = created;
       this.patches = append(this.patches, created);
     } else {
@@ -147,7 +147,7 @@ export class Draft implements Sink {
         stagedPatch.fields = kind.compatibleFields(stagedPatch.fields, stagedPatch.kind);
       stagedPatch.kind = kind;
       mergeSameEntity(stagedPatch, merged?.fields ?? fields, merged?.nodes ?? nodes);
-      stagedPatch.stamp = merged?.classStamp ?? stagedPatch.stamp;
+      stagedPatch.classStamp = merged?.classStamp ?? stagedPatch.classStamp;
     }
     // the same response deleted the entity before: it exists again
     if (this.removals.size > 0) this.removals.delete(record);
@@ -168,7 +168,7 @@ export class Draft implements Sink {
 
   remove(ref: Ref): void {
     // any list may contain the entity, also one that is not loaded yet
-    this.#store.loadPersisted?.();
+    this.#store.loadAllPersisted?.();
     if (this.removals === NO_REMOVALS) this.removals = new Set();
     this.removals.add(ref as EntityRecord);
   }
@@ -186,14 +186,15 @@ export class Draft implements Sink {
     if (entry.op === 'start' || entry.op === 'end') {
       for (const member of entry.members) {
         const { stagedPatch } = member as EntityRecord;
-        if (stagedPatch !== undefined) this.creations = append(this.creations, stagedPatch);
+        if (stagedPatch !== undefined)
+          this.newMemberPatches = append(this.newMemberPatches, stagedPatch);
       }
     }
-    const change = withStagedValues(entry, kind, ({ stagedPatch }) => stagedPatch);
+    const change = preferStagedValues(entry, kind, ({ stagedPatch }) => stagedPatch);
     const { certain, others } = this.#store.listTablesForChange(kind, entry.listAddress);
     let otherTables = others;
     for (const table of certain) {
-      const staged = { table, change, otherTables, resolved: undefined };
+      const staged = { table, change, otherTables, resolvedChange: undefined };
       this.listChanges = append<StagedListChange>(this.listChanges, staged);
       otherTables = EMPTY;
     }
@@ -215,7 +216,7 @@ export class Draft implements Sink {
     }
     if (this.#stamp)
       for (const staged of this.listChanges)
-        staged.resolved = runListCallbacks(staged.table, staged.change);
+        staged.resolvedChange = runListCallbacks(staged.table, staged.change);
     this.#endStaging();
   }
 
@@ -239,7 +240,7 @@ export class Draft implements Sink {
   }
 
   /** True if the draft adds this record to lists or maps. */
-  adds(record: Node): boolean {
+  addsToLists(record: Node): boolean {
     return this.listChanges.some(
       ({ change: { op, members } }) => op !== 'move' && op !== 'out' && members.includes(record),
     );
@@ -252,7 +253,7 @@ export class Draft implements Sink {
   }
 
   /** True if this draft creates every entity that `other` creates. */
-  createsAllOf(other: Draft): boolean {
+  createsEntitiesOf(other: Draft): boolean {
     return other.patches.every(
       ({ record }) => other.removals.has(record) || this.patchOf(record) || record.isConfirmed,
     );

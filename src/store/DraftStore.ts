@@ -33,5 +33,5 @@ export interface DraftStore extends Builder {
   listTablesByEntity(entities: StoredKind['tableKey']): readonly ListTable[];
   readonly affectedLists: ListChanges;
   /** Loads the rest of the persisted data. */
-  readonly loadPersisted: (() => void) | undefined;
+  readonly loadAllPersisted: (() => void) | undefined;
 }

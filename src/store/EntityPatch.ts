@@ -25,8 +25,8 @@ export function createPatch(
     nodes,
     recordShape: none,
     instance: none,
-    stamp: none,
-    created: false,
+    classStamp: none,
+    isOwnCreation: false,
   };
 }
 
@@ -49,11 +49,11 @@ export function mergeSameEntity(patch: EntityPatch, fields: Fields, nodes: reado
   for (let at = 0; at < nodes.length; at++) {
     const node = nodes[at];
     if (node !== undefined && node !== patch.nodes[at])
-      patch.nodes = withNode(patch.nodes, at, node);
+      patch.nodes = withNodeAt(patch.nodes, at, node);
   }
 }
 
-function withNode(nodes: readonly Node[], at: number, node: Node): Node[] {
+function withNodeAt(nodes: readonly Node[], at: number, node: Node): Node[] {
   const changed = nodes.slice();
   changed[at] = node;
   return changed;

@@ -126,7 +126,7 @@ export class EntityRecord extends EntityValue {
     if (instance === undefined) return;
     this.instance = kind.copyInstance(instance);
     this.flags = (this.flags & ~SHARED) | PARTS_DIRTY;
-    this.onFieldsChanged(declaredFields);
+    this.notifyFields(declaredFields);
   }
 
   /** Deletes the entity, unless data later than the deletion are stored. True if the entity is missing afterwards. */
@@ -167,10 +167,15 @@ export class EntityRecord extends EntityValue {
     super.becomeMissing();
   }
 
-  #create({ nodes, instance, created, recordShape }: Patch, stamp: Stamp): void {
+  #create({ nodes, instance, isOwnCreation, recordShape }: Patch, stamp: Stamp): void {
     // servers reuse keys: all fields of a creation response count, and no field from before
-    if (!created && !isAtLeastAsNew(stamp.time, this.time)) return;
-    this.versions = versionsOfNewEntity(this.versions, recordShape as RecordShape, stamp, created);
+    if (!isOwnCreation && !isAtLeastAsNew(stamp.time, this.time)) return;
+    this.versions = versionsOfNewEntity(
+      this.versions,
+      recordShape as RecordShape,
+      stamp,
+      isOwnCreation,
+    );
     if (this.pending === undefined) this.becomePresent(instance as Fields, nodes);
     else this.setConfirmed({ fields: instance as Fields, nodes });
   }
@@ -183,7 +188,7 @@ export class EntityRecord extends EntityValue {
     const names = all ? form.names : form.names.filter((name) => this.#acceptsField(name, stamp));
     this.versions = versionsAfter(this, patch, names, stamp);
     const touched = this.#applyFields(patch, all, names);
-    if (touched.length > 0) this.onFieldsChanged(touched);
+    if (touched.length > 0) this.notifyFields(touched);
     // a field arrived with its default as value: only its being received is new
     else if (this.versions.unreceived !== unreceived) this.#notifyCompleted();
   }
@@ -194,8 +199,8 @@ export class EntityRecord extends EntityValue {
     const { fields, nodes } = patch;
     if (pending === undefined)
       return all
-        ? this.mergeFields(patch.recordShape as RecordShape, fields, nodes)
-        : names.filter((name) => this.mergeField(name, fields[name], nodes));
+        ? this.updateFields(patch.recordShape as RecordShape, fields, nodes)
+        : names.filter((name) => this.updateField(name, fields[name], nodes));
     const base = pending.base as EntityContent;
     pending.base = overlayFields(this.kind, base, { fields, nodes, names }, base);
     if (pending.base !== base) pending.markStale(names);
@@ -241,7 +246,7 @@ export class EntityRecord extends EntityValue {
     this.flags |= PARTS_DIRTY;
     relinkParts(this, nodes, this.nodes);
     const swapped = this.kind.descriptor.nested.filter((_, at) => nodes[at] !== this.nodes[at]);
-    this.onFieldsChanged(swapped.map(({ name }) => name));
+    this.notifyFields(swapped.map(({ name }) => name));
   }
 
   /** Begins to keep the confirmed content apart from the content that readers see: see `refold`. */
@@ -250,7 +255,7 @@ export class EntityRecord extends EntityValue {
   }
 
   /** Logical times of issue of the optimistic deletions that no later own write has superseded. */
-  get deletionTimes(): readonly number[] {
+  get pendingDeletionTimes(): readonly number[] {
     const claimed = this.versions.existenceWrite?.issued ?? 0;
     const patches = this.pending?.deletePatches ?? EMPTY;
     return patches.map(({ issued }) => issued).filter((issued) => issued >= claimed);

@@ -8,7 +8,7 @@ import type { RecordShape } from '../schema/RecordShape.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { containsRecord, linkParts, relinkParts } from './eachRecord.ts';
-import { readOwnValue } from './foldPatches.ts';
+import { readFieldSafely } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
 import { append, EMPTY } from './append.ts';
 import { INCOMPLETE, DIRTY, PARTS_DIRTY, SHARED } from './flags.ts';
@@ -108,8 +108,8 @@ export abstract class EntityValue extends StoreRecord {
     if (this.mayBeIncomplete && this.exists) this.observers?.tickAllFields();
   }
 
-  /** Called after these fields have changed. */
-  protected onFieldsChanged(names: readonly string[]): void {
+  /** Notifies readers of these fields, which have changed. */
+  protected notifyFields(names: readonly string[]): void {
     if (DEV) onNotify?.(this, names);
     // a class that makes its own instances may derive any field from any other
     if (this.kind.descriptor.denormalizeOwn !== undefined) this.observers?.tickAllFields();
@@ -127,10 +127,10 @@ export abstract class EntityValue extends StoreRecord {
     let changed: string[] = EMPTY;
     for (const name of names ?? this.#allFieldNames(fields)) {
       const has = descriptor.nestedIndexes.has(name) || hasOwnOrAccessor(fields, name, descriptor);
-      if (has ? this.mergeField(name, fields[name], nodes) : this.#deleteField(name))
+      if (has ? this.updateField(name, fields[name], nodes) : this.#deleteField(name))
         changed = append(changed, name);
     }
-    if (changed.length > 0) this.onFieldsChanged(changed);
+    if (changed.length > 0) this.notifyFields(changed);
   }
 
   /** The names of the present fields, and of the fields of the new content. */
@@ -166,8 +166,8 @@ export abstract class EntityValue extends StoreRecord {
     this.flags |= SHARED | DIRTY | PARTS_DIRTY;
   }
 
-  /** Merges the fields of a shape; returns the names of the fields that changed. */
-  protected mergeFields(
+  /** Updates the fields of a shape; returns the names of the fields that changed. */
+  protected updateFields(
     { ownNames, nestedIndexes }: RecordShape,
     fields: Fields,
     nodes: readonly Node[],
@@ -185,8 +185,8 @@ export abstract class EntityValue extends StoreRecord {
     return changed;
   }
 
-  /** Merges one field; true if its value changed. */
-  protected mergeField(name: string, value: unknown, nodes: readonly Node[]): boolean {
+  /** Updates one field; true if its value changed. */
+  protected updateField(name: string, value: unknown, nodes: readonly Node[]): boolean {
     const { nestedIndexes, shadowedFields } = this.kind.descriptor;
     const at = nestedIndexes.get(name);
     if (at !== undefined) return this.#setNode(at, nodes[at]);
@@ -195,7 +195,7 @@ export abstract class EntityValue extends StoreRecord {
 
   #setField(name: string, value: unknown): boolean {
     const instance = this.instance as Fields;
-    const old = readOwnValue(instance, name);
+    const old = readFieldSafely(instance, name);
     const next = replaceEqualDeep(old, value);
     if (Object.is(next, old)) return false;
     this.beforeChange();

@@ -17,7 +17,7 @@ export class IndexLookup extends StoreRecord {
   readonly records: Set<EntityRecord>;
   /** The entity that left last. */
   #lastRemoved: EntityRecord | undefined;
-  #value: unknown = INVALID;
+  #foundValue: unknown = INVALID;
 
   constructor(value: string, records: Iterable<EntityRecord> = []) {
     super();
@@ -27,11 +27,11 @@ export class IndexLookup extends StoreRecord {
   }
 
   protected get cachedValue(): unknown {
-    return this.#value;
+    return this.#foundValue;
   }
 
   protected build(builder: Builder): void {
-    this.#value = this.#firstVisible((record) => builder.value(record));
+    this.#foundValue = this.#firstVisible((record) => builder.value(record));
   }
 
   override buildLive(builder: Builder, row: (member: StoreRecord) => object): unknown {

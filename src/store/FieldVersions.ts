@@ -56,7 +56,7 @@ interface Transition {
 }
 
 /** The versions after a write of this stamp, if the row before has memoized them. */
-function memoizedTransition(
+function memoizedVersions(
   shape: RecordShape,
   from: FieldVersions,
   stamp: Stamp,
@@ -66,7 +66,7 @@ function memoizedTransition(
 }
 
 /** Memoizes a transition for the next row; returns `to`. */
-function memoTransition(
+function memoizeVersions(
   shape: RecordShape,
   from: FieldVersions,
   stamp: Stamp,
@@ -83,7 +83,7 @@ export function versionsOfNewEntity(
   stamp: Stamp,
   created: boolean,
 ): FieldVersions {
-  const memo = memoizedTransition(shape, known, stamp);
+  const memo = memoizedVersions(shape, known, stamp);
   if (memo !== undefined) return memo;
   const { time } = stamp;
   const floor = created ? time : known.time;
@@ -108,14 +108,14 @@ export function versionsOfNewEntity(
   };
   if (stamp.own !== undefined)
     return { ...versions, ...mergeTimes(versions, shape.names, stamp, false) };
-  return created ? versions : memoTransition(shape, known, stamp, versions);
+  return created ? versions : memoizeVersions(shape, known, stamp, versions);
 }
 
 /** The fields that one write has for an entity. */
 interface WrittenFields {
   readonly fields: Fields;
   readonly recordShape: RecordShape | undefined;
-  readonly stamp: Stamp | undefined;
+  readonly classStamp: Stamp | undefined;
 }
 
 interface StoredEntity {
@@ -131,10 +131,10 @@ export function versionsAfter(
   stamp: Stamp,
 ): FieldVersions {
   const { versions: known } = record;
-  const { fields, stamp: decided } = patch;
+  const { fields, classStamp } = patch;
   const shape = patch.recordShape as RecordShape;
-  const isPlain = names === shape.names && decided === undefined;
-  const memo = isPlain ? memoizedTransition(shape, known, stamp) : undefined;
+  const isPlain = names === shape.names && classStamp === undefined;
+  const memo = isPlain ? memoizedVersions(shape, known, stamp) : undefined;
   if (memo !== undefined) return memo;
   const stored = record.confirmedFields as Fields;
   const isComplete =
@@ -145,13 +145,13 @@ export function versionsAfter(
     times,
     ownIssued,
     floorTime: known.floorTime,
-    stamp: decided ?? (stamp.expiresAt >= known.stamp.expiresAt ? stamp : known.stamp),
+    stamp: classStamp ?? (stamp.expiresAt >= known.stamp.expiresAt ? stamp : known.stamp),
     existenceWrite: known.existenceWrite,
     recordShape: isComplete ? shape : undefined,
     unreceived: stillUnreceived(names, known.unreceived),
   };
   return isPlain && known.recordShape === shape
-    ? memoTransition(shape, known, stamp, after)
+    ? memoizeVersions(shape, known, stamp, after)
     : after;
 }
 

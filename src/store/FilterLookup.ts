@@ -24,7 +24,7 @@ function filterTextOf(
  * Prefers the staged fields of each member over the values of the response, since `process` may have renamed fields.
  * For a path parameter, the value of the call comes first.
  */
-export function withStagedValues(
+export function preferStagedValues(
   entry: ListChangeOp,
   kind: ListKind,
   stagedContentOf: (member: EntityRecord) => EntityContent | undefined,
@@ -45,7 +45,7 @@ export function withStagedValues(
  * Falls back to the stored entity if `lookup` has no value for a filter argument: to its confirmed content, or to the
  * content seen by the layer issued at logical time `issued`. Members of other kinds have no fields.
  */
-export function withStoredValues(
+export function withStoredFallback(
   member: StoreRecord,
   lookup: FilterLookup,
   issued?: number,

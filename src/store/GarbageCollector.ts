@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts';
 import { isNoStore, UNWRITTEN_STAMP } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
-import { GC_AGE } from './flags.ts';
+import { LOWEST_GC_AGE_BIT } from './flags.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 import type { Failure } from './Result.ts';
 import { ageOf, GcCycle } from './GcCycle.ts';
@@ -51,7 +51,7 @@ export class GarbageCollector {
   readonly #sweepAfter: number;
   readonly #maxEntities: number;
   /** Lifetimes set by endpoints, ms: of their results, and of the parts of results that were dropped. */
-  readonly #lifetimes = new WeakMap<StoreRecord, number>();
+  readonly #lifetimeByRecord = new WeakMap<StoreRecord, number>();
   #longestLifetime: number;
   #period: number;
   #timer: unknown;
@@ -60,8 +60,8 @@ export class GarbageCollector {
   /** Grows with each cycle. A used record is stamped with the age, so that a use does not read the clock. */
   #currentAge = 1;
   /** Wall time at which each age ended, for the ages that still matter; Infinity: the present age. */
-  readonly #ageEnds = new Map<number, number>();
-  #newRecords = 0;
+  readonly #ageEndTimes = new Map<number, number>();
+  #newRecordCount = 0;
   /** With more entities than this, a cycle starts at once. */
   #entityLimit: number;
   /** Wall time at the start of this slice. */
@@ -82,21 +82,22 @@ export class GarbageCollector {
   findAndMarkUsed<R extends StoreRecord>(table: GcTable<R>, name: string): R | undefined {
     const record = table.records.get(name);
     if (record !== undefined)
-      record.flags = (record.flags & (GC_AGE - 1)) | (this.#currentAge * GC_AGE);
+      record.flags =
+        (record.flags & (LOWEST_GC_AGE_BIT - 1)) | (this.#currentAge * LOWEST_GC_AGE_BIT);
     return record;
   }
 
   /** Registers a record that was just created. */
   track<R extends StoreRecord>(record: R): R {
     this.#timer ??= this.#schedule(this.#period);
-    if (++this.#newRecords > this.#maxEntities / DISTINCT_AGES) this.#beginAge();
+    if (++this.#newRecordCount > this.#maxEntities / DISTINCT_AGES) this.#beginAge();
     return this.markUsed(record);
   }
 
   /** Sets the lifetime of one result: `ms` from its last use, instead of the controller's `sweepAfter`. */
   setLifetime(result: StoreRecord, ms: number | undefined): void {
     if (ms === undefined) return;
-    this.#lifetimes.set(result, ms);
+    this.#lifetimeByRecord.set(result, ms);
     this.#longestLifetime = Math.max(this.#longestLifetime, ms);
     const period = ms / CYCLES_PER_LIFETIME + MIN_PERIOD;
     if (period < this.#period) {
@@ -108,7 +109,8 @@ export class GarbageCollector {
 
   /** Marks a record as used now. */
   markUsed<R extends StoreRecord>(record: R): R {
-    record.flags = (record.flags & (GC_AGE - 1)) | (this.#currentAge * GC_AGE);
+    record.flags =
+      (record.flags & (LOWEST_GC_AGE_BIT - 1)) | (this.#currentAge * LOWEST_GC_AGE_BIT);
     return record;
   }
 
@@ -123,7 +125,7 @@ export class GarbageCollector {
   /** Drops all unneeded records now, whatever their age. Returns the number of records left. */
   sweepNow(): number {
     const work = this.#beginCycle(true);
-    this.#refresh();
+    this.#beginSlice();
     for (const _ of work);
     this.#endCycle();
     return this.#recordCount;
@@ -172,7 +174,7 @@ export class GarbageCollector {
   #runSlice(): void {
     const clock = this.#clock;
     const work = (this.#cycleSteps ??= this.#beginCycle(false));
-    const until = this.#refresh() + SLICE_MS;
+    const until = this.#beginSlice() + SLICE_MS;
     for (let units = 1; units < MAX_STEPS_PER_SLICE; units++) {
       if (work.next().done === true) return this.#endCycle();
       if (clock.now() >= until) break;
@@ -181,7 +183,7 @@ export class GarbageCollector {
   }
 
   /** Reads the clock and the roots again: the program has run since the last slice. */
-  #refresh(): number {
+  #beginSlice(): number {
     const { layers } = this.#heap;
     if (this.#cycle !== undefined) this.#cycle.layerRoots = layers.gcRoots();
     return (this.#sliceStart = this.#clock.now());
@@ -197,7 +199,7 @@ export class GarbageCollector {
       // parts used only by a short-lived result are dropped soon after it
       onUnlink: (record, part) => {
         part.removeParent(record);
-        this.setLifetime(part, this.#lifetimes.get(record));
+        this.setLifetime(part, this.#lifetimeByRecord.get(record));
       },
       // leaves some room for new entities
       entityLimit:
@@ -211,29 +213,29 @@ export class GarbageCollector {
   /** True if the record was used recently, or is fresh. */
   #isYoung(record: StoreRecord): boolean {
     if (isNoStore(stampOf(record))) return false;
-    const used = this.#ageEnds.get(ageOf(record)) ?? 0;
+    const used = this.#ageEndTimes.get(ageOf(record)) ?? 0;
     return (
       this.#sliceStart <
-      Math.max(used, expiryOf(record)) + (this.#lifetimes.get(record) ?? this.#sweepAfter)
+      Math.max(used, freshUntil(record)) + (this.#lifetimeByRecord.get(record) ?? this.#sweepAfter)
     );
   }
 
   /** Begins a new age: records used from now on are younger than all records used before. */
   #beginAge(): void {
     const now = this.#clock.now();
-    this.#newRecords = 0;
-    this.#ageEnds.set(this.#currentAge, now);
+    this.#newRecordCount = 0;
+    this.#ageEndTimes.set(this.#currentAge, now);
     this.#currentAge = (this.#currentAge + 1) % MAX_AGE;
-    this.#ageEnds.set(this.#currentAge, Infinity);
-    for (const [age, ended] of this.#ageEnds) {
+    this.#ageEndTimes.set(this.#currentAge, Infinity);
+    for (const [age, ended] of this.#ageEndTimes) {
       if (ended + this.#longestLifetime > now) return;
-      this.#ageEnds.delete(age);
+      this.#ageEndTimes.delete(age);
     }
   }
 }
 
 /** Wall time, ms, until which the data or the failure of a record are fresh. */
-function expiryOf(record: StoreRecord): number {
+function freshUntil(record: StoreRecord): number {
   const { failure } = record as { readonly failure?: Failure };
   return Math.max(stampOf(record).expiresAt, failure?.expiresAt ?? 0);
 }

@@ -1,7 +1,7 @@
 /** One garbage collection cycle: the search for unneeded records, in units of work between which the program runs. */
 import { eachRecord } from './eachRecord.ts';
 import { EntityRecord } from './EntityRecord.ts';
-import { GC_AGE } from './flags.ts';
+import { LOWEST_GC_AGE_BIT } from './flags.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
 /*
@@ -153,7 +153,7 @@ export class GcCycle {
 
 /** The age in which a record was last used: a number that grows with time. */
 export function ageOf(record: StoreRecord): number {
-  return Math.floor(record.flags / GC_AGE);
+  return Math.floor(record.flags / LOWEST_GC_AGE_BIT);
 }
 
 function youngestAge(records: Iterable<StoreRecord>): number {

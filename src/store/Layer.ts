@@ -8,7 +8,7 @@ import { Draft } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { LayerReadView } from './LayerReadView.ts';
-import { recordTest, eachRecord } from './eachRecord.ts';
+import { containsRecordTest, eachRecord } from './eachRecord.ts';
 import { append, EMPTY } from './append.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
@@ -86,7 +86,7 @@ export class Layer {
     });
     const node = this.#stage(value, draft);
     this.dependencies = past.dependencies;
-    if (first?.createsAllOf(draft) === false) return;
+    if (first?.createsEntitiesOf(draft) === false) return;
     this.draft = draft;
     this.value = value === NO_VALUE ? undefined : value;
     this.node = node;
@@ -112,7 +112,7 @@ export class Layer {
   }
 
   /** The expected response over confirmed data; if there is none, over the data this layer sees. */
-  confirmedValue(store: DraftStore): unknown {
+  computeOverConfirmed(store: DraftStore): unknown {
     try {
       const value = this.compute(new LayerReadView(store, 0));
       return value === NO_VALUE ? this.value : value;
@@ -148,9 +148,9 @@ export class Layer {
   createdEntityTest(places: DraftStore): (record: EntityRecord) => boolean {
     if (!this.isPrediction) return Boolean;
     const { endpoint, args } = this.call;
-    const isRoot = recordTest(this.node);
+    const isRoot = containsRecordTest(this.node);
     return (record) => {
-      if (!isRoot(record) || this.draft?.adds(record) === true || this.#isOwnTempId(record))
+      if (!isRoot(record) || this.draft?.addsToLists(record) === true || this.#isOwnTempId(record))
         return true;
       const { kind, pk } = record;
       if (endpoint.makes !== undefined) return endpoint.makes(pk, args);

@@ -74,7 +74,7 @@ export class Layers {
       other.beginPending();
       this.#queueRefold(other);
     }
-    this.#deleteConfirmed(record);
+    this.#deleteConfirmedData(record);
   }
 
   /** Rebases the layer at the end of this commit, because the arguments of its call have changed. */
@@ -105,12 +105,12 @@ export class Layers {
   /** Removes this layer only. `failed`: also deletes data pushed to its rows, which will never get server keys. */
   remove(layer: Layer, failed = false): void {
     if (!this.active.has(layer)) return;
-    if (failed) for (const record of layer.createdEntities) this.#deleteConfirmed(record);
+    if (failed) for (const record of layer.createdEntities) this.#deleteConfirmedData(record);
     this.active.delete(layer);
     this.#detach(layer);
   }
 
-  #deleteConfirmed(record: EntityRecord): void {
+  #deleteConfirmedData(record: EntityRecord): void {
     if (record.isConfirmed)
       this.beforeWrite(record).remove({ ...UNWRITTEN_STAMP, time: record.latestTime });
   }
@@ -124,7 +124,7 @@ export class Layers {
     const toRefold = [...this.#toRefold];
     this.#toRefold.clear();
     const lists = toRefold.filter(isStoredList);
-    for (const list of lists) if (list.isServerOwned) this.#attachToList(list);
+    for (const list of lists) if (list.isServerOwned) this.#attachLayersToList(list);
     for (const record of toRefold) if (record instanceof EntityRecord) record.refold();
     for (const list of lists) {
       list.refold();
@@ -255,9 +255,9 @@ export class Layers {
   #attachListChange(layer: Layer, { table, change }: StagedListChange, only?: StoredList): void {
     const { issued } = layer;
     const { merge } = change;
-    for (const { list, member, side: op, key } of table.memberOps(change, { issued }))
+    for (const { list, member, op, mapKey } of table.memberOps(change, { issued }))
       if (list === (only ?? list))
-        this.#addListChange(layer, list, { issued, op, members: [member], keys: [key], merge });
+        this.#addListChange(layer, list, { issued, op, members: [member], keys: [mapKey], merge });
   }
 
   #addListChange(layer: Layer, list: StoredList, change: PendingChange): void {
@@ -275,7 +275,7 @@ export class Layers {
   }
 
   /** Applies the list changes of layers to a list that was just stored, or has other members now. */
-  #attachToList(list: StoredList): void {
+  #attachLayersToList(list: StoredList): void {
     for (const layer of this.active)
       for (const staged of layer.draft?.listChanges ?? EMPTY)
         if (staged.table.kind === list.kind && !layer.writtenRecords.includes(list))

@@ -13,13 +13,13 @@ export class ListChanges {
   /** The members of a list have changed. */
   addUpdated(list: StoredList): void {
     for (const parent of list.allParents)
-      if (parent instanceof ResultRecord && containsNumber(parent.node) && isRevalidated(list))
+      if (parent instanceof ResultRecord && containsNumber(parent.node) && shouldRevalidate(list))
         (this.#resultsWithCount ??= new Set()).add(parent);
   }
 
   addUncertain(lists: Iterable<StoredList>): void {
     for (const list of lists)
-      if (isRevalidated(list)) (this.#uncertainLists ??= new Set()).add(list);
+      if (shouldRevalidate(list)) (this.#uncertainLists ??= new Set()).add(list);
   }
 
   /** Returns both and forgets them; undefined if both are empty. */
@@ -35,7 +35,7 @@ export class ListChanges {
 }
 
 /** False for lists with `revalidates: false`. */
-function isRevalidated({ kind }: StoredList): boolean {
+function shouldRevalidate({ kind }: StoredList): boolean {
   return (kind as Partial<ListKind>).listOrigin?.revalidates !== false;
 }
 

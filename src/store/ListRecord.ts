@@ -1,9 +1,9 @@
 /** The record of one list: the confirmed members, and the optimistic writes over them. */
 import type { ListChangeOp, Node } from '../schema/schema.ts';
-import { prepareListMerge } from './applyListMerge.ts';
+import { prepareListMerge } from './runListMerge.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { insertByIssueTime } from './insertByIssueTime.ts';
-import { replaceFirstMembers, sameOrder, distinctRecords } from './diffMembers.ts';
+import { replaceFirstPageMembers, shallowEqualArrays, distinctRecords } from './diffMembers.ts';
 import { pruneLog, latestTimeIn, isRemovedSince, insertIndex, applyLog } from './MembershipLog.ts';
 import type { MembershipLog, ListEnd, InsertPosition } from './MembershipLog.ts';
 import { EMPTY } from './append.ts';
@@ -19,18 +19,18 @@ import type { StoreRecord } from './StoreRecord.ts';
 export interface MemberMove {
   readonly member: StoreRecord;
   /** Logical time, if responses to older requests are still due that may contradict the move; else undefined. */
-  readonly time: number | undefined;
+  readonly logTime: number | undefined;
   /** Logical times at which the request that moves the member was issued, and confirmed. */
   readonly issued: number;
   readonly confirmedAt: number;
   /** An optimistic write has shown the member to readers before. */
   readonly wasOptimistic: boolean;
   /** Of a map: the key at which the member enters. */
-  readonly key?: string | undefined;
+  readonly mapKey?: string | undefined;
 }
 
 /** A member that a user merge function places. */
-export type IncomingMember = Pick<MemberMove, 'member' | 'key'>;
+export type MemberToMerge = Pick<MemberMove, 'member' | 'mapKey'>;
 export type ListMerge = NonNullable<ListChangeOp['merge']>;
 
 export class ListRecord extends ListValue {
@@ -97,7 +97,7 @@ export class ListRecord extends ListValue {
       // these pages arrived before the list itself
       this.stamp === UNWRITTEN_STAMP
         ? distinctRecords([...first, ...base])
-        : replaceFirstMembers(base, first);
+        : replaceFirstPageMembers(base, first);
     this.hasFurtherPages = next.length > first.length;
     return next;
   }
@@ -124,17 +124,17 @@ export class ListRecord extends ListValue {
 
   prepareMerge(
     merge: ListMerge,
-    coming: readonly IncomingMember[],
+    coming: readonly MemberToMerge[],
   ): ReturnType<typeof prepareListMerge> {
     return prepareListMerge(this, merge, coming);
   }
 
   /** Applies a confirmed creation: the member enters once. */
   addMember(moving: MemberMove, side: ListEnd): void {
-    const { member, time } = moving;
+    const { member, logTime } = moving;
     const { base, pending } = this;
-    const entered = { side, orderTime: this.#positionTime(moving, side) };
-    this.logMembership(member, time, entered);
+    const entered = { side, orderTime: this.#orderTimeOf(moving, side) };
+    this.logMembership(member, logTime, entered);
     if (base === undefined || this.hasConfirmed(member)) return;
     if (pending === undefined) return this.insert(member, side === 'start' ? 0 : base.length);
     pending.positions.set(member, entered);
@@ -145,7 +145,7 @@ export class ListRecord extends ListValue {
    * A member shown optimistically has its time of issue as order time, so that no row jumps. Any other member goes before the
    * members of its side that were issued later, also before optimistic ones.
    */
-  #positionTime({ issued, confirmedAt, wasOptimistic }: MemberMove, side: ListEnd): number {
+  #orderTimeOf({ issued, confirmedAt, wasOptimistic }: MemberMove, side: ListEnd): number {
     if (this.base === undefined) return -1 / confirmedAt;
     if (wasOptimistic) return issued;
     const first = this.pending?.changes.find(({ op }) => op === side)?.issued;
@@ -154,8 +154,8 @@ export class ListRecord extends ListValue {
   }
 
   /** Applies a confirmed deletion: the member leaves. */
-  removeMember({ member, time }: MemberMove): void {
-    this.logMembership(member, time);
+  removeMember({ member, logTime }: MemberMove): void {
+    this.logMembership(member, logTime);
     if (this.pending === undefined) this.deleteMember(member);
     else removeFrom(this.pending.base, member);
   }
@@ -187,7 +187,7 @@ export class ListRecord extends ListValue {
   }
 
   /** The position at which a member entered, if responses in flight may contradict the insertion. */
-  positionOf(member: StoreRecord): InsertPosition | undefined {
+  insertPositionOf(member: StoreRecord): InsertPosition | undefined {
     return this.#membershipLog?.get(member)?.insertPosition;
   }
 
@@ -197,7 +197,7 @@ export class ListRecord extends ListValue {
     );
     const next = swap(this.base) as StoreRecord[] | undefined;
     if (next === this.base) return;
-    if (this.pending === undefined) this.replace(next);
+    if (this.pending === undefined) this.replaceMembers(next);
     else this.pending.base = next;
   }
 
@@ -210,10 +210,10 @@ export class ListRecord extends ListValue {
     this.setConfirmed(undefined);
   }
 
-  /** Begins to fold optimistic writes. `deleted`: the entities that optimistic writes delete, at any time. */
-  beginPending(deleted: Iterable<EntityRecord>): void {
+  /** Begins to fold optimistic writes. `deletedEntities`: the entities that optimistic writes delete, at any time. */
+  beginPending(deletedEntities: Iterable<EntityRecord>): void {
     const base = this.members?.slice();
-    this.pending ??= { base, changes: EMPTY, positions: new Map(), deleted };
+    this.pending ??= { base, changes: EMPTY, positions: new Map(), deletedEntities };
   }
 
   addChange(change: PendingChange): void {
@@ -232,7 +232,7 @@ export class ListRecord extends ListValue {
     const { pending } = this;
     if (pending === undefined) return;
     this.setMembers(this.contentBefore(Infinity));
-    const hides = [...pending.deleted].some((member) => pending.base?.includes(member));
+    const hides = [...pending.deletedEntities].some((member) => pending.base?.includes(member));
     if (pending.changes.length === 0 && !hides) this.pending = undefined;
   }
 
@@ -244,7 +244,7 @@ export class ListRecord extends ListValue {
 
   override equalsCopyBefore(time: number, copy: StoreRecord): boolean {
     const [was, is] = [(copy as ListRecord).members, this.contentBefore(time)];
-    return was === is || (was !== undefined && is !== undefined && sameOrder(was, is));
+    return was === is || (was !== undefined && is !== undefined && shallowEqualArrays(was, is));
   }
 
   override copyBefore(time: number): ListRecord {

@@ -6,16 +6,16 @@ import { EMPTY } from './append.ts';
 import { containingLists } from './StoredList.ts';
 import type { StoredList } from './StoredList.ts';
 import { StoreRecord } from './StoreRecord.ts';
-import { withStoredValues } from './FilterLookup.ts';
+import { withStoredFallback } from './FilterLookup.ts';
 import type { FilterLookup } from './FilterLookup.ts';
 
 /** A member enters a list at one side, leaves the list, or goes to the position that a user-defined merge returns. */
 export interface MemberOp {
   readonly list: StoredList;
   readonly member: StoreRecord;
-  readonly side: ListEnd | 'out' | 'merge';
+  readonly op: ListEnd | 'out' | 'merge';
   /** For a map: the key at which the member enters. */
-  readonly key: string | undefined;
+  readonly mapKey: string | undefined;
 }
 
 /** The lists that take a member, and the lists for which this is unknown. */
@@ -37,7 +37,7 @@ export class ListTable {
   /** Logical time of the last own write confirmed in this table. */
   lastOwnWriteTime = 0;
   /** True once members have entered or left by anything other than a read. */
-  hasMemberMoves = false;
+  hasMembershipWrites = false;
   readonly records: Map<string, StoredList> = new Map();
   readonly #groups: Map<string, ListGroup> = new Map();
   /** Lists whose filters were not needed yet, because no member has moved since. */
@@ -70,8 +70,8 @@ export class ListTable {
     // to clear an empty set has a cost too
     if (this.#ungrouped.size === 0) return this.#groups;
     for (const list of this.#ungrouped) {
-      const { shape, values } = this.#groupOf(list.pk);
-      shape.byValues.set(values, (shape.byValues.get(values) ?? new Set()).add(list));
+      const { listGroup, values } = this.#groupOf(list.pk);
+      listGroup.byValues.set(values, (listGroup.byValues.get(values) ?? new Set()).add(list));
     }
     this.#ungrouped.clear();
     return this.#groups;
@@ -81,10 +81,10 @@ export class ListTable {
     const list = this.records.get(pk) as StoredList;
     this.records.delete(pk);
     if (this.#ungrouped.delete(list)) return;
-    const { shape, values } = this.#groupOf(pk);
-    const group = shape.byValues.get(values);
-    group?.delete(list);
-    if (group?.size === 0) shape.byValues.delete(values);
+    const { listGroup, values } = this.#groupOf(pk);
+    const lists = listGroup.byValues.get(values);
+    lists?.delete(list);
+    if (lists?.size === 0) listGroup.byValues.delete(values);
   }
 
   tryEvict(pk: string): boolean {
@@ -102,7 +102,7 @@ export class ListTable {
   /** The lists that the members of an entry enter or leave, in order. */
   memberOps(
     entry: ListChangeOp,
-    { memberLists, issued, onUncertain }: MemberOpOptions = {},
+    { matchingLists, issued, onUncertain }: MemberOpOptions = {},
   ): MemberOp[] {
     const { op, merge, members, keys, filterValues } = entry;
     const moves: MemberOp[] = [];
@@ -114,12 +114,12 @@ export class ListTable {
       const member = members[at];
       if (!(member instanceof StoreRecord)) continue;
       let lookup = filterValues[at] as FilterLookup;
-      if (op === 'move') lookup = withStoredValues(member, lookup, issued);
-      const listsFor = memberLists?.[at] ?? this.#listsForMember(entry, member, lookup);
+      if (op === 'move') lookup = withStoredFallback(member, lookup, issued);
+      const listsFor = matchingLists?.[at] ?? this.#listsForMember(entry, member, lookup);
       const key = keys?.[at];
       for (const list of this.#listsToLeave(member, op, listsFor, lookup))
-        moves.push({ list, member, side: 'out', key });
-      for (const list of listsFor.certain) moves.push({ list, member, side, key });
+        moves.push({ list, member, op: 'out', mapKey: key });
+      for (const list of listsFor.certain) moves.push({ list, member, op: side, mapKey: key });
       if (onUncertain !== undefined) listsFor.uncertain.forEach(onUncertain);
     }
     return moves;
@@ -127,7 +127,7 @@ export class ListTable {
 
   #listsForMember(entry: ListChangeOp, member: StoreRecord, lookup: FilterLookup): MatchingLists {
     if (entry.op !== 'out') return this.matchingLists(entry, lookup);
-    return { certain: EMPTY, uncertain: this.possiblyAffected(member, lookup, true) };
+    return { certain: EMPTY, uncertain: this.uncertainListsForMember(member, lookup, true) };
   }
 
   /** The lists that take a member. */
@@ -159,7 +159,7 @@ export class ListTable {
     );
   }
 
-  /** Cost: the shapes, the matches, and all lists of each shape with a filter for which `lookup` has no value. */
+  /** Cost: the groups, the matches, and all lists of each group with a filter for which `lookup` has no value. */
   #matchByFilters(lookup: FilterLookup): MatchingLists {
     const certain: StoredList[] = [];
     const uncertain: StoredList[] = [];
@@ -167,7 +167,8 @@ export class ListTable {
       const values = names.map(lookup);
       if (!values.includes(undefined))
         (isPage ? uncertain : certain).push(...(byValues.get(JSON.stringify(values)) ?? EMPTY));
-      else if (!requiresFilterValues) uncertain.push(...compatibleLists(byValues, values));
+      else if (!requiresFilterValues)
+        uncertain.push(...listsWithCompatibleFilters(byValues, values));
     }
     return { certain, uncertain };
   }
@@ -177,26 +178,26 @@ export class ListTable {
    * filters that agree with it. Path params of another address are ignored, since their meaning here is unknown.
    * `paged`: only numbered pages, which change when a member leaves.
    */
-  possiblyAffected(member: StoreRecord, lookup: FilterLookup, paged: boolean): StoredList[] {
+  uncertainListsForMember(member: StoreRecord, lookup: FilterLookup, paged: boolean): StoredList[] {
     const found = paged ? [] : this.#listsContaining(member);
-    for (const shape of this.#upToDateGroups.values()) {
-      if (paged && !shape.isPage) continue;
-      const values = shape.names.map((name) =>
+    for (const group of this.#upToDateGroups.values()) {
+      if (paged && !group.isPage) continue;
+      const values = group.names.map((name) =>
         this.kind.listOrigin.isPathParam(name) ? undefined : lookup(name),
       );
-      found.push(...compatibleLists(shape.byValues, values));
+      found.push(...listsWithCompatibleFilters(group.byValues, values));
     }
     return found;
   }
 
   /** The lists that an entry at another address may have changed. */
-  *possiblyAffectedBy({ members, filterValues, op }: ListChangeOp): Generator<StoredList> {
+  *uncertainListsForChange({ members, filterValues, op }: ListChangeOp): Generator<StoredList> {
     for (const [at, member] of members.entries()) {
       if (!(member instanceof StoreRecord)) continue;
       const lookup = filterValues[at] as FilterLookup;
-      yield* this.possiblyAffected(
+      yield* this.uncertainListsForMember(
         member,
-        op === 'move' ? withStoredValues(member, lookup) : lookup,
+        op === 'move' ? withStoredFallback(member, lookup) : lookup,
         false,
       );
     }
@@ -208,25 +209,25 @@ export class ListTable {
     return filters.some(([name, value]) => (lookup(name) ?? value) !== value);
   }
 
-  #groupOf(pk: string): { readonly shape: ListGroup; readonly values: string } {
+  #groupOf(pk: string): { readonly listGroup: ListGroup; readonly values: string } {
     const { filters, ...flags } = this.kind.conditions(pk);
     const names = Object.keys(filters);
     const id = JSON.stringify([flags.isPage, ...names]);
-    const shape = this.#groups.get(id) ?? { ...flags, names, byValues: new Map() };
-    this.#groups.set(id, shape);
-    return { shape, values: JSON.stringify(Object.values(filters)) };
+    const listGroup = this.#groups.get(id) ?? { ...flags, names, byValues: new Map() };
+    this.#groups.set(id, listGroup);
+    return { listGroup, values: JSON.stringify(Object.values(filters)) };
   }
 }
 
 interface MemberOpOptions {
   /** The lists that take each member, if known; the time of the layer; called with each list that may have changed. */
-  readonly memberLists?: readonly MatchingLists[] | undefined;
+  readonly matchingLists?: readonly MatchingLists[] | undefined;
   readonly issued?: number | undefined;
   readonly onUncertain?: (list: StoredList) => void;
 }
 
-/** The lists of a shape in which no filter has another value than `lookup`. */
-function* compatibleLists(
+/** The lists of a group in which no filter has another value than `lookup`. */
+function* listsWithCompatibleFilters(
   groups: ListGroup['byValues'],
   lookup: readonly (string | undefined)[],
 ): Generator<StoredList> {

@@ -3,7 +3,7 @@ import { DEV } from '../diagnostics.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Node, StoredKind } from '../schema/schema.ts';
 import { READ_IN_CYCLE, VISITED } from './flags.ts';
-import { diffMembers, isCertainlyVisible, sameOrder } from './diffMembers.ts';
+import { diffMembers, isCertainlyVisible, shallowEqualArrays } from './diffMembers.ts';
 import { isVisibleBeforeAndAfter, markDirty, notifyShapeAfterParts } from './markDirty.ts';
 import { StoreRecord } from './StoreRecord.ts';
 import type { Builder } from './StoreRecord.ts';
@@ -43,7 +43,7 @@ export abstract class ListValue extends StoreRecord {
   setMembers(next: StoreRecord[] | undefined): void {
     const old = this.members;
     if (old === next) return;
-    if (old === undefined || next === undefined) return this.replace(next);
+    if (old === undefined || next === undefined) return this.replaceMembers(next);
     const { at, out, come } = diffMembers(old, next);
     // a single insertion or removal is an edit, as by a write
     if (out.length + come.length === 1) {
@@ -51,15 +51,15 @@ export abstract class ListValue extends StoreRecord {
       if (member !== undefined) this.insert(member, at);
       else this.deleteMember(out[0] as StoreRecord);
     } else if (out.length + come.length > 0) {
-      this.replace(
+      this.replaceMembers(
         next,
-        !sameOrder(out.filter(isCertainlyVisible), come.filter(isCertainlyVisible)),
+        !shallowEqualArrays(out.filter(isCertainlyVisible), come.filter(isCertainlyVisible)),
       );
     }
   }
 
   /** Replaces all members; undefined: the list is unknown. `sure`: readers see other members. */
-  protected replace(next: StoreRecord[] | undefined, sure = true): void {
+  protected replaceMembers(next: StoreRecord[] | undefined, sure = true): void {
     const old = this.members;
     markDirty(this, sure);
     this.relink(old ?? [], next ?? []);
@@ -74,7 +74,7 @@ export abstract class ListValue extends StoreRecord {
     markDirty(this, isCertainlyVisible(member));
     this.relink([], [member]);
     this.members?.splice(at, 0, member);
-    this.#applyEdit(member, at);
+    this.#notifyEdit(member, at);
   }
 
   protected deleteMember(member: StoreRecord): void {
@@ -83,10 +83,10 @@ export abstract class ListValue extends StoreRecord {
     markDirty(this, isVisibleBeforeAndAfter(member));
     this.relink([member], []);
     this.members?.splice(at, 1);
-    this.#applyEdit(member, ~at);
+    this.#notifyEdit(member, ~at);
   }
 
-  #applyEdit(member: StoreRecord, edit: ListEdit): void {
+  #notifyEdit(member: StoreRecord, edit: ListEdit): void {
     this.onChange?.(member, edit);
     this.valueCache.logEdit(edit, member);
     notifyShapeAfterParts(this);
@@ -110,7 +110,7 @@ export abstract class ListValue extends StoreRecord {
     const value = valueCache.build(this.members ?? [], builder);
     // a value that was read in a cycle is part of others
     const isFree = !(this.flags & READ_IN_CYCLE);
-    if (isFree && old !== undefined && sameOrder(old, value)) valueCache.value = old;
+    if (isFree && old !== undefined && shallowEqualArrays(old, value)) valueCache.value = old;
     else if (DEV) Object.freeze(value);
   }
 

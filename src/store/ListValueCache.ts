@@ -29,18 +29,18 @@ export class ListValueCache {
   /** The number of the next edit when the value was built. */
   #editsAtBuild = 0;
   /** A member that appeared or disappeared. After disappearing, a member usually leaves the list in the same commit. */
-  #visibilityChanged: StoreRecord | undefined;
+  #visibilityChangedMember: StoreRecord | undefined;
 
   /** Logs that a member enters or leaves. */
   logEdit(edit: ListEdit, member: StoreRecord): void {
-    if (this.#visibilityChanged === member) this.#visibilityChanged = undefined;
+    if (this.#visibilityChangedMember === member) this.#visibilityChangedMember = undefined;
     this.#editCount++;
     if (this.#edits.push(edit) > MAX_INDEXED_CHANGES) this.#edits.shift();
   }
 
   /** Notes that a member changed; `flipped`: the member appeared or disappeared. */
   markChanged(member: StoreRecord, flipped: boolean): void {
-    if (flipped && (this.#visibilityChanged ??= member) !== member) this.resetEdits();
+    if (flipped && (this.#visibilityChangedMember ??= member) !== member) this.resetEdits();
     if (
       this.#changedMembers?.includes(member) === false &&
       this.#changedMembers.push(member) > MAX_INDEXED_CHANGES
@@ -51,14 +51,14 @@ export class ListValueCache {
   /** Forgets all edits: every reader rebuilds from all members. */
   resetEdits(): void {
     this.#changedMembers = undefined;
-    this.#visibilityChanged = undefined;
+    this.#visibilityChangedMember = undefined;
     this.#edits = [];
     this.#editCount++;
   }
 
   /** The number of the next edit. */
   get editCount(): number {
-    if (this.#visibilityChanged !== undefined) this.resetEdits();
+    if (this.#visibilityChangedMember !== undefined) this.resetEdits();
     return this.#editCount;
   }
 

@@ -3,10 +3,10 @@ import type { Fields, Node } from '../schema/schema.ts';
 import { EMPTY } from './append.ts';
 import { DIRTY } from './flags.ts';
 import type { PendingChange } from './foldChanges.ts';
-import { applyMapMerge, foldEntries } from './foldEntries.ts';
+import { runMapMerge, foldEntries } from './foldEntries.ts';
 import type { Entries, PendingMap } from './foldEntries.ts';
 import { insertByIssueTime } from './insertByIssueTime.ts';
-import type { IncomingMember, ListMerge, MemberMove } from './ListRecord.ts';
+import type { MemberToMerge, ListMerge, MemberMove } from './ListRecord.ts';
 import { MapValue, sameEntries } from './MapValue.ts';
 import { pruneLog, latestTimeIn } from './MembershipLog.ts';
 import { StoreRecord } from './StoreRecord.ts';
@@ -94,36 +94,36 @@ export class MapRecord extends MapValue {
   }
 
   /** Puts a confirmed member at its key and replaces the previous member. Without a key a present member stays. */
-  addMember({ member, time, key, issued, confirmedAt }: MemberMove): void {
-    if (key === undefined && this.hasConfirmed(member)) return;
-    const at = key ?? member.pk;
+  addMember({ member, logTime, mapKey, issued, confirmedAt }: MemberMove): void {
+    if (mapKey === undefined && this.hasConfirmed(member)) return;
+    const at = mapKey ?? member.pk;
     const own = confirmedAt > issued;
     if (own && issued < this.ownWriteIssued(at)) return;
-    this.#logWrite(at, member, time, own ? issued : undefined);
+    this.#logWrite(at, member, logTime, own ? issued : undefined);
     const { base } = this;
     if (base !== undefined && base.get(at) !== member)
       this.#setConfirmed(new Map(base).set(at, member));
   }
 
   /** Applies a confirmed deletion: the member leaves each of its keys. */
-  removeMember({ member, time }: MemberMove): void {
+  removeMember({ member, logTime }: MemberMove): void {
     if (!this.hasConfirmed(member)) return;
     const next = new Map(this.base);
     for (const [key, other] of next) {
       if (other !== member) continue;
       next.delete(key);
-      this.#logWrite(key, undefined, time);
+      this.#logWrite(key, undefined, logTime);
     }
     this.#setConfirmed(next);
   }
 
   prepareMerge(
     merge: ListMerge,
-    incoming: readonly IncomingMember[],
+    incoming: readonly MemberToMerge[],
   ): (time: number | undefined) => void {
     const before: Entries = new Map(this.base);
-    const fresh = incoming.map(({ member, key }) => [key ?? member.pk, member] as const);
-    const after = this.base ? applyMapMerge(this.kind, merge, before, fresh) : fresh;
+    const fresh = incoming.map(({ member, mapKey }) => [mapKey ?? member.pk, member] as const);
+    const after = this.base ? runMapMerge(this.kind, merge, before, fresh) : fresh;
     return (time) => {
       const now = new Map(this.base);
       const next = new Map(after);

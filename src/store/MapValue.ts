@@ -3,7 +3,7 @@ import { DEV } from '../diagnostics.ts';
 import { setOwn } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, ListKind, Node } from '../schema/schema.ts';
-import { isCertainlyVisible, isVisible, sameOrder } from './diffMembers.ts';
+import { isCertainlyVisible, isVisible, shallowEqualArrays } from './diffMembers.ts';
 import { READ_IN_CYCLE } from './flags.ts';
 import type { Entries } from './foldEntries.ts';
 import { StoreRecord } from './StoreRecord.ts';
@@ -81,7 +81,7 @@ export function sameEntries(
   a: ReadonlyMap<string, unknown>,
   b: ReadonlyMap<string, unknown>,
 ): boolean {
-  return sameOrder([...a].flat(), [...b].flat());
+  return shallowEqualArrays([...a].flat(), [...b].flat());
 }
 
 /** Members that enter, leave, or take the key of another member. */

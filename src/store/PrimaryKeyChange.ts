@@ -22,7 +22,7 @@ interface KeyChangeStore extends ReplacementStore {
   readonly tables: TableMap;
   table(kind: EntityKind): Table;
   readonly gc: GarbageCollector;
-  readonly loadPersisted: (() => void) | undefined;
+  readonly loadAllPersisted: (() => void) | undefined;
 }
 
 /** The key change that a response may contain; undefined if its schema and arguments rule out a change. */
@@ -68,7 +68,7 @@ export class PrimaryKeyChange {
   resolveRecord(table: Table, pk: string, known: StoreRecord | undefined): StoreRecord | undefined {
     const { kind } = this.#record;
     if (table.kind.tableKey !== kind.tableKey || known === this.#record) return undefined;
-    this.#store.loadPersisted?.();
+    this.#store.loadAllPersisted?.();
     const field = kind.descriptor.pkFieldInfo?.field ?? '';
     const { time, ownTime = time } = this.#stamp;
     // the response of a change issued later may have replaced the key since

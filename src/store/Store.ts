@@ -112,7 +112,7 @@ export class Store implements DraftStore {
   readonly #batchWrappers = new Set<{ readonly wrap: BatchWrapper }>();
 
   /** Loads the rest of the persisted data. Must be called before a change that may concern any record. */
-  loadPersisted: (() => void) | undefined;
+  loadAllPersisted: (() => void) | undefined;
 
   readonly gc: GarbageCollector;
   readonly affectedLists: ListChanges = new ListChanges();

@@ -2,7 +2,7 @@
 import { ObjectNode } from '../schema/containers.ts';
 import { setOwn, equal } from '../schema/equal.ts';
 import type { Fields, Node } from '../schema/schema.ts';
-import { replaceFirstMembers } from './diffMembers.ts';
+import { replaceFirstPageMembers } from './diffMembers.ts';
 import { ListRecord } from './ListRecord.ts';
 import { StoreRecord } from './StoreRecord.ts';
 import { eachRecord } from './eachRecord.ts';
@@ -30,14 +30,14 @@ export function appendPage(
 /** `there` after a refetch of its first page. If lists go on behind it, the other data stay as in the last page. */
 export function replaceFirstPage(there: Node, first: Node): Node {
   return keepsFurtherPages(there, first)
-    ? appendPage(there, first, false, replaceFirstMembers)
+    ? appendPage(there, first, false, replaceFirstPageMembers)
     : first;
 }
 
 function keepsFurtherPages(there: Node, first: Node): boolean {
   if (first instanceof ListRecord) return first.hasFurtherPages;
   if (isRows(there) && isRows(first))
-    return replaceFirstMembers(there, first).length > first.length;
+    return replaceFirstPageMembers(there, first).length > first.length;
   if (!(there instanceof ObjectNode && first instanceof ObjectNode)) return false;
   return Object.keys(first.inner).some((name) =>
     keepsFurtherPages(there.inner[name], first.inner[name]),

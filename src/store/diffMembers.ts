@@ -13,7 +13,7 @@ import type { Builder } from './StoreRecord.ts';
  */
 
 /** The members after a new first page: the page, and the old members behind the last member of both. */
-export function replaceFirstMembers<T>(there: readonly T[], first: T[]): T[] {
+export function replaceFirstPageMembers<T>(there: readonly T[], first: T[]): T[] {
   const members = new Set(first);
   let last = there.length - 1;
   while (last >= 0 && !members.has(there[last] as T)) last--;
@@ -62,7 +62,7 @@ export function distinctRecords(nodes: readonly Node[]): StoreRecord[] {
   return members;
 }
 
-export function sameOrder(a: readonly unknown[], b: readonly unknown[]): boolean {
+export function shallowEqualArrays(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && firstDifference(a, b) === a.length;
 }
 

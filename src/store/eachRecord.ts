@@ -40,7 +40,7 @@ export function eachRecord(node: Node, visit: (record: StoreRecord) => void): vo
 }
 
 /** Returns a predicate: true for the records in `root`. */
-export function recordTest(root: Node): (record: StoreRecord) => boolean {
+export function containsRecordTest(root: Node): (record: StoreRecord) => boolean {
   if (root instanceof StoreRecord) return (record) => record === root;
   const roots = new Set<StoreRecord>();
   eachRecord(root, (record) => roots.add(record));

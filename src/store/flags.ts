@@ -23,4 +23,4 @@ export const QUEUED = 512;
 /** As `QUEUED`, and the value has surely changed. */
 export const CHANGED = 1024;
 /** This bit and all higher ones hold the age of the last use of the record (see GarbageCollector.ts). */
-export const GC_AGE = 2048;
+export const LOWEST_GC_AGE_BIT = 2048;

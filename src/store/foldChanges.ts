@@ -1,7 +1,7 @@
 /** The fold of a list: its confirmed members with the changes of optimistic writes applied. */
 import type { ListChangeOp, FillMode } from '../schema/schema.ts';
-import { applyListMerge } from './applyListMerge.ts';
-import type { MergeableList } from './applyListMerge.ts';
+import { runListMerge } from './runListMerge.ts';
+import type { MergeableList } from './runListMerge.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import { insertByIssueTime } from './insertByIssueTime.ts';
 import { distinctRecords } from './diffMembers.ts';
@@ -29,7 +29,7 @@ export interface PendingList {
   /** The positions of members that entered meanwhile. */
   readonly positions: Map<StoreRecord, InsertPosition>;
   /** The entities that optimistic writes delete, in any list. */
-  readonly deleted: Iterable<EntityRecord>;
+  readonly deletedEntities: Iterable<EntityRecord>;
 }
 
 /** The members with the optimistic writes applied that were issued before this logical time. */
@@ -53,10 +53,10 @@ export function foldChanges(
 }
 
 /** The changes of a list and the deletions, which apply to any list, in the order of issue. */
-function withDeletions({ changes, deleted }: PendingList): readonly PendingChange[] {
+function withDeletions({ changes, deletedEntities }: PendingList): readonly PendingChange[] {
   let all = changes;
-  for (const member of deleted)
-    for (const issued of member.deletionTimes) {
+  for (const member of deletedEntities)
+    for (const issued of member.pendingDeletionTimes) {
       const deletion: PendingChange = { issued, op: 'delete', members: [member], keys: [] };
       all = insertByIssueTime(all === changes ? changes.slice() : all, deletion);
     }
@@ -70,7 +70,7 @@ function tryMerge(
   { merge, members: fresh }: PendingChange,
 ): StoreRecord[] {
   try {
-    return applyListMerge(list, merge as NonNullable<typeof merge>, [members, fresh]);
+    return runListMerge(list, merge as NonNullable<typeof merge>, [members, fresh]);
   } catch {
     return members;
   }

@@ -68,14 +68,14 @@ function tryMerge(
 ): Entries {
   const fresh = members.map((member, at) => [keys[at] ?? member.pk, member] as const);
   try {
-    return new Map(applyMapMerge(kind, merge as ListMerge, entries, fresh));
+    return new Map(runMapMerge(kind, merge as ListMerge, entries, fresh));
   } catch {
     return entries;
   }
 }
 
 /** Throws the exception of the merge, or S14 if the merge returns anything but these members by key. */
-export function applyMapMerge(
+export function runMapMerge(
   kind: ListKind,
   merge: ListMerge,
   before: Entries,

@@ -24,9 +24,9 @@ export interface Patch<R = unknown> {
   /** The future instance, if the entity was missing. */
   instance: Fields | undefined;
   /** The stamp that `mergeMetaWithStore` of the class returned, if it has its own. */
-  stamp: Stamp | undefined;
+  classStamp: Stamp | undefined;
   /** The response is of the own creation that stands, and writes the existence of the entity as its own field. */
-  created: boolean;
+  isOwnCreation: boolean;
 }
 
 /** The effect of one optimistic write on an entity. */
@@ -137,7 +137,7 @@ export function overlayFields(
       if (nodes === content.nodes) nodes = nodes.slice();
       (nodes as Node[])[at] = node;
     } else if (!shadowedFields.has(name)) {
-      const old = readOwnValue(fields, name);
+      const old = readFieldSafely(fields, name);
       const next = replaceEqualDeep(old, over.fields[name]);
       if (Object.is(next, old)) continue;
       if (fields === shared?.fields) fields = kind.copyInstance(fields);
@@ -159,7 +159,7 @@ export function pickFields(
 }
 
 /** The value of a field. Names of `Object.prototype` are read as own fields only; accessors through their getter. */
-export function readOwnValue(fields: Fields, name: string): unknown {
+export function readFieldSafely(fields: Fields, name: string): unknown {
   return name in Object.prototype ? fieldOf(fields, name) : fields[name];
 }
 

@@ -1,11 +1,11 @@
 /** Runs the user-defined filter and merge functions of a list change, before anything is written. */
 import type { ListChangeOp } from '../schema/schema.ts';
-import type { IncomingMember } from './ListRecord.ts';
+import type { MemberToMerge } from './ListRecord.ts';
 import { StoreRecord } from './StoreRecord.ts';
 import type { ListTable, MatchingLists } from './ListTable.ts';
 import type { StoredList } from './StoredList.ts';
 import { EMPTY } from './append.ts';
-import { withStoredValues } from './FilterLookup.ts';
+import { withStoredFallback } from './FilterLookup.ts';
 import type { FilterLookup } from './FilterLookup.ts';
 
 export interface ResolvedListChange {
@@ -25,17 +25,17 @@ export function runListCallbacks(
 ): ResolvedListChange | undefined {
   const { members, merge, filter, op, keys, filterValues } = entry;
   if (merge === undefined && filter === undefined) return undefined;
-  const incomingByList = new Map<StoredList, IncomingMember[]>();
+  const incomingByList = new Map<StoredList, MemberToMerge[]>();
   const matchingLists = members.map((member, at) => {
     if (!(member instanceof StoreRecord)) return { certain: EMPTY, uncertain: EMPTY };
     const filterValue = filterValues[at] as FilterLookup;
     const matching = table.matchingLists(
       entry,
-      op === 'move' ? withStoredValues(member, filterValue) : filterValue,
+      op === 'move' ? withStoredFallback(member, filterValue) : filterValue,
     );
     for (const list of matching.certain) {
       const incoming = incomingByList.get(list) ?? [];
-      incoming.push({ member, key: keys?.[at] });
+      incoming.push({ member, mapKey: keys?.[at] });
       incomingByList.set(list, incoming);
     }
     return matching;

@@ -3,7 +3,7 @@ import type { Node, Ref } from '../schema/schema.ts';
 import { recordExistenceWrite, isDeletionConfirmed } from './recordExistenceWrite.ts';
 import type { Draft, StagedListChange } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
-import { recordTest } from './eachRecord.ts';
+import { containsRecordTest } from './eachRecord.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { MemberMove } from './ListRecord.ts';
 import { containingLists } from './StoredList.ts';
@@ -12,7 +12,7 @@ import type { StoredList } from './StoredList.ts';
 import { append, EMPTY } from './append.ts';
 import type { Stamp } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
-import { withStoredValues, EMPTY_LOOKUP } from './FilterLookup.ts';
+import { withStoredFallback, EMPTY_LOOKUP } from './FilterLookup.ts';
 
 /** `root`: the node of the response; own writes of a mutation apply to its entities. Cannot throw half-way. */
 export function writeDraft(store: DraftStore, draft: Draft, given: Stamp, root: Node): void {
@@ -41,14 +41,14 @@ class DraftWriter {
   }
 
   write(root: Node): void {
-    const { creations, patches, removals, fills, listChanges } = this.#draft;
+    const { newMemberPatches, patches, removals, fills, listChanges } = this.#draft;
     const { layers } = this.#store;
     const stamp = this.#stamp;
-    for (const patch of creations) {
-      patch.created = recordExistenceWrite(layers.beforeWrite(patch.record), {
+    for (const patch of newMemberPatches) {
+      patch.isOwnCreation = recordExistenceWrite(layers.beforeWrite(patch.record), {
         issued: stamp.time,
       });
-      if (patch.created) layers.onCreateConfirmed(patch.record);
+      if (patch.isOwnCreation) layers.onCreateConfirmed(patch.record);
       else this.#supersededEntities = append(this.#supersededEntities, patch.record);
     }
     if (stamp.own === undefined)
@@ -61,10 +61,10 @@ class DraftWriter {
 
   /** Fields in the body of a mutation are own writes in the root entities of its response, not in nested ones. */
   #writeMutation(root: Node): void {
-    const isRoot = recordTest(root);
+    const isRoot = containsRecordTest(root);
     const { time, ownTime = time, fetchedAt, expiresAt } = this.#stamp;
     const plain: Stamp = { time, fetchedAt, expiresAt };
-    for (const table of this.#draft.tables.values()) table.lastOwnWriteTime = ownTime;
+    for (const table of this.#draft.tablesByKind.values()) table.lastOwnWriteTime = ownTime;
     for (const patch of this.#draft.patches) {
       const { record } = patch;
       this.#store.layers.beforeWrite(record).write(patch, isRoot(record) ? this.#stamp : plain);
@@ -74,14 +74,14 @@ class DraftWriter {
   #remove(record: EntityRecord): void {
     const { layers, affectedLists } = this.#store;
     const { confirmedNodes } = record;
-    const filterValue = withStoredValues(record, EMPTY_LOOKUP);
+    const filterValue = withStoredFallback(record, EMPTY_LOOKUP);
     if (!layers.beforeWrite(record).remove(this.#stamp)) return;
     for (const list of containingLists(record, layers.pendingLists)) {
       affectedLists.addUpdated(list);
       layers.beforeWrite(list).removeMember(this.#toMemberMove(record));
     }
     for (const table of this.#store.listTablesByEntity(record.kind.tableKey))
-      affectedLists.addUncertain(table.possiblyAffected(record, filterValue, true));
+      affectedLists.addUncertain(table.uncertainListsForMember(record, filterValue, true));
     // records stored for this entity alone are removed, too; the iteration of a Set includes members added meanwhile
     for (const [at, { kind }] of record.kind.descriptor.nested.entries())
       if (kind.normalizesAbsent && confirmedNodes[at])
@@ -91,49 +91,49 @@ class DraftWriter {
   #applyListChange({
     table,
     change,
-    resolved,
+    resolvedChange,
     otherTables: tablesAtOtherAddresses,
   }: StagedListChange): void {
     const { layers, affectedLists } = this.#store;
-    table.hasMemberMoves = true;
+    table.hasMembershipWrites = true;
     const uncertain: StoredList[] = [];
     const onUncertain = (list: StoredList) => uncertain.push(list);
     for (const other of tablesAtOtherAddresses)
-      affectedLists.addUncertain(other.possiblyAffectedBy(change));
+      affectedLists.addUncertain(other.uncertainListsForChange(change));
     for (const move of table.memberOps(change, {
-      memberLists: resolved?.matchingLists,
+      matchingLists: resolvedChange?.matchingLists,
       onUncertain,
     }))
       this.#applyMemberOp(move);
     affectedLists.addUncertain(uncertain);
-    for (const { list, apply } of resolved?.merges ?? EMPTY) {
+    for (const { list, apply } of resolvedChange?.merges ?? EMPTY) {
       layers.beforeWrite(list);
       apply(this.#membershipTime);
     }
   }
 
-  #applyMemberOp({ list, member, side, key }: MemberOp): void {
-    const isSuperseded = side !== 'out' && this.#supersededEntities.includes(member);
+  #applyMemberOp({ list, member, op, mapKey }: MemberOp): void {
+    const isSuperseded = op !== 'out' && this.#supersededEntities.includes(member);
     const isDropped =
-      isSuperseded && (key === undefined || isDeletionConfirmed(member as EntityRecord));
-    if (side === 'merge' || isDropped) return;
-    const move = this.#toMemberMove(member, key);
+      isSuperseded && (mapKey === undefined || isDeletionConfirmed(member as EntityRecord));
+    if (op === 'merge' || isDropped) return;
+    const move = this.#toMemberMove(member, mapKey);
     const target = this.#store.layers.beforeWrite(list);
-    if (side === 'out' || !target.hasConfirmed(member)) this.#store.affectedLists.addUpdated(list);
-    if (side === 'out') target.removeMember(move);
-    else target.addMember(move, side);
+    if (op === 'out' || !target.hasConfirmed(member)) this.#store.affectedLists.addUpdated(list);
+    if (op === 'out') target.removeMember(move);
+    else target.addMember(move, op);
   }
 
-  #toMemberMove(member: StoreRecord, key?: string): MemberMove {
+  #toMemberMove(member: StoreRecord, mapKey?: string): MemberMove {
     const { time: issued, ownTime: confirmedAt = issued } = this.#stamp;
-    const wasOptimistic = this.#draft.optimisticWrite !== undefined;
+    const wasOptimistic = this.#draft.replacedLayer !== undefined;
     return {
       member,
       issued,
       confirmedAt,
       wasOptimistic,
-      time: this.#membershipTime,
-      key,
+      logTime: this.#membershipTime,
+      mapKey,
     };
   }
 }

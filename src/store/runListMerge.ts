@@ -24,8 +24,7 @@ export function prepareListMerge(
 ): ListMergeWrite {
   const before = [...(list.base ?? [])];
   const fresh = incoming.map(({ member }) => member).filter((member) => !list.hasConfirmed(member));
-  const after =
-    list.base && fresh.length > 0 ? applyListMerge(list, merge, [before, fresh]) : fresh;
+  const after = list.base && fresh.length > 0 ? runListMerge(list, merge, [before, fresh]) : fresh;
   return (time) => {
     if (fresh.length === 0) return;
     const was = new Set(before);
@@ -46,7 +45,7 @@ export function prepareListMerge(
 }
 
 /** Throws the exception of the merge, or S14 if the merge returns anything but a list of these members. */
-export function applyListMerge(
+export function runListMerge(
   list: MergeableList,
   merge: NonNullable<ListChangeOp['merge']>,
   [before, fresh]: readonly [readonly StoreRecord[], readonly StoreRecord[]],
