@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';
 import { keyOf } from './endpoint/keyOf.ts';
 import { cancelAll } from './fetch/cancel.ts';
-import { commit, invalidateResults } from './fetch/commit.ts';
+import { commit, invalidateOrExpire } from './fetch/commit.ts';
 import { TempIds } from './fetch/TempIds.ts';
 import { contexts } from './fetch/FetchContext.ts';
 import type { FetchMiddleware } from './fetch/FetchContext.ts';
@@ -109,7 +109,7 @@ export class Controller {
   fetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>> {
     return promiseTry(() => {
       if (args[0] === null) return undefined;
-      const steps = this.#context.transaction;
+      const steps = this.#context.currentTransaction;
       return steps ? steps.fetch(endpoint, args) : run(this.#context, endpoint, args);
     }) as Promise<DataOf<E>>;
   }
@@ -120,7 +120,7 @@ export class Controller {
       if (args[0] === null) return undefined;
       const view = this.#view(endpoint, args);
       if (view.freshness(true) !== 'valid') return run(this.#context, endpoint, args);
-      const { status, data, error } = view.peek();
+      const { status, data, error } = view.newReaderResult();
       return status === 'error' ? Promise.reject(error) : data;
     }) as Promise<DataOf<E>>;
   }
@@ -133,18 +133,18 @@ export class Controller {
   /** Makes a request's readers suspend and refetch; a stored error is dropped. */
   invalidate<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): void {
     if (args[0] === null) return;
-    invalidateResults(this.#context, 'invalidate', [this.#record(endpoint, args)]);
+    invalidateOrExpire(this.#context, 'invalidate', [this.#record(endpoint, args)]);
   }
 
   /** Invalidates every request of the endpoint, or every request that `testKey` selects. */
   invalidateAll(test: KeyTest): void {
-    invalidateResults(this.#context, 'invalidate', this.#matchingResults(test));
+    invalidateOrExpire(this.#context, 'invalidate', this.#matchingResults(test));
   }
 
   /** Expires every matching request. Mounted ones are refetched, and their data stay visible meanwhile. */
   expireAll(test: KeyTest): void {
     const records = this.#matchingResults(test);
-    invalidateResults(this.#context, 'expire', records);
+    invalidateOrExpire(this.#context, 'expire', records);
     for (const view of this.#context.activeViews) if (test.testKey?.(view.key)) view.revalidate();
   }
 
@@ -156,7 +156,7 @@ export class Controller {
   }
 
   #matchingResults(test: KeyTest): ResultRecord[] {
-    this.#context.hydrator?.forget(test);
+    this.#context.hydrator?.dropUnrequested(test);
     this.#store.loadAllPersisted?.();
     return [...this.#store.results.values()].filter(({ key }) => test.testKey?.(key));
   }
@@ -173,7 +173,7 @@ export class Controller {
   set(schema: Schema, ...rest: unknown[]): Promise<void> {
     const value = rest.pop();
     return promiseTry(() => {
-      const steps = this.#context.transaction;
+      const steps = this.#context.currentTransaction;
       return steps ? steps.set(schema, rest, value) : put(this.#context, schema, rest, value);
     });
   }
@@ -216,7 +216,7 @@ export class Controller {
   ): { data: DataOf<E> | undefined; error: Error | undefined; expiresAt: number } {
     if (args[0] === null) return { data: undefined, error: undefined, expiresAt: Infinity };
     const view = this.#view(endpoint, args);
-    const data = view.peek().data as DataOf<E> | undefined;
+    const data = view.newReaderResult().data as DataOf<E> | undefined;
     return { data, error: view.record.failure?.error, expiresAt: view.expiresAt };
   }
 

@@ -71,11 +71,12 @@ class Poll implements Refetchable {
     this.#askedAt = this.#context.clock.now();
     const endpoint = this.#endpoint;
     // the signal of one subscriber must not abort the requests of another
-    const signal = this.#endpoints.length > 1 ? null : endpoint.signal;
+    const endpointSignal = this.#endpoints.length > 1 ? null : endpoint.signal;
     // the result holds the error
-    run(this.#context, endpoint, this.#args, { callerSignal: this.#abortController, signal }).catch(
-      noop,
-    );
+    run(this.#context, endpoint, this.#args, {
+      callerSignal: this.#abortController,
+      endpointSignal,
+    }).catch(noop);
   }
 
   onReturn(): void {

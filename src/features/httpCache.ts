@@ -3,9 +3,9 @@ import type { HttpCache } from '../endpoint/HttpCache.ts';
 import { readResult } from '../fetch/handleResponse.ts';
 import { commitChange } from '../fetch/commit.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
-import type { Exchange, InFlightRequest, RequestOutcome } from '../fetch/InFlightRequest.ts';
-import { parentListResult } from '../fetch/parentListResult.ts';
-import { refetchUpdated } from '../fetch/revalidate.ts';
+import type { Exchange, InFlightRequest, ComputeOutcome } from '../fetch/InFlightRequest.ts';
+import { listResultOfPage } from '../fetch/listResultOfPage.ts';
+import { refetchIfUpdated } from '../fetch/revalidate.ts';
 import { responseStamp } from '../fetch/responseStamp.ts';
 import { fetchConditional, NO_INFO } from '../rest/fetchConditional.ts';
 import type { ConditionalRequest, HttpCacheInfo } from '../rest/fetchConditional.ts';
@@ -60,7 +60,7 @@ class HttpExchange implements Exchange {
     return hasResponse ? NO_INFO : undefined;
   }
 
-  readonly send: Exchange['send'] = (input, init = {}) =>
+  readonly fetch: Exchange['fetch'] = (input, init = {}) =>
     fetchConditional(this.#conditional, input, init);
 
   adjustStamp(stamp: Stamp): Stamp {
@@ -83,7 +83,7 @@ class HttpExchange implements Exchange {
     result.httpCacheEntry = { info, data };
   }
 
-  outcome(error: unknown): RequestOutcome | 'again' | undefined {
+  outcomeOfError(error: unknown): ComputeOutcome | 'again' | undefined {
     const { status } = (error ?? {}) as { status?: unknown };
     const { isConditional, known } = this.#conditional;
     // 304: the server confirms the stored response (RFC 9110, 15.4.5)
@@ -113,11 +113,11 @@ function hasSameData(result: ResultRecord, store: Store, data: unknown): boolean
 function renewStored(context: FetchContext, request: InFlightRequest): unknown {
   const { store } = context;
   const result = request.resultIn(store);
-  result.listResult = parentListResult(store, request.endpoint, request.args);
+  result.listResult = listResultOfPage(store, request.endpoint, request.args);
   const stamp = responseStamp(context, request, result);
   commitChange(context, 'answer', () => result.setResponse(result.node, stamp), {
     causedBy: request,
   });
-  refetchUpdated(context, request, result);
+  refetchIfUpdated(context, request, result);
   return readResult(result, store);
 }

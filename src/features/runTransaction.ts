@@ -17,10 +17,10 @@ import { stageAll } from './stageAll.ts';
 import { LazyAbortController } from '../fetch/LazyAbortController.ts';
 import { expireAffected } from '../fetch/expireAffected.ts';
 import { revalidate } from '../fetch/revalidate.ts';
-import { queryReadView } from '../fetch/queryStore.ts';
+import { queryIn } from '../fetch/queryStore.ts';
 import { resolveSetValue } from '../fetch/put.ts';
 import { run } from '../fetch/run.ts';
-import { responseStamp, setStamp } from '../fetch/responseStamp.ts';
+import { responseStamp, createSetStamp } from '../fetch/responseStamp.ts';
 import { updatesOf } from '../fetch/updatesOf.ts';
 
 /** A step that is done but not confirmed. */
@@ -122,14 +122,14 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const issued = store.tick();
     // a function of the present value is applied again to each new value
     const valueIn = (past: LayerReadView) =>
-      resolveSetValue(schema, args, update, () => queryReadView(past, schema, args));
+      resolveSetValue(schema, args, update, () => queryIn(past, schema, args));
     const layer = new Layer({ endpoint: { schema }, args, issued, title: undefined }, valueIn);
     this.#addLayer(layer);
     const write = { endpoint: undefined, schema, args };
     const value = () => valueIn(new LayerReadView(store, issued));
     // a value computed from the present one is as new as the present one
     const time = () => (typeof update === 'function' ? store.tick() : issued);
-    this.#steps.push({ layer, write, value, stamp: () => setStamp(context, update, time()) });
+    this.#steps.push({ layer, write, value, stamp: () => createSetStamp(context, update, time()) });
   }
 
   /** Shows a response at once, and defers its confirmation until all others have arrived. */
@@ -165,21 +165,21 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     // a reset has dropped the layers
     if (!held.every(({ layer }) => store.layers.has(layer)))
       throw new ResetError({ key: 'transaction' });
-    const writes: Write[] = [];
-    const made = new Map<ResultRecord, unknown>();
+    const eventWrites: Write[] = [];
+    const updatedValues = new Map<ResultRecord, unknown>();
     const given = held.map(({ layer, write, asked, ...step }) => {
       const stamp = step.stamp();
       const known = { ...write, value: step.value(), stamp };
-      writes.push(known);
+      eventWrites.push(known);
       return {
         ...known,
         layer,
         createLinkedWrites:
-          asked?.endpoint.update && updatesOf(store, asked, { stamp, writes, updateResults: made }),
+          asked?.endpoint.update && updatesOf(store, asked, { stamp, eventWrites, updatedValues }),
       };
     });
     for (const each of stageAll(store, given)) store.writeStaged(each);
-    this.#writes.push(...writes);
+    this.#writes.push(...eventWrites);
     this.#removeLayers();
   }
 
@@ -208,8 +208,8 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   #commit(cause: Commit['cause'], change: () => number, again?: Iterable<ResultRecord>): void {
     const asked = this.#steps.flatMap((held) => held.asked ?? []);
     commit(this.#context, cause, change, {
-      requests: asked,
-      writes: this.#writes,
+      transactionRequests: asked,
+      eventWrites: this.#writes,
       toRefetch: again,
     });
   }

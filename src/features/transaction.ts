@@ -26,7 +26,7 @@ type Work<T> = (steps: Transaction) => T | Promise<T>;
  */
 export function transaction<T>(controller: Controller, work: Work<T>): Promise<T> {
   const context = contextOf(controller);
-  return beginTransaction(context, context.transaction, work);
+  return beginTransaction(context, context.currentTransaction, work);
 }
 
 /** Begins a transaction, or a part of `outer`. */
@@ -36,12 +36,12 @@ function beginTransaction<T>(
   work: Work<T>,
 ): Promise<T> {
   const run = (steps: TransactionApi): T | Promise<T> => {
-    const before = context.transaction;
-    context.transaction = steps;
+    const before = context.currentTransaction;
+    context.currentTransaction = steps;
     try {
       return work(createTransaction(context, steps));
     } finally {
-      context.transaction = before;
+      context.currentTransaction = before;
     }
   };
   return outer ? outer.transaction(run) : runTransaction(context, run);

@@ -34,7 +34,7 @@ export interface FetchContext {
   readonly activeViews: Iterable<Refetchable> &
     Record<'add' | 'delete', (view: Refetchable) => void>;
   /** The transaction whose callback runs and has not awaited anything yet. */
-  transaction?: TransactionApi | undefined;
+  currentTransaction?: TransactionApi | undefined;
   /** The subscriptions, once `subscribe` was called. */
   polling?: { clear(): void };
 }

@@ -8,7 +8,7 @@ import type { Layer } from '../store/Layer.ts';
 import type { Stamp } from '../store/versioning.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
-import type { TempIdResolver } from './TempIds.ts';
+import type { ResolveTempIds } from './TempIds.ts';
 import { abortReason, LazyAbortController } from './LazyAbortController.ts';
 import type { AbortSignalLike } from './LazyAbortController.ts';
 
@@ -18,18 +18,18 @@ export interface ResponseHolder {
 }
 
 /** Returns the value that callers get, or throws the error with which their promises reject. */
-export type RequestOutcome = () => unknown;
+export type ComputeOutcome = () => unknown;
 
 /** One attempt under the policy `http`. */
 export interface Exchange {
   /** Sends the attempt instead of the global `fetch`. */
-  readonly send: Network;
+  readonly fetch: Network;
   /** The stamp of the response, adjusted to the server's headers. */
   adjustStamp(stamp: Stamp): Stamp;
   /** Called when the response is stored, with the data that readers see. */
   onStored(data: unknown): void;
   /** The outcome of an error that is no failure; `again`: the request is sent again. */
-  outcome(error: unknown): RequestOutcome | 'again' | undefined;
+  outcomeOfError(error: unknown): ComputeOutcome | 'again' | undefined;
 }
 
 /** The data of a request that are known when it is issued. */
@@ -56,7 +56,7 @@ export class InFlightRequest extends LazyAbortController {
   /** The optimistic layer of a mutation. */
   layer: Layer | undefined = undefined;
   /** Maps the entities created by the layer to their primary keys in the response. */
-  resolveTempIds: TempIdResolver | undefined = undefined;
+  resolveTempIds: ResolveTempIds | undefined = undefined;
   /** The current attempt under the policy `http`. */
   exchange: Exchange | undefined = undefined;
   /** The reason of the cancellation, by callers or by a reset. */
@@ -66,7 +66,7 @@ export class InFlightRequest extends LazyAbortController {
   /** The number of waiting callers; Infinity once a caller without a signal has joined. */
   #callers = 0;
   #promise: Promise<unknown> | undefined;
-  #resolve: ((outcome: RequestOutcome) => void) | undefined;
+  #resolve: ((outcome: ComputeOutcome) => void) | undefined;
   #key: string | undefined;
 
   constructor(
@@ -148,7 +148,7 @@ export class InFlightRequest extends LazyAbortController {
   }
 
   /** Passes the outcome to all callers. Drops the promise: code that keeps the request does not keep the response. */
-  resolve(outcome: RequestOutcome): void {
+  resolve(outcome: ComputeOutcome): void {
     const finish = this.#resolve;
     this.#promise = this.#resolve = undefined;
     finish?.(outcome);

@@ -1,7 +1,7 @@
 /** The requests in flight: at most one read per key. */
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
-import type { InFlightRequest, RequestOutcome } from './InFlightRequest.ts';
+import type { InFlightRequest, ComputeOutcome } from './InFlightRequest.ts';
 
 export class Inflight {
   /** All requests in flight, in the order of issue. */
@@ -39,7 +39,7 @@ export class Inflight {
   }
 
   /** Ends the request and passes the outcome to its callers, unless another outcome is decided already. */
-  settle(request: InFlightRequest, outcome: RequestOutcome): void {
+  settle(request: InFlightRequest, outcome: ComputeOutcome): void {
     if (request.settled) return;
     request.settled = true;
     this.remove(request);

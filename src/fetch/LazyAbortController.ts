@@ -17,7 +17,7 @@ export class LazyAbortController implements AbortSignalLike {
   aborted = false;
   reason: unknown = undefined;
   /** True if nothing can abort the request: the endpoint gets no signal. */
-  uncancellable = false;
+  neverAborts = false;
   #listeners: Set<() => void> | undefined;
   #controller: AbortController | undefined;
 

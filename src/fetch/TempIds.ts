@@ -10,22 +10,22 @@ import { eachRecord } from '../store/eachRecord.ts';
  * Ends the creations of one request: matches them with the entities in `answer`, and fails unmatched ones with
  * `reason`. Returns the server's keys by temporary keys.
  */
-export type TempIdResolver = (answer: Node, reason?: unknown) => ReadonlyMap<string, unknown>;
+export type ResolveTempIds = (answer: Node, reason?: unknown) => ReadonlyMap<string, unknown>;
 
 /** Ends one creation: removes its match from `named`, or fails with `reason`. */
-type ResolveCreation = (named: EntityRecord[], reason: unknown) => ResolvedKey | undefined;
+type ResolveTempId = (named: EntityRecord[], reason: unknown) => KeyReplacement | undefined;
 
 /** A temporary key, and the primary key from the server. */
-type ResolvedKey = readonly [string, unknown];
+type KeyReplacement = readonly [string, unknown];
 
 // how many temporary keys are remembered, for links to rows that were just created
 const MAX_REMEMBERED_KEYS = 1_000;
 
 export class TempIds {
-  readonly #resolutions = new Map<string, Promise<ResolvedKey>>();
+  readonly #resolutions = new Map<string, Promise<KeyReplacement>>();
 
   /** `created`: the entities with temporary keys, in the order in which the response will contain them. */
-  expectKeys(created: readonly EntityRecord[], args: Args): TempIdResolver {
+  expectKeys(created: readonly EntityRecord[], args: Args): ResolveTempIds {
     // a key in the arguments was chosen by the caller: the server keeps it
     const callerKeys = keysIn(args);
     const ends = created
@@ -43,16 +43,16 @@ export class TempIds {
   }
 
   /** Returns the function that ends the creation. Entities of one kind match those of the response in their order. */
-  #expectKey({ pk, kind }: EntityRecord): ResolveCreation {
-    let end!: ResolveCreation;
-    const name = new Promise<ResolvedKey>((resolve, reject) => {
+  #expectKey({ pk, kind }: EntityRecord): ResolveTempId {
+    let end!: ResolveTempId;
+    const name = new Promise<KeyReplacement>((resolve, reject) => {
       end = (named, reason) => {
         const record = takeFirstOfKind(named, kind);
         if (record === undefined) {
-          reject(unresolvedTempId(pk, reason));
+          reject(unresolvedTempIdError(pk, reason));
           return undefined;
         }
-        const known: ResolvedKey = [pk, pkFieldValueOf(record)];
+        const known: KeyReplacement = [pk, pkFieldValueOf(record)];
         resolve(known);
         return known;
       };
@@ -79,7 +79,7 @@ export class TempIds {
 }
 
 /** The error of a request whose temporary key will never be resolved. */
-export function unresolvedTempId(pk: string, reason: unknown): SignalboxError {
+export function unresolvedTempIdError(pk: string, reason: unknown): SignalboxError {
   return new SignalboxError('E6', { pk, reason }, { status: 400, cause: reason });
 }
 

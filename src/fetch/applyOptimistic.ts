@@ -9,7 +9,7 @@ import type { Store } from '../store/Store.ts';
 import { commitChange } from './commit.ts';
 import type { FetchContext } from './FetchContext.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
-import { queryReadView, denormalizeIn } from './queryStore.ts';
+import { queryIn, denormalizeIn } from './queryStore.ts';
 
 /** Thrown by a `getOptimisticResponse` that has no optimistic response: the request continues without a layer. */
 export class AbortOptimistic extends Error {
@@ -61,11 +61,11 @@ function expectKeys(
   created: Layer['createdEntities'],
 ): void {
   const resolve = context.tempIds.expectKeys(created, request.args);
-  request.resolveTempIds = (...named) => replaceTempIds(context, resolve(...named));
+  request.resolveTempIds = (...named) => replaceTempIdsInArgs(context, resolve(...named));
 }
 
 /** Replaces temporary keys in waiting requests by the server's keys, and rebases the layers of these requests. */
-function replaceTempIds(
+function replaceTempIdsInArgs(
   { store, inflight }: FetchContext,
   keys: ReadonlyMap<string, unknown>,
 ): typeof keys {
@@ -112,7 +112,7 @@ function snapshotOf(store: Store, past: LayerReadView, fetchedAt: number): Optim
   };
   return {
     fetchedAt,
-    get: (schema, ...args) => queryReadView(past, schema, args) as never,
+    get: (schema, ...args) => queryIn(past, schema, args) as never,
     getResponse,
     getError: (endpoint, ...args) => getResponse(endpoint, ...args).error,
     abort: (abort ??= new AbortOptimistic('nothing to show yet')),

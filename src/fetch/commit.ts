@@ -11,11 +11,12 @@ import { NO_POLICIES } from './responseStamp.ts';
 /** The context of a commit. */
 interface CommitContext {
   readonly key?: string | undefined;
-  /** `request`: the single request that caused the commit. `requests`: all requests, for example of a transaction. */
+  /** The single request that caused the commit. */
   readonly causedBy?: InFlightRequest | undefined;
-  readonly requests?: readonly InFlightRequest[];
-  /** The change may add entries. */
-  readonly writes?: readonly Write[] | undefined;
+  /** All requests of the transaction that caused the commit. */
+  readonly transactionRequests?: readonly InFlightRequest[];
+  /** The entries of the commit event. The change may add further ones. */
+  readonly eventWrites?: readonly Write[] | undefined;
   /** Results to refetch because of the commit. */
   readonly toRefetch?: Iterable<ResultRecord> | undefined;
 }
@@ -43,7 +44,7 @@ export function commit(
   const { time } = context.store;
   const written = make();
   const changes = context.store.affectedLists.takeAll();
-  const { endpoint = NO_POLICIES } = about.requests?.[0] ?? about.causedBy ?? {};
+  const { endpoint = NO_POLICIES } = about.transactionRequests?.[0] ?? about.causedBy ?? {};
   const lists =
     changes && policyOf(context, endpoint, 'revalidateLists') !== false
       ? expireLists(context.store, changes)
@@ -52,21 +53,21 @@ export function commit(
     const {
       key,
       causedBy,
-      requests = causedBy ? [causedBy] : [],
-      writes = [],
+      transactionRequests = causedBy ? [causedBy] : [],
+      eventWrites = [],
       toRefetch = [],
     } = about;
     return {
       cause,
       key: key ?? causedBy?.key,
       written,
-      ids: requests.map(({ issued }) => issued),
+      ids: transactionRequests.map(({ issued }) => issued),
       at: context.clock.now(),
       time,
       pending: Array.from(context.inflight.allRequests, requestEvent),
       writes: [
-        ...writes,
-        ...Array.from(new Set([...toRefetch, ...(lists ?? [])]), invalidationEvent),
+        ...eventWrites,
+        ...Array.from(new Set([...toRefetch, ...(lists ?? [])]), toEventWrite),
       ],
     };
   });
@@ -74,7 +75,7 @@ export function commit(
 }
 
 /** Marks results for refetching. `invalidate`: their readers suspend. `expire`: readers show the data meanwhile. */
-export function invalidateResults(
+export function invalidateOrExpire(
   context: FetchContext,
   how: 'invalidate' | 'expire',
   records: readonly ResultRecord[],
@@ -90,7 +91,7 @@ export function requestEvent(request: InFlightRequest): Issued {
   return { id, endpoint, args, key, read, at };
 }
 
-/** A result to refetch, as events represent it. */
-export function invalidationEvent({ key, schema, args }: ResultRecord): Write {
+/** The entry of the commit event for a result to refetch. */
+export function toEventWrite({ key, schema, args }: ResultRecord): Write {
   return { key, schema, args };
 }

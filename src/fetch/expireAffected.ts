@@ -25,7 +25,7 @@ export function expireAffected(
   if (schema === undefined) return outdated;
   store.loadAllPersisted?.();
   const kind = kindOf(schema, 'schema');
-  const results = resultsShowing(store, recordsChangedBy(store, kind, args));
+  const results = expireRecords(store, affectedRecords(store, kind, args));
   const time = expireResults(store, results);
   // the responses of requests in flight may be older than this mutation
   for (const identity of tablesIn(kind)) {
@@ -43,7 +43,7 @@ export function expireResults(store: Store, results: Iterable<ResultRecord>): nu
   return time;
 }
 
-function recordsChangedBy(store: Store, kind: Kind, args: Args): Set<StoreRecord> {
+function affectedRecords(store: Store, kind: Kind, args: Args): Set<StoreRecord> {
   const changed = new Set<StoreRecord>();
   eachRecord(kind.queryKey?.(args, store), (record) => changed.add(record));
   if (changed.size > 0) return changed;
@@ -55,8 +55,8 @@ function recordsChangedBy(store: Store, kind: Kind, args: Args): Set<StoreRecord
   return changed;
 }
 
-/** The results that contain one of `changed`. */
-export function resultsShowing(store: Store, changed: Set<StoreRecord>): Set<ResultRecord> {
+/** Expires the entities of `changed`, and those that contain them. Returns the results that contain one of `changed`. */
+export function expireRecords(store: Store, changed: Set<StoreRecord>): Set<ResultRecord> {
   const results = new Set<ResultRecord>();
   for (const record of changed) {
     if (record instanceof ResultRecord) results.add(record);
@@ -82,7 +82,7 @@ export function expireLists(
   { counting, uncertain }: NonNullable<ReturnType<ListChanges['takeAll']>>,
 ): ReadonlySet<ResultRecord> {
   for (const list of uncertain) list.stamp = { ...list.stamp, expiresAt: 0 };
-  const results = resultsShowing(store, new Set<StoreRecord>(uncertain));
+  const results = expireRecords(store, new Set<StoreRecord>(uncertain));
   for (const result of counting) results.add(result);
   expireResults(store, results);
   return results;

@@ -5,7 +5,7 @@ import { isAbort } from '../endpoint/isAbort.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Failure } from '../store/Result.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
-import { commitChange, requestEvent, invalidationEvent } from './commit.ts';
+import { commitChange, requestEvent, toEventWrite } from './commit.ts';
 import type { FetchContext } from './FetchContext.ts';
 import { rollback } from './applyOptimistic.ts';
 import { createFailure } from './responseStamp.ts';
@@ -59,12 +59,12 @@ export function storeFailure(
   failure: Failure,
   { endpoint, request }: FailedRequest,
 ): void {
-  const writes = [{ ...invalidationEvent(result), endpoint, failure }];
+  const eventWrites = [{ ...toEventWrite(result), endpoint, failure }];
   const { key } = result;
   commitChange(context, 'error', () => result.setFailure(failure), {
     key,
     causedBy: request,
-    writes,
+    eventWrites,
   });
 }
 

@@ -10,9 +10,9 @@ import { commit } from './commit.ts';
 import type { FetchContext } from './FetchContext.ts';
 import type { Write } from './Events.ts';
 import { emitAndThrow, handleFailure } from './handleFailure.ts';
-import { parentListResult } from './parentListResult.ts';
+import { listResultOfPage } from './listResultOfPage.ts';
 import { expireAffected } from './expireAffected.ts';
-import { refetchUpdated, revalidate } from './revalidate.ts';
+import { refetchIfUpdated, revalidate } from './revalidate.ts';
 import { createFailure, responseStamp } from './responseStamp.ts';
 import { updatesOf } from './updatesOf.ts';
 
@@ -20,42 +20,42 @@ import { updatesOf } from './updatesOf.ts';
 export function handleResponse(
   context: FetchContext,
   request: InFlightRequest,
-  value: unknown,
+  response: unknown,
 ): unknown {
   const { holder, read } = request;
   const result = read ? request.resultIn(context.store) : undefined;
-  const response: ResponseWrite = { value, result, writes: [] };
+  const write: ResponseWrite = { response, result, eventWrites: [] };
   let staged: StagedWrite;
   try {
-    if (holder !== undefined) return holder.defer(request, value);
-    staged = stageResponse(context, request, response);
+    if (holder !== undefined) return holder.defer(request, response);
+    staged = stageResponse(context, request, write);
   } catch (error) {
     return handleFailure(context, request, error);
   }
   return result === undefined
-    ? storeMutation(context, request, response, staged)
-    : storeRead(context, request, { ...response, result }, staged);
+    ? storeMutation(context, request, write, staged)
+    : storeRead(context, request, { ...write, result }, staged);
 }
 
 function storeRead(
   context: FetchContext,
   request: InFlightRequest,
-  { value, result, writes }: ResponseWrite & { readonly result: ResultRecord },
+  { response, result, eventWrites }: ResponseWrite & { readonly result: ResultRecord },
   staged: StagedWrite,
 ): unknown {
   const { store } = context;
   const { endpoint, args, issued, exchange, key } = request;
   let missing: Error | undefined;
   const createMissingDataFailure = () => {
-    missing = noDataError(request, noDataReason(value, staged));
+    missing = noDataError(request, noDataReason(response, staged));
     const failure = createFailure(context, endpoint, missing, issued);
-    writes.push({ key, endpoint, schema: endpoint.schema, args, failure });
+    eventWrites.push({ key, endpoint, schema: endpoint.schema, args, failure });
     return failure;
   };
   const accept = () => store.commitStaged(staged, { result, createMissingDataFailure });
-  commit(context, 'answer', accept, { causedBy: request, writes });
+  commit(context, 'answer', accept, { causedBy: request, eventWrites });
   if (missing !== undefined) emitAndThrow(context, request, missing);
-  refetchUpdated(context, request, result);
+  refetchIfUpdated(context, request, result);
   const data = readResult(result, store);
   if (exchange === undefined) result.httpCacheEntry = undefined;
   else exchange.onStored(data);
@@ -65,7 +65,7 @@ function storeRead(
 function storeMutation(
   context: FetchContext,
   request: InFlightRequest,
-  { value, writes }: ResponseWrite,
+  { response, eventWrites }: ResponseWrite,
   staged: StagedWrite,
 ): unknown {
   const { store } = context;
@@ -75,12 +75,12 @@ function storeMutation(
   const change = () => {
     const written = () => request.resolveTempIds?.(staged.node);
     const count = store.commitStaged(staged, { layer, onWritten: written });
-    if (isEmptyResponse(value)) writes.push(expireAffected(store, { schema, args }, again));
+    if (isEmptyResponse(response)) eventWrites.push(expireAffected(store, { schema, args }, again));
     return count;
   };
-  commit(context, 'answer', change, { causedBy: request, writes, toRefetch: again });
+  commit(context, 'answer', change, { causedBy: request, eventWrites, toRefetch: again });
   revalidate(context, again);
-  return store.denormalize(schema, isEmptyResponse(value) ? value : staged.node, args);
+  return store.denormalize(schema, isEmptyResponse(response) ? response : staged.node, args);
 }
 
 /** The data of a stored response. Throws ResetError if a reader that was notified of it has reset the store. */
@@ -94,35 +94,35 @@ export function readResult(result: ResultRecord, store: Store): unknown {
 
 /** A response to be written. */
 interface ResponseWrite {
-  readonly value: unknown;
+  readonly response: unknown;
   /** The result record of a read; undefined for a mutation. */
   readonly result: ResultRecord | undefined;
   /** Collects the entries of the commit event. */
-  readonly writes: Write[];
+  readonly eventWrites: Write[];
 }
 
 function stageResponse(
   context: FetchContext,
   request: InFlightRequest,
-  response: ResponseWrite,
+  write: ResponseWrite,
 ): StagedWrite {
   const { store } = context;
   const { endpoint, args, title, layer } = request;
   const { schema } = endpoint;
-  const { value, result, writes } = response;
+  const { response, result, eventWrites } = write;
   if (result !== undefined) {
-    throwIfEmpty(result, title, value);
-    result.listResult = parentListResult(store, endpoint, args);
+    throwIfEmpty(result, title, response);
+    result.listResult = listResultOfPage(store, endpoint, args);
     store.gc.setLifetime(result, endpoint.sweepAfter);
   }
   // an empty response confirms the optimistic one
   const expected =
-    isEmptyResponse(value) && layer?.hasNoEffect(store) === false ? layer : undefined;
+    isEmptyResponse(response) && layer?.hasNoEffect(store) === false ? layer : undefined;
   const arrived = responseStamp(context, request, result);
   const stamp = expected === undefined ? arrived : { ...arrived, derived: true };
-  const stored = expected === undefined ? value : expected.computeOverConfirmed(store);
+  const stored = expected === undefined ? response : expected.computeOverConfirmed(store);
   const nextTempId = expected?.createTempIdGenerator();
-  writes.push({ key: result?.key, endpoint, schema, args, value: stored, stamp });
+  eventWrites.push({ key: result?.key, endpoint, schema, args, value: stored, stamp });
   return store.stage({
     value: stored,
     nextTempId,
@@ -132,7 +132,7 @@ function stageResponse(
     endpoint: title,
     layer,
     updatesEntityInArgs: isUpdate(endpoint, args),
-    createLinkedWrites: endpoint.update && updatesOf(store, request, { stamp, writes }),
+    createLinkedWrites: endpoint.update && updatesOf(store, request, { stamp, eventWrites }),
   });
 }
 

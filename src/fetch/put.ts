@@ -15,12 +15,12 @@ import { withSetUpdate } from '../store/currentSetUpdate.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store, WriteRequest } from '../store/Store.ts';
 import { isEmptyResponse, throwIfEmpty } from './handleResponse.ts';
-import { queryStore, queryReadView } from './queryStore.ts';
-import { parentListResult } from './parentListResult.ts';
+import { queryStore, queryIn } from './queryStore.ts';
+import { listResultOfPage } from './listResultOfPage.ts';
 import { commit } from './commit.ts';
 import type { FetchContext } from './FetchContext.ts';
 import { storeFailure } from './handleFailure.ts';
-import { createStamp, createFailure, setStamp } from './responseStamp.ts';
+import { createArrivalStamp, createFailure, createSetStamp } from './responseStamp.ts';
 
 /** Writes a value under a schema and its arguments. `update` may be a function of the present value. */
 export function put(context: FetchContext, schema: Schema, args: Args, update: unknown): void {
@@ -29,11 +29,11 @@ export function put(context: FetchContext, schema: Schema, args: Args, update: u
   const read = () =>
     (present = readConfirmed(store, schema, args) ?? queryStore(store, schema, args));
   const value = resolveSetValue(schema, args, update, read);
-  const stamp = setStamp(context, update, store.tick());
+  const stamp = createSetStamp(context, update, store.tick());
   const write = { endpoint: undefined, schema, args, value, stamp };
   const change = prepareFastWrite(store, schema, value, stamp) ?? stageWrite(store, write);
   const replay = typeof update === 'function' ? { present, update: update as never } : undefined;
-  withSetUpdate(replay, () => commit(context, 'set', change, { writes: [write] }));
+  withSetUpdate(replay, () => commit(context, 'set', change, { eventWrites: [write] }));
 }
 
 /** The value to write: `update`, or the result of the function `update`, with the primary key of the arguments. */
@@ -53,7 +53,7 @@ export function resolveSetValue(
   if (
     isEmptyResponse(value) ||
     value instanceof Promise ||
-    isEmptyWrite(kind, value, isEmptyResponse)
+    hasNothingToStore(kind, value, isEmptyResponse)
   )
     throw badDataError('S16', { schema: kind.title, value });
   if (!(kind instanceof EntityKind) || !isObject(value)) return value;
@@ -68,12 +68,16 @@ export function resolveSetValue(
  * True for an object without any member that its schema stores, if the schema contains an entity. An absent list reads
  * as an empty list, so an object schema with lists only may be empty.
  */
-function isEmptyWrite(kind: Kind, value: unknown, isAbsent: (member: unknown) => boolean): boolean {
+function hasNothingToStore(
+  kind: Kind,
+  value: unknown,
+  isAbsent: (member: unknown) => boolean,
+): boolean {
   if (!(kind instanceof ObjectKind) || !isObject(value)) return false;
   const stored = kind.members.filter(([, member]) => tablesIn(member).length > 0);
   const isLacking = ([name, member]: (typeof stored)[number]): boolean => {
     const inner = fieldOf(value, name);
-    return isAbsent(inner) || isEmptyWrite(member, inner, isAbsent);
+    return isAbsent(inner) || hasNothingToStore(member, inner, isAbsent);
   };
   return containsEntity(kind) && stored.every(isLacking);
 }
@@ -85,9 +89,7 @@ function containsEntity(kind: Kind): boolean {
 
 /** The value without pending writes, if there are any: an update function must not make pending data permanent. */
 export function readConfirmed(store: Store, schema: Schema, args: Args): unknown {
-  return store.layers.isEmpty
-    ? undefined
-    : queryReadView(new LayerReadView(store, 0), schema, args);
+  return store.layers.isEmpty ? undefined : queryIn(new LayerReadView(store, 0), schema, args);
 }
 
 /** Stores a response as if the endpoint had fetched it now. */
@@ -102,14 +104,17 @@ export function putResponse(
   const title = titleOf(endpoint);
   if (isEmptyResponse(value)) throwIfEmpty(record, title, value);
   // null in a response means that there is no such entity
-  if (kind instanceof ObjectKind && isEmptyWrite(kind, value, (member) => member === undefined))
+  if (
+    kind instanceof ObjectKind &&
+    hasNothingToStore(kind, value, (member) => member === undefined)
+  )
     throw badDataError('S16', { schema: kind.title, value }, title);
-  record.listResult = endpoint.listOf && parentListResult(store, endpoint, args);
-  const stamp = createStamp(context, endpoint, store.tick());
+  record.listResult = endpoint.listOf && listResultOfPage(store, endpoint, args);
+  const stamp = createArrivalStamp(context, endpoint, store.tick());
   const write = { key, endpoint, schema: endpoint.schema, args, value, stamp };
   const all = store.stage({ ...write, endpoint: title });
   const change = () => store.commitStaged(all, { result: record });
-  commit(context, 'set', change, { key, writes: [write] });
+  commit(context, 'set', change, { key, eventWrites: [write] });
 }
 
 /** Stores an error as if the endpoint had failed now. */

@@ -46,7 +46,7 @@ export function denormalizeIn(past: LayerReadView, schema: Schema, node: Node): 
 }
 
 /** The value that `schema` finds in `past` by `args`, or undefined. */
-export function queryReadView(past: LayerReadView, schema: Schema, args: Args): unknown {
+export function queryIn(past: LayerReadView, schema: Schema, args: Args): unknown {
   return denormalizeIn(past, schema, kindOf(schema, 'schema').queryKey?.(args, past));
 }
 

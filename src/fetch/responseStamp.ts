@@ -15,7 +15,7 @@ const DEFAULT_ERROR_EXPIRY = 1_000;
 export const NO_POLICIES: Policies = {};
 
 /** The stamp of data that arrive now; `time` is logical. */
-export function createStamp(context: FetchContext, own: Policies, time: number): Stamp {
+export function createArrivalStamp(context: FetchContext, own: Policies, time: number): Stamp {
   const fetchedAt = context.clock.now();
   // direct access: a call of `policyOf` per response takes a tenth of the write
   const length = own.dataExpiryLength ?? context.policies.dataExpiryLength ?? DEFAULT_DATA_EXPIRY;
@@ -23,8 +23,8 @@ export function createStamp(context: FetchContext, own: Policies, time: number):
 }
 
 /** The stamp of `controller.set`. A value that a function computed from the present one is marked `derived`. */
-export function setStamp(context: FetchContext, update: unknown, time: number): Stamp {
-  const stamp = createStamp(context, NO_POLICIES, time);
+export function createSetStamp(context: FetchContext, update: unknown, time: number): Stamp {
+  const stamp = createArrivalStamp(context, NO_POLICIES, time);
   return typeof update === 'function' ? { ...stamp, derived: true } : stamp;
 }
 
@@ -36,7 +36,7 @@ export function responseStamp(
 ): Stamp {
   const { endpoint, args, issued } = request;
   const { store } = context;
-  const arrived = createStamp(context, endpoint, issued);
+  const arrived = createArrivalStamp(context, endpoint, issued);
   const { time, fetchedAt, expiresAt } = arrived;
   const ownTime = store.tick();
   if (result !== undefined) {

@@ -15,7 +15,7 @@ export function revalidate(
 }
 
 /** Refetches `result` for its mounted views if an `update` changed it after this response was requested. */
-export function refetchUpdated(
+export function refetchIfUpdated(
   context: FetchContext,
   { issued }: InFlightRequest,
   result: ResultRecord,

@@ -8,8 +8,8 @@ import type { Args } from '../schema/schema.ts';
 import { keysIn } from '../schema/swapKeys.ts';
 import { cancel } from './cancel.ts';
 import { requestEvent } from './commit.ts';
-import { unresolvedTempId } from './TempIds.ts';
-import { replaceChangedKeys } from './replaceChangedKeys.ts';
+import { unresolvedTempIdError } from './TempIds.ts';
+import { replaceChangedKeysInArgs } from './replaceChangedKeysInArgs.ts';
 import type { FetchContext } from './FetchContext.ts';
 import { failRequest } from './handleFailure.ts';
 import { applyOptimistic } from './applyOptimistic.ts';
@@ -24,7 +24,7 @@ export interface FetchCallOptions {
   /** An additional signal of this caller. */
   readonly callerSignal?: AbortSignalLike | undefined;
   /** Overrides the endpoint's own signal, which may belong to another caller; null: no signal. */
-  readonly signal?: AbortSignalLike | null | undefined;
+  readonly endpointSignal?: AbortSignalLike | null | undefined;
   readonly holder?: ResponseHolder | undefined;
   /** The key of the read, if it is known already. */
   readonly key?: string | undefined;
@@ -37,7 +37,7 @@ const NO_OPTIONS: FetchCallOptions = {};
 /**
  * The promise resolves with the value that readers see, once readers can see it. It rejects with the error that the
  * store keeps, with ResetError after a reset, or with the reason of the abort. A caller leaves when `callerSignal` or
- * `signal` (by default the endpoint's signal) is aborted; no other place decides which signals count. When the last
+ * `endpointSignal` is aborted; no other place decides which signals count. When the last
  * caller has left, the request is aborted.
  */
 export function run(
@@ -48,14 +48,14 @@ export function run(
     callerSignal,
     holder,
     key: own,
-    signal = endpoint.signal,
+    endpointSignal = endpoint.signal,
     issued,
   }: FetchCallOptions = NO_OPTIONS,
 ): Promise<unknown> {
   const { store, inflight } = context;
   const read = !endpoint.sideEffect;
   const key = read ? (own ?? keyOf(endpoint, args)) : undefined;
-  const signals = [signal, callerSignal].filter(Boolean) as AbortSignalLike[];
+  const signals = [endpointSignal, callerSignal].filter(Boolean) as AbortSignalLike[];
   const aborted = signals.find((one) => one.aborted);
   if (aborted !== undefined) return Promise.reject(abortReason(aborted));
   let request =
@@ -63,9 +63,9 @@ export function run(
       ? undefined
       : inflight.joinableRead(store, store.result(key, endpoint.schema, args));
   if (request === undefined) {
-    const currentArgs = replaceChangedKeys(store, endpoint, args);
+    const currentArgs = replaceChangedKeysInArgs(store, endpoint, args);
     request = new InFlightRequest(endpoint, currentArgs, issued ?? store.tick(), { key, holder });
-    request.uncancellable = !read && signals.length === 0;
+    request.neverAborts = !read && signals.length === 0;
     issue(context, request);
   }
   const abandon = (reason: unknown) => cancel(context, request, reason);
@@ -81,7 +81,7 @@ function issue(context: FetchContext, request: InFlightRequest): void {
   // a listener of the event `request` may have cancelled it
   if (request.cancelReason === undefined) {
     const named = context.tempIds.resolveArgs(request.args);
-    if (named === undefined) sendOrReject(context, request);
+    if (named === undefined) sendIfKeysKnown(context, request);
     else sendWhenKeysKnown(context, request, named);
   }
   if (request.read) inflight.allowJoining(request);
@@ -98,16 +98,16 @@ function sendWhenKeysKnown(
     (resolvedArgs) => {
       request.waitsForKeys = false;
       request.args = resolvedArgs;
-      sendOrReject(context, request);
+      sendIfKeysKnown(context, request);
     },
     (reason) => failRequest(context, request, reason),
   );
 }
 
 /** Rejects temporary keys of unknown creations (forgotten, or of another page): no server knows them. */
-function sendOrReject(context: FetchContext, request: InFlightRequest): void {
+function sendIfKeysKnown(context: FetchContext, request: InFlightRequest): void {
   const pk = hasIssuedTempIds() ? keysIn(request.args).find(isTempPk) : undefined;
   if (pk === undefined) return send(context, request);
   const reason = DEV ? 'its creation is unknown here' : 'unknown';
-  void nextMicrotask(() => failRequest(context, request, unresolvedTempId(pk, reason)));
+  void nextMicrotask(() => failRequest(context, request, unresolvedTempIdError(pk, reason)));
 }

@@ -40,7 +40,7 @@ async function sendAgain(
   error: unknown,
   times: number,
 ): Promise<void> {
-  const outcome = request.exchange?.outcome(error);
+  const outcome = request.exchange?.outcomeOfError(error);
   if (outcome === 'again') return send(context, request, times);
   if (outcome !== undefined) return context.inflight.settle(request, outcome);
   try {
@@ -95,7 +95,7 @@ function sendOnce(
     const http = policyOf(context, endpoint, 'http');
     const open = http ? importedOption<CreateExchange>('http', http, 'httpCache') : undefined;
     const exchange = (request.exchange = open?.(context, request));
-    if (exchange !== undefined) networks.set(abort.signal, exchange.send);
+    if (exchange !== undefined) networks.set(abort.signal, exchange.fetch);
     return context.send(endpoint, args, () => callEndpoint(abort, request));
   });
 }
@@ -108,7 +108,7 @@ function callEndpoint(
   { endpoint, args, exchange }: InFlightRequest,
 ): Promise<unknown> {
   const { extend } = endpoint as Partial<Endpoint>;
-  const isLasting = abort.uncancellable && exchange === undefined;
+  const isLasting = abort.neverAborts && exchange === undefined;
   return isLasting || extend === undefined
     ? endpoint(...args)
     : callWithSignal(abort, endpoint as Endpoint, args);

@@ -10,7 +10,7 @@ import type { StoreRecord } from '../store/StoreRecord.ts';
 import type { Stamp } from '../store/versioning.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store, WriteRequest } from '../store/Store.ts';
-import { invalidationEvent } from './commit.ts';
+import { toEventWrite } from './commit.ts';
 import type { Write } from './Events.ts';
 
 interface EndpointArgs {
@@ -22,9 +22,9 @@ interface EndpointArgs {
 interface UpdateContext {
   readonly stamp: Stamp;
   /** Collects the entries of the commit event. */
-  readonly writes: Write[];
-  /** Results of updates so far, shared by responses confirmed together: each update continues from the last. */
-  readonly updateResults?: Map<ResultRecord, unknown>;
+  readonly eventWrites: Write[];
+  /** The values that updates have returned so far, by result; shared by responses confirmed together: each update continues from the last. */
+  readonly updatedValues?: Map<ResultRecord, unknown>;
 }
 
 /**
@@ -33,7 +33,7 @@ interface UpdateContext {
 export function updatesOf(
   store: Store,
   { endpoint, args }: EndpointArgs,
-  { stamp, writes, updateResults = new Map() }: UpdateContext,
+  { stamp, eventWrites, updatedValues = new Map() }: UpdateContext,
 ): WriteRequest['createLinkedWrites'] {
   const { schema } = endpoint;
   return (node) => {
@@ -43,15 +43,15 @@ export function updatesOf(
     const changes = (endpoint.update?.call(endpoint, answer, ...args) as Updates | undefined) ?? {};
     return Object.entries(changes).flatMap(([key, change]) => {
       const result = store.results.get(key);
-      const present = result && currentValueOf(store, result, updateResults);
+      const present = result && currentValueOf(store, result, updatedValues);
       if (result === undefined || present === undefined) return [];
       const value = change(present);
-      updateResults.set(result, value);
+      updatedValues.set(result, value);
       // its time is now, whatever the order of responses; it stays fresh no longer than the response that it changes
       const { fetchedAt, expiresAt } = stamp;
       const dated = result.hasResponse ? result.stamp : { fetchedAt, expiresAt };
       const amended: Stamp = { ...dated, time: store.time };
-      writes.push({ ...invalidationEvent(result), value, stamp: amended });
+      eventWrites.push({ ...toEventWrite(result), value, stamp: amended });
       return [{ result, value, stamp: amended }];
     });
   };
@@ -61,10 +61,10 @@ export function updatesOf(
 function currentValueOf(
   store: Store,
   result: ResultRecord,
-  made: Map<ResultRecord, unknown>,
+  updatedValues: Map<ResultRecord, unknown>,
 ): unknown {
   if ((result.hasResponse || result.hasData(store)) && !result.isIncomplete)
-    return made.get(result) ?? toNormalizedForm(store, result.kind, result.node);
+    return updatedValues.get(result) ?? toNormalizedForm(store, result.kind, result.node);
   result.updateAppliedAt = store.time;
   return undefined;
 }
@@ -76,12 +76,12 @@ function currentValueOf(
 function toNormalizedForm(store: Store, kind: Kind, node: Node): unknown {
   const keys = new ConfirmedKeySource(store, 0);
   const value = kind.denormalize(node, keys);
-  return keys.hasDerivedValue || value === INVALID ? undefined : value;
+  return keys.foundDerivedValue || value === INVALID ? undefined : value;
 }
 
 /** Leaves out optimistic data: they must not be written as confirmed. */
 class ConfirmedKeySource extends LayerReadView implements Source {
-  hasDerivedValue = false;
+  foundDerivedValue = false;
 
   override value(ref: Ref): unknown {
     const { kind } = ref as StoreRecord;
@@ -98,7 +98,7 @@ class ConfirmedKeySource extends LayerReadView implements Source {
   }
 
   onDerivedValue(): unknown {
-    this.hasDerivedValue = true;
+    this.foundDerivedValue = true;
     return INVALID;
   }
 }

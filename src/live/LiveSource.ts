@@ -75,17 +75,18 @@ export class LiveSource implements Source, LiveSourcePort {
   #list(record: ListRecord, shape: AuxCell): unknown {
     const { members } = record;
     if (members === undefined) return INVALID;
-    const { lastRows } = shape;
-    const edits = lastRows && record.valueCache.editsSince(lastRows.next);
-    if (edits?.length === 0) return lastRows?.rows;
+    const { lastLiveRows } = shape;
+    const edits = lastLiveRows && record.valueCache.editsSince(lastLiveRows.next);
+    if (edits?.length === 0) return lastLiveRows?.rows;
     // added and removed members tick the shape cell of the list, so the cells of the members need no tracking
-    let rows = edits && this.#applyEdits(lastRows.rows, edits, members);
+    let rows = edits && this.#applyEdits(lastLiveRows.rows, edits, members);
     if (rows === undefined && members.every(isSurelyVisible)) rows = this.#rows(members);
     // if a member may be hidden, the positions in the edits do not apply to the rows
     const next = rows === undefined ? -1 : record.valueCache.editCount;
     rows ??= this.#rows(members.filter((member) => this.#isComplete(member as EntityRecord)));
-    if (lastRows !== undefined && shallowEqualArrays(rows, lastRows.rows)) rows = lastRows.rows;
-    shape.lastRows = { rows, next };
+    if (lastLiveRows !== undefined && shallowEqualArrays(rows, lastLiveRows.rows))
+      rows = lastLiveRows.rows;
+    shape.lastLiveRows = { rows, next };
     return DEV ? Object.freeze(rows) : rows;
   }
 

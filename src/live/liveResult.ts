@@ -20,7 +20,7 @@ export function liveResult<T>(reader: Reader<T>): ReadonlySignal<Result<T>> {
   // the data of null arguments never change
   if (!(reader instanceof StoreObserver)) return reader.result;
   const reading = reader as StoreObserver<T>;
-  return (reading.live ??= new LiveResult(reading).signal);
+  return (reading.liveResult ??= new LiveResult(reading).signal);
 }
 
 class LiveResult<T> {
@@ -51,7 +51,7 @@ class LiveResult<T> {
     }
     // the node may be present while a response changes nothing else: then only the result signal notifies
     void result.value;
-    const shown = this.#observer.currentResult();
+    const shown = this.#observer.currentReaderResult();
     if (shown.status !== 'success') return shown;
     return shown.deleted === undefined ? PENDING : this.#ended(shown);
   }
@@ -71,7 +71,7 @@ class LiveResult<T> {
     const { record, store } = reading;
     const { failure, node } = record;
     if (node === undefined || record.isWithheld) return INVALID;
-    if (failure !== undefined && reading.peek().status !== 'success') return INVALID;
+    if (failure !== undefined && reading.newReaderResult().status !== 'success') return INVALID;
     if (dependsOnReader(record.kind)) {
       // readers share a live object, so data that depend on the arguments are read as a snapshot
       void reading.result.value;

@@ -87,7 +87,7 @@ export class MessageBatcher {
     // the store was reset meanwhile
     if (resets !== this.#resets) return;
     const { writes } = burst;
-    if (writes.length > 0) commit(context, 'set', () => written, { writes });
+    if (writes.length > 0) commit(context, 'set', () => written, { eventWrites: writes });
     markAll(this.#controller, burst);
   }
 

@@ -5,7 +5,7 @@ import { contextOf } from '../fetch/FetchContext.ts';
 import type { Write } from '../fetch/Events.ts';
 import { queryStore } from '../fetch/queryStore.ts';
 import { readConfirmed, resolveSetValue, put } from '../fetch/put.ts';
-import { setStamp } from '../fetch/responseStamp.ts';
+import { createSetStamp } from '../fetch/responseStamp.ts';
 import type { Args, Denormalized, Schema } from '../schema/schema.ts';
 import type { StagedWrite } from '../store/Store.ts';
 
@@ -76,7 +76,7 @@ export class MessageTransaction implements StreamSteps {
     const { store } = context;
     const look = () => readConfirmed(store, schema, args) ?? queryStore(store, schema, args);
     const value = resolveSetValue(schema, args, update, look);
-    const stamp = setStamp(context, update, this.#time);
+    const stamp = createSetStamp(context, update, this.#time);
     const write = { endpoint: undefined, schema, args, value, stamp };
     this.#staged.push({ staged: store.stage(write), write });
   };

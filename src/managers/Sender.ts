@@ -2,7 +2,7 @@
 import { toShortText, warn } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
-import { replaceChangedKeys } from '../fetch/replaceChangedKeys.ts';
+import { replaceChangedKeysInArgs } from '../fetch/replaceChangedKeysInArgs.ts';
 import type { FetchContext, FetchMiddleware } from '../fetch/FetchContext.ts';
 import type { Emitter } from '../fetch/Emitter.ts';
 import { backoffDelay } from '../fetch/backoffDelay.ts';
@@ -98,7 +98,7 @@ export class Sender {
     const { endpoint } = issued;
     const idempotencyKey = sentKeyOf(entry);
     // an earlier mutation of the queue may have changed the key of the entity
-    const args = replaceChangedKeys(context.store, endpoint, mutation.args);
+    const args = replaceChangedKeysInArgs(context.store, endpoint, mutation.args);
     const { signal } = mutation.abortController;
     const attempt = { endpoint, args, idempotencyKey, ifMatch: entry.etag, signal };
     const { result, etag } = await sendOnce(context, send, attempt);

@@ -92,7 +92,7 @@ export class Dehydrator {
   /** The places that rendered without data, by the key of their request. */
   #blanks(): Map<string, string[]> {
     const blanks = new Map<string, string[]>();
-    for (const [place, key] of this.#ground.pendingPlaces ?? []) {
+    for (const [place, key] of this.#ground.pendingKeyByPlace ?? []) {
       const places = blanks.get(key);
       if (places === undefined) blanks.set(key, [place]);
       else places.push(place);

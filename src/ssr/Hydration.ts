@@ -136,7 +136,7 @@ export class Hydration implements Hydrator {
     });
   }
 
-  forget(test: KeyTest): void {
+  dropUnrequested(test: KeyTest): void {
     for (const key of this.#waiting) if (test.testKey?.(key) ?? false) this.#waiting.delete(key);
   }
 

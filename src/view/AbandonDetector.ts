@@ -35,7 +35,7 @@ interface WatchedView {
 export class AbandonDetector {
   readonly #view: WatchedView;
   readonly #clock: Clock;
-  #abandoned: LazyAbortController | undefined;
+  #abortController: LazyAbortController | undefined;
   #requestCount = 0;
   #hasSuspended = false;
   /** The components whose renders suspended, each identified by an object; undefined: some components are unknown. */
@@ -52,10 +52,10 @@ export class AbandonDetector {
 
   /** The view sends or joins a request. The returned controller is aborted when the view has no readers any more. */
   onRequestStart(): LazyAbortController {
-    if (this.#abandoned === undefined || this.#abandoned.aborted)
-      this.#abandoned = new LazyAbortController();
+    if (this.#abortController === undefined || this.#abortController.aborted)
+      this.#abortController = new LazyAbortController();
     if (this.#requestCount++ === 0) this.#scheduleCheck(CHECK_INTERVAL);
-    return this.#abandoned;
+    return this.#abortController;
   }
 
   /** The request has settled. */
@@ -102,7 +102,7 @@ export class AbandonDetector {
     const now = this.#clock.now();
     if (this.#view.isRead() || now < this.#suspendedUntil)
       return this.#scheduleCheck(CHECK_INTERVAL);
-    if (!this.#hasSuspended) return this.#abandoned?.abort();
+    if (!this.#hasSuspended) return this.#abortController?.abort();
     this.#hasSuspended = false;
     this.#suspendedUntil = now + this.#suspendedLifetime;
     this.#scheduleCheck(CHECK_INTERVAL);

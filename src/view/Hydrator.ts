@@ -16,7 +16,7 @@ export interface Hydrator {
   /** Stores the data that the server sent for a request, when the first reader comes: the schema is unknown before. */
   hydrate(record: ResultRecord): void;
   /** Drops the data of keys that no reader has requested. */
-  forget(test: { testKey?(key: string): boolean }): void;
+  dropUnrequested(test: { testKey?(key: string): boolean }): void;
   /** A reader of the server's markup of a request; undefined if the markup shows the present data. */
   serverReader(view: HydratableView, place?: string): Reader | undefined;
 }
@@ -25,7 +25,7 @@ export interface Hydrator {
 export interface ViewContext extends FetchContext {
   hydrator?: Hydrator | undefined;
   /** On a server: the key that each place rendered as pending; '' if the place had data. */
-  pendingPlaces?: Map<string, string> | undefined;
+  pendingKeyByPlace?: Map<string, string> | undefined;
 }
 
 /** The context of a controller's views. */

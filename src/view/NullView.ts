@@ -4,7 +4,7 @@ import type { ReadonlySignal } from '../reactive.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Result } from '../store/Result.ts';
 import { noop } from '../fetch/promiseTry.ts';
-import { FULFILLED, IDLE } from './Ready.ts';
+import { FULFILLED_READY, NOT_FETCHING } from './Ready.ts';
 import type { Reader } from './Reader.ts';
 
 /** A reader of null arguments: its data are the schema's empty value. */
@@ -19,8 +19,8 @@ function createNullView(data: unknown): NullView {
     key: '',
     data: signal(data),
     result,
-    fetching: IDLE,
-    ready: FULFILLED,
+    fetching: NOT_FETCHING,
+    ready: FULFILLED_READY,
     readers: 0,
     ensure: noop,
     revalidate: noop,

@@ -15,7 +15,7 @@ export interface Reader<T = unknown> {
   /**
    * Called while rendering: if there are no data to render, starts the request (once) and returns the promise to wait
    * for. `first`: this reader has not shown this key before, so expiry counts. `waiter`: identifies a mounted
-   * component, which calls `leave` when it renders another reader before this reader was mounted.
+   * component, which calls `removeWaiter` when it renders another reader before this reader was mounted.
    */
   ensure(first: boolean, waiter?: object): Ready | undefined;
   removeWaiter?(waiter: object): void;

@@ -8,13 +8,13 @@ export interface Ready extends Promise<void> {
   value?: undefined;
 }
 
-export const FULFILLED: Ready = Object.assign(Promise.resolve(), {
+export const FULFILLED_READY: Ready = Object.assign(Promise.resolve(), {
   status: 'fulfilled',
   value: undefined,
 } as const);
 
 /** The signal `fetching` of all readers that send no request. */
-export const IDLE: ReadonlySignal<boolean> = /* @__PURE__ */ signal(false);
+export const NOT_FETCHING: ReadonlySignal<boolean> = /* @__PURE__ */ signal(false);
 
 /** A pending promise and the function that fulfills it. */
 export function trackedWithResolver(): { promise: Ready; resolve: () => void } {

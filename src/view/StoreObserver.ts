@@ -7,16 +7,16 @@ import type { Store } from '../store/Store.ts';
 import { getOrCreateCell } from './getOrCreateCell.ts';
 import type { Reader } from './Reader.ts';
 import { noop } from '../fetch/promiseTry.ts';
-import { FULFILLED, IDLE } from './Ready.ts';
+import { FULFILLED_READY, NOT_FETCHING } from './Ready.ts';
 import type { Ready } from './Ready.ts';
 
 export class StoreObserver<T = unknown> implements Reader<T> {
   readonly record: ResultRecord;
-  ready: Ready = FULFILLED;
+  ready: Ready = FULFILLED_READY;
   readers = 0;
   readonly store: Store;
   /** The same result with live data, created on demand. */
-  live: ReadonlySignal<Result<T>> | undefined = undefined;
+  liveResult: ReadonlySignal<Result<T>> | undefined = undefined;
   /** True for views of requests: readers that have shown data before their deletion keep them, and do not refetch. */
   protected readonly keepsDeleted: boolean = false;
   retainedCache: object | undefined;
@@ -31,16 +31,16 @@ export class StoreObserver<T = unknown> implements Reader<T> {
   }
 
   get fetching(): ReadonlySignal<boolean> {
-    return IDLE;
+    return NOT_FETCHING;
   }
 
   /** The result for a new reader. */
-  peek(): Result<T> {
-    return toNewReaderResult(this.currentResult());
+  newReaderResult(): Result<T> {
+    return toNewReaderResult(this.currentReaderResult());
   }
 
   /** The result for a reader that has shown this key before. */
-  currentResult(): Result<T> {
+  currentReaderResult(): Result<T> {
     const result = this.record.result(this.store);
     this.retainedCache = this.record.derivedCache();
     return (this.keepsDeleted ? result : toNewReaderResult(result)) as Result<T>;
@@ -48,13 +48,13 @@ export class StoreObserver<T = unknown> implements Reader<T> {
 
   /** True while the shown data are deleted. */
   protected get isDeleted(): boolean {
-    const result = this.currentResult();
+    const result = this.currentReaderResult();
     return result.status === 'success' && result.deleted === true;
   }
 
   get result(): ReadonlySignal<Result<T>> {
     const cell: ReadonlySignal<unknown> = getOrCreateCell(this.record, 'result', () =>
-      this.currentResult(),
+      this.currentReaderResult(),
     );
     return cell as ReadonlySignal<Result<T>>;
   }
@@ -70,10 +70,10 @@ export class StoreObserver<T = unknown> implements Reader<T> {
   }
 
   listen(listener: Listener): () => void {
-    let last = this.currentResult();
+    let last = this.currentReaderResult();
     // the record also notifies of changed data behind a hard error
     return this.record.listen(() => {
-      const now = this.currentResult();
+      const now = this.currentReaderResult();
       if (now === last) return;
       last = now;
       listener();

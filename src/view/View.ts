@@ -47,7 +47,7 @@ export class View<T = unknown> extends StoreObserver<T> {
   endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   readonly #context: ViewContext;
-  #fetching: FetchingCell | undefined;
+  #fetchingCell: FetchingCell | undefined;
   #resolveReady: (() => void) | undefined;
   /** The response for which readers suspended: it counts as fresh when they mount, regardless of its expiry. */
   #awaitedStamp: Stamp | undefined;
@@ -57,7 +57,7 @@ export class View<T = unknown> extends StoreObserver<T> {
    * The AbortSignal of the only reader. Undefined as soon as there is a second reader: the signal of one reader must
    * not abort the request of another. Readers may pass a new endpoint, or a new signal, with each render.
    */
-  #soleEndpoint: EndpointInterface | undefined;
+  #soleReaderEndpoint: EndpointInterface | undefined;
   /** The signal with which the last request was sent or joined. */
   #sentSignal: AbortSignal | undefined;
 
@@ -70,30 +70,30 @@ export class View<T = unknown> extends StoreObserver<T> {
   }
 
   override get fetching(): ReadonlySignal<boolean> {
-    return (this.#fetching ??= new FetchingCell(this.#context.inflight, this.key));
+    return (this.#fetchingCell ??= new FetchingCell(this.#context.inflight, this.key));
   }
 
   /** Called by each render of a reader, possibly with a new endpoint: the latest one sends the next request. */
   // read late: the endpoint of `useCancelling` in Solid 2 gives another signal for other arguments
-  get #signal(): AbortSignal | undefined {
-    return this.#soleEndpoint?.signal;
+  get #soleReaderSignal(): AbortSignal | undefined {
+    return this.#soleReaderEndpoint?.signal;
   }
 
   setEndpoint(endpoint: EndpointInterface): this {
     refuseMutation(endpoint);
-    const before = this.#signal;
+    const before = this.#soleReaderSignal;
     this.endpoint = endpoint;
     const alone = this.readers === 0 && this.#resolveReady === undefined;
-    if (alone || before?.aborted === true) this.#soleEndpoint = endpoint;
-    else if (before !== endpoint.signal) this.#soleEndpoint = undefined;
+    if (alone || before?.aborted === true) this.#soleReaderEndpoint = endpoint;
+    else if (before !== endpoint.signal) this.#soleReaderEndpoint = undefined;
     return this;
   }
 
   serverReader(place?: string): Reader | undefined {
     // the server may render the place again once the data have arrived
     if (place !== undefined && isServer()) {
-      const pending = this.peek().status === 'pending' ? this.key : '';
-      (this.#context.pendingPlaces ??= new Map()).set(place, pending);
+      const pending = this.newReaderResult().status === 'pending' ? this.key : '';
+      (this.#context.pendingKeyByPlace ??= new Map()).set(place, pending);
     }
     return this.#context.hydrator?.serverReader(this, place);
   }
@@ -113,10 +113,11 @@ export class View<T = unknown> extends StoreObserver<T> {
     const now = clock.now();
     const readable = record.canRead(store);
     if (failure !== undefined && (!first || this.#isFailureFresh(failure, now))) return 'valid';
-    const awaited = this.#isAwaited(stamp, now);
+    const awaited = this.#wasAwaited(stamp, now);
     // an awaited response may have been invalidated since
-    if (!readable && (first ? awaited && this.peek().status === 'success' : this.isDeleted))
+    if (!readable && first && awaited && this.newReaderResult().status === 'success')
       return 'valid';
+    if (!readable && !first && this.isDeleted) return 'valid';
     if (!readable || failure?.hard === true) return 'invalid';
     if (!first || awaited || now <= expiryOf(record, now)) return 'valid';
     if (record.isIncomplete) return 'stale';
@@ -130,7 +131,7 @@ export class View<T = unknown> extends StoreObserver<T> {
   }
 
   /** True for the response for which readers suspended that have not mounted yet. */
-  #isAwaited(stamp: Stamp, now: number): boolean {
+  #wasAwaited(stamp: Stamp, now: number): boolean {
     if (this.#awaitedStamp !== stamp) return false;
     return stamp.time > this.record.expiredAt && now <= stamp.fetchedAt + MAX_MOUNT_DELAY;
   }
@@ -141,7 +142,7 @@ export class View<T = unknown> extends StoreObserver<T> {
     if (!suspended) this.#suspend();
     // the request that readers wait for may end with the signal of another reader, or be older than an invalidation
     const outdated = this.#context.inflight.has(this.key) && !this.#canJoin();
-    if (!suspended || outdated || this.#signal !== this.#sentSignal)
+    if (!suspended || outdated || this.#soleReaderSignal !== this.#sentSignal)
       void this.#fetch().then(() => this.resolveWaiting());
     this.#abandonDetector.onSuspend(waiter);
     return this.ready;
@@ -169,7 +170,7 @@ export class View<T = unknown> extends StoreObserver<T> {
   }
 
   override retain(): () => void {
-    if (++this.readers > 1) this.#soleEndpoint = undefined;
+    if (++this.readers > 1) this.#soleReaderEndpoint = undefined;
     this.#abandonDetector.onMount();
     this.#context.activeViews.add(this);
     let held = true;
@@ -198,12 +199,12 @@ export class View<T = unknown> extends StoreObserver<T> {
 
   /** Promise of suspended renders: resolves in the commit that makes the result readable, or when the request ends. */
   #suspend(): void {
-    const wasPending = this.peek().status === 'pending';
+    const wasPending = this.newReaderResult().status === 'pending';
     const before = this.record.stamp;
     const { promise, resolve } = trackedWithResolver();
     this.ready = promise;
     const unlisten = this.listen(() => {
-      if (wasPending && this.peek().status !== 'pending') this.resolveWaiting();
+      if (wasPending && this.newReaderResult().status !== 'pending') this.resolveWaiting();
     });
     this.#resolveReady = () => {
       this.#resolveReady = undefined;
@@ -218,20 +219,22 @@ export class View<T = unknown> extends StoreObserver<T> {
   async #fetch(): Promise<void> {
     const { key, endpoint, args, record } = this;
     const { inflight } = this.#context;
-    const before = this.peek();
+    const before = this.newReaderResult();
     // a background refetch has no waiters, so it counts only if the previous request was useless, too
     const waited = this.#resolveReady !== undefined || before.status !== 'success';
-    const counts = waited || this.#loopGuard.lastWasUseless;
+    const counts = waited || this.#loopGuard.lastResponseWasUseless;
     if (counts && !this.#canJoin() && this.#stopRefetchLoop()) return;
-    const signal = (this.#sentSignal = this.#signal) ?? null;
+    const endpointSignal = (this.#sentSignal = this.#soleReaderSignal) ?? null;
     const callerSignal = this.#abandonDetector.onRequestStart();
-    const settled = run(this.#context, endpoint, args, { callerSignal, key, signal }).catch(noop);
+    const options = { callerSignal, key, endpointSignal };
+    const settled = run(this.#context, endpoint, args, options).catch(noop);
     // a listener of the event `request` may have ended it
     const { issued = Infinity } = inflight.read(key) ?? {};
     await settled;
     this.#abandonDetector.onRequestEnd();
     const seen = !waited && this.readers > 0;
-    this.#loopGuard.recordOutcome(seen || this.peek().data !== before.data || callerSignal.aborted);
+    const useful = seen || this.newReaderResult().data !== before.data || callerSignal.aborted;
+    this.#loopGuard.recordUsefulness(useful);
     // the joined request was issued before an expiry: its response is shown, then refetched
     if (this.readers > 0 && issued <= record.expiredAt) this.revalidate();
   }

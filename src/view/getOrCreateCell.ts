@@ -7,7 +7,7 @@ type SlotName = 'result' | 'shape';
 
 export class AuxCell extends Cell<unknown> {
   /** Of a list: the last live rows and the index of the next edit. Collected with the cell when it has no readers. */
-  lastRows: { readonly rows: readonly object[]; readonly next: number } | undefined = undefined;
+  lastLiveRows: { readonly rows: readonly object[]; readonly next: number } | undefined = undefined;
   readonly #recordObservers: RecordObservers;
   readonly #slotName: SlotName;
   readonly #read: () => unknown;

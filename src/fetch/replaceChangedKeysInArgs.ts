@@ -14,7 +14,7 @@ import type { Store } from '../store/Store.ts';
  * Replaces primary keys that a mutation has changed in `args`: a request with the old key would end in 404. A body does
  * not change, nor does a param that may refer to something else.
  */
-export function replaceChangedKeys(
+export function replaceChangedKeysInArgs(
   { tables }: Store,
   endpoint: EndpointInterface,
   args: Args,
@@ -22,11 +22,11 @@ export function replaceChangedKeys(
   // a copy of the tables for each request would cost more than the rest of this function
   for (const table of tables.values())
     if (table instanceof EntityTable && table.hasKeyChanges)
-      return replaceKeys(tables, endpoint, args);
+      return replaceKeysInArgs(tables, endpoint, args);
   return args;
 }
 
-function replaceKeys(tables: TableMap, endpoint: EndpointInterface, args: Args): Args {
+function replaceKeysInArgs(tables: TableMap, endpoint: EndpointInterface, args: Args): Args {
   const { schema, sideEffect } = endpoint;
   const { path = '' } = endpoint as { readonly path?: string };
   const root = schema === undefined ? undefined : topEntityIn(kindOf(schema, 'schema'));

@@ -5,7 +5,7 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 
 /** The result record of the list; undefined if the endpoint does not fetch pages. */
-export function parentListResult(
+export function listResultOfPage(
   store: Store,
   endpoint: EndpointInterface,
   args: Args,
