@@ -5,5 +5,5 @@ import { kindOf } from '../src/schema/kindOf.ts';
 /** The data, or the empty value if the schema is an object, or undefined. */
 export function cached({ schema }: EndpointInterface, data: unknown): unknown {
   if (data !== undefined || schema === undefined) return data;
-  return kindOf(schema, 'schema').unstoredValue?.();
+  return kindOf(schema, 'schema').cacheMissValue?.();
 }

@@ -1,6 +1,6 @@
 /** The contents of a store, as plain tables. */
 import { toDate } from '../clock.ts';
-import { toNormalizedFields } from '../schema/toNormalizedFields.ts';
+import { fieldsWithNodes } from '../schema/fieldsWithNodes.ts';
 import type { Fields } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
 import { ListRecord } from '../store/ListRecord.ts';
@@ -48,7 +48,7 @@ function rowOf(record: EntityRecord | StoredList): unknown {
   if (record instanceof ListRecord) return record.members && plain(record.members);
   if ('entries' in record) return record.entries && plain(Object.fromEntries(record.entries));
   const { kind, instance, nodes } = record;
-  return instance && plain({ ...toNormalizedFields(kind, instance, nodes) });
+  return instance && plain({ ...fieldsWithNodes(kind, instance, nodes) });
 }
 
 function requestOf({ node, stamp, failure, invalidatedAt, hasResponse }: ResultRecord): unknown {

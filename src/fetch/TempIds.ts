@@ -86,7 +86,7 @@ export function unresolvedTempIdError(pk: string, reason: unknown): SignalboxErr
 /** The primary key as the entity stores it: a numeric key stays a number. */
 function pkFieldValueOf(record: EntityRecord): unknown {
   const { kind, pk, confirmedFields } = record;
-  const { pkFieldInfo } = kind.descriptor;
-  if (pkFieldInfo === undefined) return pk;
-  return confirmedFields?.[pkFieldInfo.field] ?? (pkFieldInfo.numeric ? Number(pk) : pk);
+  const { declaredPkField } = kind.descriptor;
+  if (declaredPkField === undefined) return pk;
+  return confirmedFields?.[declaredPkField.field] ?? (declaredPkField.numeric ? Number(pk) : pk);
 }

@@ -1,6 +1,6 @@
 /** Expires uncertain results: after mutations without a response, and of lists with unclear members. */
 import { kindOf } from '../schema/kindOf.ts';
-import { tablesIn } from '../schema/tablesIn.ts';
+import { tableKeysIn } from '../schema/tableKeysIn.ts';
 import type { Args, Kind, Schema } from '../schema/schema.ts';
 import type { ListChanges } from '../store/ListChanges.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
@@ -28,7 +28,7 @@ export function expireAffected(
   const results = expireRecords(store, affectedRecords(store, kind, args));
   const time = expireResults(store, results);
   // the responses of requests in flight may be older than this mutation
-  for (const identity of tablesIn(kind)) {
+  for (const identity of tableKeysIn(kind)) {
     const table = store.tables.get(identity);
     if (table !== undefined) table.lastOwnWriteTime = time;
   }
@@ -47,7 +47,7 @@ function affectedRecords(store: Store, kind: Kind, args: Args): Set<StoreRecord>
   const changed = new Set<StoreRecord>();
   eachRecord(kind.queryKey?.(args, store), (record) => changed.add(record));
   if (changed.size > 0) return changed;
-  const tables = tablesIn(kind).flatMap((identity) => store.tables.get(identity) ?? []);
+  const tables = tableKeysIn(kind).flatMap((identity) => store.tables.get(identity) ?? []);
   const lists = tables.filter((table) => table.kind.stores === 'list');
   for (const { records } of lists.length > 0 ? lists : tables) {
     for (const record of records.values()) changed.add(record);

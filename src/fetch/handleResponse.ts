@@ -1,7 +1,7 @@
 /** Stores the response of a request and gives the data as readers see them. */
 import { DEV, ResetError, SignalboxError } from '../diagnostics.ts';
 import { INVALID } from '../schema/schema.ts';
-import { tablesIn } from '../schema/tablesIn.ts';
+import { tableKeysIn } from '../schema/tableKeysIn.ts';
 import { isUpdate } from '../endpoint/isUpdate.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { StagedWrite, Store } from '../store/Store.ts';
@@ -147,7 +147,7 @@ export function throwIfEmpty(
   title: string,
   value: unknown,
 ): void {
-  if (isEmptyResponse(value) && tablesIn(kind).length > 0)
+  if (isEmptyResponse(value) && tableKeysIn(kind).length > 0)
     throw noDataError({ key, title }, noDataReason(value));
 }
 

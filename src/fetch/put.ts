@@ -8,7 +8,7 @@ import { isObject } from '../schema/isObject.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { fieldOf } from '../schema/fieldOf.ts';
 import type { Args, Kind, Schema } from '../schema/schema.ts';
-import { tablesIn } from '../schema/tablesIn.ts';
+import { tableKeysIn } from '../schema/tableKeysIn.ts';
 import { prepareFastWrite } from '../store/prepareFastWrite.ts';
 import { LayerReadView } from '../store/LayerReadView.ts';
 import { withSetUpdate } from '../store/currentSetUpdate.ts';
@@ -61,7 +61,7 @@ export function resolveSetValue(
   const [first] = args;
   return typeof first === 'object'
     ? { ...first, ...value }
-    : { [kind.descriptor.pkFieldInfo?.field ?? 'id']: first, ...value };
+    : { [kind.descriptor.declaredPkField?.field ?? 'id']: first, ...value };
 }
 
 /**
@@ -74,7 +74,7 @@ function hasNothingToStore(
   isAbsent: (member: unknown) => boolean,
 ): boolean {
   if (!(kind instanceof ObjectKind) || !isObject(value)) return false;
-  const stored = kind.members.filter(([, member]) => tablesIn(member).length > 0);
+  const stored = kind.members.filter(([, member]) => tableKeysIn(member).length > 0);
   const isLacking = ([name, member]: (typeof stored)[number]): boolean => {
     const inner = fieldOf(value, name);
     return isAbsent(inner) || hasNothingToStore(member, inner, isAbsent);

@@ -3,7 +3,7 @@ import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { toPk } from '../schema/EntityDescriptor.ts';
 import { isPlainObject } from '../schema/equal.ts';
 import { kindOf } from '../schema/kindOf.ts';
-import { topEntityIn } from '../schema/topEntityIn.ts';
+import { onlyTopEntityIn } from '../schema/onlyTopEntityIn.ts';
 import type { Args } from '../schema/schema.ts';
 import { EntityTable } from '../store/EntityTable.ts';
 import { soleTableByPkField } from '../store/renameEntity.ts';
@@ -29,8 +29,8 @@ export function replaceChangedKeysInArgs(
 function replaceKeysInArgs(tables: TableMap, endpoint: EndpointInterface, args: Args): Args {
   const { schema, sideEffect } = endpoint;
   const { path = '' } = endpoint as { readonly path?: string };
-  const root = schema === undefined ? undefined : topEntityIn(kindOf(schema, 'schema'));
-  const own = root?.descriptor.pkFieldInfo?.field;
+  const root = schema === undefined ? undefined : onlyTopEntityIn(kindOf(schema, 'schema'));
+  const own = root?.descriptor.declaredPkField?.field;
   const keyOf = (value: unknown, name = own): unknown => {
     const pk = toPk(value);
     const table =

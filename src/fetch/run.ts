@@ -3,7 +3,7 @@ import { nextMicrotask } from '../clock.ts';
 import { DEV } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
-import { isTempPk, hasIssuedTempIds } from '../schema/EntityDescriptor.ts';
+import { isNumericTempPk, hasIssuedTempIds } from '../schema/EntityDescriptor.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn } from '../schema/swapKeys.ts';
 import { cancel } from './cancel.ts';
@@ -106,7 +106,7 @@ function sendWhenKeysKnown(
 
 /** Rejects temporary keys of unknown creations (forgotten, or of another page): no server knows them. */
 function sendIfKeysKnown(context: FetchContext, request: InFlightRequest): void {
-  const pk = hasIssuedTempIds() ? keysIn(request.args).find(isTempPk) : undefined;
+  const pk = hasIssuedTempIds() ? keysIn(request.args).find(isNumericTempPk) : undefined;
   if (pk === undefined) return send(context, request);
   const reason = DEV ? 'its creation is unknown here' : 'unknown';
   void nextMicrotask(() => failRequest(context, request, unresolvedTempIdError(pk, reason)));

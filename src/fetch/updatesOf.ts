@@ -88,7 +88,7 @@ class ConfirmedKeySource extends LayerReadView implements Source {
     if (kind instanceof EntityKind) return ref.pk;
     // a value derived from lists has no kind, and a whole table has no schema
     const schema = (kind as Partial<CollectionPort> | undefined)?.schema;
-    if (schema === undefined) return this.onDerivedValue();
+    if (schema === undefined) return this.rejectDerivedValue();
     const members = (ref as StoreRecord).confirmedParts();
     return members === undefined ? INVALID : kindOf(schema, '').denormalize(members, this);
   }
@@ -97,7 +97,7 @@ class ConfirmedKeySource extends LayerReadView implements Source {
     return (ref as StoreRecord).kind as StoredKind;
   }
 
-  onDerivedValue(): unknown {
+  rejectDerivedValue(): unknown {
     this.foundDerivedValue = true;
     return INVALID;
   }

@@ -3,7 +3,7 @@ import type { Controller } from '../Controller.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Commit, Write } from '../fetch/Events.ts';
 import { kindOf } from '../schema/kindOf.ts';
-import { tablesIn } from '../schema/tablesIn.ts';
+import { tableKeysIn } from '../schema/tableKeysIn.ts';
 import { onWrite } from './onWrite.ts';
 import { isNoStore } from '../store/versioning.ts';
 import type { StoreRecord } from '../store/StoreRecord.ts';
@@ -129,7 +129,7 @@ export class DirtyTracker implements Changes {
   #outdated(schema: Write['schema']): void {
     if (schema === undefined) return;
     const kind = kindOf(schema, 'schema');
-    for (const identity of tablesIn(kind))
+    for (const identity of tableKeysIn(kind))
       for (const record of this.#store.tables.get(identity)?.records.values() ?? [])
         this.records.add(record);
   }

@@ -56,11 +56,11 @@ export class NodeSerializer implements Source {
     const { stores, tableKey } = record.kind as StoredKind;
     if (stores === 'all') {
       const name = this.#named.tableOf((tableKey as { all: StoredKind }).all);
-      if (name === undefined) return this.onDerivedValue();
+      if (name === undefined) return this.rejectDerivedValue();
       this.#tables.add(name);
       return [];
     }
-    if (this.#nameOf(record) === undefined) return this.onDerivedValue();
+    if (this.#nameOf(record) === undefined) return this.rejectDerivedValue();
     this.records.add(record);
     if (record instanceof EntityRecord) return record.pk;
     this.#lists.push(record);
@@ -89,7 +89,7 @@ export class NodeSerializer implements Source {
     return (ref as StoreRecord).kind as StoredKind;
   }
 
-  onDerivedValue(): unknown {
+  rejectDerivedValue(): unknown {
     this.#lost = true;
     return INVALID;
   }

@@ -1,7 +1,7 @@
 /** The mutations of the log that requests of this page wait for. */
 import { signal } from '../reactive.ts';
 import type { Signal } from '../reactive.ts';
-import { isTempPk } from '../schema/EntityDescriptor.ts';
+import { isNumericTempPk } from '../schema/EntityDescriptor.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn, swapKeys } from '../schema/swapKeys.ts';
 import { sentKeyOf } from './LogEntry.ts';
@@ -155,7 +155,7 @@ export class QueuedMutations {
         const own = createdIds[at];
         // a foreign key has the type of the primary key that it names
         if (entry?.id === creation && own !== undefined)
-          names.set(key, isTempPk(own) ? Number(own) : own);
+          names.set(key, isNumericTempPk(own) ? Number(own) : own);
       }
     return swapKeys(args, (key) => names.get(key));
   }

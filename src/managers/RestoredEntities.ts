@@ -100,7 +100,7 @@ export class RestoredEntities {
     const origin = { args: [], endpoint: undefined, knownPks, hasPks: true };
     const record = normalize(kind, fields, sink, origin) as EntityRecord;
     const known = record.isConfirmed;
-    if (known && kind.descriptor.hasMerge) throw APART;
+    if (known && kind.descriptor.hasAnyMerge) throw APART;
     return { key, persisted, record, known };
   }
 

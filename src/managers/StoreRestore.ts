@@ -2,7 +2,7 @@
 import { normalize } from '../schema/normalize.ts';
 import { wrapOpaque } from '../schema/schema.ts';
 import type { Kind, Node } from '../schema/schema.ts';
-import { tablesIn } from '../schema/tablesIn.ts';
+import { tableKeysIn } from '../schema/tableKeysIn.ts';
 import { Draft } from '../store/Draft.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import type { EntityTable } from '../store/EntityTable.ts';
@@ -189,7 +189,7 @@ export class StoreRestore {
   /** The page has moved rows before the list was loaded: only the server knows whether they are members. */
   #isBehind(kind: Kind): boolean {
     const { tables } = this.#store;
-    return tablesIn(kind).some((identity) => {
+    return tableKeysIn(kind).some((identity) => {
       const table = tables.get(identity);
       return table instanceof ListTable && table.hasMembershipWrites;
     });

@@ -4,7 +4,7 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import { normalize } from '../schema/normalize.ts';
 import { wrapOpaque } from '../schema/schema.ts';
 import type { Fields, StoredKind } from '../schema/schema.ts';
-import { tablesIn } from '../schema/tablesIn.ts';
+import { tableKeysIn } from '../schema/tableKeysIn.ts';
 import { Draft } from '../store/Draft.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
 import { ListRecord } from '../store/ListRecord.ts';
@@ -78,7 +78,7 @@ function layEntity(context: Context, row: EntityRow, drafts: Draft[]): readonly 
   const { fields, times, ownIssued, floor } = content;
   const lay = (some: Fields, stamp: Stamp) =>
     layFields(context, { row, kind, drafts }, some, stamp);
-  if (record.isConfirmed && kind.descriptor.hasMerge) return [];
+  if (record.isConfirmed && kind.descriptor.hasAnyMerge) return [];
   if (record.isConfirmed) return partsOf(row, content).map(([some, stamp]) => lay(some, stamp));
   const write = lay(fields, { ...content.stamp, time });
   return [
@@ -214,7 +214,7 @@ function layResponse(
   { result, drafts }: { readonly result: ResultRecord; readonly drafts: Draft[] },
 ): Apply {
   const { args, schema } = result;
-  const isBehind = tablesIn(result.kind).some((identity) => {
+  const isBehind = tableKeysIn(result.kind).some((identity) => {
     const table = store.tables.get(identity);
     return table instanceof ListTable && table.hasMembershipWrites;
   });

@@ -55,7 +55,7 @@ export class SortedList<T> {
   }
 
   /** True if `item`, which must be in the list, comes after `position`. */
-  isBehind(item: T, position: number): boolean {
+  isAfterPosition(item: T, position: number): boolean {
     const [there] = this.slice(position, position + 1);
     return there !== undefined && this.#compare(there, item) < 0;
   }

@@ -27,8 +27,8 @@ export class WindowedRows<Row> implements Partition<Row> {
   size = 0;
   readonly #order: SortedList<RowEntry<Row>>;
   readonly #window: Window;
-  readonly #snapshots: WindowCache<Row> = new WindowCache();
-  readonly #live: WindowCache<Row> = new WindowCache();
+  readonly #snapshotCache: WindowCache<Row> = new WindowCache();
+  readonly #liveCache: WindowCache<Row> = new WindowCache();
   #changeLevel: ChangeLevel = SAME;
 
   constructor(compare: Compare<RowEntry<Row>>, window: Window) {
@@ -51,8 +51,8 @@ export class WindowedRows<Row> implements Partition<Row> {
   }
 
   #logEdit(edit: RowEdit<Row>): number {
-    this.#snapshots.logEdit(edit);
-    this.#live.logEdit(edit);
+    this.#snapshotCache.logEdit(edit);
+    this.#liveCache.logEdit(edit);
     return edit.position;
   }
 
@@ -60,10 +60,10 @@ export class WindowedRows<Row> implements Partition<Row> {
     entry.row = row;
     const { to } = this.#window;
     // of many rows most come after the visible window
-    if (to !== Infinity && this.#order.isBehind(entry, to - 1)) return;
+    if (to !== Infinity && this.#order.isAfterPosition(entry, to - 1)) return;
     const position = this.#order.position(entry);
     // a live row keeps its reference
-    this.#snapshots.logEdit({ position, removedCount: 1, added: entry });
+    this.#snapshotCache.logEdit({ position, removedCount: 1, added: entry });
     this.onMoved(position, position);
   }
 
@@ -78,11 +78,13 @@ export class WindowedRows<Row> implements Partition<Row> {
   takeChangeLevel(): ChangeLevel {
     const news = this.#changeLevel;
     this.#changeLevel = SAME;
-    return news !== SAME && this.#snapshots.isSame(this.#order, this.#window) ? SAME : news;
+    return news !== SAME && this.#snapshotCache.isUnchanged(this.#order, this.#window)
+      ? SAME
+      : news;
   }
 
   value(show: RowPresenter<Row>, live: boolean): readonly unknown[] {
-    return (live ? this.#live : this.#snapshots).value(this.#order, this.#window, show);
+    return (live ? this.#liveCache : this.#snapshotCache).value(this.#order, this.#window, show);
   }
 }
 
@@ -102,7 +104,7 @@ class WindowCache<Row> {
    * True if the visible rows are unchanged after the edits. Without an upper bound and with few edits it returns false
    * at once, since these edits always change the result.
    */
-  isSame(order: SortedList<RowEntry<Row>>, { from, to }: Window): boolean {
+  isUnchanged(order: SortedList<RowEntry<Row>>, { from, to }: Window): boolean {
     const array = this.#array;
     if (array === undefined || (to === Infinity && this.#edits !== undefined)) return false;
     const entries = order.slice(from, to);

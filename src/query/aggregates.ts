@@ -1,5 +1,5 @@
 /** The aggregate functions for rows; each row costs at most a search in a sorted list. */
-import { byValue, isMissingValue } from './compareBy.ts';
+import { compareValues, isMissingValue } from './compareBy.ts';
 import { ExactSum } from './ExactSum.ts';
 import { SortedList } from './SortedList.ts';
 
@@ -104,7 +104,7 @@ function sortedAggregate(
 ): Aggregate<never, unknown> {
   const read = valueReader(by);
   const start = (): Accumulator<never, unknown> => {
-    const values = new SortedList<unknown>(byValue);
+    const values = new SortedList<unknown>(compareValues);
     const take = (row: never, how: 'insert' | 'remove') => {
       const value = read(row);
       if (!isMissingValue(value)) values[how](value);

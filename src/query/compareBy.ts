@@ -25,14 +25,14 @@ function comparatorsOf<Row>(sort: Sort<Row>): Compare<Row>[] {
   return Object.entries(fields).map(([name, way]) => {
     const field = name as keyof Row;
     const sign = way === 'desc' ? -1 : 1;
-    return (a, b) => byValue(a[field], b[field], sign);
+    return (a, b) => compareValues(a[field], b[field], sign);
   });
 }
 
 /**
  * Missing values (null, undefined, NaN) come last in both directions. Texts compare by code units, dates by their time.
  */
-export function byValue(a: unknown, b: unknown, sign = 1): number {
+export function compareValues(a: unknown, b: unknown, sign = 1): number {
   if (a === b) return 0;
   if (isMissingValue(a) || isMissingValue(b))
     return Number(isMissingValue(a)) - Number(isMissingValue(b));

@@ -34,7 +34,7 @@ function check(endpoint: Read, params: object, value: unknown): void {
   const [one, another] = entitiesOf(endpoint, value);
   if (one === undefined || another !== undefined) return;
   const [{ descriptor, title: entity }, fields] = one;
-  const field = descriptor.hasProcess ? undefined : descriptor.pkFieldInfo?.field;
+  const field = descriptor.hasProcess ? undefined : descriptor.declaredPkField?.field;
   if (field === undefined || !path(endpoint.path).names.has(field)) return;
   const asked = memberOf(params, field);
   const came = fieldOf(fields, field);

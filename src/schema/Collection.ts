@@ -69,7 +69,7 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   /** @internal */ readonly createRecord: ListKind['createRecord'];
   #member: Kind | undefined;
   /** A second set of lists, by parent alone, used when another member of the parent has the same identity. */
-  #parentOnly: Collection<S> | undefined;
+  #parentKeyed: Collection<S> | undefined;
 
   constructor(schema: S, options: CollectionOptions = {}) {
     this.schema = schema;
@@ -81,11 +81,11 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   }
 
   get tableKey(): object {
-    return this.listOrigin.table;
+    return this.listOrigin.tableKey;
   }
 
-  /** @internal */ get memberTables(): readonly (string | object)[] {
-    return entityTablesOf(this.member);
+  /** @internal */ get memberTableKeys(): readonly (string | object)[] {
+    return entityTableKeysOf(this.member);
   }
 
   /** This collection, bound to `endpoint`. @internal */
@@ -190,16 +190,16 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
     const { listOrigin } = this;
     const pk = parent ? listOrigin.pkInParent(parent, key, walk) : listOrigin.pkForArgs(walk.args);
     const isApart = walk.entityDepth > 0 && listOrigin.collidesWithSibling(parent as object, pk);
-    if (isApart) return this.#parentOnlyCollection.normalize(input, parent, key, walk);
+    if (isApart) return this.#parentKeyedCollection.normalize(input, parent, key, walk);
     const ref = walk.sink.ref(this, pk);
     walk.sink.fill(ref, this.normalizeMembers(input, parent, key, walk));
     return ref;
   }
 
-  get #parentOnlyCollection(): Collection<S> {
-    this.#parentOnly ??= this.#copy({});
-    this.#parentOnly.listOrigin.parent = this.listOrigin.parent;
-    return this.#parentOnly;
+  get #parentKeyedCollection(): Collection<S> {
+    this.#parentKeyed ??= this.#copy({});
+    this.#parentKeyed.listOrigin.parent = this.listOrigin.parent;
+    return this.#parentKeyed;
   }
 
   /** The nodes of the members in a response: an array, or an object of nodes. Throws S3 or S8. @internal */
@@ -215,11 +215,11 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
     return source.ref(this, this.listOrigin.pkForArgs(args));
   }
 
-  /** @internal */ listsIn(node: Node): readonly Ref[] | undefined {
+  /** @internal */ listRefs(node: Node): readonly Ref[] | undefined {
     return this.isMap ? undefined : [node as Ref];
   }
 
-  /** @internal */ fromKeys(key: unknown, source: Source): Node | undefined {
+  /** @internal */ fromPks(key: unknown, source: Source): Node | undefined {
     return typeof key === 'string' && isCollectionKey(key) ? source.ref(this, key) : undefined;
   }
 
@@ -242,8 +242,8 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
 }
 
 /** The tables of the entities that a member can be. */
-function entityTablesOf(member: Kind): readonly (string | object)[] {
+function entityTableKeysOf(member: Kind): readonly (string | object)[] {
   const { stores, tableKey } = member as Partial<StoredKind>;
   if (stores === 'entity') return [tableKey as string | object];
-  return (member.innerKinds?.() ?? []).flatMap(entityTablesOf);
+  return (member.innerKinds?.() ?? []).flatMap(entityTableKeysOf);
 }

@@ -29,7 +29,7 @@ export class Delete<E extends EntityClass> {
     const kinds = one ? [one] : ((schema.storedKindOf && schema.innerKinds?.()) ?? []);
     const named: Ref[] = [];
     // a member of an array is one of several: the params do not identify the entity
-    const params = isListMember(parent, key, input) ? [] : args;
+    const params = isInArray(parent, key, input) ? [] : args;
     for (const kind of kinds) {
       if (!(kind instanceof EntityKind)) continue;
       const process = () => kind.Class.process(input, parent, key, args);
@@ -60,7 +60,7 @@ export class Delete<E extends EntityClass> {
 }
 
 /** True if the input is in a list, which is the response itself or a member of it. */
-function isListMember(parent: unknown, key: string, input: unknown): boolean {
+function isInArray(parent: unknown, key: string, input: unknown): boolean {
   const list = Array.isArray(parent) ? parent : (parent as Fields | undefined)?.[key];
   return Array.isArray(list) && list !== input;
 }

@@ -51,7 +51,7 @@ export class Derivation<S extends Schema, T> implements Kind<T> {
 
   denormalize(node: Node, source: Source): unknown {
     if (!(node instanceof DerivedNode)) return node;
-    if (source.onDerivedValue !== undefined) return source.onDerivedValue();
+    if (source.rejectDerivedValue !== undefined) return source.rejectDerivedValue();
     const stored = this.kind.denormalize(node.inner, source);
     if (stored === INVALID) return INVALID;
     const value = source.hasImmutableValues

@@ -1,6 +1,6 @@
 /** Facts about an entity class that are computed once. */
 import { warn } from '../diagnostics.ts';
-import { accessors } from './accessors.ts';
+import { accessorNames } from './accessorNames.ts';
 import { setOwn, equal } from './equal.ts';
 import { kindOf } from './kindOf.ts';
 import { isOverridden } from './defaultStatics.ts';
@@ -24,7 +24,7 @@ export interface NestedMember {
 /** Facts about a class, computed at first use: circular imports have resolved by then. */
 export interface EntityDescriptor {
   /** True if the class overrides merge(), or decides by itself. */
-  readonly hasMerge: boolean;
+  readonly hasAnyMerge: boolean;
   /** True if the class decides by itself which data replace which: versioning is bypassed. */
   readonly hasMergeWithStore: boolean;
   /** True if the class overrides nothing that affects a write, including its primary key. */
@@ -40,10 +40,10 @@ export interface EntityDescriptor {
   /** Makes the value for readers from the fields, if the class overrides this; returns undefined if incomplete. */
   readonly denormalizeOwn: ((fields: Fields) => object | undefined) | undefined;
   /** The defaults, if they differ from the values that the constructor sets. */
-  readonly defaults: Fields | undefined;
+  readonly unstableDefaults: Fields | undefined;
   readonly nested: readonly NestedMember[];
   /** The nodes of an entity without nested members: undefined for each. */
-  readonly absentNodes: readonly Node[];
+  readonly undefinedNodes: readonly Node[];
   /** True if a nested member is required: only then can an existing entity be incomplete. */
   readonly hasRequired: boolean;
   /** True if a change of a nested entity may leave the value of this one unchanged. */
@@ -54,27 +54,32 @@ export interface EntityDescriptor {
   /** The fields without which an entity is incomplete: with a default (not null, not a function), and no Scalars. */
   readonly requiredFields: readonly string[];
   /** Fields of a response that a getter of the class shadows. */
-  readonly shadowedFields: ReadonlySet<string>;
+  readonly computedFields: ReadonlySet<string>;
   /** Names of the class's accessors with a setter. */
-  readonly accessors: readonly string[];
+  readonly settableAccessors: readonly string[];
   /** The result of a pk() that builds text (`${this.id}`) from a record without its fields: no identity. */
   readonly blankPk: string | undefined;
   /** The field that pk() returns, if the class does not override pk(). */
   readonly pkField: string | undefined;
   /** The one field that is the primary key, if there is one, and whether its default is a number. */
-  readonly pkFieldInfo: { readonly field: string; readonly numeric: boolean } | undefined;
+  readonly declaredPkField: { readonly field: string; readonly numeric: boolean } | undefined;
 }
 
 /** The temporary primary key of this number: of the type that the class declares, and unlike any server key. */
-export function createTempPk({ pkFieldInfo }: EntityDescriptor, serial: number): string | number {
+export function createTempPk(
+  { declaredPkField }: EntityDescriptor,
+  serial: number,
+): string | number {
   hasIssued = true;
-  return pkFieldInfo?.numeric === true ? Number.MIN_SAFE_INTEGER + serial : `temporary-${serial}`;
+  return declaredPkField?.numeric === true
+    ? Number.MIN_SAFE_INTEGER + serial
+    : `temporary-${serial}`;
 }
 
 /** Sets the primary key in `fields`, if one field is the primary key. */
-export function withPk({ pkFieldInfo }: EntityDescriptor, fields: Fields, pk: string): Fields {
-  if (pkFieldInfo !== undefined)
-    setOwn(fields, pkFieldInfo.field, pkFieldInfo.numeric ? Number(pk) : pk);
+export function withPk({ declaredPkField }: EntityDescriptor, fields: Fields, pk: string): Fields {
+  if (declaredPkField !== undefined)
+    setOwn(fields, declaredPkField.field, declaredPkField.numeric ? Number(pk) : pk);
   return fields;
 }
 
@@ -86,7 +91,7 @@ export function hasIssuedTempIds(): boolean {
 }
 
 /** True for temporary keys that are numbers. A text key may come from a server. */
-export function isTempPk(pk: string): boolean {
+export function isNumericTempPk(pk: string): boolean {
   return /^-90071\d{11}$/.test(pk);
 }
 
@@ -98,7 +103,7 @@ export function toPk(value: unknown): string | undefined {
 }
 
 /** A field as the text that indexes and lists compare; undefined if the value is no identity. */
-export function toIndexText(value: unknown): string | undefined {
+export function toIndexKey(value: unknown): string | undefined {
   return value === '' ? value : toPk(value);
 }
 
@@ -119,11 +124,9 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
   const isShown = isOverridden(Class, 'createIfValid') || isOverridden(Class, 'denormalize');
   const denormalizeOwn = isShown ? createDenormalizeOwn(Class) : undefined;
   const field = pkField ?? declared.find((name) => pkOf(Class, { [name]: PROBE }) === PROBE);
-  const { nested, absentNodes, nestedIndexes, hasRequired, mayIgnorePartChanges } = describeNested(
-    Class,
-    defaults,
-  );
-  const { settable, shadowed } = accessors(Class.prototype, declared);
+  const { nested, undefinedNodes, nestedIndexes, hasRequired, mayIgnorePartChanges } =
+    describeNested(Class, defaults);
+  const { settable, shadowed } = accessorNames(Class.prototype, declared);
   const required: string[] = [];
   const other = new Class() as Fields;
   let isStable = true;
@@ -135,7 +138,7 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
       required.push(name);
   }
   return {
-    hasMerge: merges,
+    hasAnyMerge: merges,
     hasPlainWrites: !merges && pkField !== undefined && !normalizes && !processes && !validates,
     hasMergeWithStore,
     hasMergeMeta,
@@ -144,20 +147,20 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
     hasProcess: processes,
     hasValidate: validates,
     denormalizeOwn,
-    defaults: isStable ? undefined : { ...defaults },
+    unstableDefaults: isStable ? undefined : { ...defaults },
     nested,
-    absentNodes,
+    undefinedNodes,
     hasRequired: denormalizeOwn !== undefined || hasRequired,
     mayIgnorePartChanges,
     nestedIndexes,
     declaredFields: declared,
     requiredFields: required,
-    shadowedFields: shadowed,
-    accessors: settable,
+    computedFields: shadowed,
+    settableAccessors: settable,
     // a field is the key of each record that has the field: nothing to try
     blankPk: pkField === undefined ? detectBlankPk(Class) : undefined,
     pkField,
-    pkFieldInfo:
+    declaredPkField:
       field !== undefined && declared.includes(field)
         ? { field, numeric: typeof defaults[field] === 'number' }
         : undefined,
@@ -171,14 +174,14 @@ interface KindWithBase extends StoredKind {
 
 type NestedDescription = Pick<
   EntityDescriptor,
-  'nested' | 'absentNodes' | 'nestedIndexes' | 'hasRequired' | 'mayIgnorePartChanges'
+  'nested' | 'undefinedNodes' | 'nestedIndexes' | 'hasRequired' | 'mayIgnorePartChanges'
 >;
 
 /** The nested members. `hasRequired`: one of them may make the entity incomplete. */
 function describeNested(Class: EntityStatics, defaults: Fields): NestedDescription {
   const own = Class[KIND] as KindWithBase;
   const nested: NestedMember[] = [];
-  const absentNodes: undefined[] = [];
+  const undefinedNodes: undefined[] = [];
   const nestedIndexes = new Map<string, number>();
   let hasRequired = false;
   let mayIgnorePartChanges = false;
@@ -196,11 +199,11 @@ function describeNested(Class: EntityStatics, defaults: Fields): NestedDescripti
       mustExist: required && kind.mustExist === true,
       absentValue,
     });
-    absentNodes.push(undefined);
+    undefinedNodes.push(undefined);
     hasRequired ||= required && kind.alwaysComplete !== true;
     mayIgnorePartChanges ||= kind.readsKeysOnly === true;
   }
-  return { nested, absentNodes, nestedIndexes, hasRequired, mayIgnorePartChanges };
+  return { nested, undefinedNodes, nestedIndexes, hasRequired, mayIgnorePartChanges };
 }
 
 /** Classes that share a table share the positions of nested members: the base class comes first. */

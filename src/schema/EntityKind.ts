@@ -1,13 +1,13 @@
 /** The kind of an entity class: normalizes into a draft, and describes the class to its records. */
 import { DEV } from '../diagnostics.ts';
 import type { SignalboxError } from '../diagnostics.ts';
-import { copyAccessorState } from './accessors.ts';
+import { copyAccessorState } from './accessorNames.ts';
 import { badDataError } from './badDataError.ts';
 import { setOwn } from './equal.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
 import { validateEntity } from './validateEntity.ts';
-import { toPk, toIndexText, createDescriptor, createTempPk, withPk } from './EntityDescriptor.ts';
+import { toPk, toIndexKey, createDescriptor, createTempPk, withPk } from './EntityDescriptor.ts';
 import type { EntityDescriptor, NestedMember } from './EntityDescriptor.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { RecordShape } from './RecordShape.ts';
@@ -145,10 +145,10 @@ export class EntityKind implements StoredKind {
   }
 
   #stageFields(ref: Ref, pk: string, fields: Fields, walk: NormalizeContext): void {
-    const { nested, absentNodes, hasValidate } = this.descriptor;
+    const { nested, undefinedNodes, hasValidate } = this.descriptor;
     if (hasValidate) validateEntity(this.Class, pk, fields, walk.endpoint);
-    if (nested.length === 0) return walk.sink.put(ref, fields, absentNodes, this);
-    const nodes = absentNodes.slice();
+    if (nested.length === 0) return walk.sink.put(ref, fields, undefinedNodes, this);
+    const nodes = undefinedNodes.slice();
     walk.callDepth++;
     walk.entityDepth++;
     for (let at = 0; at < nested.length; at++) {
@@ -164,10 +164,10 @@ export class EntityKind implements StoredKind {
 
   /** Adds a temporary primary key to an entity that has no key yet, if one field is the primary key. */
   #withTempId(fields: Fields, { sink, args }: NormalizeContext): Fields {
-    const { pkFieldInfo } = this.descriptor;
-    if (pkFieldInfo === undefined || this.pkIn(fields, args) !== undefined) return fields;
+    const { declaredPkField } = this.descriptor;
+    if (declaredPkField === undefined || this.pkIn(fields, args) !== undefined) return fields;
     const pk = createTempPk(this.descriptor, sink.nextTempId?.() ?? 0);
-    return { ...fields, [pkFieldInfo.field]: pk };
+    return { ...fields, [declaredPkField.field]: pk };
   }
 
   /** A primary key in the place of a nested entity. */
@@ -223,7 +223,7 @@ export class EntityKind implements StoredKind {
   }
 
   hasIncomplete(node: Node, since: number): boolean {
-    return node instanceof Ref && node.isIncompleteFor?.(since, this) === true;
+    return node instanceof Ref && node.lacksRequiredField?.(since, this) === true;
   }
 
   queryKey(args: Args, source: Source): Node | undefined {
@@ -234,19 +234,19 @@ export class EntityKind implements StoredKind {
         return node instanceof Ref ? node : undefined;
       },
       (schema, pk) => {
-        const node = kindOf(schema, this.title).fromKeys?.(pk, source);
+        const node = kindOf(schema, this.title).fromPks?.(pk, source);
         const value = node instanceof Ref ? source.value(node) : INVALID;
         return value === INVALID ? undefined : value;
       },
       (field, value) => {
-        const text = toIndexText(value);
+        const text = toIndexKey(value);
         return (text === undefined ? text : source.findByField(this, field, text)) as object;
       },
     );
-    return found instanceof Ref ? found : this.fromKeys(found, source);
+    return found instanceof Ref ? found : this.fromPks(found, source);
   }
 
-  fromKeys(key: unknown, source: Source): Node | undefined {
+  fromPks(key: unknown, source: Source): Node | undefined {
     const pk = toPk(key);
     return pk === undefined ? undefined : source.ref(this, pk);
   }
@@ -265,14 +265,15 @@ export class EntityKind implements StoredKind {
 
   /** An instance with defaults only. */
   createDefault(): Fields {
-    const { defaults } = this.descriptor;
+    const { unstableDefaults } = this.descriptor;
     const instance = new this.Class() as Fields;
-    if (defaults !== undefined) for (const name in defaults) setOwn(instance, name, defaults[name]);
+    if (unstableDefaults !== undefined)
+      for (const name in unstableDefaults) setOwn(instance, name, unstableDefaults[name]);
     return instance;
   }
 
   /** An instance to copy to. If the constructor throws, use a bare object: all fields are copied anyway. */
-  #createBlank(): Fields {
+  #createCopyTarget(): Fields {
     try {
       return new this.Class() as Fields;
     } catch {
@@ -281,30 +282,30 @@ export class EntityKind implements StoredKind {
   }
 
   /** Selects fields staged for another class of this table: fields that are nested, or not, in both classes. */
-  compatibleFields(fields: Fields, { descriptor }: EntityKind): Fields {
+  fieldsNestedAlike(fields: Fields, { descriptor }: EntityKind): Fields {
     const [own, other] = [this.descriptor.nestedIndexes, descriptor.nestedIndexes];
     const fits = ([name]: [string, unknown]) => own.has(name) === other.has(name);
     return Object.fromEntries(Object.entries(fields).filter(fits));
   }
 
   /** An instance with these fields; nested members have the class's defaults, without their raw form. */
-  createInstance(fields: Fields, { isAssignable, ownNames }: RecordShape): Fields {
-    const { nested, defaults } = this.descriptor;
-    const instance = defaults ? this.createDefault() : (new this.Class() as Fields);
+  createInstance(fields: Fields, { isAssignable, plainNames }: RecordShape): Fields {
+    const { nested, unstableDefaults } = this.descriptor;
+    const instance = unstableDefaults ? this.createDefault() : (new this.Class() as Fields);
     if (isAssignable) Object.assign(instance, fields);
-    else for (const name of ownNames) setOwn(instance, name, fields[name]);
+    else for (const name of plainNames) setOwn(instance, name, fields[name]);
     // all instances share one default of a nested member
     for (const { name, absentValue } of nested) setOwn(instance, name, absentValue);
     return instance;
   }
 
   copyInstance(instance: Fields): Fields {
-    const fresh = this.#createBlank();
+    const fresh = this.#createCopyTarget();
     // takes half the time of `setOwn` by name
     if (!Object.hasOwn(instance, '__proto__')) Object.assign(fresh, instance);
     else for (const name of Object.keys(instance)) setOwn(fresh, name, instance[name]);
-    const { accessors } = this.descriptor;
-    if (accessors.length > 0) copyAccessorState(accessors, instance, fresh);
+    const { settableAccessors } = this.descriptor;
+    if (settableAccessors.length > 0) copyAccessorState(settableAccessors, instance, fresh);
     return fresh;
   }
 }

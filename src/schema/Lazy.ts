@@ -81,7 +81,7 @@ export class LazyQuery<S extends Schema> implements Kind<Denormalized<S>> {
 
   /** @internal */ queryKey(args: Args, source: Source): Node | undefined {
     const { kind } = this.#lazy;
-    return kind.fromKeys?.(args[0], source) ?? kind.queryKey?.(args, source);
+    return kind.fromPks?.(args[0], source) ?? kind.queryKey?.(args, source);
   }
 
   /** @internal */ emptyValue(): unknown {

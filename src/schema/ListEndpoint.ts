@@ -53,7 +53,7 @@ function bindMembers<S extends object>(schema: S, endpoint: ListEndpoint): S {
 }
 
 /** A kind, bound to `endpoint` at this place of its responses. */
-export function bindKind<K extends Kind>(kind: K, endpoint: ListEndpoint, place: string): K {
+export function bindKindTo<K extends Kind>(kind: K, endpoint: ListEndpoint, place: string): K {
   return ((kind as Partial<Bindable>).bindTo?.(endpoint, place) ?? kind) as K;
 }
 
@@ -76,14 +76,14 @@ function mapBindable(
   return Array.isArray(schema) ? bound.map(([, inner]) => inner) : Object.fromEntries(bound);
 }
 
-const tableIdentities = new WeakMap<Kind, Map<unknown, Map<string, object>>>();
+const tableKeys = new WeakMap<Kind, Map<unknown, Map<string, object>>>();
 
 /** The identity of the table of all lists of `member` that are read at one address, at one place of the response. */
-export function listTableIdentity(member: Kind, address: string | object, place: string): object {
-  const addresses = tableIdentities.get(member) ?? new Map<unknown, Map<string, object>>();
+export function listTableKey(member: Kind, address: string | object, place: string): object {
+  const addresses = tableKeys.get(member) ?? new Map<unknown, Map<string, object>>();
   const places = addresses.get(address) ?? new Map<string, object>();
   const table = places.get(place) ?? {};
-  tableIdentities.set(member, addresses.set(address, places.set(place, table)));
+  tableKeys.set(member, addresses.set(address, places.set(place, table)));
   return table;
 }
 
@@ -103,17 +103,17 @@ export function registerCollection(list: ListKind): void {
   if (typeof first !== 'function' || !(KIND in first)) return;
   const kind = first[KIND] as StoredKind;
   const entity = (kind.rootKind ?? kind) as unknown as HasCollections;
-  const { pathInEndpoint } = list.listOrigin;
+  const { urlAndResponsePath } = list.listOrigin;
   // of those at the same path
-  let kept = pathInEndpoint === undefined ? 1 : 0;
+  let kept = urlAndResponsePath === undefined ? 1 : 0;
   const others = entity.collections.filter(
-    ({ listOrigin }) => listOrigin.pathInEndpoint !== pathInEndpoint || kept-- > 0,
+    ({ listOrigin }) => listOrigin.urlAndResponsePath !== urlAndResponsePath || kept-- > 0,
   );
   entity.collections = [...others, list];
 }
 
 /** The lists that can be an entity's own list: the lists of its resources, else all. Unique if there is only one. */
-export function resourceLists(listings: readonly ListKind[]): readonly ListKind[] {
+export function ownListCandidates(listings: readonly ListKind[]): readonly ListKind[] {
   const owned = listings.filter(({ listOrigin }) => listOrigin.isResourceList);
   return owned.length > 0 ? owned : listings;
 }

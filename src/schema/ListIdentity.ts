@@ -4,7 +4,7 @@ import type { EntityKind } from './EntityKind.ts';
 import { isPlainObject } from './equal.ts';
 import { collectionKey } from './collectionKey.ts';
 import type { CollectionOptions } from './conditionsOf.ts';
-import { listTableIdentity, registerCollection, resourceLists } from './ListEndpoint.ts';
+import { listTableKey, registerCollection, ownListCandidates } from './ListEndpoint.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
 import type { ListOrigin } from './ListOrigin.ts';
 import type { Args, Kind, ListKind, StoredKind, NormalizeContext } from './schema.ts';
@@ -29,9 +29,9 @@ export class ListIdentity implements ListOrigin {
   #responsePath = '';
   #tableKey: object | undefined;
   /** The list of an endpoint that a nested list without an endpoint was matched with. */
-  #matchedList: ListKind | undefined;
+  #listOfSameTable: ListKind | undefined;
   /** All lists of the entity at the time when the table was chosen. */
-  #matchedAmong: readonly ListKind[] | undefined;
+  #lastCollections: readonly ListKind[] | undefined;
 
   constructor(list: IdentifiedList, options: CollectionOptions) {
     this.#list = list;
@@ -45,7 +45,7 @@ export class ListIdentity implements ListOrigin {
    *   nested, with `nestKey`        the entity's own list, if it is unique
    *   all others                    the Collection itself
    */
-  get table(): object {
+  get tableKey(): object {
     const { listEndpoint } = this;
     const listAddress = listEndpoint?.listAddress;
     const isOwn = listEndpoint
@@ -56,20 +56,20 @@ export class ListIdentity implements ListOrigin {
     const member = (this.#list.member as Partial<StoredKind>).rootKind ?? this.#list.member;
     if (listAddress !== undefined) {
       const place = this.#list.isMap ? `${this.#responsePath}{}` : this.#responsePath;
-      return (this.#tableKey ??= listTableIdentity(member, listAddress, place));
+      return (this.#tableKey ??= listTableKey(member, listAddress, place));
     }
     const { collections } = member as Partial<EntityKind>;
     if (collections === undefined) return this.#list;
-    if (this.#matchedAmong !== collections)
-      this.#tableKey = this.#matchTable((this.#matchedAmong = collections));
+    if (this.#lastCollections !== collections)
+      this.#tableKey = this.#chooseTableKey((this.#lastCollections = collections));
     return this.#tableKey as object;
   }
 
-  #matchTable(listings: readonly ListKind[]): object {
-    const [list, ...others] = resourceLists(listings);
+  #chooseTableKey(listings: readonly ListKind[]): object {
+    const [list, ...others] = ownListCandidates(listings);
     if (list === undefined) return this.#list;
-    this.#matchedList = others.length === 0 ? list : undefined;
-    if (this.#matchedList !== undefined) return this.#matchedList.tableKey as object;
+    this.#listOfSameTable = others.length === 0 ? list : undefined;
+    if (this.#listOfSameTable !== undefined) return this.#listOfSameTable.tableKey as object;
     if (this.parent !== undefined) {
       const { entity, name } = this.parent;
       const paths = [list, ...others].map(({ listOrigin }) => listOrigin.endpointName).join(', ');
@@ -86,7 +86,7 @@ export class ListIdentity implements ListOrigin {
     return this.listEndpoint?.listAddress;
   }
 
-  get pathInEndpoint(): string | undefined {
+  get urlAndResponsePath(): string | undefined {
     const { listAddress, listPath } = this.listEndpoint ?? {};
     return typeof listAddress === 'string'
       ? `${listPath || listAddress} ${this.#responsePath}`
@@ -95,14 +95,14 @@ export class ListIdentity implements ListOrigin {
 
   /** The name of the endpoint in messages. */
   get endpointName(): string | undefined {
-    return this.pathInEndpoint?.trim() ?? this.listEndpoint?.name;
+    return this.urlAndResponsePath?.trim() ?? this.listEndpoint?.name;
   }
 
   /** Arguments that the path contains literally. Nested lists have the arguments of the list they were matched with. */
   get fixedParams(): Readonly<Record<string, string>> | undefined {
     if (this.listEndpoint !== undefined || this.parent === undefined)
       return this.listEndpoint?.fixedParams;
-    return this.table === this.#list ? undefined : this.#matchedList?.listOrigin.fixedParams;
+    return this.tableKey === this.#list ? undefined : this.#listOfSameTable?.listOrigin.fixedParams;
   }
 
   get isResourceList(): boolean {
@@ -110,7 +110,7 @@ export class ListIdentity implements ListOrigin {
   }
 
   get isNestedOnly(): boolean {
-    return this.parent !== undefined && this.table === this.#list;
+    return this.parent !== undefined && this.tableKey === this.#list;
   }
 
   get revalidates(): boolean {

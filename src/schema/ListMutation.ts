@@ -68,7 +68,7 @@ export class ListMutation<S extends readonly Schema[]> implements Kind<Denormali
     // the members are top-level values: no entity contains them
     const list = new ArrayKind(this.collection.member);
     const members = list.normalize(inputs, undefined, key, walk) as Node[];
-    stageListChange(this.collection, this.#options, { members, inputs, walk });
+    stageListChange(this.collection, this.#options, { members, inputs, normalizeContext: walk });
     return Array.isArray(input) ? members : members[0];
   }
 
@@ -87,7 +87,7 @@ export interface IncomingMembers {
   readonly members: readonly Node[];
   /** The input of each member. */
   readonly inputs: readonly unknown[];
-  readonly walk: NormalizeContext;
+  readonly normalizeContext: NormalizeContext;
   readonly keys?: readonly string[];
 }
 
@@ -95,16 +95,16 @@ export interface IncomingMembers {
 export function stageListChange(
   collection: CollectionPort,
   { op, merge, filter, mutationEndpoint }: ListChangeOptions,
-  { members, inputs, walk, keys }: IncomingMembers,
+  { members, inputs, normalizeContext: walk, keys }: IncomingMembers,
 ): void {
   const { args } = walk;
-  const filterValues = inputs.map((fields) => lookUpFilterValue(fields, args, collection, op));
+  const filterLookups = inputs.map((fields) => createFilterLookup(fields, args, collection, op));
   // `out` and `move` apply to the lists of the collection, not to the lists at the endpoint's address
   const listAddress = op === 'start' || op === 'end' ? mutationEndpoint?.listAddress : undefined;
   const entry = {
     members,
     op,
-    filterValues,
+    filterLookups,
     keys,
     merge,
     filter: filter?.(...args),
@@ -118,7 +118,7 @@ export function stageListChange(
  * param, in the parameters first. An object in the place of a nested entity counts as its primary key. Any other object
  * counts, as text, only for insertions and if no place has a text.
  */
-function lookUpFilterValue(
+function createFilterLookup(
   answer: unknown,
   args: Args,
   collection: CollectionPort,

@@ -7,7 +7,7 @@ export interface ListConditions {
   /** True for a page of numbered pages: its rows depend on the rows of other pages. */
   readonly isPage: boolean;
   /** True if a member without a value for a filter is not in the list. False: it may be in the list. */
-  readonly requiresFilterValues: boolean;
+  readonly excludesMissingValues: boolean;
 }
 
 /** The place where lists are read. */
@@ -15,7 +15,7 @@ export interface ListOrigin {
   /** The address; undefined if no endpoint reads the lists. */
   readonly listAddress: string | object | undefined;
   /** The path in this address, and the place in the responses; undefined if there is none. */
-  readonly pathInEndpoint: string | undefined;
+  readonly urlAndResponsePath: string | undefined;
   readonly endpointName: string | undefined;
   /** Arguments that the path contains literally. */
   readonly fixedParams: Readonly<Record<string, string>> | undefined;

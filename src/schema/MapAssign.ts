@@ -40,7 +40,12 @@ export class MapAssign<T> implements Kind<T> {
     const keys = Object.keys(nodes);
     const members = Object.values(nodes);
     const inputs = keys.map((name) => (input as Fields)[name]);
-    stageListChange(this.#collection, this.#options, { members, inputs, walk, keys });
+    stageListChange(this.#collection, this.#options, {
+      members,
+      inputs,
+      normalizeContext: walk,
+      keys,
+    });
     return nodes;
   }
 

@@ -21,7 +21,7 @@ export abstract class ReaderDependentValue {
 }
 
 /** Computes from the arguments the key on which one sort of projected values depends. */
-export type ArgsSelector = (args: Args) => unknown;
+export type Lens = (args: Args) => unknown;
 
 /** An entity's kind, as far as copies of its instances need it. */
 interface CopyableKind extends Kind {
@@ -33,16 +33,16 @@ interface CopyableKind extends Kind {
   pkIn(fields: object, args: Args): string | undefined;
 }
 
-const selectors: ArgsSelector[] = [];
+const lenses: Lens[] = [];
 const NO_ARGS: Args = Object.freeze([]);
 // containers around entities are few levels deep; deeper values are plain values
 const MAX_CONTAINER_DEPTH = 50;
 let deepestMaxDepth = 1;
 
 /** Registers a lens. From this call on values may depend on its result. */
-export function registerSelector(lens: ArgsSelector): void {
+export function registerLens(lens: Lens): void {
   registerProjector(projector);
-  selectors.push(lens);
+  lenses.push(lens);
 }
 
 /** Enables the depth limit of entities. */
@@ -66,7 +66,7 @@ function detectDependence(kind: Kind): boolean {
 }
 
 function project<T>(value: T, args: Args = NO_ARGS): T {
-  const lensKey = JSON.stringify(selectors.map((each) => each(args) ?? null));
+  const lensKey = JSON.stringify(lenses.map((each) => each(args) ?? null));
   const pendingFills: (() => void)[] = [];
   const out = projectValue(value, { args, lensKey, pendingFills }, 1);
   // the loop includes elements that are appended while it runs

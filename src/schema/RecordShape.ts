@@ -7,14 +7,14 @@ import type { Fields } from './schema.ts';
  *   class Todo { id = 0; title = ''; note = ''; author = User.fromJS(); get short() {…} }
  *
  *   {id: 5, title: 'x', short: 'y', author: {…}}    names            id title short author
- *                                                   ownNames         id title   copied to an instance as given
+ *                                                   plainNames         id title   copied to an instance as given
  *                                                   nestedIndexes    [0]        indexes of nested members: author
  *                                                   absentNames      note       fields that older data may still have
  */
 export class RecordShape {
   /** The names of the fields that have a value. */
   readonly names: readonly string[];
-  readonly ownNames: readonly string[];
+  readonly plainNames: readonly string[];
   readonly nestedIndexes: readonly number[];
   readonly absentNames: readonly string[];
   /** Time 0 for each field in `absentNames`. */
@@ -22,9 +22,9 @@ export class RecordShape {
   /** All fields are own or nested members, so that one Object.assign copies them to an instance. */
   readonly isAssignable: boolean;
   /** A value that the store computes for one record of this shape, and reuses for the next. */
-  memo: object | undefined = undefined;
+  writeMemo: object | undefined = undefined;
 
-  constructor(fields: Fields, { nestedIndexes, shadowedFields, declaredFields }: EntityDescriptor) {
+  constructor(fields: Fields, { nestedIndexes, computedFields, declaredFields }: EntityDescriptor) {
     const names: string[] = [];
     const own: string[] = [];
     const places: number[] = [];
@@ -35,7 +35,7 @@ export class RecordShape {
       names.push(name);
       const place = nestedIndexes.get(name);
       if (place !== undefined) places.push(place);
-      else if (!shadowedFields.has(name)) own.push(name);
+      else if (!computedFields.has(name)) own.push(name);
     }
     const left: string[] = [];
     let times: Record<string, number> | undefined;
@@ -45,7 +45,7 @@ export class RecordShape {
         setOwn((times ??= {}), name, 0);
       }
     this.names = names;
-    this.ownNames = own;
+    this.plainNames = own;
     this.nestedIndexes = places;
     this.absentNames = left;
     this.absentTimes = times;

@@ -8,7 +8,7 @@ import { setOwn } from './equal.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
 import { fieldOf } from './fieldOf.ts';
-import { ReaderDependentValue, registerSelector } from './ReaderDependentValue.ts';
+import { ReaderDependentValue, registerLens } from './ReaderDependentValue.ts';
 import { KIND } from './schema.ts';
 import type {
   Args,
@@ -56,7 +56,7 @@ export class Scalar implements Kind<any> {
     this.#lens = lens;
     this.key = key;
     this.entity = entity;
-    registerSelector((args) => this.lensOf(args));
+    registerLens((args) => this.lensOf(args));
     scalarsByKey.set(key, [this, ...(scalarsByKey.get(key) ?? [])]);
   }
 

@@ -115,7 +115,7 @@ export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
   }
 
   /** @internal */ hasIncomplete(node: Node, since: number): boolean {
-    return node instanceof Ref && node.isIncompleteFor?.(since) === true;
+    return node instanceof Ref && node.lacksRequiredField?.(since) === true;
   }
 
   /** @internal */ emptyValue(): unknown {

@@ -87,11 +87,11 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
     return undefined;
   }
 
-  /** @internal */ fromKeys(keys: unknown, source: Source): Node | undefined {
+  /** @internal */ fromPks(keys: unknown, source: Source): Node | undefined {
     const { member } = this;
-    if (!isPlainObject(keys) || !member.fromKeys) return undefined;
+    if (!isPlainObject(keys) || !member.fromPks) return undefined;
     const node: Fields = {};
-    for (const name of Object.keys(keys)) setOwn(node, name, member.fromKeys(keys[name], source));
+    for (const name of Object.keys(keys)) setOwn(node, name, member.fromPks(keys[name], source));
     return node;
   }
 

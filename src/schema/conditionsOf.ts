@@ -93,6 +93,6 @@ export function conditionsOf(pk: string, deciding: RoleInput): ListConditions {
     delete filters[name];
     isPage = true;
   }
-  const requiresFilterValues = argsKey !== undefined || nonFilterArgumentKeys !== undefined;
-  return { filters, isPage, requiresFilterValues };
+  const excludesMissingValues = argsKey !== undefined || nonFilterArgumentKeys !== undefined;
+  return { filters, isPage, excludesMissingValues };
 }

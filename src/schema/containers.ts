@@ -3,7 +3,7 @@ import { DEV, toShortText } from '../diagnostics.ts';
 import { badDataError } from './badDataError.ts';
 import { setOwn, equal, isPlainObject } from './equal.ts';
 import { isObject } from './isObject.ts';
-import { bindKind } from './ListEndpoint.ts';
+import { bindKindTo } from './ListEndpoint.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
 import { fieldOf } from './fieldOf.ts';
 import { unwrapOpaque, wrapOpaque, Composite, INVALID } from './schema.ts';
@@ -72,10 +72,10 @@ export class ArrayKind implements Kind {
     return undefined;
   }
 
-  /** @internal */ fromKeys(keys: unknown, source: Source): Node | undefined {
+  /** @internal */ fromPks(keys: unknown, source: Source): Node | undefined {
     const { member } = this;
-    if (!Array.isArray(keys) || !member.fromKeys) return undefined;
-    return keys.map((key) => member.fromKeys?.(key, source));
+    if (!Array.isArray(keys) || !member.fromPks) return undefined;
+    return keys.map((key) => member.fromPks?.(key, source));
   }
 
   /** @internal */ emptyValue(): unknown {
@@ -115,7 +115,7 @@ export class ObjectKind implements Kind {
   /** This kind, bound to `endpoint`. Keeps the class of a subclass. @internal */
   bindTo(endpoint: ListEndpoint, place: string): this {
     const members = this.members.map(
-      ([name, kind]) => [name, bindKind(kind, endpoint, `${place}.${name}`)] as const,
+      ([name, kind]) => [name, bindKindTo(kind, endpoint, `${place}.${name}`)] as const,
     );
     if (members.every(([, kind], at) => kind === this.members[at]?.[1])) return this;
     return Object.create(this, { members: { value: members } }) as this;
@@ -183,10 +183,10 @@ export class ObjectKind implements Kind {
     );
   }
 
-  /** @internal */ fromKeys(keys: unknown, source: Source): Node | undefined {
+  /** @internal */ fromPks(keys: unknown, source: Source): Node | undefined {
     const inner: Fields = {};
     for (const [name, kind] of this.members) {
-      const node = isPlainObject(keys) ? kind.fromKeys?.(fieldOf(keys, name), source) : undefined;
+      const node = isPlainObject(keys) ? kind.fromPks?.(fieldOf(keys, name), source) : undefined;
       if (node !== undefined) setOwn(inner, name, node);
     }
     return Object.keys(inner).length > 0 ? new ObjectNode(NO_FIELDS, inner) : undefined;
@@ -202,7 +202,7 @@ export class ObjectKind implements Kind {
     return shape;
   }
 
-  /** @internal */ unstoredValue(): unknown {
+  /** @internal */ cacheMissValue(): unknown {
     return this.emptyValue();
   }
 }

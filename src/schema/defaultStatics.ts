@@ -5,11 +5,11 @@ import { hasField } from './fieldOf.ts';
 import { KIND } from './schema.ts';
 import type { Args, Fields, Node } from './schema.ts';
 
-type Static = EntityStatics & { fromJS(fields: Fields): Fields };
+type StaticsWithFromJS = EntityStatics & { fromJS(fields: Fields): Fields };
 type Identified = { pk(this: unknown, ...params: unknown[]): unknown };
 
 export const defaultStatics = {
-  pk(this: Static, value: unknown, ...params: unknown[]): unknown {
+  pk(this: StaticsWithFromJS, value: unknown, ...params: unknown[]): unknown {
     return (this.prototype as Identified).pk.apply(value, params);
   },
 
@@ -27,16 +27,22 @@ export const defaultStatics = {
     incoming.fetchedAt < existing.fetchedAt,
 
   /** Calls shouldUpdate, then shouldReorder, then merge. */
-  mergeWithStore(this: Static, was: Meta, is: Meta, old: Fields, next: Fields): Fields {
+  mergeWithStore(this: StaticsWithFromJS, was: Meta, is: Meta, old: Fields, next: Fields): Fields {
     if (!this.shouldUpdate(was, is, old, next)) return old;
     return this.shouldReorder(was, is, old, next) ? this.merge(next, old) : this.merge(old, next);
   },
 
-  mergeMetaWithStore(this: Static, was: Meta, is: Meta, old: Fields, next: Fields): Meta {
+  mergeMetaWithStore(
+    this: StaticsWithFromJS,
+    was: Meta,
+    is: Meta,
+    old: Fields,
+    next: Fields,
+  ): Meta {
     return this.shouldReorder(was, is, old, next) ? was : is;
   },
 
-  createIfValid(this: Static, fields: Fields): Fields | undefined {
+  createIfValid(this: StaticsWithFromJS, fields: Fields): Fields | undefined {
     return this.fromJS(fields);
   },
 
@@ -45,7 +51,7 @@ export const defaultStatics = {
   denormalize: (entity: unknown): unknown => entity,
 
   /** The primary key in the arguments, else the first index that the arguments name. */
-  queryKey(this: Static, ...[args, , , getIndex]: QueryKeyParams): unknown {
+  queryKey(this: StaticsWithFromJS, ...[args, , , getIndex]: QueryKeyParams): unknown {
     const pk = (this[KIND] as unknown as { pkInArgs(args: Args): string | undefined }).pkInArgs(
       args,
     );

@@ -16,10 +16,10 @@ export function equal(a: unknown, b: unknown): boolean {
   return Object.is(replaceEqualDeep(a, b), a);
 }
 
-type Members = Record<string, unknown>;
+type PlainObject = Record<string, unknown>;
 
 /** True for objects as in JSON: without a class. */
-export function isPlainObject(value: unknown): value is Members {
+export function isPlainObject(value: unknown): value is PlainObject {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
@@ -30,7 +30,7 @@ export function replaceEqualDeep<T>(old: unknown, next: T): T {
   // fast path: most comparisons end here
   if (old === next) return old as T;
   if (typeof next !== 'object' || typeof old !== 'object')
-    return isSame(old, next) ? (old as T) : next;
+    return isSameValueZero(old, next) ? (old as T) : next;
   // a first value, or the first members of a list: nothing is shared
   if (old === null || next === null) return next;
   if (Array.isArray(old) && old.length === 0 && Array.isArray(next))
@@ -39,7 +39,7 @@ export function replaceEqualDeep<T>(old: unknown, next: T): T {
 }
 
 /** Equality of primitives: NaN equals NaN, and 0 equals -0. */
-function isSame(a: unknown, b: unknown): boolean {
+function isSameValueZero(a: unknown, b: unknown): boolean {
   return a === b || (a !== a && b !== b);
 }
 
@@ -48,7 +48,7 @@ class StructuralSharing {
   #results: Map<unknown, unknown> | undefined;
 
   share<T>(old: unknown, next: T, depth: number): T {
-    if (isSame(old, next)) return old as T;
+    if (isSameValueZero(old, next)) return old as T;
     if (typeof old !== 'object' || typeof next !== 'object' || old === null || next === null) {
       return next;
     }
@@ -77,7 +77,7 @@ class StructuralSharing {
     // subclasses of these classes may have further state
     if (prototype !== Object.getPrototypeOf(b)) return false;
     try {
-      if (a instanceof Date) return isSame(a.getTime(), (b as Date).getTime());
+      if (a instanceof Date) return isSameValueZero(a.getTime(), (b as Date).getTime());
       if (prototype !== Map.prototype && prototype !== Set.prototype) return false;
       const entries = [...(a as Iterable<unknown>)];
       return this.share(entries, [...(b as Iterable<unknown>)], depth + 1) === entries;
@@ -101,10 +101,10 @@ class StructuralSharing {
     return same ? old : (out ?? next);
   }
 
-  #shareObject<T extends Members>(old: Members, next: T, depth: number): T {
+  #shareObject<T extends PlainObject>(old: PlainObject, next: T, depth: number): T {
     const names = Object.keys(next);
     let same = names.length === Object.keys(old).length;
-    let out: Members | undefined;
+    let out: PlainObject | undefined;
     for (const name of names) {
       const before = old[name];
       const incoming: unknown = next[name];
@@ -121,7 +121,7 @@ class StructuralSharing {
 
 /** `target[name] = value` for names from outside: `__proto__` becomes an ordinary member. */
 export function setOwn(target: object, name: string, value: unknown): void {
-  if (name !== '__proto__') (target as Members)[name] = value;
+  if (name !== '__proto__') (target as PlainObject)[name] = value;
   else
     Object.defineProperty(target, name, {
       value,

@@ -18,7 +18,7 @@ export abstract class Ref {
    * request for the entity itself (logical time `since`; -1: none) completes it, unless it was deleted after that.
    * @internal
    */
-  isIncompleteFor?(since: number, kind?: Kind): boolean;
+  lacksRequiredField?(since: number, kind?: Kind): boolean;
 }
 
 /** A node of a kind's own class that wraps another node. */
@@ -97,8 +97,8 @@ export interface ListChangeOp {
    */
   readonly op: 'start' | 'end' | 'out' | 'move';
   /** Looks up the value of a filter argument, as text: `values[i]` belongs to `members[i]`. */
-  readonly filterValues: readonly ((name: string) => string | undefined)[];
-  /** Decides by the filter arguments of a list alone. Replaces `filterValues`. */
+  readonly filterLookups: readonly ((name: string) => string | undefined)[];
+  /** Decides by the filter arguments of a list alone. Replaces `filterLookups`. */
   readonly filter?: ((filters: Readonly<Record<string, string>>) => boolean) | undefined;
   /** The address of the request, if its members enter the lists that are read at this address. */
   readonly listAddress?: string | object | undefined;
@@ -120,7 +120,7 @@ export interface Source {
   /** The kind of `ref`. Defined only for reads in raw form, with primary keys instead of entities. @internal */
   kindOf?(ref: Ref): StoredKind;
   /** Defined only in raw form: called for a derived value, which has no raw form. @internal */
-  onDerivedValue?(): unknown;
+  rejectDerivedValue?(): unknown;
 }
 
 /** The context of one normalization. */
@@ -168,17 +168,17 @@ export interface Kind<T = unknown> {
   /** The node that these arguments identify before any response; undefined: none. @internal */
   queryKey?(args: Args, source: Source): Node | undefined;
   /** The node for primary keys in the shape of this kind. @internal */
-  fromKeys?(keys: unknown, source: Source): Node | undefined;
-  /** As `Ref.isIncompleteFor`, for the entities of a value, without the entities nested in them. @internal */
+  fromPks?(keys: unknown, source: Source): Node | undefined;
+  /** As `Ref.lacksRequiredField`, for the entities of a value, without the entities nested in them. @internal */
   hasIncomplete?(node: Node, since: number): boolean;
   /** The stored lists that, concatenated, are the value of a node, if any. Not called for null. @internal */
-  listsIn?(node: Node): readonly Ref[] | undefined;
+  listRefs?(node: Node): readonly Ref[] | undefined;
   /** The stored kind of a value, if the value is one entity. @internal */
   storedKindOf?(value: unknown): StoredKind | undefined;
   /** The value for a reader with null arguments, and for a member absent from a response. @internal */
   emptyValue(): unknown;
   /** The value of `useCache` if nothing is stored; absent: undefined. @internal */
-  unstoredValue?(): unknown;
+  cacheMissValue?(): unknown;
 }
 
 /** A kind with one stored record per identity. */
@@ -208,7 +208,7 @@ export interface ListKind<T = unknown> extends StoredKind<T> {
   /** True for maps. @internal */
   readonly isMap: boolean;
   /** The tables of the entities that can be members. @internal */
-  readonly memberTables: readonly (string | object)[];
+  readonly memberTableKeys: readonly (string | object)[];
 }
 
 /** An entity class, as far as types and messages need its statics. */

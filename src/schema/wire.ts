@@ -63,7 +63,7 @@ function warnLost(type: string, value: unknown): Json {
   return encodeTagged('u');
 }
 
-export const isUndefined = (json: Json): boolean =>
+export const isEncodedUndefined = (json: Json): boolean =>
   ((json as { $?: readonly unknown[] } | null)?.$ ?? [])[0] === 'u';
 
 const toNumberText = (value: number) => (Object.is(value, -0) ? '-0' : String(value));
@@ -71,7 +71,7 @@ const toNumberText = (value: number) => (Object.is(value, -0) ? '-0' : String(va
 function encodeObject(value: object, onLost: OnLost, above: readonly object[]): Json {
   const each = (member: unknown) => encode(member, onLost, above);
   if (Array.isArray(value)) return Array.from(value, each);
-  if (value instanceof Date) return encodeTagged('d', encodeTime(value.getTime()));
+  if (value instanceof Date) return encodeTagged('d', nullIfNaN(value.getTime()));
   if (value instanceof Map)
     return encodeTagged(
       'm',
@@ -86,7 +86,7 @@ function encodeObject(value: object, onLost: OnLost, above: readonly object[]): 
   return tag === 'Object' ? encodeMembers(value as Fields, each) : onLost(tag, 'not plain', value);
 }
 
-const encodeTime = (ms: number) => (Number.isNaN(ms) ? null : ms);
+const nullIfNaN = (ms: number) => (Number.isNaN(ms) ? null : ms);
 
 /** Without stack and cause: these are internals of the server. */
 function errorFields(error: Error & { status?: unknown; code?: unknown }): Fields {

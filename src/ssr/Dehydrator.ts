@@ -1,7 +1,7 @@
 /** Serializes a store for the page: each entity once, with a number, and the responses with these numbers. */
 import { ObjectNode } from '../schema/containers.ts';
 import { Decoded } from '../schema/DecoderKind.ts';
-import { toNormalizedFields } from '../schema/toNormalizedFields.ts';
+import { fieldsWithNodes } from '../schema/fieldsWithNodes.ts';
 import { projectForReader, dependsOnReader } from '../schema/projectForReader.ts';
 import { ReaderDependentValue } from '../schema/ReaderDependentValue.ts';
 import { Composite, OpaqueValue } from '../schema/schema.ts';
@@ -16,7 +16,7 @@ import { toNewReaderResult } from '../store/Result.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import type { ViewContext } from '../view/Hydrator.ts';
-import { encode, encodeMembers, isUndefined, VERSION } from '../schema/wire.ts';
+import { encode, encodeMembers, isEncodedUndefined, VERSION } from '../schema/wire.ts';
 import type { Json } from '../schema/wire.ts';
 
 /** The serialized state of one request. */
@@ -120,7 +120,7 @@ export class Dehydrator {
     const walk = new Walk(this.#store, args, number);
     const data = walk.node(node);
     // the response cannot be serialized: the page fetches it
-    if (isUndefined(data) && record.data(this.#store) !== undefined) return packed;
+    if (isEncodedUndefined(data) && record.data(this.#store) !== undefined) return packed;
     packed.data = data;
     packed.fetchedAt = stamp.fetchedAt;
     packed.expiresAt = expiryOf(record, Infinity);
@@ -196,7 +196,7 @@ class Walk {
   fields(entity: EntityRecord): Json {
     const { kind, instance = {}, nodes } = entity;
     const { nested, nestedIndexes } = kind.descriptor;
-    const all = Object.entries(toNormalizedFields(kind, instance, nodes));
+    const all = Object.entries(fieldsWithNodes(kind, instance, nodes));
     // a default of a field that was never received is not sent
     const { unreceived } = entity.versions;
     const members = fromPairs(

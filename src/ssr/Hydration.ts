@@ -4,7 +4,7 @@ import type { KeyTest } from '../Controller.ts';
 import { nextMicrotask, systemClock } from '../clock.ts';
 import { toShortText, warn } from '../diagnostics.ts';
 import { collectNotifications } from '../reactive.ts';
-import { tablesIn } from '../schema/tablesIn.ts';
+import { tableKeysIn } from '../schema/tableKeysIn.ts';
 import type { Stamp } from '../store/versioning.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
@@ -130,7 +130,7 @@ export class Hydration implements Hydrator {
 
   /** The page created or moved rows before it knew the list: only the server knows whether they are members. */
   #isBehind({ kind }: ResultRecord): boolean {
-    return tablesIn(kind).some((identity) => {
+    return tableKeysIn(kind).some((identity) => {
       const table = this.#store.tables.get(identity);
       return table instanceof ListTable && table.hasMembershipWrites;
     });

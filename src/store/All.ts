@@ -65,7 +65,7 @@ export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
     return [first, ...rest].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
   }
 
-  /** @internal */ listsIn(node: Node): readonly Ref[] {
+  /** @internal */ listRefs(node: Node): readonly Ref[] {
     return node as Ref[];
   }
 

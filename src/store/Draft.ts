@@ -131,9 +131,10 @@ export class Draft implements Sink {
     const incomingKind = as as EntityKind;
     const kind =
       record.kind === incomingKind ? incomingKind : this.#resolveKind(record, incomingKind);
-    const fields = kind === incomingKind ? incoming : kind.compatibleFields(incoming, incomingKind);
+    const fields =
+      kind === incomingKind ? incoming : kind.fieldsNestedAlike(incoming, incomingKind);
     const merged =
-      kind.descriptor.hasMerge && this.#stamp
+      kind.descriptor.hasAnyMerge && this.#stamp
         ? mergeResponseByClass(record, { fields, nodes, kind }, this.#stamp, this)
         : undefined;
     const { stagedPatch } = record;
@@ -144,7 +145,7 @@ export class Draft implements Sink {
       this.patches = append(this.patches, created);
     } else {
       if (stagedPatch.kind !== kind)
-        stagedPatch.fields = kind.compatibleFields(stagedPatch.fields, stagedPatch.kind);
+        stagedPatch.fields = kind.fieldsNestedAlike(stagedPatch.fields, stagedPatch.kind);
       stagedPatch.kind = kind;
       mergeSameEntity(stagedPatch, merged?.fields ?? fields, merged?.nodes ?? nodes);
       stagedPatch.classStamp = merged?.classStamp ?? stagedPatch.classStamp;

@@ -81,7 +81,7 @@ export function withoutSupersededFields(
   own: NonNullable<Stamp['own']>,
   time: number,
 ): Fields {
-  const key = kind.descriptor.pkFieldInfo?.field;
+  const key = kind.descriptor.declaredPkField?.field;
   const isCurrent = ([name]: [string, unknown]) =>
     name === key || !own.has(name) || !hasLaterOwnWrite(name, time, versions);
   return Object.fromEntries(Object.entries(fields).filter(isCurrent));

@@ -213,7 +213,7 @@ export class EntityRecord extends EntityValue {
   }
 
   /** True if `kind` demands fields never received. An own response of the entity, issued at `since`, completes it. */
-  override isIncompleteFor(since: number, kind: EntityKind = this.kind): boolean {
+  override lacksRequiredField(since: number, kind: EntityKind = this.kind): boolean {
     const { versions, kind: its } = this;
     // an entity known only from optimistic writes was made here: no server knows more of it
     if (!this.isConfirmed || since >= versions.floorTime) return false;
@@ -284,11 +284,11 @@ export class EntityRecord extends EntityValue {
   refold(): void {
     const { pending, kind } = this;
     if (pending === undefined) return;
-    const { hasMerge, accessors } = kind.descriptor;
+    const { hasAnyMerge, settableAccessors } = kind.descriptor;
     const { base, patches, fieldsToRefold } = pending;
-    const names = hasMerge || !this.exists ? undefined : fieldsToRefold;
+    const names = hasAnyMerge || !this.exists ? undefined : fieldsToRefold;
     // a copy of the instance costs more than the rest of the fold
-    const few = names && base && accessors.length === 0 ? pickFields(base, names) : base;
+    const few = names && base && settableAccessors.length === 0 ? pickFields(base, names) : base;
     const content = foldPatches(this, few, patches, base);
     pending.staleFields = EMPTY;
     this.setContent(content, names);

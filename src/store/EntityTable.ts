@@ -97,9 +97,9 @@ export class EntityTable {
     record.pk = pk;
     this.records.set(pk, record);
     const { base } = record;
-    const { pkFieldInfo } = this.kind.descriptor;
+    const { declaredPkField } = this.kind.descriptor;
     // data pushed under a temporary key get the new key here; after other key changes the response brings the field
-    if (base === undefined || pkFieldInfo === undefined || until < Infinity) return;
+    if (base === undefined || declaredPkField === undefined || until < Infinity) return;
     const fields = withPk(this.kind.descriptor, this.kind.copyInstance(base.fields), pk);
     record.setContentSilently({ ...base, fields });
   }

@@ -1,6 +1,6 @@
 /** The value of one entity: its instance, built when it is read, and its nested nodes. */
 import { DEV } from '../diagnostics.ts';
-import { hasOwnOrAccessor } from '../schema/accessors.ts';
+import { hasOwnOrAccessor } from '../schema/accessorNames.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { NestedMember } from '../schema/EntityDescriptor.ts';
 import { setOwn, equal, replaceEqualDeep } from '../schema/equal.ts';
@@ -135,9 +135,9 @@ export abstract class EntityValue extends StoreRecord {
 
   /** The names of the present fields, and of the fields of the new content. */
   #allFieldNames(fields: Fields): Iterable<string> {
-    const { nestedIndexes, accessors } = this.kind.descriptor;
+    const { nestedIndexes, settableAccessors } = this.kind.descriptor;
     const own = { ...this.instance, ...fields };
-    return new Set([...nestedIndexes.keys(), ...Object.keys(own), ...accessors]);
+    return new Set([...nestedIndexes.keys(), ...Object.keys(own), ...settableAccessors]);
   }
 
   /** Deletes a field; true if the field was there. */
@@ -168,12 +168,12 @@ export abstract class EntityValue extends StoreRecord {
 
   /** Updates the fields of a shape; returns the names of the fields that changed. */
   protected updateFields(
-    { ownNames, nestedIndexes }: RecordShape,
+    { plainNames, nestedIndexes }: RecordShape,
     fields: Fields,
     nodes: readonly Node[],
   ): readonly string[] {
     let changed: string[] = EMPTY;
-    for (const name of ownNames) {
+    for (const name of plainNames) {
       const value = fields[name];
       if (value !== (this.instance as Fields)[name] && this.#setField(name, value))
         changed = append(changed, name);
@@ -187,10 +187,10 @@ export abstract class EntityValue extends StoreRecord {
 
   /** Updates one field; true if its value changed. */
   protected updateField(name: string, value: unknown, nodes: readonly Node[]): boolean {
-    const { nestedIndexes, shadowedFields } = this.kind.descriptor;
+    const { nestedIndexes, computedFields } = this.kind.descriptor;
     const at = nestedIndexes.get(name);
     if (at !== undefined) return this.#setNode(at, nodes[at]);
-    return !shadowedFields.has(name) && this.#setField(name, value);
+    return !computedFields.has(name) && this.#setField(name, value);
   }
 
   #setField(name: string, value: unknown): boolean {

@@ -1,5 +1,5 @@
 /** An index: the entities of a table by the value of one field. */
-import { toIndexText } from '../schema/EntityDescriptor.ts';
+import { toIndexKey } from '../schema/EntityDescriptor.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Kind, Node } from '../schema/schema.ts';
@@ -66,9 +66,9 @@ export class IndexLookup extends StoreRecord {
     this.notifyShape();
   }
 
-  override isIncompleteFor(since: number, kind?: Kind): boolean {
+  override lacksRequiredField(since: number, kind?: Kind): boolean {
     const [first] = [...this.records].filter(({ isReadable }) => isReadable);
-    return first?.isIncompleteFor(since, kind as EntityKind) === true;
+    return first?.lacksRequiredField(since, kind as EntityKind) === true;
   }
 
   override onPartCompletenessChange(): void {
@@ -127,7 +127,7 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
 
   add(record: EntityRecord): void {
     record.addParent(this);
-    this.#moveTo(record, toIndexText(record.instance?.[this.pk]));
+    this.#moveTo(record, toIndexKey(record.instance?.[this.pk]));
   }
 
   override onPartDirty(child: StoreRecord): void {
@@ -145,7 +145,7 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
   /** Moves the records that have changed so far to their present values. */
   override pruneHistory(): void {
     for (const record of this.#changed)
-      this.#moveTo(record, toIndexText(record.instance?.[this.pk]));
+      this.#moveTo(record, toIndexKey(record.instance?.[this.pk]));
   }
 
   #moveTo(record: EntityRecord, now: string | undefined): void {

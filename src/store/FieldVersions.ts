@@ -61,7 +61,7 @@ function memoizedVersions(
   from: FieldVersions,
   stamp: Stamp,
 ): FieldVersions | undefined {
-  const step = shape.memo as Transition | undefined;
+  const step = shape.writeMemo as Transition | undefined;
   return step !== undefined && step.from === from && step.stamp === stamp ? step.to : undefined;
 }
 
@@ -72,7 +72,7 @@ function memoizeVersions(
   stamp: Stamp,
   to: FieldVersions,
 ): FieldVersions {
-  shape.memo = { from, stamp, to } satisfies Transition;
+  shape.writeMemo = { from, stamp, to } satisfies Transition;
   return to;
 }
 

@@ -1,5 +1,5 @@
 /** Filter values of a list member as text, by filter argument: from a response, a patch or the store. */
-import { toIndexText } from '../schema/EntityDescriptor.ts';
+import { toIndexKey } from '../schema/EntityDescriptor.ts';
 import { Ref } from '../schema/schema.ts';
 import type { ListChangeOp, ListKind } from '../schema/schema.ts';
 import { EntityRecord } from './EntityRecord.ts';
@@ -17,7 +17,7 @@ function filterTextOf(
   name: string,
 ): string | undefined {
   const node = nodes[kind.descriptor.nestedIndexes.get(name) ?? -1];
-  return node instanceof Ref ? node.pk : toIndexText(fields[name]);
+  return node instanceof Ref ? node.pk : toIndexKey(fields[name]);
 }
 
 /**
@@ -29,8 +29,8 @@ export function preferStagedValues(
   kind: ListKind,
   stagedContentOf: (member: EntityRecord) => EntityContent | undefined,
 ): ListChangeOp {
-  const filterValues = entry.members.map((node, at): FilterLookup => {
-    const lookup = entry.filterValues[at] as FilterLookup;
+  const filterLookups = entry.members.map((node, at): FilterLookup => {
+    const lookup = entry.filterLookups[at] as FilterLookup;
     const content = stagedContentOf(node as EntityRecord);
     const field = (name: string) => content && filterTextOf(content, node as EntityRecord, name);
     return (name) =>
@@ -38,7 +38,7 @@ export function preferStagedValues(
         ? (lookup(name) ?? field(name))
         : (field(name) ?? lookup(name));
   });
-  return { ...entry, filterValues };
+  return { ...entry, filterLookups };
 }
 
 /**

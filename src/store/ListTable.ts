@@ -28,7 +28,7 @@ export interface MatchingLists {
 interface ListGroup {
   readonly names: readonly string[];
   readonly isPage: boolean;
-  readonly requiresFilterValues: boolean;
+  readonly excludesMissingValues: boolean;
   readonly byValues: Map<string, Set<StoredList>>;
 }
 
@@ -104,7 +104,7 @@ export class ListTable {
     entry: ListChangeOp,
     { matchingLists, issued, onUncertain }: MemberOpOptions = {},
   ): MemberOp[] {
-    const { op, merge, members, keys, filterValues } = entry;
+    const { op, merge, members, keys, filterLookups } = entry;
     const moves: MemberOp[] = [];
     const atStart = op === 'start';
     const side = merge !== undefined ? 'merge' : atStart ? 'start' : 'end';
@@ -113,7 +113,7 @@ export class ListTable {
       const at = atStart ? members.length - 1 - step : step;
       const member = members[at];
       if (!(member instanceof StoreRecord)) continue;
-      let lookup = filterValues[at] as FilterLookup;
+      let lookup = filterLookups[at] as FilterLookup;
       if (op === 'move') lookup = withStoredFallback(member, lookup, issued);
       const listsFor = matchingLists?.[at] ?? this.#listsForMember(entry, member, lookup);
       const key = keys?.[at];
@@ -163,11 +163,16 @@ export class ListTable {
   #matchByFilters(lookup: FilterLookup): MatchingLists {
     const certain: StoredList[] = [];
     const uncertain: StoredList[] = [];
-    for (const { names, isPage, requiresFilterValues, byValues } of this.#upToDateGroups.values()) {
+    for (const {
+      names,
+      isPage,
+      excludesMissingValues,
+      byValues,
+    } of this.#upToDateGroups.values()) {
       const values = names.map(lookup);
       if (!values.includes(undefined))
         (isPage ? uncertain : certain).push(...(byValues.get(JSON.stringify(values)) ?? EMPTY));
-      else if (!requiresFilterValues)
+      else if (!excludesMissingValues)
         uncertain.push(...listsWithCompatibleFilters(byValues, values));
     }
     return { certain, uncertain };
@@ -191,10 +196,10 @@ export class ListTable {
   }
 
   /** The lists that an entry at another address may have changed. */
-  *uncertainListsForChange({ members, filterValues, op }: ListChangeOp): Generator<StoredList> {
+  *uncertainListsForChange({ members, filterLookups, op }: ListChangeOp): Generator<StoredList> {
     for (const [at, member] of members.entries()) {
       if (!(member instanceof StoreRecord)) continue;
-      const lookup = filterValues[at] as FilterLookup;
+      const lookup = filterLookups[at] as FilterLookup;
       yield* this.uncertainListsForMember(
         member,
         op === 'move' ? withStoredFallback(member, lookup) : lookup,

@@ -2,7 +2,7 @@
 import { deref } from '../reactive.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
-import { topEntityIn, collectTopEntities } from '../schema/topEntityIn.ts';
+import { onlyTopEntityIn, collectTopEntities } from '../schema/onlyTopEntityIn.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
@@ -32,7 +32,7 @@ export function primaryKeyChangeOf(
   stamp: Stamp,
 ): PrimaryKeyChange | undefined {
   const kind = kindOf(schema, 'schema');
-  const root = topEntityIn(kind);
+  const root = onlyTopEntityIn(kind);
   const pk = root?.pkInArgs(args);
   if (root === undefined || pk === undefined) return undefined;
   // with several rows of the class in the response, the others are other entities
@@ -69,7 +69,7 @@ export class PrimaryKeyChange {
     const { kind } = this.#record;
     if (table.kind.tableKey !== kind.tableKey || known === this.#record) return undefined;
     this.#store.loadAllPersisted?.();
-    const field = kind.descriptor.pkFieldInfo?.field ?? '';
+    const field = kind.descriptor.declaredPkField?.field ?? '';
     const { time, ownTime = time } = this.#stamp;
     // the response of a change issued later may have replaced the key since
     const { gc } = this.#store;
@@ -101,7 +101,7 @@ export class PrimaryKeyChange {
       layers.movePatches(from, to);
       (deref(from.cell) as RecordCell | undefined)?.moveTo(to);
     }
-    const field = this.#record.kind.descriptor.pkFieldInfo?.field;
+    const field = this.#record.kind.descriptor.declaredPkField?.field;
     if ((this.#undoRename ?? this.#duplicatePair) === undefined || field === undefined)
       return stamp;
     // reads of `id` are not tracked, so the readers of all fields are notified

@@ -61,7 +61,7 @@ export class Query<S extends Schema, How extends Process<S> | DeclarationFor<S>>
   #toQueryNode(node: Node): Node {
     const declared = this.#declaration;
     if (declared === undefined || !(node instanceof DerivedNode)) return node;
-    const lists = (node.inner && this.kind.listsIn?.(node.inner)) as
+    const lists = (node.inner && this.kind.listRefs?.(node.inner)) as
       | readonly ListRecord[]
       | undefined;
     return lists ? new QueryNode(lists, node.args, declared) : node;

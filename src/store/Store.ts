@@ -4,7 +4,7 @@ import { batch, deref, totalTickCount } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { normalize } from '../schema/normalize.ts';
-import { tablesIn } from '../schema/tablesIn.ts';
+import { tableKeysIn } from '../schema/tableKeysIn.ts';
 import type { NormalizeOptions } from '../schema/normalize.ts';
 import { projectForReader } from '../schema/projectForReader.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
@@ -268,7 +268,7 @@ export class Store implements DraftStore {
   /** Logical time after which a read must have been issued to bring anything new for `result`. */
   lastOvertakenTime({ kind, invalidatedAt = 0, updateAppliedAt }: ResultRecord): number {
     let latest = Math.max(invalidatedAt, updateAppliedAt);
-    for (const identity of tablesIn(kind)) {
+    for (const identity of tableKeysIn(kind)) {
       latest = Math.max(latest, this.tables.get(identity)?.lastOwnWriteTime ?? 0);
     }
     return latest;

@@ -42,7 +42,7 @@ export function findListTablesContaining(
   if (lists === undefined) {
     lists = [...tables.values()].filter(
       (table): table is ListTable =>
-        table instanceof ListTable && table.kind.memberTables.includes(entities),
+        table instanceof ListTable && table.kind.memberTableKeys.includes(entities),
     );
     byEntity.set(entities, lists);
   }
@@ -70,7 +70,7 @@ function computeListTables(
 ): ListTables {
   const { kind } = own;
   const all = new Set(
-    kind.memberTables.flatMap((entities) => findListTablesContaining(tables, entities)),
+    kind.memberTableKeys.flatMap((entities) => findListTablesContaining(tables, entities)),
   );
   const sameForm = [...all].filter((table) => table.kind.isMap === kind.isMap);
   const atAddress = sameForm.filter(

@@ -90,11 +90,11 @@ function applyPatch(
 ): EntityContent {
   const { kind } = entity;
   const { fields, nodes } = pending.patch as Patch;
-  const key = kind.descriptor.pkFieldInfo?.field;
+  const key = kind.descriptor.declaredPkField?.field;
   // the write may have a temporary key of the entity: the key of the content stays
   const names = effectiveNames(entity, pending).filter((name) => name !== key);
   const over = { fields, nodes, names };
-  return kind.descriptor.hasMerge
+  return kind.descriptor.hasAnyMerge
     ? foldByClass(kind, content, over)
     : overlayFields(kind, content, over, shared);
 }
@@ -102,11 +102,11 @@ function applyPatch(
 function createContent(entity: FoldableEntity, pending: PendingPatch): EntityContent {
   const { kind, pk } = entity;
   const { fields, nodes } = pending.patch as Patch;
-  const { pkFieldInfo } = kind.descriptor;
+  const { declaredPkField } = kind.descriptor;
   const names = effectiveNames(entity, pending);
   const over = { fields, nodes, names };
   const content = overlayFields(kind, { fields: kind.copyInstance({}), nodes }, over);
-  const key = pkFieldInfo?.field ?? '';
+  const key = declaredPkField?.field ?? '';
   if (String(fields[key]) === pk) setOwn(content.fields, key, fields[key]);
   else if (fields[key] !== undefined) withPk(kind.descriptor, content.fields, pk);
   return content;
@@ -127,7 +127,7 @@ export function overlayFields(
   over: PartialContent,
   shared?: EntityContent,
 ): EntityContent {
-  const { nestedIndexes, shadowedFields } = kind.descriptor;
+  const { nestedIndexes, computedFields } = kind.descriptor;
   let { fields, nodes } = content;
   for (const name of over.names) {
     const at = nestedIndexes.get(name);
@@ -136,7 +136,7 @@ export function overlayFields(
       if (Object.is(node, nodes[at])) continue;
       if (nodes === content.nodes) nodes = nodes.slice();
       (nodes as Node[])[at] = node;
-    } else if (!shadowedFields.has(name)) {
+    } else if (!computedFields.has(name)) {
       const old = readFieldSafely(fields, name);
       const next = replaceEqualDeep(old, over.fields[name]);
       if (Object.is(next, old)) continue;

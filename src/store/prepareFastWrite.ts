@@ -33,7 +33,7 @@ export function prepareFastWrite(
   const fields = withoutUnreceivedDefaults(value, record, stamp);
   const shape = kind.shapeOf(fields);
   if (shape.nestedIndexes.length > 0) return undefined;
-  const patch = createPatch(record, fields, kind.descriptor.absentNodes, kind);
+  const patch = createPatch(record, fields, kind.descriptor.undefinedNodes, kind);
   patch.recordShape = shape;
   return createWrite(store, stamp, patch);
 }

@@ -49,7 +49,7 @@ export function rekeyLists(
   { record, from, to, temporary }: KeyChange,
 ): () => void {
   const { kind } = record;
-  const name = kind.descriptor.pkFieldInfo?.field;
+  const name = kind.descriptor.declaredPkField?.field;
   const isSole = soleTableByPkField(tables, name)?.kind.tableKey === kind.tableKey;
   const nested = new Set<StoreRecord>();
   eachRecord(record.gcEdges(), (one) => nested.add(one));
@@ -74,7 +74,8 @@ export function rekeyLists(
 /** The only table of entities with a primary key of this name; undefined if there are several. */
 export function soleTableByPkField(tables: TableMap, name: string | undefined): Table | undefined {
   const [first, ...others] = [...tables.values()].filter(
-    (table) => table instanceof EntityTable && table.kind.descriptor.pkFieldInfo?.field === name,
+    (table) =>
+      table instanceof EntityTable && table.kind.descriptor.declaredPkField?.field === name,
   );
   return others.length === 0 && name !== undefined ? first : undefined;
 }

@@ -23,12 +23,12 @@ export function runListCallbacks(
   table: ListTable,
   entry: ListChangeOp,
 ): ResolvedListChange | undefined {
-  const { members, merge, filter, op, keys, filterValues } = entry;
+  const { members, merge, filter, op, keys, filterLookups } = entry;
   if (merge === undefined && filter === undefined) return undefined;
   const incomingByList = new Map<StoredList, MemberToMerge[]>();
   const matchingLists = members.map((member, at) => {
     if (!(member instanceof StoreRecord)) return { certain: EMPTY, uncertain: EMPTY };
-    const filterValue = filterValues[at] as FilterLookup;
+    const filterValue = filterLookups[at] as FilterLookup;
     const matching = table.matchingLists(
       entry,
       op === 'move' ? withStoredFallback(member, filterValue) : filterValue,

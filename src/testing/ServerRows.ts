@@ -24,7 +24,7 @@ interface Refusal {
   readonly reason: string;
 }
 
-type Named = NonNullable<EntityKind['descriptor']['pkFieldInfo']>;
+type Named = NonNullable<EntityKind['descriptor']['declaredPkField']>;
 
 export class ServerRows {
   readonly #ground: RowOptions;
@@ -127,7 +127,7 @@ export class ServerRows {
   }
 
   #withName(row: Fields): Fields {
-    const named = this.#kindOf(row)?.descriptor.pkFieldInfo;
+    const named = this.#kindOf(row)?.descriptor.declaredPkField;
     if (named === undefined || toPk(row[named.field]) !== undefined) return { ...row };
     this.all.forEach((other) => this.#note(other));
     const name = following([...this.#used], named);
@@ -137,7 +137,7 @@ export class ServerRows {
 
   /** The field that is the primary key, if there is one. */
   identityOf(row: Fields): Fields {
-    const named = this.#kindOf(row)?.descriptor.pkFieldInfo;
+    const named = this.#kindOf(row)?.descriptor.declaredPkField;
     return named === undefined ? {} : { [named.field]: row[named.field] };
   }
 

@@ -5,7 +5,7 @@ import { EntityKind } from './EntityKind.ts';
 import type { Kind } from './schema.ts';
 
 /** The class of the only top-level entity outside of lists; undefined if there is none, or several. */
-export function topEntityIn(kind: Kind): EntityKind | undefined {
+export function onlyTopEntityIn(kind: Kind): EntityKind | undefined {
   const [first, ...others] = topEntitiesOutsideLists(kind);
   return others.length === 0 ? first : undefined;
 }

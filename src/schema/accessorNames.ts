@@ -3,11 +3,11 @@ import { setOwn } from './equal.ts';
 import type { Fields } from './schema.ts';
 
 interface HasAccessors {
-  readonly accessors: readonly string[];
+  readonly settableAccessors: readonly string[];
 }
 
 /** The getters of a class: names with a setter, and names without, which are no fields unless the class declares them. */
-export function accessors(
+export function accessorNames(
   prototype: object,
   declared: readonly string[],
 ): { readonly settable: readonly string[]; readonly shadowed: ReadonlySet<string> } {
@@ -37,7 +37,9 @@ export function assignFields(
 
 /** True for an own field, or a field with an accessor. */
 export function hasOwnOrAccessor(fields: Fields, name: string, descriptor: HasAccessors): boolean {
-  return Object.hasOwn(fields, name) || (descriptor.accessors.includes(name) && name in fields);
+  return (
+    Object.hasOwn(fields, name) || (descriptor.settableAccessors.includes(name) && name in fields)
+  );
 }
 
 /** Copies the state of accessors that the copy of the own fields missed. */

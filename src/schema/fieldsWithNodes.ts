@@ -4,7 +4,7 @@ import { setOwn } from './equal.ts';
 import type { Fields, Node } from './schema.ts';
 
 /** The fields of a record, with nodes in the place of its nested members. */
-export function toNormalizedFields(
+export function fieldsWithNodes(
   { descriptor }: EntityKind,
   fields: Fields,
   nodes: readonly Node[],
