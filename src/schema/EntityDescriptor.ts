@@ -71,9 +71,8 @@ export function createTempPk(
   serial: number,
 ): string | number {
   hasIssued = true;
-  return declaredPkField?.numeric === true
-    ? Number.MIN_SAFE_INTEGER + serial
-    : `temporary-${serial}`;
+  const isNumeric = declaredPkField?.numeric === true;
+  return isNumeric ? Number.MIN_SAFE_INTEGER + serial : `temporary-${serial}`;
 }
 
 /** Sets the primary key in `fields`, if one field is the primary key. */

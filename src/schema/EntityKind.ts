@@ -265,10 +265,9 @@ export class EntityKind implements StoredKind {
 
   /** An instance with defaults only. */
   createDefault(): Fields {
-    const { unstableDefaults } = this.descriptor;
+    const { unstableDefaults: fields } = this.descriptor;
     const instance = new this.Class() as Fields;
-    if (unstableDefaults !== undefined)
-      for (const name in unstableDefaults) setOwn(instance, name, unstableDefaults[name]);
+    if (fields !== undefined) for (const name in fields) setOwn(instance, name, fields[name]);
     return instance;
   }
 

@@ -167,15 +167,11 @@ export class EntityRecord extends EntityValue {
     super.becomeMissing();
   }
 
-  #create({ nodes, instance, isOwnCreation, recordShape }: Patch, stamp: Stamp): void {
+  #create(patch: Patch, stamp: Stamp): void {
+    const { nodes, instance } = patch;
     // servers reuse keys: all fields of a creation response count, and no field from before
-    if (!isOwnCreation && !isAtLeastAsNew(stamp.time, this.time)) return;
-    this.versions = versionsOfNewEntity(
-      this.versions,
-      recordShape as RecordShape,
-      stamp,
-      isOwnCreation,
-    );
+    if (!patch.isOwnCreation && !isAtLeastAsNew(stamp.time, this.time)) return;
+    this.versions = versionsOfNewEntity(this.versions, patch, stamp);
     if (this.pending === undefined) this.becomePresent(instance as Fields, nodes);
     else this.setConfirmed({ fields: instance as Fields, nodes });
   }

@@ -76,20 +76,26 @@ function memoizeVersions(
   return to;
 }
 
-/** The versions of an entity that appears, or appears again. `created`: by an own creation. */
+interface NewEntity {
+  readonly recordShape: RecordShape | undefined;
+  readonly isOwnCreation: boolean;
+}
+
+/** The versions of an entity that appears, or appears again. */
 export function versionsOfNewEntity(
   known: FieldVersions,
-  shape: RecordShape,
+  patch: NewEntity,
   stamp: Stamp,
-  created: boolean,
 ): FieldVersions {
+  const { isOwnCreation } = patch;
+  const shape = patch.recordShape as RecordShape;
   const memo = memoizedVersions(shape, known, stamp);
   if (memo !== undefined) return memo;
   const { time } = stamp;
-  const floor = created ? time : known.time;
+  const floor = isOwnCreation ? time : known.time;
   // older data may still write the declared fields that this write left out
   const { ownIssued } = known;
-  const existenceWrite = created
+  const existenceWrite = isOwnCreation
     ? { issued: time, formerDeletionTime: known.time }
     : known.existenceWrite;
   const { absentNames: unreceived, absentTimes } = shape;
@@ -108,7 +114,7 @@ export function versionsOfNewEntity(
   };
   if (stamp.own !== undefined)
     return { ...versions, ...mergeTimes(versions, shape.names, stamp, false) };
-  return created ? versions : memoizeVersions(shape, known, stamp, versions);
+  return isOwnCreation ? versions : memoizeVersions(shape, known, stamp, versions);
 }
 
 /** The fields that one write has for an entity. */

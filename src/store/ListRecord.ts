@@ -133,12 +133,12 @@ export class ListRecord extends ListValue {
   addMember(moving: MemberMove, side: ListEnd): void {
     const { member, logTime } = moving;
     const { base, pending } = this;
-    const entered = { side, orderTime: this.#orderTimeOf(moving, side) };
-    this.logMembership(member, logTime, entered);
+    const insertPosition = { side, orderTime: this.#orderTimeOf(moving, side) };
+    this.logMembership(member, logTime, insertPosition);
     if (base === undefined || this.hasConfirmed(member)) return;
     if (pending === undefined) return this.insert(member, side === 'start' ? 0 : base.length);
-    pending.positions.set(member, entered);
-    base.splice(insertIndex(base, pending.positions, entered), 0, member);
+    pending.positions.set(member, insertPosition);
+    base.splice(insertIndex(base, pending.positions, insertPosition), 0, member);
   }
 
   /**
@@ -181,9 +181,13 @@ export class ListRecord extends ListValue {
   }
 
   /** Logs that a member entered or left at `time`; undefined: no response in flight may contradict the move. */
-  logMembership(member: StoreRecord, time: number | undefined, entered?: InsertPosition): void {
+  logMembership(
+    member: StoreRecord,
+    time: number | undefined,
+    insertPosition?: InsertPosition,
+  ): void {
     if (time === undefined) this.#membershipLog?.delete(member);
-    else (this.#membershipLog ??= new Map()).set(member, { time, entered });
+    else (this.#membershipLog ??= new Map()).set(member, { time, insertPosition });
   }
 
   /** The position at which a member entered, if responses in flight may contradict the insertion. */

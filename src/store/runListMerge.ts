@@ -11,7 +11,11 @@ export interface MergeableList extends StoreRecord {
   readonly base: StoreRecord[] | undefined;
   hasConfirmed(member: StoreRecord): boolean;
   setConfirmed(next: StoreRecord[] | undefined): void;
-  logMembership(member: StoreRecord, time: number | undefined, entered?: InsertPosition): void;
+  logMembership(
+    member: StoreRecord,
+    time: number | undefined,
+    insertPosition?: InsertPosition,
+  ): void;
 }
 
 type ListMergeWrite = (time: number | undefined) => void;
