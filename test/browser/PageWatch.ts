@@ -41,13 +41,20 @@ export class PageWatch {
     return news;
   }
 
+  /** A request ends for the browser before the page has read its response. */
+  async #drawn(): Promise<void> {
+    await this.page.evaluate(countUnread);
+    await this.page.waitForFunction(() => (globalThis as Unread).unread === 0);
+    await this.page.evaluate(drawn);
+  }
+
   /** No request is under way, and what follows from the last answer has been drawn. */
   async settled(): Promise<void> {
     // a request that was sent by what was done just now is known here when the page has drawn
-    await this.page.evaluate(drawn);
+    await this.#drawn();
     while (this.#open > 0) {
       await new Promise((done) => setTimeout(done, 5));
-      if (this.#open === 0) await this.page.evaluate(drawn);
+      if (this.#open === 0) await this.#drawn();
     }
     // a framework may take its time for a transition that the answer ended
     await this.page.waitForFunction(
@@ -60,6 +67,31 @@ export class PageWatch {
 export function nameOf(request: Request): string {
   const { pathname, search } = new URL(request.url());
   return `${request.method()} ${pathname.slice('/api'.length)}${search}`;
+}
+
+interface Unread {
+  /** Responses that the page waits for or reads. */
+  unread?: number;
+}
+
+/** Runs in the page, and counts from the first time on. */
+function countUnread(): void {
+  const page = globalThis as Unread;
+  if (page.unread !== undefined) return;
+  const { fetch } = globalThis;
+  page.unread = 0;
+  const read = () => setTimeout(() => void page.unread!--);
+  globalThis.fetch = async (...request) => {
+    page.unread!++;
+    try {
+      const response = await fetch(...request);
+      void response.clone().arrayBuffer().then(read, read);
+      return response;
+    } catch (error) {
+      read();
+      throw error;
+    }
+  };
 }
 
 /** Runs in the page: two frames, so that effects of the first are drawn, too. */
