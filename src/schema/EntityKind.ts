@@ -34,7 +34,7 @@ export class EntityKind implements StoredKind {
   readonly mustExist = true;
   readonly Class: EntityStatics;
   /** The Collections of this entity that endpoints read. Replaced by a new array on each change. */
-  collections: readonly ListKind[] = [];
+  listedIn: readonly ListKind[] = [];
   #tableKey: string | object | undefined;
   #defaults: object | undefined;
   /** The shapes of recent records, newest first. */

@@ -88,8 +88,8 @@ export function listTableKey(member: Kind, address: string | object, place: stri
 }
 
 /** The Collections of an entity that endpoints read; replaced by a new array on each change. */
-interface HasCollections {
-  collections: readonly ListKind[];
+interface CollectionRegistry {
+  listedIn: readonly ListKind[];
 }
 
 /**
@@ -102,14 +102,14 @@ export function registerCollection(list: ListKind): void {
   // members of another kind, or a circular import
   if (typeof first !== 'function' || !(KIND in first)) return;
   const kind = first[KIND] as StoredKind;
-  const entity = (kind.rootKind ?? kind) as unknown as HasCollections;
+  const entity = (kind.rootKind ?? kind) as unknown as CollectionRegistry;
   const { urlAndResponsePath } = list.listOrigin;
   // of those at the same path
   let kept = urlAndResponsePath === undefined ? 1 : 0;
-  const others = entity.collections.filter(
+  const others = entity.listedIn.filter(
     ({ listOrigin }) => listOrigin.urlAndResponsePath !== urlAndResponsePath || kept-- > 0,
   );
-  entity.collections = [...others, list];
+  entity.listedIn = [...others, list];
 }
 
 /** The lists that can be an entity's own list: the lists of its resources, else all. Unique if there is only one. */

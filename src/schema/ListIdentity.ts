@@ -31,7 +31,7 @@ export class ListIdentity implements ListOrigin {
   /** The list of an endpoint that a nested list without an endpoint was matched with. */
   #listOfSameTable: ListKind | undefined;
   /** All lists of the entity at the time when the table was chosen. */
-  #lastCollections: readonly ListKind[] | undefined;
+  #lastListedIn: readonly ListKind[] | undefined;
 
   constructor(list: IdentifiedList, options: CollectionOptions) {
     this.#list = list;
@@ -58,10 +58,10 @@ export class ListIdentity implements ListOrigin {
       const place = this.#list.isMap ? `${this.#responsePath}{}` : this.#responsePath;
       return (this.#tableKey ??= listTableKey(member, listAddress, place));
     }
-    const { collections } = member as Partial<EntityKind>;
-    if (collections === undefined) return this.#list;
-    if (this.#lastCollections !== collections)
-      this.#tableKey = this.#chooseTableKey((this.#lastCollections = collections));
+    const { listedIn } = member as Partial<EntityKind>;
+    if (listedIn === undefined) return this.#list;
+    if (this.#lastListedIn !== listedIn)
+      this.#tableKey = this.#chooseTableKey((this.#lastListedIn = listedIn));
     return this.#tableKey as object;
   }
 

@@ -33,7 +33,7 @@ export class AllRecord extends ListRecord {
     }
   }
 
-  override get isServerOwned(): boolean {
+  override get isFromResponses(): boolean {
     return false;
   }
 
@@ -82,7 +82,7 @@ export class AllRecord extends ListRecord {
   override replaceParts(): void {}
 
   /** An entity missing at that time is left out when the copy is built. */
-  override contentBefore(): StoreRecord[] | undefined {
+  override contentAsOf(): StoreRecord[] | undefined {
     return this.members && this.#rows.byArrival();
   }
 

@@ -248,7 +248,7 @@ export class Draft implements Sink {
   }
 
   /** Copies the patch of `record`, if there is one, to `other`. */
-  copyPatch(record: EntityRecord, other: EntityRecord): void {
+  copyPatchTo(record: EntityRecord, other: EntityRecord): void {
     const patch = this.patchOf(record);
     if (patch !== undefined) this.patches = append(this.patches, { ...patch, record: other });
   }

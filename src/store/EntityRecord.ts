@@ -20,7 +20,7 @@ import {
   canWriteField,
 } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
-import { PARTS_DIRTY, SHARED } from './flags.ts';
+import { REREAD_PARTS, SHARED } from './flags.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
 let lastArrivalNumber = 0;
@@ -125,7 +125,7 @@ export class EntityRecord extends EntityValue {
     }
     if (instance === undefined) return;
     this.instance = kind.copyInstance(instance);
-    this.flags = (this.flags & ~SHARED) | PARTS_DIRTY;
+    this.flags = (this.flags & ~SHARED) | REREAD_PARTS;
     this.notifyFields(declaredFields);
   }
 
@@ -239,7 +239,7 @@ export class EntityRecord extends EntityValue {
     }
     this.beforeChange();
     this.nodes = nodes.map(swap);
-    this.flags |= PARTS_DIRTY;
+    this.flags |= REREAD_PARTS;
     relinkParts(this, nodes, this.nodes);
     const swapped = this.kind.descriptor.nested.filter((_, at) => nodes[at] !== this.nodes[at]);
     this.notifyFields(swapped.map(({ name }) => name));
@@ -258,21 +258,21 @@ export class EntityRecord extends EntityValue {
   }
 
   /** The content with the optimistic writes that were issued before this logical time. */
-  contentBefore(time: number): EntityContent | undefined {
+  contentAsOf(time: number): EntityContent | undefined {
     const { pending } = this;
-    return pending ? pending.contentBefore(this, time) : this.content;
+    return pending ? pending.contentAsOf(this, time) : this.content;
   }
 
-  override equalsCopyBefore(time: number, copy: StoreRecord): boolean {
+  override equalsCopyAsOf(time: number, copy: StoreRecord): boolean {
     if (copy === this) return false;
-    return sameContent(this.kind, (copy as EntityRecord).content, this.contentBefore(time));
+    return sameContent(this.kind, (copy as EntityRecord).content, this.contentAsOf(time));
   }
 
-  override copyBefore(time: number): EntityRecord {
+  override copyAsOf(time: number): EntityRecord {
     // without pending writes and parts the content is the same at all times
     if (this.pending === undefined && this.nodes.length === 0) return this;
     const copy = new EntityRecord(this.kind, this.pk);
-    copy.setContentSilently(this.contentBefore(time));
+    copy.setContentSilently(this.contentAsOf(time));
     return copy;
   }
 

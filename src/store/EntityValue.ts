@@ -11,7 +11,7 @@ import { containsRecord, linkParts, relinkParts } from './eachRecord.ts';
 import { readFieldSafely } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
 import { append, EMPTY } from './append.ts';
-import { INCOMPLETE, DIRTY, PARTS_DIRTY, SHARED } from './flags.ts';
+import { INCOMPLETE, DIRTY, REREAD_PARTS, SHARED } from './flags.ts';
 import { StoreRecord } from './StoreRecord.ts';
 import { addNewlyVisible, markDirty } from './markDirty.ts';
 import type { Builder } from './StoreRecord.ts';
@@ -82,7 +82,7 @@ export abstract class EntityValue extends StoreRecord {
       // a new record: nobody has to be notified
       this.instance = instance;
       this.nodes = nodes;
-      this.flags = (this.flags & ~SHARED) | DIRTY | PARTS_DIRTY;
+      this.flags = (this.flags & ~SHARED) | DIRTY | REREAD_PARTS;
       linkParts(this, nodes, false);
       return;
     }
@@ -96,7 +96,7 @@ export abstract class EntityValue extends StoreRecord {
     const { nodes: before } = this;
     this.instance = instance;
     this.nodes = nodes;
-    this.flags = (this.flags & ~SHARED) | PARTS_DIRTY;
+    this.flags = (this.flags & ~SHARED) | REREAD_PARTS;
     relinkParts(this, before, nodes);
     // whether parents see an entity that may be incomplete is known at the end of the commit
     if (this.mayBeIncomplete) this.notifyShape();
@@ -163,7 +163,7 @@ export abstract class EntityValue extends StoreRecord {
     this.beforeChange();
     this.instance = content.fields;
     this.nodes = content.nodes;
-    this.flags |= SHARED | DIRTY | PARTS_DIRTY;
+    this.flags |= SHARED | DIRTY | REREAD_PARTS;
   }
 
   /** Updates the fields of a shape; returns the names of the fields that changed. */
@@ -217,7 +217,7 @@ export abstract class EntityValue extends StoreRecord {
     const nodes = [...this.nodes];
     nodes[at] = next;
     this.nodes = nodes;
-    this.flags |= PARTS_DIRTY;
+    this.flags |= REREAD_PARTS;
     relinkParts(this, old, next, nodes);
     return !isDefault;
   }
@@ -243,7 +243,7 @@ export abstract class EntityValue extends StoreRecord {
       this.flags &= ~INCOMPLETE;
       return;
     }
-    if (this.flags & PARTS_DIRTY || denormalizeOwn !== undefined) this.#fillNested(builder);
+    if (this.flags & REREAD_PARTS || denormalizeOwn !== undefined) this.#fillNested(builder);
     if (denormalizeOwn !== undefined && customInstances.get(this)?.of !== this.instance)
       this.#createCustomInstance(denormalizeOwn);
     if (!DEV) return;
@@ -268,11 +268,11 @@ export abstract class EntityValue extends StoreRecord {
       if (value !== old || !Object.hasOwn(this.instance as Fields, name))
         setOwn(this.#writable(), name, value);
     }
-    this.flags &= ~PARTS_DIRTY;
+    this.flags &= ~REREAD_PARTS;
   }
 
   override onPartDirty(_child: StoreRecord): void {
-    this.flags |= PARTS_DIRTY;
+    this.flags |= REREAD_PARTS;
   }
 
   /** Runs after the members are filled in: a member in a cycle with this entity has the plain instance already. */

@@ -54,7 +54,7 @@ export class IndexLookup extends StoreRecord {
     return [...this.records];
   }
 
-  override copyBefore(): IndexLookup {
+  override copyAsOf(): IndexLookup {
     return new IndexLookup(this.pk, this.records);
   }
 

@@ -154,7 +154,7 @@ export function versionsAfter(
     stamp: classStamp ?? (stamp.expiresAt >= known.stamp.expiresAt ? stamp : known.stamp),
     existenceWrite: known.existenceWrite,
     recordShape: isComplete ? shape : undefined,
-    unreceived: stillUnreceived(names, known.unreceived),
+    unreceived: withoutReceived(names, known.unreceived),
   };
   return isPlain && known.recordShape === shape
     ? memoizeVersions(shape, known, stamp, after)
@@ -174,7 +174,7 @@ function writesAllFields(
 }
 
 /** The unreceived fields after these fields were received. */
-function stillUnreceived(
+function withoutReceived(
   names: readonly string[],
   unreceived: readonly string[],
 ): readonly string[] {

@@ -51,6 +51,6 @@ export function withStoredFallback(
   issued?: number,
 ): FilterLookup {
   if (!(member instanceof EntityRecord)) return lookup;
-  const content = issued === undefined ? member.base : member.contentBefore(issued);
+  const content = issued === undefined ? member.base : member.contentAsOf(issued);
   return (name) => lookup(name) ?? (content && filterTextOf(content, member, name));
 }

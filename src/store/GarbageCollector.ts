@@ -197,7 +197,7 @@ export class GarbageCollector {
       inflight: this.#inflight,
       isYoung: (record) => !atOnce && this.#isYoung(record),
       // parts used only by a short-lived result are dropped soon after it
-      onUnlink: (record, part) => {
+      unlinkPart: (record, part) => {
         part.removeParent(record);
         this.setLifetime(part, this.#lifetimeByRecord.get(record));
       },

@@ -45,7 +45,7 @@ export interface GcPolicy {
   /** True for an unobserved record before the end of its lifetime. */
   isYoung(record: StoreRecord): boolean;
   /** `record` was dropped: `part` is no longer a part of the record. */
-  onUnlink(record: StoreRecord, part: StoreRecord): void;
+  unlinkPart(record: StoreRecord, part: StoreRecord): void;
   /** The maximal number of entities to keep; Infinity: entities are dropped by age alone. */
   readonly entityLimit: number;
 }
@@ -145,7 +145,7 @@ export class GcCycle {
     for (const record of records ?? []) {
       table ??= this.#policy.heap.gcTableOf(record);
       if (table?.tryEvict(record.pk) === true)
-        eachRecord(record.gcEdges(), (part) => this.#policy.onUnlink(record, part));
+        eachRecord(record.gcEdges(), (part) => this.#policy.unlinkPart(record, part));
       table = undefined;
     }
   }

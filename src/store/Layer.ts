@@ -168,7 +168,7 @@ export class Layer {
     eachRecord(this.node, (record) => {
       const entity = record as EntityRecord;
       const changes = this.draft?.patchOf(entity) !== undefined && !makes(entity);
-      const known = entity.isConfirmed || entity.contentBefore(issued) !== undefined;
+      const known = entity.isConfirmed || entity.contentAsOf(issued) !== undefined;
       idle &&= changes && !known;
     });
     return idle;

@@ -47,7 +47,7 @@ export class LayerReadView implements Builder {
     let copy = this.#copies?.get(record);
     if (copy === undefined) {
       if (this.#depth >= MAX_DEPTH) return this.#builder.read(record);
-      copy = record.copyBefore(this.#issuedBefore);
+      copy = record.copyAsOf(this.#issuedBefore);
       (this.#copies ??= new Map()).set(record, copy);
     }
     // a leaf, or a value derived by an engine of its own

@@ -46,7 +46,7 @@ export class Layers {
     if (this.active.size === 0) return record;
     this.#queueRefold(record);
     // a layer may delete an incoming member: readers must see the final list only
-    if (this.#deletedEntities.size > 0 && record instanceof ListRecord && record.isServerOwned)
+    if (this.#deletedEntities.size > 0 && record instanceof ListRecord && record.isFromResponses)
       this.#beginPending(record);
     return record;
   }
@@ -68,7 +68,7 @@ export class Layers {
   movePatches(record: EntityRecord, other: EntityRecord): void {
     for (const layer of this.active) {
       if (!layer.writtenRecords.includes(record) && !layer.writtenRecords.includes(other)) continue;
-      layer.draft?.copyPatch(record, other);
+      layer.draft?.copyPatchTo(record, other);
       this.rebaseLater(layer);
       // before `other` is written: readers must see the final value only
       other.beginPending();
@@ -124,7 +124,7 @@ export class Layers {
     const toRefold = [...this.#toRefold];
     this.#toRefold.clear();
     const lists = toRefold.filter(isStoredList);
-    for (const list of lists) if (list.isServerOwned) this.#attachLayersToList(list);
+    for (const list of lists) if (list.isFromResponses) this.#attachLayersToList(list);
     for (const record of toRefold) if (record instanceof EntityRecord) record.refold();
     for (const list of lists) {
       list.refold();
@@ -167,7 +167,7 @@ export class Layers {
     layer.changedDependencies = EMPTY;
     const copyOf = (record: StoreRecord | undefined) => record && dependencies.get(record);
     const isSame = (record: StoreRecord | undefined) =>
-      record?.equalsCopyBefore(issued, copyOf(record) ?? record) === true;
+      record?.equalsCopyAsOf(issued, copyOf(record) ?? record) === true;
     if (!this.has(layer) || changedDependencies.every(isSame)) return;
     this.#detach(layer);
     layer.tryRebase(this.#store);
@@ -199,7 +199,7 @@ export class Layers {
   /** Queues the lists that an entity leaves, or returns to, because a layer deletes it. */
   #queueListsOf(record: EntityRecord, issued: number): void {
     for (const list of containingLists(record, this.pendingLists))
-      if (list instanceof ListRecord && list.isServerOwned) {
+      if (list instanceof ListRecord && list.isFromResponses) {
         this.#beginPending(list);
         this.#queueRefold(list, issued);
       }
@@ -211,13 +211,14 @@ export class Layers {
     if (draft === undefined) return;
     this.#attachPatches(layer, draft);
     for (const { list, mode, members } of draft.fills)
-      if (list.isServerOwned) this.#addListChange(layer, list, toFillChange(issued, mode, members));
+      if (list.isFromResponses)
+        this.#addListChange(layer, list, toFillChange(issued, mode, members));
     for (const staged of draft.listChanges) {
       // the target lists depend on the previous content of the members
       const { op, members } = staged.change;
       if (op === 'move' || op === 'out')
         eachRecord(members, (member) => {
-          if (!dependencies.has(member)) dependencies.set(member, member.copyBefore(issued));
+          if (!dependencies.has(member)) dependencies.set(member, member.copyAsOf(issued));
           this.#subscribe(layer, member);
         });
       this.#attachListChange(layer, staged);

@@ -161,7 +161,7 @@ export class ListRecord extends ListValue {
   }
 
   /** True if responses determine the members. */
-  get isServerOwned(): boolean {
+  get isFromResponses(): boolean {
     return true;
   }
 
@@ -235,25 +235,25 @@ export class ListRecord extends ListValue {
   refold(): void {
     const { pending } = this;
     if (pending === undefined) return;
-    this.setMembers(this.contentBefore(Infinity));
+    this.setMembers(this.contentAsOf(Infinity));
     const hides = [...pending.deletedEntities].some((member) => pending.base?.includes(member));
     if (pending.changes.length === 0 && !hides) this.pending = undefined;
   }
 
   /** The members with the optimistic writes that were issued before this logical time. */
-  contentBefore(time: number): StoreRecord[] | undefined {
+  contentAsOf(time: number): StoreRecord[] | undefined {
     const { pending } = this;
     return pending === undefined ? this.members?.slice() : foldChanges(this, pending, time);
   }
 
-  override equalsCopyBefore(time: number, copy: StoreRecord): boolean {
-    const [was, is] = [(copy as ListRecord).members, this.contentBefore(time)];
+  override equalsCopyAsOf(time: number, copy: StoreRecord): boolean {
+    const [was, is] = [(copy as ListRecord).members, this.contentAsOf(time)];
     return was === is || (was !== undefined && is !== undefined && shallowEqualArrays(was, is));
   }
 
-  override copyBefore(time: number): ListRecord {
+  override copyAsOf(time: number): ListRecord {
     const copy = new ListRecord(this.kind, this.pk);
-    copy.members = this.contentBefore(time);
+    copy.members = this.contentAsOf(time);
     copy.flags |= DIRTY;
     return copy;
   }

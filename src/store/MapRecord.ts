@@ -32,8 +32,8 @@ export class MapRecord extends MapValue {
     return this.pending === undefined ? this.entries : this.pending.base;
   }
 
-  /** As `ListRecord.isServerOwned`. */
-  get isServerOwned(): boolean {
+  /** As `ListRecord.isFromResponses`. */
+  get isFromResponses(): boolean {
     return true;
   }
 
@@ -171,12 +171,12 @@ export class MapRecord extends MapValue {
   refold(): void {
     const { pending } = this;
     if (pending === undefined) return;
-    this.setEntries(this.contentBefore(Infinity));
+    this.setEntries(this.contentAsOf(Infinity));
     if (pending.changes.length === 0) this.pending = undefined;
   }
 
   /** The entries with the optimistic writes that were issued before this logical time. */
-  contentBefore(time: number): Entries | undefined {
+  contentAsOf(time: number): Entries | undefined {
     const { pending } = this;
     return pending === undefined ? this.entries : foldEntries(this, pending, time);
   }
@@ -186,14 +186,14 @@ export class MapRecord extends MapValue {
     return this.#confirmedWrites.get(key)?.issued ?? 0;
   }
 
-  override equalsCopyBefore(time: number, copy: StoreRecord): boolean {
-    const [was, is] = [(copy as MapRecord).entries, this.contentBefore(time)];
+  override equalsCopyAsOf(time: number, copy: StoreRecord): boolean {
+    const [was, is] = [(copy as MapRecord).entries, this.contentAsOf(time)];
     return was === is || (was !== undefined && is !== undefined && sameEntries(was, is));
   }
 
-  override copyBefore(time: number): MapRecord {
+  override copyAsOf(time: number): MapRecord {
     const copy = new MapRecord(this.kind, this.pk);
-    copy.entries = this.contentBefore(time);
+    copy.entries = this.contentAsOf(time);
     copy.flags |= DIRTY;
     return copy;
   }

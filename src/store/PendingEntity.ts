@@ -38,7 +38,7 @@ export class PendingEntity {
   }
 
   /** The content with the optimistic writes that were issued before this logical time. */
-  contentBefore(entity: FoldableEntity, time: number): EntityContent | undefined {
+  contentAsOf(entity: FoldableEntity, time: number): EntityContent | undefined {
     const earlier = this.patches.filter(({ issued }) => issued < time);
     return foldPatches(entity, this.base, earlier, this.base);
   }

@@ -17,7 +17,7 @@ import type { DeferredRecord } from './markDirty.ts';
 
 /*
  *   todo ──► list ──note──► query ──► result        The list does not mark the query dirty; the change is noted.
- *                             ┆                      At the end of the commit the query examines the noted members, and
+ *                             ┆                      At the end of the commit the query applies the noted changes, and
  *                        QuerySource ◄── reader      marks itself and its parents dirty only if its result changes.
  *
  * Readers hold the QuerySource. Without it, the first note marks the query dirty, and no more notes arrive until the
@@ -29,8 +29,8 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
   readonly #createPipeline: () => Pipeline<unknown>;
   #source: WeakRef<QuerySource> | undefined;
   #value: unknown = INVALID;
-  /** A change was noted, and not examined yet. */
-  #hasUnexaminedChange = false;
+  /** A change was noted, and not applied yet. */
+  #hasUnappliedChange = false;
 
   constructor(lists: readonly ListRecord[], start: () => Pipeline<unknown>) {
     super();
@@ -70,17 +70,17 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
     const source = this.derivedCache();
     if (source === undefined) for (const each of this.lists) observersOf(each).delete(this);
     else source.recordChange(list, member, at);
-    this.#hasUnexaminedChange = true;
+    this.#hasUnappliedChange = true;
     recomputeAtCommitEnd(this);
   }
 
   /** Called at the end of a commit. Readers get the exceptions of user functions, the writer does not. */
   recompute(builder: Builder): void {
-    if (!this.#hasUnexaminedChange) return;
-    this.#hasUnexaminedChange = false;
+    if (!this.#hasUnappliedChange) return;
+    this.#hasUnappliedChange = false;
     let news: ChangeLevel = SHAPE;
     try {
-      news = this.derivedCache()?.examineChanges(builder) ?? SHAPE;
+      news = this.derivedCache()?.applyChanges(builder) ?? SHAPE;
     } catch {
       this.#source = undefined;
     }
@@ -107,14 +107,14 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
     return this.#getOrCreateSource(builder).value(({ key }) => row(key as StoreRecord), true);
   }
 
-  /** The source with the rows. If no reader held the last one, creates a source and examines all rows. */
+  /** The source with the rows. If no reader held the last one, creates a source and scans all members. */
   #getOrCreateSource(builder: Builder): QuerySource {
     const known = this.derivedCache();
     if (known !== undefined) return known;
     const source = new QuerySource(this.lists, this.#createPipeline());
-    // also if `examineChanges` throws: the next change then leads to another build
+    // also if `applyChanges` throws: the next change then leads to another build
     for (const list of this.lists) observersOf(list).add(this);
-    source.examineChanges(builder);
+    source.applyChanges(builder);
     this.#source = new WeakRef(source);
     return source;
   }

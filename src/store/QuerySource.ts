@@ -1,4 +1,4 @@
-/** The rows of a declared query over lists, and the changes noted since they were last examined. */
+/** The rows of a declared query over lists, and the changes noted since they were last applied. */
 import { SAME, SHAPE } from '../query/Partition.ts';
 import type { ChangeLevel, RowPresenter } from '../query/Partition.ts';
 import type { Pipeline } from '../query/Pipeline.ts';
@@ -14,9 +14,9 @@ const RANKS_PER_LIST = 2 ** 40;
 export class QuerySource {
   readonly #lists: readonly ListRecord[];
   readonly #pipeline: Pipeline<unknown>;
-  /** Members to examine, with a rank if they came or left. */
+  /** Changed members, with a rank if they came or left. */
   readonly #changes = new Map<StoreRecord, number | undefined>();
-  /** The members of the lists, and their order, must be examined. */
+  /** The members of the lists, and their order, must be scanned. */
   #needsFullScan = true;
   #areListsKnown = false;
   #lowestRank = 0;
@@ -41,8 +41,8 @@ export class QuerySource {
     return base + --this.#lowestRank;
   }
 
-  examineChanges(builder: Builder): ChangeLevel {
-    if (this.#needsFullScan) this.#examineAll();
+  applyChanges(builder: Builder): ChangeLevel {
+    if (this.#needsFullScan) this.#scanMembers();
     for (const [member, newRank] of this.#changes) {
       const rank = newRank ?? this.#pipeline.entries.get(member)?.rank;
       if (rank === REMOVED_RANK) this.#pipeline.removeRow(member);
@@ -60,7 +60,7 @@ export class QuerySource {
   }
 
   /** Examines all members. If the remaining members kept their order, only ranks are new, otherwise all rows. */
-  #examineAll(): void {
+  #scanMembers(): void {
     const { entries } = this.#pipeline;
     const ranks = this.#computeRanks();
     let last = REMOVED_RANK;

@@ -173,7 +173,7 @@ export class ResultRecord extends StoreRecord {
   /** The data, invalidated or not; INVALID if missing or incomplete. Throws the exceptions of schema functions. */
   data(builder: Builder): unknown {
     builder.read(this);
-    if (!this.#hasReadableValue) return INVALID;
+    if (!this.#hadData) return INVALID;
     if (this.#thrown !== undefined) throw this.#thrown.error;
     return projectForReader(this.#value, this);
   }
@@ -335,12 +335,12 @@ export class ResultRecord extends StoreRecord {
     this.#markDataDirty();
   }
 
-  get #hasReadableValue(): boolean {
+  get #hadData(): boolean {
     const isThere = this.#value !== INVALID || this.#thrown !== undefined;
     return isThere && (this.returnsPartial || !this.#wasIncomplete);
   }
 
   get wasReadable(): boolean {
-    return this.invalidatedAt === undefined && this.#hasReadableValue;
+    return this.invalidatedAt === undefined && this.#hadData;
   }
 }

@@ -5,7 +5,7 @@ import type { Cell, CellSlot, Listener } from '../reactive.ts';
 import { INVALID, Ref } from '../schema/schema.ts';
 import type { Args, Kind, Node, Source } from '../schema/schema.ts';
 import { RecordObservers } from './RecordObservers.ts';
-import { READ_IN_CYCLE, BUILDING, DIRTY, PARTS_DIRTY, SHARED, THREW } from './flags.ts';
+import { READ_IN_CYCLE, BUILDING, DIRTY, REREAD_PARTS, SHARED, THREW } from './flags.ts';
 import { onNotify } from './notifyHook.ts';
 
 /*
@@ -99,12 +99,12 @@ export abstract class StoreRecord extends Ref {
    * A copy without readers. It has the content that optimistic writes issued at this logical time see: the confirmed
    * content with the writes issued before. A record without content of its own returns itself.
    */
-  copyBefore(_time: number): StoreRecord {
+  copyAsOf(_time: number): StoreRecord {
     return this;
   }
 
   /** True if a write issued at this logical time sees the same content now as it saw in `copy`. */
-  equalsCopyBefore(_time: number, _copy: StoreRecord): boolean {
+  equalsCopyAsOf(_time: number, _copy: StoreRecord): boolean {
     return false;
   }
 
@@ -295,7 +295,7 @@ function markIncomplete(record: StoreRecord): void {
   for (const child of found)
     for (const parent of child.allParents) {
       if (parent.flags & DIRTY || incomplete.has(parent)) continue;
-      parent.flags |= DIRTY | PARTS_DIRTY;
+      parent.flags |= DIRTY | REREAD_PARTS;
       madeOfIncomplete.add(parent);
       found.push(parent);
     }

@@ -13,7 +13,7 @@ export const READ_IN_CYCLE = 16;
 /** Visited, in an algorithm that visits each record once and clears this bit at its end. */
 export const VISITED = 32;
 /** A part may have changed: a build must read the parts again. */
-export const PARTS_DIRTY = 64;
+export const REREAD_PARTS = 64;
 /** Live readers are notified as well, if the value turns out to have changed. */
 export const SHAPE_CHANGED = 256;
 /** A user function threw when the value was built. */

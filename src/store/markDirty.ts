@@ -88,13 +88,13 @@ function queueNotification(record: StoreRecord, sure: boolean): void {
 /** Ends a commit: notifies the readers of changed records. A record that may have changed is built and compared. */
 export function flush(builder: Builder): void {
   while (deferred.size + queue.length > 0) {
+    // the queue may grow during the loop; what becomes visible enters lists, which queries read
+    for (const { record, before } of queue) notifyQueued(record, before, builder);
+    queue.length = 0;
     for (const one of deferred) {
       deferred.delete(one);
       one.recompute(builder);
     }
-    // the queue may grow during the loop
-    for (const { record, before } of queue) notifyQueued(record, before, builder);
-    queue.length = 0;
   }
   // clearing an empty set has a cost too
   if (newlyVisible.size > 0) newlyVisible.clear();

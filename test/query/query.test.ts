@@ -1,5 +1,17 @@
 // Declared queries: which rows, in what order, in which groups, how many, and what they add up to.
-import { All, avg, Collection, count, max, min, Query, sum, Union, Values } from 'signalbox';
+import {
+  All,
+  avg,
+  Collection,
+  count,
+  Entity,
+  max,
+  min,
+  Query,
+  sum,
+  Union,
+  Values,
+} from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
 import { Todo, User, watch, world } from '../setup/world.ts';
 
@@ -40,6 +52,26 @@ test('[N17] rows that compare as equal stand in the order in which they came', a
   const byTitle = new Query(new All(Todo), { sort: { title: 'asc' }, offset: 1, limit: 2 });
   expect(ids(w.controller.get(byTitle))).toEqual([3, 1]);
   expect(ids(w.controller.get(new Query(new All(Todo), {})))).toEqual([1, 2, 3, 4]);
+});
+
+test('[N17] a row that moves behind the window as another comes before it wakes no reader', async () => {
+  class Task extends Entity {
+    id = 0;
+    title = '';
+    author = User.fromJS();
+    static override schema = { author: User };
+  }
+  const rows = (...titles: [number, string][]) =>
+    titles.map(([id, title]) => ({ id, title, author: { id: 1 } }));
+  const w = world();
+  const list = new Collection([Task]);
+  await w.controller.set(list.unshift, {}, rows([4, 'a'], [5, 'a'], [3, ''], [1, 'a']));
+  const sorted = new Query(new All(Task), { sort: 'title', offset: 1, limit: 3 });
+  const shown = watch(w.controller.query(sorted).result);
+  const before = shown.runs;
+  await w.controller.set(list.unshift, {}, rows([3, 'b'], [2, '']));
+  expect((shown.last.data as Task[]).map(({ id }) => id)).toEqual([4, 5, 1]);
+  expect(shown.runs).toBe(before);
 });
 
 test('[N17] rows without a value come last, up and down', async () => {
