@@ -7,7 +7,7 @@ import { kindOf } from '../schema/kindOf.ts';
 import type { EntityClass } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
 import type { EntityTable } from '../store/EntityTable.ts';
-import { FieldIndex, IndexLookup } from '../store/FieldIndex.ts';
+import { FieldIndex, IndexRecord } from '../store/FieldIndex.ts';
 import { fieldTime } from '../store/versioning.ts';
 import type { StoreRecord } from '../store/StoreRecord.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
@@ -144,7 +144,7 @@ function holders(record: StoreRecord, store: Store): WhyReader[] {
   for (const child of found) for (const parent of child.allParents) found.add(parent);
   found.delete(record);
   const shown = [...found].filter(
-    (holder) => !(holder instanceof FieldIndex || holder instanceof IndexLookup),
+    (holder) => !(holder instanceof FieldIndex || holder instanceof IndexRecord),
   );
   return shown.map((holder) => {
     const { cell, observers } = holder;

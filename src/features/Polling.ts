@@ -67,7 +67,7 @@ class Poll implements Refetchable {
 
   /** Deleted data are refetched for a new subscriber only. */
   revalidate(comes = false): void {
-    if (!comes && this.#result.deletedAt !== undefined) return;
+    if (!comes && this.#result.deletionIssued !== undefined) return;
     this.#askedAt = this.#context.clock.now();
     const endpoint = this.#endpoint;
     // the signal of one subscriber must not abort the requests of another

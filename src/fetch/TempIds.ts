@@ -52,7 +52,7 @@ export class TempIds {
           reject(unresolvedTempIdError(pk, reason));
           return undefined;
         }
-        const known: KeyReplacement = [pk, pkFieldValueOf(record)];
+        const known: KeyReplacement = [pk, typedPkOf(record)];
         resolve(known);
         return known;
       };
@@ -84,7 +84,7 @@ export function unresolvedTempIdError(pk: string, reason: unknown): SignalboxErr
 }
 
 /** The primary key as the entity stores it: a numeric key stays a number. */
-function pkFieldValueOf(record: EntityRecord): unknown {
+function typedPkOf(record: EntityRecord): unknown {
   const { kind, pk, confirmedFields } = record;
   const { declaredPkField } = kind.descriptor;
   if (declaredPkField === undefined) return pk;

@@ -88,7 +88,7 @@ export function readResult(result: ResultRecord, store: Store): unknown {
   const data = result.data(store);
   if (data !== INVALID) return data;
   if (!result.hasResponse) throw new ResetError({ key: result.key });
-  const below = result.deletedAt === undefined ? INVALID : result.confirmedData(store);
+  const below = result.deletionIssued === undefined ? INVALID : result.confirmedData(store);
   return below === INVALID ? undefined : below;
 }
 

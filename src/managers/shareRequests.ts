@@ -227,5 +227,5 @@ class SharedRequests implements Sharing {
 }
 
 function isThere(result: ResultRecord, { store }: FetchContext): boolean {
-  return result.hasData(store) || result.deletedAt !== undefined;
+  return result.hasData(store) || result.deletionIssued !== undefined;
 }

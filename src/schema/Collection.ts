@@ -69,7 +69,7 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   /** @internal */ readonly createRecord: ListKind['createRecord'];
   #member: Kind | undefined;
   /** A second set of lists, by parent alone, used when another member of the parent has the same identity. */
-  #parentKeyed: Collection<S> | undefined;
+  #memoizedParentKeyed: Collection<S> | undefined;
 
   constructor(schema: S, options: CollectionOptions = {}) {
     this.schema = schema;
@@ -197,9 +197,9 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   }
 
   get #parentKeyedCollection(): Collection<S> {
-    this.#parentKeyed ??= this.#copy({});
-    this.#parentKeyed.listOrigin.parent = this.listOrigin.parent;
-    return this.#parentKeyed;
+    this.#memoizedParentKeyed ??= this.#copy({});
+    this.#memoizedParentKeyed.listOrigin.parent = this.listOrigin.parent;
+    return this.#memoizedParentKeyed;
   }
 
   /** The nodes of the members in a response: an array, or an object of nodes. Throws S3 or S8. @internal */

@@ -26,11 +26,11 @@ export interface EntityDescriptor {
   /** True if the class overrides merge(), or decides by itself. */
   readonly hasAnyMerge: boolean;
   /** True if the class decides by itself which data replace which: versioning is bypassed. */
-  readonly hasMergeWithStore: boolean;
+  readonly bypassesVersioning: boolean;
   /** True if the class overrides nothing that affects a write, including its primary key. */
   readonly hasPlainWrites: boolean;
   /** True if the class decides by itself how long an entity is fresh. */
-  readonly hasMergeMeta: boolean;
+  readonly overridesExpiry: boolean;
   /** The greatest depth of entities at which one of this class resolves its nested entities. */
   readonly maxDepth: number | undefined;
   readonly hasNormalize: boolean;
@@ -110,12 +110,12 @@ export function toIndexKey(value: unknown): string | undefined {
 export function createDescriptor(Class: EntityStatics): EntityDescriptor {
   const defaults = Class.defaults as Fields;
   const declared = Object.keys(defaults);
-  const hasMergeWithStore =
+  const bypassesVersioning =
     isOverridden(Class, 'shouldUpdate') ||
     isOverridden(Class, 'shouldReorder') ||
     isOverridden(Class, 'mergeWithStore');
-  const hasMergeMeta = isOverridden(Class, 'mergeMetaWithStore');
-  const merges = hasMergeWithStore || hasMergeMeta || isOverridden(Class, 'merge');
+  const overridesExpiry = isOverridden(Class, 'mergeMetaWithStore');
+  const merges = bypassesVersioning || overridesExpiry || isOverridden(Class, 'merge');
   const pkField = isOverridden(Class, 'pk') ? undefined : pkFieldOf(Class.prototype);
   const normalizes = isOverridden(Class, 'normalize');
   const processes = isOverridden(Class, 'process');
@@ -139,8 +139,8 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
   return {
     hasAnyMerge: merges,
     hasPlainWrites: !merges && pkField !== undefined && !normalizes && !processes && !validates,
-    hasMergeWithStore,
-    hasMergeMeta,
+    bypassesVersioning,
+    overridesExpiry,
     maxDepth: Class.maxEntityDepth === undefined ? undefined : maxDepthOf(Class),
     hasNormalize: normalizes,
     hasProcess: processes,

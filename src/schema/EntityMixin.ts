@@ -1,5 +1,5 @@
 /** Creates an entity class from any class: adds the statics that every entity has, and `pk()`. */
-import { assignFields } from './accessorNames.ts';
+import { assignStoredFields } from './accessorNames.ts';
 import { makeGettersAssignable } from './makeGettersAssignable.ts';
 import { EntityKind } from './EntityKind.ts';
 import type { EntityStatics, Meta, NormalizeParams, QueryKeyParams } from './EntityStatics.ts';
@@ -77,7 +77,7 @@ export function EntityMixin<B extends ConcreteConstructor>(
     static fromJS(this: new () => object, fields: Fields = {}): object {
       const kind = (this as unknown as EntityStatics)[KIND] as EntityKind;
       const instance = kind.createDefault();
-      assignFields(instance, fields, kind.descriptor.computedFields);
+      assignStoredFields(instance, fields, kind.descriptor.computedFields);
       return instance;
     }
   }

@@ -24,7 +24,7 @@ export function accessorNames(
 }
 
 /** Copies fields onto an instance, except fields that the class computes. */
-export function assignFields(
+export function assignStoredFields(
   instance: object,
   fields: Fields,
   shadowed: ReadonlySet<string>,

@@ -76,7 +76,7 @@ export class AllRecord extends ListRecord {
     let at = members.length;
     // mostly the end; an entity with a rolled back deletion returns to its old place
     while (at > 0 && (members[at - 1] as EntityRecord).arrivalNumber > record.arrivalNumber) at--;
-    this.insert(record, at);
+    this.insertMember(record, at);
   }
 
   override replaceParts(): void {}

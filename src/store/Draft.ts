@@ -11,7 +11,7 @@ import type {
   StoredKind,
 } from '../schema/schema.ts';
 import { runListCallbacks } from './runListCallbacks.ts';
-import type { ResolvedListChange } from './runListCallbacks.ts';
+import type { PreparedListChange } from './runListCallbacks.ts';
 import type { DraftStore } from './DraftStore.ts';
 import {
   mergeSameEntity,
@@ -53,8 +53,8 @@ export interface StagedListChange {
   readonly table: ListTable;
   readonly change: ListChangeOp;
   /** Tables of lists of the same entities at other addresses. */
-  readonly otherTables: readonly ListTable[];
-  resolvedChange: ResolvedListChange | undefined;
+  readonly tablesAtOtherAddresses: readonly ListTable[];
+  preparedChange: PreparedListChange | undefined;
 }
 
 const NO_REMOVALS: Set<EntityRecord> = new Set();
@@ -192,12 +192,12 @@ export class Draft implements Sink {
       }
     }
     const change = preferStagedValues(entry, kind, ({ stagedPatch }) => stagedPatch);
-    const { certain, others } = this.#store.listTablesForChange(kind, entry.listAddress);
-    let otherTables = others;
+    const { certain, atOtherAddresses } = this.#store.listTablesForChange(kind, entry.listAddress);
+    let tablesAtOtherAddresses = atOtherAddresses;
     for (const table of certain) {
-      const staged = { table, change, otherTables, resolvedChange: undefined };
+      const staged = { table, change, tablesAtOtherAddresses, preparedChange: undefined };
       this.listChanges = append<StagedListChange>(this.listChanges, staged);
-      otherTables = EMPTY;
+      tablesAtOtherAddresses = EMPTY;
     }
   }
 
@@ -217,7 +217,7 @@ export class Draft implements Sink {
     }
     if (this.#stamp)
       for (const staged of this.listChanges)
-        staged.resolvedChange = runListCallbacks(staged.table, staged.change);
+        staged.preparedChange = runListCallbacks(staged.table, staged.change);
     this.#endStaging();
   }
 

@@ -83,7 +83,7 @@ export class EntityRecord extends EntityValue {
     return last > time;
   }
 
-  override get deletedAt(): number | undefined {
+  override get deletionIssued(): number | undefined {
     if (this.exists) return undefined;
     if (this.isConfirmed) return this.pending?.deletePatches.at(-1)?.issued;
     return this.time > 0 ? Infinity : undefined;
@@ -180,7 +180,7 @@ export class EntityRecord extends EntityValue {
     const { unreceived } = this.versions;
     const form = patch.recordShape as RecordShape;
     // a class that decides about updates itself has done so: all fields of its result are written
-    const all = this.kind.descriptor.hasMergeWithStore || canWriteAllFields(stamp, this.versions);
+    const all = this.kind.descriptor.bypassesVersioning || canWriteAllFields(stamp, this.versions);
     const names = all ? form.names : form.names.filter((name) => this.#acceptsField(name, stamp));
     this.versions = versionsAfter(this, patch, names, stamp);
     const touched = this.#applyFields(patch, all, names);

@@ -12,7 +12,7 @@ import type { Builder } from './StoreRecord.ts';
 import type { DeferredRecord } from './markDirty.ts';
 
 /** The record of one index value. It reads as the visible entity that has held the index value longest. */
-export class IndexLookup extends StoreRecord {
+export class IndexRecord extends StoreRecord {
   readonly pk: string;
   readonly records: Set<EntityRecord>;
   /** The entity that left last. */
@@ -46,16 +46,16 @@ export class IndexLookup extends StoreRecord {
     return INVALID;
   }
 
-  override get deletedAt(): number | undefined {
-    return this.records.size === 0 ? this.#lastRemoved?.deletedAt : undefined;
+  override get deletionIssued(): number | undefined {
+    return this.records.size === 0 ? this.#lastRemoved?.deletionIssued : undefined;
   }
 
   parts(): Node {
     return [...this.records];
   }
 
-  override copyAsOf(): IndexLookup {
-    return new IndexLookup(this.pk, this.records);
+  override copyAsOf(): IndexRecord {
+    return new IndexRecord(this.pk, this.records);
   }
 
   override includesPart(part: StoreRecord): boolean {
@@ -96,7 +96,7 @@ export class IndexLookup extends StoreRecord {
 export class FieldIndex extends StoreRecord implements DeferredRecord {
   readonly pk: string;
   /** The lookup of each value. */
-  readonly records: Map<string, IndexLookup> = new Map();
+  readonly records: Map<string, IndexRecord> = new Map();
   readonly #valueByRecord = new Map<EntityRecord, string>();
   /** Records changed in the current commit. */
   readonly #changed = new Set<EntityRecord>();
@@ -160,9 +160,9 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
   }
 
   /** The lookup of a value. Stays the same record while in use, whichever entity holds the value. */
-  lookupOf(value: string): IndexLookup {
+  lookupOf(value: string): IndexRecord {
     let found = this.records.get(value);
-    if (found === undefined) this.records.set(value, (found = new IndexLookup(value)));
+    if (found === undefined) this.records.set(value, (found = new IndexRecord(value)));
     return found;
   }
 

@@ -2,10 +2,10 @@
 import type { Clock } from '../clock.ts';
 import { isNoStore, UNWRITTEN_STAMP } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
-import { LOWEST_GC_AGE_BIT } from './flags.ts';
+import { LOWEST_GC_EPOCH_BIT } from './flags.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 import type { Failure } from './Result.ts';
-import { ageOf, GcCycle } from './GcCycle.ts';
+import { lastUsedEpoch, GcCycle } from './GcCycle.ts';
 import type { RequestsInFlight, GcTable, GcHeap, GcWork } from './GcCycle.ts';
 
 // ms; a frame has 16, and the engine's own work (compiling, collecting) comes on top
@@ -15,11 +15,11 @@ const PAUSE_MS = 16;
 const MIN_PERIOD = 1_000;
 // the maximal number of units of work in one slice, in case the clock does not advance
 const MAX_STEPS_PER_SLICE = 500;
-// cycles per `sweepAfter`, and the number of record ages that `maxEntities` distinguishes
+// cycles per `sweepAfter`, and the number of epochs that `maxEntities` distinguishes
 const CYCLES_PER_LIFETIME = 4;
-const DISTINCT_AGES = 16;
-// flags contain the age, and stay small integers
-const MAX_AGE = 262_144;
+const DISTINCT_EPOCHS = 16;
+// flags contain the epoch, and stay small integers
+const MAX_EPOCH = 262_144;
 // the longest delay of a timer, ms
 const MAX_TIMER_DELAY = 2_147_483_647;
 const DEFAULT_LIFETIME = 300_000;
@@ -57,10 +57,10 @@ export class GarbageCollector {
   #timer: unknown;
   #cycle: GcCycle | undefined;
   #cycleSteps: GcWork | undefined;
-  /** Grows with each cycle. A used record is stamped with the age, so that a use does not read the clock. */
-  #currentAge = 1;
-  /** Wall time at which each age ended, for the ages that still matter; Infinity: the present age. */
-  readonly #ageEndTimes = new Map<number, number>();
+  /** Grows with each cycle. A used record is stamped with the epoch, so that a use does not read the clock. */
+  #currentEpoch = 1;
+  /** Wall time at which each epoch ended, for the epochs that still matter; Infinity: the current epoch. */
+  readonly #epochEndTimes = new Map<number, number>();
   #newRecordCount = 0;
   /** With more entities than this, a cycle starts at once. */
   #entityLimit: number;
@@ -83,14 +83,14 @@ export class GarbageCollector {
     const record = table.records.get(name);
     if (record !== undefined)
       record.flags =
-        (record.flags & (LOWEST_GC_AGE_BIT - 1)) | (this.#currentAge * LOWEST_GC_AGE_BIT);
+        (record.flags & (LOWEST_GC_EPOCH_BIT - 1)) | (this.#currentEpoch * LOWEST_GC_EPOCH_BIT);
     return record;
   }
 
   /** Registers a record that was just created. */
   track<R extends StoreRecord>(record: R): R {
     this.#timer ??= this.#schedule(this.#period);
-    if (++this.#newRecordCount > this.#maxEntities / DISTINCT_AGES) this.#beginAge();
+    if (++this.#newRecordCount > this.#maxEntities / DISTINCT_EPOCHS) this.#beginEpoch();
     return this.markUsed(record);
   }
 
@@ -110,7 +110,7 @@ export class GarbageCollector {
   /** Marks a record as used now. */
   markUsed<R extends StoreRecord>(record: R): R {
     record.flags =
-      (record.flags & (LOWEST_GC_AGE_BIT - 1)) | (this.#currentAge * LOWEST_GC_AGE_BIT);
+      (record.flags & (LOWEST_GC_EPOCH_BIT - 1)) | (this.#currentEpoch * LOWEST_GC_EPOCH_BIT);
     return record;
   }
 
@@ -152,7 +152,7 @@ export class GarbageCollector {
     this.#entityLimit =
       entityCount <= this.#maxEntities
         ? this.#maxEntities
-        : entityCount + this.#maxEntities / DISTINCT_AGES;
+        : entityCount + this.#maxEntities / DISTINCT_EPOCHS;
   }
 
   get #recordCount(): number {
@@ -190,7 +190,7 @@ export class GarbageCollector {
   }
 
   #beginCycle(atOnce: boolean): GcWork {
-    this.#beginAge();
+    this.#beginEpoch();
     const { entityCount } = this.#heap;
     this.#cycle = new GcCycle({
       heap: this.#heap,
@@ -204,7 +204,7 @@ export class GarbageCollector {
       // leaves some room for new entities
       entityLimit:
         entityCount > this.#maxEntities
-          ? Math.ceil(this.#maxEntities * (1 - 1 / DISTINCT_AGES))
+          ? Math.ceil(this.#maxEntities * (1 - 1 / DISTINCT_EPOCHS))
           : Infinity,
     });
     return this.#cycle.run();
@@ -213,23 +213,23 @@ export class GarbageCollector {
   /** True if the record was used recently, or is fresh. */
   #isYoung(record: StoreRecord): boolean {
     if (isNoStore(stampOf(record))) return false;
-    const used = this.#ageEndTimes.get(ageOf(record)) ?? 0;
+    const used = this.#epochEndTimes.get(lastUsedEpoch(record)) ?? 0;
     return (
       this.#sliceStart <
       Math.max(used, freshUntil(record)) + (this.#lifetimeByRecord.get(record) ?? this.#sweepAfter)
     );
   }
 
-  /** Begins a new age: records used from now on are younger than all records used before. */
-  #beginAge(): void {
+  /** Begins a new epoch: records used from now on are younger than all records used before. */
+  #beginEpoch(): void {
     const now = this.#clock.now();
     this.#newRecordCount = 0;
-    this.#ageEndTimes.set(this.#currentAge, now);
-    this.#currentAge = (this.#currentAge + 1) % MAX_AGE;
-    this.#ageEndTimes.set(this.#currentAge, Infinity);
-    for (const [age, ended] of this.#ageEndTimes) {
+    this.#epochEndTimes.set(this.#currentEpoch, now);
+    this.#currentEpoch = (this.#currentEpoch + 1) % MAX_EPOCH;
+    this.#epochEndTimes.set(this.#currentEpoch, Infinity);
+    for (const [epoch, ended] of this.#epochEndTimes) {
       if (ended + this.#longestLifetime > now) return;
-      this.#ageEndTimes.delete(age);
+      this.#epochEndTimes.delete(epoch);
     }
   }
 }

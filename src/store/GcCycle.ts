@@ -1,7 +1,8 @@
 /** One garbage collection cycle: the search for unneeded records, in units of work between which the program runs. */
 import { eachRecord } from './eachRecord.ts';
 import { EntityRecord } from './EntityRecord.ts';
-import { LOWEST_GC_AGE_BIT } from './flags.ts';
+import { LOWEST_GC_EPOCH_BIT } from './flags.ts';
+import { lastLogTimes } from './MembershipLog.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
 /*
@@ -91,20 +92,20 @@ export class GcCycle {
     const { heap, entityLimit } = this.#policy;
     const mustStay = (record: StoreRecord) => this.#isNeeded(record);
     const needed = new Set<StoreRecord>();
-    const candidates: (readonly [age: number, record: StoreRecord])[] = [];
+    const candidates: (readonly [epoch: number, record: StoreRecord])[] = [];
     for (const one of this.#allRecords()) {
       const record = one?.record;
       if (record === undefined) yield;
       else if (record instanceof EntityRecord) {
         const unneeded = this.#findUnneeded(record, mustStay, needed);
-        if (unneeded !== undefined) candidates.push([youngestAge(unneeded), record]);
+        if (unneeded !== undefined) candidates.push([latestEpoch(unneeded), record]);
       }
     }
-    for (const [age, record] of candidates.sort(([one], [other]) => one - other)) {
+    for (const [epoch, record] of candidates.sort(([one], [other]) => one - other)) {
       if (heap.entityCount <= entityLimit) return;
       const records = this.#findUnneeded(record, mustStay, new Set());
       // an entity used since stays
-      if (records !== undefined && youngestAge(records) <= age) this.#evictRecords(records);
+      if (records !== undefined && latestEpoch(records) <= epoch) this.#evictRecords(records);
       yield;
     }
   }
@@ -136,7 +137,8 @@ export class GcCycle {
     // the response to an older request in flight must find the newer data of this record
     const { inflight } = this.#policy;
     const oldest = inflight.oldestIssued();
-    return oldest < Infinity && (oldest < record.latestTime || inflight.has(record.pk));
+    const latest = Math.max(record.latestTime, lastLogTimes.get(record) ?? 0);
+    return oldest < latest || inflight.has(record.pk);
   }
 
   /** `first`: the table of the first record. */
@@ -151,13 +153,13 @@ export class GcCycle {
   }
 }
 
-/** The age in which a record was last used: a number that grows with time. */
-export function ageOf(record: StoreRecord): number {
-  return Math.floor(record.flags / LOWEST_GC_AGE_BIT);
+/** The epoch in which a record was last used: a number that grows with time. */
+export function lastUsedEpoch(record: StoreRecord): number {
+  return Math.floor(record.flags / LOWEST_GC_EPOCH_BIT);
 }
 
-function youngestAge(records: Iterable<StoreRecord>): number {
-  let age = 0;
-  for (const record of records) age = Math.max(age, ageOf(record));
-  return age;
+function latestEpoch(records: Iterable<StoreRecord>): number {
+  let latest = 0;
+  for (const record of records) latest = Math.max(latest, lastUsedEpoch(record));
+  return latest;
 }

@@ -13,7 +13,7 @@ export class ListChanges {
   /** The members of a list have changed. */
   addUpdated(list: StoredList): void {
     for (const parent of list.allParents)
-      if (parent instanceof ResultRecord && containsNumber(parent.node) && shouldRevalidate(list))
+      if (parent instanceof ResultRecord && mayContainCount(parent.node) && shouldRevalidate(list))
         (this.#resultsWithCount ??= new Set()).add(parent);
   }
 
@@ -40,7 +40,7 @@ function shouldRevalidate({ kind }: StoredList): boolean {
 }
 
 /** True for an envelope with a number in it, which may be the count of the rows. */
-function containsNumber(node: Node): boolean {
+function mayContainCount(node: Node): boolean {
   if (!(node instanceof ObjectNode)) return false;
   return Object.values({ ...node.rest, ...node.inner }).some((value) => typeof value === 'number');
 }

@@ -4,8 +4,15 @@ import { prepareListMerge } from './runListMerge.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { insertByIssueTime } from './insertByIssueTime.ts';
 import { replaceFirstPageMembers, shallowEqualArrays, distinctRecords } from './diffMembers.ts';
-import { pruneLog, latestTimeIn, isRemovedSince, insertIndex, applyLog } from './MembershipLog.ts';
-import type { MembershipLog, ListEnd, InsertPosition } from './MembershipLog.ts';
+import {
+  pruneLog,
+  latestTimeIn,
+  isRemovedSince,
+  insertIndex,
+  applyLog,
+  lastLogTimes,
+} from './MembershipLog.ts';
+import type { MembershipLog, MemberMove, ListEnd, InsertPosition } from './MembershipLog.ts';
 import { EMPTY } from './append.ts';
 import { UNWRITTEN_STAMP, isAtLeastAsNew } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
@@ -14,20 +21,6 @@ import { foldChanges, removeFrom } from './foldChanges.ts';
 import type { PendingChange, PendingList } from './foldChanges.ts';
 import { ListValue } from './ListValue.ts';
 import type { StoreRecord } from './StoreRecord.ts';
-
-/** A member that enters or leaves. */
-export interface MemberMove {
-  readonly member: StoreRecord;
-  /** Logical time, if responses to older requests are still due that may contradict the move; else undefined. */
-  readonly logTime: number | undefined;
-  /** Logical times at which the request that moves the member was issued, and confirmed. */
-  readonly issued: number;
-  readonly confirmedAt: number;
-  /** An optimistic write has shown the member to readers before. */
-  readonly wasOptimistic: boolean;
-  /** Of a map: the key at which the member enters. */
-  readonly mapKey?: string | undefined;
-}
 
 /** A member that a user merge function places. */
 export type MemberToMerge = Pick<MemberMove, 'member' | 'mapKey'>;
@@ -136,7 +129,7 @@ export class ListRecord extends ListValue {
     const insertPosition = { side, orderTime: this.#orderTimeOf(moving, side) };
     this.logMembership(member, logTime, insertPosition);
     if (base === undefined || this.hasConfirmed(member)) return;
-    if (pending === undefined) return this.insert(member, side === 'start' ? 0 : base.length);
+    if (pending === undefined) return this.insertMember(member, side === 'start' ? 0 : base.length);
     pending.positions.set(member, insertPosition);
     base.splice(insertIndex(base, pending.positions, insertPosition), 0, member);
   }
@@ -187,7 +180,10 @@ export class ListRecord extends ListValue {
     insertPosition?: InsertPosition,
   ): void {
     if (time === undefined) this.#membershipLog?.delete(member);
-    else (this.#membershipLog ??= new Map()).set(member, { time, insertPosition });
+    else {
+      lastLogTimes.set(member, time);
+      (this.#membershipLog ??= new Map()).set(member, { time, insertPosition });
+    }
   }
 
   /** The position at which a member entered, if responses in flight may contradict the insertion. */

@@ -4,7 +4,7 @@ import { INVALID } from '../schema/schema.ts';
 import type { Node, StoredKind } from '../schema/schema.ts';
 import { READ_IN_CYCLE, VISITED } from './flags.ts';
 import { diffMembers, isCertainlyVisible, shallowEqualArrays } from './diffMembers.ts';
-import { isVisibleBeforeAndAfter, markDirty, notifyShapeAfterParts } from './markDirty.ts';
+import { isVisibleBeforeAndAfter, markDirty, scheduleShapeNotification } from './markDirty.ts';
 import { StoreRecord } from './StoreRecord.ts';
 import type { Builder } from './StoreRecord.ts';
 import { ListValueCache } from './ListValueCache.ts';
@@ -48,7 +48,7 @@ export abstract class ListValue extends StoreRecord {
     // a single insertion or removal is an edit, as by a write
     if (out.length + come.length === 1) {
       const [member] = come;
-      if (member !== undefined) this.insert(member, at);
+      if (member !== undefined) this.insertMember(member, at);
       else this.deleteMember(out[0] as StoreRecord);
     } else if (out.length + come.length > 0) {
       this.replaceMembers(
@@ -67,10 +67,10 @@ export abstract class ListValue extends StoreRecord {
     this.onChange?.();
     this.valueCache.resetEdits();
     if (old === undefined || next === undefined) this.notifyVisibilityChange();
-    else notifyShapeAfterParts(this);
+    else scheduleShapeNotification(this);
   }
 
-  protected insert(member: StoreRecord, at: number): void {
+  protected insertMember(member: StoreRecord, at: number): void {
     markDirty(this, isCertainlyVisible(member));
     this.relink([], [member]);
     this.members?.splice(at, 0, member);
@@ -89,7 +89,7 @@ export abstract class ListValue extends StoreRecord {
   #notifyEdit(member: StoreRecord, edit: ListEdit): void {
     this.onChange?.(member, edit);
     this.valueCache.logEdit(edit, member);
-    notifyShapeAfterParts(this);
+    scheduleShapeNotification(this);
   }
 
   protected relink(old: readonly StoreRecord[], next: readonly StoreRecord[]): void {
@@ -120,7 +120,7 @@ export abstract class ListValue extends StoreRecord {
   }
 
   protected override onPartVisibilityChange(child: StoreRecord): void {
-    notifyShapeAfterParts(this);
+    scheduleShapeNotification(this);
     this.valueCache.markChanged(child, true);
   }
 }

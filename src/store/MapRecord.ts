@@ -6,9 +6,10 @@ import type { PendingChange } from './foldChanges.ts';
 import { runMapMerge, foldEntries } from './foldEntries.ts';
 import type { Entries, PendingMap } from './foldEntries.ts';
 import { insertByIssueTime } from './insertByIssueTime.ts';
-import type { MemberToMerge, ListMerge, MemberMove } from './ListRecord.ts';
+import type { MemberToMerge, ListMerge } from './ListRecord.ts';
 import { MapValue, sameEntries } from './MapValue.ts';
-import { pruneLog, latestTimeIn } from './MembershipLog.ts';
+import { pruneLog, latestTimeIn, lastLogTimes } from './MembershipLog.ts';
+import type { MemberMove } from './MembershipLog.ts';
 import { StoreRecord } from './StoreRecord.ts';
 import { UNWRITTEN_STAMP, isAtLeastAsNew } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
@@ -206,7 +207,10 @@ export class MapRecord extends MapValue {
     issued = this.ownWriteIssued(key),
   ): void {
     if (time === undefined) this.#confirmedWrites.delete(key);
-    else this.#confirmedWrites.set(key, { time, member, issued });
+    else {
+      this.#confirmedWrites.set(key, { time, member, issued });
+      if (member !== undefined) lastLogTimes.set(member, time);
+    }
   }
 
   #setConfirmed(next: Entries | undefined): void {

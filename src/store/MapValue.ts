@@ -7,7 +7,7 @@ import { isCertainlyVisible, isVisible, shallowEqualArrays } from './diffMembers
 import { READ_IN_CYCLE } from './flags.ts';
 import type { Entries } from './foldEntries.ts';
 import { StoreRecord } from './StoreRecord.ts';
-import { markDirty, notifyShapeAfterParts } from './markDirty.ts';
+import { markDirty, scheduleShapeNotification } from './markDirty.ts';
 import type { Builder } from './StoreRecord.ts';
 
 export abstract class MapValue extends StoreRecord {
@@ -42,7 +42,7 @@ export abstract class MapValue extends StoreRecord {
     for (const member of stay) member.addParent(this);
     this.entries = next;
     if (flips) this.notifyVisibilityChange();
-    else notifyShapeAfterParts(this);
+    else scheduleShapeNotification(this);
   }
 
   override buildLive(builder: Builder, row: (member: StoreRecord) => object): unknown {
@@ -69,7 +69,7 @@ export abstract class MapValue extends StoreRecord {
   }
 
   protected override onPartVisibilityChange(): void {
-    notifyShapeAfterParts(this);
+    scheduleShapeNotification(this);
   }
 }
 

@@ -9,6 +9,20 @@ export interface InsertPosition {
   readonly orderTime: number;
 }
 
+/** A member that enters or leaves. */
+export interface MemberMove {
+  readonly member: StoreRecord;
+  /** Logical time, if responses to older requests are still due that may contradict the move; else undefined. */
+  readonly logTime: number | undefined;
+  /** Logical times at which the request that moves the member was issued, and confirmed. */
+  readonly issued: number;
+  readonly confirmedAt: number;
+  /** An optimistic write has shown the member to readers before. */
+  readonly wasOptimistic: boolean;
+  /** Of a map: the key at which the member enters. */
+  readonly mapKey?: string | undefined;
+}
+
 /** A confirmed creation or deletion. */
 interface Membership {
   /** Logical time. */
@@ -19,6 +33,12 @@ interface Membership {
 
 /** Each entry is kept until the response of a list read issued after it arrives. */
 export type MembershipLog = Map<StoreRecord, Membership>;
+
+/**
+ * The logical time at which a record last entered a log. The response to a request issued before may make the record a
+ * member again, although a list that no response has filled yet has no links to its members.
+ */
+export const lastLogTimes: WeakMap<StoreRecord, number> = new WeakMap();
 
 /** Forgets entries confirmed at or before a logical time. */
 export function pruneLog(

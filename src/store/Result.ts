@@ -74,11 +74,11 @@ export function deletedResult(
     : { status: 'success', data, error: undefined, deleted: true, now };
 }
 
-/** The latest `deletedAt` of the entities in a node; undefined if none is deleted. */
+/** The latest `deletionIssued` of the entities in a node; undefined if none is deleted. */
 export function latestDeletion(node: Node): number | undefined {
   let gone: number | undefined;
   eachRecord(node, (record) => {
-    if (record.deletedAt !== undefined) gone = Math.max(gone ?? 0, record.deletedAt);
+    if (record.deletionIssued !== undefined) gone = Math.max(gone ?? 0, record.deletionIssued);
   });
   return gone;
 }

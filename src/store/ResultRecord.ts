@@ -10,7 +10,7 @@ import { appendPage, replaceFirstPage } from './appendPage.ts';
 import { relinkParts } from './eachRecord.ts';
 import { DIRTY } from './flags.ts';
 import { StoreRecord } from './StoreRecord.ts';
-import { markDirty, notifyShapeAfterParts } from './markDirty.ts';
+import { markDirty, scheduleShapeNotification } from './markDirty.ts';
 import { LayerReadView } from './LayerReadView.ts';
 import { latestDeletion, deletedResult, nextResult, PENDING } from './Result.ts';
 import type { Failure, Result } from './Result.ts';
@@ -142,7 +142,7 @@ export class ResultRecord extends StoreRecord {
     } catch (thrown) {
       if (this.failure?.hard !== true) return (this.lastResult = thrownResult(thrown, lastResult));
     }
-    const gone = data === INVALID ? this.deletedAt : undefined;
+    const gone = data === INVALID ? this.deletionIssued : undefined;
     if (gone !== undefined) return (this.lastResult = this.#deletedResult(gone, builder));
     // a failure from the time of the deletion says nothing of the entity that exists again
     if (data !== INVALID && 'deleted' in lastResult) this.failure = undefined;
@@ -152,7 +152,7 @@ export class ResultRecord extends StoreRecord {
   /** Notifies readers if their result has changed. */
   notifyIfResultChanged(builder: Builder): void {
     const before = this.lastResult;
-    if (this.result(builder) !== before) this.#notifyStatus();
+    if (this.result(builder) !== before) this.#notifyResult();
   }
 
   /** The last data of a deleted entity; if the deletion is only optimistic, the data of a response issued since. */
@@ -161,7 +161,7 @@ export class ResultRecord extends StoreRecord {
     return deletedResult(this.lastResult, answered, this.failure);
   }
 
-  override get deletedAt(): number | undefined {
+  override get deletionIssued(): number | undefined {
     return this.invalidatedAt === undefined ? latestDeletion(this.node) : undefined;
   }
 
@@ -193,7 +193,7 @@ export class ResultRecord extends StoreRecord {
     this.stamp = stamp;
     this.#store.layers.invalidateDependents(this);
     this.#replaceNode(whole);
-    if (this.failure !== failure && this.lastResult.status === 'error') this.#notifyStatus();
+    if (this.failure !== failure && this.lastResult.status === 'error') this.#notifyResult();
   }
 
   /**
@@ -252,7 +252,7 @@ export class ResultRecord extends StoreRecord {
     const next = replaceEqualDeep(this.node, node);
     if (next === this.node) return;
     this.#markDataDirty();
-    notifyShapeAfterParts(this);
+    scheduleShapeNotification(this);
     this.setNode(next);
   }
 
@@ -268,7 +268,7 @@ export class ResultRecord extends StoreRecord {
   }
 
   /** Notifies readers of another result that has the same data, or none. */
-  #notifyStatus(): void {
+  #notifyResult(): void {
     this.notifyShape();
     if (this.observers === undefined) return;
     deref(this.observers.result)?.tick();
@@ -281,7 +281,7 @@ export class ResultRecord extends StoreRecord {
     const before = this.result(this.#store);
     this.failure = failure;
     this.#store.layers.invalidateDependents(this);
-    if (this.result(this.#store) !== before) this.#notifyStatus();
+    if (this.result(this.#store) !== before) this.#notifyResult();
   }
 
   /** Readers must refetch; the failure is forgotten. Without a time, readers do not refetch. */
@@ -291,7 +291,7 @@ export class ResultRecord extends StoreRecord {
     this.invalidatedAt = time;
     this.failure = undefined;
     this.#store.layers.invalidateDependents(this);
-    if (!wasReadable && this.lastResult.status !== 'pending') this.#notifyStatus();
+    if (!wasReadable && this.lastResult.status !== 'pending') this.#notifyResult();
   }
 
   /** Resets the node to the one inferred from the arguments; without a source, to none. */

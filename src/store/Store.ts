@@ -250,7 +250,7 @@ export class Store implements DraftStore {
       if (createMissingDataFailure === undefined || result.isIncomplete || result.hasData(this))
         return;
       // in the same commit, so that callers are notified once. Data hidden by an optimistic deletion are no failure
-      if (result.deletedAt !== undefined && result.confirmedData(this) !== INVALID)
+      if (result.deletionIssued !== undefined && result.confirmedData(this) !== INVALID)
         result.notifyIfResultChanged(this);
       else result.setFailure(createMissingDataFailure());
     });

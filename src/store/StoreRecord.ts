@@ -183,7 +183,7 @@ export abstract class StoreRecord extends Ref {
   onPartCompletenessChange?(): void;
 
   /** Of a deleted record: Infinity, or the logical time at which a deletion that is still optimistic was issued. */
-  get deletedAt(): number | undefined {
+  get deletionIssued(): number | undefined {
     return undefined;
   }
 
@@ -193,7 +193,7 @@ export abstract class StoreRecord extends Ref {
   }
 
   /** As `addParent`, for a new parent. Its links are added in a row, so only the last entry has to be compared. */
-  addNewParent(parent: StoreRecord): void {
+  appendParent(parent: StoreRecord): void {
     const { parents } = this;
     if (Array.isArray(parents)) {
       if (parents.at(-1) !== parent) parents.push(parent);

@@ -52,7 +52,7 @@ export function linkParts(parent: StoreRecord, nodes: readonly Node[], unlinks: 
   for (const node of nodes) {
     if (node instanceof StoreRecord)
       if (unlinks) node.removeParent(parent);
-      else node.addNewParent(parent);
+      else node.appendParent(parent);
     else if (Array.isArray(node)) linkParts(parent, node, unlinks);
     else if (node) eachRecord(node, (record) => linkParts(parent, [record], unlinks));
   }

@@ -7,7 +7,7 @@ export interface ListTables {
   /** Lists that are updated by their conditions: lists at the address of the change, and nested lists. */
   readonly certain: readonly ListTable[];
   /** Lists of the same entities at other addresses. */
-  readonly others: readonly ListTable[];
+  readonly atOtherAddresses: readonly ListTable[];
 }
 
 type TableMap = ReadonlyMap<unknown, Table>;
@@ -81,5 +81,5 @@ function computeListTables(
     ...targets,
     ...sameForm.filter(({ kind: { listOrigin } }) => listOrigin.isNestedOnly),
   ];
-  return { certain, others: [...all].filter((table) => !certain.includes(table)) };
+  return { certain, atOtherAddresses: [...all].filter((table) => !certain.includes(table)) };
 }

@@ -22,5 +22,5 @@ export const THREW = 128;
 export const QUEUED = 512;
 /** As `QUEUED`, and the value has surely changed. */
 export const CHANGED = 1024;
-/** This bit and all higher ones hold the age of the last use of the record (see GarbageCollector.ts). */
-export const LOWEST_GC_AGE_BIT = 2048;
+/** This bit and all higher ones hold the epoch of the last use of the record (see GarbageCollector.ts). */
+export const LOWEST_GC_EPOCH_BIT = 2048;

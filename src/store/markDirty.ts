@@ -52,7 +52,7 @@ function markParent(child: StoreRecord, parent: StoreRecord, sure: boolean): voi
 }
 
 /** Notifies live readers of a record, after the readers of the part that changed. */
-export function notifyShapeAfterParts(record: StoreRecord): void {
+export function scheduleShapeNotification(record: StoreRecord): void {
   if (record.flags & QUEUED) record.flags |= SHAPE_CHANGED;
   else record.notifyShape();
 }

@@ -30,7 +30,7 @@ export function mergeResponseByClass(
   const { stagedPatch, confirmedFields, confirmedNodes } = record;
   if (stagedPatch === undefined && !record.isConfirmed)
     return { fields, nodes, classStamp: undefined };
-  const { nested, hasMergeWithStore: decides } = kind.descriptor;
+  const { nested, bypassesVersioning: decides } = kind.descriptor;
   const before = nested.map((_, at) => {
     const node = stagedPatch?.nodes[at];
     return node === undefined ? confirmedNodes[at] : node;
@@ -64,7 +64,7 @@ function callClassMerge(
   existing: Fields,
   incoming: Fields,
 ): Fields {
-  if (!kind.descriptor.hasMergeWithStore) return kind.Class.merge(existing, incoming);
+  if (!kind.descriptor.bypassesVersioning) return kind.Class.merge(existing, incoming);
   return kind.Class.mergeWithStore(metaOf(versions.stamp), metaOf(stamp), existing, incoming);
 }
 
@@ -74,7 +74,7 @@ function stampFromClass(
   existing: Fields,
   incoming: Fields,
 ): Stamp | undefined {
-  if (!kind.descriptor.hasMergeMeta) return undefined;
+  if (!kind.descriptor.overridesExpiry) return undefined;
   const [was, is] = [metaOf(versions.stamp), metaOf(stamp)];
   const meta = kind.Class.mergeMetaWithStore(was, is, existing, incoming);
   return { time: meta.fetchedAt, fetchedAt: meta.date, expiresAt: meta.expiresAt };

@@ -8,7 +8,7 @@ import { EMPTY } from './append.ts';
 import { withStoredFallback } from './FilterLookup.ts';
 import type { FilterLookup } from './FilterLookup.ts';
 
-export interface ResolvedListChange {
+export interface PreparedListChange {
   /** The lists that take each member. */
   readonly matchingLists: readonly MatchingLists[];
   /** Functions that write the results of merges. `time`: logical time of the memberships. */
@@ -22,7 +22,7 @@ export interface ResolvedListChange {
 export function runListCallbacks(
   table: ListTable,
   entry: ListChangeOp,
-): ResolvedListChange | undefined {
+): PreparedListChange | undefined {
   const { members, merge, filter, op, keys, filterLookups } = entry;
   if (merge === undefined && filter === undefined) return undefined;
   const incomingByList = new Map<StoredList, MemberToMerge[]>();

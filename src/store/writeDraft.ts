@@ -5,7 +5,7 @@ import type { Draft, StagedListChange } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
 import { containsRecordTest } from './eachRecord.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import type { MemberMove } from './ListRecord.ts';
+import type { MemberMove } from './MembershipLog.ts';
 import { containingLists } from './StoredList.ts';
 import type { MemberOp } from './ListTable.ts';
 import type { StoredList } from './StoredList.ts';
@@ -91,8 +91,8 @@ class DraftWriter {
   #applyListChange({
     table,
     change,
-    resolvedChange,
-    otherTables: tablesAtOtherAddresses,
+    preparedChange,
+    tablesAtOtherAddresses,
   }: StagedListChange): void {
     const { layers, affectedLists } = this.#store;
     table.hasMembershipWrites = true;
@@ -101,12 +101,12 @@ class DraftWriter {
     for (const other of tablesAtOtherAddresses)
       affectedLists.addUncertain(other.uncertainListsForChange(change));
     for (const move of table.memberOps(change, {
-      matchingLists: resolvedChange?.matchingLists,
+      matchingLists: preparedChange?.matchingLists,
       onUncertain,
     }))
       this.#applyMemberOp(move);
     affectedLists.addUncertain(uncertain);
-    for (const { list, apply } of resolvedChange?.merges ?? EMPTY) {
+    for (const { list, apply } of preparedChange?.merges ?? EMPTY) {
       layers.beforeWrite(list);
       apply(this.#membershipTime);
     }

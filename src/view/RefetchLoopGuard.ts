@@ -10,7 +10,7 @@ export class RefetchLoopGuard {
   #since = 0;
   #count = 0;
   /** True if the last response brought no new data and no reader showed it. */
-  lastResponseWasUseless = false;
+  lastResponseHadNoEffect = false;
 
   /** Counts a request at wall time `now`. True if there were too many. */
   countRequest(now: number): boolean {
@@ -23,8 +23,8 @@ export class RefetchLoopGuard {
   }
 
   /** `useful`: the response was shown or brought new data, or its readers left. Restarts the count. */
-  recordUsefulness(useful: boolean): void {
-    this.lastResponseWasUseless = !useful;
+  recordOutcome(useful: boolean): void {
+    this.lastResponseHadNoEffect = !useful;
     if (useful) this.#count = 1;
   }
 }

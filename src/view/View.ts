@@ -222,7 +222,7 @@ export class View<T = unknown> extends StoreObserver<T> {
     const before = this.newReaderResult();
     // a background refetch has no waiters, so it counts only if the previous request was useless, too
     const waited = this.#resolveReady !== undefined || before.status !== 'success';
-    const counts = waited || this.#loopGuard.lastResponseWasUseless;
+    const counts = waited || this.#loopGuard.lastResponseHadNoEffect;
     if (counts && !this.#canJoin() && this.#stopRefetchLoop()) return;
     const endpointSignal = (this.#sentSignal = this.#soleReaderSignal) ?? null;
     const callerSignal = this.#abandonDetector.onRequestStart();
@@ -234,7 +234,7 @@ export class View<T = unknown> extends StoreObserver<T> {
     this.#abandonDetector.onRequestEnd();
     const seen = !waited && this.readers > 0;
     const useful = seen || this.newReaderResult().data !== before.data || callerSignal.aborted;
-    this.#loopGuard.recordUsefulness(useful);
+    this.#loopGuard.recordOutcome(useful);
     // the joined request was issued before an expiry: its response is shown, then refetched
     if (this.readers > 0 && issued <= record.expiredAt) this.revalidate();
   }

@@ -284,6 +284,16 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
       ['answer', 2, 'answer'],
     ],
   ],
+  [
+    '[I3] an entry that was confirmed while an older read of its map is under way is not collected',
+    [
+      ['assign', { k: '4' }, false, false],
+      ['readMap'],
+      ['answer', 0, 'answer'],
+      ['sweep'],
+      ['readMap'],
+    ],
+  ],
 ];
 
 test.each(programs)('%s', async (_, steps) => {

@@ -164,13 +164,15 @@ describe('filling', () => {
     ['slashes', '/'.repeat(20_000)],
     ['escaped slashes', '\\/'.repeat(20_000)],
   ])('[R3] reads %s in linear time', (_, template) => {
-    const started = performance.now();
+    // CPU time: other processes do not count
+    const started = process.cpuUsage();
     try {
       path(template);
     } catch {
       // it may be refused
     }
-    expect(performance.now() - started).toBeLessThan(500);
+    const { user, system } = process.cpuUsage(started);
+    expect((user + system) / 1_000).toBeLessThan(500);
   });
 });
 

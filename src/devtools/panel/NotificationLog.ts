@@ -1,7 +1,7 @@
 /** The changes of each commit, and the readers that it notified: collected during the commit, kept as text. */
 import type { Controller } from '../../Controller.ts';
 import { EntityRecord } from '../../store/EntityRecord.ts';
-import { FieldIndex, IndexLookup } from '../../store/FieldIndex.ts';
+import { FieldIndex, IndexRecord } from '../../store/FieldIndex.ts';
 import { ListRecord } from '../../store/ListRecord.ts';
 import { MapRecord } from '../../store/MapRecord.ts';
 import type { StoreRecord } from '../../store/StoreRecord.ts';
@@ -43,7 +43,7 @@ class CommitLog {
   more = 0;
 
   note(record: StoreRecord, news: readonly string[] | true | undefined): void {
-    if (record instanceof FieldIndex || record instanceof IndexLookup) return;
+    if (record instanceof FieldIndex || record instanceof IndexRecord) return;
     let seen = this.seen.get(record);
     if (seen === undefined) {
       if (this.seen.size >= MOST) return void this.more++;
