@@ -41,6 +41,8 @@ const results = await Promise.all(runs.map(({ result }) => result));
 clearTimeout(watchdog);
 for (const { output } of runs) process.stdout.write(Buffer.concat(output));
 
+// again, where the end of a long log shows them
+for (const failure of results.flatMap(({ failures }) => failures)) console.log(failure);
 const sum = (name) => results.reduce((total, result) => total + result[name], 0);
 console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
 process.exitCode = sum('failed') > 0 || results.some(({ passed }) => passed === 0) ? 1 : 0;
@@ -67,8 +69,9 @@ function start({ name, args, env }, at) {
     vitest.on('close', (code) => {
       const counts = count(report);
       // An error outside any test (a file that does not load, a rejection nobody awaits) is a failure too.
-      const failed = code !== 0 && counts.failed === 0 ? 1 : counts.failed;
-      resolve({ ...counts, failed });
+      const outside = code !== 0 && counts.failed === 0;
+      if (outside) counts.failures.push(`Failed outside of any test, in the part "${name}"`);
+      resolve({ ...counts, failed: outside ? 1 : counts.failed });
     });
   });
   return { vitest, output, result };
@@ -98,8 +101,20 @@ function count(report) {
       passed: found.numPassedTests,
       failed: found.numFailedTests + broken.length,
       skipped: found.numPendingTests + found.numTodoTests,
+      failures: [
+        ...broken.map(({ name, message }) => `Failed: ${name}\n${message}`),
+        ...found.testResults.flatMap(failedTests),
+      ],
     };
-  } catch {
-    return { passed: 0, failed: 1, skipped: 0 };
+  } catch (error) {
+    return { passed: 0, failed: 1, skipped: 0, failures: [`No report: ${error}`] };
   }
+}
+
+function failedTests({ name, assertionResults }) {
+  return assertionResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName, failureMessages }) => {
+      return `Failed: ${name} > ${fullName}\n${failureMessages.join('\n')}`;
+    });
 }
