@@ -107,7 +107,7 @@ function count(report) {
       ],
     };
   } catch (error) {
-    return { passed: 0, failed: 1, skipped: 0, failures: [`No report: ${error}`] };
+    return { passed: 0, failed: 1, skipped: 0, failures: [`No report: ${String(error)}`] };
   }
 }
 
