@@ -6,6 +6,7 @@ import type { EventSourceOptions, MissedPeriod, Stream } from 'signalbox/streams
 import { connectTabs, shareConnection } from 'signalbox/tabs';
 import { expect, onTestFinished, test } from 'vitest';
 import { EventServer } from '../servers/eventServer.ts';
+import { settled } from '../setup/world.ts';
 import { isClosed, receive, SOON, Todo, until } from './streaming.ts';
 import type { Message } from './streaming.ts';
 
@@ -67,6 +68,8 @@ test('[P5] when the tab with the connection has gone, another one connects and c
   );
   // the leader tells how far it has come
   await new Promise((resolve) => setTimeout(resolve, 600));
+  // and the others have read it, however late the timer was
+  for (let turn = 0; turn < 50; turn++) await settled();
   const before = Date.now();
   first.stream.close();
   const streams = others.map(({ stream }) => stream);

@@ -10,6 +10,7 @@ import {
 import type { ControllerOptions, EndpointInterface } from 'signalbox';
 import { expect, test } from 'vitest';
 import { serve } from '../setup/server.ts';
+import { settled } from '../setup/world.ts';
 
 class Todo extends Entity {
   id = 0;
@@ -78,7 +79,9 @@ async function setUp(
   const sentBy = async (work: () => Promise<unknown>) => {
     const before = sent().length;
     await work();
+    // a timer alone is no turn of the network: on a busy machine it may be due before the requests have been read
     await new Promise((done) => setTimeout(done, 60));
+    for (let turn = 0; turn < 50; turn++) await settled();
     return sent().slice(before).sort();
   };
   const data = (endpoint: EndpointInterface, params: object) =>
