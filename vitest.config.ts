@@ -148,13 +148,13 @@ export default defineConfig({
         exclude: [
           ...ownProjects.map((name) => `test/${name}/**`),
           ...['react', 'preact', 'solid'].map((name) => `test/{contract,docs}/${name}.test.*`),
-          'test/house.test.ts',
+          'test/architecture.test.ts',
           ...collecting,
           ...withoutDocs,
         ],
       }),
       project('garbage', { include: collecting }),
-      project('house', { include: ['test/house.test.ts'] }),
+      project('architecture', { include: ['test/architecture.test.ts'] }),
       project('types', {
         include: [],
         typecheck: {

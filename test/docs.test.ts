@@ -1,5 +1,7 @@
 // The documentation keeps up with the code.
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { codes } from '../src/diagnostics.ts';
 
@@ -12,18 +14,18 @@ const files = ['src', 'adapters'].flatMap((folder) =>
 );
 const anchors = [...page.matchAll(/^## (\w+)$/gm)].map(([, code]) => code);
 
-test('[HOUSE] each diagnostic has one anchor in docs/errors.md, and the page no other', () => {
+test('[CODE] each diagnostic has one anchor in docs/errors.md, and the page no other', () => {
   expect(anchors).toEqual(codes);
 });
 
-test('[HOUSE] docs/errors.md explains each letter of the codes once', () => {
+test('[CODE] docs/errors.md explains each letter of the codes once', () => {
   const [head = ''] = page.split('\n## ');
   const letters = [...head.matchAll(/(?:^|· )([A-Z]) \w+/gm)].map(([, letter]) => letter);
   expect(new Set(letters)).toEqual(new Set(codes.map((code) => code[0])));
   expect(letters).toHaveLength(new Set(letters).size);
 });
 
-test('[HOUSE] docs/errors.md quotes each diagnostic as the code says it', () => {
+test('[CODE] docs/errors.md quotes each diagnostic as the code says it', () => {
   const sentences = [...source.matchAll(/(?:why|fix):\s*'((?:[^'\\]|\\.)*)'/g)];
   expect(sentences.length).toBe(codes.length * 2);
   for (const [, sentence = ''] of sentences) {
@@ -31,12 +33,17 @@ test('[HOUSE] docs/errors.md quotes each diagnostic as the code says it', () => 
   }
 });
 
-test('[HOUSE] each diagnostic is thrown or printed somewhere', () => {
+test('[CODE] each diagnostic is thrown or printed somewhere', () => {
   const unused = codes.filter((code) => {
     const said = new RegExp(`'${code}'`);
     return !files.some((text) => said.test(text));
   });
   expect(unused).toEqual([]);
+});
+
+test('[CODE] docs/internals.md lists the files, exports and members of the core as they are (npm run internals)', () => {
+  const script = fileURLToPath(new URL('../scripts/internals.mjs', import.meta.url));
+  expect(() => execFileSync(process.execPath, [script, '--check'])).not.toThrow();
 });
 
 const guide = readFileSync(new URL('../docs/consistency.md', import.meta.url), 'utf8');
@@ -46,7 +53,7 @@ const tests = readdirSync(new URL('.', import.meta.url), { recursive: true, enco
   .map((path) => readFileSync(new URL(path, import.meta.url), 'utf8'))
   .join('\n');
 
-test('[HOUSE] each line of docs/consistency.md names a rule, and the test that proves it', () => {
+test('[CODE] each line of docs/consistency.md names a rule, and the test that proves it', () => {
   const lines = guide
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()))
@@ -64,7 +71,7 @@ test('[HOUSE] each line of docs/consistency.md names a rule, and the test that p
   }
 });
 
-test('[HOUSE] the code of docs/testing.md about createHandlers is compiled', () => {
+test('[CODE] the code of docs/testing.md about createHandlers is compiled', () => {
   const page = readFileSync(new URL('../docs/testing.md', import.meta.url), 'utf8');
   const compiled = readFileSync(new URL('types/createHandlers.test-d.ts', import.meta.url), 'utf8');
   const plain = (code: string) => code.replace(/^import .*$/gm, '').replace(/\s+/g, '');
@@ -75,7 +82,7 @@ test('[HOUSE] the code of docs/testing.md about createHandlers is compiled', () 
   for (const code of blocks) expect(plain(compiled)).toContain(plain(code));
 });
 
-test('[HOUSE] the code of docs/react-native.md is compiled', () => {
+test('[CODE] the code of docs/react-native.md is compiled', () => {
   const guide = readFileSync(new URL('../docs/react-native.md', import.meta.url), 'utf8');
   const compiled = readFileSync(new URL('types/native.test-d.tsx', import.meta.url), 'utf8');
   const blocks = [...guide.matchAll(/^```tsx?\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
@@ -83,7 +90,7 @@ test('[HOUSE] the code of docs/react-native.md is compiled', () => {
   for (const code of blocks) expect(compiled).toContain(code);
 });
 
-test('[HOUSE] the code of docs/queries.md is compiled', () => {
+test('[CODE] the code of docs/queries.md is compiled', () => {
   const queries = readFileSync(new URL('../docs/queries.md', import.meta.url), 'utf8');
   const compiled = readFileSync(new URL('types/queries.test-d.ts', import.meta.url), 'utf8');
   const blocks = [...queries.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
@@ -91,7 +98,7 @@ test('[HOUSE] the code of docs/queries.md is compiled', () => {
   for (const code of blocks) expect(compiled).toContain(code);
 });
 
-test('[HOUSE] each test that test/contract/README.md names exists', () => {
+test('[CODE] each test that test/contract/README.md names exists', () => {
   const table = readFileSync(new URL('contract/README.md', import.meta.url), 'utf8');
   const named = [...table.matchAll(/\| (\[[A-Z]+\d*\] .*?) *\|$/gm)].map(([, title = '']) => title);
   const written = readdirSync(new URL('.', import.meta.url), { recursive: true, encoding: 'utf8' })

@@ -51,22 +51,22 @@ const rows = read('docs/migration.md')
 const named = (...marks: string[]) =>
   rows.filter(({ mark }) => marks.includes(mark)).flatMap(({ names }) => names);
 
-test('[HOUSE] docs/migration.md marks each name', () => {
+test('[CODE] docs/migration.md marks each name', () => {
   expect(rows.length).toBeGreaterThan(100);
   expect(rows.filter(({ mark }) => !/^(?:same|different|absent)$/.test(mark))).toEqual([]);
   // `same` needs no reason
   expect(rows.filter(({ mark, here }) => mark !== 'same' && here === '')).toEqual([]);
 });
 
-test('[HOUSE] what docs/migration.md calls the same is exported', () => {
+test('[CODE] what docs/migration.md calls the same is exported', () => {
   expect(named('same').filter((name) => !isHere(name))).toEqual([]);
 });
 
-test('[HOUSE] what docs/migration.md calls absent is not exported', () => {
+test('[CODE] what docs/migration.md calls absent is not exported', () => {
   expect(named('absent').filter(isHere)).toEqual([]);
 });
 
-test('[HOUSE] what docs/migration.md points to is exported', () => {
+test('[CODE] what docs/migration.md points to is exported', () => {
   const targets = rows.flatMap(({ here }) => [
     ...here.matchAll(/`(?:<|new )?((?:controller\.)?\w+)/g),
   ]);

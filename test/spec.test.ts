@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
 /** Titles that prove something other than a rule of the software. */
-const beside = new Set(['HOUSE', 'PACKAGE']);
+const beside = new Set(['CODE', 'PACKAGE']);
 
 interface Rule {
   readonly id: string;
@@ -63,7 +63,7 @@ function differences(
   ];
 }
 
-test('[HOUSE] each rule is marked as its tests are', () => {
+test('[CODE] each rule is marked as its tests are', () => {
   const rules = readRules(readFileSync(join(folder, 'SPEC.md'), 'utf8'));
   const titles = readTitles();
   const proven = rules.filter(({ mark }) => mark === 'proven');
@@ -76,13 +76,13 @@ test('[HOUSE] each rule is marked as its tests are', () => {
   expect(differences(rules, titles)).toEqual([]);
 });
 
-test('[HOUSE] the rules of this test find what is wrong', () => {
+test('[CODE] the rules of this test find what is wrong', () => {
   const rules = readRules(
     '- **A1** · proven · a\n- **A2** · not yet · b\n- **A3** · maybe · c\n- **A1** · proven · a',
   );
   const sample = (id: string) => `test.each([1])('[${id}] %s', () => {});\n  '[${id}] x': 1`;
-  const ids = idsIn(`${sample('A2')} ${sample('B7')} ${sample('HOUSE')}`);
-  expect(ids).toEqual(['A2', 'A2', 'B7', 'B7', 'HOUSE', 'HOUSE']);
+  const ids = idsIn(`${sample('A2')} ${sample('B7')} ${sample('CODE')}`);
+  expect(ids).toEqual(['A2', 'A2', 'B7', 'B7', 'CODE', 'CODE']);
   expect(differences(rules, new Map(ids.map((id) => [id, ['a file']])))).toEqual([
     'A1 is listed twice',
     'A1 is marked proven and has no test',

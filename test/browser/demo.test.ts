@@ -253,7 +253,7 @@ const seen = (selector: string) =>
     return element?.contains(document.elementFromPoint(left + 4, top + height / 2)) === true;
   }, selector);
 
-test('[HOUSE] the demo names its counts, and rows stay lit until the next action', async () => {
+test('[CODE] the demo names its counts, and rows stay lit until the next action', async () => {
   expect(await page.textContent('[data-ran="react"]')).toMatch(/24 row renders\s+\d list renders?/);
   expect(await page.textContent('[data-ran="solid"]')).toMatch(/24 row effects\s+\d list effects?/);
   const [first = '', second = ''] = Object.keys((await look()).react.rows);
@@ -278,7 +278,7 @@ test('[HOUSE] the demo names its counts, and rows stay lit until the next action
   expect(await lamp('preact', second)).not.toBe(off);
 });
 
-test('[HOUSE] at 390 px the effect of each action of the demo is on the screen', async () => {
+test('[CODE] at 390 px the effect of each action of the demo is on the screen', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   for (const title of ['Toggle a row', 'Rename an author', 'Add a row', 'Delete a row']) {

@@ -66,7 +66,7 @@ async function open(path: string, complaints: string[]): Promise<Page> {
   return page;
 }
 
-test('[HOUSE] each page of docs is a page of the site, and in its sidebar', () => {
+test('[CODE] each page of docs is a page of the site, and in its sidebar', () => {
   const expected = readPages()
     .filter(({ path }) => path.startsWith('docs/'))
     .map(({ path }) => path.replace(/^docs/, '').replace(/\.md$/, '.html'))
@@ -82,7 +82,7 @@ test('[HOUSE] each page of docs is a page of the site, and in its sidebar', () =
   expect(new Set(listed)).toEqual(new Set([...others, '/']));
 });
 
-test('[HOUSE] each link of the site leads to a page, and to an anchor in it', () => {
+test('[CODE] each link of the site leads to a page, and to an anchor in it', () => {
   const anchors = new Map<string, Set<string>>();
   const links: { readonly from: string; readonly to: URL }[] = [];
   for (const [path, html] of site.pages) {
@@ -178,7 +178,7 @@ function kindsIn(selector: string): string[] {
 }
 
 test(
-  '[HOUSE] each page is under 300 KB, fits a phone, logs nothing and has no serious fault of accessibility',
+  '[CODE] each page is under 300 KB, fits a phone, logs nothing and has no serious fault of accessibility',
   async () => {
     const complaints: string[] = [];
     const faults: string[] = [];
@@ -230,7 +230,7 @@ function transferred(): number {
 }
 
 test.each([1440, 390])(
-  '[HOUSE] the navigation around the pages has no serious fault of accessibility at %i px',
+  '[CODE] the navigation around the pages has no serious fault of accessibility at %i px',
   async (width) => {
     const complaints: string[] = [];
     for (const path of ['/index.html', '/hooks/useCache.html', '/live/demo.html']) {
@@ -262,7 +262,7 @@ function contrastOf(one: string, other: string): number {
 test.each([
   ['light', '#f6f6f7'],
   ['dark', '#161618'],
-])('[HOUSE] each colour of code is readable, %s', async (scheme, paper) => {
+])('[CODE] each colour of code is readable, %s', async (scheme, paper) => {
   const colours = new Set<string>();
   for (const html of site.pages.values()) {
     for (const [, colour = ''] of html.matchAll(new RegExp(`--shiki-${scheme}:(#\\w{6})`, 'g'))) {
@@ -281,7 +281,7 @@ test.each([
   expect(shown).toBe(paper);
 });
 
-test('[HOUSE] the search finds a page by a word of its text', async () => {
+test('[CODE] the search finds a page by a word of its text', async () => {
   const complaints: string[] = [];
   const page = await open('/index.html', complaints);
   await page.click('.DocSearch-Button');
@@ -296,7 +296,7 @@ test.each([
   ['demo', '#solid .row'],
   ['conduit', 'text=After Signals'],
   ['panel', 'text=Water the plants'],
-])('[HOUSE] the live page %s shows its example when it is opened', async (name, content) => {
+])('[CODE] the live page %s shows its example when it is opened', async (name, content) => {
   const complaints: string[] = [];
   const page = await open(`/live/${name}.html`, complaints);
   const requests: string[] = [];

@@ -10,21 +10,21 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 afterEach(() => vi.unstubAllEnvs());
 
-test('[HOUSE] a real browser starts and runs a page', async () => {
+test('[CODE] a real browser starts and runs a page', async () => {
   const page = await browser.newPage();
   await page.setContent('<button onclick="this.textContent = 1 + 1">sum</button>');
   await page.click('button');
   expect(await page.textContent('button')).toBe('2');
 });
 
-test.runIf(isPackable)('[HOUSE] the browser inside an npm package starts too', async () => {
+test.runIf(isPackable)('[CODE] the browser inside an npm package starts too', async () => {
   const unpacked = await chromium.launch({ ...unpackBrowser(), args: ['--no-sandbox'] });
   expect(unpacked.version()).toMatch(/^\d+\./);
   await unpacked.close();
 });
 
 eachBrowser(({ name, newContext }) => {
-  test('[HOUSE] each engine runs a page in a context of its own', async () => {
+  test('[CODE] each engine runs a page in a context of its own', async () => {
     const [one, other] = [await newContext(), await newContext()];
     const page = await one.newPage();
     await page.goto('data:text/html,<button onclick="this.textContent = 1 + 1">sum</button>');
@@ -35,7 +35,7 @@ eachBrowser(({ name, newContext }) => {
   });
 });
 
-test('[HOUSE] a Firefox that is not there fails in CI, and is skipped with a reason elsewhere', () => {
+test('[CODE] a Firefox that is not there fails in CI, and is skipped with a reason elsewhere', () => {
   vi.stubEnv('FIREFOX_PATH', '');
   expect(findFirefox(['/none/firefox'])).toBeUndefined();
   vi.stubEnv('CI', '');

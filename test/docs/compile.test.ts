@@ -13,7 +13,7 @@ const options = {
   exclude: [],
 };
 
-test('[HOUSE] the blocks of the documentation compile', { timeout: 120_000 }, async () => {
+test('[CODE] the blocks of the documentation compile', { timeout: 120_000 }, async () => {
   writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(options));
   const tsc = `${root}node_modules/typescript/bin/tsc`;
   const said = await new Promise<string>((resolve) => {
@@ -25,7 +25,7 @@ test('[HOUSE] the blocks of the documentation compile', { timeout: 120_000 }, as
   ).toBe('');
 });
 
-test('[HOUSE] each block of the documentation runs, or says why it does not', () => {
+test('[CODE] each block of the documentation runs, or says why it does not', () => {
   const pages = readPages();
   const blocks = pages.flatMap((page) => page.blocks.map((block) => ({ ...block, page })));
   const reasons: Record<string, number> = {};

@@ -38,7 +38,7 @@ function anchorsOf(path: string): string[] {
   );
 }
 
-test('[HOUSE] each link of the documentation leads to a file and to a heading in it', () => {
+test('[CODE] each link of the documentation leads to a file and to a heading in it', () => {
   const links = linking.flatMap(linksIn);
   expect(links.length).toBeGreaterThan(100);
   const broken = links.filter((link) => {
@@ -48,7 +48,7 @@ test('[HOUSE] each link of the documentation leads to a file and to a heading in
   expect(broken).toEqual([]);
 });
 
-test('[HOUSE] the pictures of README exist, and have a text and a dark form', () => {
+test('[CODE] the pictures of README exist, and have a text and a dark form', () => {
   const [picture = ''] = /<picture>[\s\S]*?<\/picture>/.exec(read('README.md')) ?? [];
   const files = [...picture.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, path = '']) => path);
   expect(files).toEqual(['docs/demo-dark.png', 'docs/demo-light.png']);
@@ -56,7 +56,7 @@ test('[HOUSE] the pictures of README exist, and have a text and a dark form', ()
   expect(picture).toMatch(/alt="[^"]{40,}"/);
 });
 
-test.each(['docs/README.md', 'llms.txt'])('[HOUSE] %s lists each page', (index) => {
+test.each(['docs/README.md', 'llms.txt'])('[CODE] %s lists each page', (index) => {
   const listed = new Set(linksIn(index).map((link) => target(link).path));
   const docs = pages.filter((path) => path.startsWith('docs/') && path !== index);
   expect(docs.filter((path) => !listed.has(path))).toEqual([]);
@@ -83,7 +83,7 @@ function exportedBy(face: string): string[] {
   );
 }
 
-test('[HOUSE] docs/README.md names each value that is exported, with its page', () => {
+test('[CODE] docs/README.md names each value that is exported, with its page', () => {
   const exported = faces.flatMap(exportedBy);
   const named = new Set(
     [...read('docs/README.md').matchAll(/^\| (.*\]\(.*)$/gm)].flatMap(([, row = '']) =>
@@ -94,7 +94,7 @@ test('[HOUSE] docs/README.md names each value that is exported, with its page', 
   expect(exported.filter((name) => !named.has(name))).toEqual([]);
 });
 
-test('[HOUSE] the page of a hook has an example for each framework that has it', () => {
+test('[CODE] the page of a hook has an example for each framework that has it', () => {
   const views = ['react', 'preact', 'solid'] as const;
   const having = (name: string): string[] =>
     views.filter((view) =>
@@ -108,7 +108,7 @@ test('[HOUSE] the page of a hook has an example for each framework that has it',
   }
 });
 
-test('[HOUSE] the package holds what the documentation needs', () => {
+test('[CODE] the package holds what the documentation needs', () => {
   const { files } = JSON.parse(read('package.json')) as { files: string[] };
   for (const path of ['docs', 'skills', 'llms.txt', 'AGENTS.md']) {
     expect(files).toContain(path);
@@ -116,7 +116,7 @@ test('[HOUSE] the package holds what the documentation needs', () => {
   }
 });
 
-test('[HOUSE] code of an example that a page shows is that of the example', () => {
+test('[CODE] code of an example that a page shows is that of the example', () => {
   const shown = readPages().flatMap(({ path, blocks }) =>
     blocks
       .filter(({ notCompiled = '' }) => notCompiled.startsWith('examples/'))

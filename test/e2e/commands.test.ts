@@ -13,7 +13,7 @@ const run = (script: string, ...args: string[]) =>
 test.each([
   ['demo.mjs', 'npm run demo'],
   ['example.mjs', 'npm run todo|conduit|ssr'],
-])('[HOUSE] %s --help prints the options, and an unknown option is an error', (script, usage) => {
+])('[CODE] %s --help prints the options, and an unknown option is an error', (script, usage) => {
   const help = run(script, '--help');
   expect({ status: help.status, errors: help.stderr }).toEqual({ status: 0, errors: '' });
   expect(help.stdout).toContain(`Usage: ${usage}`);

@@ -13,25 +13,25 @@ const kinds = (faults: readonly string[]) => [
   ...new Set(faults.map((fault) => fault.split(':')[0])),
 ];
 
-test('[HOUSE] the laws notice an invalidation that is lost', async () => {
+test('[CODE] the laws notice an invalidation that is lost', async () => {
   vi.spyOn(Controller.prototype, 'invalidate').mockImplementation(() => {});
   expect(kinds(await play([...shown, ['invalidate', 1]]))).toEqual(['invalidation lost']);
 });
 
-test('[HOUSE] the laws notice a reset that leaves something behind, and tells nobody', async () => {
+test('[CODE] the laws notice a reset that leaves something behind, and tells nobody', async () => {
   vi.spyOn(Controller.prototype, 'reset').mockImplementation(() => {});
   expect(kinds(await play([...shown, ['reset']]))).toEqual(['reset leaks']);
   const waiting = await play([['readRow', 1, false], ['reset']]);
   expect(waiting).toEqual(['reset not told: get']);
 });
 
-test('[HOUSE] the laws notice data that never come', async () => {
+test('[CODE] the laws notice data that never come', async () => {
   vi.spyOn(Controller.prototype, 'set').mockResolvedValue();
   expect(kinds(await play([['set', 1, 'a']]))).toEqual(['data lost']);
   expect(kinds(await play([...shown, ['set', 1, 'a']]))).toEqual(['newer value lost']);
 });
 
-test('[HOUSE] the laws notice a step that is two commits, and a reader that sees both', async () => {
+test('[CODE] the laws notice a step that is two commits, and a reader that sees both', async () => {
   const set = Reflect.get(Controller.prototype, 'set');
   vi.spyOn(Controller.prototype, 'set').mockImplementation(function (this: Controller, ...args) {
     void Reflect.apply(set, this, [args[0], args[1], { a: 'in between' }]);
@@ -44,7 +44,7 @@ test('[HOUSE] the laws notice a step that is two commits, and a reader that sees
   ]);
 });
 
-test('[HOUSE] the laws notice a caller who gets something else than readers see', async () => {
+test('[CODE] the laws notice a caller who gets something else than readers see', async () => {
   const fetch = Reflect.get(Controller.prototype, 'fetch');
   vi.spyOn(Controller.prototype, 'fetch').mockImplementation(function (this: Controller, ...args) {
     return Reflect.apply(fetch, this, args).then((value) => ({ ...(value as object) }) as never);
@@ -52,7 +52,7 @@ test('[HOUSE] the laws notice a caller who gets something else than readers see'
   expect(kinds(await play(shown))).toEqual(['caller gets another value']);
 });
 
-test('[HOUSE] the laws notice what is mounted and asks for nothing, or shows nothing of what is deleted', async () => {
+test('[CODE] the laws notice what is mounted and asks for nothing, or shows nothing of what is deleted', async () => {
   const result = { peek: () => ({ status: 'success' }) };
   const deaf = { result, retain: () => () => {}, revalidate: () => {} };
   const mount = Reflect.get(Screen.prototype, 'mount');

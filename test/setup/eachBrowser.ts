@@ -26,7 +26,7 @@ export function eachBrowser(define: (engine: Engine) => void): void {
 function skip(reason: string): void {
   console.warn(reason);
   // oxlint-disable-next-line vitest/no-disabled-tests -- the title says why, and CI does not come here
-  test.skip(`[HOUSE] ${reason}`, () => {});
+  test.skip(`[CODE] ${reason}`, () => {});
 }
 
 /**

@@ -1,4 +1,4 @@
-// Reads source files into plain facts (imports, exports, functions, free names) for the house rules.
+// Reads source files into plain facts (imports, exports, functions, free names) for the rules of the architecture.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { parseSync, type Comment } from 'oxc-parser';

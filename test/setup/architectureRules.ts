@@ -1,10 +1,10 @@
-// The house rules as pure functions: each takes the sources and answers with the places that break it.
+// The rules of the architecture as pure functions: each takes the sources and returns the violations.
 import type { Any, FunctionFacts, Source, Use } from './sources.ts';
 
 export type Rule = (sources: readonly Source[]) => string[];
 
-/** Rooms from the ground up. A file's room is the longest path here that its own path begins with. */
-const floors: Readonly<Record<string, number>> = {
+/** Modules by layer, the lowest first. The module of a file is the longest path here that the file's path begins with. */
+const layers: Readonly<Record<string, number>> = {
   'src/diagnostics.ts': 1,
   'src/clock.ts': 1,
   'src/surroundings.ts': 1,
@@ -34,44 +34,46 @@ const floors: Readonly<Record<string, number>> = {
   'adapters/react-native/': 11,
 };
 
-const roomOf = (path: string): string | undefined =>
-  Object.keys(floors)
-    .filter((room) => path.startsWith(room))
+const moduleOf = (path: string): string | undefined =>
+  Object.keys(layers)
+    .filter((module) => path.startsWith(module))
     .sort((a, b) => b.length - a.length)[0];
 
 const importsOf = (source: Source): string[] =>
   source.imports.flatMap(({ target }) => (target === undefined ? [] : [target]));
 
-export const noArrowUp: Rule = (sources) =>
+export const noUpwardImport: Rule = (sources) =>
   sources.flatMap((source) => {
-    const room = roomOf(source.path);
-    if (room === undefined) return [`${source.path} stands in no room of the floor table`];
+    const module = moduleOf(source.path);
+    if (module === undefined) return [`${source.path} is in no module of the table of layers`];
     return importsOf(source).flatMap((target) => {
-      const below = roomOf(target);
-      if (below === undefined) return [`${source.path} imports ${target}, which is in no room`];
-      if (below === room || (floors[below] as number) < (floors[room] as number)) return [];
-      return [`${source.path} (floor ${floors[room]}) imports ${target} (floor ${floors[below]})`];
+      const below = moduleOf(target);
+      if (below === undefined) return [`${source.path} imports ${target}, which is in no module`];
+      if (below === module || (layers[below] as number) < (layers[module] as number)) return [];
+      return [
+        `${source.path} (layer ${layers[module]}) imports ${target} (layer ${layers[below]})`,
+      ];
     });
   });
 
-/** Type imports count: a circle of types cannot be read from one end either. */
-export const noCircle: Rule = (sources) => {
+/** Type imports count: a cycle of types has no start for a reader either. */
+export const noImportCycle: Rule = (sources) => {
   const graph = new Map(sources.map((source) => [source.path, importsOf(source)]));
   const done = new Set<string>();
-  const circles: string[] = [];
+  const cycles: string[] = [];
   const visit = (path: string, trail: readonly string[]): void => {
     const start = trail.indexOf(path);
-    if (start !== -1) circles.push([...trail.slice(start), path].join(' → '));
+    if (start !== -1) cycles.push([...trail.slice(start), path].join(' → '));
     if (start !== -1 || done.has(path)) return;
     for (const target of graph.get(path) ?? []) visit(target, [...trail, path]);
     done.add(path);
   };
   for (const path of graph.keys()) visit(path, []);
-  return circles;
+  return cycles;
 };
 
-/** Who may import which package. A package that is not here may not be imported at all. */
-const packageDoors: readonly [RegExp, RegExp][] = [
+/** The files that may import each package. A package that is not listed may not be imported. */
+const packageImporters: readonly [RegExp, RegExp][] = [
   [/^@preact\/signals-core$/, /^src\/reactive\.ts$/],
   [/^@standard-schema\/spec$/, /^src\//],
   [/^msw($|\/)/, /^src\/testing\//],
@@ -83,12 +85,12 @@ const packageDoors: readonly [RegExp, RegExp][] = [
   [/^solid-js($|\/)/, /^adapters\/solid2?\//],
 ];
 
-export const packagesByTheirDoor: Rule = (sources) =>
+export const packagesWhereAllowed: Rule = (sources) =>
   sources.flatMap((source) =>
     source.imports
       .filter(({ specifier, target }) => {
-        const door = packageDoors.find(([name]) => name.test(specifier));
-        return target === undefined && door?.[1].test(source.path) !== true;
+        const importers = packageImporters.find(([name]) => name.test(specifier));
+        return target === undefined && importers?.[1].test(source.path) !== true;
       })
       .map(({ specifier, line }) => `${source.path}:${line} imports ${specifier}`),
   );
@@ -96,62 +98,63 @@ export const packagesByTheirDoor: Rule = (sources) =>
 const timers =
   /^((set|clear)(Timeout|Interval|Immediate)|(request|cancel)(AnimationFrame|IdleCallback)|performance)$/;
 
-// `Date` as a type, in `instanceof` or as a value to pass on asks nobody for the time.
-const tellsTime = ({ name, how }: Use): boolean =>
+// `Date` as a type, in `instanceof`, or passed as a value does not read the time.
+const readsTime = ({ name, how }: Use): boolean =>
   timers.test(name) ||
   (name === 'Date' && ['new', 'call', '.now'].includes(how)) ||
   (name === 'AbortSignal' && how === '.timeout');
 
-/** Where the outside world may be touched: names that no file declares itself. */
-const globalDoors: readonly { what: string; is: (use: Use) => boolean; door: RegExp }[] = [
-  { what: 'time', is: tellsTime, door: /^src\/clock\.ts$/ },
+/** The files that may use each group of global names. */
+const globalUsers: readonly { what: string; is: (use: Use) => boolean; users: RegExp }[] = [
+  { what: 'time', is: readsTime, users: /^src\/clock\.ts$/ },
   {
-    what: 'words',
+    what: 'the console',
     is: ({ name }) => name === 'console',
-    door: /^src\/(diagnostics\.ts$|cli\/)/,
+    users: /^src\/(diagnostics\.ts$|cli\/)/,
   },
   {
-    // checks of development, each a file that production builds drop
+    // development checks, each in a file that production builds drop
     what: 'the kind of build',
     is: ({ name }) => name === 'NODE_ENV',
-    door: /^src\/(diagnostics\.ts$|endpoint\/refuseEndpoint\.ts$|rest\/(warnOfAnother|absentMember)\.ts$|store\/notifyHook\.ts$|cli\/)/,
+    users:
+      /^src\/(diagnostics\.ts$|endpoint\/refuseEndpoint\.ts$|rest\/(warnOfAnother|absentMember)\.ts$|store\/notifyHook\.ts$|cli\/)/,
   },
   {
     what: 'network',
     is: ({ name }) => /^(fetch|Request|Response|URL|XMLHttpRequest)$/.test(name),
-    door: /^src\/rest\//,
+    users: /^src\/rest\//,
   },
   {
     what: 'streams',
     is: ({ name }) => /^(EventSource|WebSocket)$/.test(name),
-    door: /^src\/managers\/lineOf\.ts$/,
+    users: /^src\/managers\/lineOf\.ts$/,
   },
   {
     what: 'the page',
     is: ({ name }) => /^(document|window|navigator|(add|remove)EventListener)$/.test(name),
-    door: /^(src\/surroundings\.ts$|src\/managers\/(platformLocks|opfsStorage)\.ts$|adapters\/)/,
+    users: /^(src\/surroundings\.ts$|src\/managers\/(platformLocks|opfsStorage)\.ts$|adapters\/)/,
   },
   {
     what: 'other tabs',
     is: ({ name }) => name === 'BroadcastChannel',
-    door: /^src\/managers\/TabChannel\.ts$/,
+    users: /^src\/managers\/TabChannel\.ts$/,
   },
 ];
 
-export const outsideByItsDoor: Rule = (sources) =>
+export const globalsWhereAllowed: Rule = (sources) =>
   sources.flatMap((source) =>
-    globalDoors
-      .filter(({ door }) => !door.test(source.path))
+    globalUsers
+      .filter(({ users }) => !users.test(source.path))
       .flatMap(({ what, is }) =>
         source.free
           .filter(is)
-          .map(({ name, line }) => `${source.path}:${line} uses ${name} (the door of ${what})`),
+          .map(({ name, line }) => `${source.path}:${line} uses ${name} (only for ${what})`),
       ),
   );
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-export const namesSaySomething =
+export const meaningfulFileNames =
   (entryPoints: ReadonlySet<string>): Rule =>
   (sources) =>
     sources
@@ -176,7 +179,7 @@ export const exportedOnce =
       .map(([name, paths]) => `${name} is exported by ${[...paths].join(' and ')}`);
   };
 
-/** One export bears the file's name; only the first letter's case may differ. */
+/** One export has the file's name; only the first letter's case may differ. */
 export const namedAsItsExport =
   (entryPoints: ReadonlySet<string>, exempt: Readonly<Record<string, string>>): Rule =>
   (sources) =>
@@ -256,7 +259,7 @@ export const noIgnore: Rule = (sources) =>
       .map(({ line }) => `${path}:${line}`),
   );
 
-export const opensWithSentence: Rule = (sources) =>
+export const startsWithSentence: Rule = (sources) =>
   sources
     .filter(({ lines }) => !/^\/[/*]+\s+(\S+\s+){2,}\S+/.test(lines[0] ?? ''))
     .map(({ path }) => path);

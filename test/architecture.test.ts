@@ -1,41 +1,42 @@
-// The architecture and the house rules, run over every source file; the last part tests the rules.
+// The rules of the architecture, checked on every source file; the last part tests the rules themselves.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import * as house from './setup/house.ts';
+import * as rulesOf from './setup/architectureRules.ts';
 import { parseSource, readSources, type Source } from './setup/sources.ts';
 
-/** Files whose main export cannot bear the file's name: the reason in one line. */
+/** Files whose main export cannot have the file's name, each with the reason in one line. */
 const namedOtherwise: Record<string, string> = {
-  'adapters/react/react.ts': 'a door: the parts of React that a server component lacks',
-  'adapters/react/signals.server.ts': 'an entry under a condition of its own',
-  'adapters/react/testing.server.ts': 'an entry under a condition of its own',
-  'adapters/solid2/solid.ts': 'a door: the words of Solid 2.0, typed by hand',
-  'src/eslint-plugin/ast.ts': 'a door: the syntax tree and ESLint, as the rules see them',
-  'src/eslint-plugin/entityClass.ts': 'the three ways to know an entity: class, type, annotation',
-  'src/diagnostics.ts': 'a door: what is said to people, in several forms',
-  'src/devtools/panel/parts.ts': 'the small parts of the tabs, named one by one',
+  'adapters/react/react.ts':
+    'the parts of React that a server component lacks, under their own names',
+  'adapters/react/signals.server.ts': 'an entry point for one export condition',
+  'adapters/react/testing.server.ts': 'an entry point for one export condition',
+  'adapters/solid2/solid.ts': 'the exports of Solid 2.0, typed by hand',
+  'src/eslint-plugin/ast.ts': 'the parts of the syntax tree and of ESLint that the rules use',
+  'src/eslint-plugin/entityClass.ts': 'three ways to recognize an entity: class, type, annotation',
+  'src/diagnostics.ts': 'messages in several forms: errors, warnings, short texts',
+  'src/devtools/panel/parts.ts': 'small components of the tabs, each a function',
   'src/query/aggregates.ts': 'the five figures, each a small function',
-  'src/reactive.ts': 'a door: the words of the signal engine that the house uses',
-  'src/rest/request.ts': 'steps of making a request, named one by one',
-  'src/rest/response.ts': 'steps of reading a response, named one by one',
+  'src/reactive.ts': 'the exports of the signal engine that the library uses',
+  'src/rest/request.ts': 'the steps that create a request, each a function',
+  'src/rest/response.ts': 'the steps that read a response, each a function',
   'src/schema/containers.ts': 'the two plain containers, array and object',
-  'src/managers/recordCodec.ts': 'records as they lie on a disk, there and back',
-  'src/managers/chunkData.ts': 'chunks as a storage holds them, there and back',
-  'src/managers/logData.ts': 'records of a log as a storage holds them, there and back',
-  'src/managers/diskTime.ts': 'the limits of logical time on a disk, and times there',
-  'src/schema/wire.ts': 'values as they travel, there and back',
-  'src/store/schemaKinds.ts': 'a namespace: the kinds, as the peer names them',
-  'src/store/versioning.ts': 'one law in several small functions',
+  'src/managers/recordCodec.ts': 'encodes and decodes stored records',
+  'src/managers/chunkData.ts': 'encodes and decodes chunks',
+  'src/managers/logData.ts': 'encodes and decodes log records',
+  'src/managers/diskTime.ts': 'converts logical times of the disk, and checks their limits',
+  'src/schema/wire.ts': 'encodes and decodes values for JSON',
+  'src/store/schemaKinds.ts': 'a namespace with the kinds under their public names',
+  'src/store/versioning.ts': 'one rule in several small functions',
   'src/store/flags.ts': 'the bits of one number',
 };
 
 /** Files with a larger budget: what it is raised to, and the reason in one line. */
-const raised: house.Raised = {
+const raised: rulesOf.Raised = {
   'src/Controller.ts': {
     file: 425,
-    because: 'the verbs one after the other, each with its docstring',
+    because: 'the public methods, each with its docstring',
   },
   'src/store/EntityValue.ts': {
     file: 295,
@@ -43,11 +44,11 @@ const raised: house.Raised = {
   },
   'src/view/View.ts': {
     file: 260,
-    because: 'what a reader shows, waits for and aborts is decided by one state',
+    because: 'what a reader shows, awaits and aborts depends on one state',
   },
   'src/store/Draft.ts': {
     file: 265,
-    because: 'one sink: entities, lists and created rows of a response are laid out together',
+    because: 'one sink stages entities, lists and created rows of a response',
   },
   'src/store/ListRecord.ts': {
     file: 260,
@@ -57,7 +58,7 @@ const raised: house.Raised = {
     file: 295,
     because: 'the confirmed content, its times and the unconfirmed writes over it belong together',
   },
-  'src/store/Layers.ts': { file: 295, because: 'laying, lifting and settling share all its maps' },
+  'src/store/Layers.ts': { file: 295, because: 'adding, removing and rebasing share all maps' },
   'src/rest/RestBase.ts': {
     file: 295,
     because: 'one class: the address, the request, the response, and the changes of a list',
@@ -88,16 +89,19 @@ const raised: house.Raised = {
   },
   'src/store/StoreRecord.ts': {
     file: 320,
-    because: 'flags, links, the value and circles are one thing',
+    because: 'flags, parents, the value and cycles depend on each other',
   },
   'src/store/Store.ts': {
     file: 415,
-    because: 'the one writer: laying, committing and reading in one place',
+    because: 'the one writer: staging, committing and reading',
   },
-  'src/schema/schema.ts': { file: 255, because: 'what kinds, nodes, sinks and sources are' },
+  'src/schema/schema.ts': {
+    file: 255,
+    because: 'the interfaces of kinds, nodes, sinks and sources',
+  },
   'src/schema/EntityKind.ts': {
     file: 310,
-    because: 'the walk, what records ask of it, and what classes of one table share',
+    because: 'normalization, instances for records, and classes that share a table',
   },
   'src/diagnostics.ts': { file: 615, because: 'the catalogue of all messages in one place' },
 };
@@ -119,29 +123,32 @@ function readEntryPoints(): Set<string> {
   return new Set(built.map((path) => path.replace('./dist/esm/', '').replace(/\.js$/, '.ts')));
 }
 
-const rules: readonly [string, house.Rule][] = [
-  ['no file imports itself through others, types counted', house.noCircle],
-  ['imports run down the floors only', house.noArrowUp],
-  ['each package is imported through its one door', house.packagesByTheirDoor],
-  ['time, words and network are touched through their one door', house.outsideByItsDoor],
+const rules: readonly [string, rulesOf.Rule][] = [
+  ['no file imports itself through other files, types included', rulesOf.noImportCycle],
+  ['files import from lower layers only', rulesOf.noUpwardImport],
+  ['each package is imported only by the files that may', rulesOf.packagesWhereAllowed],
+  [
+    'time, console, network and page are used only by the files that may',
+    rulesOf.globalsWhereAllowed,
+  ],
   [
     'no file is called types, utils or helpers, or is an inner barrel',
-    house.namesSaySomething(entryPoints),
+    rulesOf.meaningfulFileNames(entryPoints),
   ],
-  ['nothing is exported as default', house.noDefaultExport],
-  ['a file is named as its main export', house.namedAsItsExport(entryPoints, namedOtherwise)],
-  ['no name is exported by two files', house.exportedOnce([])],
-  ['files and functions stay within their budget', house.withinBudget(raised)],
-  ['each any has its reason', house.anyWithReason],
-  ['no error of the type checker is silenced', house.noIgnore],
-  ['each file opens with a sentence that says what lives there', house.opensWithSentence],
+  ['nothing is exported as default', rulesOf.noDefaultExport],
+  ['a file is named after its main export', rulesOf.namedAsItsExport(entryPoints, namedOtherwise)],
+  ['no name is exported by two files', rulesOf.exportedOnce([])],
+  ['files and functions stay within their budget', rulesOf.withinBudget(raised)],
+  ['each any has its reason', rulesOf.anyWithReason],
+  ['no error of the type checker is suppressed', rulesOf.noIgnore],
+  ['each file starts with a sentence that describes its contents', rulesOf.startsWithSentence],
 ];
 
-test.each(rules)('[HOUSE] %s', (_, rule) => {
+test.each(rules)('[CODE] %s', (_, rule) => {
   expect(rule(sources)).toEqual([]);
 });
 
-test('[HOUSE] no file names a registry host: npm knows its own', () => {
+test('[CODE] no file names a registry host: npm knows its own', () => {
   const listed = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' });
   const paths = listed.split('\0').filter((path) => path !== '' && existsSync(root + path));
   expect(paths.length).toBeGreaterThan(500);
@@ -149,32 +156,32 @@ test('[HOUSE] no file names a registry host: npm knows its own', () => {
   expect(paths.filter((path) => host.test(readFileSync(root + path, 'latin1')))).toEqual([]);
 });
 
-test('[HOUSE] nine of ten functions are under 30 lines', () => {
-  const figures = house.figuresOf(sources);
-  console.log('House figures:', figures);
+test('[CODE] nine of ten functions are under 30 lines', () => {
+  const figures = rulesOf.figuresOf(sources);
+  console.log('Figures of the sources:', figures);
   expect(figures.shareUnder30).toBeGreaterThan(0.9);
 });
 
-test('[HOUSE] every exemption is still needed and says why', () => {
+test('[CODE] every exemption is still needed and says why', () => {
   const paths = new Set(sources.map(({ path }) => path));
   const excused = { ...namedOtherwise, ...raised };
   for (const path of Object.keys(excused)) expect(paths).toContain(path);
   for (const [path, reason] of Object.entries(raised)) {
     expect(reason.because).toMatch(/\w+ \w+/);
-    expect(house.withinBudget({})(sources).join('\n')).toContain(`${path}:`);
+    expect(rulesOf.withinBudget({})(sources).join('\n')).toContain(`${path}:`);
   }
   for (const [path, reason] of Object.entries(namedOtherwise)) {
     expect(reason).toMatch(/\w+ \w+/);
-    expect(house.namedAsItsExport(entryPoints, {})(sources).join('\n')).toContain(`${path} `);
+    expect(rulesOf.namedAsItsExport(entryPoints, {})(sources).join('\n')).toContain(`${path} `);
   }
 });
 
-/** Small made-up trees: path → text. */
+/** Source files for a test: path → text. */
 const tree = (files: Record<string, string>): Source[] =>
   Object.entries(files).map(([path, text]) => parseSource(path, text));
 
-test('[HOUSE] the rules find a circle, also one made of types', () => {
-  const found = house.noCircle(
+test('[CODE] the rules find an import cycle, also one of types', () => {
+  const found = rulesOf.noImportCycle(
     tree({
       'src/schema/a.ts': `import type { b } from './b.ts';`,
       'src/schema/b.ts': `export type b = import('./c.ts').c;`,
@@ -185,8 +192,8 @@ test('[HOUSE] the rules find a circle, also one made of types', () => {
   expect(found).toEqual(['src/schema/a.ts → src/schema/b.ts → src/schema/c.ts → src/schema/a.ts']);
 });
 
-test('[HOUSE] the rules find arrows up, across and from nowhere', () => {
-  const found = house.noArrowUp(
+test('[CODE] the rules find imports from higher layers, from the same layer, and files without a layer', () => {
+  const found = rulesOf.noUpwardImport(
     tree({
       'src/schema/a.ts': `import type { View } from '../view/View.ts';`,
       'src/store/b.ts': `export * from '../endpoint/Endpoint.ts';`,
@@ -195,14 +202,14 @@ test('[HOUSE] the rules find arrows up, across and from nowhere', () => {
     }),
   );
   expect(found).toEqual([
-    'src/schema/a.ts (floor 2) imports src/view/View.ts (floor 6)',
-    'src/store/b.ts (floor 4) imports src/endpoint/Endpoint.ts (floor 4)',
-    'src/stray.ts stands in no room of the floor table',
+    'src/schema/a.ts (layer 2) imports src/view/View.ts (layer 6)',
+    'src/store/b.ts (layer 4) imports src/endpoint/Endpoint.ts (layer 4)',
+    'src/stray.ts is in no module of the table of layers',
   ]);
 });
 
-test('[HOUSE] the rules find packages that come in by another door', () => {
-  const found = house.packagesByTheirDoor(
+test('[CODE] the rules find packages imported by other files', () => {
+  const found = rulesOf.packagesWhereAllowed(
     tree({
       'src/reactive.ts': `import { signal } from '@preact/signals-core';`,
       'src/store/a.ts': `import { signal } from '@preact/signals-core';`,
@@ -217,8 +224,8 @@ test('[HOUSE] the rules find packages that come in by another door', () => {
   ]);
 });
 
-test('[HOUSE] the rules find time, words and network outside their doors', () => {
-  const found = house.outsideByItsDoor(
+test('[CODE] the rules find uses of time, console and network in other files', () => {
+  const found = rulesOf.globalsWhereAllowed(
     tree({
       'src/clock.ts': `export const clock = () => Date.now();`,
       'src/store/a.ts': `const t = Date.now();\nsetTimeout(f, 1);\nconst u = new Date(1);`,
@@ -239,7 +246,7 @@ test('[HOUSE] the rules find time, words and network outside their doors', () =>
   ]);
 });
 
-test('[HOUSE] the doors leave members, types of dates and own names alone', () => {
+test('[CODE] the rules ignore members, types of dates and own names', () => {
   const text = `
     import { setTimeout } from './clock.ts';
     interface Port { fetch(URL: string): void; performance: Date }
@@ -248,10 +255,10 @@ test('[HOUSE] the doors leave members, types of dates and own names alone', () =
     const { now: performance } = port;
     setTimeout(performance);
     export { Response } from './rest.ts';`;
-  expect(house.outsideByItsDoor(tree({ 'src/store/a.ts': text }))).toEqual([]);
+  expect(rulesOf.globalsWhereAllowed(tree({ 'src/store/a.ts': text }))).toEqual([]);
 });
 
-test('[HOUSE] the rules find names that say nothing, and default exports', () => {
+test('[CODE] the rules find meaningless file names, and default exports', () => {
   const files = tree({
     'src/schema/types.ts': `export default 1;`,
     'src/schema/index.ts': `export { a as default } from './a.ts';`,
@@ -259,17 +266,17 @@ test('[HOUSE] the rules find names that say nothing, and default exports', () =>
     'src/schema/Entity.ts': `export class entity {}`,
     'src/schema/order.ts': `export const sorted = 1;`,
   });
-  const faces = new Set(['src/index.ts']);
+  const entries = new Set(['src/index.ts']);
   const meaningless = ['src/schema/types.ts', 'src/schema/index.ts'];
-  expect(house.namesSaySomething(faces)(files)).toEqual(meaningless);
-  expect(house.noDefaultExport(files)).toEqual(meaningless);
-  expect(house.namedAsItsExport(faces, { 'src/schema/types.ts': 'a sample' })(files)).toEqual([
+  expect(rulesOf.meaningfulFileNames(entries)(files)).toEqual(meaningless);
+  expect(rulesOf.noDefaultExport(files)).toEqual(meaningless);
+  expect(rulesOf.namedAsItsExport(entries, { 'src/schema/types.ts': 'a sample' })(files)).toEqual([
     'src/schema/index.ts exports default',
     'src/schema/order.ts exports sorted',
   ]);
 });
 
-test('[HOUSE] the rules find names that two files export', () => {
+test('[CODE] the rules find names that two files export', () => {
   const files = tree({
     'src/schema/a.ts': `export const one = 1; export function two(a: string): void; export function two() {}`,
     'src/store/b.ts': `export interface one {} export { two } from '../schema/a.ts';`,
@@ -277,29 +284,29 @@ test('[HOUSE] the rules find names that two files export', () => {
     'src/fetch/d.ts': `export class three {}`,
     'adapters/react/e.ts': `export const one = 2;`,
   });
-  expect(house.exportedOnce(['three'])(files)).toEqual([
+  expect(rulesOf.exportedOnce(['three'])(files)).toEqual([
     'one is exported by src/schema/a.ts and src/store/b.ts',
   ]);
 });
 
-test('[HOUSE] the rules find budgets that are overspent, unless raised', () => {
+test('[CODE] the rules find exceeded budgets, unless raised', () => {
   const long = `function long() {\n${'f();\n'.repeat(60)}}\n`;
   const deep = `const deep = () => { if (a) for (;;) while (b) try {} catch {} };\n`;
   const ladder = `const ladder = () => { if (a) f(); else if (b) f(); else if (c) f(); else f(); };\n`;
   const wide = `class Wide { m(this: Wide, a, b, c, d, e) {} }\n`;
   const path = 'src/store/a.ts';
   const files = tree({ [path]: long + deep + ladder + wide + '\n'.repeat(250) });
-  expect(house.withinBudget({})(files)).toEqual([
+  expect(rulesOf.withinBudget({})(files)).toEqual([
     'src/store/a.ts: 315 lines of 250',
     'src/store/a.ts:1 long: 62 lines of 60',
     'src/store/a.ts:63 deep: 4 nested blocks of 3',
     'src/store/a.ts:65 m: 5 parameters of 4',
   ]);
   const enough = { file: 400, function: 70, depth: 4, parameters: 5, because: 'a sample' };
-  expect(house.withinBudget({ [path]: enough })(files)).toEqual([]);
+  expect(rulesOf.withinBudget({ [path]: enough })(files)).toEqual([]);
 });
 
-test('[HOUSE] the rules find any without a reason, and silenced errors', () => {
+test('[CODE] the rules find any without a reason, and suppressed errors', () => {
   const text = [
     'let a: any;',
     'let b: any; // any: said on the line',
@@ -308,7 +315,7 @@ test('[HOUSE] the rules find any without a reason, and silenced errors', () => {
     'let c: (',
     '  a: string,',
     ') => any;',
-    '// any begin: a wall of types',
+    '// any begin: a block of types',
     '',
     'let d: any;',
     '// any end',
@@ -317,10 +324,10 @@ test('[HOUSE] the rules find any without a reason, and silenced errors', () => {
     'let f: string = 1;',
   ];
   const files = tree({ 'src/store/a.ts': text.join('\n') });
-  expect(house.anyWithReason(files)).toEqual([
+  expect(rulesOf.anyWithReason(files)).toEqual([
     'src/store/a.ts:1 any without a reason',
     'src/store/a.ts:12 any without a reason',
   ]);
-  expect(house.noIgnore(files)).toEqual(['src/store/a.ts:13']);
-  expect(house.opensWithSentence(files)).toEqual(['src/store/a.ts']);
+  expect(rulesOf.noIgnore(files)).toEqual(['src/store/a.ts:13']);
+  expect(rulesOf.startsWithSentence(files)).toEqual(['src/store/a.ts']);
 });
