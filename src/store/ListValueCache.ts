@@ -34,6 +34,8 @@ export class ListValueCache {
   /** Logs that a member enters or leaves. */
   logEdit(edit: ListEdit, member: StoreRecord): void {
     if (this.#visibilityChangedMember === member) this.#visibilityChangedMember = undefined;
+    // a member that left has no row: the next build need not search it
+    if (edit < 0 && this.#changedMembers?.at(-1) === member) this.#changedMembers.pop();
     this.#editCount++;
     if (this.#edits.push(edit) > MAX_INDEXED_CHANGES) this.#edits.shift();
   }
@@ -103,9 +105,11 @@ export class ListValueCache {
         const at = members.indexOf(member);
         if (at >= 0) places.push(at);
       }
-      return places.every(
-        (at) => (rows[at] = builder.value(members[at] as StoreRecord)) !== INVALID,
-      );
+      for (const at of places) {
+        rows[at] = builder.value(members[at] as StoreRecord);
+        if (rows[at] === INVALID) return false;
+      }
+      return true;
     }
     for (let at = 0; at < members.length; at++) {
       const member = members[at] as StoreRecord;
@@ -137,11 +141,14 @@ export function applyEdits<T>(
     return { rows: only === 0 ? blank.concat(old) : old.concat(blank), places: [only] };
   const rows = old.slice();
   const places: number[] = [];
+  let hasEntered = false;
   for (const edit of edits) {
     if (edit < 0) rows.splice(~edit, 1);
-    else rows.splice(edit, 0, ...blank);
+    else {
+      hasEntered = true;
+      rows.splice(edit, 0, ...blank);
+    }
   }
-  const hasEntered = edits.some((edit) => edit >= 0);
   let at = hasEntered ? rows.indexOf(undefined as T) : -1;
   for (; at >= 0; at = rows.indexOf(undefined as T, at + 1)) places.push(at);
   return { rows, places };
