@@ -65,6 +65,7 @@ export async function bundle(folder, names, source = root) {
     conditions: ['production', 'module'],
     outExtension: { '.js': '.mjs' },
     outdir: folder,
+    minify: true,
     define: { 'process.env.NODE_ENV': '"production"' },
     alias: { signalbox: join(source, 'src/index.ts') },
     logLevel: 'error',
