@@ -17,7 +17,6 @@ import type { PageBy } from './paginated.ts';
 import { matchesPath } from './parsePath.ts';
 import { fillPath, listPathOf, path } from './path.ts';
 import { addSearch, bodyInit, lastOfEachName, searchText, withHeaders } from './request.ts';
-import { splitQuery } from './splitQuery.ts';
 import { networkError, readValue, httpError } from './response.ts';
 import type { Content } from './response.ts';
 import { warnOfAnother } from './warnOfAnother.ts';
@@ -74,13 +73,14 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 
   /** The path without a literal query. */
   get listPath(): string {
-    return this.path.includes('?') ? splitQuery(this.path)[0] : this.path;
+    const { query } = path(this.path);
+    return this.path.slice(0, this.path.length - query.length);
   }
 
   /** The literal query of the path: arguments of all its lists. */
   get fixedParams(): Readonly<Record<string, string>> | undefined {
-    if (!this.path.includes('?')) return undefined;
-    return Object.fromEntries(new URLSearchParams(splitQuery(this.path)[1]));
+    const { query } = path(this.path);
+    return query === '' ? undefined : Object.fromEntries(new URLSearchParams(query));
   }
 
   /** True for the list of a resource, at the list path that belongs to its item path. */

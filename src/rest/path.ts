@@ -2,7 +2,7 @@
 import { badDataError } from '../schema/badDataError.ts';
 import { toPk } from '../schema/EntityDescriptor.ts';
 import { memberOf } from '../schema/memberOf.ts';
-import { parsePath } from './parsePath.ts';
+import { isParam, parsePath } from './parsePath.ts';
 import type { Param, PathPart, ParsedPath } from './parsePath.ts';
 
 type Chars<S extends string> = S extends `${infer C}${infer T}` ? C | Chars<T> : never;
@@ -89,10 +89,6 @@ export function path(template: string): ParsedPath {
   let known = read.get(template);
   if (known === undefined) read.set(template, (known = parsePath(template)));
   return known;
-}
-
-function isParam(part: PathPart): part is Param {
-  return typeof part === 'object' && 'name' in part;
 }
 
 /**
@@ -209,15 +205,14 @@ export type ListPath<P extends string> = ShortenPath<P> extends '/' ? '' : Short
  * Throws R4 if there is no argument, R3 if the template is invalid.
  */
 export function shortenPath<P extends string>(template: P): ShortenPath<P> {
-  const { last } = path(template);
-  if (last === undefined) throw badDataError('R4', { path: template });
-  const head = template.slice(0, Math.max(0, template.lastIndexOf('/', last))).replace(/\{$/, '');
-  // closes a brace that was cut open
-  return (head.replace(/\{[^{}]*$/, '$&}') || '/') as ShortenPath<P>;
+  return (listPathOf(template) || '/') as ShortenPath<P>;
 }
 
 /** The path of the list of a resource: for `/:id` the prefix alone, because no slash is added to it. */
 export function listPathOf(template: string): string {
-  const shortened: string = shortenPath(template);
-  return shortened === '/' ? '' : shortened;
+  const { last } = path(template);
+  if (last === undefined) throw badDataError('R4', { path: template });
+  const head = template.slice(0, Math.max(0, template.lastIndexOf('/', last))).replace(/\{$/, '');
+  // closes a brace that was cut open
+  return head.replace(/\{[^{}]*$/, '$&}');
 }
