@@ -6,11 +6,10 @@ import { networks } from '../endpoint/networks.ts';
 import { proxyablePrototypes } from '../endpoint/proxyablePrototypes.ts';
 import { makeGettersAssignable } from '../schema/makeGettersAssignable.ts';
 import { setOwn } from '../schema/equal.ts';
-import type { Fields } from '../schema/schema.ts';
 import { serialize } from '../schema/serialize.ts';
 import { splitCall } from './splitCall.ts';
 import { absentMember } from './absentMember.ts';
-import { collectionIn } from './collectionIn.ts';
+import { changeIn } from './collectionIn.ts';
 import type { RequestDetails } from './NetworkError.ts';
 import { paginated } from './paginated.ts';
 import type { PageBy } from './paginated.ts';
@@ -61,7 +60,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 
   override get title(): string {
-    return `${this.method} ${pathOf(this) || this.urlPrefix}`;
+    return `${this.method} ${this.path || this.urlPrefix || '/'}`;
   }
 
   /** See `ListEndpoint`. */
@@ -98,11 +97,10 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
     const url = this.url(...args);
-    const { params, body } = splitCall(this, args);
-    const init = await this.getRequestInit(body);
+    const init = await this.getRequestInit(splitCall(this, args).body);
     const response = await this.fetchResponse(url, init);
     const value = await this.process(await this.parseResponse(response), ...args);
-    if (!this.sideEffect) warnOfAnother?.(this, params, value);
+    warnOfAnother?.(this, args, value);
     return value;
   }
 
@@ -153,7 +151,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   async fetchResponse(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
     const send = this.signal && networks.get(this.signal);
     const { headers } = init;
-    const own = headers === undefined ? init : { ...init, headers: lastOfEachName(headers) };
+    const own = { ...init, ...(headers && { headers: lastOfEachName(headers) }) };
     let response: Response;
     try {
       response = await (send ? send(input, own) : fetch(input, own));
@@ -187,12 +185,12 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 
   override extend(options: object): never {
     const Class = this.constructor as typeof RestBase;
-    const merged: Partial<RestBase> = { ...this, ...options };
+    const own: Partial<Record<'method' | 'sideEffect', unknown>> = { ...this };
     // `sideEffect` of another method is no longer valid, and a mutation never has the method GET
-    if (!('sideEffect' in options)) {
-      if ('method' in options) Reflect.deleteProperty(merged, 'sideEffect');
-    } else if (options.sideEffect === true && !('method' in options) && merged.method === 'GET')
-      Reflect.deleteProperty(merged, 'method');
+    if ('method' in options) delete own.sideEffect;
+    if ('sideEffect' in options && options.sideEffect === true && own.method === 'GET')
+      delete own.method;
+    const merged: object = { ...own, ...options };
     return overrideFields(new Class(merged), merged) as never;
   }
 
@@ -201,13 +199,6 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     const { paginationField } = this;
     if (paginationField === undefined) return absentMember(this, 'getPage');
     return keep(this, 'getPage', paginated(this, paginationField));
-  }
-
-  /** False for a list change, or `getPage`, that this endpoint does not have: reading it would throw R15. */
-  canMake(name: string): boolean {
-    return name === 'getPage'
-      ? this.paginationField !== undefined
-      : changeIn(this, name) !== undefined;
   }
 
   paginated(by: PageBy): unknown {
@@ -258,14 +249,9 @@ function about(
   return { endpoint: title, method, url, response };
 }
 
-/** The schema of a list change; undefined if the schema of the list has no collection with this change. */
-function changeIn(list: RestBase, name: string): unknown {
-  return (collectionIn(list.schema) as Fields | undefined)?.[name];
-}
-
 /** Created once, at the first access. */
 function change(list: RestBase, name: string, method: 'POST' | 'PATCH'): unknown {
-  const schema = changeIn(list, name);
+  const schema = changeIn(list.schema, name);
   if (schema === undefined) return absentMember(list, name);
   // changes of existing members go to the path of the item
   const { getOptimisticResponse = list.expected?.[method] } = list;

@@ -144,37 +144,43 @@ export function createResource(told: object): unknown {
     ...extra
   } = told as ResourceGenerics & ResourceOptions;
   const name = extra.name ?? nameOf(schema);
+  const { change, creation, deletion }: Partial<Expected> = optimistic
+    ? importedOption<Expects>('optimistic', optimistic, 'optimistic')(path, schema)
+    : {};
   // options of one member override the options of all members
-  const make = (member: string, at: string, of: unknown, own?: object): RestEndpoint => {
-    const all = { ...extra, path: at, schema: of, ...own, name: `${name}.${member}` };
+  const make = (
+    member: string,
+    at: string,
+    of: unknown,
+    own?: object,
+    getOptimisticResponse?: unknown,
+  ): RestEndpoint => {
+    const expecting = getOptimisticResponse !== undefined && { getOptimisticResponse };
+    const all = { ...extra, path: at, schema: of, ...own, ...expecting, name: `${name}.${member}` };
     return overrideFields(new Endpoint(all), all);
   };
   const listPath = listPathOf(path);
   const list = new List([schema], {});
-  const paging = paginationField !== undefined && { paginationField };
   const body = 'body' in told && { body: given };
-  const expected = optimistic
-    ? importedOption<Expects>('optimistic', optimistic, 'optimistic')
-    : undefined;
-  const { change, creation, deletion }: Partial<Expected> = expected?.(path, schema) ?? {};
-  const expecting = (getOptimisticResponse: unknown) =>
-    getOptimisticResponse !== undefined && { getOptimisticResponse };
-  const changed = { ...body, ...expecting(change) };
-  const inList = creation !== undefined && { expected: { POST: creation, PATCH: change } };
-  const remove = make('delete', path, new Delete(schema as EntityClass), {
-    method: 'DELETE',
-    ...expecting(deletion),
-  });
+  const getListOptions = {
+    itemPath: path,
+    ...body,
+    ...(paginationField !== undefined && { paginationField }),
+    ...(creation !== undefined && { expected: { POST: creation, PATCH: change } }),
+  };
+  const remove = make(
+    'delete',
+    path,
+    new Delete(schema as EntityClass),
+    { method: 'DELETE' },
+    deletion,
+  );
   return {
     get: make('get', path, schema),
-    getList: make('getList', listPath, list, { itemPath: path, ...body, ...paging, ...inList }),
-    create: make('create', listPath, list.push, {
-      method: 'POST',
-      ...body,
-      ...expecting(creation),
-    }),
-    update: make('update', path, schema, { method: 'PUT', ...changed }),
-    partialUpdate: make('partialUpdate', path, schema, { method: 'PATCH', ...changed }),
+    getList: make('getList', listPath, list, getListOptions),
+    create: make('create', listPath, list.push, { method: 'POST', ...body }, creation),
+    update: make('update', path, schema, { method: 'PUT', ...body }, change),
+    partialUpdate: make('partialUpdate', path, schema, { method: 'PATCH', ...body }, change),
     delete: remove.extend({
       async process(value: unknown, ...args: unknown[]): Promise<unknown> {
         return answerOrParams(await remove.process.call(this, value, ...args), args[0]);
