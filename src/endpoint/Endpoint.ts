@@ -4,6 +4,7 @@ import type { HttpCache } from './HttpCache.ts';
 import { proxyablePrototypes } from './proxyablePrototypes.ts';
 import { bindTo } from '../schema/ListEndpoint.ts';
 import type { ListEndpoint } from '../schema/ListEndpoint.ts';
+import { defineMember } from '../schema/defineMember.ts';
 import { serialize } from '../schema/serialize.ts';
 
 /** Sends a request: takes arguments that fit into JSON, returns a promise of the response, rejects on failure. */
@@ -220,9 +221,7 @@ export function overrideFields<E extends object>(endpoint: E, options: object): 
 function setOptions<E extends object>(endpoint: E, options: object): E {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined && typeof Reflect.get(endpoint, name) === 'function') continue;
-    // defined, not assigned: the `name` of a function is read-only
-    const property = { value, configurable: true, writable: true, enumerable: true };
-    Object.defineProperty(endpoint, name, property);
+    defineMember(endpoint, name, value);
   }
   const { schema } = endpoint as { schema?: unknown };
   const bound = bindTo(schema, endpoint as unknown as ListEndpoint);

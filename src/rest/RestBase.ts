@@ -4,6 +4,7 @@ import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
 import { defaultErrorPolicy } from '../endpoint/defaultErrorPolicy.ts';
 import { networks } from '../endpoint/networks.ts';
 import { proxyablePrototypes } from '../endpoint/proxyablePrototypes.ts';
+import { defineMember } from '../schema/defineMember.ts';
 import { makeGettersAssignable } from '../schema/makeGettersAssignable.ts';
 import { setOwn } from '../schema/equal.ts';
 import { serialize } from '../schema/serialize.ts';
@@ -154,7 +155,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     const own = { ...init, ...(headers && { headers: lastOfEachName(headers) }) };
     let response: Response;
     try {
-      response = await (send ? send(input, own) : fetch(input, own));
+      response = await (send ?? fetch)(input, own);
     } catch (cause) {
       throw init.signal?.aborted === true ? cause : networkError(cause, about(this, input));
     }
@@ -166,8 +167,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     // a custom process may expect text
     const plain = this.process === RestBase.prototype.process;
     const { content, schema } = this;
-    const expectsJson =
-      plain && schema !== undefined && schema !== null && typeof schema !== 'string';
+    const expectsJson = plain && typeof (schema ?? '') !== 'string';
     return readValue(response, {
       content,
       expectsJson,
@@ -245,7 +245,7 @@ function about(
   input: RequestInfo | URL,
   response?: Response,
 ): RequestDetails {
-  const url = input instanceof Request ? input.url : String(input);
+  const { url = String(input) } = input as Partial<Request>;
   return { endpoint: title, method, url, response };
 }
 
@@ -261,14 +261,13 @@ function change(list: RestBase, name: string, method: 'POST' | 'PATCH'): unknown
     schema,
     path: method === 'PATCH' ? (list.itemPath ?? list.path) : list.path,
     name: `${list.name}.${name}`,
-    ...(getOptimisticResponse !== undefined && { getOptimisticResponse }),
+    getOptimisticResponse,
   };
   return keep(list, name, list.extend(options));
 }
 
 /** Caches `value` as a member that is not enumerable, so that copied options do not contain it. */
 function keep(endpoint: RestBase, name: string, value: unknown): unknown {
-  const property = { value, configurable: true, writable: true, enumerable: false };
-  Object.defineProperty(endpoint, name, property);
+  defineMember(endpoint, name, value, false);
   return value;
 }

@@ -144,46 +144,44 @@ export function createResource(told: object): unknown {
     ...extra
   } = told as ResourceGenerics & ResourceOptions;
   const name = extra.name ?? nameOf(schema);
-  const { change, creation, deletion }: Partial<Expected> = optimistic
+  const { getOptimisticResponse: usual } = extra;
+  const {
+    change = usual,
+    creation = usual,
+    deletion = usual,
+  }: Partial<Expected> = optimistic
     ? importedOption<Expects>('optimistic', optimistic, 'optimistic')(path, schema)
     : {};
   // options of one member override the options of all members
-  const make = (
-    member: string,
-    at: string,
-    of: unknown,
-    own?: object,
-    getOptimisticResponse?: unknown,
-  ): RestEndpoint => {
-    const expecting = getOptimisticResponse !== undefined && { getOptimisticResponse };
-    const all = { ...extra, path: at, schema: of, ...own, ...expecting, name: `${name}.${member}` };
+  const make = (member: string, at: string, of: unknown, own?: object): RestEndpoint => {
+    const all = { ...extra, path: at, schema: of, ...own, name: `${name}.${member}` };
     return overrideFields(new Endpoint(all), all);
   };
   const listPath = listPathOf(path);
   const list = new List([schema], {});
   const body = 'body' in told && { body: given };
-  const getListOptions = {
-    itemPath: path,
-    ...body,
-    ...(paginationField !== undefined && { paginationField }),
-    ...(creation !== undefined && { expected: { POST: creation, PATCH: change } }),
-  };
-  const remove = make(
-    'delete',
-    path,
-    new Delete(schema as EntityClass),
-    { method: 'DELETE' },
-    deletion,
-  );
+  const creating = { ...body, getOptimisticResponse: creation };
+  const changing = { ...body, getOptimisticResponse: change };
+  const remove = make('delete', path, new Delete(schema as EntityClass), {
+    method: 'DELETE',
+    getOptimisticResponse: deletion,
+  });
+  // oxlint-disable-next-line typescript/unbound-method -- called with the endpoint below
+  const { process } = remove;
   return {
     get: make('get', path, schema),
-    getList: make('getList', listPath, list, getListOptions),
-    create: make('create', listPath, list.push, { method: 'POST', ...body }, creation),
-    update: make('update', path, schema, { method: 'PUT', ...body }, change),
-    partialUpdate: make('partialUpdate', path, schema, { method: 'PATCH', ...body }, change),
-    delete: remove.extend({
+    getList: make('getList', listPath, list, {
+      itemPath: path,
+      ...body,
+      ...(paginationField !== undefined && { paginationField }),
+      expected: { POST: creation, PATCH: change },
+    }),
+    create: make('create', listPath, list.push, { method: 'POST', ...creating }),
+    update: make('update', path, schema, { method: 'PUT', ...changing }),
+    partialUpdate: make('partialUpdate', path, schema, { method: 'PATCH', ...changing }),
+    delete: Object.assign(remove, {
       async process(value: unknown, ...args: unknown[]): Promise<unknown> {
-        return answerOrParams(await remove.process.call(this, value, ...args), args[0]);
+        return answerOrParams(await process.call(this, value, ...args), args[0]);
       },
     }),
     extend: extendResource,

@@ -38,9 +38,8 @@ export function parsePath(template: string): ParsedPath {
   const parts: PathPart[] = [];
   const names = new Set<string>();
   const required: string[] = [];
-  // `parts`, or the parts of the open brace, and the position of this brace
-  let target = parts;
-  let opened = 0;
+  // `parts`, or the parts of the open brace; the position of this brace
+  let [target, opened] = [parts, 0];
   const parentheses: number[] = [];
   let last: number | undefined;
   let text = '';
@@ -64,14 +63,12 @@ export function parsePath(template: string): ParsedPath {
       if (optional) at++;
       let part: PathPart = { name, wild };
       // inside braces the braces make a parameter optional
-      if (target === parts) {
-        if (optional) {
-          // `/users/:id?` gives `/users`, not `/users/`
-          const cut = text.search(/[/.]?$/);
-          part = [...text.slice(cut), part];
-          text = text.slice(0, cut);
-        } else required.push(name);
-      }
+      if (target === parts && optional) {
+        // `/users/:id?` gives `/users`, not `/users/`
+        const cut = text.search(/[/.]?$/);
+        part = [...text.slice(cut), part];
+        text = text.slice(0, cut);
+      } else if (target === parts) required.push(name);
       addText();
       target.push(part);
     } else if (escaped !== undefined) {

@@ -107,7 +107,9 @@ export function fillPath(template: string, params: object, endpoint: string): st
         const value = encoded(part, params, endpoint);
         if (DOTS.test(value)) dotted = part.name;
         text += value;
-      } else if (!part.some((inner) => isParam(inner) && isMissing(memberOf(params, inner.name)))) {
+      } else if (
+        !part.some((inner) => isParam(inner) && (memberOf(params, inner.name) ?? '') === '')
+      ) {
         text += fill(part);
       }
     }
@@ -145,10 +147,6 @@ function segmentText(value: unknown): string | undefined {
   if (typeof value === 'number' && !Number.isFinite(value)) return undefined;
   const text = toPk(value);
   return text === undefined || /\p{Surrogate}/u.test(text) ? undefined : text;
-}
-
-function isMissing(value: unknown): boolean {
-  return value === undefined || value === null || value === '';
 }
 
 type WithoutLast<S extends string> = S extends `${infer Head}/${infer Tail}`
