@@ -167,7 +167,13 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
   constructor(fetch: F, options?: EndpointOptions<F, S>) {
     if (typeof fetch !== 'function') throw new SignalboxError('E1', { value: fetch });
     if (DEV && options) checkOptions(options, new.target.prototype as object);
-    if (!proxyablePrototypes.has(Endpoint.prototype)) inheritFunction();
+    const { prototype } = Endpoint;
+    // when the first endpoint is made: a statement of the module would keep the class in bundles without endpoints
+    if (!proxyablePrototypes.has(prototype)) {
+      proxyablePrototypes.add(prototype);
+      // endpoints are functions: bind, call and apply work
+      Object.setPrototypeOf(prototype, Function.prototype);
+    }
     const self = ((...args: Parameters<F>) => self.fetch(...args)) as unknown as this;
     Object.setPrototypeOf(self, new.target.prototype);
     Object.defineProperty(self, 'length', { value: fetch.length, configurable: true });
@@ -202,13 +208,6 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
     const merged = { ...this, ...options } as EndpointOptions & { fetch: FetchFunction };
     return overrideFields(new Class(merged.fetch, merged), merged) as never;
   }
-}
-
-/** Before the first endpoint is made: a statement of the module would keep the class in bundles without endpoints. */
-function inheritFunction(): void {
-  proxyablePrototypes.add(Endpoint.prototype);
-  // endpoints are functions: bind, call and apply work
-  Object.setPrototypeOf(Endpoint.prototype, Function.prototype);
 }
 
 /** Options override the fields of a subclass, which are set after the constructor of Endpoint has run. */

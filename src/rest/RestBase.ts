@@ -41,7 +41,14 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   declare readonly paginationField?: string;
 
   constructor(options: Options) {
-    if (!proxyablePrototypes.has(RestBase.prototype)) prepare();
+    const { prototype } = RestBase;
+    // as in Endpoint.ts: when the first endpoint of the class is made
+    if (!proxyablePrototypes.has(prototype)) {
+      proxyablePrototypes.add(prototype);
+      // the function itself, so that a controller can distinguish this default from a user's policy
+      prototype.errorPolicy = defaultErrorPolicy;
+      makeGettersAssignable(prototype);
+    }
     const { fetch } = new.target.prototype as { readonly fetch: FetchFunction };
     super(options.fetch ?? fetch, options as EndpointOptions);
     // an invalid template throws here, where the endpoint is created, and not at the first request
@@ -224,15 +231,6 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   get move(): unknown {
     return change(this, 'move', 'PATCH');
   }
-}
-
-/** As in Endpoint.ts: before the first endpoint of the class is made. */
-function prepare(): void {
-  const { prototype } = RestBase;
-  proxyablePrototypes.add(prototype);
-  // the function itself, so that a controller can distinguish this default from a user's policy
-  prototype.errorPolicy = defaultErrorPolicy;
-  makeGettersAssignable(prototype);
 }
 
 /** The path to append to `urlPrefix`: empty for a list at the prefix, `/` if path and prefix are empty. */
