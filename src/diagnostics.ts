@@ -602,7 +602,7 @@ export function toShortText(value: unknown, length: number): string {
 
 function formatValue(value: unknown): string {
   if (typeof value === 'function') return value.name || 'a function';
-  if (['bigint', 'symbol', 'number', 'undefined'].includes(typeof value)) return String(value);
+  if (typeof value !== 'object' && typeof value !== 'string') return String(value);
   if (value instanceof Error) return value.message;
   if (Array.isArray(value) && value.length > 20) return `an array of ${value.length}`;
   try {

@@ -131,8 +131,6 @@ interface Seat<T> {
   readonly source: Source<T>;
   /** The value of the first committed render. */
   readonly start: T;
-  /** The value after all updates that were passed to React. */
-  told: T;
 }
 
 /** State with the lifetime of the component. */
@@ -152,23 +150,30 @@ interface Held<T> {
   readonly isLate?: boolean;
 }
 
-interface Update<T> {
+/** A change from `told` to `now`. */
+interface Change<T> {
   readonly seat: Seat<T>;
   readonly told: T;
   readonly now: T;
-  readonly replay?: SetUpdate | undefined;
-  /** Instead of `now`, for a late reader: computes the value from the commits of the render. */
-  readonly late?: (before: T) => T;
+  readonly replay: SetUpdate | undefined;
+  readonly late?: never;
+}
+
+/** For a late reader: computes the value from the commits of the render. */
+interface LateUpdate<T> {
+  readonly seat: Seat<T>;
+  readonly late: (before: T) => T;
 }
 
 const valueOf = <T>(held: Held<T>, seat: Seat<T>): T =>
   held.seat === seat ? (held.value as T) : seat.start;
 
 // a reducer: React computes it in the render, and never eagerly as it does with an update of useState
-function updated<T>(held: Held<T>, { seat, told, now, replay, late }: Update<T>): Held<T> {
+function updated<T>(held: Held<T>, update: Change<T> | LateUpdate<T>): Held<T> {
+  const { seat, late } = update;
   const before = valueOf(held, seat);
   if (late !== undefined && held.seat === seat && held.isLate !== true) return held;
-  const value = late === undefined ? rebase(before, told, now, replay) : late(before);
+  const value = late ? late(before) : rebase(before, update.told, update.now, update.replay);
   if (value === before) return held;
   return { stay: held.stay, seat, value, isLate: late !== undefined };
 }
@@ -193,42 +198,35 @@ export function useSource<T>(
   const { seat } = stay;
   const value = render(seat?.source === source ? valueOf(held, seat) : undefined, stay);
   useLayout(
-    () => mount(source, { stay, start: value, see, update }),
+    () => {
+      const { timeline } = source;
+      const mounted: Seat<T> = (stay.seat = { source, start: value });
+      // the value after all updates that were passed to React
+      let told = value;
+      const leave = source.enter(({ after, replay }) => {
+        const before = told;
+        told = see(after, before);
+        // an unchanged value would cost an additional pass of the next transition
+        if (told !== before) update({ seat: mounted, told: before, now: told, replay });
+      });
+      const { last } = source;
+      const drawn = see(source.at(timeline.committed), value);
+      told = see(last, drawn);
+      if (drawn !== value) update({ seat: mounted, late: () => drawn });
+      if (told !== drawn) {
+        const late = (before: T) => see(source.at(timeline.rendered, last), before);
+        timeline.later(() => {
+          if (stay.seat === mounted) update({ seat: mounted, late });
+        });
+      }
+      timeline.mounted();
+      return leave;
+    },
     // at mount, with another source and when visible again: after other renders it would undo pending transitions
     // eslint-disable-next-line react/exhaustive-deps
     [source],
   );
   return value;
-}
-
-interface Mounted<T> {
-  readonly stay: Stay<T>;
-  readonly start: T;
-  readonly see: See<T>;
-  readonly update: (update: Update<T>) => void;
-}
-
-function mount<T>(source: Source<T>, { stay, start, see, update }: Mounted<T>): () => void {
-  const { timeline } = source;
-  const seat: Seat<T> = (stay.seat = { source, start, told: start });
-  const leave = source.enter(({ after, replay }) => {
-    const { told } = seat;
-    const now = see(after, told);
-    // an unchanged value would cost an additional pass of the next transition
-    if (now !== told) update({ seat, told, now: (seat.told = now), replay });
-  });
-  const { last } = source;
-  const drawn = see(source.at(timeline.committed), start);
-  seat.told = see(last, drawn);
-  if (drawn !== start) update({ seat, told: start, now: drawn, late: () => drawn });
-  if (seat.told !== drawn) {
-    const late = (before: T) => see(source.at(timeline.rendered, last), before);
-    timeline.later(() => {
-      if (stay.seat === seat) update({ seat, told: drawn, now: seat.told, late });
-    });
-  }
-  timeline.mounted();
-  return leave;
 }
 
 // a server has no layout effects, and React 18 warns of each

@@ -44,10 +44,8 @@ export class Timeline {
   readonly #listeners = new Set<() => void>();
   #restarts = 0;
   #late: (() => void)[] = [];
-  #soon: (() => void)[] = [];
   /** The number of the commit in progress, or of the last one. */
   #current = 0;
-  #told: Included = NONE;
   /** Commits that were passed to providers, and are not rendered yet. */
   pending: Included = [];
 
@@ -71,8 +69,7 @@ export class Timeline {
       this.pending = [...this.pending, commit];
       for (const include of this.#providers) include(commit);
     }
-    if (this.#told[0] !== commit) this.#told = [commit];
-    return this.#told;
+    return [commit];
   }
 
   /** The reducer of a provider; 0 re-renders and adds nothing. */
@@ -162,19 +159,13 @@ export class Timeline {
    * rendered. An update of the provider in the same lane makes the provider report which commits the render includes.
    */
   later(goOn: () => void): void {
-    startTransition(() => this.#goOn([goOn]));
+    const update = () => {
+      for (const include of this.#providers) include(0);
+      goOn();
+    };
+    startTransition(update);
+    queueMicrotask(update);
     this.#late.push(goOn);
-    if (this.#soon.push(goOn) > 1) return;
-    queueMicrotask(() => {
-      const soon = this.#soon;
-      this.#soon = [];
-      this.#goOn(soon);
-    });
-  }
-
-  #goOn(late: readonly (() => void)[]): void {
-    for (const include of this.#providers) include(0);
-    for (const goOn of late) goOn();
   }
 
   /** Called when the readers below a provider are mounted. */

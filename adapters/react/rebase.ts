@@ -3,6 +3,7 @@ import { isObject } from '../../src/schema/isObject.ts';
 import type { SetUpdate } from '../../src/store/currentSetUpdate.ts';
 
 type Fields = Record<string, unknown>;
+type List = readonly unknown[];
 type Keyed = { pk?: () => unknown } | null | undefined;
 
 /**
@@ -11,9 +12,10 @@ type Keyed = { pk?: () => unknown } | null | undefined;
  */
 export function rebase<T>(value: T, before: T, after: T, replay?: SetUpdate): T {
   if (value === before || before === after) return before === after ? value : after;
-  if (Array.isArray(value) && Array.isArray(before) && Array.isArray(after))
-    return rebaseList(value, before, after, replay) as T;
-  if (!isObject(value) || !isObject(before) || !isObject(after)) return after;
+  const states = [value, before, after];
+  if (states.every(Array.isArray))
+    return rebaseList(value as List, before as List, after as List, replay) as T;
+  if (!states.every(isObject)) return after;
   const written = replay?.present === before ? updated(replay, value) : {};
   const changes: Fields = {};
   for (const [name, now] of Object.entries(after as Fields)) {

@@ -1,4 +1,5 @@
 /** The value of a read before the first data: the defaults of a schema, so that no type needs `undefined`. */
+import { isPlainObject } from '../../src/schema/equal.ts';
 import { kindOf } from '../../src/schema/kindOf.ts';
 import { KIND } from '../../src/schema/schema.ts';
 import type { EntityClass, Schema } from '../../src/schema/schema.ts';
@@ -12,13 +13,9 @@ export function defaultFor(schema: Schema): unknown {
   if (typeof schema === 'function' && KIND in schema) {
     return Object.freeze(new (schema as unknown as EntityClass)());
   }
-  if (isPlain(schema)) {
+  if (isPlainObject(schema)) {
     const members = Object.entries(schema).map(([name, inner]) => [name, defaultFor(inner)]);
     return Object.freeze(Object.fromEntries(members));
   }
   return kindOf(schema, 'schema').emptyValue();
-}
-
-function isPlain(schema: Schema): schema is object {
-  return typeof schema === 'object' && Object.getPrototypeOf(schema) === Object.prototype;
 }

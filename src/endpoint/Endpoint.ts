@@ -4,6 +4,7 @@ import type { HttpCache } from './HttpCache.ts';
 import { proxyablePrototypes } from './proxyablePrototypes.ts';
 import { bindTo } from '../schema/ListEndpoint.ts';
 import type { ListEndpoint } from '../schema/ListEndpoint.ts';
+import { defineMember } from '../schema/defineMember.ts';
 import { serialize } from '../schema/serialize.ts';
 
 /** Sends a request: takes arguments that fit into JSON, returns a promise of the response, rejects on failure. */
@@ -166,7 +167,13 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
   constructor(fetch: F, options?: EndpointOptions<F, S>) {
     if (typeof fetch !== 'function') throw new SignalboxError('E1', { value: fetch });
     if (DEV && options) checkOptions(options, new.target.prototype as object);
-    if (!proxyablePrototypes.has(Endpoint.prototype)) inheritFunction();
+    const { prototype } = Endpoint;
+    // when the first endpoint is made: a statement of the module would keep the class in bundles without endpoints
+    if (!proxyablePrototypes.has(prototype)) {
+      proxyablePrototypes.add(prototype);
+      // endpoints are functions: bind, call and apply work
+      Object.setPrototypeOf(prototype, Function.prototype);
+    }
     const self = ((...args: Parameters<F>) => self.fetch(...args)) as unknown as this;
     Object.setPrototypeOf(self, new.target.prototype);
     Object.defineProperty(self, 'length', { value: fetch.length, configurable: true });
@@ -203,13 +210,6 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
   }
 }
 
-/** Before the first endpoint is made: a statement of the module would keep the class in bundles without endpoints. */
-function inheritFunction(): void {
-  proxyablePrototypes.add(Endpoint.prototype);
-  // endpoints are functions: bind, call and apply work
-  Object.setPrototypeOf(Endpoint.prototype, Function.prototype);
-}
-
 /** Options override the fields of a subclass, which are set after the constructor of Endpoint has run. */
 export function overrideFields<E extends object>(endpoint: E, options: object): E {
   const isOwn = proxyablePrototypes.has(Object.getPrototypeOf(endpoint) as object);
@@ -220,9 +220,7 @@ export function overrideFields<E extends object>(endpoint: E, options: object): 
 function setOptions<E extends object>(endpoint: E, options: object): E {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined && typeof Reflect.get(endpoint, name) === 'function') continue;
-    // defined, not assigned: the `name` of a function is read-only
-    const property = { value, configurable: true, writable: true, enumerable: true };
-    Object.defineProperty(endpoint, name, property);
+    defineMember(endpoint, name, value);
   }
   const { schema } = endpoint as { schema?: unknown };
   const bound = bindTo(schema, endpoint as unknown as ListEndpoint);

@@ -1,5 +1,6 @@
 /** Names for endpoints and schemas, because a disk and other tabs cannot store the objects themselves. */
 import { isEndpoint } from '../endpoint/isEndpoint.ts';
+import { changeIn } from '../rest/collectionIn.ts';
 import { isPlainObject } from '../schema/equal.ts';
 import { KIND } from '../schema/schema.ts';
 
@@ -75,8 +76,13 @@ function isNameable(thing: unknown): thing is object {
 
 function waysFrom(thing: object, made: boolean): readonly string[] {
   if (Array.isArray(thing) || isPlainObject(thing)) return Object.keys(thing);
-  // oxlint-disable-next-line typescript/unbound-method -- called with the endpoint below
-  const { canMake } = thing as { canMake?(name: string): boolean };
-  const changes = made ? [] : CHANGES.filter((way) => canMake?.call(thing, way) ?? way in thing);
+  const changes = made ? [] : CHANGES.filter((way) => derives(thing, way));
   return [...PARTS.filter((way) => way in thing), ...changes];
+}
+
+/** False for a list change, or `getPage`, that an endpoint does not have: reading it would throw R15. */
+function derives(thing: object, way: (typeof CHANGES)[number]): boolean {
+  if (!(way in thing) || !isEndpoint(thing)) return way in thing;
+  const { schema, paginationField } = thing as { schema?: unknown; paginationField?: unknown };
+  return way === 'getPage' ? paginationField !== undefined : changeIn(schema, way) !== undefined;
 }

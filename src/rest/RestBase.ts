@@ -4,20 +4,19 @@ import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
 import { defaultErrorPolicy } from '../endpoint/defaultErrorPolicy.ts';
 import { networks } from '../endpoint/networks.ts';
 import { proxyablePrototypes } from '../endpoint/proxyablePrototypes.ts';
+import { defineMember } from '../schema/defineMember.ts';
 import { makeGettersAssignable } from '../schema/makeGettersAssignable.ts';
 import { setOwn } from '../schema/equal.ts';
-import type { Fields } from '../schema/schema.ts';
 import { serialize } from '../schema/serialize.ts';
 import { splitCall } from './splitCall.ts';
 import { absentMember } from './absentMember.ts';
-import { collectionIn } from './collectionIn.ts';
+import { changeIn } from './collectionIn.ts';
 import type { RequestDetails } from './NetworkError.ts';
 import { paginated } from './paginated.ts';
 import type { PageBy } from './paginated.ts';
 import { matchesPath } from './parsePath.ts';
 import { fillPath, listPathOf, path } from './path.ts';
 import { addSearch, bodyInit, lastOfEachName, searchText, withHeaders } from './request.ts';
-import { splitQuery } from './splitQuery.ts';
 import { networkError, readValue, httpError } from './response.ts';
 import type { Content } from './response.ts';
 import { warnOfAnother } from './warnOfAnother.ts';
@@ -42,7 +41,14 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   declare readonly paginationField?: string;
 
   constructor(options: Options) {
-    if (!proxyablePrototypes.has(RestBase.prototype)) prepare();
+    const { prototype } = RestBase;
+    // as in Endpoint.ts: when the first endpoint of the class is made
+    if (!proxyablePrototypes.has(prototype)) {
+      proxyablePrototypes.add(prototype);
+      // the function itself, so that a controller can distinguish this default from a user's policy
+      prototype.errorPolicy = defaultErrorPolicy;
+      makeGettersAssignable(prototype);
+    }
     const { fetch } = new.target.prototype as { readonly fetch: FetchFunction };
     super(options.fetch ?? fetch, options as EndpointOptions);
     // an invalid template throws here, where the endpoint is created, and not at the first request
@@ -62,7 +68,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 
   override get title(): string {
-    return `${this.method} ${pathOf(this) || this.urlPrefix}`;
+    return `${this.method} ${this.path || this.urlPrefix || '/'}`;
   }
 
   /** See `ListEndpoint`. */
@@ -74,13 +80,14 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 
   /** The path without a literal query. */
   get listPath(): string {
-    return this.path.includes('?') ? splitQuery(this.path)[0] : this.path;
+    const { query } = path(this.path);
+    return this.path.slice(0, this.path.length - query.length);
   }
 
   /** The literal query of the path: arguments of all its lists. */
   get fixedParams(): Readonly<Record<string, string>> | undefined {
-    if (!this.path.includes('?')) return undefined;
-    return Object.fromEntries(new URLSearchParams(splitQuery(this.path)[1]));
+    const { query } = path(this.path);
+    return query === '' ? undefined : Object.fromEntries(new URLSearchParams(query));
   }
 
   /** True for the list of a resource, at the list path that belongs to its item path. */
@@ -98,11 +105,10 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
     const url = this.url(...args);
-    const { params, body } = splitCall(this, args);
-    const init = await this.getRequestInit(body);
+    const init = await this.getRequestInit(splitCall(this, args).body);
     const response = await this.fetchResponse(url, init);
     const value = await this.process(await this.parseResponse(response), ...args);
-    if (!this.sideEffect) warnOfAnother?.(this, params, value);
+    warnOfAnother?.(this, args, value);
     return value;
   }
 
@@ -153,10 +159,10 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   async fetchResponse(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
     const send = this.signal && networks.get(this.signal);
     const { headers } = init;
-    const own = headers === undefined ? init : { ...init, headers: lastOfEachName(headers) };
+    const own = { ...init, ...(headers && { headers: lastOfEachName(headers) }) };
     let response: Response;
     try {
-      response = await (send ? send(input, own) : fetch(input, own));
+      response = await (send ?? fetch)(input, own);
     } catch (cause) {
       throw init.signal?.aborted === true ? cause : networkError(cause, about(this, input));
     }
@@ -168,8 +174,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     // a custom process may expect text
     const plain = this.process === RestBase.prototype.process;
     const { content, schema } = this;
-    const expectsJson =
-      plain && schema !== undefined && schema !== null && typeof schema !== 'string';
+    const expectsJson = plain && typeof (schema ?? '') !== 'string';
     return readValue(response, {
       content,
       expectsJson,
@@ -187,12 +192,12 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 
   override extend(options: object): never {
     const Class = this.constructor as typeof RestBase;
-    const merged: Partial<RestBase> = { ...this, ...options };
+    const own: Partial<Record<'method' | 'sideEffect', unknown>> = { ...this };
     // `sideEffect` of another method is no longer valid, and a mutation never has the method GET
-    if (!('sideEffect' in options)) {
-      if ('method' in options) Reflect.deleteProperty(merged, 'sideEffect');
-    } else if (options.sideEffect === true && !('method' in options) && merged.method === 'GET')
-      Reflect.deleteProperty(merged, 'method');
+    if ('method' in options) delete own.sideEffect;
+    if ('sideEffect' in options && options.sideEffect === true && own.method === 'GET')
+      delete own.method;
+    const merged: object = { ...own, ...options };
     return overrideFields(new Class(merged), merged) as never;
   }
 
@@ -201,13 +206,6 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     const { paginationField } = this;
     if (paginationField === undefined) return absentMember(this, 'getPage');
     return keep(this, 'getPage', paginated(this, paginationField));
-  }
-
-  /** False for a list change, or `getPage`, that this endpoint does not have: reading it would throw R15. */
-  canMake(name: string): boolean {
-    return name === 'getPage'
-      ? this.paginationField !== undefined
-      : changeIn(this, name) !== undefined;
   }
 
   paginated(by: PageBy): unknown {
@@ -235,15 +233,6 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 }
 
-/** As in Endpoint.ts: before the first endpoint of the class is made. */
-function prepare(): void {
-  const { prototype } = RestBase;
-  proxyablePrototypes.add(prototype);
-  // the function itself, so that a controller can distinguish this default from a user's policy
-  prototype.errorPolicy = defaultErrorPolicy;
-  makeGettersAssignable(prototype);
-}
-
 /** The path to append to `urlPrefix`: empty for a list at the prefix, `/` if path and prefix are empty. */
 export function pathOf({ path, urlPrefix }: Pick<RestBase, 'path' | 'urlPrefix'>): string {
   return urlPrefix + path === '' ? '/' : path;
@@ -254,18 +243,13 @@ function about(
   input: RequestInfo | URL,
   response?: Response,
 ): RequestDetails {
-  const url = input instanceof Request ? input.url : String(input);
+  const { url = String(input) } = input as Partial<Request>;
   return { endpoint: title, method, url, response };
-}
-
-/** The schema of a list change; undefined if the schema of the list has no collection with this change. */
-function changeIn(list: RestBase, name: string): unknown {
-  return (collectionIn(list.schema) as Fields | undefined)?.[name];
 }
 
 /** Created once, at the first access. */
 function change(list: RestBase, name: string, method: 'POST' | 'PATCH'): unknown {
-  const schema = changeIn(list, name);
+  const schema = changeIn(list.schema, name);
   if (schema === undefined) return absentMember(list, name);
   // changes of existing members go to the path of the item
   const { getOptimisticResponse = list.expected?.[method] } = list;
@@ -275,14 +259,13 @@ function change(list: RestBase, name: string, method: 'POST' | 'PATCH'): unknown
     schema,
     path: method === 'PATCH' ? (list.itemPath ?? list.path) : list.path,
     name: `${list.name}.${name}`,
-    ...(getOptimisticResponse !== undefined && { getOptimisticResponse }),
+    getOptimisticResponse,
   };
   return keep(list, name, list.extend(options));
 }
 
 /** Caches `value` as a member that is not enumerable, so that copied options do not contain it. */
 function keep(endpoint: RestBase, name: string, value: unknown): unknown {
-  const property = { value, configurable: true, writable: true, enumerable: false };
-  Object.defineProperty(endpoint, name, property);
+  defineMember(endpoint, name, value, false);
   return value;
 }

@@ -1,7 +1,7 @@
 /** Finds the list in a response: the schema itself, or a member of an envelope. */
 import { Collection } from '../schema/Collection.ts';
 import { isPlainObject } from '../schema/equal.ts';
-import type { Kind } from '../schema/schema.ts';
+import type { Fields, Kind } from '../schema/schema.ts';
 
 // any: collections of any type
 type AnyCollection = Collection<any>;
@@ -18,4 +18,9 @@ export function collectionIn(schema: unknown): AnyCollection | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** The schema of a list change; undefined if `schema` has no collection with this change. */
+export function changeIn(schema: unknown, name: string): unknown {
+  return (collectionIn(schema) as Fields | undefined)?.[name];
 }

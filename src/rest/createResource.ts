@@ -144,6 +144,14 @@ export function createResource(told: object): unknown {
     ...extra
   } = told as ResourceGenerics & ResourceOptions;
   const name = extra.name ?? nameOf(schema);
+  const { getOptimisticResponse: usual } = extra;
+  const {
+    change = usual,
+    creation = usual,
+    deletion = usual,
+  }: Partial<Expected> = optimistic
+    ? importedOption<Expects>('optimistic', optimistic, 'optimistic')(path, schema)
+    : {};
   // options of one member override the options of all members
   const make = (member: string, at: string, of: unknown, own?: object): RestEndpoint => {
     const all = { ...extra, path: at, schema: of, ...own, name: `${name}.${member}` };
@@ -151,33 +159,29 @@ export function createResource(told: object): unknown {
   };
   const listPath = listPathOf(path);
   const list = new List([schema], {});
-  const paging = paginationField !== undefined && { paginationField };
   const body = 'body' in told && { body: given };
-  const expected = optimistic
-    ? importedOption<Expects>('optimistic', optimistic, 'optimistic')
-    : undefined;
-  const { change, creation, deletion }: Partial<Expected> = expected?.(path, schema) ?? {};
-  const expecting = (getOptimisticResponse: unknown) =>
-    getOptimisticResponse !== undefined && { getOptimisticResponse };
-  const changed = { ...body, ...expecting(change) };
-  const inList = creation !== undefined && { expected: { POST: creation, PATCH: change } };
+  const creating = { ...body, getOptimisticResponse: creation };
+  const changing = { ...body, getOptimisticResponse: change };
   const remove = make('delete', path, new Delete(schema as EntityClass), {
     method: 'DELETE',
-    ...expecting(deletion),
+    getOptimisticResponse: deletion,
   });
+  // oxlint-disable-next-line typescript/unbound-method -- called with the endpoint below
+  const { process } = remove;
   return {
     get: make('get', path, schema),
-    getList: make('getList', listPath, list, { itemPath: path, ...body, ...paging, ...inList }),
-    create: make('create', listPath, list.push, {
-      method: 'POST',
+    getList: make('getList', listPath, list, {
+      itemPath: path,
       ...body,
-      ...expecting(creation),
+      ...(paginationField !== undefined && { paginationField }),
+      expected: { POST: creation, PATCH: change },
     }),
-    update: make('update', path, schema, { method: 'PUT', ...changed }),
-    partialUpdate: make('partialUpdate', path, schema, { method: 'PATCH', ...changed }),
-    delete: remove.extend({
+    create: make('create', listPath, list.push, { method: 'POST', ...creating }),
+    update: make('update', path, schema, { method: 'PUT', ...changing }),
+    partialUpdate: make('partialUpdate', path, schema, { method: 'PATCH', ...changing }),
+    delete: Object.assign(remove, {
       async process(value: unknown, ...args: unknown[]): Promise<unknown> {
-        return answerOrParams(await remove.process.call(this, value, ...args), args[0]);
+        return answerOrParams(await process.call(this, value, ...args), args[0]);
       },
     }),
     extend: extendResource,

@@ -19,6 +19,8 @@ export interface ParsedPath {
   readonly required: readonly string[];
   /** The position of the last parameter in the template; undefined if there is no parameter. */
   readonly last: number | undefined;
+  /** The literal query at the end, with its `?`. Empty if the query has params or optional parts. */
+  readonly query: string;
 }
 
 /*
@@ -36,82 +38,78 @@ export function parsePath(template: string): ParsedPath {
   const parts: PathPart[] = [];
   const names = new Set<string>();
   const required: string[] = [];
-  // the parts inside of the open brace so far, and the position of the brace
-  let group: PathPart[] | undefined;
-  let opened = 0;
+  // `parts`, or the parts of the open brace; the position of this brace
+  let [target, opened] = [parts, 0];
   const parentheses: number[] = [];
   let last: number | undefined;
   let text = '';
   let at = 0;
-  const add = (...more: PathPart[]): void => {
-    if (text !== '') more.unshift(text);
-    (group ?? parts).push(...more);
+  const addText = (): void => {
+    if (text !== '') target.push(text);
     text = '';
   };
   while (at < template.length) {
     const from = at;
-    const [token, escaped, sign, plain, quoted] = tokenAt(TOKEN, template, from) as Token;
+    TOKEN.lastIndex = at;
+    const [token, escaped, sign, plain, quoted] = TOKEN.exec(template) as unknown as Token;
     const name = plain ?? quoted?.replace(/\\([^])/g, '$1');
     at += token.length;
     if (name !== undefined) {
       last = from;
+      names.add(name);
       const wild = sign === '*';
       if (!wild) at = afterConstraint(template, at);
-      const optional = !wild && tokenAt(OPTIONAL, template, at) !== null;
+      const optional = !wild && OPTIONAL.test(template.slice(at));
       if (optional) at++;
-      names.add(name);
+      let part: PathPart = { name, wild };
       // inside braces the braces make a parameter optional
-      if (group === undefined && optional) {
+      if (target === parts && optional) {
         // `/users/:id?` gives `/users`, not `/users/`
         const cut = text.search(/[/.]?$/);
-        const inner = [...text.slice(cut), { name, wild }];
+        part = [...text.slice(cut), part];
         text = text.slice(0, cut);
-        add(inner);
-      } else add({ name, wild });
-      if (group === undefined && !optional) required.push(name);
+      } else if (target === parts) required.push(name);
+      addText();
+      target.push(part);
     } else if (escaped !== undefined) {
       text += escaped || fail(template, from, DEV && 'a backslash escapes nothing');
     } else if (token === '{') {
-      if (group !== undefined) fail(template, from, DEV && 'braces do not nest');
-      add();
-      [group, opened] = [[], from];
+      if (target !== parts) fail(template, from, DEV && 'braces do not nest');
+      addText();
+      [target, opened] = [[], from];
     } else if (token === '}') {
-      if (group === undefined) fail(template, from, DEV && 'this brace was never opened');
-      add();
-      parts.push(group);
-      group = undefined;
+      if (target === parts) fail(template, from, DEV && 'this brace was never opened');
+      addText();
+      parts.push(target);
+      target = parts;
       if (template[at] === '?') at++;
     } else {
       checkLiteral(template, from, parentheses);
       text += token;
     }
   }
-  if (group !== undefined) fail(template, opened, DEV && 'this brace is never closed');
+  if (target !== parts) fail(template, opened, DEV && 'this brace is never closed');
   if (parentheses[0] !== undefined)
     fail(template, parentheses[0], DEV && 'this parenthesis is never closed');
-  add();
-  return { parts, names, required, last };
+  addText();
+  return { parts, names, required, last, query: QUERY.exec(template)?.[0] ?? '' };
 }
 
 const TOKEN = /\\([^]?)|([:*])(?:([A-Za-z_$][\w$]*)|"((?:\\[^]|[^"\\])+)")|[{}:*()]|[^\\{}:*()]+/y;
 // the colon of a scheme, a port, an IPv6 address
-const COLON = /:(?=\/\/|\d|:)/y;
+const COLON = /^:(?:\/\/|\d|:)/;
 // a `?` before a name and = begins a query, and makes nothing optional
-const OPTIONAL = /\?(?![^/:{*?&=]*=)/y;
+const OPTIONAL = /^\?(?![^/:{*?&=]*=)/;
+const QUERY = /\?[\w.~-]+=[^:{}()*?]*$/;
 
-type Token = RegExpExecArray;
-
-function tokenAt(pattern: RegExp, template: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(template);
-}
+type Token = readonly [token: string, ...(string | undefined)[]];
 
 /** Rejects a literal character that must be escaped or is unbalanced. `open` has the positions of open parentheses. */
 function checkLiteral(template: string, at: number, open: number[]): void {
   const sign = template[at];
   if (sign === '*') fail(template, at, DEV && 'a wildcard needs a name');
   const begins = at === 0 || template[at - 1] === '/';
-  if (sign === ':' && (begins || tokenAt(COLON, template, at) === null))
+  if (sign === ':' && (begins || !COLON.test(template.slice(at))))
     fail(template, at, DEV && 'a name begins with a letter, _ or $, or stands in double quotes');
   if (sign === '(') open.push(at);
   if (sign === ')' && open.pop() === undefined)
@@ -136,37 +134,23 @@ function fail(path: string, position: number, reason: string | false): never {
 }
 
 /**
- * True if `text` is the path with some values, alone or followed by a query or a body.
- * All possible ends of a part are followed at once, so that time is linear in `text` for every template.
+ * True if `text` is the path with some values, alone or followed by a query or a body. Groups are never repeated: no
+ * template makes the expression take exponential time.
  */
 export function matchesPath(parts: readonly PathPart[], text: string): boolean {
-  const ends = [...endsOf(parts, text, new Set([0]))];
-  return ends.some((at) => at === text.length || '?#& '.includes(text.charAt(at)));
+  return new RegExp(`^${patternOf(parts)}(?:[?#& ]|$)`).test(text);
 }
 
-const SEGMENT = /[^/?#& ]/;
-const WILD = /[^?#& ]/;
-
-type Places = Set<number>;
-
-/** The possible ends in `text` of the parts, starting at any of these positions. */
-function endsOf(parts: readonly PathPart[], text: string, places: Places): Places {
-  return parts.reduce((starts, part) => endsOfPart(part, text, starts), places);
+function patternOf(parts: readonly PathPart[]): string {
+  let pattern = '';
+  for (const part of parts) {
+    if (typeof part === 'string') pattern += part.replace(/\W/g, '\\$&');
+    else if (isParam(part)) pattern += part.wild ? '[^?#& ]+' : '[^/?#& ]+';
+    else pattern += `(?:${patternOf(part)})?`;
+  }
+  return pattern;
 }
 
-function endsOfPart(part: PathPart, text: string, starts: Places): Places {
-  const ends: Places = new Set();
-  if (typeof part === 'string') {
-    for (const at of starts) if (text.startsWith(part, at)) ends.add(at + part.length);
-  } else if ('name' in part) {
-    const fitting = part.wild ? WILD : SEGMENT;
-    for (const at of starts) {
-      if (!fitting.test(text.charAt(at))) continue;
-      ends.add(at + 1);
-      // the loop includes positions that are added while it runs
-      starts.add(at + 1);
-    }
-    // a group may be left out
-  } else return new Set([...starts, ...endsOf(part, text, starts)]);
-  return ends;
+export function isParam(part: PathPart): part is Param {
+  return typeof part === 'object' && 'name' in part;
 }

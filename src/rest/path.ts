@@ -2,7 +2,7 @@
 import { badDataError } from '../schema/badDataError.ts';
 import { toPk } from '../schema/EntityDescriptor.ts';
 import { memberOf } from '../schema/memberOf.ts';
-import { parsePath } from './parsePath.ts';
+import { isParam, parsePath } from './parsePath.ts';
 import type { Param, PathPart, ParsedPath } from './parsePath.ts';
 
 type Chars<S extends string> = S extends `${infer C}${infer T}` ? C | Chars<T> : never;
@@ -91,10 +91,6 @@ export function path(template: string): ParsedPath {
   return known;
 }
 
-function isParam(part: PathPart): part is Param {
-  return typeof part === 'object' && 'name' in part;
-}
-
 /**
  * The path with its values, each percent-encoded as one segment (RFC 3986; `*rest` keeps its slashes).
  * Throws R1, status 400, for a value that is missing, `undefined`, `null`, `''`, an object, a number that is not finite
@@ -111,7 +107,9 @@ export function fillPath(template: string, params: object, endpoint: string): st
         const value = encoded(part, params, endpoint);
         if (DOTS.test(value)) dotted = part.name;
         text += value;
-      } else if (!part.some((inner) => isParam(inner) && isMissing(memberOf(params, inner.name)))) {
+      } else if (
+        !part.some((inner) => isParam(inner) && (memberOf(params, inner.name) ?? '') === '')
+      ) {
         text += fill(part);
       }
     }
@@ -149,10 +147,6 @@ function segmentText(value: unknown): string | undefined {
   if (typeof value === 'number' && !Number.isFinite(value)) return undefined;
   const text = toPk(value);
   return text === undefined || /\p{Surrogate}/u.test(text) ? undefined : text;
-}
-
-function isMissing(value: unknown): boolean {
-  return value === undefined || value === null || value === '';
 }
 
 type WithoutLast<S extends string> = S extends `${infer Head}/${infer Tail}`
@@ -209,15 +203,14 @@ export type ListPath<P extends string> = ShortenPath<P> extends '/' ? '' : Short
  * Throws R4 if there is no argument, R3 if the template is invalid.
  */
 export function shortenPath<P extends string>(template: P): ShortenPath<P> {
-  const { last } = path(template);
-  if (last === undefined) throw badDataError('R4', { path: template });
-  const head = template.slice(0, Math.max(0, template.lastIndexOf('/', last))).replace(/\{$/, '');
-  // closes a brace that was cut open
-  return (head.replace(/\{[^{}]*$/, '$&}') || '/') as ShortenPath<P>;
+  return (listPathOf(template) || '/') as ShortenPath<P>;
 }
 
 /** The path of the list of a resource: for `/:id` the prefix alone, because no slash is added to it. */
 export function listPathOf(template: string): string {
-  const shortened: string = shortenPath(template);
-  return shortened === '/' ? '' : shortened;
+  const { last } = path(template);
+  if (last === undefined) throw badDataError('R4', { path: template });
+  const head = template.slice(0, Math.max(0, template.lastIndexOf('/', last))).replace(/\{$/, '');
+  // closes a brace that was cut open
+  return head.replace(/\{[^{}]*$/, '$&}');
 }

@@ -40,23 +40,20 @@ export function searchText(params: object, endpoint: string): string {
 /** Fast path: most params need no encoding. URLSearchParams encodes the others. */
 function pair(name: string, value: string): string {
   if (/^[\w*.-]*$/.test(name + value)) return `${name}=${value}`;
-  const search = new URLSearchParams();
-  search.append(name, value);
-  return search.toString();
+  return String(new URLSearchParams({ [name]: value }));
 }
 
 const SILENT = ['function', 'symbol'];
 
 function spell(value: unknown, param: string, endpoint: string): string {
   if (value === null || value === undefined) return '';
-  if (value instanceof Date) {
-    if (!Number.isNaN(value.getTime())) return value.toISOString();
-  } else if (typeof value === 'number') {
-    if (Number.isFinite(value)) return String(value);
-  } else if (!Array.isArray(value) && !SILENT.includes(typeof value) && hasOwnToString(value)) {
-    return String(value);
-  }
-  throw badDataError('R2', { param, value }, endpoint);
+  const isDate = value instanceof Date;
+  const isText =
+    isDate || typeof value === 'number'
+      ? Number.isFinite(Number(value))
+      : !Array.isArray(value) && !SILENT.includes(typeof value) && hasOwnToString(value);
+  if (!isText) throw badDataError('R2', { param, value }, endpoint);
+  return isDate ? value.toISOString() : String(value);
 }
 
 const UNTOUCHED = [

@@ -41,7 +41,7 @@ export async function readValue(response: Response, reading: BodyOptions): Promi
   }
   if (!isData) return value;
   const body = value as string;
-  if (body === '' || (isBlob && (value as Blob).size === 0)) return null;
+  if (value === '' || (value as Blob).size === 0) return null;
   const isSaid = content === 'json' || isJson(type);
   const failure = { ...about, body };
   try {

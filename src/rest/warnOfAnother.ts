@@ -9,11 +9,13 @@ import { memberOf } from '../schema/memberOf.ts';
 import { fieldOf } from '../schema/fieldOf.ts';
 import type { Fields, Kind } from '../schema/schema.ts';
 import { path } from './path.ts';
+import { splitCall } from './splitCall.ts';
+import type { Callee } from './splitCall.ts';
 
-/** The endpoint of a read. */
-interface Read {
+/** The endpoint of a request. */
+interface Called extends Callee {
   readonly title: string;
-  readonly path: string;
+  readonly sideEffect?: unknown;
   readonly schema?: unknown;
 }
 
@@ -29,14 +31,15 @@ export const warnOfAnother: typeof check | undefined =
  * Warns once per endpoint (R13). Only a parameter with the name of the primary key's field is compared; text in the
  * place of a number is an alias, as in `/users/me`.
  */
-function check(endpoint: Read, params: object, value: unknown): void {
+function check(endpoint: Called, args: readonly unknown[], value: unknown): void {
   const { title } = endpoint;
+  if (endpoint.sideEffect) return;
   const [one, another] = entitiesOf(endpoint, value);
   if (one === undefined || another !== undefined) return;
   const [{ descriptor, title: entity }, fields] = one;
   const field = descriptor.hasProcess ? undefined : descriptor.declaredPkField?.field;
   if (field === undefined || !path(endpoint.path).names.has(field)) return;
-  const asked = memberOf(params, field);
+  const asked = memberOf(splitCall(endpoint, args).params, field);
   const came = fieldOf(fields, field);
   const isAlias = typeof came === 'number' && Number.isNaN(Number(asked));
   if (isAlias || toPk(asked) === undefined || toPk(came) === undefined) return;
@@ -44,7 +47,7 @@ function check(endpoint: Read, params: object, value: unknown): void {
     warn('R13', title, { endpoint: title, field, asked, entity, came });
 }
 
-function entitiesOf({ schema, title }: Read, value: unknown): Found[] {
+function entitiesOf({ schema, title }: Called, value: unknown): Found[] {
   try {
     return schema ? entitiesIn(kindOf(schema, title), value) : [];
   } catch {

@@ -1,4 +1,5 @@
 /** Equality by structure, and structural sharing of unchanged parts. */
+import { defineMember } from './defineMember.ts';
 
 /** A library value with its own equality. A class, not a method name: methods of users' classes must not be called. */
 export abstract class Comparable {
@@ -122,11 +123,5 @@ class StructuralSharing {
 /** `target[name] = value` for names from outside: `__proto__` becomes an ordinary member. */
 export function setOwn(target: object, name: string, value: unknown): void {
   if (name !== '__proto__') (target as PlainObject)[name] = value;
-  else
-    Object.defineProperty(target, name, {
-      value,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
+  else defineMember(target, name, value);
 }

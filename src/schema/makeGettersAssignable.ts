@@ -1,5 +1,7 @@
 /** Lets fields of a subclass override getters, also if a compiler assigns fields instead of defining them. */
 
+import { defineMember } from './defineMember.ts';
+
 /**
  * Adds to each getter of `owner` a setter that defines an own member. React Native's Babel preset, and TypeScript below
  * ES2022, assign fields: `urlPrefix = '…'` or `static key = '…'` would throw there.
@@ -9,8 +11,7 @@ export function makeGettersAssignable(owner: object): void {
     if (member.get === undefined) continue;
     Object.defineProperty(owner, name, {
       set(this: object, value: unknown) {
-        const own = { value, configurable: true, enumerable: true, writable: true };
-        Object.defineProperty(this, name, own);
+        defineMember(this, name, value);
       },
     });
   }

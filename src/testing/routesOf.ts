@@ -1,6 +1,7 @@
 /** The routes of a resource: the server operation of each of its endpoints. */
 import { SignalboxError } from '../diagnostics.ts';
 import { isEndpoint } from '../endpoint/isEndpoint.ts';
+import { changeIn } from '../rest/collectionIn.ts';
 import { path } from '../rest/path.ts';
 import { pathOf } from '../rest/RestBase.ts';
 import { RestEndpoint } from '../rest/RestEndpoint.ts';
@@ -104,9 +105,8 @@ function routeOf(member: string, endpoint: RestEndpoint, home: Home): Route {
 function changesOf(member: string, list: RestEndpoint, home: Home): Route[] {
   if (list.method !== 'GET') return [];
   const changes = ['push', 'unshift', 'assign', 'remove', 'move'] as const;
-  const has = list as unknown as { canMake(name: string): boolean };
   return changes.flatMap((name) => {
-    if (!has.canMake(name)) return [];
+    if (changeIn(list.schema, name) === undefined) return [];
     const endpoint = list[name] as RestEndpoint;
     const role: Role = name === 'remove' || name === 'move' ? 'change' : 'create';
     return { ...routeOf(`${member}.${name}`, endpoint, home), role };
