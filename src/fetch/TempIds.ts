@@ -3,7 +3,7 @@ import { DEV, SignalboxError } from '../diagnostics.ts';
 import type { Args, Node } from '../schema/schema.ts';
 import { keysIn, swapKeys } from '../schema/swapKeys.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
-import { takeFirstOfKind } from '../store/TempIdMatcher.ts';
+import { takeFirstOfKind } from '../store/KeyChanges.ts';
 import { eachRecord } from '../store/eachRecord.ts';
 
 /**

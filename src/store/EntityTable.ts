@@ -86,11 +86,6 @@ export class EntityTable {
     return alias === undefined || time > alias.until ? pk : this.resolveKey(alias.pk, time);
   }
 
-  /** True for keys that lead to an entity, directly or by an alias. */
-  hasKey(pk: string): boolean {
-    return this.records.has(this.resolveKey(pk));
-  }
-
   /** Moves an entity from a temporary or outdated key to the server key. The old key becomes an alias. */
   rename(record: EntityRecord, pk: string, until: number = Infinity): void {
     this.addAlias(record.pk, pk, until);
