@@ -195,8 +195,7 @@ export class Draft implements Sink {
 
   /** Runs user code now (getters, constructors, filters): an exception leaves the store unchanged. */
   prepare(): void {
-    if (this.#stamp)
-      this.keyChanges?.keepNestedLists((list, members) => this.fill(list, members));
+    if (this.#stamp) this.keyChanges?.keepNestedLists((list, members) => this.fill(list, members));
     const stamp = this.#stamp;
     for (const patch of this.patches) {
       const { record, kind } = patch;

@@ -53,7 +53,8 @@ export function mergeSameEntity(patch: EntityPatch, fields: Fields, nodes: reado
   }
 }
 
-function withNodeAt(nodes: readonly Node[], at: number, node: Node): Node[] {
+/** A copy of the nodes with another node at one position. */
+export function withNodeAt(nodes: readonly Node[], at: number, node: Node): Node[] {
   const changed = nodes.slice();
   changed[at] = node;
   return changed;
@@ -71,7 +72,7 @@ export function withoutUnreceivedDefaults(
     unreceived.includes(name) &&
     stamp.own?.has(name) !== true &&
     equal(fields[name], record.confirmedFields?.[name]);
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !isDefault(name)));
+  return filterFields(fields, (name) => !isDefault(name));
 }
 
 /** Drops own fields superseded by a later own write from before the entity was deleted. The primary key stays. */
@@ -82,7 +83,12 @@ export function withoutSupersededFields(
   time: number,
 ): Fields {
   const key = kind.descriptor.declaredPkField?.field;
-  const isCurrent = ([name]: [string, unknown]) =>
-    name === key || !own.has(name) || !hasLaterOwnWrite(name, time, versions);
-  return Object.fromEntries(Object.entries(fields).filter(isCurrent));
+  return filterFields(
+    fields,
+    (name) => name === key || !own.has(name) || !hasLaterOwnWrite(name, time, versions),
+  );
+}
+
+function filterFields(fields: Fields, keep: (name: string) => boolean): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => keep(name)));
 }

@@ -76,7 +76,7 @@ export class EntityTable {
 
   tryEvict(pk: string): boolean {
     const record = this.records.get(pk) as EntityRecord;
-    for (const index of this.indexes.values()) index.forget(record);
+    for (const index of this.indexes.values()) index.moveTo(record, undefined);
     return this.records.delete(pk);
   }
 

@@ -10,6 +10,7 @@ import type { Fields, Node } from '../schema/schema.ts';
 import { containsRecord, linkParts, relinkParts } from './eachRecord.ts';
 import { readFieldSafely } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
+import { withNodeAt } from './EntityPatch.ts';
 import { append, EMPTY } from './append.ts';
 import { INCOMPLETE, DIRTY, REREAD_PARTS, SHARED } from './flags.ts';
 import { StoreRecord } from './StoreRecord.ts';
@@ -45,10 +46,6 @@ export abstract class EntityValue extends StoreRecord {
 
   get exists(): boolean {
     return this.instance !== undefined;
-  }
-
-  get isReadable(): boolean {
-    return this.instance !== undefined && !(this.flags & INCOMPLETE);
   }
 
   override get mayBeIncomplete(): boolean {
@@ -125,7 +122,7 @@ export abstract class EntityValue extends StoreRecord {
     if (this.instance === undefined)
       return this.becomePresent(this.kind.copyInstance(fields), nodes);
     let changed: string[] = EMPTY;
-    for (const name of names ?? this.#allFieldNames(fields)) {
+    for (const name of names ?? this.allFieldNames(fields)) {
       const has = descriptor.nestedIndexes.has(name) || hasOwnOrAccessor(fields, name, descriptor);
       if (has ? this.updateField(name, fields[name], nodes) : this.#deleteField(name))
         changed = append(changed, name);
@@ -133,11 +130,11 @@ export abstract class EntityValue extends StoreRecord {
     if (changed.length > 0) this.notifyFields(changed);
   }
 
-  /** The names of the present fields, and of the fields of the new content. */
-  #allFieldNames(fields: Fields): Iterable<string> {
+  /** The names of the present fields, and of these fields. */
+  protected allFieldNames(fields: Fields): readonly string[] {
     const { nestedIndexes, settableAccessors } = this.kind.descriptor;
     const own = { ...this.instance, ...fields };
-    return new Set([...nestedIndexes.keys(), ...Object.keys(own), ...settableAccessors]);
+    return [...new Set([...nestedIndexes.keys(), ...Object.keys(own), ...settableAccessors])];
   }
 
   /** Deletes a field; true if the field was there. */
@@ -214,11 +211,9 @@ export abstract class EntityValue extends StoreRecord {
     const isDefault = old === undefined && mustExist === false && equal(next, absentValue);
     // the new node may lead to a missing entity, so the value does not surely change
     if (!isDefault) this.beforeChange(false);
-    const nodes = [...this.nodes];
-    nodes[at] = next;
-    this.nodes = nodes;
+    this.nodes = withNodeAt(this.nodes, at, next);
     this.flags |= REREAD_PARTS;
-    relinkParts(this, old, next, nodes);
+    relinkParts(this, old, next, this.nodes);
     return !isDefault;
   }
 

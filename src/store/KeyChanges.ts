@@ -7,6 +7,7 @@ import type { Args, Node, Schema } from '../schema/schema.ts';
 import { append, EMPTY } from './append.ts';
 import type { DraftStore } from './DraftStore.ts';
 import type { EntityContent } from './EntityContent.ts';
+import { withNodeAt } from './EntityPatch.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
 import { findRecord } from './findRecord.ts';
@@ -138,8 +139,8 @@ export class KeyChanges {
         )
           return;
         stagedPatch.fields = { ...stagedPatch.fields, [name]: optimisticPatch?.fields[name] };
-        stagedPatch.nodes = stagedPatch.nodes.map((node, place) => (place === at ? list : node));
-        const members = draft?.fills.find((one) => one.list === list)?.members ?? [];
+        stagedPatch.nodes = withNodeAt(stagedPatch.nodes, at, list);
+        const members = draft?.fills.find((one) => one.list === list)?.members ?? EMPTY;
         // members created with the entity that are not in the response do not exist
         fill(
           list,
