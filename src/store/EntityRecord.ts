@@ -201,7 +201,7 @@ export class EntityRecord extends EntityValue {
       shape === undefined
         ? names.filter((name) => this.updateField(name, fields[name], nodes))
         : this.updateFields(shape, fields, nodes);
-    if (changed.length > 0) this.notifyFields(changed);
+    this.notifyFields(changed);
     return changed.length > 0;
   }
 

@@ -8,8 +8,8 @@ import { EntityRecord } from './EntityRecord.ts';
 import { NO_VERSIONS } from './FieldVersions.ts';
 import { FieldIndex } from './FieldIndex.ts';
 
-// aliases mostly serve links to a row that was just created
-const MAX_ALIASES = 1_000;
+// replaced keys mostly serve links to a row that was just created
+const MAX_REMEMBERED_KEYS = 1_000;
 
 /** The primary key that replaced another. */
 interface Alias {
@@ -106,8 +106,7 @@ export class EntityTable {
     this.aliases.delete(old);
     if (old !== pk) this.aliases.set(old, { pk, until });
     this.hasKeyChanges ||= until < Infinity;
-    const [oldest] = this.aliases.keys();
-    if (this.aliases.size > MAX_ALIASES) this.aliases.delete(oldest as string);
+    forgetOldest(this.aliases);
   }
 
   /** Undoes `rename`. */
@@ -127,5 +126,13 @@ export class EntityTable {
     }
     // aliases of temporary keys stay: a temporary key must never be sent, also after a logout
     for (const [pk, { until }] of this.aliases) if (until < Infinity) this.aliases.delete(pk);
+  }
+}
+
+/** Drops the oldest entries of a map by replaced keys. */
+export function forgetOldest(byKey: Map<string, unknown>): void {
+  for (const oldest of byKey.keys()) {
+    if (byKey.size <= MAX_REMEMBERED_KEYS) break;
+    byKey.delete(oldest);
   }
 }

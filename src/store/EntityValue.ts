@@ -69,7 +69,7 @@ export abstract class EntityValue extends StoreRecord {
     if (this.instance === undefined) return;
     // a parent may be about to drop this entity, so its value does not surely change
     this.beforeChange(false);
-    if (this.observers) this.observers.lastContent = { fields: this.instance, nodes: this.nodes };
+    if (this.observers) this.observers.lastContent = this.content;
     this.#replaceContent(undefined, NO_NODES);
     customInstances.delete(this);
   }
@@ -107,6 +107,7 @@ export abstract class EntityValue extends StoreRecord {
 
   /** Notifies readers of these fields, which have changed. */
   protected notifyFields(names: readonly string[]): void {
+    if (names.length === 0) return;
     if (DEV) onNotify?.(this, names);
     // a class that makes its own instances may derive any field from any other
     if (this.kind.descriptor.denormalizeOwn !== undefined) this.observers?.tickAllFields();
@@ -127,7 +128,7 @@ export abstract class EntityValue extends StoreRecord {
       if (has ? this.updateField(name, fields[name], nodes) : this.#deleteField(name))
         changed = append(changed, name);
     }
-    if (changed.length > 0) this.notifyFields(changed);
+    this.notifyFields(changed);
   }
 
   /** The names of the present fields, and of these fields. */
@@ -207,7 +208,7 @@ export abstract class EntityValue extends StoreRecord {
     const next = replaceEqualDeep(old, node);
     if (Object.is(next, old)) return false;
     // true if readers saw the default, and the new node equals it
-    const { mustExist, absentValue } = this.kind.descriptor.nested[at] ?? {};
+    const { mustExist, absentValue } = this.kind.descriptor.nested[at] as NestedMember;
     const isDefault = old === undefined && mustExist === false && equal(next, absentValue);
     // the new node may lead to a missing entity, so the value does not surely change
     if (!isDefault) this.beforeChange(false);
@@ -226,9 +227,9 @@ export abstract class EntityValue extends StoreRecord {
     return this.instance as Fields;
   }
 
-  /** In a cycle: the object that will become the value. */
+  /** In a cycle: the object that will become the value. A missing entity reads no parts while it is built. */
   protected override get valueInCycle(): unknown {
-    return this.instance === undefined ? INVALID : this.#writable();
+    return this.#writable();
   }
 
   /** Fills in the nested members. */

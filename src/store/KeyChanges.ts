@@ -154,11 +154,12 @@ export class KeyChanges {
   apply(stamp: Stamp): Stamp {
     if (this.#updatedTwice !== undefined) this.#replaceDuplicate(this.#updatedTwice, stamp);
     for (const [from, to] of this.#merged) this.#store.layers.movePatches(from, to);
-    const field = this.#updated && keyFieldOf(this.#updated);
-    if (!this.#changesUpdated || field === undefined) return stamp;
+    const updated = this.#updated;
+    const field = updated && this.#changesUpdated ? keyFieldOf(updated) : undefined;
+    if (field === undefined) return stamp;
     // reads of `id` are not tracked, so the readers of all fields are notified
-    this.#updated?.observers?.tickAllFields();
-    return { ...stamp, own: new Set([...(stamp.own ?? []), field]) };
+    updated?.observers?.tickAllFields();
+    return { ...stamp, own: new Set(stamp.own).add(field) };
   }
 
   #replaceDuplicate([from, to]: Duplicates, { ownTime }: Stamp): void {

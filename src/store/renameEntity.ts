@@ -68,9 +68,9 @@ function rekeyLists(
 
 /** The only table of entities with a primary key of this name; undefined if there are several. */
 export function soleTableByPkField(tables: TableMap, name: string): EntityTable | undefined {
-  const [first, ...others] = [...tables.values()].filter(
-    (table) =>
+  const found = [...tables.values()].filter(
+    (table): table is EntityTable =>
       table instanceof EntityTable && table.kind.descriptor.declaredPkField?.field === name,
   );
-  return others.length === 0 ? (first as EntityTable | undefined) : undefined;
+  return found.length === 1 ? found[0] : undefined;
 }
