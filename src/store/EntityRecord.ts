@@ -19,7 +19,7 @@ import {
   canWriteField,
 } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
-import { REREAD_PARTS, SHARED } from './flags.ts';
+import { DIRTY, REREAD_PARTS, SHARED } from './flags.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
 let lastArrivalNumber = 0;
@@ -146,12 +146,6 @@ export class EntityRecord extends EntityValue {
     pending.markStale(undefined);
   }
 
-  /** As `setConfirmed`; live readers are not notified, because they see no difference. */
-  override setContentSilently(content: EntityContent | undefined): void {
-    if (this.pending === undefined) super.setContentSilently(content);
-    else this.setConfirmed(content);
-  }
-
   protected override becomePresent(instance: Fields, nodes: readonly Node[]): void {
     // an entity hidden by an optimistic deletion has kept its place
     if (this.arrivalNumber === 0) this.arrivalNumber = ++lastArrivalNumber;
@@ -273,7 +267,10 @@ export class EntityRecord extends EntityValue {
     // without pending writes and parts the content is the same at all times
     if (this.pending === undefined && this.nodes.length === 0) return this;
     const copy = new EntityRecord(this.kind, this.pk);
-    copy.setContentSilently(this.contentAsOf(time));
+    const content = this.contentAsOf(time);
+    copy.instance = content?.fields;
+    copy.nodes = content?.nodes ?? NO_NODES;
+    copy.flags |= SHARED | DIRTY | REREAD_PARTS;
     return copy;
   }
 

@@ -96,7 +96,7 @@ export class EntityTable {
     // data pushed under a temporary key get the new key here; after other key changes the response brings the field
     if (base === undefined || declaredPkField === undefined || until < Infinity) return;
     const fields = withPk(this.kind.descriptor, this.kind.copyInstance(base.fields), pk);
-    record.setContentSilently({ ...base, fields });
+    record.setConfirmed({ ...base, fields });
   }
 
   /** Makes lookups of `old` find `pk` from now on. */

@@ -155,15 +155,6 @@ export abstract class EntityValue extends StoreRecord {
     return { fields: instance, nodes };
   }
 
-  /** Replaces the content without notifying live readers. */
-  setContentSilently(content: EntityContent | undefined): void {
-    if (content === undefined) return;
-    this.beforeChange();
-    this.instance = content.fields;
-    this.nodes = content.nodes;
-    this.flags |= SHARED | DIRTY | REREAD_PARTS;
-  }
-
   /** Updates the fields of a shape; returns the names of the fields that changed. */
   protected updateFields(
     { plainNames, nestedIndexes }: RecordShape,
