@@ -31,6 +31,8 @@ export interface OptimisticWrite {
     | undefined;
 }
 
+type FillList = (list: ListRecord, members: readonly Node[]) => void;
+
 /** Two records of the same entity: the second stays. */
 type Duplicates = readonly [EntityRecord, EntityRecord];
 
@@ -125,40 +127,41 @@ export class KeyChanges {
   }
 
   /** Keeps optimistic lists nested in renamed entities if the response leaves them out: passes each to `fill`. */
-  keepNestedLists(fill: (list: ListRecord, members: readonly Node[]) => void): void {
-    const { draft } = this.#layer ?? {};
-    for (const record of this.#named) {
-      const { stagedPatch } = record;
-      const optimisticPatch = draft?.patchOf(record);
-      record.kind.descriptor.nested.forEach(({ name }, at) => {
-        const list = optimisticPatch?.nodes[at];
-        if (
-          stagedPatch === undefined ||
-          !(list instanceof ListRecord) ||
-          stagedPatch.nodes[at] !== undefined
-        )
-          return;
-        stagedPatch.fields = { ...stagedPatch.fields, [name]: optimisticPatch?.fields[name] };
-        stagedPatch.nodes = withNodeAt(stagedPatch.nodes, at, list);
-        const members = draft?.fills.find((one) => one.list === list)?.members ?? EMPTY;
-        // members created with the entity that are not in the response do not exist
-        fill(
-          list,
-          members.filter((member) => (member as EntityRecord).isConfirmed),
-        );
-      });
+  keepNestedLists(fill: FillList): void {
+    for (const record of this.#named) this.#keepListsIn(record, fill);
+  }
+
+  #keepListsIn(record: EntityRecord, fill: FillList): void {
+    const { kind, stagedPatch } = record;
+    const { draft } = this.#layer as OptimisticWrite;
+    const shown = draft?.patchOf(record);
+    if (stagedPatch === undefined || shown === undefined) return;
+    for (const [at, { name }] of kind.descriptor.nested.entries()) {
+      const list = shown.nodes[at];
+      if (!(list instanceof ListRecord) || stagedPatch.nodes[at] !== undefined) continue;
+      stagedPatch.fields = { ...stagedPatch.fields, [name]: shown.fields[name] };
+      stagedPatch.nodes = withNodeAt(stagedPatch.nodes, at, list);
+      const members = draft?.fills.find((one) => one.list === list)?.members ?? EMPTY;
+      // members created with the entity that are not in the response do not exist
+      const created = members.filter((member) => (member as EntityRecord).isConfirmed);
+      fill(list, created);
     }
   }
 
   /** Must be called before the response is written. Returns its stamp, with a changed key as an own write. */
   apply(stamp: Stamp): Stamp {
-    if (this.#updatedTwice !== undefined) this.#replaceDuplicate(this.#updatedTwice, stamp);
     for (const [from, to] of this.#merged) this.#store.layers.movePatches(from, to);
-    const updated = this.#updated;
-    const field = updated && this.#changesUpdated ? keyFieldOf(updated) : undefined;
+    return this.#changesUpdated
+      ? this.#applyToUpdated(this.#updated as EntityRecord, stamp)
+      : stamp;
+  }
+
+  #applyToUpdated(updated: EntityRecord, stamp: Stamp): Stamp {
+    if (this.#updatedTwice !== undefined) this.#replaceDuplicate(this.#updatedTwice, stamp);
+    const field = keyFieldOf(updated);
     if (field === undefined) return stamp;
     // reads of `id` are not tracked, so the readers of all fields are notified
-    updated?.observers?.tickAllFields();
+    updated.observers?.tickAllFields();
     return { ...stamp, own: new Set(stamp.own).add(field) };
   }
 
