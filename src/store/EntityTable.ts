@@ -109,13 +109,6 @@ export class EntityTable {
     forgetOldest(this.aliases);
   }
 
-  /** Undoes `rename`. */
-  undoRename(record: EntityRecord, old: string): void {
-    const { pk } = record;
-    this.rename(record, old);
-    this.aliases.delete(pk);
-  }
-
   clear(): void {
     this.lastOwnWriteTime = 0;
     for (const record of this.records.values()) {

@@ -200,7 +200,7 @@ export abstract class EntityValue extends StoreRecord {
     if (Object.is(next, old)) return false;
     // true if readers saw the default, and the new node equals it
     const { mustExist, absentValue } = this.kind.descriptor.nested[at] as NestedMember;
-    const isDefault = old === undefined && mustExist === false && equal(next, absentValue);
+    const isDefault = old === undefined && !mustExist && equal(next, absentValue);
     // the new node may lead to a missing entity, so the value does not surely change
     if (!isDefault) this.beforeChange(false);
     this.nodes = withNodeAt(this.nodes, at, next);

@@ -49,8 +49,7 @@ export function findUpdatedEntity(
   // with several rows of the class in the response, the others are other entities
   if (collectTopEntities(kind).filter(({ tableKey }) => tableKey === root.tableKey).length > 1)
     return undefined;
-  const table = store.table(root) as EntityTable;
-  const record = store.gc.findAndMarkUsed(table, table.resolveKey(pk, time));
+  const record = findRecord(store.gc, store.table(root), pk, time) as EntityRecord | undefined;
   return record?.isConfirmed === true ? record : undefined;
 }
 

@@ -27,7 +27,8 @@ export function renameEntity(
   else table.rename(record, pk, until);
   return () => {
     for (const undo of undoLists) undo();
-    table.undoRename(record, from);
+    table.rename(record, from);
+    table.aliases.delete(pk);
     if (before !== undefined) table.records.set(pk, before);
   };
 }
