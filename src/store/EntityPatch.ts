@@ -3,6 +3,7 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import { setOwn, equal } from '../schema/equal.ts';
 import { fieldOf } from '../schema/fieldOf.ts';
 import type { Fields, Node } from '../schema/schema.ts';
+import { withNodeAt } from './EntityContent.ts';
 import type { Patch } from './foldPatches.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { hasLaterOwnWrite } from './versioning.ts';
@@ -51,13 +52,6 @@ export function mergeSameEntity(patch: EntityPatch, fields: Fields, nodes: reado
     if (node !== undefined && node !== patch.nodes[at])
       patch.nodes = withNodeAt(patch.nodes, at, node);
   }
-}
-
-/** A copy of the nodes with another node at one position. */
-export function withNodeAt(nodes: readonly Node[], at: number, node: Node): Node[] {
-  const changed = nodes.slice();
-  changed[at] = node;
-  return changed;
 }
 
 /** Drops the fields of a derived value that only repeat the default of a field never received. */

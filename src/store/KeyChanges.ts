@@ -6,8 +6,8 @@ import { onlyTopEntityIn, collectTopEntities } from '../schema/onlyTopEntityIn.t
 import type { Args, Node, Schema } from '../schema/schema.ts';
 import { append, EMPTY } from './append.ts';
 import type { DraftStore } from './DraftStore.ts';
+import { withNodeAt } from './EntityContent.ts';
 import type { EntityContent } from './EntityContent.ts';
-import { withNodeAt } from './EntityPatch.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
 import { findRecord } from './findRecord.ts';
