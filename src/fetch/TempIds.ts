@@ -3,7 +3,8 @@ import { DEV, SignalboxError } from '../diagnostics.ts';
 import type { Args, Node } from '../schema/schema.ts';
 import { keysIn, swapKeys } from '../schema/swapKeys.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
-import { takeFirstOfKind } from '../store/TempIdMatcher.ts';
+import { forgetOldest } from '../store/EntityTable.ts';
+import { takeFirstOfKind } from '../store/KeyChanges.ts';
 import { eachRecord } from '../store/eachRecord.ts';
 
 /**
@@ -18,9 +19,6 @@ type ResolveTempId = (named: EntityRecord[], reason: unknown) => KeyReplacement 
 /** A temporary key, and the primary key from the server. */
 type KeyReplacement = readonly [string, unknown];
 
-// how many temporary keys are remembered, for links to rows that were just created
-const MAX_REMEMBERED_KEYS = 1_000;
-
 export class TempIds {
   readonly #resolutions = new Map<string, Promise<KeyReplacement>>();
 
@@ -31,10 +29,7 @@ export class TempIds {
     const ends = created
       .filter(({ pk }) => !callerKeys.includes(pk))
       .map((record) => this.#expectKey(record));
-    for (const oldest of this.#resolutions.keys()) {
-      if (this.#resolutions.size <= MAX_REMEMBERED_KEYS) break;
-      this.#resolutions.delete(oldest);
-    }
+    forgetOldest(this.#resolutions);
     return (answer, reason: unknown = DEV ? 'the response has no key for it' : 'unnamed') => {
       const records: EntityRecord[] = [];
       eachRecord(answer, (record) => record instanceof EntityRecord && records.push(record));

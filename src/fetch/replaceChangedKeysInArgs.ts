@@ -9,6 +9,7 @@ import { EntityTable } from '../store/EntityTable.ts';
 import { soleTableByPkField } from '../store/renameEntity.ts';
 import type { TableMap } from '../store/renameEntity.ts';
 import type { Store } from '../store/Store.ts';
+import type { Table } from '../store/Table.ts';
 
 /**
  * Replaces primary keys that a mutation has changed in `args`: a request with the old key would end in 404. A body does
@@ -30,23 +31,26 @@ function replaceKeysInArgs(tables: TableMap, endpoint: EndpointInterface, args: 
   const { schema, sideEffect } = endpoint;
   const { path = '' } = endpoint as { readonly path?: string };
   const root = schema === undefined ? undefined : onlyTopEntityIn(kindOf(schema, 'schema'));
-  const own = root?.descriptor.declaredPkField?.field;
-  const keyOf = (value: unknown, name = own): unknown => {
-    const pk = toPk(value);
-    const table =
-      name === own ? root && tables.get(root.tableKey) : soleTableByPkField(tables, name);
-    if (pk === undefined || !(table instanceof EntityTable)) return value;
-    const key = table.resolveKey(pk);
-    if (key === pk) return value;
-    return typeof value === 'number' ? Number(key) : key;
-  };
+  const table = root && tables.get(root.tableKey);
   const [params, ...rest] = args;
-  if (!isPlainObject(params)) return sideEffect ? args : [keyOf(params), ...rest];
+  if (!isPlainObject(params)) return sideEffect ? args : [replaceKey(table, params), ...rest];
+  const own = root?.descriptor.declaredPkField?.field;
   const named = path.match(/:"?\w+/g)?.map((name) => name.replace(/\W+/, ''));
-  const isParam = (name: string) => !sideEffect || rest.length > 0 || named?.includes(name);
-  const entries = Object.entries(params).map(([name, value]) => [
-    name,
-    isParam(name) ? keyOf(value, name) : value,
-  ]);
-  return [Object.fromEntries(entries), ...rest];
+  const replaced: { [name: string]: unknown } = { ...params };
+  for (const name of Object.keys(params))
+    if (!sideEffect || rest.length > 0 || named?.includes(name))
+      replaced[name] = replaceKey(
+        name === own ? table : soleTableByPkField(tables, name),
+        params[name],
+      );
+  return [replaced, ...rest];
+}
+
+/** The key that the entity with the key `value` has now; `value` if it is not the old key of an entity. */
+function replaceKey(table: Table | undefined, value: unknown): unknown {
+  const pk = toPk(value);
+  if (pk === undefined || !(table instanceof EntityTable)) return value;
+  const key = table.resolveKey(pk);
+  if (key === pk) return value;
+  return typeof value === 'number' ? Number(key) : key;
 }

@@ -41,31 +41,23 @@ class KeySwapper {
   }
 
   #swapMembers(value: object): unknown {
-    const isArray = Array.isArray(value);
-    if (!isArray && !isPlainObject(value) && !(KIND in value.constructor))
-      return isForm(value) ? this.#swapForm(value) : value;
-    const copy = isArray ? [] : (Object.create(Object.getPrototypeOf(value) as object) as object);
+    const isObject = isPlainObject(value) || KIND in value.constructor;
+    const form = !isObject && isForm(value) ? value : undefined;
+    if (!isObject && !Array.isArray(value) && form === undefined) return value;
+    const copy = isObject
+      ? (Object.create(Object.getPrototypeOf(value) as object) as object)
+      : new (value.constructor as new () => object)();
     this.#results.set(value, copy);
     let isSame = true;
-    for (const [name, inner] of Object.entries(value)) {
-      const key = isArray ? name : String(this.#swap(name) ?? name);
+    for (const [name, inner] of form ?? Object.entries(value)) {
+      const key = isObject ? String(this.#swap(name) ?? name) : name;
       const swapped = this.swapValue(inner);
-      setOwn(copy, key, swapped);
+      if (form === undefined) setOwn(copy, key, swapped);
+      else (copy as Form).append(key, swapped);
       isSame &&= key === name && swapped === inner;
     }
     this.#results.delete(value);
     return isSame ? value : copy;
-  }
-
-  #swapForm(form: Form): Form {
-    const copy = new (form.constructor as new () => Form)();
-    let isSame = true;
-    for (const [name, value] of form) {
-      const swapped = this.swapValue(value);
-      copy.append(name, swapped);
-      isSame &&= swapped === value;
-    }
-    return isSame ? form : copy;
   }
 }
 

@@ -22,18 +22,17 @@ import {
 } from './EntityPatch.ts';
 import type { EntityPatch } from './EntityPatch.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import { findByAlias } from './findByAlias.ts';
+import { findRecord } from './findRecord.ts';
+import { KeyChanges } from './KeyChanges.ts';
+import type { OptimisticWrite } from './KeyChanges.ts';
 import type { ListTable } from './ListTable.ts';
 import type { StoredList } from './StoredList.ts';
 import { mergeResponseByClass } from './mergeResponseByClass.ts';
 import { append, EMPTY } from './append.ts';
 import type { Stamp } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
-import type { PrimaryKeyChange } from './PrimaryKeyChange.ts';
 import { preferStagedValues } from './FilterLookup.ts';
 import type { Table } from './Table.ts';
-import { TempIdMatcher } from './TempIdMatcher.ts';
-import type { OptimisticWrite } from './TempIdMatcher.ts';
 
 /** Options of a draft. */
 export interface DraftOptions {
@@ -73,47 +72,40 @@ export class Draft implements Sink {
   newMemberPatches: EntityPatch[] = EMPTY;
   /** Tables of the records that the draft refers to. */
   readonly tablesByKind: Map<StoredKind, Table> = new Map();
-  /** Matches entities that a layer shows under temporary keys with the server keys in this draft. */
-  tempIdMatcher: TempIdMatcher | undefined;
   readonly replacedLayer: OptimisticWrite | undefined;
-  readonly keyChange: PrimaryKeyChange | undefined;
+  /** Undefined if the draft cannot give an entity another primary key. */
+  readonly keyChanges: KeyChanges | undefined;
   readonly nextTempId: Sink['nextTempId'];
   readonly #store: DraftStore;
   readonly #stamp: Stamp | undefined;
   #createdRecords: StoreRecord[] = EMPTY;
 
   /**
-   * `stamp`: the time as of which the data are true. Undefined: an optimistic write. `keyChange`: set if the response may
-   * give an entity another primary key.
+   * `stamp`: the time as of which the data are true. Undefined: an optimistic write. `updated`: the entity to which the
+   * response may give another primary key.
    */
   constructor(
     store: DraftStore,
     stamp: Stamp | undefined,
     { layer, nextTempId }: DraftOptions = {},
-    renaming?: PrimaryKeyChange,
+    updated?: EntityRecord,
   ) {
     this.#store = store;
     this.#stamp = stamp;
     this.replacedLayer = layer;
-    this.keyChange = renaming;
+    if (layer !== undefined || updated !== undefined)
+      this.keyChanges = new KeyChanges(store, stamp, layer, updated);
     this.nextTempId = nextTempId;
   }
 
   ref(kind: StoredKind, pk: string, top = false): Ref {
     const table = this.tablesByKind.get(kind) ?? this.#addTable(kind);
     const { gc } = this.#store;
-    const stored = gc.findAndMarkUsed<StoreRecord>(table, pk);
-    const renamed = top ? this.keyChange?.resolveRecord(table, pk, stored) : undefined;
-    if (renamed !== undefined) return renamed;
-    const known = stored ?? findByAlias(gc, table, pk, this.#stamp?.time);
-    if (top && this.replacedLayer !== undefined)
-      this.tempIdMatcher ??= new TempIdMatcher(this.replacedLayer, this.#store.tables);
-    if (known !== undefined) {
-      if (top && this.#stamp) this.tempIdMatcher?.mergeWithExisting(table, known as EntityRecord);
-      return known;
-    }
-    const renamedRecord = top ? this.tempIdMatcher?.assignServerId(table, pk) : undefined;
-    if (renamedRecord !== undefined) return renamedRecord;
+    const known =
+      top && this.keyChanges !== undefined
+        ? this.keyChanges.resolveRecord(table, pk)
+        : findRecord(gc, table, pk, this.#stamp?.time);
+    if (known !== undefined) return known;
     const created = gc.track<StoreRecord>(table.createRecord(pk));
     this.#createdRecords = append(this.#createdRecords, created);
     return created;
@@ -203,8 +195,7 @@ export class Draft implements Sink {
 
   /** Runs user code now (getters, constructors, filters): an exception leaves the store unchanged. */
   prepare(): void {
-    if (this.#stamp)
-      this.tempIdMatcher?.keepNestedLists((list, members) => this.fill(list, members));
+    if (this.#stamp) this.keyChanges?.keepNestedLists((list, members) => this.fill(list, members));
     const stamp = this.#stamp;
     for (const patch of this.patches) {
       const { record, kind } = patch;
@@ -229,8 +220,7 @@ export class Draft implements Sink {
   /** Undoes everything that staging changed in the store. */
   discard(): void {
     this.#endStaging();
-    this.tempIdMatcher?.undo();
-    this.keyChange?.undo();
+    this.keyChanges?.undo();
     for (const { kind, pk } of this.#createdRecords) this.#store.table(kind as StoredKind).drop(pk);
   }
 

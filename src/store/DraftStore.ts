@@ -8,6 +8,7 @@ import type { ListTables } from './findListTables.ts';
 import type { Builder, StoreRecord } from './StoreRecord.ts';
 import type { TableMap } from './renameEntity.ts';
 import type { GarbageCollector } from './GarbageCollector.ts';
+import type { GcTable } from './GcCycle.ts';
 import type { Table } from './Table.ts';
 
 /** The part of `Layers` that is notified of confirmed writes. */
@@ -27,6 +28,7 @@ export interface DraftStore extends Builder {
   readonly oldestIssued: () => number;
   readonly layers: LayersOfStore;
   readonly gc: GarbageCollector;
+  gcTables(): Iterable<GcTable>;
   /** The tables of lists that an entry of `kind` changes, and of lists that it may change. */
   listTablesForChange(kind: ListKind, address?: ListChangeOp['listAddress']): ListTables;
   /** All tables of lists that may contain entities of this table. */

@@ -6,3 +6,10 @@ export interface EntityContent {
   readonly fields: Fields;
   readonly nodes: readonly Node[];
 }
+
+/** A copy of the nodes with another node at one position. */
+export function withNodeAt(nodes: readonly Node[], at: number, node: Node): Node[] {
+  const changed = nodes.slice();
+  changed[at] = node;
+  return changed;
+}

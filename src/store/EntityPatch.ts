@@ -3,6 +3,7 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import { setOwn, equal } from '../schema/equal.ts';
 import { fieldOf } from '../schema/fieldOf.ts';
 import type { Fields, Node } from '../schema/schema.ts';
+import { withNodeAt } from './EntityContent.ts';
 import type { Patch } from './foldPatches.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { hasLaterOwnWrite } from './versioning.ts';
@@ -53,12 +54,6 @@ export function mergeSameEntity(patch: EntityPatch, fields: Fields, nodes: reado
   }
 }
 
-function withNodeAt(nodes: readonly Node[], at: number, node: Node): Node[] {
-  const changed = nodes.slice();
-  changed[at] = node;
-  return changed;
-}
-
 /** Drops the fields of a derived value that only repeat the default of a field never received. */
 export function withoutUnreceivedDefaults(
   fields: Fields,
@@ -71,7 +66,7 @@ export function withoutUnreceivedDefaults(
     unreceived.includes(name) &&
     stamp.own?.has(name) !== true &&
     equal(fields[name], record.confirmedFields?.[name]);
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !isDefault(name)));
+  return filterFields(fields, (name) => !isDefault(name));
 }
 
 /** Drops own fields superseded by a later own write from before the entity was deleted. The primary key stays. */
@@ -82,7 +77,12 @@ export function withoutSupersededFields(
   time: number,
 ): Fields {
   const key = kind.descriptor.declaredPkField?.field;
-  const isCurrent = ([name]: [string, unknown]) =>
-    name === key || !own.has(name) || !hasLaterOwnWrite(name, time, versions);
-  return Object.fromEntries(Object.entries(fields).filter(isCurrent));
+  return filterFields(
+    fields,
+    (name) => name === key || !own.has(name) || !hasLaterOwnWrite(name, time, versions),
+  );
+}
+
+function filterFields(fields: Fields, keep: (name: string) => boolean): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => keep(name)));
 }

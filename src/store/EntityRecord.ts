@@ -3,10 +3,9 @@ import type { RecordShape } from '../schema/RecordShape.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { recordExistenceWrite } from './recordExistenceWrite.ts';
-import { foldPatches, overlayFields, pickFields, sameContent } from './foldPatches.ts';
+import { foldPatches, overlayFields, pickFields } from './foldPatches.ts';
 import type { Patch } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
-import { relinkParts } from './eachRecord.ts';
 import { EntityValue, NO_NODES } from './EntityValue.ts';
 import { versionsAfter, versionsOfNewEntity, NO_VERSIONS } from './FieldVersions.ts';
 import type { FieldVersions } from './FieldVersions.ts';
@@ -20,7 +19,7 @@ import {
   canWriteField,
 } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
-import { REREAD_PARTS, SHARED } from './flags.ts';
+import { DIRTY, REREAD_PARTS, SHARED } from './flags.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
 let lastArrivalNumber = 0;
@@ -40,7 +39,7 @@ export class EntityRecord extends EntityValue {
 
   /** True if the existence of the entity is confirmed. */
   get isConfirmed(): boolean {
-    return (this.pending ? this.pending.base : this.instance) !== undefined;
+    return this.confirmedFields !== undefined;
   }
 
   get confirmedFields(): Fields | undefined {
@@ -76,11 +75,9 @@ export class EntityRecord extends EntityValue {
   }
 
   override deletedSince(time: number): boolean {
-    const { versions } = this;
-    const last = this.isConfirmed
-      ? (this.versions.existenceWrite?.formerDeletionTime ?? versions.floorTime)
-      : versions.time;
-    return last > time;
+    const { existenceWrite, floorTime, time: deletedAt } = this.versions;
+    const formerlyDeletedAt = existenceWrite?.formerDeletionTime ?? floorTime;
+    return (this.isConfirmed ? formerlyDeletedAt : deletedAt) > time;
   }
 
   override get deletionIssued(): number | undefined {
@@ -91,9 +88,8 @@ export class EntityRecord extends EntityValue {
 
   override get latestTime(): number {
     const { time, floorTime, times } = this.versions;
-    return times === undefined
-      ? Math.max(time, floorTime)
-      : Math.max(time, floorTime, ...Object.values(times));
+    const latest = Math.max(time, floorTime);
+    return times === undefined ? latest : Math.max(latest, ...Object.values(times));
   }
 
   /** Writes the fields that are newer than the confirmed ones; notifies readers only of changes. */
@@ -150,12 +146,6 @@ export class EntityRecord extends EntityValue {
     pending.markStale(undefined);
   }
 
-  /** As `setConfirmed`; live readers are not notified, because they see no difference. */
-  override setContentSilently(content: EntityContent | undefined): void {
-    if (this.pending === undefined) super.setContentSilently(content);
-    else this.setConfirmed(content);
-  }
-
   protected override becomePresent(instance: Fields, nodes: readonly Node[]): void {
     // an entity hidden by an optimistic deletion has kept its place
     if (this.arrivalNumber === 0) this.arrivalNumber = ++lastArrivalNumber;
@@ -178,29 +168,35 @@ export class EntityRecord extends EntityValue {
 
   #merge(patch: Patch, stamp: Stamp): void {
     const { unreceived } = this.versions;
-    const form = patch.recordShape as RecordShape;
+    const shape = patch.recordShape as RecordShape;
     // a class that decides about updates itself has done so: all fields of its result are written
     const all = this.kind.descriptor.bypassesVersioning || canWriteAllFields(stamp, this.versions);
-    const names = all ? form.names : form.names.filter((name) => this.#acceptsField(name, stamp));
+    const names = all ? shape.names : shape.names.filter((name) => this.#acceptsField(name, stamp));
     this.versions = versionsAfter(this, patch, names, stamp);
-    const touched = this.#applyFields(patch, all, names);
-    if (touched.length > 0) this.notifyFields(touched);
+    const isChanged = this.#applyFields(patch, names, all ? shape : undefined);
     // a field arrived with its default as value: only its being received is new
-    else if (this.versions.unreceived !== unreceived) this.#notifyCompleted();
+    if (!isChanged && this.versions.unreceived !== unreceived) this.#notifyCompleted();
   }
 
-  /** Writes these fields; returns the names of the fields that now read differently. */
-  #applyFields(patch: Patch, all: boolean, names: readonly string[]): readonly string[] {
+  /** Writes these fields. `shape`: the shape with just these fields. True if fields now read differently. */
+  #applyFields(
+    { fields, nodes }: EntityContent,
+    names: readonly string[],
+    shape?: RecordShape,
+  ): boolean {
     const { pending } = this;
-    const { fields, nodes } = patch;
-    if (pending === undefined)
-      return all
-        ? this.updateFields(patch.recordShape as RecordShape, fields, nodes)
-        : names.filter((name) => this.updateField(name, fields[name], nodes));
-    const base = pending.base as EntityContent;
-    pending.base = overlayFields(this.kind, base, { fields, nodes, names }, base);
-    if (pending.base !== base) pending.markStale(names);
-    return EMPTY;
+    if (pending !== undefined) {
+      const base = pending.base as EntityContent;
+      pending.base = overlayFields(this.kind, base, { fields, nodes, names }, base);
+      if (pending.base !== base) pending.markStale(names);
+      return false;
+    }
+    const changed =
+      shape === undefined
+        ? names.filter((name) => this.updateField(name, fields[name], nodes))
+        : this.updateFields(shape, fields, nodes);
+    this.notifyFields(changed);
+    return changed.length > 0;
   }
 
   /** Parents of this entity may be complete now. */
@@ -232,17 +228,9 @@ export class EntityRecord extends EntityValue {
   }
 
   override replaceParts(swap: (node: Node) => Node): void {
-    const { nodes, pending } = this;
-    if (pending !== undefined) {
-      const { base } = pending;
-      return this.setConfirmed(base && { ...base, nodes: base.nodes.map(swap) });
-    }
-    this.beforeChange();
-    this.nodes = nodes.map(swap);
-    this.flags |= REREAD_PARTS;
-    relinkParts(this, nodes, this.nodes);
-    const swapped = this.kind.descriptor.nested.filter((_, at) => nodes[at] !== this.nodes[at]);
-    this.notifyFields(swapped.map(({ name }) => name));
+    const nodes = this.confirmedNodes.map(swap);
+    if (this.isConfirmed)
+      this.#applyFields({ fields: {}, nodes }, [...this.kind.descriptor.nestedIndexes.keys()]);
   }
 
   /** Begins to keep the confirmed content apart from the content that readers see: see `refold`. */
@@ -260,19 +248,29 @@ export class EntityRecord extends EntityValue {
   /** The content with the optimistic writes that were issued before this logical time. */
   contentAsOf(time: number): EntityContent | undefined {
     const { pending } = this;
-    return pending ? pending.contentAsOf(this, time) : this.content;
+    if (pending === undefined) return this.content;
+    const { base, patches } = pending;
+    const earlier = patches.filter(({ issued }) => issued < time);
+    return foldPatches(this, base, earlier, base);
   }
 
   override equalsCopyAsOf(time: number, copy: StoreRecord): boolean {
     if (copy === this) return false;
-    return sameContent(this.kind, (copy as EntityRecord).content, this.contentAsOf(time));
+    const { content: seen } = copy as EntityRecord;
+    const content = this.contentAsOf(time);
+    if (seen === undefined || content === undefined) return seen === content;
+    const names = (copy as EntityRecord).allFieldNames(content.fields);
+    return overlayFields(this.kind, seen, { ...content, names }, seen) === seen;
   }
 
   override copyAsOf(time: number): EntityRecord {
     // without pending writes and parts the content is the same at all times
     if (this.pending === undefined && this.nodes.length === 0) return this;
     const copy = new EntityRecord(this.kind, this.pk);
-    copy.setContentSilently(this.contentAsOf(time));
+    const content = this.contentAsOf(time);
+    copy.instance = content?.fields;
+    copy.nodes = content?.nodes ?? NO_NODES;
+    copy.flags |= SHARED | DIRTY | REREAD_PARTS;
     return copy;
   }
 

@@ -8,8 +8,8 @@ import { EntityRecord } from './EntityRecord.ts';
 import { NO_VERSIONS } from './FieldVersions.ts';
 import { FieldIndex } from './FieldIndex.ts';
 
-// aliases mostly serve links to a row that was just created
-const MAX_ALIASES = 1_000;
+// replaced keys mostly serve links to a row that was just created
+const MAX_REMEMBERED_KEYS = 1_000;
 
 /** The primary key that replaced another. */
 interface Alias {
@@ -76,7 +76,7 @@ export class EntityTable {
 
   tryEvict(pk: string): boolean {
     const record = this.records.get(pk) as EntityRecord;
-    for (const index of this.indexes.values()) index.forget(record);
+    for (const index of this.indexes.values()) index.moveTo(record, undefined);
     return this.records.delete(pk);
   }
 
@@ -84,11 +84,6 @@ export class EntityTable {
   resolveKey(pk: string, time = 0): string {
     const alias = this.records.has(pk) ? undefined : this.aliases.get(pk);
     return alias === undefined || time > alias.until ? pk : this.resolveKey(alias.pk, time);
-  }
-
-  /** True for keys that lead to an entity, directly or by an alias. */
-  hasKey(pk: string): boolean {
-    return this.records.has(this.resolveKey(pk));
   }
 
   /** Moves an entity from a temporary or outdated key to the server key. The old key becomes an alias. */
@@ -101,7 +96,7 @@ export class EntityTable {
     // data pushed under a temporary key get the new key here; after other key changes the response brings the field
     if (base === undefined || declaredPkField === undefined || until < Infinity) return;
     const fields = withPk(this.kind.descriptor, this.kind.copyInstance(base.fields), pk);
-    record.setContentSilently({ ...base, fields });
+    record.setConfirmed({ ...base, fields });
   }
 
   /** Makes lookups of `old` find `pk` from now on. */
@@ -111,15 +106,7 @@ export class EntityTable {
     this.aliases.delete(old);
     if (old !== pk) this.aliases.set(old, { pk, until });
     this.hasKeyChanges ||= until < Infinity;
-    const [oldest] = this.aliases.keys();
-    if (this.aliases.size > MAX_ALIASES) this.aliases.delete(oldest as string);
-  }
-
-  /** Undoes `rename`. */
-  undoRename(record: EntityRecord, old: string): void {
-    const { pk } = record;
-    this.rename(record, old);
-    this.aliases.delete(pk);
+    forgetOldest(this.aliases);
   }
 
   clear(): void {
@@ -132,5 +119,13 @@ export class EntityTable {
     }
     // aliases of temporary keys stay: a temporary key must never be sent, also after a logout
     for (const [pk, { until }] of this.aliases) if (until < Infinity) this.aliases.delete(pk);
+  }
+}
+
+/** Drops the oldest entries of a map by replaced keys. */
+export function forgetOldest(byKey: Map<string, unknown>): void {
+  for (const oldest of byKey.keys()) {
+    if (byKey.size <= MAX_REMEMBERED_KEYS) break;
+    byKey.delete(oldest);
   }
 }

@@ -9,6 +9,7 @@ import { INVALID } from '../schema/schema.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { containsRecord, linkParts, relinkParts } from './eachRecord.ts';
 import { readFieldSafely } from './foldPatches.ts';
+import { withNodeAt } from './EntityContent.ts';
 import type { EntityContent } from './EntityContent.ts';
 import { append, EMPTY } from './append.ts';
 import { INCOMPLETE, DIRTY, REREAD_PARTS, SHARED } from './flags.ts';
@@ -47,10 +48,6 @@ export abstract class EntityValue extends StoreRecord {
     return this.instance !== undefined;
   }
 
-  get isReadable(): boolean {
-    return this.instance !== undefined && !(this.flags & INCOMPLETE);
-  }
-
   override get mayBeIncomplete(): boolean {
     return this.kind.descriptor.hasRequired;
   }
@@ -72,7 +69,7 @@ export abstract class EntityValue extends StoreRecord {
     if (this.instance === undefined) return;
     // a parent may be about to drop this entity, so its value does not surely change
     this.beforeChange(false);
-    if (this.observers) this.observers.lastContent = { fields: this.instance, nodes: this.nodes };
+    if (this.observers) this.observers.lastContent = this.content;
     this.#replaceContent(undefined, NO_NODES);
     customInstances.delete(this);
   }
@@ -110,6 +107,7 @@ export abstract class EntityValue extends StoreRecord {
 
   /** Notifies readers of these fields, which have changed. */
   protected notifyFields(names: readonly string[]): void {
+    if (names.length === 0) return;
     if (DEV) onNotify?.(this, names);
     // a class that makes its own instances may derive any field from any other
     if (this.kind.descriptor.denormalizeOwn !== undefined) this.observers?.tickAllFields();
@@ -125,19 +123,19 @@ export abstract class EntityValue extends StoreRecord {
     if (this.instance === undefined)
       return this.becomePresent(this.kind.copyInstance(fields), nodes);
     let changed: string[] = EMPTY;
-    for (const name of names ?? this.#allFieldNames(fields)) {
+    for (const name of names ?? this.allFieldNames(fields)) {
       const has = descriptor.nestedIndexes.has(name) || hasOwnOrAccessor(fields, name, descriptor);
       if (has ? this.updateField(name, fields[name], nodes) : this.#deleteField(name))
         changed = append(changed, name);
     }
-    if (changed.length > 0) this.notifyFields(changed);
+    this.notifyFields(changed);
   }
 
-  /** The names of the present fields, and of the fields of the new content. */
-  #allFieldNames(fields: Fields): Iterable<string> {
+  /** The names of the present fields, and of these fields. */
+  protected allFieldNames(fields: Fields): readonly string[] {
     const { nestedIndexes, settableAccessors } = this.kind.descriptor;
     const own = { ...this.instance, ...fields };
-    return new Set([...nestedIndexes.keys(), ...Object.keys(own), ...settableAccessors]);
+    return [...new Set([...nestedIndexes.keys(), ...Object.keys(own), ...settableAccessors])];
   }
 
   /** Deletes a field; true if the field was there. */
@@ -155,15 +153,6 @@ export abstract class EntityValue extends StoreRecord {
     if (instance === undefined) return undefined;
     this.flags |= SHARED;
     return { fields: instance, nodes };
-  }
-
-  /** Replaces the content without notifying live readers. */
-  setContentSilently(content: EntityContent | undefined): void {
-    if (content === undefined) return;
-    this.beforeChange();
-    this.instance = content.fields;
-    this.nodes = content.nodes;
-    this.flags |= SHARED | DIRTY | REREAD_PARTS;
   }
 
   /** Updates the fields of a shape; returns the names of the fields that changed. */
@@ -210,15 +199,13 @@ export abstract class EntityValue extends StoreRecord {
     const next = replaceEqualDeep(old, node);
     if (Object.is(next, old)) return false;
     // true if readers saw the default, and the new node equals it
-    const { mustExist, absentValue } = this.kind.descriptor.nested[at] ?? {};
-    const isDefault = old === undefined && mustExist === false && equal(next, absentValue);
+    const { mustExist, absentValue } = this.kind.descriptor.nested[at] as NestedMember;
+    const isDefault = old === undefined && !mustExist && equal(next, absentValue);
     // the new node may lead to a missing entity, so the value does not surely change
     if (!isDefault) this.beforeChange(false);
-    const nodes = [...this.nodes];
-    nodes[at] = next;
-    this.nodes = nodes;
+    this.nodes = withNodeAt(this.nodes, at, next);
     this.flags |= REREAD_PARTS;
-    relinkParts(this, old, next, nodes);
+    relinkParts(this, old, next, this.nodes);
     return !isDefault;
   }
 
@@ -231,9 +218,9 @@ export abstract class EntityValue extends StoreRecord {
     return this.instance as Fields;
   }
 
-  /** In a cycle: the object that will become the value. */
+  /** In a cycle: the object that will become the value. A missing entity reads no parts while it is built. */
   protected override get valueInCycle(): unknown {
-    return this.instance === undefined ? INVALID : this.#writable();
+    return this.#writable();
   }
 
   /** Fills in the nested members. */

@@ -67,7 +67,7 @@ export class IndexRecord extends StoreRecord {
   }
 
   override lacksRequiredField(since: number, kind?: Kind): boolean {
-    const [first] = [...this.records].filter(({ isReadable }) => isReadable);
+    const first = [...this.records].find(({ lastValue }) => lastValue !== INVALID);
     return first?.lacksRequiredField(since, kind as EntityKind) === true;
   }
 
@@ -127,7 +127,7 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
 
   add(record: EntityRecord): void {
     record.addParent(this);
-    this.#moveTo(record, toIndexKey(record.instance?.[this.pk]));
+    this.moveTo(record, toIndexKey(record.instance?.[this.pk]));
   }
 
   override onPartDirty(child: StoreRecord): void {
@@ -144,11 +144,11 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
 
   /** Moves the records that have changed so far to their present values. */
   override pruneHistory(): void {
-    for (const record of this.#changed)
-      this.#moveTo(record, toIndexKey(record.instance?.[this.pk]));
+    for (const record of this.#changed) this.moveTo(record, toIndexKey(record.instance?.[this.pk]));
   }
 
-  #moveTo(record: EntityRecord, now: string | undefined): void {
+  /** Moves a record to its present value; undefined: the record has none, or was dropped from its table. */
+  moveTo(record: EntityRecord, now: string | undefined): void {
     const before = this.#valueByRecord.get(record);
     if (before === now) return;
     if (before !== undefined) this.lookupOf(before).setMember(record, false);
@@ -164,11 +164,6 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
     let found = this.records.get(value);
     if (found === undefined) this.records.set(value, (found = new IndexRecord(value)));
     return found;
-  }
-
-  /** Removes a record that was dropped from its table. The record has no readers to notify. */
-  forget(record: EntityRecord): void {
-    this.#moveTo(record, undefined);
   }
 
   /** Drops a value that no entity holds. Returns true if the value was dropped. */

@@ -91,29 +91,24 @@ export function versionsOfNewEntity(
   const shape = patch.recordShape as RecordShape;
   const memo = memoizedVersions(shape, known, stamp);
   if (memo !== undefined) return memo;
-  const { time } = stamp;
-  const floor = isOwnCreation ? time : known.time;
-  // older data may still write the declared fields that this write left out
-  const { ownIssued } = known;
-  const existenceWrite = isOwnCreation
-    ? { issued: time, formerDeletionTime: known.time }
-    : known.existenceWrite;
+  const { time, own } = stamp;
+  const floorTime = isOwnCreation ? time : known.time;
   const { absentNames: unreceived, absentTimes } = shape;
-  const isFirst = floor === 0 || absentTimes === undefined;
-  const times = isFirst ? absentTimes : Object.fromEntries(unreceived.map((name) => [name, floor]));
-  const recordShape = unreceived.length === 0 && stamp.own === undefined ? shape : undefined;
+  const isFirst = floorTime === 0 || absentTimes === undefined;
   const versions: FieldVersions = {
     time,
-    times,
-    ownIssued,
-    floorTime: floor,
+    // older data may still write the declared fields that this write left out
+    times: isFirst ? absentTimes : Object.fromEntries(unreceived.map((name) => [name, floorTime])),
+    ownIssued: known.ownIssued,
+    floorTime,
     stamp,
-    existenceWrite,
-    recordShape,
+    existenceWrite: isOwnCreation
+      ? { issued: time, formerDeletionTime: known.time }
+      : known.existenceWrite,
+    recordShape: unreceived.length === 0 && own === undefined ? shape : undefined,
     unreceived,
   };
-  if (stamp.own !== undefined)
-    return { ...versions, ...mergeTimes(versions, shape.names, stamp, false) };
+  if (own !== undefined) return { ...versions, ...mergeTimes(versions, shape.names, stamp, false) };
   return isOwnCreation ? versions : memoizeVersions(shape, known, stamp, versions);
 }
 

@@ -1,7 +1,6 @@
 /** The state of an entity with optimistic writes: the confirmed content, and these writes in the order of issue. */
 import type { Node } from '../schema/schema.ts';
-import { foldPatches } from './foldPatches.ts';
-import type { FoldableEntity, PendingPatch } from './foldPatches.ts';
+import type { PendingPatch } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
 import { insertByIssueTime } from './insertByIssueTime.ts';
 import { append, EMPTY } from './append.ts';
@@ -35,12 +34,6 @@ export class PendingEntity {
   /** As `staleFields`; all fields if an optimistic write creates or deletes the entity, since all may appear or vanish. */
   get fieldsToRefold(): readonly string[] | undefined {
     return this.base === undefined || this.deletePatches.length > 0 ? undefined : this.staleFields;
-  }
-
-  /** The content with the optimistic writes that were issued before this logical time. */
-  contentAsOf(entity: FoldableEntity, time: number): EntityContent | undefined {
-    const earlier = this.patches.filter(({ issued }) => issued < time);
-    return foldPatches(entity, this.base, earlier, this.base);
   }
 
   addPatch(patch: PendingPatch): void {

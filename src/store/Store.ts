@@ -20,7 +20,7 @@ import type {
   StoredKind,
 } from '../schema/schema.ts';
 import { buildIteratively } from './buildIteratively.ts';
-import { findByAlias } from './findByAlias.ts';
+import { findRecord } from './findRecord.ts';
 import { Draft } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
 import type { Layer } from './Layer.ts';
@@ -36,7 +36,7 @@ import { flush } from './markDirty.ts';
 import { RecordCell } from './RecordCell.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 import { ResultRecord } from './ResultRecord.ts';
-import { primaryKeyChangeOf } from './PrimaryKeyChange.ts';
+import { findUpdatedEntity } from './KeyChanges.ts';
 import { ResultTable } from './ResultTable.ts';
 import type { Failure } from './Result.ts';
 import { GarbageCollector } from './GarbageCollector.ts';
@@ -160,9 +160,7 @@ export class Store implements DraftStore {
   /** The record of a kind and primary key, created empty if missing: its readers are notified of this record alone. */
   ref(kind: StoredKind, pk: string): StoreRecord {
     const table = this.table(kind);
-    const found =
-      this.gc.findAndMarkUsed<StoreRecord>(table, pk) ?? findByAlias(this.gc, table, pk);
-    return found ?? this.gc.track(table.createRecord(pk));
+    return findRecord(this.gc, table, pk) ?? this.gc.track(table.createRecord(pk));
   }
 
   findByField(kind: StoredKind, field: string, value: string): StoreRecord {
@@ -204,9 +202,9 @@ export class Store implements DraftStore {
   /** Stages one value. If the value is invalid, throws a diagnostic and leaves the store unchanged. */
   stage(request: WriteRequest): StagedWrite {
     const { stamp, createLinkedWrites, updatesEntityInArgs } = request;
-    const keyChange =
-      updatesEntityInArgs && stamp.own ? primaryKeyChangeOf(this, request, stamp) : undefined;
-    const draft = new Draft(this, stamp, request, keyChange);
+    const updated =
+      updatesEntityInArgs && stamp.own ? findUpdatedEntity(this, request, stamp.time) : undefined;
+    const draft = new Draft(this, stamp, request, updated);
     const changed: StagedLinkedWrite[] = [];
     try {
       const { schema: run, value } = request;

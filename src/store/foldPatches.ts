@@ -1,7 +1,7 @@
 /** The fold of an entity: its confirmed content with the patches of optimistic writes applied. */
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { withPk } from '../schema/EntityDescriptor.ts';
-import { setOwn, equal, replaceEqualDeep } from '../schema/equal.ts';
+import { setOwn, replaceEqualDeep } from '../schema/equal.ts';
 import type { RecordShape } from '../schema/RecordShape.ts';
 import { fieldOf } from '../schema/fieldOf.ts';
 import type { Fields, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
@@ -63,52 +63,43 @@ export function foldPatches(
 ): EntityContent | undefined {
   const claimed = entity.versions.existenceWrite?.issued ?? 0;
   let content = base;
-  for (const pending of patches) {
-    const { issued, patch, createsEntity } = pending;
+  for (const { issued, patch, createsEntity } of patches) {
     const stands = issued >= claimed;
-    if (patch === undefined) content = stands ? undefined : content;
-    else if (content !== undefined) content = applyPatch(entity, content, pending, shared);
-    else if (stands && createsEntity) content = createContent(entity, pending);
+    if (patch !== undefined) {
+      const { fields, nodes, recordShape } = patch;
+      const names = (recordShape as RecordShape).names.filter(
+        (name) => !hasLaterOwnWrite(name, issued, entity.versions),
+      );
+      const over = { fields, nodes, names };
+      if (content !== undefined) content = applyPatch(entity.kind, content, over, shared);
+      else if (stands && createsEntity) content = createContent(entity, over);
+    } else if (stands) content = undefined;
   }
   return content;
 }
 
-/** The fields of the write that are not superseded. */
-function effectiveNames(
-  { versions }: FoldableEntity,
-  { issued, patch }: PendingPatch,
-): readonly string[] {
-  const { names } = (patch as Patch).recordShape as RecordShape;
-  return names.filter((name) => !hasLaterOwnWrite(name, issued, versions));
-}
-
 function applyPatch(
-  entity: FoldableEntity,
+  kind: EntityKind,
   content: EntityContent,
-  pending: PendingPatch,
+  patch: PartialContent,
   shared: EntityContent | undefined,
 ): EntityContent {
-  const { kind } = entity;
-  const { fields, nodes } = pending.patch as Patch;
-  const key = kind.descriptor.declaredPkField?.field;
+  const { hasAnyMerge, declaredPkField } = kind.descriptor;
   // the write may have a temporary key of the entity: the key of the content stays
-  const names = effectiveNames(entity, pending).filter((name) => name !== key);
-  const over = { fields, nodes, names };
-  return kind.descriptor.hasAnyMerge
+  const names = patch.names.filter((name) => name !== declaredPkField?.field);
+  const over = { ...patch, names };
+  return hasAnyMerge
     ? foldByClass(kind, content, over)
     : overlayFields(kind, content, over, shared);
 }
 
-function createContent(entity: FoldableEntity, pending: PendingPatch): EntityContent {
-  const { kind, pk } = entity;
-  const { fields, nodes } = pending.patch as Patch;
-  const { declaredPkField } = kind.descriptor;
-  const names = effectiveNames(entity, pending);
-  const over = { fields, nodes, names };
-  const content = overlayFields(kind, { fields: kind.copyInstance({}), nodes }, over);
-  const key = declaredPkField?.field ?? '';
-  if (String(fields[key]) === pk) setOwn(content.fields, key, fields[key]);
-  else if (fields[key] !== undefined) withPk(kind.descriptor, content.fields, pk);
+function createContent({ kind, pk }: FoldableEntity, patch: PartialContent): EntityContent {
+  const { nodes } = patch;
+  const content = overlayFields(kind, { fields: kind.copyInstance({}), nodes }, patch);
+  const key = kind.descriptor.declaredPkField?.field ?? '';
+  // the write may have another key of the entity, for example a temporary key
+  if (patch.fields[key] !== undefined && String(content.fields[key]) !== pk)
+    withPk(kind.descriptor, content.fields, pk);
   return content;
 }
 
@@ -191,18 +182,4 @@ function readOnlySink(nodes: Node): Sink {
     ) as Ref;
   const no = () => {};
   return { ref, exists: Boolean, put: no, remove: no, fill: no, stageListChange: no };
-}
-
-/** True if two contents of an entity read the same. */
-export function sameContent(
-  { descriptor: { nestedIndexes } }: EntityKind,
-  one: EntityContent | undefined,
-  other: EntityContent | undefined,
-): boolean {
-  if (one === other) return true;
-  if (one === undefined || other === undefined || !equal(one.nodes, other.nodes)) return false;
-  const names = new Set([...Object.keys(one.fields), ...Object.keys(other.fields)]);
-  for (const name of names)
-    if (!nestedIndexes.has(name) && !equal(one.fields[name], other.fields[name])) return false;
-  return true;
 }

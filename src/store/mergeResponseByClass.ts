@@ -2,7 +2,7 @@
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { Meta } from '../schema/EntityStatics.ts';
 import { setOwn, equal } from '../schema/equal.ts';
-import type { Fields, Node, Sink } from '../schema/schema.ts';
+import type { Fields, Sink } from '../schema/schema.ts';
 import { renormalizeMerged, toInputForm } from '../schema/toInputForm.ts';
 import type { EntityContent } from './EntityContent.ts';
 import type { EntityRecord } from './EntityRecord.ts';
@@ -37,47 +37,30 @@ export function mergeResponseByClass(
   });
   const existing = toInputForm({ ...confirmedFields, ...stagedPatch?.fields }, nested, before);
   const incoming = toInputForm(fields, nested, nodes);
-  const merged = callClassMerge(record, stamp, existing, incoming);
+  const { descriptor, Class } = record.kind;
+  const [was, is] = [metaOf(record.versions.stamp), metaOf(stamp)];
+  const merged = descriptor.bypassesVersioning
+    ? Class.mergeWithStore(was, is, existing, incoming)
+    : Class.merge(existing, incoming);
   // a field never received counts as received now only if the merged value equals the incoming one
   const left = record.versions.unreceived.filter((name) => equal(merged[name], incoming[name]));
-  const written = Object.keys(merged).filter(
-    (name) =>
-      merged[name] !== existing[name] ||
-      (Object.hasOwn(fields, name) && (!decides || left.includes(name))),
-  );
   const out: Fields = {};
-  for (const name of written) setOwn(out, name, merged[name]);
-  const from: readonly (readonly [Fields, readonly Node[]])[] = [
-    [incoming, nodes],
-    [existing, before],
-  ];
+  for (const name of Object.keys(merged)) {
+    const isReceived = Object.hasOwn(fields, name) && (!decides || left.includes(name));
+    if (isReceived || merged[name] !== existing[name]) setOwn(out, name, merged[name]);
+  }
+  const from = [[incoming, nodes] as const, [existing, before] as const];
   return {
     fields: out,
     nodes: renormalizeMerged(merged, nested, from, sink),
-    classStamp: stampFromClass(record, stamp, existing, incoming),
+    classStamp: descriptor.overridesExpiry
+      ? toStamp(Class.mergeMetaWithStore(was, is, existing, incoming))
+      : undefined,
   };
 }
 
-function callClassMerge(
-  { kind, versions }: EntityRecord,
-  stamp: Stamp,
-  existing: Fields,
-  incoming: Fields,
-): Fields {
-  if (!kind.descriptor.bypassesVersioning) return kind.Class.merge(existing, incoming);
-  return kind.Class.mergeWithStore(metaOf(versions.stamp), metaOf(stamp), existing, incoming);
-}
-
-function stampFromClass(
-  { kind, versions }: EntityRecord,
-  stamp: Stamp,
-  existing: Fields,
-  incoming: Fields,
-): Stamp | undefined {
-  if (!kind.descriptor.overridesExpiry) return undefined;
-  const [was, is] = [metaOf(versions.stamp), metaOf(stamp)];
-  const meta = kind.Class.mergeMetaWithStore(was, is, existing, incoming);
-  return { time: meta.fetchedAt, fetchedAt: meta.date, expiresAt: meta.expiresAt };
+function toStamp({ fetchedAt, date, expiresAt }: Meta): Stamp {
+  return { time: fetchedAt, fetchedAt: date, expiresAt };
 }
 
 function metaOf({ time, fetchedAt, expiresAt }: Stamp): Meta {

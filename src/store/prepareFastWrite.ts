@@ -4,7 +4,6 @@ import { isPlainObject } from '../schema/equal.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Schema } from '../schema/schema.ts';
 import { createPatch, withoutUnreceivedDefaults } from './EntityPatch.ts';
-import type { EntityPatch } from './EntityPatch.ts';
 import type { EntityTable } from './EntityTable.ts';
 import type { Stamp } from './versioning.ts';
 import type { Store } from './Store.ts';
@@ -35,9 +34,5 @@ export function prepareFastWrite(
   if (shape.nestedIndexes.length > 0) return undefined;
   const patch = createPatch(record, fields, kind.descriptor.undefinedNodes, kind);
   patch.recordShape = shape;
-  return createWrite(store, stamp, patch);
-}
-
-function createWrite(store: Store, stamp: Stamp, patch: EntityPatch): () => number {
-  return () => store.commit(() => store.layers.beforeWrite(patch.record).write(patch, stamp));
+  return () => store.commit(() => store.layers.beforeWrite(record).write(patch, stamp));
 }

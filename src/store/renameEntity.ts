@@ -2,29 +2,17 @@
 import type { StoredKind } from '../schema/schema.ts';
 import { EntityTable } from './EntityTable.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import { eachRecord } from './eachRecord.ts';
+import { containsRecordTest } from './eachRecord.ts';
 import { ListTable } from './ListTable.ts';
-import type { StoreRecord } from './StoreRecord.ts';
 import type { Table } from './Table.ts';
 
 export type TableMap = ReadonlyMap<StoredKind['tableKey'], Table>;
 
-/** An entity that gets another primary key. */
-interface KeyChange {
-  readonly record: EntityRecord;
-  readonly from: string;
-  readonly to: string;
-  /** True if no other entity ever had the old key. */
-  readonly temporary: boolean;
-}
-
-/*
- *   temporary key   every list with the key in its identity, under any name: {"projectId":"-9007199254740990"}
- *   another key     lists nested in the entity (`nestKey`), and lists with the key under the name of the entity's key
- *                   field: {"slug":"old"}, if only one class has a primary key of this name
+/**
+ * Gives an entity the key of the server; the old key becomes an alias. `until`: see `Alias`; absent for a temporary key,
+ * which no other entity ever had. If another record has the new key already, that record stays in the place of an entity
+ * with a temporary key, and gives way to any other entity. Returns a function that undoes the change.
  */
-
-/** Gives an entity the key of the server; the old key becomes an alias. Returns a function that undoes the change. */
 export function renameEntity(
   tables: TableMap,
   record: EntityRecord,
@@ -34,57 +22,56 @@ export function renameEntity(
   const table = tables.get(record.kind.tableKey) as EntityTable;
   const { pk: from } = record;
   const before = table.records.get(pk);
-  const back = rekeyLists(tables, { record, from, to: pk, temporary: until === undefined });
-  table.rename(record, pk, until);
+  const undoLists = rekeyLists(tables, record, pk, until === undefined);
+  if (until === undefined && before !== undefined) table.addAlias(from, pk);
+  else table.rename(record, pk, until);
   return () => {
-    back();
-    table.undoRename(record, from);
+    for (const undo of undoLists) undo();
+    table.rename(record, from);
+    table.aliases.delete(pk);
     if (before !== undefined) table.records.set(pk, before);
   };
 }
 
-/** Renames the lists that contain the old key in their identity. Returns a function that undoes the change. */
-export function rekeyLists(
+/*
+ *   temporary key   every list with the key in its identity, under any name: {"projectId":"-9007199254740990"}
+ *   another key     lists nested in the entity (`nestKey`), and lists with the key under the name of the entity's key
+ *                   field: {"slug":"old"}, if only one class has a primary key of this name
+ */
+
+/** Renames the lists that contain the old key in their identity. Returns functions that undo the changes. */
+function rekeyLists(
   tables: TableMap,
-  { record, from, to, temporary }: KeyChange,
-): () => void {
-  const { kind } = record;
-  const name = kind.descriptor.declaredPkField?.field;
+  record: EntityRecord,
+  pk: string,
+  isTemporary: boolean,
+): (() => void)[] {
+  const { kind, pk: from } = record;
+  const name = kind.descriptor.declaredPkField?.field ?? '';
   const isSole = soleTableByPkField(tables, name)?.kind.tableKey === kind.tableKey;
-  const nested = new Set<StoreRecord>();
-  eachRecord(record.gcEdges(), (one) => nested.add(one));
-  const moved: (() => void)[] = [];
+  const isNested = containsRecordTest(record.gcEdges());
+  const undo: (() => void)[] = [];
   for (const table of tables.values()) {
     if (!(table instanceof ListTable)) continue;
     for (const list of table.records.values()) {
-      const { pk } = list;
-      let next = pk;
-      if (temporary || nested.has(list))
-        next = replaceText(pk, toIdentityText(from), toIdentityText(to));
-      else if (name !== undefined && isSole)
-        next = replaceText(pk, toIdentityText(name, from), toIdentityText(name, to));
-      if (next === pk || table.records.has(next)) continue;
+      const old = list.pk;
+      const isUnderAnyName = isTemporary || isNested(list);
+      if (!isUnderAnyName && !isSole) continue;
+      const prefix = isUnderAnyName ? '' : `${JSON.stringify(name)}:`;
+      const next = old.split(prefix + JSON.stringify(from)).join(prefix + JSON.stringify(pk));
+      if (next === old || table.records.has(next)) continue;
       table.rename(list, next);
-      moved.push(() => table.rename(list, pk));
+      undo.push(() => table.rename(list, old));
     }
   }
-  return () => moved.forEach((back) => back());
+  return undo;
 }
 
 /** The only table of entities with a primary key of this name; undefined if there are several. */
-export function soleTableByPkField(tables: TableMap, name: string | undefined): Table | undefined {
-  const [first, ...others] = [...tables.values()].filter(
-    (table) =>
+export function soleTableByPkField(tables: TableMap, name: string): EntityTable | undefined {
+  const found = [...tables.values()].filter(
+    (table): table is EntityTable =>
       table instanceof EntityTable && table.kind.descriptor.declaredPkField?.field === name,
   );
-  return others.length === 0 && name !== undefined ? first : undefined;
-}
-
-/** The text as in the identity of a list. */
-function toIdentityText(...texts: readonly string[]): string {
-  return texts.map((text) => JSON.stringify(text)).join(':');
-}
-
-function replaceText(text: string, old: string, by: string): string {
-  return text.split(old).join(by);
+  return found.length === 1 ? found[0] : undefined;
 }

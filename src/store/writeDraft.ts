@@ -16,10 +16,7 @@ import { withStoredFallback, EMPTY_LOOKUP } from './FilterLookup.ts';
 
 /** `root`: the node of the response; own writes of a mutation apply to its entities. Cannot throw half-way. */
 export function writeDraft(store: DraftStore, draft: Draft, given: Stamp, root: Node): void {
-  const { layers } = store;
-  const stamp = draft.keyChange?.apply(given) ?? given;
-  for (const { optimistic, stored } of draft.tempIdMatcher?.merged ?? EMPTY)
-    layers.movePatches(optimistic, stored);
+  const stamp = draft.keyChanges?.apply(given) ?? given;
   new DraftWriter(store, draft, stamp).write(root);
 }
 
