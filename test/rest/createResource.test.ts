@@ -278,3 +278,19 @@ describe('optimistic', () => {
     expect(fast.get.getOptimisticResponse).toBe(undefined);
   });
 });
+
+test('[N15] a move whose body has another value of a path param leaves the list of the old value', async () => {
+  class Member extends Entity {
+    id = 0;
+    team = '';
+  }
+  const members = createResource({ path: '/teams/:team/members/:id', schema: Member });
+  const { getList } = members;
+  const controller = new Controller();
+  await controller.setResponse(getList, { team: 'red' }, [{ id: 1, team: 'red' }]);
+  await controller.setResponse(getList, { team: 'blue' }, []);
+  const move = getList.move.extend({ fetch: async (_params, body) => ({ id: 1, ...body }) });
+  await controller.fetch(move, { team: 'red', id: 1 }, { team: 'blue' });
+  const ids = (team: string) => controller.getResponse(getList, { team }).data?.map(({ id }) => id);
+  expect([ids('red'), ids('blue')]).toEqual([[], [1]]);
+});
