@@ -70,16 +70,31 @@ describe('members', () => {
       expect(init).toMatchObject({ credentials: 'same-origin' });
   });
 
-  test('[M2] getList is a collection of the class that is told', async () => {
-    class Unfiltered extends Collection<[typeof Todo]> {
-      constructor(schema: [typeof Todo], options: object) {
-        super(schema, { ...options, nonFilterArgumentKeys: () => true });
-      }
+  const path = '/todos/:id';
+  class Unfiltered extends Collection<[typeof Todo]> {
+    constructor(schema: [typeof Todo], options: object) {
+      super(schema, { ...options, nonFilterArgumentKeys: () => true });
     }
-    const told = { path: '/todos/:id', schema: Todo, Collection: Unfiltered } as const;
+  }
+  class Overriding extends Collection<[typeof Todo]> {
+    readonly ordering = ['title'];
+    override nonFilterArgumentKeys(name: string) {
+      return this.ordering.includes(name);
+    }
+  }
+
+  test.each([
+    ['the class that is told', { path, schema: Todo, Collection: Unfiltered }],
+    ['a class with a method for an option', { path, schema: Todo, Collection: Overriding }],
+    [
+      'arguments of which one does not filter',
+      { path, schema: Todo, nonFilterArgumentKeys: ['title'] },
+    ],
+  ])('[M2] getList is a collection of %s', (_, told) => {
     const { getList, create } = createResource(told);
-    expect(getList.schema).toBeInstanceOf(Unfiltered);
-    expect('Collection' in getList).toBe(false);
+    const { Collection: Class = Collection } = told as { Collection?: typeof Unfiltered };
+    expect(getList.schema).toBeInstanceOf(Class);
+    for (const name of ['Collection', 'nonFilterArgumentKeys']) expect(name in getList).toBe(false);
     const controller = new Controller();
     void controller.setResponse(getList, { title: 'other' }, [{ id: 1 }]);
     void controller.setResponse(create, {}, { id: 3 });
