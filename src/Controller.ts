@@ -54,8 +54,10 @@ export type DataOf<E extends EndpointInterface> =
 
 /** The arguments of an endpoint, or null for "not now". */
 export type ArgsOf<E extends FetchFunction> = Parameters<E> | readonly [null];
-/** As ArgsOf, followed by the response or the error. */
-type ArgsAndOutcome<E extends FetchFunction, T> = readonly [...Parameters<E>, T];
+/** As ArgsOf, followed by the response or the error. Optional arguments may be left out. */
+type ArgsAndOutcome<E extends FetchFunction, T> =
+  | readonly [...Parameters<E>, T]
+  | ([] extends Parameters<E> ? readonly [T] : never);
 
 /** Selects requests: an endpoint, or any object with a `testKey` for its keys. */
 export interface KeyTest {

@@ -187,7 +187,7 @@ export interface RestEndpointConstructor {
       Q,
       N,
       R,
-      CallArgs<EndpointGenerics<P, S, M, B, Q, N, Unset>>
+      CallArgs<EndpointGenerics<P, S, M, NoInfer<B>, Q, N, Unset>>
     > &
       ThisType<RestEndpoint<EndpointGenerics<P, S, M, B, Q, N, Unset>>>,
   ): RestEndpoint<EndpointGenerics<P, S, M, B, Q, N, R, F>>;
@@ -220,7 +220,7 @@ export interface Extend<O extends RestGenerics> {
       Q,
       N,
       R,
-      CallArgs<EndpointGenerics<P, S, M, B, Q, SideEffectAfter<O, M, N>, Unset>>
+      CallArgs<EndpointGenerics<P, S, M, NoInfer<B>, Q, SideEffectAfter<O, M, N>, Unset>>
     > &
       ThisType<
         RestEndpoint<EndpointGenerics<P, S, M, B, Q, SideEffectAfter<O, M, N>, Unset>> &

@@ -3,6 +3,7 @@ import { importedOption } from '../endpoint/importedOption.ts';
 import { overrideFields } from '../endpoint/Endpoint.ts';
 import type { OwnFields } from '../endpoint/Endpoint.ts';
 import { Collection } from '../schema/Collection.ts';
+import type { CollectionOptions } from '../schema/conditionsOf.ts';
 import type { ListMutation } from '../schema/ListMutation.ts';
 import { Delete } from '../schema/Delete.ts';
 import type { EntityClass } from '../schema/schema.ts';
@@ -44,6 +45,8 @@ interface MemberOptions extends Omit<RestOptions<any[]>, 'key' | 'url' | 'fetch'
   readonly optimistic?: Optimistic | false | undefined;
   /** The search param of a page: adds `getList.getPage`, and does not affect which lists a creation enters. */
   readonly paginationField?: string;
+  /** Arguments of getList that only order or page, as in the options of a Collection: they do not filter. */
+  readonly nonFilterArgumentKeys?: CollectionOptions['nonFilterArgumentKeys'];
   // any: a response has no type, and the members differ in their arguments
   process?(value: any, ...args: any): any;
 }
@@ -141,6 +144,7 @@ export function createResource(told: object): unknown {
     Collection: List = Collection,
     optimistic,
     paginationField,
+    nonFilterArgumentKeys,
     ...extra
   } = told as ResourceGenerics & ResourceOptions;
   const name = extra.name ?? nameOf(schema);
@@ -158,7 +162,7 @@ export function createResource(told: object): unknown {
     return overrideFields(new Endpoint(all), all);
   };
   const listPath = listPathOf(path);
-  const list = new List([schema], {});
+  const list = new List([schema], { nonFilterArgumentKeys });
   const body = 'body' in told && { body: given };
   const creating = { ...body, getOptimisticResponse: creation };
   const changing = { ...body, getOptimisticResponse: change };

@@ -88,7 +88,7 @@ export interface ExtendResource {
       Q,
       N,
       T,
-      CallArgs<EndpointGenerics<P, S, M, B, Q, SideEffectAfter<Base<R, K>, M, N>, Unset>>
+      CallArgs<EndpointGenerics<P, S, M, NoInfer<B>, Q, SideEffectAfter<Base<R, K>, M, N>, Unset>>
     >,
   ): With<
     R,

@@ -6,7 +6,7 @@ import { Union } from './Union.ts';
 import type { Choice } from './Union.ts';
 
 /** The type of a member: of the schema itself, or of one of the schemas that `choice` selects from. */
-type Member<S, C> = [C] extends [Choice] ? Denormalized<S[keyof S]> : Denormalized<S>;
+export type ArrayMember<S, C> = [C] extends [Choice] ? Denormalized<S[keyof S]> : Denormalized<S>;
 
 /**
  * `new schema.Array(Todo)` is `[Todo]`; `new schema.Array({post: Post, link: Link}, 'type')` is
@@ -14,9 +14,9 @@ type Member<S, C> = [C] extends [Choice] ? Denormalized<S[keyof S]> : Denormaliz
  */
 export class ArraySchema<S extends Schema, C extends Choice | undefined = undefined>
   extends ArrayKind
-  implements Kind<Member<S, C>[]>
+  implements Kind<ArrayMember<S, C>[]>
 {
-  declare readonly denormalizedType?: Member<S, C>[];
+  declare readonly denormalizedType?: ArrayMember<S, C>[];
   readonly schema: S;
 
   // `| Choice`: contextual types for the parameters of a function while C is not inferred yet

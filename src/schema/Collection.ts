@@ -68,12 +68,15 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   /** @internal */ readonly isMap: boolean;
   /** @internal */ readonly createRecord: ListKind['createRecord'];
   #member: Kind | undefined;
+  /** The option of this name, as a method of a subclass. */
+  nonFilterArgumentKeys?(name: string): boolean;
   /** A second set of lists, by parent alone, used when another member of the parent has the same identity. */
   #memoizedParentKeyed: Collection<S> | undefined;
 
   constructor(schema: S, options: CollectionOptions = {}) {
     this.schema = schema;
-    this.#options = options;
+    const keys = options.nonFilterArgumentKeys ?? this.nonFilterArgumentKeys?.bind(this);
+    this.#options = { ...options, nonFilterArgumentKeys: keys };
     this.mapKind = Array.isArray(schema) ? undefined : (schema as MapSchema);
     this.isMap = this.mapKind !== undefined;
     this.createRecord = this.mapKind?.createRecord;
@@ -167,10 +170,8 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
     merge: CollectionMerge<S>,
     createCollectionFilter?: CollectionFilter,
   ): RemovingSchema<S> {
-    return new ListMutation(
-      this,
-      this.#createOptions('move', merge, createCollectionFilter),
-    ) as never;
+    const change = this.#createOptions('move', merge, createCollectionFilter);
+    return new ListMutation(this, change) as never;
   }
 
   #createMutation(operation: ListChangeOptions['op']): never {

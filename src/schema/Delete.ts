@@ -4,14 +4,17 @@ import { EntityKind } from './EntityKind.ts';
 import { toPk } from './EntityDescriptor.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
-import type { EntityClass, Fields, Node, Ref, NormalizeContext } from './schema.ts';
+import type { Denormalized, EntityClass, Fields, Node, Ref, NormalizeContext } from './schema.ts';
+import type { Union } from './Union.ts';
+
+type EntityClasses = Readonly<Record<string, EntityClass>>;
 
 /**
  * `new Delete(Todo)`: a response of this endpoint means that an entity was deleted. The response identifies the entity;
  * otherwise the parameters identify it. The caller gets the raw response.
  */
-export class Delete<E extends EntityClass> {
-  declare readonly denormalizedType?: Partial<InstanceType<E>>;
+export class Delete<E extends EntityClass | Union<EntityClasses>> {
+  declare readonly denormalizedType?: Partial<Denormalized<E>>;
   readonly entity: E;
 
   constructor(entity: E) {
@@ -19,7 +22,7 @@ export class Delete<E extends EntityClass> {
   }
 
   get title(): string {
-    return `Delete(${this.entity.key})`;
+    return `Delete(${kindOf(this.entity, 'Delete').title})`;
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {

@@ -41,6 +41,8 @@ export interface EntityDescriptor {
   readonly denormalizeOwn: ((fields: Fields) => object | undefined) | undefined;
   /** The defaults, if they differ from the values that the constructor sets. */
   readonly unstableDefaults: Fields | undefined;
+  /** True if fields have functions, which each instance has of its own: they may read `this`. */
+  readonly hasFunctions: boolean;
   readonly nested: readonly NestedMember[];
   /** The nodes of an entity without nested members: undefined for each. */
   readonly undefinedNodes: readonly Node[];
@@ -128,9 +130,15 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
   const { settable, shadowed } = accessorNames(Class.prototype, declared);
   const required: string[] = [];
   const other = new Class() as Fields;
+  const unstable: Fields = {};
   let isStable = true;
+  let hasFunctions = false;
   for (const name of declared) {
-    isStable &&= equal(defaults[name], other[name]);
+    if (typeof defaults[name] === 'function') hasFunctions = true;
+    else {
+      setOwn(unstable, name, defaults[name]);
+      isStable &&= equal(defaults[name], other[name]);
+    }
     const fallback = defaults[name] ?? undefined;
     const { normalizesAbsent } = nested[nestedIndexes.get(name) ?? -1]?.kind ?? {};
     if (fallback !== undefined && typeof fallback !== 'function' && normalizesAbsent !== true)
@@ -146,7 +154,8 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
     hasProcess: processes,
     hasValidate: validates,
     denormalizeOwn,
-    unstableDefaults: isStable ? undefined : { ...defaults },
+    unstableDefaults: isStable ? undefined : unstable,
+    hasFunctions,
     nested,
     undefinedNodes,
     hasRequired: denormalizeOwn !== undefined || hasRequired,

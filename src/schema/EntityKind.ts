@@ -3,6 +3,7 @@ import { DEV } from '../diagnostics.ts';
 import type { SignalboxError } from '../diagnostics.ts';
 import { copyAccessorState } from './accessorNames.ts';
 import { badDataError } from './badDataError.ts';
+import { copyData } from './copyData.ts';
 import { setOwn } from './equal.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
@@ -265,10 +266,7 @@ export class EntityKind implements StoredKind {
 
   /** An instance with defaults only. */
   createDefault(): Fields {
-    const { unstableDefaults: fields } = this.descriptor;
-    const instance = new this.Class() as Fields;
-    if (fields !== undefined) for (const name in fields) setOwn(instance, name, fields[name]);
-    return instance;
+    return copyData(this.descriptor.unstableDefaults ?? {}, new this.Class() as Fields);
   }
 
   /** An instance to copy to. If the constructor throws, use a bare object: all fields are copied anyway. */
@@ -299,11 +297,11 @@ export class EntityKind implements StoredKind {
   }
 
   copyInstance(instance: Fields): Fields {
+    const { settableAccessors, unstableDefaults } = this.descriptor;
     const fresh = this.#createCopyTarget();
-    // takes half the time of `setOwn` by name
-    if (!Object.hasOwn(instance, '__proto__')) Object.assign(fresh, instance);
-    else for (const name of Object.keys(instance)) setOwn(fresh, name, instance[name]);
-    const { settableAccessors } = this.descriptor;
+    // takes half the time of `copyData`
+    if (!unstableDefaults && !Object.hasOwn(instance, '__proto__')) Object.assign(fresh, instance);
+    else copyData(instance, fresh);
     if (settableAccessors.length > 0) copyAccessorState(settableAccessors, instance, fresh);
     return fresh;
   }

@@ -12,6 +12,8 @@ export interface ListEndpoint {
    */
   readonly listAddress?: string | object | undefined;
   readonly name: string;
+  readonly method?: string;
+  readonly sideEffect?: boolean | undefined;
   /** The path in the address, if it has one. */
   readonly listPath?: string;
   /** Arguments that all its lists have. */

@@ -153,10 +153,17 @@ export class ListIdentity implements ListOrigin {
       : collectionKey(entity.pkIn(parent as object, args));
   }
 
-  /** Identity of the list for these arguments: keys sorted, numbers and strings alike. */
+  /**
+   * Identity of the list for these arguments: keys sorted, numbers and strings alike. By default the params, and the
+   * body of a search (a POST that reads).
+   */
   pkForArgs(args: Args): string {
     const { argsKey } = this.#options;
-    return this.#toKey(argsKey === undefined ? args[0] : argsKey(...args));
+    if (argsKey !== undefined) return this.#toKey(argsKey(...args));
+    const [params, body] = args;
+    const { method = 'GET', sideEffect } = this.listEndpoint ?? {};
+    const isSearch = method !== 'GET' && !sideEffect && isPlainObject(body);
+    return this.#toKey(isSearch ? { ...(params as object), ...body } : params);
   }
 
   #toKey(value: unknown): string {

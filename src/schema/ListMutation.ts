@@ -115,7 +115,7 @@ export function stageListChange(
 
 /**
  * Looks up the value of a filter argument: in the response first, then the body, then the parameters; for a path
- * param, in the parameters first. An object in the place of a nested entity counts as its primary key. Any other object
+ * param, in the parameters first, unless the body of a move has another value. An object in the place of a nested entity counts as its primary key. Any other object
  * counts, as text, only for insertions and if no place has a text.
  */
 function createFilterLookup(
@@ -128,7 +128,8 @@ function createFilterLookup(
   const { descriptor } = collection.member as Partial<EntityKind>;
   return (name) => {
     let structure: string | undefined;
-    const first = collection.listOrigin.isPathParam(name) ? [args[0] as Fields] : [];
+    const isPathParam = collection.listOrigin.isPathParam(name);
+    const first = isPathParam ? places.slice(how === 'move' ? 1 : -1) : [];
     for (const place of [...first, ...places]) {
       if (typeof place !== 'object' || place === null || !hasField(place, name)) continue;
       const value = place[name];

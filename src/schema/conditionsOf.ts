@@ -15,7 +15,11 @@ export interface CollectionOptions {
   // any: as above
   readonly nestKey?: (parent: any, key: string) => Fields;
   /** True for arguments that only order or page: these do not filter; all others do. Default: by name. */
-  readonly nonFilterArgumentKeys?: ((name: string) => boolean) | readonly string[] | RegExp;
+  readonly nonFilterArgumentKeys?:
+    | ((name: string) => boolean)
+    | readonly string[]
+    | RegExp
+    | undefined;
   /** Which lists a creation with these arguments enters. Default: the lists with filter arguments that it matches. */
   // any: as above
   readonly createCollectionFilter?: (

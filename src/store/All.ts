@@ -1,8 +1,8 @@
 /** `All`: every entity of a table. Its records are imported here, so only applications that use `All` load them. */
+import type { ArrayMember } from '../schema/ArraySchema.ts';
 import { ArrayKind } from '../schema/containers.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type {
-  Denormalized,
   Kind,
   Node,
   Ref,
@@ -11,6 +11,8 @@ import type {
   StoredKind,
   NormalizeContext,
 } from '../schema/schema.ts';
+import { Union } from '../schema/Union.ts';
+import type { Choice } from '../schema/Union.ts';
 import { AllTable } from './AllTable.ts';
 import type { EntityTable } from './EntityTable.ts';
 
@@ -18,19 +20,25 @@ const EMPTY: readonly never[] = Object.freeze([]);
 
 /**
  * `new All(Todo)`: all stored todos, in the order in which they were added, from any response or write. With a union,
- * the entities of each member class, class after class.
+ * the entities of each member class, class after class; `new All({dog: Dog, cat: Cat}, 'type')` is
+ * `new All(new Union({dog: Dog, cat: Cat}, 'type'))`.
  */
-export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
-  declare readonly denormalizedType?: Denormalized<S>[];
+export class All<S extends Schema, C extends Choice | undefined = undefined> implements Kind<
+  ArrayMember<S, C>[]
+> {
+  declare readonly denormalizedType?: ArrayMember<S, C>[];
   readonly schema: S;
+  readonly #member: Schema;
   #listKindsCache: readonly StoredKind[] | undefined;
 
-  constructor(schema: S) {
+  // `| Choice`: contextual types for the parameters of a function while C is not inferred yet
+  constructor(schema: S, choice?: C | Choice) {
     this.schema = schema;
+    this.#member = choice === undefined ? schema : new Union(schema as object as never, choice);
   }
 
   /** @internal */ get member(): Kind {
-    return kindOf(this.schema, 'All');
+    return kindOf(this.#member, 'All');
   }
 
   get title(): string {

@@ -1,5 +1,6 @@
 /** Overriding, extending and naming of rest endpoints. */
 import { describe, expect, test, vi } from 'vitest';
+import { Controller } from '../../src/Controller.ts';
 import { defaultErrorPolicy } from '../../src/endpoint/defaultErrorPolicy.ts';
 import { Collection } from '../../src/schema/Collection.ts';
 import { Entity } from '../../src/schema/Entity.ts';
@@ -244,6 +245,27 @@ describe('changes to lists', () => {
     const { push, unshift, remove, move, getPage } = search;
     for (const change of [push, unshift, remove, move]) expect(change.sideEffect).toBe(true);
     expect(getPage.sideEffect).toBe(undefined);
+  });
+
+  test('[N14] searches by POST with other bodies are other lists', async () => {
+    const search = new RestEndpoint({
+      path: '/users/:id/search',
+      method: 'POST',
+      sideEffect: undefined,
+      body: {} as { where: object },
+      schema: { hits: new Collection([Todo]) },
+      paginationField: 'page',
+    });
+    const controller = new Controller();
+    const first = [{ id: 1 }, { where: { done: true } }] as const;
+    const second = [{ id: 1 }, { where: { done: false } }] as const;
+    await controller.setResponse(search, ...first, { hits: [{ id: 1 }] });
+    await controller.setResponse(search, ...second, { hits: [{ id: 2 }] });
+    const more = search.getPage.extend({ fetch: async () => ({ hits: [{ id: 3 }] }) });
+    await controller.fetch(more, { id: 1, page: 2 }, second[1]);
+    const ids = (args: typeof first | typeof second) =>
+      controller.getResponse(search, ...args).data?.hits.map(({ id }) => id);
+    expect([ids(first), ids(second)]).toEqual([[1], [2, 3]]);
   });
 
   test('[M2] push is made once, and anew for an extended list', () => {

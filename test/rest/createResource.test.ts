@@ -70,16 +70,31 @@ describe('members', () => {
       expect(init).toMatchObject({ credentials: 'same-origin' });
   });
 
-  test('[M2] getList is a collection of the class that is told', async () => {
-    class Unfiltered extends Collection<[typeof Todo]> {
-      constructor(schema: [typeof Todo], options: object) {
-        super(schema, { ...options, nonFilterArgumentKeys: () => true });
-      }
+  const path = '/todos/:id';
+  class Unfiltered extends Collection<[typeof Todo]> {
+    constructor(schema: [typeof Todo], options: object) {
+      super(schema, { ...options, nonFilterArgumentKeys: () => true });
     }
-    const told = { path: '/todos/:id', schema: Todo, Collection: Unfiltered } as const;
+  }
+  class Overriding extends Collection<[typeof Todo]> {
+    readonly ordering = ['title'];
+    override nonFilterArgumentKeys(name: string) {
+      return this.ordering.includes(name);
+    }
+  }
+
+  test.each([
+    ['the class that is told', { path, schema: Todo, Collection: Unfiltered }],
+    ['a class with a method for an option', { path, schema: Todo, Collection: Overriding }],
+    [
+      'arguments of which one does not filter',
+      { path, schema: Todo, nonFilterArgumentKeys: ['title'] },
+    ],
+  ])('[M2] getList is a collection of %s', (_, told) => {
     const { getList, create } = createResource(told);
-    expect(getList.schema).toBeInstanceOf(Unfiltered);
-    expect('Collection' in getList).toBe(false);
+    const { Collection: Class = Collection } = told as { Collection?: typeof Unfiltered };
+    expect(getList.schema).toBeInstanceOf(Class);
+    for (const name of ['Collection', 'nonFilterArgumentKeys']) expect(name in getList).toBe(false);
     const controller = new Controller();
     void controller.setResponse(getList, { title: 'other' }, [{ id: 1 }]);
     void controller.setResponse(create, {}, { id: 3 });
@@ -277,4 +292,20 @@ describe('optimistic', () => {
     for (const name of NAMES) expect(Todos[name].getOptimisticResponse).toBe(undefined);
     expect(fast.get.getOptimisticResponse).toBe(undefined);
   });
+});
+
+test('[N15] a move whose body has another value of a path param leaves the list of the old value', async () => {
+  class Member extends Entity {
+    id = 0;
+    team = '';
+  }
+  const members = createResource({ path: '/teams/:team/members/:id', schema: Member });
+  const { getList } = members;
+  const controller = new Controller();
+  await controller.setResponse(getList, { team: 'red' }, [{ id: 1, team: 'red' }]);
+  await controller.setResponse(getList, { team: 'blue' }, []);
+  const move = getList.move.extend({ fetch: async (_params, body) => ({ id: 1, ...body }) });
+  await controller.fetch(move, { team: 'red', id: 1 }, { team: 'blue' });
+  const ids = (team: string) => controller.getResponse(getList, { team }).data?.map(({ id }) => id);
+  expect([ids('red'), ids('blue')]).toEqual([[], [1]]);
 });

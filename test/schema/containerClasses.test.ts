@@ -31,6 +31,21 @@ test('[N5] Array with a choice is an array of a union', async () => {
   expect(rows.map((row: object) => row.constructor)).toEqual([Tag, User]);
 });
 
+test('[N16] All with a choice is all entities of a union', async () => {
+  const w = world();
+  const feed = w.read('feed', new schema.All({ user: User, tag: Tag }, 'type'));
+  const done = w.controller.fetch(feed, {});
+  await w.call().answer([
+    { type: 'tag', id: 1, label: 'x' },
+    { type: 'user', id: 1, name: 'Ada' },
+  ]);
+  const rows = await done;
+  expectTypeOf(rows).toEqualTypeOf<(User | Tag)[]>();
+  expect(rows.map((row: object) => row.constructor)).toEqual([User, Tag]);
+  const byKind = new schema.All({ user: User, tag: Tag }, (row: { type: string }) => row.type);
+  expect(w.controller.get(byKind)).toEqual(rows);
+});
+
 test('[N8] Object is the class of the shorthand', async () => {
   const w = world();
   const page = w.read('page', new SchemaObject({ results: new schema.Array(Todo), total: 0 }));

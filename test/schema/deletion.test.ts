@@ -85,7 +85,9 @@ test('[M4] where neither answer nor params say which member of a union, what is 
   await w.controller.fetch(drop, { id: 9 });
   expect(left()).toEqual([[3], [3]]);
   expect(await refused(w.controller.fetch(drop, { id: 3 }))).toMatchObject({ code: 'S1' });
-  await w.controller.set(new Delete(either as never), { id: 3 }, { id: 3, type: 'bot' });
+  const one = new Delete(either);
+  expect(one.title).toBe('Delete(User | Bot)');
+  await w.controller.set(one, { id: 3 }, { id: 3, type: 'bot' });
   expect(left()).toEqual([[3], []]);
 });
 

@@ -98,6 +98,24 @@ test('[N2] methods and getters of the class work', async () => {
   expect(todo.titled('* ')).toBe('* buy milk');
 });
 
+test('[N2] a function in a field reads the fields of its own instance', async () => {
+  class Cart extends Entity {
+    id = 0;
+    price = 2;
+    created = Math.random();
+    total = () => this.price * 2;
+  }
+  const { controller } = world();
+  await controller.set(Cart, { id: 1 }, { price: 5 });
+  const first = controller.get(Cart, 1);
+  expect(first?.total()).toBe(10);
+  await controller.set(Cart, { id: 1 }, { price: 7 });
+  const second = controller.get(Cart, 1);
+  expect([second?.total(), second?.created]).toEqual([14, first?.created]);
+  await controller.set(Cart, { id: 1 }, { price: 7 });
+  expect(controller.get(Cart, 1)).toBe(second);
+});
+
 test('[N2] a field of the answer that a getter computes leaves the getter in place', async () => {
   const todo = await get(Todo, { id: 1, title: 'a', upper: 'from the server' });
   expect(todo.upper).toBe('A');

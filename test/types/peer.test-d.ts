@@ -57,6 +57,18 @@ test('[E3] errorPolicy takes whatever it knows of the error', () => {
   void new Controller({ errorPolicy: () => 'loud' });
 });
 
+test('[I1] setResponse and setError need no arguments that are optional', () => {
+  const { get, getList, create } = ArticleResource;
+  expectTypeOf(controller.setResponse(getList, [{ id: 1 }])).toEqualTypeOf<Promise<void>>();
+  void controller.setResponse(getList, { page: 1 }, [{ id: 1 }]);
+  void controller.setError(getList, new Error('no'));
+  void controller.setResponse(create, { title: 'x' }, { id: 1 });
+  // @ts-expect-error the id is missing
+  void controller.setResponse(get, { id: 1 });
+  // @ts-expect-error it is no error
+  void controller.setError(getList, 'no');
+});
+
 test('[I1] set knows what its function gets', () => {
   const { getList } = ArticleResource;
   void controller.set(Article, { id: 1 }, (article) => {

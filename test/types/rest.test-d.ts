@@ -124,6 +124,30 @@ test('[E5] bodies are what was declared', () => {
   void (() => raw('text'));
 });
 
+test('[E5] the parameters that a method declares are not the type of the body', () => {
+  const drop = new RestEndpoint({
+    path: '/users',
+    method: 'DELETE',
+    searchParams: {} as { ids: number[] },
+    process: (_: unknown, { ids }: { ids: number[] }) => ids,
+  });
+  expectTypeOf<Parameters<typeof drop>>().toEqualTypeOf<[params: { ids: number[] }]>();
+  const vote = new RestEndpoint({
+    path: '/users/:id',
+    method: 'POST',
+    key: ({ id }: { id: PathValue }) => `vote ${id}`,
+  });
+  void (() => vote({ id: 1 }, { up: true }));
+  const other = vote.extend({ path: '/votes/:id', url: ({ id }: { id: PathValue }) => `/${id}` });
+  void (() => other({ id: 1 }, { up: true }));
+  const Users = createResource({ path: '/users/:id', schema: User }).extend('rate', {
+    path: '/users/:id/rate',
+    method: 'PUT',
+    url: ({ id }: { id: PathValue }) => `/${id}`,
+  });
+  void (() => Users.rate({ id: 1 }, { stars: 5 }));
+});
+
 test('[E5] sideEffect: true is a POST where no method is named', () => {
   const create = new RestEndpoint({ path: '/users', sideEffect: true, schema: User });
   expectTypeOf(create.method).toEqualTypeOf<'POST'>();
