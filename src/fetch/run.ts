@@ -73,18 +73,18 @@ export function run(
 
 function issue(context: FetchContext, request: InFlightRequest): void {
   const { inflight, events, clock } = context;
+  const { endpoint, read } = request;
   request.fetchedAt = clock.now();
   inflight.allRequests.add(request);
   events.emit('request', requestEvent, request);
-  if (request.endpoint.getOptimisticResponse !== undefined && !request.read)
-    applyOptimistic(context, request);
+  if (!read && endpoint.getOptimisticResponse !== undefined) applyOptimistic(context, request);
   // a listener of the event `request` may have cancelled it
   if (request.cancelReason === undefined) {
     const named = context.tempIds.resolveArgs(request.args);
     if (named === undefined) sendIfKeysKnown(context, request);
     else sendWhenKeysKnown(context, request, named);
   }
-  if (request.read) inflight.allowJoining(request);
+  if (read) inflight.allowJoining(request);
 }
 
 /** Sends the request as soon as the server has named the temporary primary keys in its arguments. */

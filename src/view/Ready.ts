@@ -8,12 +8,10 @@ export interface Ready extends Promise<void> {
   value?: undefined;
 }
 
-export const FULFILLED_READY: Ready = toFulfilled(Promise.resolve());
+/** The members of a fulfilled promise. */
+export const FULFILLED = { status: 'fulfilled', value: undefined } as const;
 
-/** Marks a promise as fulfilled. */
-export function toFulfilled(ready: Ready): Ready {
-  return Object.assign(ready, { status: 'fulfilled', value: undefined } as const);
-}
+export const FULFILLED_READY: Ready = Object.assign(Promise.resolve(), FULFILLED);
 
 /** The signal `fetching` of all readers that send no request. */
 export const NOT_FETCHING: ReadonlySignal<boolean> = /* @__PURE__ */ signal(false);

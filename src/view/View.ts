@@ -21,7 +21,7 @@ import { StoreObserver } from './StoreObserver.ts';
 import type { Reader } from './Reader.ts';
 import { loopError, RefetchLoopGuard } from './RefetchLoopGuard.ts';
 import { noop } from '../fetch/promiseTry.ts';
-import { toFulfilled } from './Ready.ts';
+import { FULFILLED } from './Ready.ts';
 import type { Ready } from './Ready.ts';
 
 // how long a response counts as fresh for readers that suspended for it and have not mounted yet, ms
@@ -208,7 +208,7 @@ export class View<T = unknown> extends StoreObserver<T> {
         unlisten();
         // without a new response, the data are as old as before
         if (this.record.stamp !== before) this.#awaitedStamp = this.record.stamp;
-        void toFulfilled(ready);
+        void Object.assign(ready, FULFILLED);
         resolve();
       };
     });
