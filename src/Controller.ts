@@ -3,7 +3,7 @@ import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';
 import { keyOf } from './endpoint/keyOf.ts';
-import { cancelAll } from './fetch/cancel.ts';
+import { cancelAll } from './fetch/settle.ts';
 import { commit, invalidateOrExpire } from './fetch/commit.ts';
 import { TempIds } from './fetch/TempIds.ts';
 import { contexts } from './fetch/FetchContext.ts';
@@ -109,11 +109,14 @@ export class Controller {
    * Null arguments: sends nothing, and resolves with undefined.
    */
   fetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>> {
-    return promiseTry(() => {
-      if (args[0] === null) return undefined;
-      const steps = this.#context.currentTransaction;
-      return steps ? steps.fetch(endpoint, args) : run(this.#context, endpoint, args);
-    }) as Promise<DataOf<E>>;
+    try {
+      if (args[0] === null) return Promise.resolve(undefined as DataOf<E>);
+      const { currentTransaction } = this.#context;
+      const data = currentTransaction?.fetch(endpoint, args) ?? run(this.#context, endpoint, args);
+      return data as Promise<DataOf<E>>;
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   /** As `fetch`, unless the stored data are fresh: resolves with the stored data then, and sends nothing. */

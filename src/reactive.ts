@@ -170,24 +170,20 @@ function createListenerTrigger(): Signal<number> {
 
 /** Calls every listener. After all calls, the first exception is thrown. */
 function callDueListeners(): void {
-  const failed: { readonly error: unknown }[] = [];
-  while (dueHosts.length > 0) {
-    const hosts = dueHosts;
-    dueHosts = [];
-    for (const host of hosts) {
-      host.queued = false;
-      for (const listener of Array.from(host.listeners ?? [])) callListener(listener, failed);
+  let failed: { readonly error: unknown } | undefined;
+  // the iteration includes hosts that become due meanwhile
+  for (const host of dueHosts) {
+    host.queued = false;
+    for (const listener of Array.from(host.listeners ?? [])) {
+      try {
+        listener();
+      } catch (error) {
+        failed ??= { error };
+      }
     }
   }
-  for (const { error } of failed) throw error;
-}
-
-function callListener(listener: Listener, failed: { readonly error: unknown }[]): void {
-  try {
-    listener();
-  } catch (error) {
-    failed.push({ error });
-  }
+  dueHosts = [];
+  if (failed !== undefined) throw failed.error;
 }
 
 let deferredCalls: (() => void)[] | undefined;

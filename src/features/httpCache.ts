@@ -1,11 +1,10 @@
 /** The policy that applies HTTP caching: freshness from the response headers, and conditional requests. */
 import type { HttpCache } from '../endpoint/HttpCache.ts';
 import { readResult } from '../fetch/handleResponse.ts';
-import { commitChange } from '../fetch/commit.ts';
+import { commitChange, refetchIfUpdated } from '../fetch/commit.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
-import type { Exchange, InFlightRequest, ComputeOutcome } from '../fetch/InFlightRequest.ts';
+import type { Exchange, InFlightRequest } from '../fetch/InFlightRequest.ts';
 import { listResultOfPage } from '../fetch/listResultOfPage.ts';
-import { refetchIfUpdated } from '../fetch/revalidate.ts';
 import { responseStamp } from '../fetch/responseStamp.ts';
 import { fetchConditional, NO_INFO } from '../rest/fetchConditional.ts';
 import type { ConditionalRequest, HttpCacheInfo } from '../rest/fetchConditional.ts';
@@ -83,7 +82,7 @@ class HttpExchange implements Exchange {
     result.httpCacheEntry = { info, data };
   }
 
-  outcomeOfError(error: unknown): ComputeOutcome | 'again' | undefined {
+  outcomeOfError(error: unknown): (() => unknown) | 'again' | undefined {
     const { status } = (error ?? {}) as { status?: unknown };
     const { isConditional, known } = this.#conditional;
     // 304: the server confirms the stored response (RFC 9110, 15.4.5)

@@ -10,7 +10,7 @@ export function registerRemoteRequest(
 ): () => void {
   const { endpoint, args, key, read, id, at } = issued;
   if (read) store.result(key, endpoint.schema, args);
-  const request = new InFlightRequest(endpoint, args, id, { key });
+  const request = new InFlightRequest(endpoint, args, id, key);
   // the other controller settles the request
   Object.assign(request, { read, fetchedAt: at, settled: true });
   const { allRequests } = inflight;

@@ -3,7 +3,7 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Draft } from '../store/Draft.ts';
 import type { Stamp } from '../store/versioning.ts';
 import type { StagedWrite } from '../store/Store.ts';
-import { cancelAll } from '../fetch/cancel.ts';
+import { cancelAll } from '../fetch/settle.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import { registerRemoteRequest } from './registerRemoteRequest.ts';
@@ -11,8 +11,8 @@ import type { Commit, Issued } from '../fetch/Events.ts';
 import { stageAll } from './stageAll.ts';
 import { listResultOfPage } from '../fetch/listResultOfPage.ts';
 import { expireAffected, expireLists } from '../fetch/expireAffected.ts';
+import { revalidate } from '../fetch/commit.ts';
 import { policyOf } from '../fetch/policyOf.ts';
-import { revalidate } from '../fetch/revalidate.ts';
 import { writeDraft } from '../store/writeDraft.ts';
 
 /**

@@ -8,7 +8,7 @@ import type { Stamp } from '../store/versioning.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import { isEmptyResponse } from '../fetch/handleResponse.ts';
 import { noop } from '../fetch/promiseTry.ts';
-import { commit } from '../fetch/commit.ts';
+import { commit, revalidate } from '../fetch/commit.ts';
 import type { FetchContext, TransactionApi } from '../fetch/FetchContext.ts';
 import type { Commit, Write } from '../fetch/Events.ts';
 import { addLayer } from '../fetch/applyOptimistic.ts';
@@ -16,7 +16,6 @@ import type { InFlightRequest, ResponseHolder } from '../fetch/InFlightRequest.t
 import { stageAll } from './stageAll.ts';
 import { LazyAbortController } from '../fetch/LazyAbortController.ts';
 import { expireAffected } from '../fetch/expireAffected.ts';
-import { revalidate } from '../fetch/revalidate.ts';
 import { queryIn } from '../fetch/queryStore.ts';
 import { resolveSetValue } from '../fetch/put.ts';
 import { run } from '../fetch/run.ts';

@@ -19,7 +19,7 @@ export class Emitter<Events extends object> {
         listener(detail as never);
       } catch (reason) {
         // an exception of a listener stops neither the emitter nor other listeners
-        warn('E4', String(event), { event, reason });
+        warn('E4', event as string, { event, reason });
       }
     }
   }

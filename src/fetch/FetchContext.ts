@@ -9,7 +9,7 @@ import type { TempIds } from './TempIds.ts';
 import type { Emitter } from './Emitter.ts';
 import type { Events } from './Events.ts';
 import type { Inflight } from './Inflight.ts';
-import type { Refetchable } from './ActiveViews.ts';
+import type { ActiveViews } from './ActiveViews.ts';
 
 /** Fetches and writes instead of the controller, while a transaction runs. */
 export interface TransactionApi {
@@ -31,8 +31,7 @@ export interface FetchContext {
   readonly surroundings: Surroundings;
   readonly events: Emitter<Events>;
   /** Mounted views and polls: each refetches when everything expires. Iteration is over a copy. */
-  readonly activeViews: Iterable<Refetchable> &
-    Record<'add' | 'delete', (view: Refetchable) => void>;
+  readonly activeViews: ActiveViews;
   /** The transaction whose callback runs and has not awaited anything yet. */
   currentTransaction?: TransactionApi | undefined;
   /** The subscriptions, once `subscribe` was called. */

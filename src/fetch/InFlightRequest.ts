@@ -17,8 +17,15 @@ export interface ResponseHolder {
   defer(request: InFlightRequest, value: unknown): unknown;
 }
 
-/** Returns the value that callers get, or throws the error with which their promises reject. */
-export type ComputeOutcome = () => unknown;
+/**
+ * Handles a response or an error: returns the value that callers get, or throws the error with which their promises
+ * reject.
+ */
+export type OutcomeHandler<Context> = (
+  context: Context,
+  request: InFlightRequest,
+  outcome: unknown,
+) => unknown;
 
 /** One attempt under the policy `http`. */
 export interface Exchange {
@@ -29,14 +36,13 @@ export interface Exchange {
   /** Called when the response is stored, with the data that readers see. */
   onStored(data: unknown): void;
   /** The outcome of an error that is no failure; `again`: the request is sent again. */
-  outcomeOfError(error: unknown): ComputeOutcome | 'again' | undefined;
+  outcomeOfError(error: unknown): (() => unknown) | 'again' | undefined;
 }
 
-/** The data of a request that are known when it is issued. */
-interface IssueOptions {
-  /** The key of a read. */
-  readonly key?: string | undefined;
-  readonly holder?: ResponseHolder | undefined;
+/** The functions that settle the promise of all callers. */
+interface Callers {
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
 }
 
 /** Extends the abort controller of the current attempt. */
@@ -52,7 +58,7 @@ export class InFlightRequest extends LazyAbortController {
   readonly issued: number;
   /** Wall time of issue, ms since 1970. */
   fetchedAt = 0;
-  readonly holder: ResponseHolder | undefined;
+  holder: ResponseHolder | undefined = undefined;
   /** The optimistic layer of a mutation. */
   layer: Layer | undefined = undefined;
   /** Maps the entities created by the layer to their primary keys in the response. */
@@ -64,32 +70,21 @@ export class InFlightRequest extends LazyAbortController {
   /** True once the outcome is known, or if another controller decides it: the network cannot change it any more. */
   settled = false;
   /** The number of waiting callers; Infinity once a caller without a signal has joined. */
-  #callers = 0;
+  #callerCount = 0;
   #promise: Promise<unknown> | undefined;
-  #resolve: ((outcome: ComputeOutcome) => void) | undefined;
+  #callers: Callers | undefined;
   #key: string | undefined;
 
-  constructor(
-    endpoint: EndpointInterface,
-    args: Args,
-    issued: number,
-    { key, holder }: IssueOptions,
-  ) {
+  /** `key`: the key of a read. */
+  constructor(endpoint: EndpointInterface, args: Args, issued: number, key?: string) {
     super();
     this.endpoint = endpoint;
     this.args = args;
     this.read = !endpoint.sideEffect;
     this.issued = issued;
     this.#key = key;
-    this.holder = holder;
-    this.#promise = new Promise((resolveCallers, reject) => {
-      this.#resolve = (outcome) => {
-        try {
-          resolveCallers(outcome());
-        } catch (error) {
-          reject(error);
-        }
-      };
+    this.#promise = new Promise((resolve, reject) => {
+      this.#callers = { resolve, reject };
     });
   }
 
@@ -124,33 +119,30 @@ export class InFlightRequest extends LazyAbortController {
    * settles.
    */
   join(signals: readonly AbortSignalLike[], abandon: (reason: unknown) => void): Promise<unknown> {
-    if (signals.length > 0) return this.#joinUntilAborted(signals, abandon);
-    this.#callers = Infinity;
-    return this.#promise as Promise<unknown>;
-  }
-
-  #joinUntilAborted(
-    signals: readonly AbortSignalLike[],
-    abandon: (reason: unknown) => void,
-  ): Promise<unknown> {
-    this.#callers++;
+    const promise = this.#promise as Promise<unknown>;
+    this.#callerCount += signals.length > 0 ? 1 : Infinity;
+    if (signals.length === 0) return promise;
     return new Promise((resolve, reject) => {
       const leave = () => {
         const reason = abortReason(signals.find(({ aborted }) => aborted) as AbortSignalLike);
         stop();
         reject(reason);
-        if (--this.#callers === 0) abandon(reason);
+        if (--this.#callerCount === 0) abandon(reason);
       };
       const stop = () => signals.forEach((signal) => signal.removeEventListener('abort', leave));
       for (const signal of signals) signal.addEventListener('abort', leave);
-      (this.#promise as Promise<unknown>).finally(stop).then(resolve, reject);
+      promise.finally(stop).then(resolve, reject);
     });
   }
 
-  /** Passes the outcome to all callers. Drops the promise: code that keeps the request does not keep the response. */
-  resolve(outcome: ComputeOutcome): void {
-    const finish = this.#resolve;
-    this.#promise = this.#resolve = undefined;
-    finish?.(outcome);
+  /** Settles the promise of all callers. Drops it: code that keeps the request does not keep the response. */
+  finish<Context>(handle: OutcomeHandler<Context>, context: Context, outcome: unknown): void {
+    const callers = this.#callers;
+    this.#promise = this.#callers = undefined;
+    try {
+      callers?.resolve(handle(context, this, outcome));
+    } catch (error) {
+      callers?.reject(error);
+    }
   }
 }

@@ -1,7 +1,7 @@
 /** The requests in flight: at most one read per key. */
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
-import type { InFlightRequest, ComputeOutcome } from './InFlightRequest.ts';
+import type { InFlightRequest } from './InFlightRequest.ts';
 
 export class Inflight {
   /** All requests in flight, in the order of issue. */
@@ -36,14 +36,6 @@ export class Inflight {
     // a listener of the event `request` may have cancelled the read
     if (this.allRequests.has(read)) this.#reads.set(read.key, read);
     this.readListeners.get(read.key)?.();
-  }
-
-  /** Ends the request and passes the outcome to its callers, unless another outcome is decided already. */
-  settle(request: InFlightRequest, outcome: ComputeOutcome): void {
-    if (request.settled) return;
-    request.settled = true;
-    this.remove(request);
-    request.resolve(outcome);
   }
 
   /** Takes the request out of flight: the next read of its key sends a new request. */

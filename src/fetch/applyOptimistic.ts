@@ -32,11 +32,11 @@ export interface OptimisticSnapshot {
   readonly abort: Error;
 }
 
-/** Adds the layer of a mutation's `getOptimisticResponse`, if any. An exception of the user's function is reported. */
+/** Adds the layer of a mutation's `getOptimisticResponse`. An exception of the user's function is reported. */
 export function applyOptimistic(context: FetchContext, request: InFlightRequest): void {
   const { store } = context;
   const { endpoint, fetchedAt } = request;
-  if (endpoint.getOptimisticResponse === undefined || endpoint.schema === undefined) return;
+  if (endpoint.schema === undefined) return;
   const layer = new Layer(request, (past) => {
     try {
       const snapshot = snapshotOf(store, past, fetchedAt);

@@ -4,12 +4,10 @@ import type { InFlightRequest } from './InFlightRequest.ts';
 import type { FetchContext } from './FetchContext.ts';
 import type { Commit, Issued, Write } from './Events.ts';
 import { expireLists } from './expireAffected.ts';
-import { revalidate } from './revalidate.ts';
 import { policyOf } from './policyOf.ts';
-import { NO_POLICIES } from './responseStamp.ts';
 
 /** The context of a commit. */
-interface CommitContext {
+export interface CommitContext {
   readonly key?: string | undefined;
   /** The single request that caused the commit. */
   readonly causedBy?: InFlightRequest | undefined;
@@ -20,8 +18,6 @@ interface CommitContext {
   /** Results to refetch because of the commit. */
   readonly toRefetch?: Iterable<ResultRecord> | undefined;
 }
-
-const NO_CONTEXT: CommitContext = {};
 
 /** Commits the writes of `work`. */
 export function commitChange(
@@ -38,13 +34,13 @@ export function commit(
   context: FetchContext,
   cause: Commit['cause'],
   make: () => number,
-  about: CommitContext = NO_CONTEXT,
+  about: CommitContext = {},
 ): void {
   // readers that run at the end of the commit may advance the logical time
   const { time } = context.store;
   const written = make();
   const changes = context.store.affectedLists.takeAll();
-  const { endpoint = NO_POLICIES } = about.transactionRequests?.[0] ?? about.causedBy ?? {};
+  const { endpoint = {} } = about.transactionRequests?.[0] ?? about.causedBy ?? {};
   const lists =
     changes && policyOf(context, endpoint, 'revalidateLists') !== false
       ? expireLists(context.store, changes)
@@ -72,6 +68,26 @@ export function commit(
     };
   });
   if (lists !== undefined) revalidate(context, lists);
+}
+
+/** Makes each mounted view of these results refetch. */
+export function revalidate(
+  { store, activeViews }: FetchContext,
+  results: ReadonlySet<ResultRecord>,
+): void {
+  if (results.size === 0) return;
+  for (const view of activeViews) {
+    if (results.has(store.results.get(view.key) as ResultRecord)) view.revalidate();
+  }
+}
+
+/** Refetches `result` for its mounted views if an `update` changed it after this response was requested. */
+export function refetchIfUpdated(
+  context: FetchContext,
+  { issued }: InFlightRequest,
+  result: ResultRecord,
+): void {
+  if (issued < result.updateAppliedAt) revalidate(context, new Set([result]));
 }
 
 /** Marks results for refetching. `invalidate`: their readers suspend. `expire`: readers show the data meanwhile. */

@@ -37,15 +37,6 @@ export function handleFailure(
   emitAndThrow(context, request, error);
 }
 
-/** Settles a request that failed before it had a response. */
-export function failRequest(
-  context: FetchContext,
-  request: InFlightRequest,
-  reason: unknown,
-): void {
-  context.inflight.settle(request, () => handleFailure(context, request, reason));
-}
-
 /** The request that failed. */
 interface FailedRequest {
   readonly endpoint: EndpointInterface;

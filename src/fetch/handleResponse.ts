@@ -4,17 +4,24 @@ import { INVALID } from '../schema/schema.ts';
 import { tableKeysIn } from '../schema/tableKeysIn.ts';
 import { isUpdate } from '../endpoint/isUpdate.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
-import type { StagedWrite, Store } from '../store/Store.ts';
+import type { StagedWrite, Store, WriteRequest } from '../store/Store.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
-import { commit } from './commit.ts';
+import { commit, refetchIfUpdated, revalidate } from './commit.ts';
+import type { CommitContext } from './commit.ts';
 import type { FetchContext } from './FetchContext.ts';
 import type { Write } from './Events.ts';
 import { emitAndThrow, handleFailure } from './handleFailure.ts';
 import { listResultOfPage } from './listResultOfPage.ts';
 import { expireAffected } from './expireAffected.ts';
-import { refetchIfUpdated, revalidate } from './revalidate.ts';
 import { createFailure, responseStamp } from './responseStamp.ts';
 import { updatesOf } from './updatesOf.ts';
+
+/** A response to be written. */
+interface ResponseWrite extends CommitContext {
+  readonly causedBy: InFlightRequest;
+  readonly response: unknown;
+  readonly eventWrites: Write[];
+}
 
 /** Returns the value that callers get. Throws the stored error if the response cannot be shown. */
 export function handleResponse(
@@ -24,36 +31,37 @@ export function handleResponse(
 ): unknown {
   const { holder, read } = request;
   const result = read ? request.resultIn(context.store) : undefined;
-  const write: ResponseWrite = { response, result, eventWrites: [] };
+  const write: ResponseWrite = { causedBy: request, response, eventWrites: [] };
   let staged: StagedWrite;
   try {
     if (holder !== undefined) return holder.defer(request, response);
-    staged = stageResponse(context, request, write);
+    staged = stageResponse(context, write, result);
   } catch (error) {
     return handleFailure(context, request, error);
   }
   return result === undefined
-    ? storeMutation(context, request, write, staged)
-    : storeRead(context, request, { ...write, result }, staged);
+    ? storeMutation(context, write, staged)
+    : storeRead(context, write, staged, result);
 }
 
 function storeRead(
   context: FetchContext,
-  request: InFlightRequest,
-  { response, result, eventWrites }: ResponseWrite & { readonly result: ResultRecord },
+  write: ResponseWrite,
   staged: StagedWrite,
+  result: ResultRecord,
 ): unknown {
   const { store } = context;
+  const { causedBy: request, response, eventWrites } = write;
   const { endpoint, args, issued, exchange, key } = request;
   let missing: Error | undefined;
   const createMissingDataFailure = () => {
-    missing = noDataError(request, noDataReason(response, staged));
+    missing = noDataError(request, response, staged);
     const failure = createFailure(context, endpoint, missing, issued);
     eventWrites.push({ key, endpoint, schema: endpoint.schema, args, failure });
     return failure;
   };
   const accept = () => store.commitStaged(staged, { result, createMissingDataFailure });
-  commit(context, 'answer', accept, { causedBy: request, eventWrites });
+  commit(context, 'answer', accept, write);
   if (missing !== undefined) emitAndThrow(context, request, missing);
   refetchIfUpdated(context, request, result);
   const data = readResult(result, store);
@@ -62,25 +70,21 @@ function storeRead(
   return data;
 }
 
-function storeMutation(
-  context: FetchContext,
-  request: InFlightRequest,
-  { response, eventWrites }: ResponseWrite,
-  staged: StagedWrite,
-): unknown {
+function storeMutation(context: FetchContext, write: ResponseWrite, staged: StagedWrite): unknown {
   const { store } = context;
-  const { args, layer } = request;
+  const { causedBy: request, response, eventWrites } = write;
+  const { args, layer, resolveTempIds: onWritten } = request;
   const { schema } = request.endpoint;
-  const again = new Set<ResultRecord>();
+  const isEmpty = isEmptyResponse(response);
+  const toRefetch = new Set<ResultRecord>();
   const change = () => {
-    const written = () => request.resolveTempIds?.(staged.node);
-    const count = store.commitStaged(staged, { layer, onWritten: written });
-    if (isEmptyResponse(response)) eventWrites.push(expireAffected(store, { schema, args }, again));
+    const count = store.commitStaged(staged, { layer, onWritten });
+    if (isEmpty) eventWrites.push(expireAffected(store, { schema, args }, toRefetch));
     return count;
   };
-  commit(context, 'answer', change, { causedBy: request, eventWrites, toRefetch: again });
-  revalidate(context, again);
-  return store.denormalize(schema, isEmptyResponse(response) ? response : staged.node, args);
+  commit(context, 'answer', change, { ...write, toRefetch });
+  revalidate(context, toRefetch);
+  return store.denormalize(schema, isEmpty ? response : staged.node, args);
 }
 
 /** The data of a stored response. Throws ResetError if a reader that was notified of it has reset the store. */
@@ -92,39 +96,31 @@ export function readResult(result: ResultRecord, store: Store): unknown {
   return below === INVALID ? undefined : below;
 }
 
-/** A response to be written. */
-interface ResponseWrite {
-  readonly response: unknown;
-  /** The result record of a read; undefined for a mutation. */
-  readonly result: ResultRecord | undefined;
-  /** Collects the entries of the commit event. */
-  readonly eventWrites: Write[];
-}
-
 function stageResponse(
   context: FetchContext,
-  request: InFlightRequest,
-  write: ResponseWrite,
+  { causedBy: request, response, eventWrites }: ResponseWrite,
+  result?: ResultRecord,
 ): StagedWrite {
   const { store } = context;
   const { endpoint, args, title, layer } = request;
   const { schema } = endpoint;
-  const { response, result, eventWrites } = write;
   if (result !== undefined) {
     throwIfEmpty(result, title, response);
     result.listResult = listResultOfPage(store, endpoint, args);
     store.gc.setLifetime(result, endpoint.sweepAfter);
   }
+  let value = response;
+  let nextTempId: WriteRequest['nextTempId'];
+  let stamp = responseStamp(context, request, result);
   // an empty response confirms the optimistic one
-  const expected =
-    isEmptyResponse(response) && layer?.hasNoEffect(store) === false ? layer : undefined;
-  const arrived = responseStamp(context, request, result);
-  const stamp = expected === undefined ? arrived : { ...arrived, derived: true };
-  const stored = expected === undefined ? response : expected.computeOverConfirmed(store);
-  const nextTempId = expected?.createTempIdGenerator();
-  eventWrites.push({ key: result?.key, endpoint, schema, args, value: stored, stamp });
+  if (isEmptyResponse(response) && layer?.hasNoEffect(store) === false) {
+    stamp = { ...stamp, derived: true };
+    value = layer.computeOverConfirmed(store);
+    nextTempId = layer.createTempIdGenerator();
+  }
+  eventWrites.push({ key: result?.key, endpoint, schema, args, value, stamp });
   return store.stage({
-    value: stored,
+    value,
     nextTempId,
     schema,
     args,
@@ -148,7 +144,7 @@ export function throwIfEmpty(
   value: unknown,
 ): void {
   if (isEmptyResponse(value) && tableKeysIn(kind).length > 0)
-    throw noDataError({ key, title }, noDataReason(value));
+    throw noDataError({ key, title }, value);
 }
 
 /** The reason why a response has no readable data. Without an error, the key would be refetched for ever. */
@@ -162,7 +158,9 @@ function noDataReason(value: unknown, staged?: StagedWrite): string {
 
 function noDataError(
   { title, key }: Pick<InFlightRequest, 'title' | 'key'>,
-  reason: string,
+  value: unknown,
+  staged?: StagedWrite,
 ): SignalboxError {
+  const reason = noDataReason(value, staged);
   return new SignalboxError('F2', { key, reason }, { status: 404, endpoint: title, key });
 }

@@ -1,5 +1,5 @@
 /** Looks up policies: an endpoint's own value overrides the controller's. */
-import { warn } from '../diagnostics.ts';
+import { DEV, warn } from '../diagnostics.ts';
 import { defaultErrorPolicy } from '../endpoint/defaultErrorPolicy.ts';
 import type { EndpointInterface, ErrorPolicy, Policies } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
@@ -31,8 +31,7 @@ export function isHardError(
     if (own.errorPolicy !== defaultErrorPolicy) chosen = own.errorPolicy?.(error);
     chosen ??= policies.errorPolicy?.(error);
   } catch (reason) {
-    const endpoint = titleOf(own);
-    warn('E8', endpoint, { endpoint, reason });
+    if (DEV) warn('E8', titleOf(own), { endpoint: titleOf(own), reason });
   }
   return (chosen ?? defaultErrorPolicy(error)) === 'hard';
 }

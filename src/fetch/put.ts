@@ -74,12 +74,15 @@ function hasNothingToStore(
   isAbsent: (member: unknown) => boolean,
 ): boolean {
   if (!(kind instanceof ObjectKind) || !isObject(value)) return false;
-  const stored = kind.members.filter(([, member]) => tableKeysIn(member).length > 0);
-  const isLacking = ([name, member]: (typeof stored)[number]): boolean => {
+  const isLacking = ([name, member]: (typeof kind.members)[number]): boolean => {
     const inner = fieldOf(value, name);
-    return isAbsent(inner) || hasNothingToStore(member, inner, isAbsent);
+    return (
+      isAbsent(inner) ||
+      tableKeysIn(member).length === 0 ||
+      hasNothingToStore(member, inner, isAbsent)
+    );
   };
-  return containsEntity(kind) && stored.every(isLacking);
+  return containsEntity(kind) && kind.members.every(isLacking);
 }
 
 function containsEntity(kind: Kind): boolean {

@@ -11,11 +11,13 @@ import type { ErrorWithStatus } from './policyOf.ts';
 // the defaults of dataExpiryLength and errorExpiryLength, ms
 const DEFAULT_DATA_EXPIRY = 60_000;
 const DEFAULT_ERROR_EXPIRY = 1_000;
-/** No own policies: those of the controller apply. */
-export const NO_POLICIES: Policies = {};
 
 /** The stamp of data that arrive now; `time` is logical. */
-export function createArrivalStamp(context: FetchContext, own: Policies, time: number): Stamp {
+export function createArrivalStamp(
+  context: FetchContext,
+  own: Policies,
+  time: number,
+): { -readonly [Name in keyof Stamp]: Stamp[Name] } {
   const fetchedAt = context.clock.now();
   // direct access: a call of `policyOf` per response takes a tenth of the write
   const length = own.dataExpiryLength ?? context.policies.dataExpiryLength ?? DEFAULT_DATA_EXPIRY;
@@ -24,31 +26,31 @@ export function createArrivalStamp(context: FetchContext, own: Policies, time: n
 
 /** The stamp of `controller.set`. A value that a function computed from the present one is marked `derived`. */
 export function createSetStamp(context: FetchContext, update: unknown, time: number): Stamp {
-  const stamp = createArrivalStamp(context, NO_POLICIES, time);
+  const stamp = createArrivalStamp(context, {}, time);
   return typeof update === 'function' ? { ...stamp, derived: true } : stamp;
 }
 
-/** The stamp of a response. */
+/** The stamp of a response. `result`: the result of a read. */
 export function responseStamp(
   context: FetchContext,
   request: InFlightRequest,
   result?: ResultRecord,
 ): Stamp {
-  const { endpoint, args, issued } = request;
+  const { endpoint, args, issued, exchange } = request;
   const { store } = context;
   const arrived = createArrivalStamp(context, endpoint, issued);
-  const { time, fetchedAt, expiresAt } = arrived;
   const ownTime = store.tick();
-  if (result !== undefined) {
-    const dated = request.exchange?.adjustStamp(arrived) ?? arrived;
-    // issued before an own write was confirmed: the response may be shown, and must be refetched
-    return request.isOvertaken(store, result) ? { ...dated, expiresAt: 0 } : dated;
+  if (result === undefined) {
+    // assigned: a spread costs as much as the rest of this function
+    const body: unknown = args.at(-1);
+    arrived.own = new Set(body !== null && typeof body === 'object' ? Object.keys(body) : []);
+    arrived.ownTime = ownTime;
   }
-  // written out: a spread costs as much as the rest of this function
-  const body: unknown = args.at(-1);
-  const names = body !== null && typeof body === 'object' ? Object.keys(body) : [];
-  const stamp = { time, fetchedAt, expiresAt, own: new Set(names), ownTime };
-  return request.exchange?.adjustStamp(stamp) ?? stamp;
+  const stamp = exchange?.adjustStamp(arrived) ?? arrived;
+  // issued before an own write was confirmed: the response may be shown, and must be refetched
+  return result !== undefined && request.isOvertaken(store, result)
+    ? { ...stamp, expiresAt: 0 }
+    : stamp;
 }
 
 /** An error as the store keeps it until it expires. `time` is logical. */

@@ -6,12 +6,12 @@ import { keyOf } from '../endpoint/keyOf.ts';
 import { isNumericTempPk, hasIssuedTempIds } from '../schema/EntityDescriptor.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn } from '../schema/swapKeys.ts';
-import { cancel } from './cancel.ts';
+import { cancel, settle } from './settle.ts';
 import { requestEvent } from './commit.ts';
 import { unresolvedTempIdError } from './TempIds.ts';
 import { replaceChangedKeysInArgs } from './replaceChangedKeysInArgs.ts';
 import type { FetchContext } from './FetchContext.ts';
-import { failRequest } from './handleFailure.ts';
+import { handleFailure } from './handleFailure.ts';
 import { applyOptimistic } from './applyOptimistic.ts';
 import { InFlightRequest } from './InFlightRequest.ts';
 import type { ResponseHolder } from './InFlightRequest.ts';
@@ -32,8 +32,6 @@ export interface FetchCallOptions {
   readonly issued?: number | undefined;
 }
 
-const NO_OPTIONS: FetchCallOptions = {};
-
 /**
  * The promise resolves with the value that readers see, once readers can see it. It rejects with the error that the
  * store keeps, with ResetError after a reset, or with the reason of the abort. A caller leaves when `callerSignal` or
@@ -50,7 +48,7 @@ export function run(
     key: own,
     endpointSignal = endpoint.signal,
     issued,
-  }: FetchCallOptions = NO_OPTIONS,
+  }: FetchCallOptions = {},
 ): Promise<unknown> {
   const { store, inflight } = context;
   const read = !endpoint.sideEffect;
@@ -64,7 +62,8 @@ export function run(
       : inflight.joinableRead(store, store.result(key, endpoint.schema, args));
   if (request === undefined) {
     const currentArgs = replaceChangedKeysInArgs(store, endpoint, args);
-    request = new InFlightRequest(endpoint, currentArgs, issued ?? store.tick(), { key, holder });
+    request = new InFlightRequest(endpoint, currentArgs, issued ?? store.tick(), key);
+    request.holder = holder;
     request.neverAborts = !read && signals.length === 0;
     issue(context, request);
   }
@@ -74,17 +73,18 @@ export function run(
 
 function issue(context: FetchContext, request: InFlightRequest): void {
   const { inflight, events, clock } = context;
+  const { endpoint, read } = request;
   request.fetchedAt = clock.now();
   inflight.allRequests.add(request);
   events.emit('request', requestEvent, request);
-  if (!request.read) applyOptimistic(context, request);
+  if (!read && endpoint.getOptimisticResponse !== undefined) applyOptimistic(context, request);
   // a listener of the event `request` may have cancelled it
   if (request.cancelReason === undefined) {
     const named = context.tempIds.resolveArgs(request.args);
     if (named === undefined) sendIfKeysKnown(context, request);
     else sendWhenKeysKnown(context, request, named);
   }
-  if (request.read) inflight.allowJoining(request);
+  if (read) inflight.allowJoining(request);
 }
 
 /** Sends the request as soon as the server has named the temporary primary keys in its arguments. */
@@ -100,14 +100,16 @@ function sendWhenKeysKnown(
       request.args = resolvedArgs;
       sendIfKeysKnown(context, request);
     },
-    (reason) => failRequest(context, request, reason),
+    (reason) => settle(context, request, handleFailure, reason),
   );
 }
 
 /** Rejects temporary keys of unknown creations (forgotten, or of another page): no server knows them. */
 function sendIfKeysKnown(context: FetchContext, request: InFlightRequest): void {
   const pk = hasIssuedTempIds() ? keysIn(request.args).find(isNumericTempPk) : undefined;
-  if (pk === undefined) return send(context, request);
+  if (pk === undefined) return void send(context, request);
   const reason = DEV ? 'its creation is unknown here' : 'unknown';
-  void nextMicrotask(() => failRequest(context, request, unresolvedTempIdError(pk, reason)));
+  void nextMicrotask(() =>
+    settle(context, request, handleFailure, unresolvedTempIdError(pk, reason)),
+  );
 }

@@ -6,32 +6,37 @@ import { importedOption } from '../endpoint/importedOption.ts';
 import { networks } from '../endpoint/networks.ts';
 import type { Args } from '../schema/schema.ts';
 import { handleResponse } from './handleResponse.ts';
-import { promiseTry } from './promiseTry.ts';
 import { requestEvent } from './commit.ts';
 import type { FetchContext } from './FetchContext.ts';
-import { failRequest } from './handleFailure.ts';
+import { handleFailure } from './handleFailure.ts';
 import type { Exchange, InFlightRequest } from './InFlightRequest.ts';
 import { LazyAbortController } from './LazyAbortController.ts';
 import { retryDelay } from './retryDelay.ts';
 import { policyOf } from './policyOf.ts';
+import { settle } from './settle.ts';
 
 /**
  * Sends attempt number `times`, and further ones until a response arrives or the failure is final. All attempts belong
  * to the one request, which keeps its first time of issue: a response may be newer than that time, never older. So a
  * read that was issued before an invalidation or an own write is overtaken, even if a later attempt gets the response.
  */
-export function send(context: FetchContext, request: InFlightRequest, times = 1): void {
+export async function send(
+  context: FetchContext,
+  request: InFlightRequest,
+  times = 1,
+): Promise<void> {
   // a reset lets mutations that were sent reach the server; a mutation that waits for its next attempt is not sent
   if (request.cancelReason !== undefined) return;
   const ms = policyOf(context, request.endpoint, 'timeout') ?? 0;
-  const response =
-    ms > 0
+  let response: unknown;
+  try {
+    response = await (ms > 0
       ? withTimeout(context, request, ms, (own) => sendOnce(context, request, own))
-      : sendOnce(context, request, request);
-  response.then(
-    (value) => context.inflight.settle(request, () => handleResponse(context, request, value)),
-    (error: unknown) => sendAgain(context, request, error, times),
-  );
+      : sendOnce(context, request, request));
+  } catch (error) {
+    return sendAgain(context, request, error, times);
+  }
+  settle(context, request, handleResponse, response);
 }
 
 async function sendAgain(
@@ -42,16 +47,16 @@ async function sendAgain(
 ): Promise<void> {
   const outcome = request.exchange?.outcomeOfError(error);
   if (outcome === 'again') return send(context, request, times);
-  if (outcome !== undefined) return context.inflight.settle(request, outcome);
+  if (outcome !== undefined) return settle(context, request, outcome);
   try {
     if (request.cancelReason !== undefined) throw error;
     const delay = retryDelay(context, request.endpoint, error, times);
-    const next = times + 1;
-    context.events.emit('retry', () => ({ ...requestEvent(request), attempt: next, delay, error }));
+    const attempt = times + 1;
+    context.events.emit('retry', () => ({ ...requestEvent(request), attempt, delay, error }));
     await withTimeout(context, request, delay);
-    send(context, request, next);
+    void send(context, request, attempt);
   } catch (reason) {
-    failRequest(context, request, reason);
+    settle(context, request, handleFailure, reason);
   }
 }
 
@@ -77,42 +82,40 @@ function withTimeout(
       if (work === undefined) return resolve(undefined);
       end(new TimeoutError(ms, { endpoint: request.title, key: request.key }));
     });
-    work?.(own).then(resolve, reject);
+    // an endpoint may return no promise
+    if (work !== undefined) Promise.resolve(work(own)).then(resolve, reject);
   }).finally(() => {
     clock.clear(timer);
     request.removeEventListener('abort', quit);
   });
 }
 
-/** One attempt. `abort` belongs to the attempt, or to the whole request. */
+/** One attempt. `abort` belongs to the attempt, or to the whole request. An exception becomes a rejection. */
 function sendOnce(
   context: FetchContext,
   request: InFlightRequest,
   abort: LazyAbortController,
 ): Promise<unknown> {
   const { endpoint, args } = request;
-  return promiseTry(() => {
+  try {
     const http = policyOf(context, endpoint, 'http');
     const open = http ? importedOption<CreateExchange>('http', http, 'httpCache') : undefined;
     const exchange = (request.exchange = open?.(context, request));
     if (exchange !== undefined) networks.set(abort.signal, exchange.fetch);
-    return context.send(endpoint, args, () => callEndpoint(abort, request));
-  });
+    // endpoints read the signal as an option; plain functions with a key cannot receive one
+    const { extend } = endpoint as Partial<Endpoint>;
+    const needsSignal = extend !== undefined && !(abort.neverAborts && exchange === undefined);
+    return context.send(endpoint, args, () =>
+      needsSignal
+        ? callWithSignal(abort, endpoint as Endpoint, request.args)
+        : endpoint(...request.args),
+    );
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
 
 type CreateExchange = (context: FetchContext, request: InFlightRequest) => Exchange;
-
-/** Endpoints read the signal as an option. Plain functions with a key cannot receive one. */
-function callEndpoint(
-  abort: LazyAbortController,
-  { endpoint, args, exchange }: InFlightRequest,
-): Promise<unknown> {
-  const { extend } = endpoint as Partial<Endpoint>;
-  const isLasting = abort.neverAborts && exchange === undefined;
-  return isLasting || extend === undefined
-    ? endpoint(...args)
-    : callWithSignal(abort, endpoint as Endpoint, args);
-}
 
 function callWithSignal(
   abort: LazyAbortController,

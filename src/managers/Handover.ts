@@ -154,5 +154,5 @@ export class Handover {
 function beginOpening(): InFlightRequest {
   const endpoint = new Endpoint(() => Promise.resolve(), { name: 'handover', sideEffect: true });
   // there is no response, and a reset does not end it
-  return Object.assign(new InFlightRequest(endpoint, [], 0, {}), { settled: true });
+  return Object.assign(new InFlightRequest(endpoint, [], 0), { settled: true });
 }

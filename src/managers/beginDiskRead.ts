@@ -5,5 +5,5 @@ import { InFlightRequest } from '../fetch/InFlightRequest.ts';
 export function beginDiskRead(): InFlightRequest {
   const endpoint = new Endpoint(() => Promise.resolve(), { name: 'persist', sideEffect: true });
   // there is no response, and a reset does not end it
-  return Object.assign(new InFlightRequest(endpoint, [], 0, {}), { settled: true });
+  return Object.assign(new InFlightRequest(endpoint, [], 0), { settled: true });
 }

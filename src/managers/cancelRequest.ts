@@ -3,6 +3,7 @@ import { rollback } from '../fetch/applyOptimistic.ts';
 import { requestEvent } from '../fetch/commit.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import type { InFlightRequest } from '../fetch/InFlightRequest.ts';
+import { settle } from '../fetch/settle.ts';
 
 /** The error for callers: a creation that was deleted before it was sent has no entity to return. */
 export function cancelReason(): Error {
@@ -14,7 +15,7 @@ export function cancelReason(): Error {
 export function cancelRequest(context: FetchContext, request: InFlightRequest): void {
   const reason = cancelReason();
   const { method } = request.endpoint as { readonly method?: string };
-  context.inflight.settle(request, () => {
+  settle(context, request, () => {
     rollback(context, request, reason);
     context.events.emit('abort', () => ({ ...requestEvent(request), reason }));
     if (method?.toUpperCase() === 'DELETE') return undefined;

@@ -4,6 +4,7 @@ import { commit, requestEvent } from '../fetch/commit.ts';
 import type { FetchContext, FetchMiddleware } from '../fetch/FetchContext.ts';
 import { readResult } from '../fetch/handleResponse.ts';
 import type { InFlightRequest } from '../fetch/InFlightRequest.ts';
+import { settle } from '../fetch/settle.ts';
 import type { Args } from '../schema/schema.ts';
 import { expiryOf } from '../store/expiryOf.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
@@ -218,7 +219,7 @@ class SharedRequests implements Sharing {
     const context = this.#context;
     const { request } = waiting;
     const result = request.resultIn(context.store);
-    context.inflight.settle(request, () => {
+    settle(context, request, () => {
       commit(context, 'answer', () => 0, { causedBy: request });
       return readResult(result, context.store);
     });

@@ -82,7 +82,7 @@ export interface CommitStagedOptions {
   /** The optimistic layer that the response replaces. */
   readonly layer?: Layer | undefined;
   /** Runs in the same commit. */
-  readonly onWritten?: () => void;
+  readonly onWritten?: ((node: Node) => unknown) | undefined;
 }
 
 /** A staged value, not yet written. */
@@ -239,7 +239,7 @@ export class Store implements DraftStore {
     const { node, stamp } = staged;
     return this.commit(() => {
       this.writeStaged(staged);
-      onWritten?.();
+      onWritten?.(node);
       if (layer !== undefined) this.layers.remove(layer);
       this.layers.rebase();
       if (result === undefined) return;

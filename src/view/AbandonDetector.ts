@@ -88,8 +88,7 @@ export class AbandonDetector {
   /** A suspended component has rendered something else since. */
   removeWaiter(waiter: object): void {
     if (this.#waiters?.delete(waiter) !== true || this.#waiters.size > 0) return;
-    this.#hasSuspended = false;
-    this.#suspendedUntil = 0;
+    this.onMount();
     this.onUnmount();
   }
 

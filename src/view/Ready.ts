@@ -8,24 +8,10 @@ export interface Ready extends Promise<void> {
   value?: undefined;
 }
 
-export const FULFILLED_READY: Ready = Object.assign(Promise.resolve(), {
-  status: 'fulfilled',
-  value: undefined,
-} as const);
+/** The members of a fulfilled promise. */
+export const FULFILLED = { status: 'fulfilled', value: undefined } as const;
+
+export const FULFILLED_READY: Ready = Object.assign(Promise.resolve(), FULFILLED);
 
 /** The signal `fetching` of all readers that send no request. */
 export const NOT_FETCHING: ReadonlySignal<boolean> = /* @__PURE__ */ signal(false);
-
-/** A pending promise and the function that fulfills it. */
-export function trackedWithResolver(): { promise: Ready; resolve: () => void } {
-  let resolve!: () => void;
-  const promise: Ready = new Promise<void>((settle) => {
-    resolve = () => {
-      promise.status = 'fulfilled';
-      promise.value = undefined;
-      settle();
-    };
-  });
-  promise.status = 'pending';
-  return { promise, resolve };
-}

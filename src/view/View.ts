@@ -11,7 +11,6 @@ import { isWatched } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import { expiryOf } from '../store/expiryOf.ts';
 import type { Stamp } from '../store/versioning.ts';
-import type { Failure } from '../store/Result.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import { isServer } from '../surroundings.ts';
 import type { Return } from '../surroundings.ts';
@@ -22,7 +21,7 @@ import { StoreObserver } from './StoreObserver.ts';
 import type { Reader } from './Reader.ts';
 import { loopError, RefetchLoopGuard } from './RefetchLoopGuard.ts';
 import { noop } from '../fetch/promiseTry.ts';
-import { trackedWithResolver } from './Ready.ts';
+import { FULFILLED } from './Ready.ts';
 import type { Ready } from './Ready.ts';
 
 // how long a response counts as fresh for readers that suspended for it and have not mounted yet, ms
@@ -112,7 +111,10 @@ export class View<T = unknown> extends StoreObserver<T> {
     const { failure, stamp } = record;
     const now = clock.now();
     const readable = record.canRead(store);
-    if (failure !== undefined && (!first || this.#isFailureFresh(failure, now))) return 'valid';
+    if (failure !== undefined) {
+      const isFresh = failure.time > record.expiredAt && now <= failure.expiresAt;
+      if (!first || isFresh) return 'valid';
+    }
     const awaited = this.#wasAwaited(stamp, now);
     // an awaited response may have been invalidated since
     if (!readable && first && awaited && this.newReaderResult().status === 'success')
@@ -124,10 +126,6 @@ export class View<T = unknown> extends StoreObserver<T> {
     const invalid = policyOf(this.#context, this.endpoint, 'invalidIfStale');
     const { staleUntil = invalid ? -Infinity : Infinity } = stamp;
     return now > staleUntil ? 'invalid' : 'stale';
-  }
-
-  #isFailureFresh({ time, expiresAt }: Failure, now: number): boolean {
-    return time > this.record.expiredAt && now <= expiresAt;
   }
 
   /** True for the response for which readers suspended that have not mounted yet. */
@@ -201,18 +199,21 @@ export class View<T = unknown> extends StoreObserver<T> {
   #suspend(): void {
     const wasPending = this.newReaderResult().status === 'pending';
     const before = this.record.stamp;
-    const { promise, resolve } = trackedWithResolver();
-    this.ready = promise;
     const unlisten = this.listen(() => {
       if (wasPending && this.newReaderResult().status !== 'pending') this.resolveWaiting();
     });
-    this.#resolveReady = () => {
-      this.#resolveReady = undefined;
-      unlisten();
-      // without a new response, the data are as old as before
-      if (this.record.stamp !== before) this.#awaitedStamp = this.record.stamp;
-      resolve();
-    };
+    const ready: Ready = new Promise((resolve) => {
+      this.#resolveReady = () => {
+        this.#resolveReady = undefined;
+        unlisten();
+        // without a new response, the data are as old as before
+        if (this.record.stamp !== before) this.#awaitedStamp = this.record.stamp;
+        void Object.assign(ready, FULFILLED);
+        resolve();
+      };
+    });
+    ready.status = 'pending';
+    this.ready = ready;
   }
 
   /** Sends or joins the request. Errors are in the result. */
@@ -250,11 +251,10 @@ export class View<T = unknown> extends StoreObserver<T> {
     const context = this.#context;
     if (!this.#loopGuard.countRequest(context.clock.now())) return false;
     const error = loopError(record, titleOf(endpoint));
-    const failure = {
-      ...createFailure(context, endpoint, error, context.store.tick()),
-      hard: true,
-    };
-    void nextMicrotask(() => storeFailure(context, record, failure, { endpoint }));
+    const failure = createFailure(context, endpoint, error, context.store.tick());
+    void nextMicrotask(() =>
+      storeFailure(context, record, { ...failure, hard: true }, { endpoint }),
+    );
     return true;
   }
 }
