@@ -39,22 +39,19 @@ interface Bindable extends Kind {
  *   {week: Collection, month: Collection}     .week, .month
  */
 export function bindTo<S extends Schema>(schema: S, endpoint: ListEndpoint): S {
-  // an entity class
-  if (typeof schema !== 'object' || schema === null) return schema;
-  return 'bindTo' in schema
-    ? ((schema as unknown as Bindable).bindTo(endpoint, '') as S)
-    : bindMembers(schema, endpoint);
+  if (isBindable(schema)) return schema.bindTo(endpoint, '') as S;
+  // an entity class has no members to bind
+  return typeof schema === 'object' ? bindMembers(schema, endpoint) : schema;
 }
 
-function bindMembers<S extends object>(schema: S, endpoint: ListEndpoint): S {
+function bindMembers<S extends Schema>(schema: S, endpoint: ListEndpoint): S {
   let count = 0;
   mapBindable(schema, (kind) => (count++, kind));
   return mapBindable(schema, (kind, place) => kind.bindTo(endpoint, count > 1 ? place : '')) as S;
 }
 
-/** A kind, bound to `endpoint` at this place of its responses. */
-export function bindKindTo<K extends Kind>(kind: K, endpoint: ListEndpoint, place: string): K {
-  return ((kind as Partial<Bindable>).bindTo?.(endpoint, place) ?? kind) as K;
+export function isBindable(schema: Schema): schema is Bindable {
+  return isObject(schema) && 'bindTo' in schema;
 }
 
 /** The schema, with each schema that depends on its endpoint replaced by the result of `visit`. */
@@ -64,7 +61,7 @@ function mapBindable(
   place = '',
   above: readonly unknown[] = [],
 ): Schema {
-  if (isObject(schema) && 'bindTo' in schema) return visit(schema as unknown as Bindable, place);
+  if (isBindable(schema)) return visit(schema, place);
   // a schema that contains itself is rejected when it is first used
   if (!(Array.isArray(schema) || isPlainObject(schema)) || above.includes(schema)) return schema;
   const members: readonly (readonly [string, unknown])[] = Object.entries(schema);
