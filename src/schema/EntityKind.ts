@@ -4,6 +4,7 @@ import type { SignalboxError } from '../diagnostics.ts';
 import { copyAccessorState } from './accessorNames.ts';
 import { badDataError } from './badDataError.ts';
 import { setOwn } from './equal.ts';
+import { fieldOf } from './fieldOf.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
 import { validateEntity } from './validateEntity.ts';
@@ -261,6 +262,14 @@ export class EntityKind implements StoredKind {
 
   get defaults(): object {
     return (this.#defaults ??= DEV ? Object.freeze(new this.Class()) : new this.Class());
+  }
+
+  /** True if an entity without the field is incomplete: its default is neither null nor a function, and it is no Scalar. */
+  requiresField(name: string): boolean {
+    const initial = fieldOf(this.defaults as Fields, name);
+    if (initial === undefined || initial === null || typeof initial === 'function') return false;
+    const { nested, nestedIndexes } = this.descriptor;
+    return nested[nestedIndexes.get(name) ?? -1]?.kind.normalizesAbsent !== true;
   }
 
   /** An instance with defaults only. */

@@ -28,17 +28,19 @@ export function isPlainObject(value: unknown): value is PlainObject {
 /** `next`, or `old` if both have equal contents; unchanged parts of arrays and plain objects are reused from `old`. */
 export function replaceEqualDeep<T>(old: unknown, next: T): T {
   // fast path: most comparisons end here
-  if (isSameValueZero(old, next)) return old as T;
-  return areObjects(old, next) ? new StructuralSharing().share(old, next, 0) : next;
+  if (old === next) return old as T;
+  if (typeof next !== 'object' || typeof old !== 'object')
+    return isSameValueZero(old, next) ? (old as T) : next;
+  // a first value, or the first members of a list: nothing is shared
+  if (old === null || next === null) return next;
+  if (Array.isArray(old) && old.length === 0 && Array.isArray(next))
+    return next.length === 0 ? (old as T) : next;
+  return new StructuralSharing().share(old, next, 0);
 }
 
 /** Equality of primitives: NaN equals NaN, and 0 equals -0. */
 function isSameValueZero(a: unknown, b: unknown): boolean {
   return a === b || (a !== a && b !== b);
-}
-
-function areObjects(a: unknown, b: unknown): boolean {
-  return typeof a === 'object' && typeof b === 'object' && a !== null && b !== null;
 }
 
 class StructuralSharing {
@@ -47,8 +49,11 @@ class StructuralSharing {
 
   share<T>(old: unknown, next: T, depth: number): T {
     if (isSameValueZero(old, next)) return old as T;
-    if (!areObjects(old, next) || depth > MAX_DEPTH) return next;
-    if (depth <= MAX_DEPTH_WITHOUT_CYCLE_CHECK) return this.#shareMembers(old, next, depth) as T;
+    if (typeof old !== 'object' || typeof next !== 'object' || old === null || next === null) {
+      return next;
+    }
+    if (depth > MAX_DEPTH) return next;
+    if (depth <= MAX_DEPTH_WITHOUT_CYCLE_CHECK) return this.#shareMembers(old, next, depth);
     const results = (this.#results ??= new Map<unknown, unknown>());
     if (!results.has(next)) {
       // a cycle gets the original value
@@ -58,14 +63,11 @@ class StructuralSharing {
     return results.get(next) as T;
   }
 
-  #shareMembers(old: unknown, next: unknown, depth: number): unknown {
-    let value = next;
-    if (Array.isArray(next)) {
-      if (Array.isArray(old)) value = this.#shareArray(old, next, depth);
-    } else if (isPlainObject(next)) {
-      if (isPlainObject(old)) value = this.#shareObject(old, next, depth);
-    } else if (this.#isEqual(old as object, next as object, depth)) value = old;
-    return value;
+  #shareMembers<T>(old: object, next: T & object, depth: number): T {
+    if (Array.isArray(next))
+      return (Array.isArray(old) ? this.#shareArray(old, next, depth) : next) as T;
+    if (isPlainObject(next)) return isPlainObject(old) ? this.#shareObject(old, next, depth) : next;
+    return this.#isEqual(old, next, depth) ? (old as T) : next;
   }
 
   /** Compares objects that are neither arrays nor plain objects. Private state of a user's class is not accessible. */
@@ -88,8 +90,7 @@ class StructuralSharing {
   #shareArray(old: readonly unknown[], next: readonly unknown[], depth: number): unknown {
     let same = old.length === next.length;
     let out: unknown[] | undefined;
-    const common = Math.min(old.length, next.length);
-    for (let i = 0; i < common; i++) {
+    for (let i = 0; i < next.length; i++) {
       const before = old[i];
       const incoming = next[i];
       if (before === incoming) continue;
@@ -100,7 +101,7 @@ class StructuralSharing {
     return same ? old : (out ?? next);
   }
 
-  #shareObject(old: PlainObject, next: PlainObject, depth: number): PlainObject {
+  #shareObject<T extends PlainObject>(old: PlainObject, next: T, depth: number): T {
     const names = Object.keys(next);
     let same = names.length === Object.keys(old).length;
     let out: PlainObject | undefined;
@@ -114,7 +115,7 @@ class StructuralSharing {
         if (!Object.is(value, before)) same = false;
       }
     }
-    return same ? old : (out ?? next);
+    return (same ? old : (out ?? next)) as T;
   }
 }
 
