@@ -51,10 +51,8 @@ export class EntityKind implements StoredKind {
 
   /** The kind of the base class, if this class extends it with its explicit key: both share a table. */
   get base(): EntityKind | undefined {
-    const { explicitKey } = this.Class;
-    const Above = Object.getPrototypeOf(this.Class) as EntityStatics;
-    const isShared = explicitKey !== undefined && Above.explicitKey === explicitKey;
-    return isShared ? (Above[KIND] as EntityKind) : undefined;
+    const above = (Object.getPrototypeOf(this.Class) as EntityStatics)[KIND] as EntityKind | undefined;
+    return above?.tableKey === this.tableKey ? above : undefined;
   }
 
   get rootKind(): EntityKind {
@@ -108,7 +106,8 @@ export class EntityKind implements StoredKind {
     if (this.descriptor.hasProcess) fields = this.Class.process(input, parent, key, walk.args);
     if (fields === undefined) return this.#removeEntity(input, parent, key, walk);
     if (!isObject(fields)) throw this.#badValueError(fields, walk);
-    if (walk.sink.nextTempId !== undefined) fields = this.#withTempId(fields, walk);
+    const { nextTempId } = walk.sink;
+    if (nextTempId !== undefined) fields = this.#withTempId(fields, walk.args, nextTempId);
     const pk = this.#readPk(fields, parent, key, walk.args);
     if (pk === undefined) {
       const value = this.Class.pk(fields, parent, key, walk.args);
@@ -164,11 +163,10 @@ export class EntityKind implements StoredKind {
   }
 
   /** Adds a temporary primary key to an entity that has no key yet, if one field is the primary key. */
-  #withTempId(fields: Fields, { sink, args }: NormalizeContext): Fields {
+  #withTempId(fields: Fields, args: Args, nextTempId: () => number): Fields {
     const { declaredPkField } = this.descriptor;
     if (declaredPkField === undefined || this.pkIn(fields, args) !== undefined) return fields;
-    const pk = createTempPk(this.descriptor, sink.nextTempId?.() ?? 0);
-    return { ...fields, [declaredPkField.field]: pk };
+    return { ...fields, [declaredPkField.field]: createTempPk(this.descriptor, nextTempId()) };
   }
 
   /** A primary key in the place of a nested entity. */
@@ -280,15 +278,6 @@ export class EntityKind implements StoredKind {
     return instance;
   }
 
-  /** An instance to copy to. If the constructor throws, use a bare object: all fields are copied anyway. */
-  #createCopyTarget(): Fields {
-    try {
-      return new this.Class() as Fields;
-    } catch {
-      return Object.create(this.Class.prototype) as Fields;
-    }
-  }
-
   /** Selects fields staged for another class of this table: fields that are nested, or not, in both classes. */
   fieldsNestedAlike(fields: Fields, { descriptor }: EntityKind): Fields {
     const [own, other] = [this.descriptor.nestedIndexes, descriptor.nestedIndexes];
@@ -308,7 +297,13 @@ export class EntityKind implements StoredKind {
   }
 
   copyInstance(instance: Fields): Fields {
-    const fresh = this.#createCopyTarget();
+    let fresh: Fields;
+    try {
+      fresh = new this.Class() as Fields;
+    } catch {
+      // all fields are copied anyway
+      fresh = Object.create(this.Class.prototype) as Fields;
+    }
     // takes half the time of `setOwn` by name
     if (!Object.hasOwn(instance, '__proto__')) Object.assign(fresh, instance);
     else for (const name of Object.keys(instance)) setOwn(fresh, name, instance[name]);
