@@ -7,8 +7,9 @@ import { isCollectionKey } from './collectionKey.ts';
 import type { ListConditions } from './ListOrigin.ts';
 import { ListIdentity } from './ListIdentity.ts';
 import { kindOf } from './kindOf.ts';
+import { collectTopEntities } from './onlyTopEntityIn.ts';
 import { conditionsOf, filtersOf } from './conditionsOf.ts';
-import type { CollectionOptions, RoleInput } from './conditionsOf.ts';
+import type { CollectionOptions } from './conditionsOf.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
 import type {
   Args,
@@ -20,7 +21,6 @@ import type {
   Ref,
   Schema,
   Source,
-  StoredKind,
   NormalizeContext,
 } from './schema.ts';
 
@@ -62,7 +62,6 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   declare readonly denormalizedType?: Denormalized<S>;
   readonly stores = 'list';
   readonly schema: S;
-  readonly #options: CollectionOptions;
   /** @internal */ readonly listOrigin: ListIdentity;
   /** @internal */ readonly mapKind: MapSchema | undefined;
   /** @internal */ readonly isMap: boolean;
@@ -73,7 +72,6 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
 
   constructor(schema: S, options: CollectionOptions = {}) {
     this.schema = schema;
-    this.#options = options;
     this.mapKind = Array.isArray(schema) ? undefined : (schema as MapSchema);
     this.isMap = this.mapKind !== undefined;
     this.createRecord = this.mapKind?.createRecord;
@@ -85,30 +83,29 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   }
 
   /** @internal */ get memberTableKeys(): readonly (string | object)[] {
-    return entityTableKeysOf(this.member);
+    return collectTopEntities(this.member).map(({ tableKey }) => tableKey);
   }
 
   /** This collection, bound to `endpoint`. @internal */
   bindTo(endpoint: ListEndpoint, place: string): Collection<S> {
     const { listOrigin } = this;
     const { listEndpoint } = listOrigin;
-    if (listEndpoint && listOrigin.isBoundTo(endpoint, place)) return this;
-    const bound =
-      listEndpoint || listOrigin.isIdentifiedByParent ? this.#copy(this.#options) : this;
+    if (listOrigin.isBoundTo(endpoint, place)) return this;
+    const bound = listEndpoint || listOrigin.isIdentifiedByParent ? this.#copy() : this;
     bound.listOrigin.bindTo(endpoint, place);
     return bound;
   }
 
   /** This collection as a member of an entity. @internal */
   bindToEntity(entity: EntityKind, name: string): Kind {
-    const bound = this.listOrigin.canBindInPlace ? this : this.#copy(this.#options);
-    if (this.#options.nestKey !== undefined)
+    const bound = this.listOrigin.canBindInPlace ? this : this.#copy();
+    if (this.listOrigin.options.nestKey !== undefined)
       bound.listOrigin.listEndpoint = this.listOrigin.listEndpoint;
     bound.listOrigin.parent = { entity, name };
     return bound;
   }
 
-  #copy(options: CollectionOptions): Collection<S> {
+  #copy(options = this.listOrigin.options): Collection<S> {
     // keeps the class of a subclass
     const Class = this.constructor as new (schema: S, options: CollectionOptions) => Collection<S>;
     return new Class(this.schema, options);
@@ -180,7 +177,7 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   #createOptions(
     op: ListChangeOptions['op'],
     merge?: CollectionMerge<S>,
-    filter: CollectionFilter = this.#options.createCollectionFilter,
+    filter: CollectionFilter = this.listOrigin.options.createCollectionFilter,
   ): ListChangeOptions {
     return { op, merge, filter };
   }
@@ -188,7 +185,7 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
     const { listOrigin } = this;
-    const pk = parent ? listOrigin.pkInParent(parent, key, walk) : listOrigin.pkForArgs(walk.args);
+    const pk = listOrigin.pkInResponse(parent, key, walk);
     const isApart = walk.entityDepth > 0 && listOrigin.collidesWithSibling(parent as object, pk);
     if (isApart) return this.#parentKeyedCollection.normalize(input, parent, key, walk);
     const ref = walk.sink.ref(this, pk);
@@ -228,22 +225,10 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   }
 
   /** @internal */ filterArgs(pk: string): Readonly<Record<string, string>> {
-    return filtersOf(pk, this.#roleInput);
+    return filtersOf(pk, this.listOrigin);
   }
 
   /** @internal */ conditions(pk: string): ListConditions {
-    return conditionsOf(pk, this.#roleInput);
+    return conditionsOf(pk, this.listOrigin);
   }
-
-  get #roleInput(): RoleInput {
-    const { listEndpoint } = this.listOrigin;
-    return { options: this.#options, listEndpoint, member: this.member };
-  }
-}
-
-/** The tables of the entities that a member can be. */
-function entityTableKeysOf(member: Kind): readonly (string | object)[] {
-  const { stores, tableKey } = member as Partial<StoredKind>;
-  if (stores === 'entity') return [tableKey as string | object];
-  return (member.innerKinds?.() ?? []).flatMap(entityTableKeysOf);
 }

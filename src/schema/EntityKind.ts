@@ -51,7 +51,9 @@ export class EntityKind implements StoredKind {
 
   /** The kind of the base class, if this class extends it with its explicit key: both share a table. */
   get base(): EntityKind | undefined {
-    const above = (Object.getPrototypeOf(this.Class) as EntityStatics)[KIND] as EntityKind | undefined;
+    const above = (Object.getPrototypeOf(this.Class) as EntityStatics)[KIND] as
+      | EntityKind
+      | undefined;
     return above?.tableKey === this.tableKey ? above : undefined;
   }
 

@@ -21,6 +21,7 @@ export interface ListEndpoint {
   /** Names of the path's params. These arguments always filter. */
   readonly pathParams?: ReadonlySet<string>;
   readonly paginationField?: string | undefined;
+  /** False if the endpoint opts its lists out of refetches after mutations. */
   readonly revalidateLists?: unknown;
 }
 
@@ -85,7 +86,7 @@ export function listTableKey(member: Kind, address: string | object, place: stri
 }
 
 /** The Collections of an entity that endpoints read; replaced by a new array on each change. */
-interface CollectionRegistry {
+export interface CollectionRegistry {
   listedIn: readonly ListKind[];
 }
 
@@ -111,6 +112,6 @@ export function registerCollection(list: ListKind): void {
 
 /** The lists that can be an entity's own list: the lists of its resources, else all. Unique if there is only one. */
 export function ownListCandidates(listings: readonly ListKind[]): readonly ListKind[] {
-  const owned = listings.filter(({ listOrigin }) => listOrigin.isResourceList);
+  const owned = listings.filter(({ listOrigin }) => listOrigin.listEndpoint?.ownsList);
   return owned.length > 0 ? owned : listings;
 }
