@@ -24,8 +24,6 @@ import type {
   NormalizeContext,
 } from './schema.ts';
 
-const EMPTY: readonly never[] = Object.freeze([]);
-
 /** A custom merge function. Members are opaque except for their `pk`. */
 export type MergeFunction<T> = (existing: T, incoming: T) => T;
 type MergeMember = { readonly pk: string };
@@ -117,8 +115,13 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
       mapKind?.member ?? kindOf((schema as readonly Schema[])[0], 'Collection', '[0]'));
   }
 
+  /** The kind of the members of one list or map. */
+  get #contents(): Kind {
+    return kindOf(this.schema, 'Collection');
+  }
+
   get title(): string {
-    return `Collection(${this.mapKind?.title ?? `[${this.member.title}]`})`;
+    return `Collection(${this.#contents.title})`;
   }
 
   /** @internal */ innerKinds(): readonly Kind[] {
@@ -201,7 +204,7 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
 
   /** The nodes of the members in a response: an array, or an object of nodes. Throws S3 or S8. @internal */
   normalizeMembers(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
-    return kindOf(this.schema, 'Collection').normalize(input, parent, key, walk);
+    return this.#contents.normalize(input, parent, key, walk);
   }
 
   denormalize(node: Node, source: Source): unknown {
@@ -221,7 +224,7 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   }
 
   /** @internal */ emptyValue(): unknown {
-    return this.mapKind?.emptyValue() ?? EMPTY;
+    return this.#contents.emptyValue();
   }
 
   /** @internal */ filterArgs(pk: string): Readonly<Record<string, string>> {

@@ -1,8 +1,8 @@
 /** The identity of lists: the address at which an endpoint reads them. */
-import { isPlainObject } from './equal.ts';
+import { isPlainObject, setOwn } from './equal.ts';
 import { isObject } from './isObject.ts';
 import { KIND } from './schema.ts';
-import type { Kind, ListKind, Schema, StoredKind } from './schema.ts';
+import type { Fields, Kind, ListKind, Schema, StoredKind } from './schema.ts';
 
 /** The members of an endpoint that a Collection uses. */
 export interface ListEndpoint {
@@ -65,13 +65,15 @@ function mapBindable(
   if (isBindable(schema)) return visit(schema, place);
   // a schema that contains itself is rejected when it is first used
   if (!(Array.isArray(schema) || isPlainObject(schema)) || above.includes(schema)) return schema;
-  const members: readonly (readonly [string, unknown])[] = Object.entries(schema);
-  const bound = members.map(
-    ([name, inner]) =>
-      [name, mapBindable(inner, visit, `${place}.${name}`, [...above, schema])] as const,
-  );
-  if (bound.every(([, inner], at) => inner === members[at]?.[1])) return schema;
-  return Array.isArray(schema) ? bound.map(([, inner]) => inner) : Object.fromEntries(bound);
+  const bound: Fields = {};
+  let isSame = true;
+  for (const [name, inner] of Object.entries<Schema>(schema)) {
+    const visited = mapBindable(inner, visit, `${place}.${name}`, [...above, schema]);
+    isSame &&= visited === inner;
+    setOwn(bound, name, visited);
+  }
+  if (isSame) return schema;
+  return Array.isArray(schema) ? Object.values(bound) : bound;
 }
 
 const tableKeys = new WeakMap<Kind, Map<unknown, Map<string, object>>>();

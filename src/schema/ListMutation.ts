@@ -128,8 +128,8 @@ function createFilterLookup(
   const { descriptor } = collection.member as Partial<EntityKind>;
   return (name) => {
     let structure: string | undefined;
-    const first = collection.listOrigin.isPathParam(name) ? [args[0] as Fields] : [];
-    for (const place of [...first, ...places]) {
+    const isPathParam = collection.listOrigin.isPathParam(name);
+    for (const place of isPathParam ? [args[0] as Fields, ...places] : places) {
       if (typeof place !== 'object' || place === null || !hasField(place, name)) continue;
       const value = place[name];
       if (typeof value !== 'object' || value === null || value instanceof Date)

@@ -121,12 +121,11 @@ class StructuralSharing {
 
 /** `target[name] = value` for names from outside: `__proto__` becomes an ordinary member. */
 export function setOwn(target: object, name: string, value: unknown): void {
-  if (name !== '__proto__') (target as PlainObject)[name] = value;
-  else
-    Object.defineProperty(target, name, {
-      value,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
+  if (name === '__proto__') defineOwn(target, name, value);
+  else (target as PlainObject)[name] = value;
+}
+
+/** Defines an ordinary member, even if a base class has a read-only one. */
+export function defineOwn(target: object, name: string, value: unknown, enumerable = true): void {
+  Object.defineProperty(target, name, { value, enumerable, configurable: true, writable: true });
 }
