@@ -16,7 +16,7 @@ export function defaultFor(schema: Schema): unknown {
     const members = Object.entries(schema).map(([name, inner]) => [name, defaultFor(inner)]);
     return Object.freeze(Object.fromEntries(members));
   }
-  return kindOf(schema, 'schema').emptyValue();
+  return kindOf(schema, 'schema').emptyValue?.();
 }
 
 function isPlain(schema: Schema): schema is object {

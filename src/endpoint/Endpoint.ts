@@ -2,7 +2,7 @@
 import { checkOptions, DEV, SignalboxError } from '../diagnostics.ts';
 import type { HttpCache } from './HttpCache.ts';
 import { proxyablePrototypes } from './proxyablePrototypes.ts';
-import { bindTo } from '../schema/ListEndpoint.ts';
+import { bindTo } from '../schema/bindTo.ts';
 import type { ListEndpoint } from '../schema/ListEndpoint.ts';
 import { serialize } from '../schema/serialize.ts';
 

@@ -130,27 +130,27 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
 
   /** A created member (or several) that enters the matching lists at their end. Lists only. */
   get push(): S extends readonly Schema[] ? ListMutation<S> : undefined {
-    return (this.isMap ? undefined : this.#createMutation('end')) as never;
+    return (this.isMap ? undefined : this.#createChange('end')) as never;
   }
 
   /** A created member (or several) that enters the matching lists at their front. Lists only. */
   get unshift(): S extends readonly Schema[] ? ListMutation<S> : undefined {
-    return (this.isMap ? undefined : this.#createMutation('start')) as never;
+    return (this.isMap ? undefined : this.#createChange('start')) as never;
   }
 
   /** Created members by key, which enter the matching maps and replace members under the same keys. Maps only. */
   get assign(): S extends readonly Schema[] ? undefined : MapAssign<Denormalized<S>> {
-    return this.mapKind?.createAssign?.(this, this.#createOptions('end')) as never;
+    return (this.isMap ? this.#createChange('end') : undefined) as never;
   }
 
   /** A member (or several) that leaves the lists which contain it; the entity stays. */
   get remove(): RemovingSchema<S> {
-    return this.#createMutation('out');
+    return this.#createChange('out');
   }
 
   /** A changed member (or several) that leaves the lists it no longer matches and enters the lists it now matches. */
   get move(): RemovingSchema<S> {
-    return this.#createMutation('move');
+    return this.#createChange('move');
   }
 
   /**
@@ -158,8 +158,7 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
    * `incoming` are the members that the list does not contain yet. Throws S14 if it returns anything else.
    */
   addWith(merge: CollectionMerge<S>, createCollectionFilter?: CollectionFilter): AddingSchema<S> {
-    const change = this.#createOptions('end', merge, createCollectionFilter);
-    return (this.mapKind?.createAssign?.(this, change) ?? new ListMutation(this, change)) as never;
+    return this.#createChange('end', merge, createCollectionFilter);
   }
 
   /** As `move`, but `merge(existing, incoming)` decides on the positions of members in the lists they enter. */
@@ -167,22 +166,17 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
     merge: CollectionMerge<S>,
     createCollectionFilter?: CollectionFilter,
   ): RemovingSchema<S> {
-    return new ListMutation(
-      this,
-      this.#createOptions('move', merge, createCollectionFilter),
-    ) as never;
+    return this.#createChange('move', merge, createCollectionFilter);
   }
 
-  #createMutation(operation: ListChangeOptions['op']): never {
-    return new ListMutation(this, this.#createOptions(operation)) as never;
-  }
-
-  #createOptions(
+  #createChange(
     op: ListChangeOptions['op'],
     merge?: CollectionMerge<S>,
     filter: CollectionFilter = this.listOrigin.options.createCollectionFilter,
-  ): ListChangeOptions {
-    return { op, merge, filter };
+  ): never {
+    const change = { op, merge, filter };
+    const assign = op === 'end' ? this.mapKind?.createAssign?.(this, change) : undefined;
+    return (assign ?? new ListMutation(this, change)) as never;
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
@@ -224,7 +218,7 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   }
 
   /** @internal */ emptyValue(): unknown {
-    return this.#contents.emptyValue();
+    return this.#contents.emptyValue?.();
   }
 
   /** @internal */ filterArgs(pk: string): Readonly<Record<string, string>> {

@@ -1,6 +1,6 @@
 /** Facts about an entity class that are computed once. */
 import { DEV, warn } from '../diagnostics.ts';
-import { describeAccessors } from './accessorNames.ts';
+import { describeAccessors } from './describeAccessors.ts';
 import { setOwn, equal } from './equal.ts';
 import type { DepthLimit } from './depthLimit.ts';
 import { kindOf } from './kindOf.ts';

@@ -1,7 +1,7 @@
 /** The kind of an entity class: normalizes into a draft, and describes the class to its records. */
 import { DEV } from '../diagnostics.ts';
 import type { SignalboxError } from '../diagnostics.ts';
-import { copyAccessorState } from './accessorNames.ts';
+import { copyAccessorState } from './describeAccessors.ts';
 import { badDataError } from './badDataError.ts';
 import { setOwn } from './equal.ts';
 import { fieldOf } from './fieldOf.ts';
@@ -110,7 +110,7 @@ export class EntityKind implements StoredKind {
     if (!isObject(fields)) throw this.#badValueError(fields, walk);
     const { nextTempId } = walk.sink;
     if (nextTempId !== undefined) fields = this.#withTempId(fields, walk.args, nextTempId);
-    const pk = this.#readPk(fields, parent, key, walk.args);
+    const pk = this.#readPk(fields as Fields, parent, key, walk.args);
     if (pk === undefined) {
       const value = this.Class.pk(fields, parent, key, walk.args);
       const about = { entity: this.title, value, members: Object.keys(fields as object) };
@@ -121,7 +121,7 @@ export class EntityKind implements StoredKind {
 
   /** A record that `process` deletes. Without a primary key before `process` there is no entity to delete. */
   #removeEntity(input: object, parent: unknown, key: string, walk: NormalizeContext): Node {
-    const pk = this.#readPk(input, parent, key, walk.args);
+    const pk = this.#readPk(input as Fields, parent, key, walk.args);
     if (pk === undefined) return undefined;
     const gone = walk.sink.ref(this, pk);
     walk.sink.remove(gone);
@@ -183,12 +183,10 @@ export class EntityKind implements StoredKind {
   }
 
   /** The primary key as text, or undefined. */
-  #readPk(fields: unknown, parent: unknown, key: string, args: Args): string | undefined {
+  #readPk(fields: Fields, parent: unknown, key: string, args: Args): string | undefined {
     const { pkField, blankPk } = this.descriptor;
     const pk = toPk(
-      pkField === undefined
-        ? this.Class.pk(fields, parent, key, args)
-        : (fields as Fields)[pkField],
+      pkField === undefined ? this.Class.pk(fields, parent, key, args) : fields[pkField],
     );
     return pk === blankPk ? undefined : pk;
   }
@@ -196,14 +194,13 @@ export class EntityKind implements StoredKind {
   /** The primary key in the arguments, or undefined. */
   pkInArgs(args: Args): string | undefined {
     const [first] = args;
-    if (first === null || first === undefined) return undefined;
-    return typeof first === 'object' ? this.pkIn(first, args) : toPk(first);
+    return typeof first === 'object' && first !== null ? this.pkIn(first, args) : toPk(first);
   }
 
   /** The primary key in a record, or undefined. */
   pkIn(fields: object, args: Args): string | undefined {
     try {
-      return this.#readPk(fields, undefined, '', args);
+      return this.#readPk(fields as Fields, undefined, '', args);
     } catch {
       // a pk() that reads nested members throws for incomplete records
       return undefined;
@@ -254,10 +251,6 @@ export class EntityKind implements StoredKind {
 
   storedKindOf(): this {
     return this;
-  }
-
-  emptyValue(): unknown {
-    return undefined;
   }
 
   get defaults(): object {

@@ -1,5 +1,5 @@
 /** Creates an entity class from any class: adds the statics that every entity has, and `pk()`. */
-import { assignStoredFields } from './accessorNames.ts';
+import { assignStoredFields } from './describeAccessors.ts';
 import { makeGettersAssignable } from './makeGettersAssignable.ts';
 import { EntityKind } from './EntityKind.ts';
 import type { EntityStatics, Meta, NormalizeParams, QueryKeyParams } from './EntityStatics.ts';

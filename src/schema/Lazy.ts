@@ -51,7 +51,7 @@ export class Lazy<S extends Schema> implements Kind<Keys<S>> {
   }
 
   /** @internal */ emptyValue(): unknown {
-    return this.kind.emptyValue();
+    return this.kind.emptyValue?.();
   }
 }
 
@@ -86,7 +86,7 @@ export class LazyQuery<S extends Schema> implements Kind<Denormalized<S>> {
   }
 
   /** @internal */ emptyValue(): unknown {
-    return this.#lazy.kind.emptyValue();
+    return this.#lazy.kind.emptyValue?.();
   }
 }
 

@@ -4,9 +4,9 @@ import type { EntityKind } from './EntityKind.ts';
 import { isPlainObject } from './equal.ts';
 import { collectionKey } from './collectionKey.ts';
 import type { CollectionOptions } from './conditionsOf.ts';
-import { listTableKey, registerCollection, ownListCandidates } from './ListEndpoint.ts';
-import type { CollectionRegistry, ListEndpoint } from './ListEndpoint.ts';
+import type { ListEndpoint } from './ListEndpoint.ts';
 import type { ListOrigin } from './ListOrigin.ts';
+import { KIND } from './schema.ts';
 import type { Args, Kind, ListKind, StoredKind, NormalizeContext } from './schema.ts';
 
 /** A Collection, as far as its identity uses it. */
@@ -172,4 +172,46 @@ function warnOfSeveralLists({ entity, name }: ListParent, lists: readonly ListKi
   );
   const member = `${entity.title}.${name}`;
   warn('S20', member, { member, paths: paths.join(', ') });
+}
+
+const tableKeys = new WeakMap<Kind, Map<unknown, Map<string, object>>>();
+
+/** The identity of the table of all lists of `member` that are read at one address, at one place of the response. */
+function listTableKey(member: Kind, address: string | object, place: string): object {
+  const addresses = tableKeys.get(member) ?? new Map<unknown, Map<string, object>>();
+  const places = addresses.get(address) ?? new Map<string, object>();
+  const table = places.get(place) ?? {};
+  tableKeys.set(member, addresses.set(address, places.set(place, table)));
+  return table;
+}
+
+/** The Collections of an entity that endpoints read; replaced by a new array on each change. */
+interface CollectionRegistry {
+  listedIn: readonly ListKind[];
+}
+
+/**
+ * Registers a Collection, read by an endpoint, with the entity of its members. A Collection at the same path is
+ * replaced: it was defined again, maybe for another server. Of Collections without a path two are kept, enough to know
+ * that there are several.
+ */
+function registerCollection(list: ListKind): void {
+  const [first] = (Array.isArray(list.schema) ? list.schema : []) as [unknown?];
+  // members of another kind, or a circular import
+  if (typeof first !== 'function' || !(KIND in first)) return;
+  const kind = first[KIND] as StoredKind;
+  const entity = (kind.rootKind ?? kind) as unknown as CollectionRegistry;
+  const { urlAndResponsePath } = list.listOrigin;
+  // of those at the same path
+  let kept = urlAndResponsePath === undefined ? 1 : 0;
+  const others = entity.listedIn.filter(
+    ({ listOrigin }) => listOrigin.urlAndResponsePath !== urlAndResponsePath || kept-- > 0,
+  );
+  entity.listedIn = [...others, list];
+}
+
+/** The lists that can be an entity's own list: the lists of its resources, else all. Unique if there is only one. */
+function ownListCandidates(listings: readonly ListKind[]): readonly ListKind[] {
+  const owned = listings.filter(({ listOrigin }) => listOrigin.listEndpoint?.ownsList);
+  return owned.length > 0 ? owned : listings;
 }

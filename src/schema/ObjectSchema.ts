@@ -1,7 +1,7 @@
 /** The shorthand `{name: S}` as a class, for users of Rest Hooks and Reactive Data Client. */
 import { ObjectKind } from './containers.ts';
 import { kindOf } from './kindOf.ts';
-import { isBindable } from './ListEndpoint.ts';
+import { isBindable } from './bindTo.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
 import type { Denormalized, Kind, Schema } from './schema.ts';
 

@@ -139,7 +139,7 @@ export class ObjectKind implements Kind {
     let isComplete = true;
     for (const [name, kind] of this.members) {
       const inner = fieldOf(node.inner, name);
-      const value = inner === undefined ? kind.emptyValue() : kind.denormalize(inner, source);
+      const value = inner === undefined ? kind.emptyValue?.() : kind.denormalize(inner, source);
       // the loop goes on after INVALID, so that the other members are linked to their readers
       if (value === INVALID) isComplete = false;
       setOwn(out, name, value);
@@ -172,14 +172,10 @@ export class ObjectKind implements Kind {
   /** @internal */ emptyValue(): unknown {
     if (this.emptyObject === undefined) {
       const members: Fields = {};
-      for (const [name, kind] of this.members) setOwn(members, name, kind.emptyValue());
+      for (const [name, kind] of this.members) setOwn(members, name, kind.emptyValue?.());
       this.emptyObject = Object.freeze(members);
     }
     return this.emptyObject;
-  }
-
-  /** @internal */ cacheMissValue(): unknown {
-    return this.emptyValue();
   }
 }
 
