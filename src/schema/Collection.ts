@@ -88,7 +88,7 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   bindTo(endpoint: ListEndpoint, place: string): Collection<S> {
     const { listOrigin } = this;
     const { listEndpoint } = listOrigin;
-    if (listOrigin.isBoundTo(endpoint, place)) return this;
+    if (listEndpoint && listOrigin.isBoundTo(endpoint, place)) return this;
     const bound = listEndpoint || listOrigin.isIdentifiedByParent ? this.#copy() : this;
     bound.listOrigin.bindTo(endpoint, place);
     return bound;
@@ -182,7 +182,7 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
     const { listOrigin } = this;
-    const pk = listOrigin.pkInResponse(parent, key, walk);
+    const pk = parent ? listOrigin.pkInParent(parent, key, walk) : listOrigin.pkForArgs(walk.args);
     const isApart = walk.entityDepth > 0 && listOrigin.collidesWithSibling(parent as object, pk);
     if (isApart) return this.#parentKeyedCollection.normalize(input, parent, key, walk);
     const ref = walk.sink.ref(this, pk);
@@ -198,7 +198,7 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
 
   /** The nodes of the members in a response: an array, or an object of nodes. Throws S3 or S8. @internal */
   normalizeMembers(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
-    return this.#contents.normalize(input, parent, key, walk);
+    return kindOf(this.schema, 'Collection').normalize(input, parent, key, walk);
   }
 
   denormalize(node: Node, source: Source): unknown {

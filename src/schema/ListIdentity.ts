@@ -55,16 +55,17 @@ export class ListIdentity implements ListOrigin {
    *   all others                    the Collection itself
    */
   get tableKey(): object {
-    const listAddress = this.listEndpoint?.listAddress;
-    if (listAddress === undefined) return (this.#matchingList?.tableKey ?? this.#list) as object;
+    const { listEndpoint } = this;
+    if (listEndpoint === undefined) return (this.#matchingList?.tableKey ?? this.#list) as object;
+    const { listAddress } = listEndpoint;
+    if (listAddress === undefined) return this.#list;
     const place = this.#list.isMap ? `${this.#responsePath}{}` : this.#responsePath;
     return (this.#addressTableKey ??= listTableKey(this.#rootMember, listAddress, place));
   }
 
-  /** The list of an endpoint that lists without an endpoint are matched with: the entity's own list, if it is unique. */
+  /** For lists without an endpoint: the list of an endpoint that they are matched with, if the entity has only one. */
   get #matchingList(): ListKind | undefined {
-    if (this.listEndpoint !== undefined || this.#list.isMap || this.isIdentifiedByParent)
-      return undefined;
+    if (this.#list.isMap || this.isIdentifiedByParent) return undefined;
     const { listedIn } = this.#rootMember;
     if (listedIn !== undefined && listedIn !== this.#lastListedIn) {
       this.#lastListedIn = listedIn;
@@ -104,11 +105,8 @@ export class ListIdentity implements ListOrigin {
   /** True if `endpoint` reads the lists of `listEndpoint`. */
   isBoundTo({ listAddress, fixedParams }: ListEndpoint, place: string): boolean {
     const bound = this.listEndpoint;
-    if (bound === undefined || bound.listAddress !== listAddress) return false;
-    return (
-      this.#responsePath === place &&
-      collectionKey(bound.fixedParams) === collectionKey(fixedParams)
-    );
+    if (bound?.listAddress !== listAddress || this.#responsePath !== place) return false;
+    return collectionKey(bound?.fixedParams) === collectionKey(fixedParams);
   }
 
   bindTo(endpoint: ListEndpoint, place: string): void {
@@ -124,16 +122,16 @@ export class ListIdentity implements ListOrigin {
     return this.parent === undefined && (this.listEndpoint === undefined || isShared);
   }
 
-  /** The identity, as text, of a list in a response. `parent`: the object that contains the list. */
-  pkInResponse(parent: unknown, key: string, { args, entityDepth }: NormalizeContext): string {
+  /** The identity, as text, of a list in an object of a response. */
+  pkInParent(parent: unknown, key: string, { args, entityDepth }: NormalizeContext): string {
     const { nestKey, argsKey } = this.options;
     // an envelope is not an entity, but without `argsKey` it is the only source of an identity
-    const isTop = !parent || (entityDepth === 0 && argsKey !== undefined);
-    if (!isTop && nestKey !== undefined) return this.#toKey(nestKey(parent, key));
+    if (entityDepth === 0 && argsKey !== undefined) return this.pkForArgs(args);
+    if (nestKey !== undefined) return this.#toKey(nestKey(parent, key));
     const entity = entityDepth > 0 ? this.parent?.entity : undefined;
-    return isTop || entity === undefined
+    return entity === undefined
       ? this.pkForArgs(args)
-      : collectionKey(entity.pkIn(parent, args));
+      : collectionKey(entity.pkIn(parent as object, args));
   }
 
   /** Identity of the list for these arguments: keys sorted, numbers and strings alike. */

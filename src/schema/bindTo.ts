@@ -19,9 +19,11 @@ interface Bindable extends Kind {
  *   {week: Collection, month: Collection}     .week, .month
  */
 export function bindTo<S extends Schema>(schema: S, endpoint: ListEndpoint): S {
-  if (isBindable(schema)) return schema.bindTo(endpoint, '') as S;
   // an entity class has no members to bind
-  return typeof schema === 'object' ? bindMembers(schema, endpoint) : schema;
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return 'bindTo' in schema
+    ? ((schema as unknown as Bindable).bindTo(endpoint, '') as S)
+    : bindMembers(schema, endpoint);
 }
 
 function bindMembers<S extends Schema>(schema: S, endpoint: ListEndpoint): S {
