@@ -125,6 +125,6 @@ function collect(kind: Kind, data: unknown, lists: unknown[]): void {
   if (kind instanceof ObjectKind) {
     for (const [name, inner] of kind.members)
       collect(inner, (data as Record<string, unknown> | undefined)?.[name], lists);
-  } else if (!(kind instanceof LiteralKind) && Array.isArray(kind.emptyValue()))
+  } else if (!(kind instanceof LiteralKind) && Array.isArray(kind.emptyValue?.()))
     lists.push(data ?? NONE);
 }

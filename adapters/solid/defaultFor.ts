@@ -17,5 +17,5 @@ export function defaultFor(schema: Schema): unknown {
     const members = Object.entries(schema).map(([name, inner]) => [name, defaultFor(inner)]);
     return Object.freeze(Object.fromEntries(members));
   }
-  return kindOf(schema, 'schema').emptyValue();
+  return kindOf(schema, 'schema').emptyValue?.();
 }

@@ -1,10 +1,10 @@
 /** The definition of one kind of request: a callable with a key, a schema and policies. */
+import { defineOwn } from '../schema/equal.ts';
 import { checkOptions, DEV, SignalboxError } from '../diagnostics.ts';
 import type { HttpCache } from './HttpCache.ts';
 import { proxyablePrototypes } from './proxyablePrototypes.ts';
-import { bindTo } from '../schema/ListEndpoint.ts';
+import { bindTo } from '../schema/bindTo.ts';
 import type { ListEndpoint } from '../schema/ListEndpoint.ts';
-import { defineMember } from '../schema/defineMember.ts';
 import { serialize } from '../schema/serialize.ts';
 
 /** Sends a request: takes arguments that fit into JSON, returns a promise of the response, rejects on failure. */
@@ -220,7 +220,7 @@ export function overrideFields<E extends object>(endpoint: E, options: object): 
 function setOptions<E extends object>(endpoint: E, options: object): E {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined && typeof Reflect.get(endpoint, name) === 'function') continue;
-    defineMember(endpoint, name, value);
+    defineOwn(endpoint, name, value);
   }
   const { schema } = endpoint as { schema?: unknown };
   const bound = bindTo(schema, endpoint as unknown as ListEndpoint);

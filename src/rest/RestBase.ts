@@ -4,9 +4,8 @@ import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
 import { defaultErrorPolicy } from '../endpoint/defaultErrorPolicy.ts';
 import { networks } from '../endpoint/networks.ts';
 import { proxyablePrototypes } from '../endpoint/proxyablePrototypes.ts';
-import { defineMember } from '../schema/defineMember.ts';
 import { makeGettersAssignable } from '../schema/makeGettersAssignable.ts';
-import { setOwn } from '../schema/equal.ts';
+import { defineOwn, setOwn } from '../schema/equal.ts';
 import { serialize } from '../schema/serialize.ts';
 import { splitCall } from './splitCall.ts';
 import { absentMember } from './absentMember.ts';
@@ -266,6 +265,6 @@ function change(list: RestBase, name: string, method: 'POST' | 'PATCH'): unknown
 
 /** Caches `value` as a member that is not enumerable, so that copied options do not contain it. */
 function keep(endpoint: RestBase, name: string, value: unknown): unknown {
-  defineMember(endpoint, name, value, false);
+  defineOwn(endpoint, name, value, false);
   return value;
 }

@@ -7,8 +7,9 @@ import { isCollectionKey } from './collectionKey.ts';
 import type { ListConditions } from './ListOrigin.ts';
 import { ListIdentity } from './ListIdentity.ts';
 import { kindOf } from './kindOf.ts';
+import { collectTopEntities } from './onlyTopEntityIn.ts';
 import { conditionsOf, filtersOf } from './conditionsOf.ts';
-import type { CollectionOptions, RoleInput } from './conditionsOf.ts';
+import type { CollectionOptions } from './conditionsOf.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
 import type {
   Args,
@@ -20,11 +21,8 @@ import type {
   Ref,
   Schema,
   Source,
-  StoredKind,
   NormalizeContext,
 } from './schema.ts';
-
-const EMPTY: readonly never[] = Object.freeze([]);
 
 /** A custom merge function. Members are opaque except for their `pk`. */
 export type MergeFunction<T> = (existing: T, incoming: T) => T;
@@ -62,7 +60,6 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   declare readonly denormalizedType?: Denormalized<S>;
   readonly stores = 'list';
   readonly schema: S;
-  readonly #options: CollectionOptions;
   /** @internal */ readonly listOrigin: ListIdentity;
   /** @internal */ readonly mapKind: MapSchema | undefined;
   /** @internal */ readonly isMap: boolean;
@@ -75,12 +72,11 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
 
   constructor(schema: S, options: CollectionOptions = {}) {
     this.schema = schema;
-    const keys = options.nonFilterArgumentKeys ?? this.nonFilterArgumentKeys?.bind(this);
-    this.#options = { ...options, nonFilterArgumentKeys: keys };
     this.mapKind = Array.isArray(schema) ? undefined : (schema as MapSchema);
     this.isMap = this.mapKind !== undefined;
     this.createRecord = this.mapKind?.createRecord;
-    this.listOrigin = new ListIdentity(this, options);
+    const keys = options.nonFilterArgumentKeys ?? this.nonFilterArgumentKeys?.bind(this);
+    this.listOrigin = new ListIdentity(this, { ...options, nonFilterArgumentKeys: keys });
   }
 
   get tableKey(): object {
@@ -88,7 +84,7 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   }
 
   /** @internal */ get memberTableKeys(): readonly (string | object)[] {
-    return entityTableKeysOf(this.member);
+    return collectTopEntities(this.member).map(({ tableKey }) => tableKey);
   }
 
   /** This collection, bound to `endpoint`. @internal */
@@ -96,22 +92,21 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
     const { listOrigin } = this;
     const { listEndpoint } = listOrigin;
     if (listEndpoint && listOrigin.isBoundTo(endpoint, place)) return this;
-    const bound =
-      listEndpoint || listOrigin.isIdentifiedByParent ? this.#copy(this.#options) : this;
+    const bound = listEndpoint || listOrigin.isIdentifiedByParent ? this.#copy() : this;
     bound.listOrigin.bindTo(endpoint, place);
     return bound;
   }
 
   /** This collection as a member of an entity. @internal */
   bindToEntity(entity: EntityKind, name: string): Kind {
-    const bound = this.listOrigin.canBindInPlace ? this : this.#copy(this.#options);
-    if (this.#options.nestKey !== undefined)
+    const bound = this.listOrigin.canBindInPlace ? this : this.#copy();
+    if (this.listOrigin.options.nestKey !== undefined)
       bound.listOrigin.listEndpoint = this.listOrigin.listEndpoint;
     bound.listOrigin.parent = { entity, name };
     return bound;
   }
 
-  #copy(options: CollectionOptions): Collection<S> {
+  #copy(options = this.listOrigin.options): Collection<S> {
     // keeps the class of a subclass
     const Class = this.constructor as new (schema: S, options: CollectionOptions) => Collection<S>;
     return new Class(this.schema, options);
@@ -123,8 +118,13 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
       mapKind?.member ?? kindOf((schema as readonly Schema[])[0], 'Collection', '[0]'));
   }
 
+  /** The kind of the members of one list or map. */
+  get #contents(): Kind {
+    return kindOf(this.schema, 'Collection');
+  }
+
   get title(): string {
-    return `Collection(${this.mapKind?.title ?? `[${this.member.title}]`})`;
+    return `Collection(${this.#contents.title})`;
   }
 
   /** @internal */ innerKinds(): readonly Kind[] {
@@ -133,27 +133,27 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
 
   /** A created member (or several) that enters the matching lists at their end. Lists only. */
   get push(): S extends readonly Schema[] ? ListMutation<S> : undefined {
-    return (this.isMap ? undefined : this.#createMutation('end')) as never;
+    return (this.isMap ? undefined : this.#createChange('end')) as never;
   }
 
   /** A created member (or several) that enters the matching lists at their front. Lists only. */
   get unshift(): S extends readonly Schema[] ? ListMutation<S> : undefined {
-    return (this.isMap ? undefined : this.#createMutation('start')) as never;
+    return (this.isMap ? undefined : this.#createChange('start')) as never;
   }
 
   /** Created members by key, which enter the matching maps and replace members under the same keys. Maps only. */
   get assign(): S extends readonly Schema[] ? undefined : MapAssign<Denormalized<S>> {
-    return this.mapKind?.createAssign?.(this, this.#createOptions('end')) as never;
+    return (this.isMap ? this.#createChange('end') : undefined) as never;
   }
 
   /** A member (or several) that leaves the lists which contain it; the entity stays. */
   get remove(): RemovingSchema<S> {
-    return this.#createMutation('out');
+    return this.#createChange('out');
   }
 
   /** A changed member (or several) that leaves the lists it no longer matches and enters the lists it now matches. */
   get move(): RemovingSchema<S> {
-    return this.#createMutation('move');
+    return this.#createChange('move');
   }
 
   /**
@@ -161,8 +161,7 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
    * `incoming` are the members that the list does not contain yet. Throws S14 if it returns anything else.
    */
   addWith(merge: CollectionMerge<S>, createCollectionFilter?: CollectionFilter): AddingSchema<S> {
-    const change = this.#createOptions('end', merge, createCollectionFilter);
-    return (this.mapKind?.createAssign?.(this, change) ?? new ListMutation(this, change)) as never;
+    return this.#createChange('end', merge, createCollectionFilter);
   }
 
   /** As `move`, but `merge(existing, incoming)` decides on the positions of members in the lists they enter. */
@@ -170,20 +169,17 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
     merge: CollectionMerge<S>,
     createCollectionFilter?: CollectionFilter,
   ): RemovingSchema<S> {
-    const change = this.#createOptions('move', merge, createCollectionFilter);
-    return new ListMutation(this, change) as never;
+    return this.#createChange('move', merge, createCollectionFilter);
   }
 
-  #createMutation(operation: ListChangeOptions['op']): never {
-    return new ListMutation(this, this.#createOptions(operation)) as never;
-  }
-
-  #createOptions(
+  #createChange(
     op: ListChangeOptions['op'],
     merge?: CollectionMerge<S>,
-    filter: CollectionFilter = this.#options.createCollectionFilter,
-  ): ListChangeOptions {
-    return { op, merge, filter };
+    filter: CollectionFilter = this.listOrigin.options.createCollectionFilter,
+  ): never {
+    const change = { op, merge, filter };
+    const assign = op === 'end' ? this.mapKind?.createAssign?.(this, change) : undefined;
+    return (assign ?? new ListMutation(this, change)) as never;
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
@@ -225,26 +221,14 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   }
 
   /** @internal */ emptyValue(): unknown {
-    return this.mapKind?.emptyValue() ?? EMPTY;
+    return this.#contents.emptyValue?.();
   }
 
   /** @internal */ filterArgs(pk: string): Readonly<Record<string, string>> {
-    return filtersOf(pk, this.#roleInput);
+    return filtersOf(pk, this.listOrigin);
   }
 
   /** @internal */ conditions(pk: string): ListConditions {
-    return conditionsOf(pk, this.#roleInput);
+    return conditionsOf(pk, this.listOrigin);
   }
-
-  get #roleInput(): RoleInput {
-    const { listEndpoint } = this.listOrigin;
-    return { options: this.#options, listEndpoint, member: this.member };
-  }
-}
-
-/** The tables of the entities that a member can be. */
-function entityTableKeysOf(member: Kind): readonly (string | object)[] {
-  const { stores, tableKey } = member as Partial<StoredKind>;
-  if (stores === 'entity') return [tableKey as string | object];
-  return (member.innerKinds?.() ?? []).flatMap(entityTableKeysOf);
 }

@@ -47,10 +47,6 @@ export class DecoderKind implements Kind {
     if (!(node instanceof Decoded)) return node;
     return source.kindOf === undefined ? node.value : node.raw;
   }
-
-  emptyValue(): unknown {
-    return undefined;
-  }
 }
 
 function toDecode(decoder: object): Decode {

@@ -56,10 +56,6 @@ export class Delete<E extends EntityClass | Union<EntityClasses>> {
   denormalize(node: Node): unknown {
     return node;
   }
-
-  /** @internal */ emptyValue(): unknown {
-    return undefined;
-  }
 }
 
 /** True if the input is in a list, which is the response itself or a member of it. */

@@ -1,6 +1,6 @@
 /** Values derived from stored data. */
 import { equal } from './equal.ts';
-import { bindTo } from './ListEndpoint.ts';
+import { bindTo } from './bindTo.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
 import { kindOf } from './kindOf.ts';
 import { projectForReader } from './projectForReader.ts';
@@ -64,10 +64,6 @@ export class Derivation<S extends Schema, T> implements Kind<T> {
   /** @internal */ queryKey(args: Args, source: Source): Node | undefined {
     const inner = this.kind.queryKey?.(args, source);
     return inner === undefined ? undefined : new DerivedNode(inner, args);
-  }
-
-  /** @internal */ emptyValue(): unknown {
-    return undefined;
   }
 }
 

@@ -1,7 +1,9 @@
 /** Facts about an entity class that are computed once. */
-import { warn } from '../diagnostics.ts';
-import { accessorNames } from './accessorNames.ts';
+import { DEV, warn } from '../diagnostics.ts';
+import { describeAccessors } from './describeAccessors.ts';
+import { copyData } from './copyData.ts';
 import { setOwn, equal } from './equal.ts';
+import type { DepthLimit } from './depthLimit.ts';
 import { kindOf } from './kindOf.ts';
 import { isOverridden } from './defaultStatics.ts';
 import { pkFieldOf } from './pkFieldOf.ts';
@@ -41,8 +43,6 @@ export interface EntityDescriptor {
   readonly denormalizeOwn: ((fields: Fields) => object | undefined) | undefined;
   /** The defaults, if they differ from the values that the constructor sets. */
   readonly unstableDefaults: Fields | undefined;
-  /** True if fields have functions, which each instance has of its own: they may read `this`. */
-  readonly hasFunctions: boolean;
   readonly nested: readonly NestedMember[];
   /** The nodes of an entity without nested members: undefined for each. */
   readonly undefinedNodes: readonly Node[];
@@ -53,8 +53,6 @@ export interface EntityDescriptor {
   readonly nestedIndexes: ReadonlyMap<string, number>;
   /** The fields that the class declares with a default. */
   readonly declaredFields: readonly string[];
-  /** The fields without which an entity is incomplete: with a default (not null, not a function), and no Scalars. */
-  readonly requiredFields: readonly string[];
   /** Fields of a response that a getter of the class shadows. */
   readonly computedFields: ReadonlySet<string>;
   /** Names of the class's accessors with a setter. */
@@ -111,65 +109,48 @@ export function toIndexKey(value: unknown): string | undefined {
 // A page makes the descriptor of each class once, on code that has not run yet: no closures, and no call that may be left out.
 export function createDescriptor(Class: EntityStatics): EntityDescriptor {
   const defaults = Class.defaults as Fields;
-  const declared = Object.keys(defaults);
+  const declaredFields = Object.keys(defaults);
   const bypassesVersioning =
     isOverridden(Class, 'shouldUpdate') ||
     isOverridden(Class, 'shouldReorder') ||
     isOverridden(Class, 'mergeWithStore');
   const overridesExpiry = isOverridden(Class, 'mergeMetaWithStore');
-  const merges = bypassesVersioning || overridesExpiry || isOverridden(Class, 'merge');
+  const hasAnyMerge = bypassesVersioning || overridesExpiry || isOverridden(Class, 'merge');
   const pkField = isOverridden(Class, 'pk') ? undefined : pkFieldOf(Class.prototype);
-  const normalizes = isOverridden(Class, 'normalize');
-  const processes = isOverridden(Class, 'process');
-  const validates = isOverridden(Class, 'validate');
+  const hasNormalize = isOverridden(Class, 'normalize');
+  const hasProcess = isOverridden(Class, 'process');
+  const hasValidate = isOverridden(Class, 'validate');
   const isShown = isOverridden(Class, 'createIfValid') || isOverridden(Class, 'denormalize');
   const denormalizeOwn = isShown ? createDenormalizeOwn(Class) : undefined;
-  const field = pkField ?? declared.find((name) => pkOf(Class, { [name]: PROBE }) === PROBE);
-  const { nested, undefinedNodes, nestedIndexes, hasRequired, mayIgnorePartChanges } =
-    describeNested(Class, defaults);
-  const { settable, shadowed } = accessorNames(Class.prototype, declared);
-  const required: string[] = [];
+  const field = pkField ?? declaredFields.find((name) => pkOf(Class, { [name]: PROBE }) === PROBE);
+  const nesting = describeNested(Class, defaults);
+  const depth = (Class.maxEntityDepth as DepthLimit | undefined)?.depth;
+  if (DEV) warnOfPlainDepth(Class);
   const other = new Class() as Fields;
-  const unstable: Fields = {};
   let isStable = true;
-  let hasFunctions = false;
-  for (const name of declared) {
-    if (typeof defaults[name] === 'function') hasFunctions = true;
-    else {
-      setOwn(unstable, name, defaults[name]);
-      isStable &&= equal(defaults[name], other[name]);
-    }
-    const fallback = defaults[name] ?? undefined;
-    const { normalizesAbsent } = nested[nestedIndexes.get(name) ?? -1]?.kind ?? {};
-    if (fallback !== undefined && typeof fallback !== 'function' && normalizesAbsent !== true)
-      required.push(name);
-  }
+  for (const name of declaredFields) isStable &&= equal(defaults[name], other[name]);
   return {
-    hasAnyMerge: merges,
-    hasPlainWrites: !merges && pkField !== undefined && !normalizes && !processes && !validates,
+    ...nesting,
+    ...describeAccessors(Class.prototype, defaults),
+    hasAnyMerge,
+    hasPlainWrites:
+      pkField !== undefined && !(hasAnyMerge || hasNormalize || hasProcess || hasValidate),
     bypassesVersioning,
     overridesExpiry,
-    maxDepth: Class.maxEntityDepth === undefined ? undefined : maxDepthOf(Class),
-    hasNormalize: normalizes,
-    hasProcess: processes,
-    hasValidate: validates,
+    maxDepth: Number.isFinite(depth) ? depth : undefined,
+    hasNormalize,
+    hasProcess,
+    hasValidate,
     denormalizeOwn,
-    unstableDefaults: isStable ? undefined : unstable,
-    hasFunctions,
-    nested,
-    undefinedNodes,
-    hasRequired: denormalizeOwn !== undefined || hasRequired,
-    mayIgnorePartChanges,
-    nestedIndexes,
-    declaredFields: declared,
-    requiredFields: required,
-    computedFields: shadowed,
-    settableAccessors: settable,
+    // functions may read `this`: each instance has its own
+    unstableDefaults: isStable ? undefined : copyData(defaults, {}),
+    hasRequired: isShown || nesting.hasRequired,
+    declaredFields,
     // a field is the key of each record that has the field: nothing to try
     blankPk: pkField === undefined ? detectBlankPk(Class) : undefined,
     pkField,
     declaredPkField:
-      field !== undefined && declared.includes(field)
+      field !== undefined && Object.hasOwn(defaults, field)
         ? { field, numeric: typeof defaults[field] === 'number' }
         : undefined,
   };
@@ -193,7 +174,10 @@ function describeNested(Class: EntityStatics, defaults: Fields): NestedDescripti
   const nestedIndexes = new Map<string, number>();
   let hasRequired = false;
   let mayIgnorePartChanges = false;
-  const schemas = own.base === undefined ? Class.schema : inheritedSchemas(own);
+  // classes that share a table share the positions of nested members: the base class comes first
+  let schemas = Class.schema;
+  for (let { base } = own; base !== undefined; base = base.base)
+    schemas = { ...base.Class.schema, ...schemas };
   for (const name of Object.keys(schemas)) {
     const written = kindOf(schemas[name], Class.key, name);
     const kind = written.bindToEntity?.(own, name) ?? written;
@@ -214,11 +198,6 @@ function describeNested(Class: EntityStatics, defaults: Fields): NestedDescripti
   return { nested, undefinedNodes, nestedIndexes, hasRequired, mayIgnorePartChanges };
 }
 
-/** Classes that share a table share the positions of nested members: the base class comes first. */
-function inheritedSchemas({ Class, base }: KindWithBase): EntityStatics['schema'] {
-  return base === undefined ? Class.schema : { ...inheritedSchemas(base), ...Class.schema };
-}
-
 /** createIfValid and denormalize run when an entity is read, so that an exception must not reach readers. */
 function createDenormalizeOwn(Class: EntityStatics): EntityDescriptor['denormalizeOwn'] {
   return (fields) => {
@@ -227,19 +206,17 @@ function createDenormalizeOwn(Class: EntityStatics): EntityDescriptor['denormali
       const value = made === undefined ? undefined : Class.denormalize(made);
       return typeof value === 'object' && value !== null ? value : undefined;
     } catch (reason) {
-      warn('S13', Class.key, { entity: Class.key, reason });
+      if (DEV) warn('S13', Class.key, { entity: Class.key, reason });
       return undefined;
     }
   };
 }
 
-function maxDepthOf({ maxEntityDepth: limit, key }: EntityStatics): number | undefined {
-  if (typeof limit === 'number' && Number.isFinite(limit)) {
-    const expected = `depthLimit(${limit})`;
-    warn('E12', key, { option: 'maxEntityDepth', value: limit, expected });
-  }
-  const { depth = Infinity } = typeof limit === 'object' ? limit : {};
-  return Number.isFinite(depth) ? depth : undefined;
+/** A number alone limits nothing: `depthLimit` is missing. */
+function warnOfPlainDepth({ maxEntityDepth: limit, key }: EntityStatics): void {
+  if (!Number.isFinite(limit)) return;
+  const expected = `depthLimit(${String(limit)})`;
+  warn('E12', key, { option: 'maxEntityDepth', value: limit, expected });
 }
 
 const PROBE = '\u0000probe';

@@ -1,10 +1,11 @@
 /** The kind of an entity class: normalizes into a draft, and describes the class to its records. */
 import { DEV } from '../diagnostics.ts';
 import type { SignalboxError } from '../diagnostics.ts';
-import { copyAccessorState } from './accessorNames.ts';
+import { copyAccessorState } from './describeAccessors.ts';
 import { badDataError } from './badDataError.ts';
 import { copyData } from './copyData.ts';
 import { setOwn } from './equal.ts';
+import { fieldOf } from './fieldOf.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
 import { validateEntity } from './validateEntity.ts';
@@ -51,10 +52,10 @@ export class EntityKind implements StoredKind {
 
   /** The kind of the base class, if this class extends it with its explicit key: both share a table. */
   get base(): EntityKind | undefined {
-    const { explicitKey } = this.Class;
-    const Above = Object.getPrototypeOf(this.Class) as EntityStatics;
-    const isShared = explicitKey !== undefined && Above.explicitKey === explicitKey;
-    return isShared ? (Above[KIND] as EntityKind) : undefined;
+    const above = (Object.getPrototypeOf(this.Class) as EntityStatics)[KIND] as
+      | EntityKind
+      | undefined;
+    return above?.tableKey === this.tableKey ? above : undefined;
   }
 
   get rootKind(): EntityKind {
@@ -108,8 +109,9 @@ export class EntityKind implements StoredKind {
     if (this.descriptor.hasProcess) fields = this.Class.process(input, parent, key, walk.args);
     if (fields === undefined) return this.#removeEntity(input, parent, key, walk);
     if (!isObject(fields)) throw this.#badValueError(fields, walk);
-    if (walk.sink.nextTempId !== undefined) fields = this.#withTempId(fields, walk);
-    const pk = this.#readPk(fields, parent, key, walk.args);
+    const { nextTempId } = walk.sink;
+    if (nextTempId !== undefined) fields = this.#withTempId(fields, walk.args, nextTempId);
+    const pk = this.#readPk(fields as Fields, parent, key, walk.args);
     if (pk === undefined) {
       const value = this.Class.pk(fields, parent, key, walk.args);
       const about = { entity: this.title, value, members: Object.keys(fields as object) };
@@ -120,7 +122,7 @@ export class EntityKind implements StoredKind {
 
   /** A record that `process` deletes. Without a primary key before `process` there is no entity to delete. */
   #removeEntity(input: object, parent: unknown, key: string, walk: NormalizeContext): Node {
-    const pk = this.#readPk(input, parent, key, walk.args);
+    const pk = this.#readPk(input as Fields, parent, key, walk.args);
     if (pk === undefined) return undefined;
     const gone = walk.sink.ref(this, pk);
     walk.sink.remove(gone);
@@ -164,11 +166,10 @@ export class EntityKind implements StoredKind {
   }
 
   /** Adds a temporary primary key to an entity that has no key yet, if one field is the primary key. */
-  #withTempId(fields: Fields, { sink, args }: NormalizeContext): Fields {
+  #withTempId(fields: Fields, args: Args, nextTempId: () => number): Fields {
     const { declaredPkField } = this.descriptor;
     if (declaredPkField === undefined || this.pkIn(fields, args) !== undefined) return fields;
-    const pk = createTempPk(this.descriptor, sink.nextTempId?.() ?? 0);
-    return { ...fields, [declaredPkField.field]: pk };
+    return { ...fields, [declaredPkField.field]: createTempPk(this.descriptor, nextTempId()) };
   }
 
   /** A primary key in the place of a nested entity. */
@@ -183,12 +184,10 @@ export class EntityKind implements StoredKind {
   }
 
   /** The primary key as text, or undefined. */
-  #readPk(fields: unknown, parent: unknown, key: string, args: Args): string | undefined {
+  #readPk(fields: Fields, parent: unknown, key: string, args: Args): string | undefined {
     const { pkField, blankPk } = this.descriptor;
     const pk = toPk(
-      pkField === undefined
-        ? this.Class.pk(fields, parent, key, args)
-        : (fields as Fields)[pkField],
+      pkField === undefined ? this.Class.pk(fields, parent, key, args) : fields[pkField],
     );
     return pk === blankPk ? undefined : pk;
   }
@@ -196,14 +195,13 @@ export class EntityKind implements StoredKind {
   /** The primary key in the arguments, or undefined. */
   pkInArgs(args: Args): string | undefined {
     const [first] = args;
-    if (first === null || first === undefined) return undefined;
-    return typeof first === 'object' ? this.pkIn(first, args) : toPk(first);
+    return typeof first === 'object' && first !== null ? this.pkIn(first, args) : toPk(first);
   }
 
   /** The primary key in a record, or undefined. */
   pkIn(fields: object, args: Args): string | undefined {
     try {
-      return this.#readPk(fields, undefined, '', args);
+      return this.#readPk(fields as Fields, undefined, '', args);
     } catch {
       // a pk() that reads nested members throws for incomplete records
       return undefined;
@@ -256,26 +254,21 @@ export class EntityKind implements StoredKind {
     return this;
   }
 
-  emptyValue(): unknown {
-    return undefined;
-  }
-
   get defaults(): object {
     return (this.#defaults ??= DEV ? Object.freeze(new this.Class()) : new this.Class());
+  }
+
+  /** True if an entity without the field is incomplete: its default is neither null nor a function, and it is no Scalar. */
+  requiresField(name: string): boolean {
+    const initial = fieldOf(this.defaults as Fields, name);
+    if (initial === undefined || initial === null || typeof initial === 'function') return false;
+    const { nested, nestedIndexes } = this.descriptor;
+    return nested[nestedIndexes.get(name) ?? -1]?.kind.normalizesAbsent !== true;
   }
 
   /** An instance with defaults only. */
   createDefault(): Fields {
     return copyData(this.descriptor.unstableDefaults ?? {}, new this.Class() as Fields);
-  }
-
-  /** An instance to copy to. If the constructor throws, use a bare object: all fields are copied anyway. */
-  #createCopyTarget(): Fields {
-    try {
-      return new this.Class() as Fields;
-    } catch {
-      return Object.create(this.Class.prototype) as Fields;
-    }
   }
 
   /** Selects fields staged for another class of this table: fields that are nested, or not, in both classes. */
@@ -297,8 +290,14 @@ export class EntityKind implements StoredKind {
   }
 
   copyInstance(instance: Fields): Fields {
+    let fresh: Fields;
+    try {
+      fresh = new this.Class() as Fields;
+    } catch {
+      // all fields are copied anyway
+      fresh = Object.create(this.Class.prototype) as Fields;
+    }
     const { settableAccessors, unstableDefaults } = this.descriptor;
-    const fresh = this.#createCopyTarget();
     // takes half the time of `copyData`
     if (!unstableDefaults && !Object.hasOwn(instance, '__proto__')) Object.assign(fresh, instance);
     else copyData(instance, fresh);

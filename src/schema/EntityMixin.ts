@@ -1,9 +1,10 @@
 /** Creates an entity class from any class: adds the statics that every entity has, and `pk()`. */
-import { assignStoredFields } from './accessorNames.ts';
+import { assignStoredFields } from './describeAccessors.ts';
 import { makeGettersAssignable } from './makeGettersAssignable.ts';
 import { EntityKind } from './EntityKind.ts';
 import type { EntityStatics, Meta, NormalizeParams, QueryKeyParams } from './EntityStatics.ts';
 import type { DepthLimit } from './depthLimit.ts';
+import { defineOwn } from './equal.ts';
 import { memberOf } from './memberOf.ts';
 import { defaultStatics } from './defaultStatics.ts';
 import { registerPkField } from './pkFieldOf.ts';
@@ -46,7 +47,7 @@ export function EntityMixin<B extends ConcreteConstructor>(
   options: EntityOptions = {},
 ): B & Mixed<InstanceType<B>> {
   const { pk = 'pk' in Base.prototype ? undefined : 'id', key, schema } = options;
-  const statics: InheritedStatics = Base as InheritedStatics;
+  const statics = Base as InheritedStatics;
   /** The key in the options or the base. */
   const declaredKey = () => key ?? ('explicitKey' in statics ? statics.explicitKey : statics.key);
   abstract class EntityBase extends (Base as Constructor) {
@@ -85,26 +86,18 @@ export function EntityMixin<B extends ConcreteConstructor>(
   for (const name in defaults) {
     if (!(name in Base)) Reflect.set(EntityBase, name, defaults[name]);
   }
-  if (schema !== undefined) defineProperty(EntityBase, 'schema', schema, true);
+  if (schema !== undefined) defineOwn(EntityBase, 'schema', schema);
   if (pk !== undefined) {
-    defineProperty(
-      EntityBase.prototype,
-      'pk',
-      function (this: object, ...params: readonly unknown[]) {
-        return typeof pk === 'function' ? pk(this, ...(params as [])) : memberOf(this, pk);
-      },
-    );
-    defineProperty(EntityBase, 'pk', defaults['pk'], true);
+    const readPk = function (this: object, ...params: readonly unknown[]) {
+      return typeof pk === 'function' ? pk(this, ...(params as [])) : memberOf(this, pk);
+    };
+    defineOwn(EntityBase.prototype, 'pk', readPk, false);
+    defineOwn(EntityBase, 'pk', defaults['pk']);
     if (typeof pk !== 'function') registerPkField(EntityBase.prototype as never, pk);
   }
   makeGettersAssignable(EntityBase);
-  if (key === undefined) defineProperty(EntityBase, 'name', Base.name);
+  if (key === undefined) defineOwn(EntityBase, 'name', Base.name, false);
   return EntityBase as never;
-}
-
-/** Defines a property even if a base class has a read-only one. */
-function defineProperty(owner: object, name: string, value: unknown, enumerable = false): void {
-  Object.defineProperty(owner, name, { value, enumerable, configurable: true, writable: true });
 }
 
 /** The statics and methods that the mixin adds, typed so that subclasses keep their own instance type. */

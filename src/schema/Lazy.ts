@@ -1,5 +1,6 @@
 /** Members that are stored and not resolved: the value of their parent has primary keys. */
 import { kindOf } from './kindOf.ts';
+import { nodeFromPks } from './nodeFromPks.ts';
 import { unwrapOpaque, Composite, Ref } from './schema.ts';
 import type { Args, Denormalized, Kind, Node, Schema, Source, NormalizeContext } from './schema.ts';
 
@@ -50,7 +51,7 @@ export class Lazy<S extends Schema> implements Kind<Keys<S>> {
   }
 
   /** @internal */ emptyValue(): unknown {
-    return this.kind.emptyValue();
+    return this.kind.emptyValue?.();
   }
 }
 
@@ -81,11 +82,11 @@ export class LazyQuery<S extends Schema> implements Kind<Denormalized<S>> {
 
   /** @internal */ queryKey(args: Args, source: Source): Node | undefined {
     const { kind } = this.#lazy;
-    return kind.fromPks?.(args[0], source) ?? kind.queryKey?.(args, source);
+    return nodeFromPks(kind, args[0], source) ?? kind.queryKey?.(args, source);
   }
 
   /** @internal */ emptyValue(): unknown {
-    return this.#lazy.kind.emptyValue();
+    return this.#lazy.kind.emptyValue?.();
   }
 }
 

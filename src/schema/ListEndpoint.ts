@@ -1,8 +1,4 @@
-/** The identity of lists: the address at which an endpoint reads them. */
-import { isPlainObject } from './equal.ts';
-import { isObject } from './isObject.ts';
-import { KIND } from './schema.ts';
-import type { Kind, ListKind, Schema, StoredKind } from './schema.ts';
+/** The endpoint that reads lists: its address is part of their identity. */
 
 /** The members of an endpoint that a Collection uses. */
 export interface ListEndpoint {
@@ -23,99 +19,6 @@ export interface ListEndpoint {
   /** Names of the path's params. These arguments always filter. */
   readonly pathParams?: ReadonlySet<string>;
   readonly paginationField?: string | undefined;
+  /** False if the endpoint opts its lists out of refetches after mutations. */
   readonly revalidateLists?: unknown;
-}
-
-/** A schema that depends on the endpoint that reads it. */
-interface Bindable extends Kind {
-  bindTo(endpoint: ListEndpoint, place: string): Schema;
-}
-
-/**
- * The schema, bound to `endpoint`: its Collections are lists at the endpoint's address. A Collection without an
- * endpoint is bound to this one. A Collection that is bound to another address is copied, and the copy is bound.
- *
- *   schema                                    place of each list
- *   Collection                                none
- *   {articles: Collection, count: 0}          none: it is the only one
- *   {week: Collection, month: Collection}     .week, .month
- */
-export function bindTo<S extends Schema>(schema: S, endpoint: ListEndpoint): S {
-  // an entity class
-  if (typeof schema !== 'object' || schema === null) return schema;
-  return 'bindTo' in schema
-    ? ((schema as unknown as Bindable).bindTo(endpoint, '') as S)
-    : bindMembers(schema, endpoint);
-}
-
-function bindMembers<S extends object>(schema: S, endpoint: ListEndpoint): S {
-  let count = 0;
-  mapBindable(schema, (kind) => (count++, kind));
-  return mapBindable(schema, (kind, place) => kind.bindTo(endpoint, count > 1 ? place : '')) as S;
-}
-
-/** A kind, bound to `endpoint` at this place of its responses. */
-export function bindKindTo<K extends Kind>(kind: K, endpoint: ListEndpoint, place: string): K {
-  return ((kind as Partial<Bindable>).bindTo?.(endpoint, place) ?? kind) as K;
-}
-
-/** The schema, with each schema that depends on its endpoint replaced by the result of `visit`. */
-function mapBindable(
-  schema: Schema,
-  visit: (kind: Bindable, place: string) => Schema,
-  place = '',
-  above: readonly unknown[] = [],
-): Schema {
-  if (isObject(schema) && 'bindTo' in schema) return visit(schema as unknown as Bindable, place);
-  // a schema that contains itself is rejected when it is first used
-  if (!(Array.isArray(schema) || isPlainObject(schema)) || above.includes(schema)) return schema;
-  const members: readonly (readonly [string, unknown])[] = Object.entries(schema);
-  const bound = members.map(
-    ([name, inner]) =>
-      [name, mapBindable(inner, visit, `${place}.${name}`, [...above, schema])] as const,
-  );
-  if (bound.every(([, inner], at) => inner === members[at]?.[1])) return schema;
-  return Array.isArray(schema) ? bound.map(([, inner]) => inner) : Object.fromEntries(bound);
-}
-
-const tableKeys = new WeakMap<Kind, Map<unknown, Map<string, object>>>();
-
-/** The identity of the table of all lists of `member` that are read at one address, at one place of the response. */
-export function listTableKey(member: Kind, address: string | object, place: string): object {
-  const addresses = tableKeys.get(member) ?? new Map<unknown, Map<string, object>>();
-  const places = addresses.get(address) ?? new Map<string, object>();
-  const table = places.get(place) ?? {};
-  tableKeys.set(member, addresses.set(address, places.set(place, table)));
-  return table;
-}
-
-/** The Collections of an entity that endpoints read; replaced by a new array on each change. */
-interface CollectionRegistry {
-  listedIn: readonly ListKind[];
-}
-
-/**
- * Registers a Collection, read by an endpoint, with the entity of its members. A Collection at the same path is
- * replaced: it was defined again, maybe for another server. Of Collections without a path two are kept, enough to know
- * that there are several.
- */
-export function registerCollection(list: ListKind): void {
-  const [first] = (Array.isArray(list.schema) ? list.schema : []) as [unknown?];
-  // members of another kind, or a circular import
-  if (typeof first !== 'function' || !(KIND in first)) return;
-  const kind = first[KIND] as StoredKind;
-  const entity = (kind.rootKind ?? kind) as unknown as CollectionRegistry;
-  const { urlAndResponsePath } = list.listOrigin;
-  // of those at the same path
-  let kept = urlAndResponsePath === undefined ? 1 : 0;
-  const others = entity.listedIn.filter(
-    ({ listOrigin }) => listOrigin.urlAndResponsePath !== urlAndResponsePath || kept-- > 0,
-  );
-  entity.listedIn = [...others, list];
-}
-
-/** The lists that can be an entity's own list: the lists of its resources, else all. Unique if there is only one. */
-export function ownListCandidates(listings: readonly ListKind[]): readonly ListKind[] {
-  const owned = listings.filter(({ listOrigin }) => listOrigin.isResourceList);
-  return owned.length > 0 ? owned : listings;
 }

@@ -1,12 +1,12 @@
 /** Determines the table of the lists of a Collection, and the list that a response contains. */
-import { warn } from '../diagnostics.ts';
+import { DEV, warn } from '../diagnostics.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { isPlainObject } from './equal.ts';
 import { collectionKey } from './collectionKey.ts';
 import type { CollectionOptions } from './conditionsOf.ts';
-import { listTableKey, registerCollection, ownListCandidates } from './ListEndpoint.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
 import type { ListOrigin } from './ListOrigin.ts';
+import { KIND } from './schema.ts';
 import type { Args, Kind, ListKind, StoredKind, NormalizeContext } from './schema.ts';
 
 /** A Collection, as far as its identity uses it. */
@@ -21,21 +21,30 @@ interface ListParent {
 }
 
 export class ListIdentity implements ListOrigin {
+  readonly options: CollectionOptions;
   readonly #list: IdentifiedList;
-  readonly #options: CollectionOptions;
   listEndpoint: ListEndpoint | undefined;
   parent: ListParent | undefined;
   /** The place of the lists in the responses of their endpoint. */
   #responsePath = '';
-  #tableKey: object | undefined;
-  /** The list of an endpoint that a nested list without an endpoint was matched with. */
-  #listOfSameTable: ListKind | undefined;
-  /** All lists of the entity at the time when the table was chosen. */
+  /** The table of lists that are read at an address. */
+  #addressTableKey: object | undefined;
+  #lastMatchingList: ListKind | undefined;
+  /** All lists of the entity at the time of the last match. */
   #lastListedIn: readonly ListKind[] | undefined;
 
   constructor(list: IdentifiedList, options: CollectionOptions) {
     this.#list = list;
-    this.#options = options;
+    this.options = options;
+  }
+
+  get member(): Kind {
+    return this.#list.member;
+  }
+
+  /** Classes that share a table share their lists. */
+  get #rootMember(): Kind & Partial<CollectionRegistry> {
+    return (this.member as Partial<StoredKind>).rootKind ?? this.member;
   }
 
   /**
@@ -47,43 +56,28 @@ export class ListIdentity implements ListOrigin {
    */
   get tableKey(): object {
     const { listEndpoint } = this;
-    const listAddress = listEndpoint?.listAddress;
-    const isOwn = listEndpoint
-      ? listAddress === undefined
-      : this.#list.isMap || this.isIdentifiedByParent;
-    if (isOwn) return this.#list;
-    // classes that share a table share their lists
-    const member = (this.#list.member as Partial<StoredKind>).rootKind ?? this.#list.member;
-    if (listAddress !== undefined) {
-      const place = this.#list.isMap ? `${this.#responsePath}{}` : this.#responsePath;
-      return (this.#tableKey ??= listTableKey(member, listAddress, place));
-    }
-    const { listedIn } = member as Partial<EntityKind>;
-    if (listedIn === undefined) return this.#list;
-    if (this.#lastListedIn !== listedIn)
-      this.#tableKey = this.#chooseTableKey((this.#lastListedIn = listedIn));
-    return this.#tableKey as object;
+    if (listEndpoint === undefined) return (this.#matchingList?.tableKey ?? this.#list) as object;
+    const { listAddress } = listEndpoint;
+    if (listAddress === undefined) return this.#list;
+    const place = this.#list.isMap ? `${this.#responsePath}{}` : this.#responsePath;
+    return (this.#addressTableKey ??= listTableKey(this.#rootMember, listAddress, place));
   }
 
-  #chooseTableKey(listings: readonly ListKind[]): object {
-    const [list, ...others] = ownListCandidates(listings);
-    if (list === undefined) return this.#list;
-    this.#listOfSameTable = others.length === 0 ? list : undefined;
-    if (this.#listOfSameTable !== undefined) return this.#listOfSameTable.tableKey as object;
-    if (this.parent !== undefined) {
-      const { entity, name } = this.parent;
-      const paths = [list, ...others].map(({ listOrigin }) => listOrigin.endpointName).join(', ');
-      warn('S20', `${entity.title}.${name}`, { member: `${entity.title}.${name}`, paths });
+  /** For lists without an endpoint: the list of an endpoint that they are matched with, if the entity has only one. */
+  get #matchingList(): ListKind | undefined {
+    if (this.#list.isMap || this.isIdentifiedByParent) return undefined;
+    const { listedIn } = this.#rootMember;
+    if (listedIn !== undefined && listedIn !== this.#lastListedIn) {
+      this.#lastListedIn = listedIn;
+      const own = ownListCandidates(listedIn);
+      this.#lastMatchingList = own.length === 1 ? own[0] : undefined;
+      if (DEV && own.length > 1 && this.parent !== undefined) warnOfSeveralLists(this.parent, own);
     }
-    return this.#list;
+    return this.#lastMatchingList;
   }
 
   get isIdentifiedByParent(): boolean {
-    return this.parent !== undefined && this.#options.nestKey === undefined;
-  }
-
-  get listAddress(): string | object | undefined {
-    return this.listEndpoint?.listAddress;
+    return this.parent !== undefined && this.options.nestKey === undefined;
   }
 
   get urlAndResponsePath(): string | undefined {
@@ -93,28 +87,15 @@ export class ListIdentity implements ListOrigin {
       : undefined;
   }
 
-  /** The name of the endpoint in messages. */
-  get endpointName(): string | undefined {
-    return this.urlAndResponsePath?.trim() ?? this.listEndpoint?.name;
-  }
-
-  /** Arguments that the path contains literally. Nested lists have the arguments of the list they were matched with. */
+  /** Nested lists have the arguments of the list they are matched with. */
   get fixedParams(): Readonly<Record<string, string>> | undefined {
     if (this.listEndpoint !== undefined || this.parent === undefined)
       return this.listEndpoint?.fixedParams;
-    return this.tableKey === this.#list ? undefined : this.#listOfSameTable?.listOrigin.fixedParams;
-  }
-
-  get isResourceList(): boolean {
-    return this.listEndpoint?.ownsList === true;
+    return this.#matchingList?.listOrigin.fixedParams;
   }
 
   get isNestedOnly(): boolean {
     return this.parent !== undefined && this.tableKey === this.#list;
-  }
-
-  get revalidates(): boolean {
-    return this.listEndpoint?.revalidateLists !== false;
   }
 
   isPathParam(name: string): boolean {
@@ -131,19 +112,19 @@ export class ListIdentity implements ListOrigin {
   bindTo(endpoint: ListEndpoint, place: string): void {
     this.listEndpoint = endpoint;
     this.#responsePath = place;
-    this.#tableKey = undefined;
+    this.#addressTableKey = undefined;
     registerCollection(this.#list);
   }
 
   /** True if the Collection itself, without a copy, can be the member of an entity. */
   get canBindInPlace(): boolean {
-    const isShared = this.#options.nestKey !== undefined;
+    const isShared = this.options.nestKey !== undefined;
     return this.parent === undefined && (this.listEndpoint === undefined || isShared);
   }
 
   /** The identity, as text, of a list in an object of a response. */
   pkInParent(parent: unknown, key: string, { args, entityDepth }: NormalizeContext): string {
-    const { nestKey, argsKey } = this.#options;
+    const { nestKey, argsKey } = this.options;
     // an envelope is not an entity, but without `argsKey` it is the only source of an identity
     if (entityDepth === 0 && argsKey !== undefined) return this.pkForArgs(args);
     if (nestKey !== undefined) return this.#toKey(nestKey(parent, key));
@@ -158,7 +139,7 @@ export class ListIdentity implements ListOrigin {
    * body of a search (a POST that reads).
    */
   pkForArgs(args: Args): string {
-    const { argsKey } = this.#options;
+    const { argsKey } = this.options;
     if (argsKey !== undefined) return this.#toKey(argsKey(...args));
     const [params, body] = args;
     const { method = 'GET', sideEffect } = this.listEndpoint ?? {};
@@ -181,10 +162,61 @@ export class ListIdentity implements ListOrigin {
     if (own === undefined || this.listEndpoint !== undefined) return false;
     return Object.entries(own.entity.Class.schema).some(([name, schema]) => {
       const { listOrigin, member } = Object(schema) as Partial<IdentifiedList>;
-      const isAlike = listOrigin instanceof ListIdentity && member === this.#list.member;
+      const isAlike = listOrigin instanceof ListIdentity && member === this.member;
       if (!isAlike || name === own.name || listOrigin.listEndpoint !== undefined) return false;
-      const { nestKey } = listOrigin.#options;
+      const { nestKey } = listOrigin.options;
       return nestKey !== undefined && this.#toKey(nestKey(parent, name)) === pk;
     });
   }
+}
+
+function warnOfSeveralLists({ entity, name }: ListParent, lists: readonly ListKind[]): void {
+  const paths = lists.map(
+    ({ listOrigin: { urlAndResponsePath, listEndpoint } }) =>
+      urlAndResponsePath?.trim() ?? listEndpoint?.name,
+  );
+  const member = `${entity.title}.${name}`;
+  warn('S20', member, { member, paths: paths.join(', ') });
+}
+
+const tableKeys = new WeakMap<Kind, Map<unknown, Map<string, object>>>();
+
+/** The identity of the table of all lists of `member` that are read at one address, at one place of the response. */
+function listTableKey(member: Kind, address: string | object, place: string): object {
+  const addresses = tableKeys.get(member) ?? new Map<unknown, Map<string, object>>();
+  const places = addresses.get(address) ?? new Map<string, object>();
+  const table = places.get(place) ?? {};
+  tableKeys.set(member, addresses.set(address, places.set(place, table)));
+  return table;
+}
+
+/** The Collections of an entity that endpoints read; replaced by a new array on each change. */
+interface CollectionRegistry {
+  listedIn: readonly ListKind[];
+}
+
+/**
+ * Registers a Collection, read by an endpoint, with the entity of its members. A Collection at the same path is
+ * replaced: it was defined again, maybe for another server. Of Collections without a path two are kept, enough to know
+ * that there are several.
+ */
+function registerCollection(list: ListKind): void {
+  const [first] = (Array.isArray(list.schema) ? list.schema : []) as [unknown?];
+  // members of another kind, or a circular import
+  if (typeof first !== 'function' || !(KIND in first)) return;
+  const kind = first[KIND] as StoredKind;
+  const entity = (kind.rootKind ?? kind) as unknown as CollectionRegistry;
+  const { urlAndResponsePath } = list.listOrigin;
+  // of those at the same path
+  let kept = urlAndResponsePath === undefined ? 1 : 0;
+  const others = entity.listedIn.filter(
+    ({ listOrigin }) => listOrigin.urlAndResponsePath !== urlAndResponsePath || kept-- > 0,
+  );
+  entity.listedIn = [...others, list];
+}
+
+/** The lists that can be an entity's own list: the lists of its resources, else all. Unique if there is only one. */
+function ownListCandidates(listings: readonly ListKind[]): readonly ListKind[] {
+  const owned = listings.filter(({ listOrigin }) => listOrigin.listEndpoint?.ownsList);
+  return owned.length > 0 ? owned : listings;
 }

@@ -77,10 +77,6 @@ export class ListMutation<S extends readonly Schema[]> implements Kind<Denormali
     if (!Array.isArray(node)) return member.denormalize(node, source);
     return (node as Node[]).map((one) => member.denormalize(one, source));
   }
-
-  /** @internal */ emptyValue(): unknown {
-    return undefined;
-  }
 }
 
 export interface IncomingMembers {

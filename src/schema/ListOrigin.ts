@@ -1,5 +1,7 @@
 /** The interface of one Collection's lists for the store: where they are read, and which members they have. */
 
+import type { ListEndpoint } from './ListEndpoint.ts';
+
 /** The conditions in the arguments of one list. */
 export interface ListConditions {
   /** The values that its members have, by name, as text; including the values of searches. */
@@ -12,19 +14,14 @@ export interface ListConditions {
 
 /** The place where lists are read. */
 export interface ListOrigin {
-  /** The address; undefined if no endpoint reads the lists. */
-  readonly listAddress: string | object | undefined;
-  /** The path in this address, and the place in the responses; undefined if there is none. */
+  /** The endpoint that reads the lists. */
+  readonly listEndpoint: ListEndpoint | undefined;
+  /** The path in its address, and the place in the responses; undefined if there is none. */
   readonly urlAndResponsePath: string | undefined;
-  readonly endpointName: string | undefined;
   /** Arguments that the path contains literally. */
   readonly fixedParams: Readonly<Record<string, string>> | undefined;
-  /** True for the list of a resource. */
-  readonly isResourceList: boolean;
   /** True for lists that only responses with their parent contain. */
   readonly isNestedOnly: boolean;
-  /** False if the endpoint opts its lists out of refetches after mutations. */
-  readonly revalidates: boolean;
   /** True for a param of the path. */
   isPathParam(name: string): boolean;
 }

@@ -54,6 +54,6 @@ export class MapAssign<T> implements Kind<T> {
   }
 
   /** @internal */ emptyValue(): unknown {
-    return this.#mapKind.emptyValue();
+    return this.#mapKind.emptyValue?.();
   }
 }

@@ -127,10 +127,6 @@ export class Scalar implements Kind<any> {
   denormalize(node: Node, source: Source): unknown {
     return node === null || node === undefined ? node : source.value(node as Ref);
   }
-
-  /** @internal */ emptyValue(): unknown {
-    return undefined;
-  }
 }
 
 const NO_LENS = 'the lens of the arguments is undefined';
@@ -172,10 +168,6 @@ class ScalarField implements Kind {
     return source.hasImmutableValues
       ? new ScalarValue(this.#scalar, this.#name, source.value(node as Ref))
       : undefined;
-  }
-
-  emptyValue(): unknown {
-    return undefined;
   }
 }
 

@@ -117,10 +117,6 @@ export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
   /** @internal */ hasIncomplete(node: Node, since: number): boolean {
     return node instanceof Ref && node.lacksRequiredField?.(since) === true;
   }
-
-  /** @internal */ emptyValue(): unknown {
-    return undefined;
-  }
 }
 
 /** A record knows its kind. Any other node is wrapped together with its kind. */

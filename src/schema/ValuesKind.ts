@@ -5,6 +5,7 @@ import type { ListChangeOptions, CollectionPort } from './ListMutation.ts';
 import { setOwn, isPlainObject } from './equal.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
+import { canHavePks, nodeFromPks } from './nodeFromPks.ts';
 import { INVALID } from './schema.ts';
 import type {
   Denormalized,
@@ -89,9 +90,10 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
 
   /** @internal */ fromPks(keys: unknown, source: Source): Node | undefined {
     const { member } = this;
-    if (!isPlainObject(keys) || !member.fromPks) return undefined;
+    if (!isPlainObject(keys) || !canHavePks(member)) return undefined;
     const node: Fields = {};
-    for (const name of Object.keys(keys)) setOwn(node, name, member.fromPks(keys[name], source));
+    for (const name of Object.keys(keys))
+      setOwn(node, name, nodeFromPks(member, keys[name], source));
     return node;
   }
 

@@ -1,6 +1,5 @@
 /** Determines how the arguments of a list decide on its members. */
-import type { ListEndpoint } from './ListEndpoint.ts';
-import type { ListConditions } from './ListOrigin.ts';
+import type { ListConditions, ListOrigin } from './ListOrigin.ts';
 import type { Fields, Kind } from './schema.ts';
 
 /** The options of a `Collection`: the identity of its lists, and which lists a created row enters. */
@@ -27,10 +26,9 @@ export interface CollectionOptions {
   ) => (collectionKey: Readonly<Record<string, string>>) => boolean;
 }
 
-/** The input of the decision on an argument's role. */
-export interface RoleInput {
+/** The lists that the decision on an argument's role concerns. */
+export interface RoleInput extends Pick<ListOrigin, 'listEndpoint' | 'isPathParam'> {
   readonly options: CollectionOptions;
-  readonly listEndpoint: ListEndpoint | undefined;
   readonly member: Kind & { readonly defaults?: object };
 }
 
@@ -43,9 +41,9 @@ export interface RoleInput {
  *   sort…, order…, direction; expand, embed, include, fields …   order
  *   any other, if `argsKey` is given                             filter
  *   page, perPage, limit, offset, first, cursor, after …         page
- *   any other                                                    search: a filter if the call gives a value for it
+ *   any other                                                    filter
  */
-type Role = 'filter' | 'order' | 'page' | 'search';
+type Role = 'filter' | 'order' | 'page';
 
 /** Names of arguments that order rows, or select the content of each row. */
 const ORDER_NAMES =
@@ -53,16 +51,16 @@ const ORDER_NAMES =
 const PAGE_NAMES =
   /^_?(?:page|per_?page|page_?size|limit|offset|skip|take|first|last|cursor|after|before)$/i;
 
-function roleOf(name: string, value: string, { options, listEndpoint, member }: RoleInput): Role {
-  const { argsKey, nonFilterArgumentKeys: keys } = options;
-  if (listEndpoint?.pathParams?.has(name) === true) return 'filter';
-  if (name === listEndpoint?.paginationField) return 'order';
+function roleOf(name: string, value: string, list: RoleInput): Role {
+  const { argsKey, nonFilterArgumentKeys: keys } = list.options;
+  if (list.isPathParam(name)) return 'filter';
+  if (name === list.listEndpoint?.paginationField) return 'order';
   if (keys !== undefined) return isNonFilterName(name, keys) ? 'order' : 'filter';
-  if (member.defaults !== undefined && Object.hasOwn(member.defaults, name))
-    return canBeFieldValue(value, (member.defaults as Fields)[name]) ? 'filter' : 'page';
+  const defaults = list.member.defaults as Fields | undefined;
+  if (defaults !== undefined && Object.hasOwn(defaults, name))
+    return canBeFieldValue(value, defaults[name]) ? 'filter' : 'page';
   if (ORDER_NAMES.test(name)) return 'order';
-  if (argsKey !== undefined) return 'filter';
-  return PAGE_NAMES.test(name) ? 'page' : 'search';
+  return argsKey === undefined && PAGE_NAMES.test(name) ? 'page' : 'filter';
 }
 
 /** False if the argument is unlike the field of the same name: `?favorited=ada` and `favorited: false`. */
@@ -81,19 +79,18 @@ function isNonFilterName(
 }
 
 /** The arguments in the identity of a list, without arguments that only order. */
-export function filtersOf(pk: string, deciding: RoleInput): Record<string, string> {
+export function filtersOf(pk: string, list: RoleInput): Record<string, string> {
   const all = JSON.parse(pk) as Record<string, string>;
-  for (const name in all)
-    if (roleOf(name, all[name] as string, deciding) === 'order') delete all[name];
+  for (const name in all) if (roleOf(name, all[name] as string, list) === 'order') delete all[name];
   return all;
 }
 
-export function conditionsOf(pk: string, deciding: RoleInput): ListConditions {
-  const filters = filtersOf(pk, deciding);
-  const { argsKey, nonFilterArgumentKeys } = deciding.options;
+export function conditionsOf(pk: string, list: RoleInput): ListConditions {
+  const filters = filtersOf(pk, list);
+  const { argsKey, nonFilterArgumentKeys } = list.options;
   let isPage = false;
   for (const name in filters) {
-    if (roleOf(name, filters[name] as string, deciding) !== 'page') continue;
+    if (roleOf(name, filters[name] as string, list) !== 'page') continue;
     delete filters[name];
     isPage = true;
   }

@@ -1,18 +1,14 @@
 /** Arrays, objects and literals: the kinds of the shorthands `[S]`, `{name: S}` and `''`. */
 import { DEV, toShortText } from '../diagnostics.ts';
 import { badDataError } from './badDataError.ts';
-import { setOwn, equal, isPlainObject } from './equal.ts';
+import { setOwn, equal } from './equal.ts';
 import { isObject } from './isObject.ts';
-import { bindKindTo } from './ListEndpoint.ts';
-import type { ListEndpoint } from './ListEndpoint.ts';
 import { fieldOf } from './fieldOf.ts';
 import { unwrapOpaque, wrapOpaque, Composite, INVALID } from './schema.ts';
 import type { Args, Fields, Kind, Node, Source, NormalizeContext } from './schema.ts';
 
 const EMPTY_LIST: readonly never[] = Object.freeze([]);
 const NO_FIELDS: Fields = Object.freeze({});
-/** The empty value of each object kind; the same reference each time. */
-const emptyObjects = new WeakMap<object, Fields>();
 
 /** `[S]`: a list as a plain value of its parent. Missing, deleted and null members are dropped. */
 export class ArrayKind implements Kind {
@@ -72,12 +68,6 @@ export class ArrayKind implements Kind {
     return undefined;
   }
 
-  /** @internal */ fromPks(keys: unknown, source: Source): Node | undefined {
-    const { member } = this;
-    if (!Array.isArray(keys) || !member.fromPks) return undefined;
-    return keys.map((key) => member.fromPks?.(key, source));
-  }
-
   /** @internal */ emptyValue(): unknown {
     return EMPTY_LIST;
   }
@@ -104,21 +94,17 @@ export class ObjectNode extends Composite {
   }
 }
 
+/** The members of an object schema. */
+export type ObjectMembers = readonly (readonly [name: string, kind: Kind])[];
+
 /** `{name: S}`: named members are normalized by their schema, all others keep their value. */
 export class ObjectKind implements Kind {
-  /** @internal */ readonly members: readonly (readonly [name: string, kind: Kind])[];
+  /** @internal */ readonly members: ObjectMembers;
+  /** The empty value; the same reference each time. @internal */
+  emptyObject: Fields | undefined = undefined;
 
-  constructor(members: readonly (readonly [string, Kind])[]) {
+  constructor(members: ObjectMembers) {
     this.members = members;
-  }
-
-  /** This kind, bound to `endpoint`. Keeps the class of a subclass. @internal */
-  bindTo(endpoint: ListEndpoint, place: string): this {
-    const members = this.members.map(
-      ([name, kind]) => [name, bindKindTo(kind, endpoint, `${place}.${name}`)] as const,
-    );
-    if (members.every(([, kind], at) => kind === this.members[at]?.[1])) return this;
-    return Object.create(this, { members: { value: members } }) as this;
   }
 
   get title(): string {
@@ -153,7 +139,7 @@ export class ObjectKind implements Kind {
     let isComplete = true;
     for (const [name, kind] of this.members) {
       const inner = fieldOf(node.inner, name);
-      const value = inner === undefined ? kind.emptyValue() : kind.denormalize(inner, source);
+      const value = inner === undefined ? kind.emptyValue?.() : kind.denormalize(inner, source);
       // the loop goes on after INVALID, so that the other members are linked to their readers
       if (value === INVALID) isComplete = false;
       setOwn(out, name, value);
@@ -183,27 +169,13 @@ export class ObjectKind implements Kind {
     );
   }
 
-  /** @internal */ fromPks(keys: unknown, source: Source): Node | undefined {
-    const inner: Fields = {};
-    for (const [name, kind] of this.members) {
-      const node = isPlainObject(keys) ? kind.fromPks?.(fieldOf(keys, name), source) : undefined;
-      if (node !== undefined) setOwn(inner, name, node);
-    }
-    return Object.keys(inner).length > 0 ? new ObjectNode(NO_FIELDS, inner) : undefined;
-  }
-
   /** @internal */ emptyValue(): unknown {
-    let shape = emptyObjects.get(this);
-    if (shape === undefined) {
-      emptyObjects.set(this, (shape = {}));
-      for (const [name, kind] of this.members) setOwn(shape, name, kind.emptyValue());
-      Object.freeze(shape);
+    if (this.emptyObject === undefined) {
+      const members: Fields = {};
+      for (const [name, kind] of this.members) setOwn(members, name, kind.emptyValue?.());
+      this.emptyObject = Object.freeze(members);
     }
-    return shape;
-  }
-
-  /** @internal */ cacheMissValue(): unknown {
-    return this.emptyValue();
+    return this.emptyObject;
   }
 }
 

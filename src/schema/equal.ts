@@ -1,5 +1,4 @@
 /** Equality by structure, and structural sharing of unchanged parts. */
-import { defineMember } from './defineMember.ts';
 
 /** A library value with its own equality. A class, not a method name: methods of users' classes must not be called. */
 export abstract class Comparable {
@@ -55,13 +54,13 @@ class StructuralSharing {
     }
     if (depth > MAX_DEPTH) return next;
     if (depth <= MAX_DEPTH_WITHOUT_CYCLE_CHECK) return this.#shareMembers(old, next, depth);
-    this.#results ??= new Map<unknown, unknown>();
-    if (this.#results.has(next)) return this.#results.get(next) as T;
-    // a cycle gets the original value
-    this.#results.set(next, next);
-    const out = this.#shareMembers(old, next, depth);
-    this.#results.set(next, out);
-    return out;
+    const results = (this.#results ??= new Map<unknown, unknown>());
+    if (!results.has(next)) {
+      // a cycle gets the original value
+      results.set(next, next);
+      results.set(next, this.#shareMembers(old, next, depth));
+    }
+    return results.get(next) as T;
   }
 
   #shareMembers<T>(old: object, next: T & object, depth: number): T {
@@ -122,6 +121,11 @@ class StructuralSharing {
 
 /** `target[name] = value` for names from outside: `__proto__` becomes an ordinary member. */
 export function setOwn(target: object, name: string, value: unknown): void {
-  if (name !== '__proto__') (target as PlainObject)[name] = value;
-  else defineMember(target, name, value);
+  if (name === '__proto__') defineOwn(target, name, value);
+  else (target as PlainObject)[name] = value;
+}
+
+/** Defines an ordinary member, as a class defines a field: also over a getter or a read-only member. */
+export function defineOwn(target: object, name: string, value: unknown, enumerable = true): void {
+  Object.defineProperty(target, name, { value, enumerable, configurable: true, writable: true });
 }

@@ -1,6 +1,5 @@
 /** Lets fields of a subclass override getters, also if a compiler assigns fields instead of defining them. */
-
-import { defineMember } from './defineMember.ts';
+import { defineOwn } from './equal.ts';
 
 /**
  * Adds to each getter of `owner` a setter that defines an own member. React Native's Babel preset, and TypeScript below
@@ -11,7 +10,7 @@ export function makeGettersAssignable(owner: object): void {
     if (member.get === undefined) continue;
     Object.defineProperty(owner, name, {
       set(this: object, value: unknown) {
-        defineMember(this, name, value);
+        defineOwn(this, name, value);
       },
     });
   }

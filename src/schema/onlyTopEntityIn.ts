@@ -1,6 +1,5 @@
 /** The top-level entities of a value. */
 import { ObjectKind } from './containers.ts';
-import { Delete } from './Delete.ts';
 import { EntityKind } from './EntityKind.ts';
 import type { Kind } from './schema.ts';
 
@@ -11,7 +10,7 @@ export function onlyTopEntityIn(kind: Kind): EntityKind | undefined {
 }
 
 function topEntitiesOutsideLists(kind: Kind): readonly EntityKind[] {
-  return kind instanceof EntityKind || kind instanceof ObjectKind || kind instanceof Delete
+  return kind instanceof EntityKind || kind instanceof ObjectKind
     ? collectTopEntities(kind, topEntitiesOutsideLists)
     : [];
 }

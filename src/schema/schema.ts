@@ -175,10 +175,8 @@ export interface Kind<T = unknown> {
   listRefs?(node: Node): readonly Ref[] | undefined;
   /** The stored kind of a value, if the value is one entity. @internal */
   storedKindOf?(value: unknown): StoredKind | undefined;
-  /** The value for a reader with null arguments, and for a member absent from a response. @internal */
-  emptyValue(): unknown;
-  /** The value of `useCache` if nothing is stored; absent: undefined. @internal */
-  cacheMissValue?(): unknown;
+  /** The value for a reader with null arguments, and for a member absent from a response; absent: undefined. @internal */
+  emptyValue?(): unknown;
 }
 
 /** A kind with one stored record per identity. */

@@ -11,7 +11,7 @@ export function serialize(value: unknown, depth = 0, above?: Set<object>): strin
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'bigint') return `${value}n`;
   if (value === null || typeof value !== 'object') return String(value);
-  if (depth < MAX_DEPTH_WITHOUT_CYCLE_CHECK) return serializeObject(value, depth + 1, above);
+  if (depth < MAX_DEPTH_WITHOUT_CYCLE_CHECK) return serializeObject(value, depth + 1);
   if (above?.has(value)) throw new TypeError('cyclic arguments');
   const inner = (above ?? new Set()).add(value);
   const text = serializeObject(value, depth + 1, inner);
@@ -20,12 +20,8 @@ export function serialize(value: unknown, depth = 0, above?: Set<object>): strin
 }
 
 function serializeObject(value: object, depth: number, above?: Set<object>): string {
-  return Array.isArray(value)
-    ? `[${value.map((member) => serialize(member, depth, above)).join()}]`
-    : serializeMembers(value, depth, above);
-}
-
-function serializeMembers(value: object, depth: number, above?: Set<object>): string {
+  if (Array.isArray(value))
+    return `[${value.map((member) => serialize(member, depth, above)).join()}]`;
   if (value instanceof Map || value instanceof Set)
     return serializeObject([...(value as Iterable<unknown>)], depth, above);
   const { toJSON } = value as { toJSON?: () => unknown };

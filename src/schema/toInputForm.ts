@@ -1,5 +1,5 @@
 /** Converts nested members to the form that functions of an entity class get, and back to nodes. */
-import { ObjectKind, ObjectNode } from './containers.ts';
+import { ObjectNode } from './containers.ts';
 import { Decoded } from './DecoderKind.ts';
 import type { NestedMember } from './EntityDescriptor.ts';
 import { setOwn, isPlainObject } from './equal.ts';
@@ -51,7 +51,7 @@ export function renormalizeMerged(
 
 function normalizeMember(kind: Kind, name: string, value: unknown, sink: Sink): Node {
   // wrapped in an object: at the top level a primary key alone is invalid
-  const around = new ObjectKind([[name, kind]]);
   const origin = { args: [], endpoint: undefined };
-  return (normalize(around, { [name]: value }, sink, origin) as ObjectNode).inner[name];
+  const node = normalize({ [name]: kind }, { [name]: value }, sink, origin) as ObjectNode;
+  return node.inner[name];
 }

@@ -209,10 +209,7 @@ export class EntityRecord extends EntityValue {
     const { versions, kind: its } = this;
     // an entity known only from optimistic writes was made here: no server knows more of it
     if (!this.isConfirmed || since >= versions.floorTime) return false;
-    return (
-      !its.isOrExtends(kind) ||
-      kind.descriptor.requiredFields.some((name) => versions.unreceived.includes(name))
-    );
+    return !its.isOrExtends(kind) || versions.unreceived.some((name) => kind.requiresField(name));
   }
 
   /** A field never written before has no time: any data not older than the floor write the field. */

@@ -1,6 +1,6 @@
 /** The value of one entity: its instance, built when it is read, and its nested nodes. */
 import { DEV } from '../diagnostics.ts';
-import { hasOwnOrAccessor } from '../schema/accessorNames.ts';
+import { hasOwnOrAccessor } from '../schema/describeAccessors.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { NestedMember } from '../schema/EntityDescriptor.ts';
 import { setOwn, equal, replaceEqualDeep } from '../schema/equal.ts';

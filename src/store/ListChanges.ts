@@ -36,7 +36,7 @@ export class ListChanges {
 
 /** False for lists with `revalidates: false`. */
 function shouldRevalidate({ kind }: StoredList): boolean {
-  return (kind as Partial<ListKind>).listOrigin?.revalidates !== false;
+  return (kind as Partial<ListKind>).listOrigin?.listEndpoint?.revalidateLists !== false;
 }
 
 /** True for an envelope with a number in it, which may be the count of the rows. */

@@ -74,7 +74,7 @@ function computeListTables(
   );
   const sameForm = [...all].filter((table) => table.kind.isMap === kind.isMap);
   const atAddress = sameForm.filter(
-    (table) => address !== undefined && table.kind.listOrigin.listAddress === address,
+    (table) => address !== undefined && table.kind.listOrigin.listEndpoint?.listAddress === address,
   );
   const targets = atAddress.length > 0 ? atAddress : [own];
   const certain = [

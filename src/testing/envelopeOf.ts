@@ -23,7 +23,7 @@ export function envelopeOf(schema: Kind, contents: EnvelopeContents, name = ''):
     const members = schema.members.map(([at, inner]) => [at, envelopeOf(inner, contents, at)]);
     return Object.fromEntries(members as [string, unknown][]);
   }
-  const empty = schema.emptyValue();
+  const empty = schema.emptyValue?.();
   if (!(schema instanceof Delete) && rowKindIn(schema) !== kind)
     return contents.figure(name, empty);
   // the type of an empty schema value decides: an array, an object by keys, or one row
@@ -48,13 +48,13 @@ export function listsIn(schema: Kind, kind: Kind, name = ''): readonly string[] 
   if (schema instanceof ObjectKind) {
     return schema.members.flatMap(([at, inner]) => listsIn(inner, kind, at));
   }
-  return typeof schema.emptyValue() === 'object' && rowKindIn(schema) === kind ? [name] : [];
+  return typeof schema.emptyValue?.() === 'object' && rowKindIn(schema) === kind ? [name] : [];
 }
 
 /** True for a schema of rows by key. */
 export function isKeyed(schema: Kind, kind: Kind): boolean {
   if (schema instanceof ObjectKind) return schema.members.some(([, inner]) => isKeyed(inner, kind));
-  const empty = schema.emptyValue();
+  const empty = schema.emptyValue?.();
   return typeof empty === 'object' && !Array.isArray(empty) && rowKindIn(schema) === kind;
 }
 

@@ -39,6 +39,6 @@ export function nullView(schema: unknown): NullView {
     return (viewWithoutSchema ??= createNullView(undefined));
   let view = viewsBySchema.get(schema);
   if (view === undefined)
-    viewsBySchema.set(schema, (view = createNullView(kindOf(schema, 'schema').emptyValue())));
+    viewsBySchema.set(schema, (view = createNullView(kindOf(schema, 'schema').emptyValue?.())));
   return view;
 }

@@ -2,25 +2,25 @@
 import { setOwn } from './equal.ts';
 import type { Fields } from './schema.ts';
 
-interface HasAccessors {
+/** The getters of a class. */
+interface Accessors {
+  /** Names of the accessors with a setter. */
   readonly settableAccessors: readonly string[];
+  /** Names of the other getters, which are no fields of a response unless the class declares them. */
+  readonly computedFields: ReadonlySet<string>;
 }
 
-/** The getters of a class: names with a setter, and names without, which are no fields unless the class declares them. */
-export function accessorNames(
-  prototype: object,
-  declared: readonly string[],
-): { readonly settable: readonly string[]; readonly shadowed: ReadonlySet<string> } {
+export function describeAccessors(prototype: object, defaults: Fields): Accessors {
   let all = {};
   for (let at = prototype; at && at !== Object.prototype; at = Object.getPrototypeOf(at) as object)
     all = { ...Object.getOwnPropertyDescriptors(at), ...all };
-  const settable: string[] = [];
-  const shadowed = new Set<string>();
+  const settableAccessors: string[] = [];
+  const computedFields = new Set<string>();
   for (const [name, property] of Object.entries<PropertyDescriptor>(all))
     if (property.get === undefined) continue;
-    else if (property.set !== undefined) settable.push(name);
-    else if (!declared.includes(name)) shadowed.add(name);
-  return { settable, shadowed };
+    else if (property.set !== undefined) settableAccessors.push(name);
+    else if (!Object.hasOwn(defaults, name)) computedFields.add(name);
+  return { settableAccessors, computedFields };
 }
 
 /** Copies fields onto an instance, except fields that the class computes. */
@@ -36,7 +36,7 @@ export function assignStoredFields(
 }
 
 /** True for an own field, or a field with an accessor. */
-export function hasOwnOrAccessor(fields: Fields, name: string, descriptor: HasAccessors): boolean {
+export function hasOwnOrAccessor(fields: Fields, name: string, descriptor: Accessors): boolean {
   return (
     Object.hasOwn(fields, name) || (descriptor.settableAccessors.includes(name) && name in fields)
   );

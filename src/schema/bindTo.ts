@@ -1,0 +1,58 @@
+/** Binds the Collections in a schema to the endpoint that reads it. */
+import { isPlainObject, setOwn } from './equal.ts';
+import { isObject } from './isObject.ts';
+import type { ListEndpoint } from './ListEndpoint.ts';
+import type { Fields, Kind, Schema } from './schema.ts';
+
+/** A schema that depends on the endpoint that reads it. */
+interface Bindable extends Kind {
+  bindTo(endpoint: ListEndpoint, place: string): Schema;
+}
+
+/**
+ * The schema, bound to `endpoint`: its Collections are lists at the endpoint's address. A Collection without an
+ * endpoint is bound to this one. A Collection that is bound to another address is copied, and the copy is bound.
+ *
+ *   schema                                    place of each list
+ *   Collection                                none
+ *   {articles: Collection, count: 0}          none: it is the only one
+ *   {week: Collection, month: Collection}     .week, .month
+ */
+export function bindTo<S extends Schema>(schema: S, endpoint: ListEndpoint): S {
+  // an entity class has no members to bind
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return 'bindTo' in schema
+    ? ((schema as unknown as Bindable).bindTo(endpoint, '') as S)
+    : bindMembers(schema, endpoint);
+}
+
+function bindMembers<S extends Schema>(schema: S, endpoint: ListEndpoint): S {
+  let count = 0;
+  mapBindable(schema, (kind) => (count++, kind));
+  return mapBindable(schema, (kind, place) => kind.bindTo(endpoint, count > 1 ? place : '')) as S;
+}
+
+export function isBindable(schema: Schema): schema is Bindable {
+  return isObject(schema) && 'bindTo' in schema;
+}
+
+/** The schema, with each schema that depends on its endpoint replaced by the result of `visit`. */
+function mapBindable(
+  schema: Schema,
+  visit: (kind: Bindable, place: string) => Schema,
+  place = '',
+  above: readonly unknown[] = [],
+): Schema {
+  if (isBindable(schema)) return visit(schema, place);
+  // a schema that contains itself is rejected when it is first used
+  if (!(Array.isArray(schema) || isPlainObject(schema)) || above.includes(schema)) return schema;
+  const bound: Fields = {};
+  let isSame = true;
+  for (const [name, inner] of Object.entries<Schema>(schema)) {
+    const visited = mapBindable(inner, visit, `${place}.${name}`, [...above, schema]);
+    isSame &&= visited === inner;
+    setOwn(bound, name, visited);
+  }
+  if (isSame) return schema;
+  return Array.isArray(schema) ? Object.values(bound) : bound;
+}
