@@ -100,7 +100,7 @@ function replayWrites(
         result[endpoint === undefined ? 'applyUpdate' : 'setResponse'](known.node, known.stamp);
       else if (failure !== undefined) result.setFailure(failure);
       else if (cause !== 'invalidate') {
-        result.expire(Math.max(time, result.expiredAt));
+        result.expire(time);
         again.add(result);
       } else if (time > result.stamp.time) result.invalidate(time);
     }

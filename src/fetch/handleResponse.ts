@@ -4,7 +4,7 @@ import { INVALID } from '../schema/schema.ts';
 import { tableKeysIn } from '../schema/tableKeysIn.ts';
 import { isUpdate } from '../endpoint/isUpdate.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
-import type { StagedWrite, Store } from '../store/Store.ts';
+import type { StagedWrite } from '../store/Store.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import { commit } from './commit.ts';
 import type { FetchContext } from './FetchContext.ts';
@@ -56,7 +56,7 @@ function storeRead(
   commit(context, 'answer', accept, { causedBy: request, eventWrites });
   if (missing !== undefined) emitAndThrow(context, request, missing);
   refetchIfUpdated(context, request, result);
-  const data = readResult(result, store);
+  const data = readResult(result);
   if (exchange === undefined) result.httpCacheEntry = undefined;
   else exchange.onStored(data);
   return data;
@@ -84,11 +84,11 @@ function storeMutation(
 }
 
 /** The data of a stored response. Throws ResetError if a reader that was notified of it has reset the store. */
-export function readResult(result: ResultRecord, store: Store): unknown {
-  const data = result.data(store);
+export function readResult(result: ResultRecord): unknown {
+  const data = result.data();
   if (data !== INVALID) return data;
   if (!result.hasResponse) throw new ResetError({ key: result.key });
-  const below = result.deletionIssued === undefined ? INVALID : result.confirmedData(store);
+  const below = result.deletionIssued === undefined ? INVALID : result.confirmedData();
   return below === INVALID ? undefined : below;
 }
 

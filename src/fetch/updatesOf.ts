@@ -63,7 +63,7 @@ function currentValueOf(
   result: ResultRecord,
   updatedValues: Map<ResultRecord, unknown>,
 ): unknown {
-  if ((result.hasResponse || result.hasData(store)) && !result.isIncomplete)
+  if ((result.hasResponse || result.hasData()) && !result.isIncomplete)
     return updatedValues.get(result) ?? toNormalizedForm(store, result.kind, result.node);
   result.updateAppliedAt = store.time;
   return undefined;

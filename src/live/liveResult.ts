@@ -75,7 +75,7 @@ class LiveResult<T> {
     if (dependsOnReader(record.kind)) {
       // readers share a live object, so data that depend on the arguments are read as a snapshot
       void reading.result.value;
-      return record.data(store);
+      return record.data();
     }
     const data = record.kind.denormalize(node, liveSourceOf(store));
     reading.retainedCache = record.derivedCache();

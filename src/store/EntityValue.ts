@@ -37,7 +37,7 @@ export abstract class EntityValue extends StoreRecord {
     this.pk = pk;
   }
 
-  protected get cachedValue(): unknown {
+  get cachedValue(): unknown {
     if (this.instance === undefined || this.flags & INCOMPLETE) return INVALID;
     const isCustom = this.kind.descriptor.denormalizeOwn !== undefined;
     return (isCustom && customInstances.get(this)?.made) || this.instance;

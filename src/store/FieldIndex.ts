@@ -26,7 +26,7 @@ export class IndexRecord extends StoreRecord {
     this.flags |= DIRTY;
   }
 
-  protected get cachedValue(): unknown {
+  get cachedValue(): unknown {
     return this.#foundValue;
   }
 
@@ -107,7 +107,7 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
     for (const record of records) this.add(record);
   }
 
-  protected get cachedValue(): unknown {
+  get cachedValue(): unknown {
     return INVALID;
   }
 

@@ -39,7 +39,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
     this.flags |= DIRTY;
   }
 
-  protected get cachedValue(): unknown {
+  get cachedValue(): unknown {
     return this.#value;
   }
 

@@ -41,7 +41,7 @@ import { ResultTable } from './ResultTable.ts';
 import type { Failure } from './Result.ts';
 import { GarbageCollector } from './GarbageCollector.ts';
 import type { GcDeps } from './GarbageCollector.ts';
-import type { GcTable } from './GcCycle.ts';
+import type { GcTable } from './RecordAges.ts';
 import { EntityTable } from './EntityTable.ts';
 import { createTable } from './Table.ts';
 import type { Table } from './Table.ts';
@@ -247,11 +247,10 @@ export class Store implements DraftStore {
       if (result === undefined) return;
       result.setResponse(node, stamp);
       // incomplete: a response from before the deletion says nothing of the fields that are missing now
-      if (createMissingDataFailure === undefined || result.isIncomplete || result.hasData(this))
-        return;
+      if (createMissingDataFailure === undefined || result.isIncomplete || result.hasData()) return;
       // in the same commit, so that callers are notified once. Data hidden by an optimistic deletion are no failure
-      if (result.deletionIssued !== undefined && result.confirmedData(this) !== INVALID)
-        result.notifyIfResultChanged(this);
+      if (result.deletionIssued !== undefined && result.confirmedData() !== INVALID)
+        result.notifyIfResultChanged();
       else result.setFailure(createMissingDataFailure());
     });
   }

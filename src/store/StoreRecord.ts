@@ -53,7 +53,7 @@ export abstract class StoreRecord extends Ref {
   replaceParts?(swap: (node: Node) => Node, source: Source): void;
 
   /** The value for readers, or INVALID, as last built. */
-  protected abstract get cachedValue(): unknown;
+  abstract get cachedValue(): unknown;
   /** Rebuilds the value from the parts. Everything equal to the old value keeps its reference. */
   protected abstract build(builder: Builder): void;
   /** The nodes that the value of this record is made of. */
@@ -132,7 +132,7 @@ export abstract class StoreRecord extends Ref {
         thrown.set(this, error);
       }
       this.flags &= ~BUILDING;
-      if (this.flags & READ_IN_CYCLE && (this.flags & THREW || this.lastValue === INVALID))
+      if (this.flags & READ_IN_CYCLE && (this.flags & THREW || this.cachedValue === INVALID))
         markIncomplete(this);
     }
     this.flags &= ~READ_IN_CYCLE;
@@ -143,11 +143,6 @@ export abstract class StoreRecord extends Ref {
       incomplete.clear();
     }
     buildDepth--;
-  }
-
-  /** The value as last built. */
-  get lastValue(): unknown {
-    return this.cachedValue;
   }
 
   /** True while a subscriber is notified of each change. */

@@ -2,7 +2,7 @@
 import { isPlainObject } from '../schema/equal.ts';
 import { Composite } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
-import type { GcTable } from './GcCycle.ts';
+import type { GcTable } from './RecordAges.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { containsRecord } from './eachRecord.ts';
 import { StoreRecord } from './StoreRecord.ts';
