@@ -4,7 +4,7 @@ import { INVALID } from '../schema/schema.ts';
 import { tableKeysIn } from '../schema/tableKeysIn.ts';
 import { isUpdate } from '../endpoint/isUpdate.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
-import type { StagedWrite } from '../store/Store.ts';
+import { StagedWrite } from '../store/StagedWrite.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import { commit } from './commit.ts';
 import type { FetchContext } from './FetchContext.ts';
@@ -43,7 +43,6 @@ function storeRead(
   { response, result, eventWrites }: ResponseWrite & { readonly result: ResultRecord },
   staged: StagedWrite,
 ): unknown {
-  const { store } = context;
   const { endpoint, args, issued, exchange, key } = request;
   let missing: Error | undefined;
   const createMissingDataFailure = () => {
@@ -52,7 +51,7 @@ function storeRead(
     eventWrites.push({ key, endpoint, schema: endpoint.schema, args, failure });
     return failure;
   };
-  const accept = () => store.commitStaged(staged, { result, createMissingDataFailure });
+  const accept = () => staged.commitResponse(result, createMissingDataFailure);
   commit(context, 'answer', accept, { causedBy: request, eventWrites });
   if (missing !== undefined) emitAndThrow(context, request, missing);
   refetchIfUpdated(context, request, result);
@@ -73,8 +72,11 @@ function storeMutation(
   const { schema } = request.endpoint;
   const again = new Set<ResultRecord>();
   const change = () => {
-    const written = () => request.resolveTempIds?.(staged.node);
-    const count = store.commitStaged(staged, { layer, onWritten: written });
+    const count = store.commit(() => {
+      staged.write();
+      request.resolveTempIds?.(staged.node);
+      if (layer !== undefined) store.layers.remove(layer);
+    });
     if (isEmptyResponse(response)) eventWrites.push(expireAffected(store, { schema, args }, again));
     return count;
   };
@@ -123,7 +125,7 @@ function stageResponse(
   const stored = expected === undefined ? response : expected.computeOverConfirmed(store);
   const nextTempId = expected?.createTempIdGenerator();
   eventWrites.push({ key: result?.key, endpoint, schema, args, value: stored, stamp });
-  return store.stage({
+  return new StagedWrite(store, {
     value: stored,
     nextTempId,
     schema,

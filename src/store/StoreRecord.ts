@@ -278,7 +278,7 @@ export abstract class StoreRecord extends Ref {
  *                    Every round adds an incomplete record, so they end. The largest set of complete records is left.
  */
 /** The nesting depth of the values that are being built. */
-let buildDepth = 0;
+export let buildDepth = 0;
 /** Incomplete records that others in a cycle assumed to be complete. Cleared when the outermost value is built. */
 const incomplete = new Set<StoreRecord>();
 /** The records made of `incomplete` ones. No reader has their values yet. */
