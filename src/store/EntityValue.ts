@@ -83,7 +83,7 @@ export abstract class EntityValue extends StoreRecord {
       this.instance = instance;
       this.nodes = nodes;
       this.flags = (this.flags & ~SHARED) | DIRTY | REREAD_PARTS;
-      linkParts(this, nodes, false);
+      linkParts(this, nodes);
       return;
     }
     this.beforeChange(false);

@@ -43,7 +43,6 @@ export interface GcDeps extends GcOptions {
   readonly inflight: RequestsInFlight;
 }
 
-/** The store as the collector sees it. */
 interface GcHeap {
   gcTables(): Iterable<GcTable>;
   /** The table of a record; undefined for a record that is kept by another record. */
@@ -54,7 +53,7 @@ interface GcHeap {
   readonly entityCount: number;
 }
 
-/** A cycle: each step handles some records, and between two steps the program may run. */
+/** Each step handles some records; between two steps the program may run. */
 type GcSteps = Generator<undefined, void>;
 
 export class GarbageCollector extends RecordAges {
@@ -88,7 +87,7 @@ export class GarbageCollector extends RecordAges {
     return this.markUsed(record);
   }
 
-  /** Sets the lifetime of one result: `ms` from its last use, instead of the controller's `sweepAfter`. */
+  /** Sets the lifetime of one result, instead of the controller's `sweepAfter`. */
   setLifetime(result: StoreRecord, ms: number | undefined): void {
     if (ms === undefined) return;
     this.lifetimes.set(result, ms);
@@ -177,7 +176,7 @@ export class GarbageCollector extends RecordAges {
     const isOverLimit = this.#heap.entityCount > this.#maxEntities;
     const needed = new Set<StoreRecord>();
     yield* this.#visitAll((record, table) => {
-      record.pruneHistory(this.#oldestIssued);
+      record.pruneHistory?.(this.#oldestIssued);
       this.#evict(this.#findUnneeded(record, needed, keepsYoung), table);
     });
     if (isOverLimit) yield* this.#evictOverLimit();
@@ -221,11 +220,7 @@ export class GarbageCollector extends RecordAges {
     const records = new Set([record]);
     // the iteration of a Set includes members added meanwhile
     for (const one of records) {
-      if (
-        needed.has(one) ||
-        this.#isNeeded(one) ||
-        (keepsYoung && this.isYoung(one, this.#sliceStart))
-      ) {
+      if (needed.has(one) || this.#isNeeded(one, keepsYoung)) {
         needed.add(one).add(record);
         return undefined;
       }
@@ -234,12 +229,13 @@ export class GarbageCollector extends RecordAges {
     return records;
   }
 
-  #isNeeded(record: StoreRecord): boolean {
+  #isNeeded(record: StoreRecord, keepsYoung: boolean): boolean {
     if (record.isRetained) return true;
     // the readers are gone
     record.cell = undefined;
     record.observers = undefined;
     if (this.#layerRoots.has(record)) return true;
+    if (keepsYoung && this.isYoung(record, this.#sliceStart)) return true;
     // the response to an older request in flight must find the newer data of this record
     const latest = Math.max(record.latestTime, lastLogTimes.get(record) ?? 0);
     return this.#oldestIssued < latest || this.#inflight.has(record.pk);

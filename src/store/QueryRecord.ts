@@ -52,9 +52,9 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
   }
 
   /** Keeps the lists from garbage collection while the query has parents. */
-  override addParent(parent: StoreRecord): void {
+  override addParent(parent: StoreRecord, isNew?: boolean): void {
     for (const list of this.lists) list.addParent(this);
-    super.addParent(parent);
+    super.addParent(parent, isNew);
   }
 
   override removeParent(parent: StoreRecord): void {

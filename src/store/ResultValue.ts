@@ -1,5 +1,4 @@
 /** What readers of one request get: its data, built when they are read, and its result. */
-import { scheduleListeners, deref } from '../reactive.ts';
 import { replaceEqualDeep } from '../schema/equal.ts';
 import { projectForReader } from '../schema/projectForReader.ts';
 import { Composite, INVALID } from '../schema/schema.ts';
@@ -188,9 +187,7 @@ export abstract class ResultValue extends StoreRecord {
   /** Notifies readers of another result that has the same data, or none. */
   protected notifyResult(): void {
     this.notifyShape();
-    if (this.observers === undefined) return;
-    deref(this.observers.result)?.tick();
-    scheduleListeners(this.observers);
+    this.observers?.notifyResult();
   }
 
   /** Must be called before the shown data may change; the end of the commit compares them. */

@@ -1,11 +1,13 @@
 /** The base class of all records: a value built on read, the parents that contain this value, and its subscribers. */
-import { DEV, reportException } from '../diagnostics.ts';
-import { scheduleListeners, deref, isWatched } from '../reactive.ts';
+import { DEV } from '../diagnostics.ts';
+import { deref, isWatched } from '../reactive.ts';
 import type { Cell, CellSlot, Listener } from '../reactive.ts';
 import { INVALID, Ref } from '../schema/schema.ts';
 import type { Args, Kind, Node, Source } from '../schema/schema.ts';
 import { RecordObservers } from './RecordObservers.ts';
 import { READ_IN_CYCLE, BUILDING, DIRTY, REREAD_PARTS, SHARED, THREW } from './flags.ts';
+import { addTo, hasMember, membersOf, removeFrom, searchable } from './SmallSet.ts';
+import type { SmallSet } from './SmallSet.ts';
 import { onNotify } from './notifyHook.ts';
 
 /*
@@ -27,15 +29,13 @@ export interface Builder extends Source {
   read(record: StoreRecord): unknown;
 }
 
-// a search in an array of this length takes less than a microsecond; to make a set of it takes as long as many searches
-const MAX_PARENT_ARRAY = 1000;
 /** The errors that user functions threw while values were built. */
 const thrown = new WeakMap<StoreRecord, unknown>();
 
 export abstract class StoreRecord extends Ref {
   flags = 0;
   /** The records that have this record as a part of their value. */
-  parents: StoreRecord | StoreRecord[] | Set<StoreRecord> | undefined = undefined;
+  parents: SmallSet<StoreRecord> = undefined;
   cell: CellSlot<Cell<unknown>> = undefined;
   observers: RecordObservers | undefined = undefined;
   /** While optimistic writes affect this record: the confirmed content, and these writes. */
@@ -172,7 +172,7 @@ export abstract class StoreRecord extends Ref {
   }
 
   /** Forgets history that no response can contradict any more: all requests issued before `oldest` have ended. */
-  pruneHistory(_oldest: number): void {}
+  pruneHistory?(oldest: number): void;
 
   /** Called when a part may have become complete or incomplete, although its value is unchanged. */
   onPartCompletenessChange?(): void;
@@ -187,47 +187,22 @@ export abstract class StoreRecord extends Ref {
     return false;
   }
 
-  /** As `addParent`, for a new parent. Its links are added in a row, so only the last entry has to be compared. */
-  appendParent(parent: StoreRecord): void {
-    const { parents } = this;
-    if (Array.isArray(parents)) {
-      if (parents.at(-1) !== parent) parents.push(parent);
-    } else this.addParent(parent);
-  }
-
-  addParent(parent: StoreRecord): void {
-    const { parents } = this;
-    if (parents === undefined) this.parents = parent;
-    else if (parents === parent) return;
-    else if (parents instanceof StoreRecord) this.parents = [parents, parent];
-    else if (parents instanceof Set) parents.add(parent);
-    else if (!this.hasParent(parent)) (this.parents as StoreRecord[]).push(parent);
+  /** `isNew`: all links of the parent are added in a row. */
+  addParent(parent: StoreRecord, isNew = false): void {
+    this.parents = addTo(this.parents, parent, isNew);
   }
 
   removeParent(parent: StoreRecord): void {
-    const parents = this.#searchableParents();
-    if (parents === parent) this.parents = undefined;
-    else if (parents instanceof Set) parents.delete(parent);
-    else if (Array.isArray(parents)) swapRemove(parents, parents.indexOf(parent));
+    this.parents = removeFrom(this.parents, parent);
   }
 
   hasParent(parent: StoreRecord): boolean {
-    const parents = this.#searchableParents();
-    if (parents instanceof Set) return parents.has(parent);
-    return Array.isArray(parents) ? parents.includes(parent) : parents === parent;
-  }
-
-  /** Turns a long array of parents into a set, because the callers search in it. */
-  #searchableParents(): StoreRecord['parents'] {
-    const { parents } = this;
-    if (Array.isArray(parents) && parents.length > MAX_PARENT_ARRAY)
-      this.parents = new Set(parents);
-    return this.parents;
+    this.parents = searchable(this.parents);
+    return hasMember(this.parents, parent);
   }
 
   get allParents(): Iterable<StoreRecord> {
-    const { parents } = this;
-    return parents instanceof StoreRecord ? [parents] : (parents ?? []);
+    return membersOf(this.parents);
   }
 
   /** This record appeared or disappeared: live readers of this record and of its parents read again. */
@@ -247,28 +222,12 @@ export abstract class StoreRecord extends Ref {
   notify(): void {
     if (DEV) onNotify?.(this);
     if (this.cell !== undefined) deref(this.cell)?.tick();
-    if (this.observers === undefined) return;
-    if (this.observers.result !== undefined) deref(this.observers.result)?.tick();
-    scheduleListeners(this.observers);
+    this.observers?.notifyResult();
   }
 
-  /**
-   * Runs `listener` once after each commit that changed this record, or the first commit of this kind since the value
-   * was read. An exception of `listener` is reported. Returns the function that unsubscribes.
-   */
+  /** As `RecordObservers.listen`. */
   listen(listener: Listener): () => void {
-    const observers = (this.observers ??= new RecordObservers());
-    const listeners = (observers.listeners ??= new Set());
-    // a new function per call: a listener added twice runs twice, and each of the two is removed separately
-    const own = () => {
-      try {
-        listener();
-      } catch (error) {
-        reportException(error);
-      }
-    };
-    listeners.add(own);
-    return () => void listeners.delete(own);
+    return (this.observers ??= new RecordObservers()).listen(listener);
   }
 }
 
@@ -294,11 +253,4 @@ function markIncomplete(record: StoreRecord): void {
       madeOfIncomplete.add(parent);
       found.push(parent);
     }
-}
-
-/** Removes an entry of an unordered array by moving the last entry to its place. */
-function swapRemove<T>(array: T[], at: number): void {
-  if (at < 0) return;
-  const last = array.pop() as T;
-  if (at < array.length) array[at] = last;
 }

@@ -2,9 +2,8 @@
 import type { StoredKind } from '../schema/schema.ts';
 import { EntityTable } from './EntityTable.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import { eachRecord } from './eachRecord.ts';
+import { recordsIn } from './eachRecord.ts';
 import { ListTable } from './ListTable.ts';
-import type { StoreRecord } from './StoreRecord.ts';
 import type { Table } from './Table.ts';
 
 export type TableMap = ReadonlyMap<StoredKind['tableKey'], Table>;
@@ -51,8 +50,7 @@ export function rekeyLists(
   const { kind } = record;
   const name = kind.descriptor.declaredPkField?.field;
   const isSole = soleTableByPkField(tables, name)?.kind.tableKey === kind.tableKey;
-  const nested = new Set<StoreRecord>();
-  eachRecord(record.gcEdges(), (one) => nested.add(one));
+  const nested = recordsIn(record.gcEdges());
   const moved: (() => void)[] = [];
   for (const table of tables.values()) {
     if (!(table instanceof ListTable)) continue;
