@@ -259,7 +259,7 @@ export class Controller {
     const { hydrator, policies } = this.#context;
     const record = this.#store.result(keyOf(endpoint, args), endpoint.schema, args);
     record.returnsPartial = (endpoint.returnPartialData ?? policies.returnPartialData) === true;
-    this.#store.gc.setLifetime(record, endpoint.sweepAfter);
+    if (endpoint.sweepAfter !== undefined) this.#store.gc.setLifetime(record, endpoint.sweepAfter);
     hydrator?.hydrate(record);
     return record;
   }

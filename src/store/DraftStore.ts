@@ -7,6 +7,7 @@ import type { StoredList } from './StoredList.ts';
 import type { ListTables } from './findListTables.ts';
 import type { Builder, StoreRecord } from './StoreRecord.ts';
 import type { TableMap } from './renameEntity.ts';
+import type { RequestsInFlight } from './GcOptions.ts';
 import type { GarbageCollector } from './GarbageCollector.ts';
 import type { Table } from './Table.ts';
 
@@ -23,8 +24,8 @@ export interface DraftStore extends Builder {
   ref(kind: StoredKind, pk: string): StoreRecord;
   table(kind: StoredKind): Table;
   readonly tables: TableMap;
-  /** Logical time at which the oldest request in flight was issued; Infinity without one. */
-  readonly oldestIssued: () => number;
+  /** `oldestIssued` returns Infinity without a request. */
+  readonly inflight: RequestsInFlight;
   readonly layers: LayersOfStore;
   readonly gc: GarbageCollector;
   /** The tables of lists that an entry of `kind` changes, and of lists that it may change. */

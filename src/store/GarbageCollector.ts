@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts';
 import { eachRecord } from './eachRecord.ts';
 import { EntityRecord } from './EntityRecord.ts';
-import type { GcOptions } from './GcOptions.ts';
+import type { GcDeps, RequestsInFlight } from './GcOptions.ts';
 import { lastLogTimes } from './MembershipLog.ts';
 import { latestEpoch, RecordAges } from './RecordAges.ts';
 import type { GcTable } from './RecordAges.ts';
@@ -31,18 +31,6 @@ const DISTINCT_EPOCHS = 16;
 const MAX_TIMER_DELAY = 2_147_483_647;
 const DEFAULT_LIFETIME = 300_000;
 
-export interface RequestsInFlight {
-  /** Logical time at which the oldest request in flight was issued. */
-  oldestIssued(): number;
-  has(key: string): boolean;
-}
-
-/** Dependencies of the garbage collector. */
-export interface GcDeps extends GcOptions {
-  readonly clock: Clock;
-  readonly inflight: RequestsInFlight;
-}
-
 interface GcHeap {
   gcTables(): Iterable<GcTable>;
   /** The table of a record; undefined for a record that is kept by another record. */
@@ -59,6 +47,8 @@ type GcSteps = Generator<undefined, void>;
 export class GarbageCollector extends RecordAges {
   readonly #heap: GcHeap;
   readonly #inflight: RequestsInFlight;
+  readonly #clock: Clock;
+  readonly #sweepAfter: number;
   readonly #maxEntities: number;
   #period: number;
   #timer: unknown;
@@ -73,7 +63,9 @@ export class GarbageCollector extends RecordAges {
 
   constructor(heap: GcHeap, deps: GcDeps) {
     const { clock, inflight, sweepAfter = DEFAULT_LIFETIME, maxEntities = Infinity } = deps;
-    super(clock, sweepAfter, maxEntities / DISTINCT_EPOCHS);
+    super();
+    this.#clock = clock;
+    this.#sweepAfter = sweepAfter;
     this.#heap = heap;
     this.#inflight = inflight;
     this.#period = Math.max(sweepAfter / CYCLES_PER_LIFETIME, PAUSE_MS);
@@ -82,8 +74,9 @@ export class GarbageCollector extends RecordAges {
 
   /** Registers a record that was just created. */
   track<R extends StoreRecord>(record: R): R {
-    this.#timer ??= this.#schedule(this.#period);
-    this.countNewRecord();
+    if (this.#timer === undefined) this.#schedule(this.#period);
+    if (++this.newRecordCount > this.#maxEntities / DISTINCT_EPOCHS)
+      this.beginEpoch(this.#clock.now());
     return this.markUsed(record);
   }
 
@@ -102,8 +95,7 @@ export class GarbageCollector extends RecordAges {
   checkLimit(): void {
     if (this.#entityLimit === Infinity || this.#steps !== undefined) return;
     if (this.#heap.entityCount <= this.#entityLimit) return;
-    this.stop();
-    this.#timer = this.#schedule(0);
+    this.#schedule(0);
   }
 
   /** Drops all unneeded records now, whatever their age. Returns the number of records left. */
@@ -116,7 +108,7 @@ export class GarbageCollector extends RecordAges {
 
   /** Stops the timer until the next record is created. */
   stop(): void {
-    this.clock.clear(this.#timer);
+    this.#clock.clear(this.#timer);
     this.#timer = undefined;
   }
 
@@ -128,7 +120,7 @@ export class GarbageCollector extends RecordAges {
   #endCycle(): void {
     this.stop();
     this.#steps = undefined;
-    if (this.#recordCount > 0) this.#timer = this.#schedule(this.#period);
+    if (this.#recordCount > 0) this.#schedule(this.#period);
     const { entityCount } = this.#heap;
     // needed entities above the maximum are not scanned again for each new entity
     this.#entityLimit =
@@ -144,10 +136,11 @@ export class GarbageCollector extends RecordAges {
   }
 
   /** The timer refers to the collector weakly, so that an abandoned store does not stay in memory. */
-  #schedule(ms: number): unknown {
-    if (ms === Infinity) return undefined;
+  #schedule(ms: number): void {
+    this.#clock.clear(this.#timer);
+    if (ms === Infinity) return;
     const self = new WeakRef(this);
-    return this.clock.after(Math.min(ms, MAX_TIMER_DELAY), () => {
+    this.#timer = this.#clock.after(Math.min(ms, MAX_TIMER_DELAY), () => {
       const collector = self.deref();
       if (collector !== undefined) collector.#runSlice();
     });
@@ -158,21 +151,21 @@ export class GarbageCollector extends RecordAges {
     this.#beginSlice();
     for (let count = 1; count < MAX_STEPS_PER_SLICE; count++) {
       if (steps.next().done === true) return this.#endCycle();
-      if (this.clock.now() >= this.#sliceStart + SLICE_MS) break;
+      if (this.#clock.now() >= this.#sliceStart + SLICE_MS) break;
     }
-    this.#timer = this.#schedule(PAUSE_MS);
+    this.#schedule(PAUSE_MS);
   }
 
   /** Reads the surroundings again: the program has run since the last slice. */
   #beginSlice(): void {
     this.#oldestIssued = this.#inflight.oldestIssued();
-    this.#sliceStart = this.clock.now();
+    this.#sliceStart = this.#clock.now();
     this.#layerRoots = this.#heap.layers.gcRoots();
   }
 
   /** Drops the unneeded records. `keepsYoung`: only records that are not young. */
   *#runCycle(keepsYoung: boolean): GcSteps {
-    this.beginEpoch();
+    this.beginEpoch(this.#clock.now());
     const isOverLimit = this.#heap.entityCount > this.#maxEntities;
     const needed = new Set<StoreRecord>();
     yield* this.#visitAll((record, table) => {
@@ -235,7 +228,7 @@ export class GarbageCollector extends RecordAges {
     record.cell = undefined;
     record.observers = undefined;
     if (this.#layerRoots.has(record)) return true;
-    if (keepsYoung && this.isYoung(record, this.#sliceStart)) return true;
+    if (keepsYoung && this.isYoung(record, this.#sliceStart, this.#sweepAfter)) return true;
     // the response to an older request in flight must find the newer data of this record
     const latest = Math.max(record.latestTime, lastLogTimes.get(record) ?? 0);
     return this.#oldestIssued < latest || this.#inflight.has(record.pk);

@@ -1,4 +1,6 @@
-/** The options of garbage collection. */
+/** The options of garbage collection, and what it depends on. */
+import type { Clock } from '../clock.ts';
+
 export interface GcOptions {
   /**
    * Milliseconds that unused data stay in memory, counted from the last read, write or request, or from their expiry
@@ -10,4 +12,16 @@ export interface GcOptions {
    * first, and so are unused results of requests. Default: no limit.
    */
   readonly maxEntities?: number | undefined;
+}
+
+export interface RequestsInFlight {
+  /** Logical time at which the oldest request in flight was issued. */
+  oldestIssued(): number;
+  has(key: string): boolean;
+}
+
+/** Dependencies of the garbage collector. */
+export interface GcDeps extends GcOptions {
+  readonly clock: Clock;
+  readonly inflight: RequestsInFlight;
 }

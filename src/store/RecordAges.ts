@@ -1,5 +1,4 @@
 /** When records were used last, and how long they stay in memory unused. */
-import type { Clock } from '../clock.ts';
 import { LOWEST_GC_EPOCH_BIT } from './flags.ts';
 import type { Failure } from './Result.ts';
 import type { StoreRecord } from './StoreRecord.ts';
@@ -16,24 +15,14 @@ export interface GcTable<R extends StoreRecord = StoreRecord> {
 }
 
 export class RecordAges {
-  protected readonly clock: Clock;
-  /** The lifetime of records without their own, ms. */
-  readonly #sweepAfter: number;
   /** Lifetimes set by endpoints, ms: of their results, and of the parts of results that were dropped. */
   protected readonly lifetimes: WeakMap<StoreRecord, number> = new WeakMap();
   /** A used record is stamped with the epoch, so that a use does not read the clock. */
   #currentEpoch = 1;
   /** Wall time at which each epoch ended; the current epoch has not ended. */
   readonly #epochEndTimes: number[] = [0];
-  /** After this number of new records another epoch begins. */
-  readonly #recordsPerEpoch: number;
-  #newRecordCount = 0;
-
-  constructor(clock: Clock, sweepAfter: number, recordsPerEpoch: number) {
-    this.clock = clock;
-    this.#sweepAfter = sweepAfter;
-    this.#recordsPerEpoch = recordsPerEpoch;
-  }
+  /** The number of records that were created in this epoch. */
+  protected newRecordCount = 0;
 
   /** The record of a name. The lookup counts as a use. */
   findAndMarkUsed<R extends StoreRecord>(table: GcTable<R>, name: string): R | undefined {
@@ -49,24 +38,20 @@ export class RecordAges {
   }
 
   /** Begins a new epoch: records used from now on are younger than all records used before. */
-  protected beginEpoch(): void {
-    this.#newRecordCount = 0;
-    this.#epochEndTimes[this.#currentEpoch] = this.clock.now();
+  protected beginEpoch(now: number): void {
+    this.newRecordCount = 0;
+    this.#epochEndTimes[this.#currentEpoch] = now;
     this.#currentEpoch = (this.#currentEpoch + 1) % MAX_EPOCH;
     this.#epochEndTimes[this.#currentEpoch] = Infinity;
   }
 
-  protected countNewRecord(): void {
-    if (++this.#newRecordCount > this.#recordsPerEpoch) this.beginEpoch();
-  }
-
-  /** True if a record was used recently, or if its data or its failure are fresh. */
-  protected isYoung(record: StoreRecord, now: number): boolean {
+  /** True if a record was used recently, or if its data or its failure are fresh. `lifetime`: of most records, ms. */
+  protected isYoung(record: StoreRecord, now: number, lifetime: number): boolean {
     const { stamp = UNWRITTEN_STAMP, failure } = record as { stamp?: Stamp; failure?: Failure };
     if (isNoStore(stamp)) return false;
     const used = this.#epochEndTimes[lastUsedEpoch(record)] ?? 0;
     const since = Math.max(used, stamp.expiresAt, failure?.expiresAt ?? 0);
-    return now < since + (this.lifetimes.get(record) ?? this.#sweepAfter);
+    return now < since + (this.lifetimes.get(record) ?? lifetime);
   }
 }
 

@@ -74,18 +74,11 @@ export abstract class ResultValue extends StoreRecord {
     return this.kind.hasIncomplete?.(this.node, this.hasResponse ? this.stamp.time : -1) === true;
   }
 
-  /** True if the known data are hidden from readers. */
-  get isWithheld(): boolean {
-    return this.invalidatedAt !== undefined || (!this.returnsPartial && this.isIncomplete);
-  }
-
-  /** The data as last built, invalidated or not; INVALID if missing or incomplete. */
-  get #lastData(): unknown {
-    return this.returnsPartial || !this.wasIncomplete ? this.#value : INVALID;
-  }
-
   get cachedValue(): unknown {
-    return this.invalidatedAt === undefined ? this.#lastData : INVALID;
+    const { invalidatedAt, returnsPartial, wasIncomplete } = this;
+    return invalidatedAt === undefined && (returnsPartial || !wasIncomplete)
+      ? this.#value
+      : INVALID;
   }
 
   /** True if the last build gave readers something: data, or the exception of a function of the schema. */
@@ -121,7 +114,9 @@ export abstract class ResultValue extends StoreRecord {
   }
 
   override current(builder: Builder): unknown {
-    return valueOrThrow(super.current(builder));
+    const value = super.current(builder);
+    if (value instanceof Thrown) throw value.error;
+    return value;
   }
 
   /** True if readers see something: data, or the exception of a function of the schema. */
@@ -141,7 +136,10 @@ export abstract class ResultValue extends StoreRecord {
   /** The data, invalidated or not; INVALID if missing or incomplete. Throws the exceptions of schema functions. */
   data(): unknown {
     this.store.read(this);
-    return projectForReader(valueOrThrow(this.#lastData), this);
+    const value = this.#value;
+    if (this.wasIncomplete && !this.returnsPartial) return INVALID;
+    if (value instanceof Thrown) throw value.error;
+    return projectForReader(value, this);
   }
 
   /** The confirmed data, or INVALID. */
@@ -205,9 +203,4 @@ export abstract class ResultValue extends StoreRecord {
     this.lastResult = PENDING;
     this.flags |= DIRTY;
   }
-}
-
-function valueOrThrow(value: unknown): unknown {
-  if (value instanceof Thrown) throw value.error;
-  return value;
 }

@@ -36,11 +36,6 @@ export function hasMember<T extends object>(set: SmallSet<T>, one: T): boolean {
   return Array.isArray(set) ? set.includes(one) : set === one;
 }
 
-export function membersOf<T extends object>(set: SmallSet<T>): Iterable<T> {
-  if (set === undefined) return [];
-  return set instanceof Set || Array.isArray(set) ? set : [set];
-}
-
 /** Removes an entry of an unordered array by moving the last entry to its place. */
 function swapRemove<T>(array: T[], at: number): void {
   if (at < 0) return;

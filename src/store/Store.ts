@@ -32,7 +32,7 @@ import type { StoreRecord } from './StoreRecord.ts';
 import { ResultRecord } from './ResultRecord.ts';
 import { ResultTable } from './ResultTable.ts';
 import { GarbageCollector } from './GarbageCollector.ts';
-import type { GcDeps } from './GarbageCollector.ts';
+import type { GcDeps, RequestsInFlight } from './GcOptions.ts';
 import type { GcTable } from './RecordAges.ts';
 import { EntityTable } from './EntityTable.ts';
 import { createTable } from './Table.ts';
@@ -49,7 +49,7 @@ export class Store implements DraftStore {
   readonly tables: Map<string | object, Table> = new Map();
   readonly #results = new ResultTable(this);
   readonly #derivedResults = new ResultTable(this, true);
-  readonly oldestIssued: () => number;
+  readonly inflight: RequestsInFlight;
   readonly layers: Layers = new Layers(this);
   /** Logical time. */
   time = 0;
@@ -65,7 +65,7 @@ export class Store implements DraftStore {
 
   /** `inflight` knows when the oldest request in flight was issued; older history is not kept. */
   constructor(deps: GcDeps) {
-    this.oldestIssued = () => deps.inflight.oldestIssued();
+    this.inflight = deps.inflight;
     this.gc = new GarbageCollector(this, deps);
   }
 
@@ -169,13 +169,9 @@ export class Store implements DraftStore {
       flush(this);
       done = true;
     };
-    let wrapped = () => batch(run);
-    for (const { wrap } of this.#batchWrappers) {
-      const inner = wrapped;
-      wrapped = () => wrap(inner);
-    }
     try {
-      wrapped();
+      if (this.#batchWrappers.size === 0) batch(run);
+      else this.#runWrapped(() => batch(run));
     } catch (error) {
       if (!done) throw error;
       // thrown by a reader: the commit itself is complete
@@ -183,6 +179,14 @@ export class Store implements DraftStore {
     }
     this.gc.checkLimit();
     return totalTickCount() - before;
+  }
+
+  #runWrapped(run: () => void): void {
+    for (const { wrap } of this.#batchWrappers) {
+      const inner = run;
+      run = () => wrap(inner);
+    }
+    run();
   }
 
   /** Lets a framework with its own reactive graph flush once per commit. Returns a function that removes `wrap`. */

@@ -6,7 +6,7 @@ import { INVALID, Ref } from '../schema/schema.ts';
 import type { Args, Kind, Node, Source } from '../schema/schema.ts';
 import { RecordObservers } from './RecordObservers.ts';
 import { READ_IN_CYCLE, BUILDING, DIRTY, REREAD_PARTS, SHARED, THREW } from './flags.ts';
-import { addTo, hasMember, membersOf, removeFrom, searchable } from './SmallSet.ts';
+import { addTo, hasMember, removeFrom, searchable } from './SmallSet.ts';
 import type { SmallSet } from './SmallSet.ts';
 import { onNotify } from './notifyHook.ts';
 
@@ -93,7 +93,7 @@ export abstract class StoreRecord extends Ref {
   onPartDirty(_child: StoreRecord): void {}
 
   /** Called when a part has appeared or disappeared. */
-  protected onPartVisibilityChange(_child: StoreRecord): void {}
+  protected onPartVisibilityChange?(child: StoreRecord): void;
 
   /**
    * A copy without readers. It has the content that optimistic writes issued at this logical time see: the confirmed
@@ -202,14 +202,15 @@ export abstract class StoreRecord extends Ref {
   }
 
   get allParents(): Iterable<StoreRecord> {
-    return membersOf(this.parents);
+    const { parents } = this;
+    return parents instanceof StoreRecord ? [parents] : (parents ?? []);
   }
 
   /** This record appeared or disappeared: live readers of this record and of its parents read again. */
   notifyVisibilityChange(): void {
     this.notifyShape();
     if (this.parents === undefined) return;
-    for (const parent of this.allParents) parent.onPartVisibilityChange(this);
+    for (const parent of this.allParents) parent.onPartVisibilityChange?.(this);
   }
 
   /** Notifies live readers that this record appeared, disappeared, or has other members. */

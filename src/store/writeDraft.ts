@@ -37,7 +37,7 @@ class DraftWriter {
     this.#draft = draft;
     this.#stamp = stamp;
     const time = stamp.ownTime ?? stamp.time;
-    this.#membershipTime = store.oldestIssued() < time ? time : undefined;
+    this.#membershipTime = store.inflight.oldestIssued() < time ? time : undefined;
   }
 
   write(root: Node): void {
