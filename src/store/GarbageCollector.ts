@@ -41,7 +41,7 @@ interface GcHeap {
   readonly entityCount: number;
 }
 
-/** Each step handles some records; between two steps the program may run. */
+// between two steps the program may run
 type GcSteps = Generator<undefined, void>;
 
 export class GarbageCollector extends RecordAges {
@@ -56,7 +56,7 @@ export class GarbageCollector extends RecordAges {
   #steps: GcSteps | undefined;
   /** With more entities than this, a cycle starts at once. */
   #entityLimit: number;
-  // as of this slice: the wall time, the roots of the layers, and the time of issue of the oldest request in flight
+  // as of this slice: the wall time, the roots of the layers, and the logical time of the oldest request in flight
   #sliceStart = 0;
   #layerRoots: ReadonlySet<StoreRecord> = new Set();
   #oldestIssued = 0;
@@ -80,14 +80,13 @@ export class GarbageCollector extends RecordAges {
     return this.markUsed(record);
   }
 
-  /** Sets the lifetime of one result, instead of the controller's `sweepAfter`. */
+  /** Sets the lifetime of one result, instead of the controller's `sweepAfter`. A running cycle may start over. */
   setLifetime(result: StoreRecord, ms: number | undefined): void {
     if (ms === undefined) return;
     this.lifetimes.set(result, ms);
     const period = ms / CYCLES_PER_LIFETIME + MIN_PERIOD;
     if (period >= this.#period) return;
     this.#period = period;
-    // a running cycle starts over
     this.#endCycle();
   }
 
@@ -112,7 +111,7 @@ export class GarbageCollector extends RecordAges {
     this.#timer = undefined;
   }
 
-  /** Must be called after the store was emptied. */
+  /** Called after the store was emptied. */
   onCleared(): void {
     if (this.#recordCount === 0) this.#endCycle();
   }

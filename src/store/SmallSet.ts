@@ -7,7 +7,11 @@ const MAX_ARRAY = 1000;
 export type SmallSet<T extends object> = T | T[] | Set<T> | undefined;
 
 /** The set with `one`. `isNew`: `one` is added several times in a row, so only the last member is compared. */
-export function addTo<T extends object>(set: SmallSet<T>, one: T, isNew: boolean): SmallSet<T> {
+export function withMember<T extends object>(
+  set: SmallSet<T>,
+  one: T,
+  isNew: boolean,
+): SmallSet<T> {
   if (set === undefined) return one;
   const all = isNew ? set : searchable(set);
   if (isNew && Array.isArray(all) ? all.at(-1) === one : hasMember(all, one)) return all;
@@ -18,7 +22,7 @@ export function addTo<T extends object>(set: SmallSet<T>, one: T, isNew: boolean
 }
 
 /** The set without `one`. */
-export function removeFrom<T extends object>(set: SmallSet<T>, one: T): SmallSet<T> {
+export function withoutMember<T extends object>(set: SmallSet<T>, one: T): SmallSet<T> {
   const all = searchable(set);
   if (all === one) return undefined;
   if (all instanceof Set) all.delete(one);

@@ -63,7 +63,6 @@ export class Store implements DraftStore {
   readonly gc: GarbageCollector;
   readonly affectedLists: ListChanges = new ListChanges();
 
-  /** `inflight` knows when the oldest request in flight was issued; older history is not kept. */
   constructor(deps: GcDeps) {
     this.inflight = deps.inflight;
     this.gc = new GarbageCollector(this, deps);
@@ -85,8 +84,7 @@ export class Store implements DraftStore {
 
   listTablesForChange(kind: ListKind, address: ListChangeOp['listAddress']): ListTables {
     // the table of the entry's kind is created if missing
-    const own = this.table(kind) as ListTable;
-    return findListTables(this.tables, own, address);
+    return findListTables(this.tables, this.table(kind) as ListTable, address);
   }
 
   listTablesByEntity(entities: StoredKind['tableKey']): readonly ListTable[] {
@@ -104,8 +102,7 @@ export class Store implements DraftStore {
   findByField(kind: StoredKind, field: string, value: string): StoreRecord {
     const index = (this.table(kind) as EntityTable).getOrCreateIndex(field);
     index.pruneHistory();
-    const found = index.records.get(value) ?? this.gc.track(index.lookupOf(value));
-    return this.gc.markUsed(found);
+    return this.gc.markUsed(index.records.get(value) ?? this.gc.track(index.lookupOf(value)));
   }
 
   get results(): ReadonlyMap<string, ResultRecord> {
@@ -246,9 +243,8 @@ export class Store implements DraftStore {
 
   get entityCount(): number {
     let count = 0;
-    for (const table of this.tables.values()) {
+    for (const table of this.tables.values())
       if (table instanceof EntityTable) count += table.records.size;
-    }
     return count;
   }
 }

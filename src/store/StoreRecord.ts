@@ -6,7 +6,7 @@ import { INVALID, Ref } from '../schema/schema.ts';
 import type { Args, Kind, Node, Source } from '../schema/schema.ts';
 import { RecordObservers } from './RecordObservers.ts';
 import { READ_IN_CYCLE, BUILDING, DIRTY, REREAD_PARTS, SHARED, THREW } from './flags.ts';
-import { addTo, hasMember, removeFrom, searchable } from './SmallSet.ts';
+import { withMember, hasMember, withoutMember, searchable } from './SmallSet.ts';
 import type { SmallSet } from './SmallSet.ts';
 import { onNotify } from './notifyHook.ts';
 
@@ -189,11 +189,11 @@ export abstract class StoreRecord extends Ref {
 
   /** `isNew`: all links of the parent are added in a row. */
   addParent(parent: StoreRecord, isNew = false): void {
-    this.parents = addTo(this.parents, parent, isNew);
+    this.parents = withMember(this.parents, parent, isNew);
   }
 
   removeParent(parent: StoreRecord): void {
-    this.parents = removeFrom(this.parents, parent);
+    this.parents = withoutMember(this.parents, parent);
   }
 
   hasParent(parent: StoreRecord): boolean {
