@@ -21,7 +21,7 @@ import type { ReadonlySignal } from './reactive.ts';
 import type { Args, Denormalized, EntityClass, Schema } from './schema/schema.ts';
 import { RecordObservers } from './store/RecordObservers.ts';
 import { Store } from './store/Store.ts';
-import type { GcOptions } from './store/GarbageCollector.ts';
+import type { GcOptions } from './store/GcOptions.ts';
 import type { ResultRecord } from './store/ResultRecord.ts';
 import { pageSurroundings } from './surroundings.ts';
 import type { Surroundings } from './surroundings.ts';

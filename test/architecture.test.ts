@@ -83,17 +83,9 @@ const raised: rulesOf.Raised = {
     file: 275,
     because: 'the states of one tokenizer, each of which leads to others',
   },
-  'src/store/ResultRecord.ts': {
-    file: 355,
-    because: 'responses, pages, errors, exceptions and the times of each belong to one request',
-  },
   'src/store/StoreRecord.ts': {
-    file: 320,
+    file: 260,
     because: 'flags, parents, the value and cycles depend on each other',
-  },
-  'src/store/Store.ts': {
-    file: 415,
-    because: 'the one writer: staging, committing and reading',
   },
   'src/schema/schema.ts': {
     file: 255,

@@ -5,7 +5,6 @@ import { keyOf } from '../endpoint/keyOf.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
 import type { HttpCacheInfo } from '../rest/fetchConditional.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
-import type { Store } from '../store/Store.ts';
 
 /**
  * `etagOf(controller, TodoResource.get, { id: 1 })`: the ETag (RFC 9110, 8.8.3) of the response that readers see, with
@@ -20,22 +19,22 @@ export function etagOf<E extends EndpointInterface>(
 ): string | undefined {
   const { store } = contextOf(controller);
   const result = args[0] === null ? undefined : store.results.get(keyOf(endpoint, args));
-  return result && etagIn(store, result);
+  return result && etagIn(result);
 }
 
 /** The ETag of the stored response, as long as readers see its data. */
-export function etagIn(store: Store, result: ResultRecord): string | undefined {
+export function etagIn(result: ResultRecord): string | undefined {
   const { httpCacheEntry } = result;
-  if (httpCacheEntry === undefined || readableData(store, result) !== httpCacheEntry.data)
+  if (httpCacheEntry === undefined || readableData(result) !== httpCacheEntry.data)
     return undefined;
   const [name, value] = (httpCacheEntry.info as HttpCacheInfo).condition ?? [];
   return name === 'If-None-Match' ? value : undefined;
 }
 
 /** Undefined if a function of the schema throws: readers get that error. */
-export function readableData(store: Store, result: ResultRecord): unknown {
+export function readableData(result: ResultRecord): unknown {
   try {
-    return result.data(store);
+    return result.data();
   } catch {
     return undefined;
   }

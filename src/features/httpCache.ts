@@ -53,7 +53,7 @@ class HttpExchange implements Exchange {
     const result = this.#result;
     if (result === undefined) return undefined;
     const { httpCacheEntry, hasResponse } = result;
-    if (httpCacheEntry !== undefined && hasSameData(result, this.#store, httpCacheEntry.data))
+    if (httpCacheEntry !== undefined && hasSameData(result, httpCacheEntry.data))
       return httpCacheEntry.info as HttpCacheInfo;
     result.httpCacheEntry = undefined;
     return hasResponse ? NO_INFO : undefined;
@@ -93,16 +93,14 @@ class HttpExchange implements Exchange {
     const result = this.#result as ResultRecord;
     // an overtaken 304 does not apply to the present data: they must be refetched, as after an overtaken response with
     // a body
-    return this.#request.isOvertaken(this.#store, result) && result.hasData(this.#store)
-      ? unchanged
-      : 'again';
+    return this.#request.isOvertaken(this.#store, result) && result.hasData() ? unchanged : 'again';
   }
 }
 
 /** False if a function of the schema throws: readers get that error. */
-function hasSameData(result: ResultRecord, store: Store, data: unknown): boolean {
+function hasSameData(result: ResultRecord, data: unknown): boolean {
   try {
-    return result.data(store) === data;
+    return result.data() === data;
   } catch {
     return false;
   }
@@ -118,5 +116,5 @@ function renewStored(context: FetchContext, request: InFlightRequest): unknown {
     causedBy: request,
   });
   refetchIfUpdated(context, request, result);
-  return readResult(result, store);
+  return readResult(result);
 }

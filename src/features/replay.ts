@@ -2,7 +2,7 @@
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Draft } from '../store/Draft.ts';
 import type { Stamp } from '../store/versioning.ts';
-import type { StagedWrite } from '../store/Store.ts';
+import type { StagedWrite } from '../store/StagedWrite.ts';
 import { cancelAll } from '../fetch/settle.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
@@ -13,7 +13,6 @@ import { listResultOfPage } from '../fetch/listResultOfPage.ts';
 import { expireAffected, expireLists } from '../fetch/expireAffected.ts';
 import { revalidate } from '../fetch/commit.ts';
 import { policyOf } from '../fetch/policyOf.ts';
-import { writeDraft } from '../store/writeDraft.ts';
 
 /**
  * Writes a commit event of another controller (`on('commit', …)`) into `controller`, which then shows the data
@@ -38,8 +37,8 @@ export function replayWith(
   prepare: BeforeWrite,
 ): void {
   const { store } = context;
-  if ('id' in told) return store.advanceClock(told.id);
-  store.advanceClock(told.time);
+  store.time = Math.max(store.time, 'id' in told ? told.id : told.time);
+  if ('id' in told) return;
   if (told.cause !== 'reset' && told.writes.length === 0) return;
   const again = new Set<ResultRecord>();
   const written = replayCommit(context, told, again, prepare);
@@ -84,9 +83,9 @@ function replayWrites(
   });
   const laid: StagedWrite[] = stageAll(store, values);
   return store.commit(() => {
-    for (const { draft, node, stamp } of laid) {
-      prepare(draft, stamp);
-      writeDraft(store, draft, stamp, node);
+    for (const each of laid) {
+      prepare(each.draft, each.stamp);
+      each.write();
     }
     for (const { key, endpoint, schema, args, stamp, failure } of writes) {
       const known = stamp && laid.shift();
@@ -100,7 +99,7 @@ function replayWrites(
         result[endpoint === undefined ? 'applyUpdate' : 'setResponse'](known.node, known.stamp);
       else if (failure !== undefined) result.setFailure(failure);
       else if (cause !== 'invalidate') {
-        result.expire(Math.max(time, result.expiredAt));
+        result.expire(time);
         again.add(result);
       } else if (time > result.stamp.time) result.invalidate(time);
     }

@@ -13,6 +13,7 @@ import type { FetchContext, TransactionApi } from '../fetch/FetchContext.ts';
 import type { Commit, Write } from '../fetch/Events.ts';
 import { addLayer } from '../fetch/applyOptimistic.ts';
 import type { InFlightRequest, ResponseHolder } from '../fetch/InFlightRequest.ts';
+import { batchCommits } from './batchCommits.ts';
 import { stageAll } from './stageAll.ts';
 import { LazyAbortController } from '../fetch/LazyAbortController.ts';
 import { expireAffected } from '../fetch/expireAffected.ts';
@@ -82,7 +83,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   /** Runs the synchronous part of `work` as one commit. */
   #begin<T>(work: Work<T>): T | Promise<T> {
     let outcome!: T | Promise<T>;
-    const written = this.#context.store.batchCommits(() => {
+    const written = batchCommits(this.#context.store, () => {
       try {
         outcome = work(this);
         if (this.#asked.length > 0 || outcome instanceof Promise) return;
@@ -177,7 +178,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
           asked?.endpoint.update && updatesOf(store, asked, { stamp, eventWrites, updatedValues }),
       };
     });
-    for (const each of stageAll(store, given)) store.writeStaged(each);
+    for (const each of stageAll(store, given)) each.write();
     this.#writes.push(...eventWrites);
     this.#removeLayers();
   }

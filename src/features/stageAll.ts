@@ -2,7 +2,9 @@
 import { isUpdate } from '../endpoint/isUpdate.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import type { Stamp } from '../store/versioning.ts';
-import type { StagedWrite, Store, WriteRequest } from '../store/Store.ts';
+import { StagedWrite } from '../store/StagedWrite.ts';
+import type { WriteRequest } from '../store/StagedWrite.ts';
+import type { Store } from '../store/Store.ts';
 import type { Write } from '../fetch/Events.ts';
 
 interface StampedWrite
@@ -17,7 +19,7 @@ export function stageAll(store: Store, writes: readonly StampedWrite[]): StagedW
     for (const { endpoint, value, ...write } of writes) {
       const updatesEntityInArgs = endpoint && isUpdate(endpoint, write.args);
       laid.push(
-        store.stage({
+        new StagedWrite(store, {
           ...write,
           value,
           updatesEntityInArgs,
@@ -27,7 +29,7 @@ export function stageAll(store: Store, writes: readonly StampedWrite[]): StagedW
     }
     return laid;
   } catch (error) {
-    for (const each of laid) store.discard(each);
+    for (const each of laid) each.discard();
     throw error;
   }
 }

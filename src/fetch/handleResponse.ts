@@ -4,7 +4,8 @@ import { INVALID } from '../schema/schema.ts';
 import { tableKeysIn } from '../schema/tableKeysIn.ts';
 import { isUpdate } from '../endpoint/isUpdate.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
-import type { StagedWrite, Store, WriteRequest } from '../store/Store.ts';
+import { StagedWrite } from '../store/StagedWrite.ts';
+import type { WriteRequest } from '../store/StagedWrite.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import { commit, refetchIfUpdated, revalidate } from './commit.ts';
 import type { CommitContext } from './commit.ts';
@@ -50,7 +51,6 @@ function storeRead(
   staged: StagedWrite,
   result: ResultRecord,
 ): unknown {
-  const { store } = context;
   const { causedBy: request, response, eventWrites } = write;
   const { endpoint, args, issued, exchange, key } = request;
   let missing: Error | undefined;
@@ -60,11 +60,11 @@ function storeRead(
     eventWrites.push({ key, endpoint, schema: endpoint.schema, args, failure });
     return failure;
   };
-  const accept = () => store.commitStaged(staged, { result, createMissingDataFailure });
+  const accept = () => staged.commitResponse(result, createMissingDataFailure);
   commit(context, 'answer', accept, write);
   if (missing !== undefined) emitAndThrow(context, request, missing);
   refetchIfUpdated(context, request, result);
-  const data = readResult(result, store);
+  const data = readResult(result);
   if (exchange === undefined) result.httpCacheEntry = undefined;
   else exchange.onStored(data);
   return data;
@@ -73,12 +73,16 @@ function storeRead(
 function storeMutation(context: FetchContext, write: ResponseWrite, staged: StagedWrite): unknown {
   const { store } = context;
   const { causedBy: request, response, eventWrites } = write;
-  const { args, layer, resolveTempIds: onWritten } = request;
+  const { args, layer } = request;
   const { schema } = request.endpoint;
   const isEmpty = isEmptyResponse(response);
   const toRefetch = new Set<ResultRecord>();
   const change = () => {
-    const count = store.commitStaged(staged, { layer, onWritten });
+    const count = store.commit(() => {
+      staged.write();
+      request.resolveTempIds?.(staged.node);
+      if (layer !== undefined) store.layers.remove(layer);
+    });
     if (isEmpty) eventWrites.push(expireAffected(store, { schema, args }, toRefetch));
     return count;
   };
@@ -88,11 +92,11 @@ function storeMutation(context: FetchContext, write: ResponseWrite, staged: Stag
 }
 
 /** The data of a stored response. Throws ResetError if a reader that was notified of it has reset the store. */
-export function readResult(result: ResultRecord, store: Store): unknown {
-  const data = result.data(store);
+export function readResult(result: ResultRecord): unknown {
+  const data = result.data();
   if (data !== INVALID) return data;
   if (!result.hasResponse) throw new ResetError({ key: result.key });
-  const below = result.deletionIssued === undefined ? INVALID : result.confirmedData(store);
+  const below = result.deletionIssued === undefined ? INVALID : result.confirmedData();
   return below === INVALID ? undefined : below;
 }
 
@@ -119,7 +123,7 @@ function stageResponse(
     nextTempId = layer.createTempIdGenerator();
   }
   eventWrites.push({ key: result?.key, endpoint, schema, args, value, stamp });
-  return store.stage({
+  return new StagedWrite(store, {
     value,
     nextTempId,
     schema,

@@ -13,7 +13,9 @@ import { prepareFastWrite } from '../store/prepareFastWrite.ts';
 import { LayerReadView } from '../store/LayerReadView.ts';
 import { withSetUpdate } from '../store/currentSetUpdate.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
-import type { Store, WriteRequest } from '../store/Store.ts';
+import { StagedWrite } from '../store/StagedWrite.ts';
+import type { WriteRequest } from '../store/StagedWrite.ts';
+import type { Store } from '../store/Store.ts';
 import { isEmptyResponse, throwIfEmpty } from './handleResponse.ts';
 import { queryStore, queryIn } from './queryStore.ts';
 import { listResultOfPage } from './listResultOfPage.ts';
@@ -115,9 +117,8 @@ export function putResponse(
   record.listResult = endpoint.listOf && listResultOfPage(store, endpoint, args);
   const stamp = createArrivalStamp(context, endpoint, store.tick());
   const write = { key, endpoint, schema: endpoint.schema, args, value, stamp };
-  const all = store.stage({ ...write, endpoint: title });
-  const change = () => store.commitStaged(all, { result: record });
-  commit(context, 'set', change, { key, eventWrites: [write] });
+  const staged = new StagedWrite(store, { ...write, endpoint: title });
+  commit(context, 'set', () => staged.commitResponse(record), { key, eventWrites: [write] });
 }
 
 /** Stores an error as if the endpoint had failed now. */
@@ -133,6 +134,6 @@ export function putError(
 }
 
 function stageWrite(store: Store, writing: WriteRequest): () => number {
-  const all = store.stage(writing);
-  return () => store.commitStaged(all, {});
+  const staged = new StagedWrite(store, writing);
+  return () => store.commit(() => staged.write());
 }

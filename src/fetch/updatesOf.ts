@@ -9,7 +9,8 @@ import { LayerReadView } from '../store/LayerReadView.ts';
 import type { StoreRecord } from '../store/StoreRecord.ts';
 import type { Stamp } from '../store/versioning.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
-import type { Store, WriteRequest } from '../store/Store.ts';
+import type { WriteRequest } from '../store/StagedWrite.ts';
+import type { Store } from '../store/Store.ts';
 import { toEventWrite } from './commit.ts';
 import type { Write } from './Events.ts';
 
@@ -63,7 +64,7 @@ function currentValueOf(
   result: ResultRecord,
   updatedValues: Map<ResultRecord, unknown>,
 ): unknown {
-  if ((result.hasResponse || result.hasData(store)) && !result.isIncomplete)
+  if ((result.hasResponse || result.hasData()) && !result.isIncomplete)
     return updatedValues.get(result) ?? toNormalizedForm(store, result.kind, result.node);
   result.updateAppliedAt = store.time;
   return undefined;

@@ -5,6 +5,7 @@ import { dependsOnReader } from '../schema/projectForReader.ts';
 import { INVALID } from '../schema/schema.ts';
 import { PENDING } from '../store/Result.ts';
 import type { Result } from '../store/Result.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
 import { thrownResult } from '../store/thrownResult.ts';
 import { liveSourceOf } from './LiveSource.ts';
 import { attachSnapshot } from './attachSnapshot.ts';
@@ -70,15 +71,20 @@ class LiveResult<T> {
     const reading = this.#observer;
     const { record, store } = reading;
     const { failure, node } = record;
-    if (node === undefined || record.isWithheld) return INVALID;
+    if (node === undefined || isWithheld(record)) return INVALID;
     if (failure !== undefined && reading.newReaderResult().status !== 'success') return INVALID;
     if (dependsOnReader(record.kind)) {
       // readers share a live object, so data that depend on the arguments are read as a snapshot
       void reading.result.value;
-      return record.data(store);
+      return record.data();
     }
     const data = record.kind.denormalize(node, liveSourceOf(store));
     reading.retainedCache = record.derivedCache();
     return data;
   }
+}
+
+/** True if the known data are hidden from readers. */
+function isWithheld({ invalidatedAt, returnsPartial, isIncomplete }: ResultRecord): boolean {
+  return invalidatedAt !== undefined || (!returnsPartial && isIncomplete);
 }

@@ -37,14 +37,14 @@ export class EntityVersions {
    * used: `If-Match` never matches them (RFC 9110, 13.1.1).
    */
   of(mutation: ReadCall): string | undefined {
-    const { ifMatch, context } = this.#options;
+    const { ifMatch } = this.#options;
     if (!ifMatch) return undefined;
     const result = this.#resultOf(mutation);
     if (result === undefined) return '';
-    const known = strongETag(etagIn(context.store, result));
+    const known = strongETag(etagIn(result));
     if (known !== '') return known;
     const learned = this.#learned.get(result.key);
-    return learned?.data === readableData(context.store, result) ? (learned?.etag ?? '') : '';
+    return learned?.data === readableData(result) ? (learned?.etag ?? '') : '';
   }
 
   /** Records the ETag of the response to a mutation, which readers see. */
@@ -54,7 +54,7 @@ export class EntityVersions {
     this.#learned.delete(result.key);
     this.#learned.set(result.key, {
       etag,
-      data: readableData(this.#options.context.store, result),
+      data: readableData(result),
     });
     for (const oldest of this.#learned.keys()) {
       if (this.#learned.size <= MOST) break;

@@ -2,7 +2,7 @@
 import { EntityTable } from '../store/EntityTable.ts';
 import { ListTable } from '../store/ListTable.ts';
 import type { Store } from '../store/Store.ts';
-import type { GcTable } from '../store/GcCycle.ts';
+import type { GcTable } from '../store/RecordAges.ts';
 import type { Table } from '../store/Table.ts';
 import { keyFor, referencedKeys, referencedTables } from './PersistedRecord.ts';
 import type { PersistedRecord, PersistedRead } from './PersistedRecord.ts';

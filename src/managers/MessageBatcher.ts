@@ -1,6 +1,7 @@
 /** Messages that wait to be received: messages that arrive together are one commit, and each is atomic. */
 import { nextMicrotask } from '../clock.ts';
 import type { Controller, KeyTest } from '../Controller.ts';
+import { batchCommits } from '../features/batchCommits.ts';
 import { commit } from '../fetch/commit.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
 import { MessageTransaction } from './MessageTransaction.ts';
@@ -81,7 +82,7 @@ export class MessageBatcher {
       expired: new Set(),
       keys: new Map(),
     };
-    const written = context.store.batchCommits(() => {
+    const written = batchCommits(context.store, () => {
       for (const message of messages) if (isCurrent()) this.#read(message, burst, isCurrent);
     });
     // the store was reset meanwhile

@@ -7,7 +7,7 @@ import { queryStore } from '../fetch/queryStore.ts';
 import { readConfirmed, resolveSetValue, put } from '../fetch/put.ts';
 import { createSetStamp } from '../fetch/responseStamp.ts';
 import type { Args, Denormalized, Schema } from '../schema/schema.ts';
-import type { StagedWrite } from '../store/Store.ts';
+import { StagedWrite } from '../store/StagedWrite.ts';
 
 /** The methods with which `receive` writes a message. They work without the object, so destructuring is safe. */
 export interface StreamSteps {
@@ -78,7 +78,7 @@ export class MessageTransaction implements StreamSteps {
     const value = resolveSetValue(schema, args, update, look);
     const stamp = createSetStamp(context, update, this.#time);
     const write = { endpoint: undefined, schema, args, value, stamp };
-    this.#staged.push({ staged: store.stage(write), write });
+    this.#staged.push({ staged: new StagedWrite(store, write), write });
   };
 
   readonly invalidate: Controller['invalidate'] = (endpoint, ...args) => {
@@ -118,7 +118,7 @@ export class MessageTransaction implements StreamSteps {
     if (!this.#isCurrent()) return discard(staged);
     const { store } = contextOf(this.#controller);
     for (const { staged: one, write } of staged) {
-      store.commitStaged(one, {});
+      store.commit(() => one.write());
       burst.writes.push(write);
     }
     for (const mark of this.#marks) mark(burst);
@@ -137,5 +137,5 @@ function probe(test: KeyTest): void {
 }
 
 function discard(all: readonly { readonly staged: StagedWrite }[]): void {
-  for (const { staged } of all) staged.draft.discard();
+  for (const { staged } of all) staged.discard();
 }

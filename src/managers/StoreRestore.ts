@@ -214,7 +214,7 @@ export class StoreRestore {
     if (persisted.answer !== undefined) result.setResponse(node, stamp);
     // the page's own result is newer
     if (result.stamp.time < FIRST_LIVE_TIME) {
-      result.expire(Math.max(persisted.expired / DISK_ORDER_RANGE, result.expiredAt));
+      result.expire(persisted.expired / DISK_ORDER_RANGE);
       if (persisted.invalid > 0 && result.invalidatedAt === undefined)
         result.invalidate(persisted.invalid / DISK_ORDER_RANGE);
     }

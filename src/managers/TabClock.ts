@@ -31,6 +31,7 @@ export class TabClock {
 
   /** Moves logical time past `time`, to the fraction of this tab. */
   advanceTo(time: number): void {
-    this.#context.store.advanceClock(this.after(time));
+    const { store } = this.#context;
+    store.time = Math.max(store.time, this.after(time));
   }
 }

@@ -41,7 +41,7 @@ export class TabMessageDecoder {
     const here = write.key === undefined ? undefined : this.#store.results.get(write.key);
     if (unsaid === true) {
       // mounted readers do not refetch: if the response cannot be posted here either, two tabs would fetch for ever
-      here?.expire(Math.max(time, here.expiredAt));
+      here?.expire(time);
       return [];
     }
     if (term === undefined)

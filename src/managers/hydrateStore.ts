@@ -201,7 +201,7 @@ function layResult(context: Context, row: ResultRow, { drafts, writes }: Laid): 
   return () => {
     const { time } = result.stamp;
     write?.();
-    result.expire(Math.max(expiredAt, result.expiredAt));
+    result.expire(expiredAt);
     result.updateAppliedAt = Math.max(amendedAt, result.updateAppliedAt);
     if (invalidatedAt !== undefined && invalidatedAt > time) result.invalidate(invalidatedAt);
     store.layers.invalidateDependents(result);

@@ -1,7 +1,7 @@
 /** Notifies persistence when a lookup in the store fails, and when a change may concern records that are not loaded. */
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
-import type { GcTable } from '../store/GcCycle.ts';
+import type { GcTable } from '../store/RecordAges.ts';
 
 export interface LookupListener {
   /** There is no record with this name. True if there is one now. */

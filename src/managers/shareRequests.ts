@@ -202,7 +202,7 @@ class SharedRequests implements Sharing {
     const { store, clock } = this.#context;
     const result = request.resultIn(store);
     const now = clock.now();
-    const isShown = result.canRead(store) && !result.isIncomplete && result.failure === undefined;
+    const isShown = result.canRead() && !result.isIncomplete && result.failure === undefined;
     return isShown && now <= expiryOf(result, now);
   }
 
@@ -212,7 +212,7 @@ class SharedRequests implements Sharing {
     const result = request.resultIn(store);
     const { stamp, invalidatedAt } = result;
     if (stamp === before || invalidatedAt !== undefined || stamp.expiresAt === 0) return false;
-    return stamp.time > store.lastOvertakenTime(result) && isThere(result, this.#context);
+    return stamp.time > store.lastOvertakenTime(result) && isThere(result);
   }
 
   #answer(waiting: WaitingRead): void {
@@ -221,12 +221,12 @@ class SharedRequests implements Sharing {
     const result = request.resultIn(context.store);
     settle(context, request, () => {
       commit(context, 'answer', () => 0, { causedBy: request });
-      return readResult(result, context.store);
+      return readResult(result);
     });
     waiting.answered();
   }
 }
 
-function isThere(result: ResultRecord, { store }: FetchContext): boolean {
-  return result.hasData(store) || result.deletionIssued !== undefined;
+function isThere(result: ResultRecord): boolean {
+  return result.hasData() || result.deletionIssued !== undefined;
 }

@@ -75,7 +75,7 @@ export class Dehydrator {
     const results: [string, DehydratedResult][] = [];
     const blanks = this.#blanks();
     for (const record of records) {
-      const result = toNewReaderResult(record.result(this.#store));
+      const result = toNewReaderResult(record.result());
       if (result.status === 'pending') continue;
       const { key } = record;
       const places = blanks.get(key) ?? [];
@@ -107,7 +107,7 @@ export class Dehydrator {
       const { error, hard, expiresAt } = failure;
       packed.failure = { error: encode(error), hard, expiresAt };
     }
-    if (!record.canRead(this.#store)) return packed;
+    if (!record.canRead()) return packed;
     // the fields of a projected entity depend on the request: serialized once for each request
     const numbers: Numbers = dependsOnReader(kind) ? new Map() : this.#numbers;
     const met = new Set<EntityRecord>();
@@ -120,7 +120,7 @@ export class Dehydrator {
     const walk = new Walk(this.#store, args, number);
     const data = walk.node(node);
     // the response cannot be serialized: the page fetches it
-    if (isEncodedUndefined(data) && record.data(this.#store) !== undefined) return packed;
+    if (isEncodedUndefined(data) && record.data() !== undefined) return packed;
     packed.data = data;
     packed.fetchedAt = stamp.fetchedAt;
     packed.expiresAt = expiryOf(record, Infinity);

@@ -7,6 +7,7 @@ import { collectNotifications } from '../reactive.ts';
 import { tableKeysIn } from '../schema/tableKeysIn.ts';
 import type { Stamp } from '../store/versioning.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
+import { StagedWrite } from '../store/StagedWrite.ts';
 import type { Store } from '../store/Store.ts';
 import { ListTable } from '../store/ListTable.ts';
 import { viewContextOf } from '../view/Hydrator.ts';
@@ -114,7 +115,7 @@ export class Hydration implements Hydrator {
       const { args, kind, schema } = record;
       const { value, knownPks } = this.#received.decode(data, this.#exact ? part : Infinity);
       const stamp: Stamp = { time, fetchedAt, expiresAt: this.#isBehind(record) ? 0 : expiresAt };
-      const laid = store.stage({
+      const laid = new StagedWrite(store, {
         schema,
         args,
         value,
@@ -122,7 +123,7 @@ export class Hydration implements Hydrator {
         knownPks,
         endpoint: kind.title,
       });
-      store.commitStaged(laid, { result: record });
+      laid.commitResponse(record);
     }
     if (failure === undefined || error === undefined) return;
     store.commit(() => record.setFailure({ ...failure, error, time }));

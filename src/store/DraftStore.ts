@@ -7,8 +7,9 @@ import type { StoredList } from './StoredList.ts';
 import type { ListTables } from './findListTables.ts';
 import type { Builder, StoreRecord } from './StoreRecord.ts';
 import type { TableMap } from './renameEntity.ts';
+import type { RequestsInFlight } from './GcOptions.ts';
 import type { GarbageCollector } from './GarbageCollector.ts';
-import type { GcTable } from './GcCycle.ts';
+import type { GcTable } from './RecordAges.ts';
 import type { Table } from './Table.ts';
 
 /** The part of `Layers` that is notified of confirmed writes. */
@@ -24,8 +25,8 @@ export interface DraftStore extends Builder {
   ref(kind: StoredKind, pk: string): StoreRecord;
   table(kind: StoredKind): Table;
   readonly tables: TableMap;
-  /** Logical time at which the oldest request in flight was issued; Infinity without one. */
-  readonly oldestIssued: () => number;
+  /** `oldestIssued` returns Infinity without a request. */
+  readonly inflight: RequestsInFlight;
   readonly layers: LayersOfStore;
   readonly gc: GarbageCollector;
   gcTables(): Iterable<GcTable>;

@@ -38,7 +38,7 @@ export abstract class EntityValue extends StoreRecord {
     this.pk = pk;
   }
 
-  protected get cachedValue(): unknown {
+  get cachedValue(): unknown {
     if (this.instance === undefined || this.flags & INCOMPLETE) return INVALID;
     const isCustom = this.kind.descriptor.denormalizeOwn !== undefined;
     return (isCustom && customInstances.get(this)?.made) || this.instance;
@@ -80,7 +80,7 @@ export abstract class EntityValue extends StoreRecord {
       this.instance = instance;
       this.nodes = nodes;
       this.flags = (this.flags & ~SHARED) | DIRTY | REREAD_PARTS;
-      linkParts(this, nodes, false);
+      linkParts(this, nodes);
       return;
     }
     this.beforeChange(false);

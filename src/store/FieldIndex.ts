@@ -26,7 +26,7 @@ export class IndexRecord extends StoreRecord {
     this.flags |= DIRTY;
   }
 
-  protected get cachedValue(): unknown {
+  get cachedValue(): unknown {
     return this.#foundValue;
   }
 
@@ -67,7 +67,7 @@ export class IndexRecord extends StoreRecord {
   }
 
   override lacksRequiredField(since: number, kind?: Kind): boolean {
-    const first = [...this.records].find(({ lastValue }) => lastValue !== INVALID);
+    const first = [...this.records].find(({ cachedValue }) => cachedValue !== INVALID);
     return first?.lacksRequiredField(since, kind as EntityKind) === true;
   }
 
@@ -107,7 +107,7 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
     for (const record of records) this.add(record);
   }
 
-  protected get cachedValue(): unknown {
+  get cachedValue(): unknown {
     return INVALID;
   }
 

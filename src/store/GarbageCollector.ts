@@ -1,132 +1,106 @@
-/** The schedule of garbage collection: drops unneeded records after their lifetime, in slices that block no frame. */
+/** Garbage collection: drops unneeded records after their lifetime, in slices that block no frame. */
 import type { Clock } from '../clock.ts';
-import { isNoStore, UNWRITTEN_STAMP } from './versioning.ts';
-import type { Stamp } from './versioning.ts';
-import { LOWEST_GC_EPOCH_BIT } from './flags.ts';
+import { eachRecord } from './eachRecord.ts';
+import { EntityRecord } from './EntityRecord.ts';
+import type { GcDeps, RequestsInFlight } from './GcOptions.ts';
+import { lastLogTimes } from './MembershipLog.ts';
+import { latestEpoch, RecordAges } from './RecordAges.ts';
+import type { GcTable } from './RecordAges.ts';
 import type { StoreRecord } from './StoreRecord.ts';
-import type { Failure } from './Result.ts';
-import { lastUsedEpoch, GcCycle } from './GcCycle.ts';
-import type { RequestsInFlight, GcTable, GcHeap, GcWork } from './GcCycle.ts';
+
+/*
+ *   result ──► list ──► row ──► author     A record is needed while it, or a record made of it, is observed, was used
+ *     ▲          ▲       ▲        │        recently or is fresh. Links are exact, so the search goes upward, record by
+ *     └──────────┴───────┴────────┘        record, and no state has to be kept between slices.
+ *
+ * If a record is unneeded, all records visited above it are unneeded as well. All are dropped together.
+ */
 
 // ms; a frame has 16, and the engine's own work (compiling, collecting) comes on top
 const SLICE_MS = 2;
 const PAUSE_MS = 16;
+// records between two looks at the clock, and the maximal number of these looks in one slice
+const RECORDS_PER_STEP = 32;
+const MAX_STEPS_PER_SLICE = 500;
 // added to the period of cycles that the lifetime of a single request sets, to limit their frequency; ms
 const MIN_PERIOD = 1_000;
-// the maximal number of units of work in one slice, in case the clock does not advance
-const MAX_STEPS_PER_SLICE = 500;
 // cycles per `sweepAfter`, and the number of epochs that `maxEntities` distinguishes
 const CYCLES_PER_LIFETIME = 4;
 const DISTINCT_EPOCHS = 16;
-// flags contain the epoch, and stay small integers
-const MAX_EPOCH = 262_144;
 // the longest delay of a timer, ms
 const MAX_TIMER_DELAY = 2_147_483_647;
 const DEFAULT_LIFETIME = 300_000;
 
-/** Options of garbage collection. */
-export interface GcOptions {
-  /**
-   * Milliseconds that unused data stay in memory, counted from the last read, write or request, or from their expiry
-   * if that is later. They are dropped within a quarter of this time after. Default 300,000; Infinity: never.
-   */
-  readonly sweepAfter?: number | undefined;
-  /**
-   * If more entities than this are stored, unused entities are dropped before their time, the least recently used
-   * first, and so are unused results of requests. Default: no limit.
-   */
-  readonly maxEntities?: number | undefined;
+interface GcHeap {
+  gcTables(): Iterable<GcTable>;
+  /** The table of a record; undefined for a record that is kept by another record. */
+  gcTableOf(record: StoreRecord): GcTable | undefined;
+  /** Records that optimistic writes change, or were computed from. */
+  readonly layers: { gcRoots(): ReadonlySet<StoreRecord> };
+  /** The number of stored entities. */
+  readonly entityCount: number;
 }
 
-/** Dependencies of the garbage collector. */
-export interface GcDeps extends GcOptions {
-  readonly clock: Clock;
-  readonly inflight: RequestsInFlight;
-}
+// between two steps the program may run
+type GcSteps = Generator<undefined, void>;
 
-export class GarbageCollector {
+export class GarbageCollector extends RecordAges {
   readonly #heap: GcHeap;
   readonly #inflight: RequestsInFlight;
   readonly #clock: Clock;
   readonly #sweepAfter: number;
   readonly #maxEntities: number;
-  /** Lifetimes set by endpoints, ms: of their results, and of the parts of results that were dropped. */
-  readonly #lifetimeByRecord = new WeakMap<StoreRecord, number>();
-  #longestLifetime: number;
   #period: number;
   #timer: unknown;
-  #cycle: GcCycle | undefined;
-  #cycleSteps: GcWork | undefined;
-  /** Grows with each cycle. A used record is stamped with the epoch, so that a use does not read the clock. */
-  #currentEpoch = 1;
-  /** Wall time at which each epoch ended, for the epochs that still matter; Infinity: the current epoch. */
-  readonly #epochEndTimes = new Map<number, number>();
-  #newRecordCount = 0;
+  /** The running cycle. */
+  #steps: GcSteps | undefined;
   /** With more entities than this, a cycle starts at once. */
   #entityLimit: number;
-  /** Wall time at the start of this slice. */
+  // as of this slice: the wall time, the roots of the layers, and the logical time of the oldest request in flight
   #sliceStart = 0;
+  #layerRoots: ReadonlySet<StoreRecord> = new Set();
+  #oldestIssued = 0;
 
   constructor(heap: GcHeap, deps: GcDeps) {
     const { clock, inflight, sweepAfter = DEFAULT_LIFETIME, maxEntities = Infinity } = deps;
+    super();
+    this.#clock = clock;
+    this.#sweepAfter = sweepAfter;
     this.#heap = heap;
     this.#inflight = inflight;
-    this.#clock = clock;
-    this.#sweepAfter = this.#longestLifetime = sweepAfter;
     this.#period = Math.max(sweepAfter / CYCLES_PER_LIFETIME, PAUSE_MS);
-    this.#maxEntities = maxEntities;
-    this.#entityLimit = maxEntities;
-  }
-
-  /** The record of a name. The lookup counts as a use. */
-  findAndMarkUsed<R extends StoreRecord>(table: GcTable<R>, name: string): R | undefined {
-    const record = table.records.get(name);
-    if (record !== undefined)
-      record.flags =
-        (record.flags & (LOWEST_GC_EPOCH_BIT - 1)) | (this.#currentEpoch * LOWEST_GC_EPOCH_BIT);
-    return record;
+    this.#maxEntities = this.#entityLimit = maxEntities;
   }
 
   /** Registers a record that was just created. */
   track<R extends StoreRecord>(record: R): R {
-    this.#timer ??= this.#schedule(this.#period);
-    if (++this.#newRecordCount > this.#maxEntities / DISTINCT_EPOCHS) this.#beginEpoch();
+    if (this.#timer === undefined) this.#schedule(this.#period);
+    if (++this.newRecordCount > this.#maxEntities / DISTINCT_EPOCHS)
+      this.beginEpoch(this.#clock.now());
     return this.markUsed(record);
   }
 
-  /** Sets the lifetime of one result: `ms` from its last use, instead of the controller's `sweepAfter`. */
+  /** Sets the lifetime of one result, instead of the controller's `sweepAfter`. A running cycle may start over. */
   setLifetime(result: StoreRecord, ms: number | undefined): void {
     if (ms === undefined) return;
-    this.#lifetimeByRecord.set(result, ms);
-    this.#longestLifetime = Math.max(this.#longestLifetime, ms);
+    this.lifetimes.set(result, ms);
     const period = ms / CYCLES_PER_LIFETIME + MIN_PERIOD;
-    if (period < this.#period) {
-      this.#period = period;
-      // a running cycle starts over
-      this.#endCycle();
-    }
-  }
-
-  /** Marks a record as used now. */
-  markUsed<R extends StoreRecord>(record: R): R {
-    record.flags =
-      (record.flags & (LOWEST_GC_EPOCH_BIT - 1)) | (this.#currentEpoch * LOWEST_GC_EPOCH_BIT);
-    return record;
+    if (period >= this.#period) return;
+    this.#period = period;
+    this.#endCycle();
   }
 
   /** Must be called after each commit: with too many entities, the next cycle starts at once. */
   checkLimit(): void {
-    if (this.#entityLimit === Infinity || this.#cycle !== undefined) return;
+    if (this.#entityLimit === Infinity || this.#steps !== undefined) return;
     if (this.#heap.entityCount <= this.#entityLimit) return;
-    this.#clock.clear(this.#timer);
-    this.#timer = this.#schedule(0);
+    this.#schedule(0);
   }
 
   /** Drops all unneeded records now, whatever their age. Returns the number of records left. */
   sweepNow(): number {
-    const work = this.#beginCycle(true);
     this.#beginSlice();
-    for (const _ of work);
+    for (const _ of this.#runCycle(false));
     this.#endCycle();
     return this.#recordCount;
   }
@@ -137,16 +111,15 @@ export class GarbageCollector {
     this.#timer = undefined;
   }
 
-  /** Must be called after the store was emptied. */
+  /** Called after the store was emptied. */
   onCleared(): void {
     if (this.#recordCount === 0) this.#endCycle();
   }
 
-  /** Ends the cycle. */
   #endCycle(): void {
     this.stop();
-    this.#cycle = this.#cycleSteps = undefined;
-    if (this.#recordCount > 0) this.#timer = this.#schedule(this.#period);
+    this.#steps = undefined;
+    if (this.#recordCount > 0) this.#schedule(this.#period);
     const { entityCount } = this.#heap;
     // needed entities above the maximum are not scanned again for each new entity
     this.#entityLimit =
@@ -162,84 +135,116 @@ export class GarbageCollector {
   }
 
   /** The timer refers to the collector weakly, so that an abandoned store does not stay in memory. */
-  #schedule(ms: number): unknown {
-    if (ms === Infinity) return undefined;
+  #schedule(ms: number): void {
+    this.#clock.clear(this.#timer);
+    if (ms === Infinity) return;
     const self = new WeakRef(this);
-    return this.#clock.after(Math.min(ms, MAX_TIMER_DELAY), () => {
-      const sweep = self.deref();
-      if (sweep !== undefined) sweep.#runSlice();
+    this.#timer = this.#clock.after(Math.min(ms, MAX_TIMER_DELAY), () => {
+      const collector = self.deref();
+      if (collector !== undefined) collector.#runSlice();
     });
   }
 
   #runSlice(): void {
-    const clock = this.#clock;
-    const work = (this.#cycleSteps ??= this.#beginCycle(false));
-    const until = this.#beginSlice() + SLICE_MS;
-    for (let units = 1; units < MAX_STEPS_PER_SLICE; units++) {
-      if (work.next().done === true) return this.#endCycle();
-      if (clock.now() >= until) break;
+    const steps = (this.#steps ??= this.#runCycle(true));
+    this.#beginSlice();
+    for (let count = 1; count < MAX_STEPS_PER_SLICE; count++) {
+      if (steps.next().done === true) return this.#endCycle();
+      if (this.#clock.now() >= this.#sliceStart + SLICE_MS) break;
     }
-    this.#timer = this.#schedule(PAUSE_MS);
+    this.#schedule(PAUSE_MS);
   }
 
-  /** Reads the clock and the roots again: the program has run since the last slice. */
-  #beginSlice(): number {
-    const { layers } = this.#heap;
-    if (this.#cycle !== undefined) this.#cycle.layerRoots = layers.gcRoots();
-    return (this.#sliceStart = this.#clock.now());
+  /** Reads the surroundings again: the program has run since the last slice. */
+  #beginSlice(): void {
+    this.#oldestIssued = this.#inflight.oldestIssued();
+    this.#sliceStart = this.#clock.now();
+    this.#layerRoots = this.#heap.layers.gcRoots();
   }
 
-  #beginCycle(atOnce: boolean): GcWork {
-    this.#beginEpoch();
-    const { entityCount } = this.#heap;
-    this.#cycle = new GcCycle({
-      heap: this.#heap,
-      inflight: this.#inflight,
-      isYoung: (record) => !atOnce && this.#isYoung(record),
-      // parts used only by a short-lived result are dropped soon after it
-      unlinkPart: (record, part) => {
-        part.removeParent(record);
-        this.setLifetime(part, this.#lifetimeByRecord.get(record));
-      },
-      // leaves some room for new entities
-      entityLimit:
-        entityCount > this.#maxEntities
-          ? Math.ceil(this.#maxEntities * (1 - 1 / DISTINCT_EPOCHS))
-          : Infinity,
+  /** Drops the unneeded records. `keepsYoung`: only records that are not young. */
+  *#runCycle(keepsYoung: boolean): GcSteps {
+    this.beginEpoch(this.#clock.now());
+    const isOverLimit = this.#heap.entityCount > this.#maxEntities;
+    const needed = new Set<StoreRecord>();
+    yield* this.#visitAll((record, table) => {
+      record.pruneHistory?.(this.#oldestIssued);
+      this.#evict(this.#findUnneeded(record, needed, keepsYoung), table);
     });
-    return this.#cycle.run();
+    if (isOverLimit) yield* this.#evictOverLimit();
   }
 
-  /** True if the record was used recently, or is fresh. */
-  #isYoung(record: StoreRecord): boolean {
-    if (isNoStore(stampOf(record))) return false;
-    const used = this.#epochEndTimes.get(lastUsedEpoch(record)) ?? 0;
-    return (
-      this.#sliceStart <
-      Math.max(used, freshUntil(record)) + (this.#lifetimeByRecord.get(record) ?? this.#sweepAfter)
-    );
+  *#visitAll(visit: (record: StoreRecord, table: GcTable) => void): GcSteps {
+    let count = 0;
+    for (const table of this.#heap.gcTables())
+      for (const record of table.records.values()) {
+        visit(record, table);
+        if (++count % RECORDS_PER_STEP === 0) yield;
+      }
   }
 
-  /** Begins a new epoch: records used from now on are younger than all records used before. */
-  #beginEpoch(): void {
-    const now = this.#clock.now();
-    this.#newRecordCount = 0;
-    this.#epochEndTimes.set(this.#currentEpoch, now);
-    this.#currentEpoch = (this.#currentEpoch + 1) % MAX_EPOCH;
-    this.#epochEndTimes.set(this.#currentEpoch, Infinity);
-    for (const [epoch, ended] of this.#epochEndTimes) {
-      if (ended + this.#longestLifetime > now) return;
-      this.#epochEndTimes.delete(epoch);
+  /** Drops the least recently used entities, with the records made of them. */
+  *#evictOverLimit(): GcSteps {
+    const needed = new Set<StoreRecord>();
+    const candidates: (readonly [epoch: number, record: StoreRecord])[] = [];
+    yield* this.#visitAll((record) => {
+      if (!(record instanceof EntityRecord)) return;
+      const unneeded = this.#findUnneeded(record, needed, false);
+      if (unneeded !== undefined) candidates.push([latestEpoch(unneeded), record]);
+    });
+    // leaves some room for new entities
+    const limit = Math.ceil(this.#maxEntities * (1 - 1 / DISTINCT_EPOCHS));
+    for (const [epoch, record] of candidates.sort(([one], [other]) => one - other)) {
+      if (this.#heap.entityCount <= limit) return;
+      const unneeded = this.#findUnneeded(record, new Set(), false);
+      // an entity used since stays
+      if (unneeded !== undefined && latestEpoch(unneeded) <= epoch) this.#evict(unneeded);
+      yield;
     }
   }
-}
 
-/** Wall time, ms, until which the data or the failure of a record are fresh. */
-function freshUntil(record: StoreRecord): number {
-  const { failure } = record as { readonly failure?: Failure };
-  return Math.max(stampOf(record).expiresAt, failure?.expiresAt ?? 0);
-}
+  /** A record and all records made of it, if all are unneeded. `needed`: records found needed in this cycle. */
+  #findUnneeded(
+    record: StoreRecord,
+    needed: Set<StoreRecord>,
+    keepsYoung: boolean,
+  ): ReadonlySet<StoreRecord> | undefined {
+    const records = new Set([record]);
+    // the iteration of a Set includes members added meanwhile
+    for (const one of records) {
+      if (needed.has(one) || this.#isNeeded(one, keepsYoung)) {
+        needed.add(one).add(record);
+        return undefined;
+      }
+      for (const parent of one.allParents) if (parent.includesPart(one)) records.add(parent);
+    }
+    return records;
+  }
 
-function stampOf(record: StoreRecord): Stamp {
-  return (record as { readonly stamp?: Stamp }).stamp ?? UNWRITTEN_STAMP;
+  #isNeeded(record: StoreRecord, keepsYoung: boolean): boolean {
+    if (record.isRetained) return true;
+    // the readers are gone
+    record.cell = undefined;
+    record.observers = undefined;
+    if (this.#layerRoots.has(record)) return true;
+    if (keepsYoung && this.isYoung(record, this.#sliceStart, this.#sweepAfter)) return true;
+    // the response to an older request in flight must find the newer data of this record
+    const latest = Math.max(record.latestTime, lastLogTimes.get(record) ?? 0);
+    return this.#oldestIssued < latest || this.#inflight.has(record.pk);
+  }
+
+  /** `first`: the table of the first record. */
+  #evict(records: Iterable<StoreRecord> = [], first?: GcTable): void {
+    let table = first;
+    for (const record of records) {
+      table ??= this.#heap.gcTableOf(record);
+      if (table?.tryEvict(record.pk) === true)
+        eachRecord(record.gcEdges(), (part) => {
+          part.removeParent(record);
+          // parts used only by a short-lived result are dropped soon after it
+          this.setLifetime(part, this.lifetimes.get(record));
+        });
+      table = undefined;
+    }
+  }
 }

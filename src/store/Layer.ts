@@ -8,7 +8,7 @@ import { Draft } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { LayerReadView } from './LayerReadView.ts';
-import { containsRecordTest, eachRecord } from './eachRecord.ts';
+import { eachRecord, recordsIn } from './eachRecord.ts';
 import { append, EMPTY } from './append.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
@@ -148,9 +148,13 @@ export class Layer {
   createdEntityTest(places: DraftStore): (record: EntityRecord) => boolean {
     if (!this.isPrediction) return Boolean;
     const { endpoint, args } = this.call;
-    const isRoot = containsRecordTest(this.node);
+    const roots = recordsIn(this.node);
     return (record) => {
-      if (!isRoot(record) || this.draft?.addsToLists(record) === true || this.#isOwnTempId(record))
+      if (
+        !roots.has(record) ||
+        this.draft?.addsToLists(record) === true ||
+        this.#isOwnTempId(record)
+      )
         return true;
       const { kind, pk } = record;
       if (endpoint.makes !== undefined) return endpoint.makes(pk, args);

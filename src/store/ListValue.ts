@@ -31,7 +31,7 @@ export abstract class ListValue extends StoreRecord {
     this.pk = pk;
   }
 
-  protected get cachedValue(): unknown {
+  get cachedValue(): unknown {
     return this.members === undefined ? INVALID : this.valueCache.value;
   }
 

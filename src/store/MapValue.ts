@@ -24,7 +24,7 @@ export abstract class MapValue extends StoreRecord {
     this.pk = pk;
   }
 
-  protected get cachedValue(): unknown {
+  get cachedValue(): unknown {
     return this.entries === undefined ? INVALID : this.#value;
   }
 

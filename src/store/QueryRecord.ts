@@ -39,7 +39,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
     this.flags |= DIRTY;
   }
 
-  protected get cachedValue(): unknown {
+  get cachedValue(): unknown {
     return this.#value;
   }
 
@@ -52,9 +52,9 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
   }
 
   /** Keeps the lists from garbage collection while the query has parents. */
-  override addParent(parent: StoreRecord): void {
+  override addParent(parent: StoreRecord, isNew?: boolean): void {
     for (const list of this.lists) list.addParent(this);
-    super.addParent(parent);
+    super.addParent(parent, isNew);
   }
 
   override removeParent(parent: StoreRecord): void {

@@ -49,7 +49,7 @@ export class ResultTable {
   }
 
   tryEvict(key: string): boolean {
-    const { node, expiredAt = 0, invalidatedAt = 0 } = this.records.get(key) ?? {};
+    const { node, expiredAt, invalidatedAt = 0 } = this.records.get(key) as ResultRecord;
     const since = Math.max(expiredAt, invalidatedAt);
     // the need to refetch outlives the result: the parts count as expired
     if (since > 0) eachRecord(node, (part) => expireIfOlder(part, since));

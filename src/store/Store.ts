@@ -3,12 +3,10 @@ import { reportException } from '../diagnostics.ts';
 import { batch, deref, totalTickCount } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import { kindOf } from '../schema/kindOf.ts';
-import { normalize } from '../schema/normalize.ts';
 import { tableKeysIn } from '../schema/tableKeysIn.ts';
-import type { NormalizeOptions } from '../schema/normalize.ts';
 import { projectForReader } from '../schema/projectForReader.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
-import { unwrapOpaque, wrapOpaque, INVALID } from '../schema/schema.ts';
+import { unwrapOpaque, INVALID } from '../schema/schema.ts';
 import type {
   Args,
   ListChangeOp,
@@ -16,36 +14,29 @@ import type {
   Node,
   Ref,
   Schema,
-  Sink,
   StoredKind,
 } from '../schema/schema.ts';
 import { buildIteratively } from './buildIteratively.ts';
 import { findRecord } from './findRecord.ts';
-import { Draft } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
-import type { Layer } from './Layer.ts';
 import { ListChanges } from './ListChanges.ts';
 import type { ListTable } from './ListTable.ts';
 import { findListTablesContaining, findListTables } from './findListTables.ts';
 import type { ListTables } from './findListTables.ts';
 import { Layers } from './Layers.ts';
-import { EMPTY } from './append.ts';
-import type { Stamp } from './versioning.ts';
 import { DIRTY } from './flags.ts';
 import { flush } from './markDirty.ts';
 import { RecordCell } from './RecordCell.ts';
+import { buildDepth } from './StoreRecord.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 import { ResultRecord } from './ResultRecord.ts';
-import { findUpdatedEntity } from './KeyChanges.ts';
 import { ResultTable } from './ResultTable.ts';
-import type { Failure } from './Result.ts';
 import { GarbageCollector } from './GarbageCollector.ts';
-import type { GcDeps } from './GarbageCollector.ts';
-import type { GcTable } from './GcCycle.ts';
+import type { GcDeps, RequestsInFlight } from './GcOptions.ts';
+import type { GcTable } from './RecordAges.ts';
 import { EntityTable } from './EntityTable.ts';
 import { createTable } from './Table.ts';
 import type { Table } from './Table.ts';
-import { writeDraft } from './writeDraft.ts';
 
 // records are built recursively up to this depth; below it, parts are built first
 const MAX_BUILD_DEPTH = 200;
@@ -53,62 +44,17 @@ const MAX_BUILD_DEPTH = 200;
 /** The batch function of a framework, which wraps a commit. */
 export type BatchWrapper = (commit: () => void) => void;
 
-/** One write to the store. */
-export interface WriteRequest extends NormalizeOptions {
-  readonly schema: Schema;
-  readonly value: unknown;
-  readonly stamp: Stamp;
-  /** The write changes an entity that its arguments name. */
-  readonly updatesEntityInArgs?: boolean | undefined;
-  /** Returns the writes to results of other requests, from the node of this write. */
-  readonly createLinkedWrites?: ((node: Node) => readonly LinkedWrite[]) | undefined;
-  /** The optimistic layer that the response replaces: entities created by the layer get the keys of the response. */
-  readonly layer?: Layer | undefined;
-  /** Numbers the temporary keys of entities without a key in the response. */
-  readonly nextTempId?: Sink['nextTempId'];
-}
-
-/** A write to the result of another request: a value in the form of its schema. */
-export interface LinkedWrite {
-  readonly result: ResultRecord;
-  readonly value: unknown;
-  readonly stamp: Stamp;
-}
-
-/** The request that waits for a response, and the failure to store if the response does not contain its data. */
-export interface CommitStagedOptions {
-  readonly result?: ResultRecord | undefined;
-  readonly createMissingDataFailure?: () => Failure;
-  /** The optimistic layer that the response replaces. */
-  readonly layer?: Layer | undefined;
-  /** Runs in the same commit. */
-  readonly onWritten?: ((node: Node) => unknown) | undefined;
-}
-
-/** A staged value, not yet written. */
-export interface StagedWrite {
-  readonly draft: Draft;
-  readonly node: Node;
-  readonly stamp: Stamp;
-  readonly linkedWrites?: readonly StagedLinkedWrite[] | undefined;
-}
-
-/** A staged change to the result of another request. */
-interface StagedLinkedWrite extends StagedWrite {
-  readonly result: ResultRecord;
-}
-
 export class Store implements DraftStore {
   readonly hasImmutableValues = true;
   readonly tables: Map<string | object, Table> = new Map();
   readonly #results = new ResultTable(this);
   readonly #derivedResults = new ResultTable(this, true);
-  readonly oldestIssued: () => number;
+  readonly inflight: RequestsInFlight;
   readonly layers: Layers = new Layers(this);
   /** Logical time. */
   time = 0;
-  #buildDepth = 0;
-  #inBatch = false;
+  /** True while several changes run as one commit: reads in between include the layers added so far. */
+  isInBatch = false;
   readonly #batchWrappers = new Set<{ readonly wrap: BatchWrapper }>();
 
   /** Loads the rest of the persisted data. Must be called before a change that may concern any record. */
@@ -117,15 +63,9 @@ export class Store implements DraftStore {
   readonly gc: GarbageCollector;
   readonly affectedLists: ListChanges = new ListChanges();
 
-  /** `inflight` knows when the oldest request in flight was issued; older history is not kept. */
   constructor(deps: GcDeps) {
-    this.oldestIssued = () => deps.inflight.oldestIssued();
+    this.inflight = deps.inflight;
     this.gc = new GarbageCollector(this, deps);
-  }
-
-  /** Advances logical time to that of another store, if that is ahead. */
-  advanceClock(time: number): void {
-    this.time = Math.max(this.time, time);
   }
 
   /** Advances logical time by one tick. Returns the new time. */
@@ -135,22 +75,16 @@ export class Store implements DraftStore {
 
   /** The table of a kind. Throws S5 in development if two classes have one key and neither extends the other. */
   table(kind: StoredKind): Table {
-    const known = this.tables.get(kind.tableKey);
-    if (known === undefined) {
-      const { pendingLists } = this.layers;
-      const made = createTable(kind, { tableOf: (of) => this.table(of), pendingLists });
-      this.tables.set(kind.tableKey, made);
-      return made;
-    }
-    if (known.kind !== kind && typeof kind.tableKey === 'string')
-      (known as EntityTable).addClass(kind as EntityKind);
-    return known;
+    let table = this.tables.get(kind.tableKey);
+    if (table === undefined) this.tables.set(kind.tableKey, (table = createTable(kind, this)));
+    else if (table.kind !== kind && typeof kind.tableKey === 'string')
+      (table as EntityTable).addClass(kind as EntityKind);
+    return table;
   }
 
   listTablesForChange(kind: ListKind, address: ListChangeOp['listAddress']): ListTables {
     // the table of the entry's kind is created if missing
-    const own = this.table(kind) as ListTable;
-    return findListTables(this.tables, own, address);
+    return findListTables(this.tables, this.table(kind) as ListTable, address);
   }
 
   listTablesByEntity(entities: StoredKind['tableKey']): readonly ListTable[] {
@@ -166,8 +100,7 @@ export class Store implements DraftStore {
   findByField(kind: StoredKind, field: string, value: string): StoreRecord {
     const index = (this.table(kind) as EntityTable).getOrCreateIndex(field);
     index.pruneHistory();
-    const found = index.records.get(value) ?? this.gc.track(index.lookupOf(value));
-    return this.gc.markUsed(found);
+    return this.gc.markUsed(index.records.get(value) ?? this.gc.track(index.lookupOf(value)));
   }
 
   get results(): ReadonlyMap<string, ResultRecord> {
@@ -199,70 +132,6 @@ export class Store implements DraftStore {
     return cell;
   }
 
-  /** Stages one value. If the value is invalid, throws a diagnostic and leaves the store unchanged. */
-  stage(request: WriteRequest): StagedWrite {
-    const { stamp, createLinkedWrites, updatesEntityInArgs } = request;
-    const updated =
-      updatesEntityInArgs && stamp.own ? findUpdatedEntity(this, request, stamp.time) : undefined;
-    const draft = new Draft(this, stamp, request, updated);
-    const changed: StagedLinkedWrite[] = [];
-    try {
-      const { schema: run, value } = request;
-      const node = run === undefined ? wrapOpaque(value) : normalize(run, value, draft, request);
-      for (const { result, ...other } of createLinkedWrites?.(node) ?? EMPTY) {
-        const { schema, args } = result;
-        const { endpoint } = request;
-        changed.push({
-          result,
-          ...this.stage({ ...other, endpoint, schema, args, hasPks: true }),
-        });
-      }
-      draft.prepare();
-      return { draft, node, stamp, linkedWrites: changed };
-    } catch (error) {
-      this.discard({ draft, linkedWrites: changed });
-      throw error;
-    }
-  }
-
-  /** Undoes the staging. */
-  discard({ draft, linkedWrites = EMPTY }: Pick<StagedWrite, 'draft' | 'linkedWrites'>): void {
-    draft.discard();
-    for (const other of linkedWrites) other.draft.discard();
-  }
-
-  /** Writes a staged value, whether it is the response to a request or not. */
-  commitStaged(
-    staged: StagedWrite,
-    { result, createMissingDataFailure, layer, onWritten }: CommitStagedOptions,
-  ): number {
-    const { node, stamp } = staged;
-    return this.commit(() => {
-      this.writeStaged(staged);
-      onWritten?.(node);
-      if (layer !== undefined) this.layers.remove(layer);
-      this.layers.rebase();
-      if (result === undefined) return;
-      result.setResponse(node, stamp);
-      // incomplete: a response from before the deletion says nothing of the fields that are missing now
-      if (createMissingDataFailure === undefined || result.isIncomplete || result.hasData(this))
-        return;
-      // in the same commit, so that callers are notified once. Data hidden by an optimistic deletion are no failure
-      if (result.deletionIssued !== undefined && result.confirmedData(this) !== INVALID)
-        result.notifyIfResultChanged(this);
-      else result.setFailure(createMissingDataFailure());
-    });
-  }
-
-  /** Writes a staged value within a commit. */
-  writeStaged({ draft, node, stamp, linkedWrites = EMPTY }: StagedWrite): void {
-    writeDraft(this, draft, stamp, node);
-    for (const { result, ...other } of linkedWrites) {
-      writeDraft(this, other.draft, other.stamp, other.node);
-      result.applyUpdate(other.node, other.stamp);
-    }
-  }
-
   /** Logical time after which a read must have been issued to bring anything new for `result`. */
   lastOvertakenTime({ kind, invalidatedAt = 0, updateAppliedAt }: ResultRecord): number {
     let latest = Math.max(invalidatedAt, updateAppliedAt);
@@ -274,7 +143,7 @@ export class Store implements DraftStore {
 
   /** The data that readers get for a node under a schema; undefined if missing. */
   denormalize(schema: Schema, node: Node, args: Args): unknown {
-    if (this.#inBatch) this.layers.rebase();
+    if (this.isInBatch) this.layers.rebase();
     if (schema === undefined) return unwrapOpaque(node);
     const kind = kindOf(schema, 'schema');
     const value = kind.denormalize(node, this);
@@ -283,7 +152,7 @@ export class Store implements DraftStore {
 
   /** Runs one atomic change: readers see all or nothing, and run at most once. Returns the count of signals written. */
   commit(change: () => void): number {
-    if (this.#inBatch) {
+    if (this.isInBatch) {
       change();
       return 0;
     }
@@ -297,7 +166,7 @@ export class Store implements DraftStore {
     };
     try {
       if (this.#batchWrappers.size === 0) batch(run);
-      else this.#wrapCommit(() => batch(run))();
+      else this.#runWrapped(() => batch(run));
     } catch (error) {
       if (!done) throw error;
       // thrown by a reader: the commit itself is complete
@@ -307,25 +176,12 @@ export class Store implements DraftStore {
     return totalTickCount() - before;
   }
 
-  #wrapCommit(run: () => void): () => void {
+  #runWrapped(run: () => void): void {
     for (const { wrap } of this.#batchWrappers) {
       const inner = run;
       run = () => wrap(inner);
     }
-    return run;
-  }
-
-  /** Runs several changes as one commit. Reads in between include the layers added so far. */
-  batchCommits(changes: () => void): number {
-    return this.commit(() => {
-      const outer = this.#inBatch;
-      this.#inBatch = true;
-      try {
-        changes();
-      } finally {
-        this.#inBatch = outer;
-      }
-    });
+    run();
   }
 
   /** Lets a framework with its own reactive graph flush once per commit. Returns a function that removes `wrap`. */
@@ -337,20 +193,14 @@ export class Store implements DraftStore {
   }
 
   read(record: StoreRecord): unknown {
-    if (this.#inBatch) this.layers.rebase();
+    if (this.isInBatch) this.layers.rebase();
     return record.current(this);
   }
 
   value(ref: Ref): unknown {
     const record = ref as StoreRecord;
-    if (!(record.flags & DIRTY)) return record.current(this);
-    if (this.#buildDepth >= MAX_BUILD_DEPTH) buildIteratively(record, this);
-    this.#buildDepth++;
-    try {
-      return record.current(this);
-    } finally {
-      this.#buildDepth--;
-    }
+    if (record.flags & DIRTY && buildDepth >= MAX_BUILD_DEPTH) buildIteratively(record, this);
+    return record.current(this);
   }
 
   /** Empties the store in one commit. Observed records stay, empty, and notify. Returns the number of signals. */
@@ -391,9 +241,8 @@ export class Store implements DraftStore {
 
   get entityCount(): number {
     let count = 0;
-    for (const table of this.tables.values()) {
+    for (const table of this.tables.values())
       if (table instanceof EntityTable) count += table.records.size;
-    }
     return count;
   }
 }

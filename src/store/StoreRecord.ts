@@ -1,11 +1,13 @@
 /** The base class of all records: a value built on read, the parents that contain this value, and its subscribers. */
-import { DEV, reportException } from '../diagnostics.ts';
-import { scheduleListeners, deref, isWatched } from '../reactive.ts';
+import { DEV } from '../diagnostics.ts';
+import { deref, isWatched } from '../reactive.ts';
 import type { Cell, CellSlot, Listener } from '../reactive.ts';
 import { INVALID, Ref } from '../schema/schema.ts';
 import type { Args, Kind, Node, Source } from '../schema/schema.ts';
 import { RecordObservers } from './RecordObservers.ts';
 import { READ_IN_CYCLE, BUILDING, DIRTY, REREAD_PARTS, SHARED, THREW } from './flags.ts';
+import { withMember, hasMember, withoutMember, searchable } from './SmallSet.ts';
+import type { SmallSet } from './SmallSet.ts';
 import { onNotify } from './notifyHook.ts';
 
 /*
@@ -27,15 +29,13 @@ export interface Builder extends Source {
   read(record: StoreRecord): unknown;
 }
 
-// a search in an array of this length takes less than a microsecond; to make a set of it takes as long as many searches
-const MAX_PARENT_ARRAY = 1000;
 /** The errors that user functions threw while values were built. */
 const thrown = new WeakMap<StoreRecord, unknown>();
 
 export abstract class StoreRecord extends Ref {
   flags = 0;
   /** The records that have this record as a part of their value. */
-  parents: StoreRecord | StoreRecord[] | Set<StoreRecord> | undefined = undefined;
+  parents: SmallSet<StoreRecord> = undefined;
   cell: CellSlot<Cell<unknown>> = undefined;
   observers: RecordObservers | undefined = undefined;
   /** While optimistic writes affect this record: the confirmed content, and these writes. */
@@ -53,7 +53,7 @@ export abstract class StoreRecord extends Ref {
   replaceParts?(swap: (node: Node) => Node, source: Source): void;
 
   /** The value for readers, or INVALID, as last built. */
-  protected abstract get cachedValue(): unknown;
+  abstract get cachedValue(): unknown;
   /** Rebuilds the value from the parts. Everything equal to the old value keeps its reference. */
   protected abstract build(builder: Builder): void;
   /** The nodes that the value of this record is made of. */
@@ -93,7 +93,7 @@ export abstract class StoreRecord extends Ref {
   onPartDirty(_child: StoreRecord): void {}
 
   /** Called when a part has appeared or disappeared. */
-  protected onPartVisibilityChange(_child: StoreRecord): void {}
+  protected onPartVisibilityChange?(child: StoreRecord): void;
 
   /**
    * A copy without readers. It has the content that optimistic writes issued at this logical time see: the confirmed
@@ -132,7 +132,7 @@ export abstract class StoreRecord extends Ref {
         thrown.set(this, error);
       }
       this.flags &= ~BUILDING;
-      if (this.flags & READ_IN_CYCLE && (this.flags & THREW || this.lastValue === INVALID))
+      if (this.flags & READ_IN_CYCLE && (this.flags & THREW || this.cachedValue === INVALID))
         markIncomplete(this);
     }
     this.flags &= ~READ_IN_CYCLE;
@@ -143,11 +143,6 @@ export abstract class StoreRecord extends Ref {
       incomplete.clear();
     }
     buildDepth--;
-  }
-
-  /** The value as last built. */
-  get lastValue(): unknown {
-    return this.cachedValue;
   }
 
   /** True while a subscriber is notified of each change. */
@@ -177,7 +172,7 @@ export abstract class StoreRecord extends Ref {
   }
 
   /** Forgets history that no response can contradict any more: all requests issued before `oldest` have ended. */
-  pruneHistory(_oldest: number): void {}
+  pruneHistory?(oldest: number): void;
 
   /** Called when a part may have become complete or incomplete, although its value is unchanged. */
   onPartCompletenessChange?(): void;
@@ -192,42 +187,18 @@ export abstract class StoreRecord extends Ref {
     return false;
   }
 
-  /** As `addParent`, for a new parent. Its links are added in a row, so only the last entry has to be compared. */
-  appendParent(parent: StoreRecord): void {
-    const { parents } = this;
-    if (Array.isArray(parents)) {
-      if (parents.at(-1) !== parent) parents.push(parent);
-    } else this.addParent(parent);
-  }
-
-  addParent(parent: StoreRecord): void {
-    const { parents } = this;
-    if (parents === undefined) this.parents = parent;
-    else if (parents === parent) return;
-    else if (parents instanceof StoreRecord) this.parents = [parents, parent];
-    else if (parents instanceof Set) parents.add(parent);
-    else if (!this.hasParent(parent)) (this.parents as StoreRecord[]).push(parent);
+  /** `isNew`: all links of the parent are added in a row. */
+  addParent(parent: StoreRecord, isNew = false): void {
+    this.parents = withMember(this.parents, parent, isNew);
   }
 
   removeParent(parent: StoreRecord): void {
-    const parents = this.#searchableParents();
-    if (parents === parent) this.parents = undefined;
-    else if (parents instanceof Set) parents.delete(parent);
-    else if (Array.isArray(parents)) swapRemove(parents, parents.indexOf(parent));
+    this.parents = withoutMember(this.parents, parent);
   }
 
   hasParent(parent: StoreRecord): boolean {
-    const parents = this.#searchableParents();
-    if (parents instanceof Set) return parents.has(parent);
-    return Array.isArray(parents) ? parents.includes(parent) : parents === parent;
-  }
-
-  /** Turns a long array of parents into a set, because the callers search in it. */
-  #searchableParents(): StoreRecord['parents'] {
-    const { parents } = this;
-    if (Array.isArray(parents) && parents.length > MAX_PARENT_ARRAY)
-      this.parents = new Set(parents);
-    return this.parents;
+    this.parents = searchable(this.parents);
+    return hasMember(this.parents, parent);
   }
 
   get allParents(): Iterable<StoreRecord> {
@@ -239,7 +210,7 @@ export abstract class StoreRecord extends Ref {
   notifyVisibilityChange(): void {
     this.notifyShape();
     if (this.parents === undefined) return;
-    for (const parent of this.allParents) parent.onPartVisibilityChange(this);
+    for (const parent of this.allParents) parent.onPartVisibilityChange?.(this);
   }
 
   /** Notifies live readers that this record appeared, disappeared, or has other members. */
@@ -252,28 +223,12 @@ export abstract class StoreRecord extends Ref {
   notify(): void {
     if (DEV) onNotify?.(this);
     if (this.cell !== undefined) deref(this.cell)?.tick();
-    if (this.observers === undefined) return;
-    if (this.observers.result !== undefined) deref(this.observers.result)?.tick();
-    scheduleListeners(this.observers);
+    this.observers?.notifyResult();
   }
 
-  /**
-   * Runs `listener` once after each commit that changed this record, or the first commit of this kind since the value
-   * was read. An exception of `listener` is reported. Returns the function that unsubscribes.
-   */
+  /** As `RecordObservers.listen`. */
   listen(listener: Listener): () => void {
-    const observers = (this.observers ??= new RecordObservers());
-    const listeners = (observers.listeners ??= new Set());
-    // a new function per call: a listener added twice runs twice, and each of the two is removed separately
-    const own = () => {
-      try {
-        listener();
-      } catch (error) {
-        reportException(error);
-      }
-    };
-    listeners.add(own);
-    return () => void listeners.delete(own);
+    return (this.observers ??= new RecordObservers()).listen(listener);
   }
 }
 
@@ -283,7 +238,7 @@ export abstract class StoreRecord extends Ref {
  *                    Every round adds an incomplete record, so they end. The largest set of complete records is left.
  */
 /** The nesting depth of the values that are being built. */
-let buildDepth = 0;
+export let buildDepth = 0;
 /** Incomplete records that others in a cycle assumed to be complete. Cleared when the outermost value is built. */
 const incomplete = new Set<StoreRecord>();
 /** The records made of `incomplete` ones. No reader has their values yet. */
@@ -299,11 +254,4 @@ function markIncomplete(record: StoreRecord): void {
       madeOfIncomplete.add(parent);
       found.push(parent);
     }
-}
-
-/** Removes an entry of an unordered array by moving the last entry to its place. */
-function swapRemove<T>(array: T[], at: number): void {
-  if (at < 0) return;
-  const last = array.pop() as T;
-  if (at < array.length) array[at] = last;
 }

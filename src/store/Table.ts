@@ -8,14 +8,14 @@ import type { StoredList } from './StoredList.ts';
 
 export type Table = EntityTable | ListTable | AllTable;
 
-/** Dependencies of a table: the tables it is based on, and the lists with optimistic writes. */
-export interface TableDeps {
-  readonly tableOf: (kind: StoredKind) => Table;
-  readonly pendingLists: Iterable<StoredList>;
+/** The store as tables use it. */
+interface TableStore {
+  table(kind: StoredKind): Table;
+  readonly layers: { readonly pendingLists: Iterable<StoredList> };
 }
 
-export function createTable(kind: StoredKind, { tableOf, pendingLists }: TableDeps): Table {
+export function createTable(kind: StoredKind, store: TableStore): Table {
   if (kind.stores === 'entity') return new EntityTable(kind as EntityKind);
-  if (kind.stores === 'list') return new ListTable(kind as ListKind, pendingLists);
-  return kind.createTable?.(tableOf) as Table;
+  if (kind.stores === 'list') return new ListTable(kind as ListKind, store.layers.pendingLists);
+  return kind.createTable?.((of) => store.table(of)) as Table;
 }

@@ -11,6 +11,13 @@ export function containsRecord(node: Node, child: StoreRecord): boolean {
   return found;
 }
 
+/** The records in `node`. */
+export function recordsIn(node: Node): Set<StoreRecord> {
+  const found = new Set<StoreRecord>();
+  eachRecord(node, (record) => found.add(record));
+  return found;
+}
+
 /** As `reachableRecords`, without optimistic writes. */
 export function reachableConfirmed(node: Node): Set<StoreRecord> {
   return reachableRecords(node, (record) => record.confirmedParts());
@@ -19,17 +26,13 @@ export function reachableConfirmed(node: Node): Set<StoreRecord> {
 /** The records in a node and, recursively, the records in their parts. */
 export function reachableRecords(
   node: Node,
-  partsOf: (record: StoreRecord) => Node = shownParts,
+  partsOf: (record: StoreRecord) => Node = (record) => record.parts(),
 ): Set<StoreRecord> {
-  const found = new Set<StoreRecord>();
-  const find = (record: StoreRecord) => found.add(record);
-  eachRecord(node, find);
+  const found = recordsIn(node);
   // the loop visits entries added to the set meanwhile
-  for (const record of found) eachRecord(partsOf(record), find);
+  for (const record of found) eachRecord(partsOf(record), (part) => found.add(part));
   return found;
 }
-
-const shownParts = (record: StoreRecord) => record.parts();
 
 /** Calls `visit` with each record in `node`. */
 export function eachRecord(node: Node, visit: (record: StoreRecord) => void): void {
@@ -39,37 +42,22 @@ export function eachRecord(node: Node, visit: (record: StoreRecord) => void): vo
   else if (isPlainObject(node)) eachRecord(Object.values(node), visit);
 }
 
-/** Returns a predicate: true for the records in `root`. */
-export function containsRecordTest(root: Node): (record: StoreRecord) => boolean {
-  if (root instanceof StoreRecord) return (record) => record === root;
-  const roots = new Set<StoreRecord>();
-  eachRecord(root, (record) => roots.add(record));
-  return (record) => roots.has(record);
-}
-
-/** Links a new parent to the records in its nodes; `unlinks`: unlinks a former parent. */
-export function linkParts(parent: StoreRecord, nodes: readonly Node[], unlinks: boolean): void {
+/** Links a new parent to the records in its nodes. */
+export function linkParts(parent: StoreRecord, nodes: readonly Node[]): void {
   for (const node of nodes) {
-    if (node instanceof StoreRecord)
-      if (unlinks) node.removeParent(parent);
-      else node.appendParent(parent);
-    else if (Array.isArray(node)) linkParts(parent, node, unlinks);
-    else if (node) eachRecord(node, (record) => linkParts(parent, [record], unlinks));
+    if (node instanceof StoreRecord) node.addParent(parent, true);
+    else if (Array.isArray(node)) linkParts(parent, node);
+    else if (node) eachRecord(node, (record) => record.addParent(parent, true));
   }
-}
-
-function isEmptyNode(node: Node): boolean {
-  return node === undefined || (Array.isArray(node) && node.length === 0);
 }
 
 /** Links `parent` to the records in `next`, and unlinks the records in `old` that are not in `all` of its nodes. */
 export function relinkParts(parent: StoreRecord, old: Node, next: Node, all: Node = next): void {
   if (old === next) return;
-  if (isEmptyNode(old)) return linkParts(parent, [next], false);
-  if (isEmptyNode(next) && all === next) return linkParts(parent, [old], true);
+  if (old === undefined || (Array.isArray(old) && old.length === 0))
+    return linkParts(parent, [next]);
   eachRecord(next, (record) => record.addParent(parent));
-  const stay = new Set<StoreRecord>();
-  eachRecord(all, (record) => stay.add(record));
+  const stay = recordsIn(all);
   eachRecord(old, (record) => {
     if (!stay.has(record)) record.removeParent(parent);
   });

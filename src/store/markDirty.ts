@@ -78,7 +78,7 @@ function queueNotification(record: StoreRecord, sure: boolean): void {
   if (record.cell === undefined && record.observers === undefined && !record.mayBeIncomplete)
     return;
   if (!(flags & QUEUED)) {
-    queue.push({ record, before: record.lastValue });
+    queue.push({ record, before: record.cachedValue });
     // only a clean record knows its value before the commit
     record.flags |= flags & DIRTY ? QUEUED | CHANGED : QUEUED;
   }

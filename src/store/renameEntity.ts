@@ -2,7 +2,7 @@
 import type { StoredKind } from '../schema/schema.ts';
 import { EntityTable } from './EntityTable.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import { containsRecordTest } from './eachRecord.ts';
+import { recordsIn } from './eachRecord.ts';
 import { ListTable } from './ListTable.ts';
 import type { Table } from './Table.ts';
 
@@ -49,13 +49,13 @@ function rekeyLists(
   const { kind, pk: from } = record;
   const name = kind.descriptor.declaredPkField?.field ?? '';
   const isSole = soleTableByPkField(tables, name)?.kind.tableKey === kind.tableKey;
-  const isNested = containsRecordTest(record.gcEdges());
+  const nested = recordsIn(record.gcEdges());
   const undo: (() => void)[] = [];
   for (const table of tables.values()) {
     if (!(table instanceof ListTable)) continue;
     for (const list of table.records.values()) {
       const old = list.pk;
-      const isUnderAnyName = isTemporary || isNested(list);
+      const isUnderAnyName = isTemporary || nested.has(list);
       if (!isUnderAnyName && !isSole) continue;
       const prefix = isUnderAnyName ? '' : `${JSON.stringify(name)}:`;
       const next = old.split(prefix + JSON.stringify(from)).join(prefix + JSON.stringify(pk));

@@ -3,7 +3,7 @@ import type { Node, Ref } from '../schema/schema.ts';
 import { recordExistenceWrite, isDeletionConfirmed } from './recordExistenceWrite.ts';
 import type { Draft, StagedListChange } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
-import { containsRecordTest } from './eachRecord.ts';
+import { recordsIn } from './eachRecord.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { MemberMove } from './MembershipLog.ts';
 import { containingLists } from './StoredList.ts';
@@ -34,7 +34,7 @@ class DraftWriter {
     this.#draft = draft;
     this.#stamp = stamp;
     const time = stamp.ownTime ?? stamp.time;
-    this.#membershipTime = store.oldestIssued() < time ? time : undefined;
+    this.#membershipTime = store.inflight.oldestIssued() < time ? time : undefined;
   }
 
   write(root: Node): void {
@@ -58,13 +58,13 @@ class DraftWriter {
 
   /** Fields in the body of a mutation are own writes in the root entities of its response, not in nested ones. */
   #writeMutation(root: Node): void {
-    const isRoot = containsRecordTest(root);
+    const roots = recordsIn(root);
     const { time, ownTime = time, fetchedAt, expiresAt } = this.#stamp;
     const plain: Stamp = { time, fetchedAt, expiresAt };
     for (const table of this.#draft.tablesByKind.values()) table.lastOwnWriteTime = ownTime;
     for (const patch of this.#draft.patches) {
       const { record } = patch;
-      this.#store.layers.beforeWrite(record).write(patch, isRoot(record) ? this.#stamp : plain);
+      this.#store.layers.beforeWrite(record).write(patch, roots.has(record) ? this.#stamp : plain);
     }
   }
 

@@ -41,7 +41,7 @@ export class StoreObserver<T = unknown> implements Reader<T> {
 
   /** The result for a reader that has shown this key before. */
   currentReaderResult(): Result<T> {
-    const result = this.record.result(this.store);
+    const result = this.record.result();
     this.retainedCache = this.record.derivedCache();
     return (this.keepsDeleted ? result : toNewReaderResult(result)) as Result<T>;
   }

@@ -99,18 +99,15 @@ export class View<T = unknown> extends StoreObserver<T> {
 
   /** Wall time in ms until when the data are fresh; 0 without data. */
   get expiresAt(): number {
-    return this.record.canRead(this.#context.store)
-      ? expiryOf(this.record, this.#context.clock.now())
-      : 0;
+    return this.record.canRead() ? expiryOf(this.record, this.#context.clock.now()) : 0;
   }
 
   /** Implements the table above. `first`: the reader has not shown this key before. */
   freshness(first: boolean): Freshness {
     const { record } = this;
-    const { store, clock } = this.#context;
     const { failure, stamp } = record;
-    const now = clock.now();
-    const readable = record.canRead(store);
+    const now = this.#context.clock.now();
+    const readable = record.canRead();
     if (failure !== undefined) {
       const isFresh = failure.time > record.expiredAt && now <= failure.expiresAt;
       if (!first || isFresh) return 'valid';

@@ -1,0 +1,48 @@
+/** A set that mostly has one member. */
+
+// a search in an array of this length takes less than a microsecond; to make a set of it takes as long as many searches
+const MAX_ARRAY = 1000;
+
+/** The only member, or an array, or a `Set` once a long array was searched. `T` is neither an array nor a `Set`. */
+export type SmallSet<T extends object> = T | T[] | Set<T> | undefined;
+
+/** The set with `one`. `isNew`: `one` is added several times in a row, so only the last member is compared. */
+export function withMember<T extends object>(
+  set: SmallSet<T>,
+  one: T,
+  isNew: boolean,
+): SmallSet<T> {
+  if (set === undefined) return one;
+  const all = isNew ? set : searchable(set);
+  if (isNew && Array.isArray(all) ? all.at(-1) === one : hasMember(all, one)) return all;
+  if (all instanceof Set) return all.add(one);
+  if (!Array.isArray(all)) return [all as T, one];
+  all.push(one);
+  return all;
+}
+
+/** The set without `one`. */
+export function withoutMember<T extends object>(set: SmallSet<T>, one: T): SmallSet<T> {
+  const all = searchable(set);
+  if (all === one) return undefined;
+  if (all instanceof Set) all.delete(one);
+  else if (Array.isArray(all)) swapRemove(all, all.indexOf(one));
+  return all;
+}
+
+/** The set in the form for searches. */
+export function searchable<T extends object>(set: SmallSet<T>): SmallSet<T> {
+  return Array.isArray(set) && set.length > MAX_ARRAY ? new Set(set) : set;
+}
+
+export function hasMember<T extends object>(set: SmallSet<T>, one: T): boolean {
+  if (set instanceof Set) return set.has(one);
+  return Array.isArray(set) ? set.includes(one) : set === one;
+}
+
+/** Removes an entry of an unordered array by moving the last entry to its place. */
+function swapRemove<T>(array: T[], at: number): void {
+  if (at < 0) return;
+  const last = array.pop() as T;
+  if (at < array.length) array[at] = last;
+}
