@@ -39,7 +39,7 @@ export class EntityRecord extends EntityValue {
 
   /** True if the existence of the entity is confirmed. */
   get isConfirmed(): boolean {
-    return this.confirmedFields !== undefined;
+    return (this.pending ? this.pending.base : this.instance) !== undefined;
   }
 
   get confirmedFields(): Fields | undefined {
