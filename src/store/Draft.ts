@@ -69,13 +69,10 @@ export class Draft implements Sink {
   removals: Set<EntityRecord> = NO_REMOVALS;
   fills: StagedFill[] = EMPTY;
   listChanges: StagedListChange[] = EMPTY;
-  /** Patches of the entities that enter lists. */
-  newMemberPatches: EntityPatch[] = EMPTY;
   /** Tables of the records that the draft refers to. */
   readonly tablesByKind: Map<StoredKind, Table> = new Map();
   /** Matches entities that a layer shows under temporary keys with the server keys in this draft. */
-  tempIdMatcher: TempIdMatcher | undefined;
-  readonly replacedLayer: OptimisticWrite | undefined;
+  readonly tempIdMatcher: TempIdMatcher | undefined;
   readonly keyChange: PrimaryKeyChange | undefined;
   readonly nextTempId: Sink['nextTempId'];
   readonly #store: DraftStore;
@@ -94,7 +91,7 @@ export class Draft implements Sink {
   ) {
     this.#store = store;
     this.#stamp = stamp;
-    this.replacedLayer = layer;
+    this.tempIdMatcher = layer && new TempIdMatcher(layer, store.tables);
     this.keyChange = renaming;
     this.nextTempId = nextTempId;
   }
@@ -106,14 +103,13 @@ export class Draft implements Sink {
     const renamed = top ? this.keyChange?.resolveRecord(table, pk, stored) : undefined;
     if (renamed !== undefined) return renamed;
     const known = stored ?? findByAlias(gc, table, pk, this.#stamp?.time);
-    if (top && this.replacedLayer !== undefined)
-      this.tempIdMatcher ??= new TempIdMatcher(this.replacedLayer, this.#store.tables);
+    const matcher = top ? this.tempIdMatcher : undefined;
     if (known !== undefined) {
-      if (top && this.#stamp) this.tempIdMatcher?.mergeWithExisting(table, known as EntityRecord);
+      if (this.#stamp) matcher?.mergeWithExisting(table, known as EntityRecord);
       return known;
     }
-    const renamedRecord = top ? this.tempIdMatcher?.assignServerId(table, pk) : undefined;
-    if (renamedRecord !== undefined) return renamedRecord;
+    const optimistic = matcher?.assignServerId(table, pk);
+    if (optimistic !== undefined) return optimistic;
     const created = gc.track<StoreRecord>(table.createRecord(pk));
     this.#createdRecords = append(this.#createdRecords, created);
     return created;
@@ -126,30 +122,31 @@ export class Draft implements Sink {
   }
 
   /** Runs user-defined merge functions of the entity class here: an exception leaves the store unchanged. */
-  put(ref: Ref, incoming: Fields, nodes: readonly Node[], as: StoredKind): void {
+  put(ref: Ref, incoming: Fields, incomingNodes: readonly Node[], as: StoredKind): void {
     const record = ref as EntityRecord;
     const incomingKind = as as EntityKind;
     const kind =
       record.kind === incomingKind ? incomingKind : this.#resolveKind(record, incomingKind);
-    const fields =
-      kind === incomingKind ? incoming : kind.fieldsNestedAlike(incoming, incomingKind);
-    const merged =
-      kind.descriptor.hasAnyMerge && this.#stamp
-        ? mergeResponseByClass(record, { fields, nodes, kind }, this.#stamp, this)
-        : undefined;
-    const { stagedPatch } = record;
-    if (stagedPatch === undefined) {
-      const created = createPatch(record, merged?.fields ?? fields, merged?.nodes ?? nodes, kind);
-      created.classStamp = merged?.classStamp;
-      record.stagedPatch = created;
-      this.patches = append(this.patches, created);
+    let fields = kind === incomingKind ? incoming : kind.fieldsNestedAlike(incoming, incomingKind);
+    let nodes = incomingNodes;
+    let classStamp: Stamp | undefined;
+    if (kind.descriptor.hasAnyMerge && this.#stamp)
+      ({ fields, nodes, classStamp } = mergeResponseByClass(
+        record,
+        { fields, nodes, kind },
+        this.#stamp,
+        this,
+      ));
+    let patch = record.stagedPatch;
+    if (patch === undefined) {
+      patch = record.stagedPatch = createPatch(record, fields, nodes, kind);
+      this.patches = append(this.patches, patch);
     } else {
-      if (stagedPatch.kind !== kind)
-        stagedPatch.fields = kind.fieldsNestedAlike(stagedPatch.fields, stagedPatch.kind);
-      stagedPatch.kind = kind;
-      mergeSameEntity(stagedPatch, merged?.fields ?? fields, merged?.nodes ?? nodes);
-      stagedPatch.classStamp = merged?.classStamp ?? stagedPatch.classStamp;
+      if (patch.kind !== kind) patch.fields = kind.fieldsNestedAlike(patch.fields, patch.kind);
+      patch.kind = kind;
+      mergeSameEntity(patch, fields, nodes);
     }
+    patch.classStamp = classStamp ?? patch.classStamp;
     // the same response deleted the entity before: it exists again
     if (this.removals.size > 0) this.removals.delete(record);
   }
@@ -187,11 +184,10 @@ export class Draft implements Sink {
     if (entry.op === 'start' || entry.op === 'end') {
       for (const member of entry.members) {
         const { stagedPatch } = member as EntityRecord;
-        if (stagedPatch !== undefined)
-          this.newMemberPatches = append(this.newMemberPatches, stagedPatch);
+        if (stagedPatch !== undefined) stagedPatch.isOwnCreation = true;
       }
     }
-    const change = preferStagedValues(entry, kind, ({ stagedPatch }) => stagedPatch);
+    const change = preferStagedValues(entry, kind);
     const { certain, atOtherAddresses } = this.#store.listTablesForChange(kind, entry.listAddress);
     let tablesAtOtherAddresses = atOtherAddresses;
     for (const table of certain) {
@@ -203,9 +199,8 @@ export class Draft implements Sink {
 
   /** Runs user code now (getters, constructors, filters): an exception leaves the store unchanged. */
   prepare(): void {
-    if (this.#stamp)
-      this.tempIdMatcher?.keepNestedLists((list, members) => this.fill(list, members));
     const stamp = this.#stamp;
+    if (stamp) this.tempIdMatcher?.keepNestedLists((list, members) => this.fill(list, members));
     for (const patch of this.patches) {
       const { record, kind } = patch;
       const isNew = stamp !== undefined && !record.isConfirmed;
@@ -215,7 +210,7 @@ export class Draft implements Sink {
       patch.recordShape = kind.shapeOf(patch.fields);
       if (isNew) patch.instance = kind.createInstance(patch.fields, patch.recordShape);
     }
-    if (this.#stamp)
+    if (stamp)
       for (const staged of this.listChanges)
         staged.preparedChange = runListCallbacks(staged.table, staged.change);
     this.#endStaging();

@@ -12,7 +12,7 @@ import {
   applyLog,
   lastLogTimes,
 } from './MembershipLog.ts';
-import type { MembershipLog, MemberMove, ListEnd, InsertPosition } from './MembershipLog.ts';
+import type { MembershipLog, MembershipWrite, ListEnd, InsertPosition } from './MembershipLog.ts';
 import { EMPTY } from './append.ts';
 import { UNWRITTEN_STAMP, isAtLeastAsNew } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
@@ -23,7 +23,12 @@ import { ListValue } from './ListValue.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
 /** A member that a user merge function places. */
-export type MemberToMerge = Pick<MemberMove, 'member' | 'mapKey'>;
+export interface MemberToMerge {
+  readonly member: StoreRecord;
+  /** Of a map: the key at which the member enters. */
+  readonly mapKey: string | undefined;
+}
+
 export type ListMerge = NonNullable<ListChangeOp['merge']>;
 
 export class ListRecord extends ListValue {
@@ -123,11 +128,10 @@ export class ListRecord extends ListValue {
   }
 
   /** Applies a confirmed creation: the member enters once. */
-  addMember(moving: MemberMove, side: ListEnd): void {
-    const { member, logTime } = moving;
+  addMember(member: StoreRecord, write: MembershipWrite, side: ListEnd): void {
     const { base, pending } = this;
-    const insertPosition = { side, orderTime: this.#orderTimeOf(moving, side) };
-    this.logMembership(member, logTime, insertPosition);
+    const insertPosition = { side, orderTime: this.#orderTimeOf(write, side) };
+    this.logMembership(member, write.logTime, insertPosition);
     if (base === undefined || this.hasConfirmed(member)) return;
     if (pending === undefined) return this.insertMember(member, side === 'start' ? 0 : base.length);
     pending.positions.set(member, insertPosition);
@@ -138,7 +142,7 @@ export class ListRecord extends ListValue {
    * A member shown optimistically has its time of issue as order time, so that no row jumps. Any other member goes before the
    * members of its side that were issued later, also before optimistic ones.
    */
-  #orderTimeOf({ issued, confirmedAt, wasOptimistic }: MemberMove, side: ListEnd): number {
+  #orderTimeOf({ issued, confirmedAt, wasOptimistic }: MembershipWrite, side: ListEnd): number {
     if (this.base === undefined) return -1 / confirmedAt;
     if (wasOptimistic) return issued;
     const first = this.pending?.changes.find(({ op }) => op === side)?.issued;
@@ -147,7 +151,7 @@ export class ListRecord extends ListValue {
   }
 
   /** Applies a confirmed deletion: the member leaves. */
-  removeMember({ member, logTime }: MemberMove): void {
+  removeMember(member: StoreRecord, { logTime }: MembershipWrite): void {
     this.logMembership(member, logTime);
     if (this.pending === undefined) this.deleteMember(member);
     else removeFrom(this.pending.base, member);

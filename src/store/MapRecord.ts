@@ -9,7 +9,7 @@ import { insertByIssueTime } from './insertByIssueTime.ts';
 import type { MemberToMerge, ListMerge } from './ListRecord.ts';
 import { MapValue, sameEntries } from './MapValue.ts';
 import { pruneLog, latestTimeIn, lastLogTimes } from './MembershipLog.ts';
-import type { MemberMove } from './MembershipLog.ts';
+import type { ListEnd, MembershipWrite } from './MembershipLog.ts';
 import { StoreRecord } from './StoreRecord.ts';
 import { UNWRITTEN_STAMP, isAtLeastAsNew } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
@@ -95,7 +95,12 @@ export class MapRecord extends MapValue {
   }
 
   /** Puts a confirmed member at its key and replaces the previous member. Without a key a present member stays. */
-  addMember({ member, logTime, mapKey, issued, confirmedAt }: MemberMove): void {
+  addMember(
+    member: StoreRecord,
+    { logTime, issued, confirmedAt }: MembershipWrite,
+    _side: ListEnd,
+    mapKey: string | undefined,
+  ): void {
     if (mapKey === undefined && this.hasConfirmed(member)) return;
     const at = mapKey ?? member.pk;
     const own = confirmedAt > issued;
@@ -107,7 +112,7 @@ export class MapRecord extends MapValue {
   }
 
   /** Applies a confirmed deletion: the member leaves each of its keys. */
-  removeMember({ member, logTime }: MemberMove): void {
+  removeMember(member: StoreRecord, { logTime }: MembershipWrite): void {
     if (!this.hasConfirmed(member)) return;
     const next = new Map(this.base);
     for (const [key, other] of next) {

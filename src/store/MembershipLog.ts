@@ -9,18 +9,15 @@ export interface InsertPosition {
   readonly orderTime: number;
 }
 
-/** A member that enters or leaves. */
-export interface MemberMove {
-  readonly member: StoreRecord;
+/** The response that moves members. */
+export interface MembershipWrite {
   /** Logical time, if responses to older requests are still due that may contradict the move; else undefined. */
   readonly logTime: number | undefined;
   /** Logical times at which the request that moves the member was issued, and confirmed. */
   readonly issued: number;
   readonly confirmedAt: number;
-  /** An optimistic write has shown the member to readers before. */
+  /** An optimistic write has shown the members to readers before. */
   readonly wasOptimistic: boolean;
-  /** Of a map: the key at which the member enters. */
-  readonly mapKey?: string | undefined;
 }
 
 /** A confirmed creation or deletion. */
