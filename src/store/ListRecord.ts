@@ -2,7 +2,6 @@
 import type { ListChangeOp, Node } from '../schema/schema.ts';
 import { prepareListMerge } from './runListMerge.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import { insertByIssueTime } from './insertByIssueTime.ts';
 import { replaceFirstPageMembers, shallowEqualArrays, distinctRecords } from './diffMembers.ts';
 import {
   pruneLog,
@@ -17,8 +16,8 @@ import { EMPTY } from './append.ts';
 import { UNWRITTEN_STAMP, isAtLeastAsNew } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
 import { DIRTY } from './flags.ts';
-import { foldChanges, removeFrom } from './foldChanges.ts';
-import type { PendingChange, PendingList } from './foldChanges.ts';
+import { foldChanges, PendingMembers, removeFrom } from './foldChanges.ts';
+import type { PendingList } from './foldChanges.ts';
 import { ListValue } from './ListValue.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
@@ -215,20 +214,8 @@ export class ListRecord extends ListValue {
   }
 
   /** Begins to fold optimistic writes. `deletedEntities`: the entities that optimistic writes delete, at any time. */
-  beginPending(deletedEntities: Iterable<EntityRecord>): void {
-    const base = this.members?.slice();
-    this.pending ??= { base, changes: EMPTY, positions: new Map(), deletedEntities };
-  }
-
-  addChange(change: PendingChange): void {
-    const pending = this.pending as PendingList;
-    pending.changes = insertByIssueTime(pending.changes, change);
-  }
-
-  /** Drops the changes of the write issued at this logical time. */
-  dropChange(issued: number): void {
-    const { pending } = this;
-    if (pending) pending.changes = pending.changes.filter((change) => change.issued !== issued);
+  beginPending(deletedEntities: Iterable<EntityRecord>): PendingList {
+    return (this.pending ??= new PendingMembers(this.members?.slice(), deletedEntities));
   }
 
   /** Shows readers the fold: the confirmed members with the optimistic writes over them. */

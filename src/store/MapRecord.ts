@@ -2,10 +2,10 @@
 import type { Fields, Node } from '../schema/schema.ts';
 import { EMPTY } from './append.ts';
 import { DIRTY } from './flags.ts';
-import type { PendingChange } from './foldChanges.ts';
+import type { EntityRecord } from './EntityRecord.ts';
+import { PendingMembers } from './foldChanges.ts';
 import { runMapMerge, foldEntries } from './foldEntries.ts';
 import type { Entries, PendingMap } from './foldEntries.ts';
-import { insertByIssueTime } from './insertByIssueTime.ts';
 import type { MemberToMerge, ListMerge } from './ListRecord.ts';
 import { MapValue, sameEntries } from './MapValue.ts';
 import { pruneLog, latestTimeIn, lastLogTimes } from './MembershipLog.ts';
@@ -157,20 +157,9 @@ export class MapRecord extends MapValue {
     this.#setConfirmed(undefined);
   }
 
-  /** Begins to fold optimistic writes. */
-  beginPending(): void {
-    this.pending ??= { base: this.entries, changes: EMPTY };
-  }
-
-  addChange(change: PendingChange): void {
-    const pending = this.pending as PendingMap;
-    pending.changes = insertByIssueTime(pending.changes, change);
-  }
-
-  /** Drops the changes of the write issued at this logical time. */
-  dropChange(issued: number): void {
-    const { pending } = this;
-    if (pending) pending.changes = pending.changes.filter((change) => change.issued !== issued);
+  /** As `ListRecord.beginPending`. */
+  beginPending(deletedEntities: Iterable<EntityRecord>): PendingMap {
+    return (this.pending ??= new PendingMembers(this.entries, deletedEntities));
   }
 
   /** Shows readers the fold: the confirmed entries with the optimistic writes over them. */

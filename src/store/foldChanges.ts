@@ -3,6 +3,7 @@ import type { ListChangeOp, FillMode } from '../schema/schema.ts';
 import { runListMerge } from './runListMerge.ts';
 import type { MergeableList } from './runListMerge.ts';
 import { EntityRecord } from './EntityRecord.ts';
+import { EMPTY } from './append.ts';
 import { insertByIssueTime } from './insertByIssueTime.ts';
 import { distinctRecords } from './diffMembers.ts';
 import { insertIndex } from './MembershipLog.ts';
@@ -22,15 +23,31 @@ export interface PendingChange {
   readonly merge?: ListChangeOp['merge'];
 }
 
-/** The state of a list with optimistic writes: the confirmed members, and the changes in the order of issue. */
-export interface PendingList {
-  base: StoreRecord[] | undefined;
-  changes: PendingChange[];
-  /** The positions of members that entered meanwhile. */
-  readonly positions: Map<StoreRecord, InsertPosition>;
+/** The state of a list or map with optimistic writes: the confirmed members, and the changes in the order of issue. */
+export class PendingMembers<Base> {
+  base: Base | undefined;
+  changes: PendingChange[] = EMPTY;
+  /** Of a list: the positions of members that entered meanwhile. */
+  readonly positions: Map<StoreRecord, InsertPosition> = new Map();
   /** The entities that optimistic writes delete, in any list. */
   readonly deletedEntities: Iterable<EntityRecord>;
+
+  constructor(base: Base | undefined, deletedEntities: Iterable<EntityRecord>) {
+    this.base = base;
+    this.deletedEntities = deletedEntities;
+  }
+
+  add(change: PendingChange): void {
+    this.changes = insertByIssueTime(this.changes, change);
+  }
+
+  /** Drops the changes of the write issued at this logical time. */
+  drop(issued: number): void {
+    this.changes = this.changes.filter((change) => change.issued !== issued);
+  }
 }
+
+export type PendingList = PendingMembers<StoreRecord[]>;
 
 /** The members with the optimistic writes applied that were issued before this logical time. */
 export function foldChanges(

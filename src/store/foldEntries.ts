@@ -2,17 +2,13 @@
 import { badDataError } from '../schema/badDataError.ts';
 import { isObject } from '../schema/isObject.ts';
 import type { ListKind } from '../schema/schema.ts';
-import type { PendingChange } from './foldChanges.ts';
+import type { PendingChange, PendingMembers } from './foldChanges.ts';
 import type { ListMerge } from './ListRecord.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
 export type Entries = ReadonlyMap<string, StoreRecord>;
 
-/** The state of a map with optimistic writes: the confirmed entries, and the changes in the order of issue. */
-export interface PendingMap {
-  base: Entries | undefined;
-  changes: PendingChange[];
-}
+export type PendingMap = PendingMembers<Entries>;
 
 interface FoldableMap {
   readonly kind: ListKind;

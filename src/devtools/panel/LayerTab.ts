@@ -49,7 +49,7 @@ export class LayerTab implements PanelTab {
       (layer) => [
         cell('number', `#${layer.issued}`),
         cell('title', titleOf(layer)),
-        cell('preview', layer.writtenRecords.map(recordName).join(', ')),
+        cell('preview', Array.from(layer.writtenRecords, recordName).join(', ')),
         cell('end', this.#age(layer)),
       ],
     );
@@ -71,9 +71,9 @@ export class LayerTab implements PanelTab {
       heading(titleOf(layer), h('span', { class: 'dim' }, `#${layer.issued}`)),
       propertyList([
         ['arguments', inspect(call.args, { depth: 3, length: 200 })],
-        ['lies on', formatCount(writtenRecords.length, 'stored thing')],
+        ['lies on', formatCount(writtenRecords.size, 'stored thing')],
       ]),
-      ...writtenRecords.map((record) =>
+      ...Array.from(writtenRecords, (record) =>
         section(
           '',
           placeLink(recordName(record), this.#places.of(record)),
