@@ -57,8 +57,6 @@ export interface StagedListChange {
   preparedChange: PreparedListChange | undefined;
 }
 
-const NO_REMOVALS: Set<EntityRecord> = new Set();
-
 /**
  * Missing records are created at once, but empty, which changes nothing for readers. `discard` removes the records that
  * this draft created. A response is written by `writeDraft`. An optimistic write becomes a layer.
@@ -66,7 +64,8 @@ const NO_REMOVALS: Set<EntityRecord> = new Set();
 export class Draft implements Sink {
   /** In the order of the entities in the input. During staging, `record.stagedPatch` also refers to the record's patch. */
   patches: EntityPatch[] = EMPTY;
-  removals: Set<EntityRecord> = NO_REMOVALS;
+  /** Entities to delete: `process` returned undefined, or a schema deletes. */
+  readonly removals: Set<EntityRecord> = new Set();
   fills: StagedFill[] = EMPTY;
   listChanges: StagedListChange[] = EMPTY;
   /** Tables of the records that the draft refers to. */
@@ -97,7 +96,8 @@ export class Draft implements Sink {
   }
 
   ref(kind: StoredKind, pk: string, top = false): Ref {
-    const table = this.tablesByKind.get(kind) ?? this.#addTable(kind);
+    let table = this.tablesByKind.get(kind);
+    if (table === undefined) this.tablesByKind.set(kind, (table = this.#store.table(kind)));
     const { gc } = this.#store;
     const stored = gc.findAndMarkUsed<StoreRecord>(table, pk);
     const renamed = top ? this.keyChange?.resolveRecord(table, pk, stored) : undefined;
@@ -113,12 +113,6 @@ export class Draft implements Sink {
     const created = gc.track<StoreRecord>(table.createRecord(pk));
     this.#createdRecords = append(this.#createdRecords, created);
     return created;
-  }
-
-  #addTable(kind: StoredKind): Table {
-    const table = this.#store.table(kind);
-    this.tablesByKind.set(kind, table);
-    return table;
   }
 
   /** Runs user-defined merge functions of the entity class here: an exception leaves the store unchanged. */
@@ -167,13 +161,7 @@ export class Draft implements Sink {
   remove(ref: Ref): void {
     // any list may contain the entity, also one that is not loaded yet
     this.#store.loadAllPersisted?.();
-    if (this.removals === NO_REMOVALS) this.removals = new Set();
     this.removals.add(ref as EntityRecord);
-  }
-
-  /** True if the draft deletes entities: `process` returned undefined, or a schema deletes. */
-  get deletesEntities(): boolean {
-    return this.removals.size > 0;
   }
 
   fill(ref: Ref, members: Node, mode: FillMode = 'fill'): void {

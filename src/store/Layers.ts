@@ -6,14 +6,12 @@ import { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
 import { eachRecord } from './eachRecord.ts';
 import type { Layer } from './Layer.ts';
-import { ListRecord } from './ListRecord.ts';
 import type { PendingChange, PendingMembers } from './foldChanges.ts';
-import type { FillMode, Node } from '../schema/schema.ts';
 import { containingLists, isStoredList } from './StoredList.ts';
 import type { StoredList } from './StoredList.ts';
 import { EMPTY } from './append.ts';
 import { UNWRITTEN_STAMP } from './versioning.ts';
-import { StoreRecord } from './StoreRecord.ts';
+import type { StoreRecord } from './StoreRecord.ts';
 
 /*
  *   a response   ──►  changes confirmed data (`beforeWrite`)      ─┐
@@ -45,11 +43,7 @@ export class Layers {
 
   /** Must be called before the confirmed data of a record change. Returns the record. */
   beforeWrite<R extends StoreRecord>(record: R): R {
-    if (this.active.size === 0) return record;
-    this.#queueRefold(record);
-    // a layer may delete an incoming member: readers must see the final list only
-    if (this.#deletedEntities.size > 0 && record instanceof ListRecord && record.isFromResponses)
-      this.#beginPending(record);
+    if (this.active.size > 0) this.#queueRefold(record);
     return record;
   }
 
@@ -129,7 +123,7 @@ export class Layers {
     const toRefold = [...this.#toRefold];
     this.#toRefold.clear();
     const lists = toRefold.filter(isStoredList);
-    for (const list of lists) if (list.isFromResponses) this.#attachLayersToList(list);
+    for (const list of lists) this.#attachLayersToList(list);
     for (const record of toRefold) if (record instanceof EntityRecord) record.refold();
     for (const list of lists) {
       list.refold();
@@ -144,9 +138,13 @@ export class Layers {
 
   /** `issued`: time of the layer that changes the record; layers issued earlier do not see the change. */
   #queueRefold(record: StoreRecord, issued = -1): void {
-    // an entity without layers needs no fold
-    if (isStoredList(record) || (record instanceof EntityRecord && record.pending))
+    if (isStoredList(record)) {
+      // a layer may delete members, also incoming ones: readers must see the final list only
+      if (this.#deletedEntities.size > 0 && record.isFromResponses) this.#beginPending(record);
       this.#toRefold.add(record);
+    }
+    // an entity without layers needs no fold
+    else if (record instanceof EntityRecord && record.pending) this.#toRefold.add(record);
     if (this.#changedSince === undefined) return;
     this.invalidateDependents(record, issued);
     if (record instanceof EntityRecord)
@@ -187,25 +185,17 @@ export class Layers {
   #detach({ issued, writtenRecords }: Layer): void {
     for (const record of writtenRecords) {
       record.pending?.drop(issued);
-      if (record instanceof EntityRecord) this.#onPatchDropped(record, issued);
       this.#queueRefold(record, issued);
+      if (!(record instanceof EntityRecord && this.#deletedEntities.has(record))) continue;
+      this.#queueListsOf(record, issued);
+      if (!record.pending?.deletePatches.length) this.#deletedEntities.delete(record);
     }
     writtenRecords.clear();
   }
 
-  #onPatchDropped(record: EntityRecord, issued: number): void {
-    if (!this.#deletedEntities.has(record)) return;
-    this.#queueListsOf(record, issued);
-    if (!record.pending?.deletePatches.length) this.#deletedEntities.delete(record);
-  }
-
   /** Queues the lists that an entity leaves, or returns to, because a layer deletes it. */
   #queueListsOf(record: EntityRecord, issued: number): void {
-    for (const list of containingLists(record, this.pendingLists))
-      if (list instanceof ListRecord && list.isFromResponses) {
-        this.#beginPending(list);
-        this.#queueRefold(list, issued);
-      }
+    for (const list of containingLists(record, this.pendingLists)) this.#queueRefold(list, issued);
   }
 
   #attach(layer: Layer): void {
@@ -214,7 +204,12 @@ export class Layers {
       this.#attachPatches(layer, draft);
       for (const { list, mode, members } of draft.fills)
         if (list.isFromResponses)
-          this.#addListChange(layer, list, toFillChange(issued, mode, members));
+          this.#addListChange(layer, list, {
+            issued,
+            op: mode,
+            members: Object.values(members),
+            keys: Object.keys(members),
+          });
       for (const staged of draft.listChanges) {
         // the target lists depend on the previous content of the members
         const { op, members } = staged.change;
@@ -278,12 +273,4 @@ export class Layers {
         if (staged.table.kind === list.kind && !layer.writtenRecords.has(list))
           this.#attachListChange(layer, staged, list);
   }
-}
-
-function toFillChange(issued: number, op: FillMode, nodes: Node): PendingChange {
-  const entries = Object.entries(nodes as object).filter(
-    (entry): entry is [string, StoreRecord] => entry[1] instanceof StoreRecord,
-  );
-  const members = entries.map(([, member]) => member);
-  return { issued, op, members, keys: entries.map(([key]) => key) };
 }

@@ -49,10 +49,10 @@ export class ListRecord extends ListValue {
 
   override gcEdges(): Node {
     const { members, pending } = this;
-    const known = this.#membershipLog;
-    if (known === undefined && pending === undefined) return members;
+    const log = this.#membershipLog;
+    if (log === undefined && pending === undefined) return members;
     const changes = pending?.changes.map((change) => change.members);
-    return [members, pending?.base, changes, known && [...known.keys()]];
+    return [members, pending?.base, changes, [...(log?.keys() ?? EMPTY)]];
   }
 
   override get latestTime(): number {
@@ -68,21 +68,22 @@ export class ListRecord extends ListValue {
     const { time } = stamp;
     if (this.base !== undefined && !isAtLeastAsNew(time, this.stamp.time)) return;
     const there = distinctRecords(incoming).filter((member) => !member.deletedSince(time));
-    const whole = this.hasFurtherPages ? this.#withFurtherPages(there) : there;
-    const known = this.#membershipLog;
+    const members = this.#withFurtherPages(there);
     this.stamp = stamp;
-    this.setConfirmed(known === undefined ? whole : applyLog(known, whole, time));
-    if (this.pending !== undefined) this.#updatePositions(new Set(incoming), time);
+    this.setConfirmed(applyLog(this.#membershipLog, members, time));
+    if (this.pending !== undefined) this.#updatePositions(this.pending, new Set(incoming), time);
   }
 
   /** A listed member has the position of the response; a member created later has the order time of its creation. */
-  #updatePositions(listed: ReadonlySet<Node>, time: number): void {
-    const { positions, base = EMPTY } = this.pending ?? {};
-    if (positions === undefined) return;
+  #updatePositions(
+    { positions, base = EMPTY }: PendingList,
+    listed: ReadonlySet<Node>,
+    time: number,
+  ): void {
     for (const member of base) {
-      const turn = this.#membershipLog?.get(member)?.insertPosition;
+      const position = this.insertPositionOf(member);
       if (listed.has(member) && !member.deletedSince(time)) positions.delete(member);
-      else if (turn !== undefined) positions.set(member, turn);
+      else if (position !== undefined) positions.set(member, position);
     }
   }
 
@@ -109,8 +110,7 @@ export class ListRecord extends ListValue {
         !isRemovedSince(this.#membershipLog, member, time),
     );
     this.hasFurtherPages = true;
-    if (base === undefined) this.setConfirmed(fresh);
-    else if (fresh.length > 0) this.setConfirmed([...base, ...fresh]);
+    if (base === undefined || fresh.length > 0) this.setConfirmed([...(base ?? EMPTY), ...fresh]);
   }
 
   /** Replaces the confirmed members. */

@@ -80,10 +80,12 @@ export function applyLog(
       inserted.push({ ...insertPosition, member });
   }
   inserted.sort((a, b) => a.orderTime - b.orderTime);
-  const at = (end: ListEnd) =>
-    inserted.filter(({ side }) => side === end).map(({ member }) => member);
-  const kept = incoming.filter((member) => !isRemovedSince(known, member, time));
-  return [...at('start').reverse(), ...kept, ...at('end')];
+  const members = incoming.filter((member) => !isRemovedSince(known, member, time));
+  // later ones are further out
+  for (const { member, side } of inserted)
+    if (side === 'start') members.unshift(member);
+    else members.push(member);
+  return members;
 }
 
 /*

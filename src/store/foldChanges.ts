@@ -1,5 +1,5 @@
 /** The fold of a list: its confirmed members with the changes of optimistic writes applied. */
-import type { ListChangeOp, FillMode } from '../schema/schema.ts';
+import type { ListChangeOp, FillMode, Node } from '../schema/schema.ts';
 import { runListMerge } from './runListMerge.ts';
 import type { MergeableList } from './runListMerge.ts';
 import { EntityRecord } from './EntityRecord.ts';
@@ -16,7 +16,7 @@ export interface PendingChange {
   readonly issued: number;
   /** `fill`: all members. `append`: further members. `delete`: these entities are deleted, in every list. */
   readonly op: ListEnd | 'out' | 'delete' | 'merge' | FillMode;
-  readonly members: readonly StoreRecord[];
+  readonly members: readonly Node[];
   /** Of a map: the keys of the members; a member without a key enters at its primary key. */
   readonly keys: readonly (string | undefined)[];
   /** The user function that places the members. */
@@ -63,7 +63,8 @@ export function foldChanges(
     else if (op === 'append') members = distinctRecords([...(members ?? []), ...its]);
     else if (members === undefined) continue;
     else if (op === 'merge') members = tryMerge(list, members, change);
-    else if (op === 'out' || op === 'delete') for (const member of its) removeFrom(members, member);
+    else if (op === 'out' || op === 'delete')
+      for (const member of its) removeFrom(members, member as StoreRecord);
     else insertInto(members, its[0] as StoreRecord, { orderTime: issued, side: op }, pending);
   }
   return members;
@@ -71,13 +72,12 @@ export function foldChanges(
 
 /** The changes of a list and the deletions, which apply to any list, in the order of issue. */
 function withDeletions({ changes, deletedEntities }: PendingList): readonly PendingChange[] {
-  let all = changes;
+  const deletions: PendingChange[] = [];
   for (const member of deletedEntities)
-    for (const issued of member.pendingDeletionTimes) {
-      const deletion: PendingChange = { issued, op: 'delete', members: [member], keys: [] };
-      all = insertByIssueTime(all === changes ? changes.slice() : all, deletion);
-    }
-  return all;
+    for (const issued of member.pendingDeletionTimes)
+      deletions.push({ issued, op: 'delete', members: [member], keys: [] });
+  if (deletions.length === 0) return changes;
+  return [...changes, ...deletions].sort((one, other) => one.issued - other.issued);
 }
 
 /** Applies a user merge. A merge that throws or returns no list of these members has no effect until the response. */
@@ -87,7 +87,10 @@ function tryMerge(
   { merge, members: fresh }: PendingChange,
 ): StoreRecord[] {
   try {
-    return runListMerge(list, merge as NonNullable<typeof merge>, [members, fresh]);
+    return runListMerge(list, merge as NonNullable<typeof merge>, [
+      members,
+      fresh as StoreRecord[],
+    ]);
   } catch {
     return members;
   }

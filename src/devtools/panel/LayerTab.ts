@@ -5,7 +5,7 @@ import { EntityRecord } from '../../store/EntityRecord.ts';
 import type { Layer } from '../../store/Layer.ts';
 import { isStoredList } from '../../store/StoredList.ts';
 import type { PendingChange } from '../../store/foldChanges.ts';
-import type { StoreRecord } from '../../store/StoreRecord.ts';
+import { StoreRecord } from '../../store/StoreRecord.ts';
 import { recordName } from '../plain.ts';
 import { rowsOf } from './PanelTab.ts';
 import type { PanelTab, TabRows } from './PanelTab.ts';
@@ -112,6 +112,7 @@ export class LayerTab implements PanelTab {
           {},
           h('span', { class: 'dim' }, `${wordsOfMove[op]} `),
           ...members
+            .filter((member) => member instanceof StoreRecord)
             .slice(0, 50)
             .map((member) => placeLink(recordName(member), this.#places.of(member))),
         ),
