@@ -26,7 +26,7 @@ import { findByAlias } from './findByAlias.ts';
 import type { ListTable } from './ListTable.ts';
 import type { StoredList } from './StoredList.ts';
 import { mergeResponseByClass } from './mergeResponseByClass.ts';
-import { append, EMPTY } from './append.ts';
+import { EMPTY } from './append.ts';
 import type { Stamp } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 import type { PrimaryKeyChange } from './PrimaryKeyChange.ts';
@@ -63,11 +63,11 @@ export interface StagedListChange {
  */
 export class Draft implements Sink {
   /** In the order of the entities in the input. During staging, `record.stagedPatch` also refers to the record's patch. */
-  patches: EntityPatch[] = EMPTY;
+  readonly patches: EntityPatch[] = [];
   /** Entities to delete: `process` returned undefined, or a schema deletes. */
   readonly removals: Set<EntityRecord> = new Set();
-  fills: StagedFill[] = EMPTY;
-  listChanges: StagedListChange[] = EMPTY;
+  readonly fills: StagedFill[] = [];
+  readonly listChanges: StagedListChange[] = [];
   /** Tables of the records that the draft refers to. */
   readonly tablesByKind: Map<StoredKind, Table> = new Map();
   /** Matches entities that a layer shows under temporary keys with the server keys in this draft. */
@@ -76,7 +76,7 @@ export class Draft implements Sink {
   readonly nextTempId: Sink['nextTempId'];
   readonly #store: DraftStore;
   readonly #stamp: Stamp | undefined;
-  #createdRecords: StoreRecord[] = EMPTY;
+  readonly #createdRecords: StoreRecord[] = [];
 
   /**
    * `stamp`: the time as of which the data are true. Undefined: an optimistic write. `keyChange`: set if the response may
@@ -111,7 +111,7 @@ export class Draft implements Sink {
     const optimistic = matcher?.assignServerId(table, pk);
     if (optimistic !== undefined) return optimistic;
     const created = gc.track<StoreRecord>(table.createRecord(pk));
-    this.#createdRecords = append(this.#createdRecords, created);
+    this.#createdRecords.push(created);
     return created;
   }
 
@@ -134,7 +134,7 @@ export class Draft implements Sink {
     let patch = record.stagedPatch;
     if (patch === undefined) {
       patch = record.stagedPatch = createPatch(record, fields, nodes, kind);
-      this.patches = append(this.patches, patch);
+      this.patches.push(patch);
     } else {
       if (patch.kind !== kind) patch.fields = kind.fieldsNestedAlike(patch.fields, patch.kind);
       patch.kind = kind;
@@ -165,7 +165,7 @@ export class Draft implements Sink {
   }
 
   fill(ref: Ref, members: Node, mode: FillMode = 'fill'): void {
-    this.fills = append(this.fills, { list: ref as StoredList, members: members as Node[], mode });
+    this.fills.push({ list: ref as StoredList, members: members as Node[], mode });
   }
 
   stageListChange(kind: ListKind, entry: ListChangeOp): void {
@@ -179,8 +179,7 @@ export class Draft implements Sink {
     const { certain, atOtherAddresses } = this.#store.listTablesForChange(kind, entry.listAddress);
     let tablesAtOtherAddresses = atOtherAddresses;
     for (const table of certain) {
-      const staged = { table, change, tablesAtOtherAddresses, preparedChange: undefined };
-      this.listChanges = append<StagedListChange>(this.listChanges, staged);
+      this.listChanges.push({ table, change, tablesAtOtherAddresses, preparedChange: undefined });
       tablesAtOtherAddresses = EMPTY;
     }
   }
@@ -233,7 +232,7 @@ export class Draft implements Sink {
   /** Copies the patch of `record`, if there is one, to `other`. */
   copyPatchTo(record: EntityRecord, other: EntityRecord): void {
     const patch = this.patchOf(record);
-    if (patch !== undefined) this.patches = append(this.patches, { ...patch, record: other });
+    if (patch !== undefined) this.patches.push({ ...patch, record: other });
   }
 
   /** True if this draft creates every entity that `other` creates. */

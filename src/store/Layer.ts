@@ -9,7 +9,6 @@ import type { DraftStore } from './DraftStore.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { LayerReadView } from './LayerReadView.ts';
 import { containsRecordTest, eachRecord } from './eachRecord.ts';
-import { append, EMPTY } from './append.ts';
 import type { StoredList } from './StoredList.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
@@ -129,13 +128,13 @@ export class Layer {
    * entity that was pushed under a temporary key still counts.
    */
   get createdEntities(): EntityRecord[] {
-    let made: EntityRecord[] = EMPTY;
+    const created: EntityRecord[] = [];
     eachRecord(this.node, (record) => {
       const entity = record as EntityRecord;
-      if (!this.draft?.patchOf(entity)) return;
-      if (!entity.isConfirmed || this.#isOwnTempId(entity)) made = append(made, entity);
+      if (this.draft?.patchOf(entity) && (!entity.isConfirmed || this.#isOwnTempId(entity)))
+        created.push(entity);
     });
-    return made;
+    return created;
   }
 
   /**

@@ -66,12 +66,14 @@ export class ListRecord extends ListValue {
   /** Writes the members of a response. Memberships confirmed after its request was issued stay as they are. */
   fill(incoming: readonly Node[], stamp: Stamp): void {
     const { time } = stamp;
-    if (this.base !== undefined && !isAtLeastAsNew(time, this.stamp.time)) return;
+    const { base, pending } = this;
+    if (base !== undefined && !isAtLeastAsNew(time, this.stamp.time)) return;
     const there = distinctRecords(incoming).filter((member) => !member.deletedSince(time));
-    const members = this.#withFurtherPages(there);
+    const members = base && this.hasFurtherPages ? this.#withFurtherPages(base, there) : there;
+    const log = this.#membershipLog;
     this.stamp = stamp;
-    this.setConfirmed(applyLog(this.#membershipLog, members, time));
-    if (this.pending !== undefined) this.#updatePositions(this.pending, new Set(incoming), time);
+    this.setConfirmed(log === undefined ? members : applyLog(log, members, time));
+    if (pending !== undefined) this.#updatePositions(pending, new Set(incoming), time);
   }
 
   /** A listed member has the position of the response; a member created later has the order time of its creation. */
@@ -88,9 +90,7 @@ export class ListRecord extends ListValue {
   }
 
   /** The response is the first page; further pages stay if a shared member tells how they continue the first. */
-  #withFurtherPages(first: StoreRecord[]): StoreRecord[] {
-    const { base } = this;
-    if (!this.hasFurtherPages || base === undefined) return first;
+  #withFurtherPages(base: readonly StoreRecord[], first: StoreRecord[]): StoreRecord[] {
     const next =
       // these pages arrived before the list itself
       this.stamp === UNWRITTEN_STAMP
@@ -122,7 +122,7 @@ export class ListRecord extends ListValue {
   prepareMerge(
     merge: ListMerge,
     coming: readonly MemberToMerge[],
-  ): ReturnType<typeof prepareListMerge> {
+  ): (time: number | undefined) => void {
     return prepareListMerge(this, merge, coming);
   }
 
@@ -230,12 +230,12 @@ export class ListRecord extends ListValue {
   /** The members with the optimistic writes that were issued before this logical time. */
   contentAsOf(time: number): StoreRecord[] | undefined {
     const { pending } = this;
-    return pending === undefined ? this.members?.slice() : foldChanges(this, pending, time);
+    return pending === undefined ? this.members?.slice() : foldChanges(this.kind, pending, time);
   }
 
   override equalsCopyAsOf(time: number, copy: StoreRecord): boolean {
     const [was, is] = [(copy as ListRecord).members, this.contentAsOf(time)];
-    return was === is || (was !== undefined && is !== undefined && shallowEqualArrays(was, is));
+    return was && is ? shallowEqualArrays(was, is) : was === is;
   }
 
   override copyAsOf(time: number): ListRecord {

@@ -67,12 +67,12 @@ export function isRemovedSince(
 
 /** The members of a read issued at `time`, corrected by memberships confirmed later. */
 export function applyLog(
-  known: MembershipLog | undefined,
+  known: MembershipLog,
   incoming: StoreRecord[],
   time: number,
 ): StoreRecord[] {
   pruneLog(known, time);
-  if (known === undefined || known.size === 0) return incoming;
+  if (known.size === 0) return incoming;
   const listed = new Set(incoming);
   const inserted: (InsertPosition & { readonly member: StoreRecord })[] = [];
   for (const [member, { time: since, insertPosition }] of known) {

@@ -1,7 +1,7 @@
 /** The fold of a list: its confirmed members with the changes of optimistic writes applied. */
-import type { ListChangeOp, FillMode, Node } from '../schema/schema.ts';
+import type { ListChangeOp, FillMode, Node, StoredKind } from '../schema/schema.ts';
 import { runListMerge } from './runListMerge.ts';
-import type { MergeableList } from './runListMerge.ts';
+import type { ListMerge } from './ListRecord.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import { EMPTY } from './append.ts';
 import { insertByIssueTime } from './insertByIssueTime.ts';
@@ -51,7 +51,7 @@ export type PendingList = PendingMembers<StoreRecord[]>;
 
 /** The members with the optimistic writes applied that were issued before this logical time. */
 export function foldChanges(
-  list: MergeableList,
+  kind: StoredKind,
   pending: PendingList,
   before: number,
 ): StoreRecord[] | undefined {
@@ -62,7 +62,7 @@ export function foldChanges(
     if (op === 'fill') members = distinctRecords(its);
     else if (op === 'append') members = distinctRecords([...(members ?? []), ...its]);
     else if (members === undefined) continue;
-    else if (op === 'merge') members = tryMerge(list, members, change);
+    else if (op === 'merge') members = tryMerge(kind, members, change);
     else if (op === 'out' || op === 'delete')
       for (const member of its) removeFrom(members, member as StoreRecord);
     else insertInto(members, its[0] as StoreRecord, { orderTime: issued, side: op }, pending);
@@ -82,15 +82,12 @@ function withDeletions({ changes, deletedEntities }: PendingList): readonly Pend
 
 /** Applies a user merge. A merge that throws or returns no list of these members has no effect until the response. */
 function tryMerge(
-  list: MergeableList,
+  kind: StoredKind,
   members: StoreRecord[],
   { merge, members: fresh }: PendingChange,
 ): StoreRecord[] {
   try {
-    return runListMerge(list, merge as NonNullable<typeof merge>, [
-      members,
-      fresh as StoreRecord[],
-    ]);
+    return runListMerge(kind, merge as ListMerge, members, fresh as StoreRecord[]);
   } catch {
     return members;
   }

@@ -10,7 +10,7 @@ import type { MembershipWrite } from './MembershipLog.ts';
 import { containingLists } from './StoredList.ts';
 import type { MemberOp } from './ListTable.ts';
 import type { StoredList } from './StoredList.ts';
-import { append, EMPTY } from './append.ts';
+import { EMPTY } from './append.ts';
 import type { Stamp } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 import { storedLookup } from './FilterLookup.ts';
@@ -30,7 +30,7 @@ class DraftWriter {
   readonly #stamp: Stamp;
   readonly #membershipWrite: MembershipWrite;
   /** Entities with a confirmed own deletion or creation that was issued later: they enter no list. */
-  #supersededEntities: StoreRecord[] = EMPTY;
+  readonly #supersededEntities: StoreRecord[] = [];
 
   constructor(store: DraftStore, draft: Draft, stamp: Stamp) {
     this.#store = store;
@@ -67,7 +67,7 @@ class DraftWriter {
     const { record } = patch;
     patch.isOwnCreation = recordExistenceWrite(record, { issued: this.#stamp.time });
     if (patch.isOwnCreation) this.#store.layers.onCreateConfirmed(record);
-    else this.#supersededEntities = append(this.#supersededEntities, record);
+    else this.#supersededEntities.push(record);
   }
 
   #remove(record: EntityRecord): void {
