@@ -45,10 +45,6 @@ const raised: house.Raised = {
     file: 260,
     because: 'what a reader shows, waits for and aborts is decided by one state',
   },
-  'src/store/Draft.ts': {
-    file: 265,
-    because: 'one sink: entities, lists and created rows of a response are laid out together',
-  },
   'src/store/ListRecord.ts': {
     file: 260,
     because: 'the confirmed members, their log and the unconfirmed changes belong together',

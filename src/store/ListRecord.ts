@@ -1,6 +1,7 @@
 /** The record of one list: the confirmed members, and the optimistic writes over them. */
-import type { ListChangeOp, Node } from '../schema/schema.ts';
+import type { Node } from '../schema/schema.ts';
 import { prepareListMerge } from './runListMerge.ts';
+import type { ListMerge, MemberToMerge } from './runListMerge.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { replaceFirstPageMembers, shallowEqualArrays, distinctRecords } from './diffMembers.ts';
 import {
@@ -20,15 +21,6 @@ import { foldChanges, PendingMembers, removeFrom } from './foldChanges.ts';
 import type { PendingList } from './foldChanges.ts';
 import { ListValue } from './ListValue.ts';
 import type { StoreRecord } from './StoreRecord.ts';
-
-/** A member that a user merge function places. */
-export interface MemberToMerge {
-  readonly member: StoreRecord;
-  /** Of a map: the key at which the member enters. */
-  readonly mapKey: string | undefined;
-}
-
-export type ListMerge = NonNullable<ListChangeOp['merge']>;
 
 export class ListRecord extends ListValue {
   stamp: Stamp = UNWRITTEN_STAMP;

@@ -1,7 +1,7 @@
 /** The lists that are read at one address, by their arguments and by the filter conditions in these. */
 import type { ListChangeOp, ListKind } from '../schema/schema.ts';
 import { ListRecord } from './ListRecord.ts';
-import type { MemberToMerge } from './ListRecord.ts';
+import type { MemberToMerge } from './runListMerge.ts';
 import type { ListEnd } from './MembershipLog.ts';
 import { EMPTY } from './append.ts';
 import { containingLists } from './StoredList.ts';

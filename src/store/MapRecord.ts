@@ -6,7 +6,7 @@ import type { EntityRecord } from './EntityRecord.ts';
 import { PendingMembers } from './foldChanges.ts';
 import { runMapMerge, foldEntries } from './foldEntries.ts';
 import type { Entries, PendingMap } from './foldEntries.ts';
-import type { MemberToMerge, ListMerge } from './ListRecord.ts';
+import type { MemberToMerge, ListMerge } from './runListMerge.ts';
 import { MapValue, sameEntries } from './MapValue.ts';
 import { pruneLog, latestTimeIn, lastLogTimes } from './MembershipLog.ts';
 import type { ListEnd, MembershipWrite } from './MembershipLog.ts';

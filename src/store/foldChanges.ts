@@ -1,7 +1,7 @@
 /** The fold of a list: its confirmed members with the changes of optimistic writes applied. */
 import type { ListChangeOp, FillMode, Node, StoredKind } from '../schema/schema.ts';
 import { runListMerge } from './runListMerge.ts';
-import type { ListMerge } from './ListRecord.ts';
+import type { ListMerge } from './runListMerge.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import { EMPTY } from './append.ts';
 import { insertByIssueTime } from './insertByIssueTime.ts';

@@ -3,7 +3,7 @@ import { badDataError } from '../schema/badDataError.ts';
 import { isObject } from '../schema/isObject.ts';
 import type { ListKind } from '../schema/schema.ts';
 import type { PendingChange, PendingMembers } from './foldChanges.ts';
-import type { ListMerge } from './ListRecord.ts';
+import type { ListMerge } from './runListMerge.ts';
 import { StoreRecord } from './StoreRecord.ts';
 
 export type Entries = ReadonlyMap<string, StoreRecord>;

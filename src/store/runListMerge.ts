@@ -1,13 +1,36 @@
 /** Applies a user-defined merge function, which positions the members of a list. */
 import { badDataError } from '../schema/badDataError.ts';
-import type { StoredKind } from '../schema/schema.ts';
+import type { ListChangeOp, StoredKind } from '../schema/schema.ts';
 import { EMPTY } from './append.ts';
-import type { ListMerge, ListRecord, MemberToMerge } from './ListRecord.ts';
+import type { InsertPosition } from './MembershipLog.ts';
 import type { StoreRecord } from './StoreRecord.ts';
+
+export type ListMerge = NonNullable<ListChangeOp['merge']>;
+
+/** A member that a user merge function places. */
+export interface MemberToMerge {
+  readonly member: StoreRecord;
+  /** Of a map: the key at which the member enters. */
+  readonly mapKey: string | undefined;
+}
+
+/** A list as this file uses it. */
+interface MergeableList {
+  readonly kind: StoredKind;
+  /** The confirmed members. */
+  readonly base: StoreRecord[] | undefined;
+  hasConfirmed(member: StoreRecord): boolean;
+  setConfirmed(next: StoreRecord[] | undefined): void;
+  logMembership(
+    member: StoreRecord,
+    time: number | undefined,
+    insertPosition?: InsertPosition,
+  ): void;
+}
 
 /** Runs the merge now, before any write, since it may throw. Returns the write. Present members do not enter again. */
 export function prepareListMerge(
-  list: ListRecord,
+  list: MergeableList,
   merge: ListMerge,
   incoming: readonly MemberToMerge[],
 ): (time: number | undefined) => void {
