@@ -45,10 +45,6 @@ const raised: house.Raised = {
     file: 260,
     because: 'what a reader shows, waits for and aborts is decided by one state',
   },
-  'src/store/ListRecord.ts': {
-    file: 260,
-    because: 'the confirmed members, their log and the unconfirmed changes belong together',
-  },
   'src/store/EntityRecord.ts': {
     file: 295,
     because: 'the confirmed content, its times and the unconfirmed writes over it belong together',
