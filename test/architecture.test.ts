@@ -46,14 +46,6 @@ const raised: rulesOf.Raised = {
     file: 260,
     because: 'what a reader shows, awaits and aborts depends on one state',
   },
-  'src/store/Draft.ts': {
-    file: 265,
-    because: 'one sink stages entities, lists and created rows of a response',
-  },
-  'src/store/ListRecord.ts': {
-    file: 260,
-    because: 'the confirmed members, their log and the unconfirmed changes belong together',
-  },
   'src/store/EntityRecord.ts': {
     file: 295,
     because: 'the confirmed content, its times and the unconfirmed writes over it belong together',

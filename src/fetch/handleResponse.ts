@@ -156,7 +156,7 @@ function noDataReason(value: unknown, staged?: StagedWrite): string {
   if (!DEV) return 'unreadable';
   if (value === undefined) return 'the endpoint returned undefined';
   if (staged === undefined) return 'the response is empty (null, 204 or no body)';
-  if (!staged.draft.deletesEntities) return 'a required entity is missing or deleted';
+  if (staged.draft.removals.size === 0) return 'a required entity is missing or deleted';
   return 'process() returned undefined for a required entity, or the schema deletes it';
 }
 

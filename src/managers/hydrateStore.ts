@@ -173,7 +173,8 @@ function layList(context: Context, row: ListRow): Apply {
       if (!isLater) base.logMembership(member, time, entered);
       else if (entered !== undefined && time > base.stamp.time && member.isConfirmed)
         base.addMember(
-          { member, logTime: time, issued: time, confirmedAt: time, wasOptimistic: false },
+          member,
+          { logTime: time, issued: time, confirmedAt: time, wasOptimistic: false },
           entered.side,
         );
     }

@@ -28,7 +28,7 @@ import type { OptimisticWrite } from './KeyChanges.ts';
 import type { ListTable } from './ListTable.ts';
 import type { StoredList } from './StoredList.ts';
 import { mergeResponseByClass } from './mergeResponseByClass.ts';
-import { append, EMPTY } from './append.ts';
+import { EMPTY } from './append.ts';
 import type { Stamp } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 import { preferStagedValues } from './FilterLookup.ts';
@@ -56,20 +56,17 @@ export interface StagedListChange {
   preparedChange: PreparedListChange | undefined;
 }
 
-const NO_REMOVALS: Set<EntityRecord> = new Set();
-
 /**
  * Missing records are created at once, but empty, which changes nothing for readers. `discard` removes the records that
  * this draft created. A response is written by `writeDraft`. An optimistic write becomes a layer.
  */
 export class Draft implements Sink {
   /** In the order of the entities in the input. During staging, `record.stagedPatch` also refers to the record's patch. */
-  patches: EntityPatch[] = EMPTY;
-  removals: Set<EntityRecord> = NO_REMOVALS;
-  fills: StagedFill[] = EMPTY;
-  listChanges: StagedListChange[] = EMPTY;
-  /** Patches of the entities that enter lists. */
-  newMemberPatches: EntityPatch[] = EMPTY;
+  readonly patches: EntityPatch[] = [];
+  /** Entities to delete: `process` returned undefined, or a schema deletes. */
+  readonly removals: Set<EntityRecord> = new Set();
+  readonly fills: StagedFill[] = [];
+  readonly listChanges: StagedListChange[] = [];
   /** Tables of the records that the draft refers to. */
   readonly tablesByKind: Map<StoredKind, Table> = new Map();
   readonly replacedLayer: OptimisticWrite | undefined;
@@ -78,7 +75,7 @@ export class Draft implements Sink {
   readonly nextTempId: Sink['nextTempId'];
   readonly #store: DraftStore;
   readonly #stamp: Stamp | undefined;
-  #createdRecords: StoreRecord[] = EMPTY;
+  readonly #createdRecords: StoreRecord[] = [];
 
   /**
    * `stamp`: the time as of which the data are true. Undefined: an optimistic write. `updated`: the entity to which the
@@ -99,7 +96,8 @@ export class Draft implements Sink {
   }
 
   ref(kind: StoredKind, pk: string, top = false): Ref {
-    const table = this.tablesByKind.get(kind) ?? this.#addTable(kind);
+    let table = this.tablesByKind.get(kind);
+    if (table === undefined) this.tablesByKind.set(kind, (table = this.#store.table(kind)));
     const { gc } = this.#store;
     const known =
       top && this.keyChanges !== undefined
@@ -107,41 +105,36 @@ export class Draft implements Sink {
         : findRecord(gc, table, pk, this.#stamp?.time);
     if (known !== undefined) return known;
     const created = gc.track<StoreRecord>(table.createRecord(pk));
-    this.#createdRecords = append(this.#createdRecords, created);
+    this.#createdRecords.push(created);
     return created;
   }
 
-  #addTable(kind: StoredKind): Table {
-    const table = this.#store.table(kind);
-    this.tablesByKind.set(kind, table);
-    return table;
-  }
-
   /** Runs user-defined merge functions of the entity class here: an exception leaves the store unchanged. */
-  put(ref: Ref, incoming: Fields, nodes: readonly Node[], as: StoredKind): void {
+  put(ref: Ref, incoming: Fields, incomingNodes: readonly Node[], as: StoredKind): void {
     const record = ref as EntityRecord;
     const incomingKind = as as EntityKind;
     const kind =
       record.kind === incomingKind ? incomingKind : this.#resolveKind(record, incomingKind);
-    const fields =
-      kind === incomingKind ? incoming : kind.fieldsNestedAlike(incoming, incomingKind);
-    const merged =
-      kind.descriptor.hasAnyMerge && this.#stamp
-        ? mergeResponseByClass(record, { fields, nodes, kind }, this.#stamp, this)
-        : undefined;
-    const { stagedPatch } = record;
-    if (stagedPatch === undefined) {
-      const created = createPatch(record, merged?.fields ?? fields, merged?.nodes ?? nodes, kind);
-      created.classStamp = merged?.classStamp;
-      record.stagedPatch = created;
-      this.patches = append(this.patches, created);
+    let fields = kind === incomingKind ? incoming : kind.fieldsNestedAlike(incoming, incomingKind);
+    let nodes = incomingNodes;
+    let classStamp: Stamp | undefined;
+    if (kind.descriptor.hasAnyMerge && this.#stamp)
+      ({ fields, nodes, classStamp } = mergeResponseByClass(
+        record,
+        { fields, nodes, kind },
+        this.#stamp,
+        this,
+      ));
+    let patch = record.stagedPatch;
+    if (patch === undefined) {
+      patch = record.stagedPatch = createPatch(record, fields, nodes, kind);
+      this.patches.push(patch);
     } else {
-      if (stagedPatch.kind !== kind)
-        stagedPatch.fields = kind.fieldsNestedAlike(stagedPatch.fields, stagedPatch.kind);
-      stagedPatch.kind = kind;
-      mergeSameEntity(stagedPatch, merged?.fields ?? fields, merged?.nodes ?? nodes);
-      stagedPatch.classStamp = merged?.classStamp ?? stagedPatch.classStamp;
+      if (patch.kind !== kind) patch.fields = kind.fieldsNestedAlike(patch.fields, patch.kind);
+      patch.kind = kind;
+      mergeSameEntity(patch, fields, nodes);
     }
+    patch.classStamp = classStamp ?? patch.classStamp;
     // the same response deleted the entity before: it exists again
     if (this.removals.size > 0) this.removals.delete(record);
   }
@@ -162,41 +155,33 @@ export class Draft implements Sink {
   remove(ref: Ref): void {
     // any list may contain the entity, also one that is not loaded yet
     this.#store.loadAllPersisted?.();
-    if (this.removals === NO_REMOVALS) this.removals = new Set();
     this.removals.add(ref as EntityRecord);
   }
 
-  /** True if the draft deletes entities: `process` returned undefined, or a schema deletes. */
-  get deletesEntities(): boolean {
-    return this.removals.size > 0;
-  }
-
   fill(ref: Ref, members: Node, mode: FillMode = 'fill'): void {
-    this.fills = append(this.fills, { list: ref as StoredList, members: members as Node[], mode });
+    this.fills.push({ list: ref as StoredList, members: members as Node[], mode });
   }
 
   stageListChange(kind: ListKind, entry: ListChangeOp): void {
     if (entry.op === 'start' || entry.op === 'end') {
       for (const member of entry.members) {
         const { stagedPatch } = member as EntityRecord;
-        if (stagedPatch !== undefined)
-          this.newMemberPatches = append(this.newMemberPatches, stagedPatch);
+        if (stagedPatch !== undefined) stagedPatch.isOwnCreation = true;
       }
     }
-    const change = preferStagedValues(entry, kind, ({ stagedPatch }) => stagedPatch);
+    const change = preferStagedValues(entry, kind);
     const { certain, atOtherAddresses } = this.#store.listTablesForChange(kind, entry.listAddress);
     let tablesAtOtherAddresses = atOtherAddresses;
     for (const table of certain) {
-      const staged = { table, change, tablesAtOtherAddresses, preparedChange: undefined };
-      this.listChanges = append<StagedListChange>(this.listChanges, staged);
+      this.listChanges.push({ table, change, tablesAtOtherAddresses, preparedChange: undefined });
       tablesAtOtherAddresses = EMPTY;
     }
   }
 
   /** Runs user code now (getters, constructors, filters): an exception leaves the store unchanged. */
   prepare(): void {
-    if (this.#stamp) this.keyChanges?.keepNestedLists((list, members) => this.fill(list, members));
     const stamp = this.#stamp;
+    if (stamp) this.keyChanges?.keepNestedLists((list, members) => this.fill(list, members));
     for (const patch of this.patches) {
       const { record, kind } = patch;
       const isNew = stamp !== undefined && !record.isConfirmed;
@@ -206,7 +191,7 @@ export class Draft implements Sink {
       patch.recordShape = kind.shapeOf(patch.fields);
       if (isNew) patch.instance = kind.createInstance(patch.fields, patch.recordShape);
     }
-    if (this.#stamp)
+    if (stamp)
       for (const staged of this.listChanges)
         staged.preparedChange = runListCallbacks(staged.table, staged.change);
     this.#endStaging();
@@ -240,7 +225,7 @@ export class Draft implements Sink {
   /** Copies the patch of `record`, if there is one, to `other`. */
   copyPatchTo(record: EntityRecord, other: EntityRecord): void {
     const patch = this.patchOf(record);
-    if (patch !== undefined) this.patches = append(this.patches, { ...patch, record: other });
+    if (patch !== undefined) this.patches.push({ ...patch, record: other });
   }
 
   /** True if this draft creates every entity that `other` creates. */

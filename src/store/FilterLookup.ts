@@ -1,56 +1,55 @@
 /** Filter values of a list member as text, by filter argument: from a response, a patch or the store. */
 import { toIndexKey } from '../schema/EntityDescriptor.ts';
 import { Ref } from '../schema/schema.ts';
-import type { ListChangeOp, ListKind } from '../schema/schema.ts';
+import type { ListChangeOp, ListKind, Node } from '../schema/schema.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import type { EntityContent } from './EntityContent.ts';
-import type { StoreRecord } from './StoreRecord.ts';
 
 export type FilterLookup = (name: string) => string | undefined;
 
-export const EMPTY_LOOKUP: FilterLookup = () => undefined;
-
-/** The text of one field; a nested entity counts as its primary key. */
-function filterTextOf(
-  { fields, nodes }: EntityContent,
-  { kind }: EntityRecord,
-  name: string,
-): string | undefined {
-  const node = nodes[kind.descriptor.nestedIndexes.get(name) ?? -1];
-  return node instanceof Ref ? node.pk : toIndexKey(fields[name]);
+/** Reads the fields of the record's entity from `content`; a nested entity counts as its primary key. */
+function lookupIn(content: EntityContent | undefined, record: EntityRecord): FilterLookup {
+  return (name) => {
+    if (content === undefined) return undefined;
+    const node = content.nodes[record.kind.descriptor.nestedIndexes.get(name) ?? -1];
+    return node instanceof Ref ? node.pk : toIndexKey(content.fields[name]);
+  };
 }
 
 /**
  * Prefers the staged fields of each member over the values of the response, since `process` may have renamed fields.
  * For a path parameter, the value of the call comes first.
  */
-export function preferStagedValues(
-  entry: ListChangeOp,
-  kind: ListKind,
-  stagedContentOf: (member: EntityRecord) => EntityContent | undefined,
-): ListChangeOp {
+export function preferStagedValues(entry: ListChangeOp, { listOrigin }: ListKind): ListChangeOp {
   const filterLookups = entry.members.map((node, at): FilterLookup => {
     const lookup = entry.filterLookups[at] as FilterLookup;
-    const content = stagedContentOf(node as EntityRecord);
-    const field = (name: string) => content && filterTextOf(content, node as EntityRecord, name);
+    const member = node as EntityRecord;
+    const staged = lookupIn(member.stagedPatch, member);
     return (name) =>
-      kind.listOrigin.isPathParam(name)
-        ? (lookup(name) ?? field(name))
-        : (field(name) ?? lookup(name));
+      listOrigin.isPathParam(name)
+        ? (lookup(name) ?? staged(name))
+        : (staged(name) ?? lookup(name));
   });
   return { ...entry, filterLookups };
 }
 
 /**
- * Falls back to the stored entity if `lookup` has no value for a filter argument: to its confirmed content, or to the
- * content seen by the layer issued at logical time `issued`. Members of other kinds have no fields.
+ * Reads the stored entity: its confirmed content, or the content seen by the layer issued at logical time `issued`.
+ * Members of other kinds have no fields.
  */
-export function withStoredFallback(
-  member: StoreRecord,
-  lookup: FilterLookup,
+export function storedLookup(member: Node, issued?: number): FilterLookup {
+  if (!(member instanceof EntityRecord)) return () => undefined;
+  return lookupIn(issued === undefined ? member.base : member.contentAsOf(issued), member);
+}
+
+/** The lookup of the member at an index. A move may leave out fields: these are read from the store. */
+export function filterLookupAt(
+  { op, members, filterLookups }: ListChangeOp,
+  at: number,
   issued?: number,
 ): FilterLookup {
-  if (!(member instanceof EntityRecord)) return lookup;
-  const content = issued === undefined ? member.base : member.contentAsOf(issued);
-  return (name) => lookup(name) ?? (content && filterTextOf(content, member, name));
+  const lookup = filterLookups[at] as FilterLookup;
+  if (op !== 'move') return lookup;
+  const stored = storedLookup(members[at], issued);
+  return (name) => lookup(name) ?? stored(name);
 }

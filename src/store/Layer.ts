@@ -9,7 +9,7 @@ import type { DraftStore } from './DraftStore.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { LayerReadView } from './LayerReadView.ts';
 import { eachRecord, recordsIn } from './eachRecord.ts';
-import { append, EMPTY } from './append.ts';
+import type { StoredList } from './StoredList.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
 /** The call behind an optimistic write. */
@@ -42,14 +42,10 @@ export class Layer {
   /** The expected response, and its node. */
   value: unknown;
   node: Node;
-  /** The records that `compute` has read, each with the copy it saw. */
+  /** The records that `compute` has read, and the members that the layer moves, each with the copy it saw. */
   dependencies: Map<StoreRecord, StoreRecord> = new Map();
-  /** The records that can make an active layer rebase: its dependencies, and the members it moves. */
-  subscribedTo: StoreRecord[] = EMPTY;
   /** The entities and lists that the layer changes. */
-  writtenRecords: StoreRecord[] = EMPTY;
-  /** Dependencies that may have changed; undefined stands for the arguments of the call. Empty: no rebase is needed. */
-  changedDependencies: (StoreRecord | undefined)[] = EMPTY;
+  readonly writtenRecords: Set<EntityRecord | StoredList> = new Set();
   /** The layer is a guess: of missing entities it shows only the ones it creates. */
   isPrediction = false;
 
@@ -132,13 +128,13 @@ export class Layer {
    * entity that was pushed under a temporary key still counts.
    */
   get createdEntities(): EntityRecord[] {
-    let made: EntityRecord[] = EMPTY;
+    const created: EntityRecord[] = [];
     eachRecord(this.node, (record) => {
       const entity = record as EntityRecord;
-      if (!this.draft?.patchOf(entity)) return;
-      if (!entity.isConfirmed || this.#isOwnTempId(entity)) made = append(made, entity);
+      if (this.draft?.patchOf(entity) && (!entity.isConfirmed || this.#isOwnTempId(entity)))
+        created.push(entity);
     });
-    return made;
+    return created;
   }
 
   /**

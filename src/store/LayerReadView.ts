@@ -11,7 +11,8 @@ export class LayerReadView implements Builder {
   readonly hasImmutableValues = false;
   readonly #builder: Builder;
   readonly #issuedBefore: number;
-  #copies: Map<StoreRecord, StoreRecord> | undefined;
+  /** Every record that was read, with the copy that was read in its place. */
+  readonly dependencies: Map<StoreRecord, StoreRecord> = new Map();
   #depth = 0;
 
   /** `before`: logical time; writes issued then or later are not visible. */
@@ -20,14 +21,9 @@ export class LayerReadView implements Builder {
     this.#issuedBefore = before;
   }
 
-  /** Every record that was read, with the copy that was read in its place. */
-  get dependencies(): Map<StoreRecord, StoreRecord> {
-    return (this.#copies ??= new Map());
-  }
-
   /** Adds the result of a request as a dependency, whatever the result was. */
   addDependency(result: StoreRecord): void {
-    (this.#copies ??= new Map()).set(result, result);
+    this.dependencies.set(result, result);
   }
 
   ref(kind: StoredKind, pk: string): Ref {
@@ -44,11 +40,11 @@ export class LayerReadView implements Builder {
 
   value(ref: Ref): unknown {
     const record = ref as StoreRecord;
-    let copy = this.#copies?.get(record);
+    let copy = this.dependencies.get(record);
     if (copy === undefined) {
       if (this.#depth >= MAX_DEPTH) return this.#builder.read(record);
       copy = record.copyAsOf(this.#issuedBefore);
-      (this.#copies ??= new Map()).set(record, copy);
+      this.dependencies.set(record, copy);
     }
     // a leaf, or a value derived by an engine of its own
     if (copy === record) return this.#builder.read(record);

@@ -6,20 +6,19 @@ import { ResultRecord } from './ResultRecord.ts';
 
 export class ListChanges {
   /** Responses with an updated list: other data in them, for example a count, may be outdated now. */
-  #resultsWithCount: Set<ResultRecord> | undefined;
+  #resultsWithCount = new Set<ResultRecord>();
   /** Lists that may have other members on the server than in the store. */
-  #uncertainLists: Set<StoredList> | undefined;
+  #uncertainLists = new Set<StoredList>();
 
   /** The members of a list have changed. */
   addUpdated(list: StoredList): void {
     for (const parent of list.allParents)
       if (parent instanceof ResultRecord && mayContainCount(parent.node) && shouldRevalidate(list))
-        (this.#resultsWithCount ??= new Set()).add(parent);
+        this.#resultsWithCount.add(parent);
   }
 
   addUncertain(lists: Iterable<StoredList>): void {
-    for (const list of lists)
-      if (shouldRevalidate(list)) (this.#uncertainLists ??= new Set()).add(list);
+    for (const list of lists) if (shouldRevalidate(list)) this.#uncertainLists.add(list);
   }
 
   /** Returns both and forgets them; undefined if both are empty. */
@@ -28,9 +27,10 @@ export class ListChanges {
     | undefined {
     const counting = this.#resultsWithCount;
     const uncertain = this.#uncertainLists;
-    if (counting === undefined && uncertain === undefined) return undefined;
-    this.#resultsWithCount = this.#uncertainLists = undefined;
-    return { counting: counting ?? [], uncertain: uncertain ?? [] };
+    if (counting.size + uncertain.size === 0) return undefined;
+    this.#resultsWithCount = new Set();
+    this.#uncertainLists = new Set();
+    return { counting, uncertain };
   }
 }
 

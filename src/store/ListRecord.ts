@@ -1,8 +1,8 @@
 /** The record of one list: the confirmed members, and the optimistic writes over them. */
-import type { ListChangeOp, Node } from '../schema/schema.ts';
+import type { Node } from '../schema/schema.ts';
 import { prepareListMerge } from './runListMerge.ts';
+import type { ListMerge, MemberToMerge } from './runListMerge.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import { insertByIssueTime } from './insertByIssueTime.ts';
 import { replaceFirstPageMembers, shallowEqualArrays, distinctRecords } from './diffMembers.ts';
 import {
   pruneLog,
@@ -12,19 +12,15 @@ import {
   applyLog,
   lastLogTimes,
 } from './MembershipLog.ts';
-import type { MembershipLog, MemberMove, ListEnd, InsertPosition } from './MembershipLog.ts';
+import type { MembershipLog, MembershipWrite, ListEnd, InsertPosition } from './MembershipLog.ts';
 import { EMPTY } from './append.ts';
 import { UNWRITTEN_STAMP, isAtLeastAsNew } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
 import { DIRTY } from './flags.ts';
-import { foldChanges, removeFrom } from './foldChanges.ts';
-import type { PendingChange, PendingList } from './foldChanges.ts';
+import { foldChanges, PendingMembers, removeFrom } from './foldChanges.ts';
+import type { PendingList } from './foldChanges.ts';
 import { ListValue } from './ListValue.ts';
 import type { StoreRecord } from './StoreRecord.ts';
-
-/** A member that a user merge function places. */
-export type MemberToMerge = Pick<MemberMove, 'member' | 'mapKey'>;
-export type ListMerge = NonNullable<ListChangeOp['merge']>;
 
 export class ListRecord extends ListValue {
   stamp: Stamp = UNWRITTEN_STAMP;
@@ -45,10 +41,10 @@ export class ListRecord extends ListValue {
 
   override gcEdges(): Node {
     const { members, pending } = this;
-    const known = this.#membershipLog;
-    if (known === undefined && pending === undefined) return members;
+    const log = this.#membershipLog;
+    if (log === undefined && pending === undefined) return members;
     const changes = pending?.changes.map((change) => change.members);
-    return [members, pending?.base, changes, known && [...known.keys()]];
+    return [members, pending?.base, changes, [...(log?.keys() ?? EMPTY)]];
   }
 
   override get latestTime(): number {
@@ -62,30 +58,31 @@ export class ListRecord extends ListValue {
   /** Writes the members of a response. Memberships confirmed after its request was issued stay as they are. */
   fill(incoming: readonly Node[], stamp: Stamp): void {
     const { time } = stamp;
-    if (this.base !== undefined && !isAtLeastAsNew(time, this.stamp.time)) return;
+    const { base, pending } = this;
+    if (base !== undefined && !isAtLeastAsNew(time, this.stamp.time)) return;
     const there = distinctRecords(incoming).filter((member) => !member.deletedSince(time));
-    const whole = this.hasFurtherPages ? this.#withFurtherPages(there) : there;
-    const known = this.#membershipLog;
+    const members = base && this.hasFurtherPages ? this.#withFurtherPages(base, there) : there;
+    const log = this.#membershipLog;
     this.stamp = stamp;
-    this.setConfirmed(known === undefined ? whole : applyLog(known, whole, time));
-    if (this.pending !== undefined) this.#updatePositions(new Set(incoming), time);
+    this.setConfirmed(log === undefined ? members : applyLog(log, members, time));
+    if (pending !== undefined) this.#updatePositions(pending, new Set(incoming), time);
   }
 
   /** A listed member has the position of the response; a member created later has the order time of its creation. */
-  #updatePositions(listed: ReadonlySet<Node>, time: number): void {
-    const { positions, base = EMPTY } = this.pending ?? {};
-    if (positions === undefined) return;
+  #updatePositions(
+    { positions, base = EMPTY }: PendingList,
+    listed: ReadonlySet<Node>,
+    time: number,
+  ): void {
     for (const member of base) {
-      const turn = this.#membershipLog?.get(member)?.insertPosition;
+      const position = this.insertPositionOf(member);
       if (listed.has(member) && !member.deletedSince(time)) positions.delete(member);
-      else if (turn !== undefined) positions.set(member, turn);
+      else if (position !== undefined) positions.set(member, position);
     }
   }
 
   /** The response is the first page; further pages stay if a shared member tells how they continue the first. */
-  #withFurtherPages(first: StoreRecord[]): StoreRecord[] {
-    const { base } = this;
-    if (!this.hasFurtherPages || base === undefined) return first;
+  #withFurtherPages(base: readonly StoreRecord[], first: StoreRecord[]): StoreRecord[] {
     const next =
       // these pages arrived before the list itself
       this.stamp === UNWRITTEN_STAMP
@@ -105,8 +102,7 @@ export class ListRecord extends ListValue {
         !isRemovedSince(this.#membershipLog, member, time),
     );
     this.hasFurtherPages = true;
-    if (base === undefined) this.setConfirmed(fresh);
-    else if (fresh.length > 0) this.setConfirmed([...base, ...fresh]);
+    if (base === undefined || fresh.length > 0) this.setConfirmed([...(base ?? EMPTY), ...fresh]);
   }
 
   /** Replaces the confirmed members. */
@@ -118,16 +114,15 @@ export class ListRecord extends ListValue {
   prepareMerge(
     merge: ListMerge,
     coming: readonly MemberToMerge[],
-  ): ReturnType<typeof prepareListMerge> {
+  ): (time: number | undefined) => void {
     return prepareListMerge(this, merge, coming);
   }
 
   /** Applies a confirmed creation: the member enters once. */
-  addMember(moving: MemberMove, side: ListEnd): void {
-    const { member, logTime } = moving;
+  addMember(member: StoreRecord, write: MembershipWrite, side: ListEnd): void {
     const { base, pending } = this;
-    const insertPosition = { side, orderTime: this.#orderTimeOf(moving, side) };
-    this.logMembership(member, logTime, insertPosition);
+    const insertPosition = { side, orderTime: this.#orderTimeOf(write, side) };
+    this.logMembership(member, write.logTime, insertPosition);
     if (base === undefined || this.hasConfirmed(member)) return;
     if (pending === undefined) return this.insertMember(member, side === 'start' ? 0 : base.length);
     pending.positions.set(member, insertPosition);
@@ -138,7 +133,7 @@ export class ListRecord extends ListValue {
    * A member shown optimistically has its time of issue as order time, so that no row jumps. Any other member goes before the
    * members of its side that were issued later, also before optimistic ones.
    */
-  #orderTimeOf({ issued, confirmedAt, wasOptimistic }: MemberMove, side: ListEnd): number {
+  #orderTimeOf({ issued, confirmedAt, wasOptimistic }: MembershipWrite, side: ListEnd): number {
     if (this.base === undefined) return -1 / confirmedAt;
     if (wasOptimistic) return issued;
     const first = this.pending?.changes.find(({ op }) => op === side)?.issued;
@@ -147,7 +142,7 @@ export class ListRecord extends ListValue {
   }
 
   /** Applies a confirmed deletion: the member leaves. */
-  removeMember({ member, logTime }: MemberMove): void {
+  removeMember(member: StoreRecord, { logTime }: MembershipWrite): void {
     this.logMembership(member, logTime);
     if (this.pending === undefined) this.deleteMember(member);
     else removeFrom(this.pending.base, member);
@@ -211,20 +206,8 @@ export class ListRecord extends ListValue {
   }
 
   /** Begins to fold optimistic writes. `deletedEntities`: the entities that optimistic writes delete, at any time. */
-  beginPending(deletedEntities: Iterable<EntityRecord>): void {
-    const base = this.members?.slice();
-    this.pending ??= { base, changes: EMPTY, positions: new Map(), deletedEntities };
-  }
-
-  addChange(change: PendingChange): void {
-    const pending = this.pending as PendingList;
-    pending.changes = insertByIssueTime(pending.changes, change);
-  }
-
-  /** Drops the changes of the write issued at this logical time. */
-  dropChange(issued: number): void {
-    const { pending } = this;
-    if (pending) pending.changes = pending.changes.filter((change) => change.issued !== issued);
+  beginPending(deletedEntities: Iterable<EntityRecord>): PendingList {
+    return (this.pending ??= new PendingMembers(this.members?.slice(), deletedEntities));
   }
 
   /** Shows readers the fold: the confirmed members with the optimistic writes over them. */
@@ -239,12 +222,12 @@ export class ListRecord extends ListValue {
   /** The members with the optimistic writes that were issued before this logical time. */
   contentAsOf(time: number): StoreRecord[] | undefined {
     const { pending } = this;
-    return pending === undefined ? this.members?.slice() : foldChanges(this, pending, time);
+    return pending === undefined ? this.members?.slice() : foldChanges(this.kind, pending, time);
   }
 
   override equalsCopyAsOf(time: number, copy: StoreRecord): boolean {
     const [was, is] = [(copy as ListRecord).members, this.contentAsOf(time)];
-    return was === is || (was !== undefined && is !== undefined && shallowEqualArrays(was, is));
+    return was && is ? shallowEqualArrays(was, is) : was === is;
   }
 
   override copyAsOf(time: number): ListRecord {

@@ -1,12 +1,13 @@
 /** The lists that are read at one address, by their arguments and by the filter conditions in these. */
 import type { ListChangeOp, ListKind } from '../schema/schema.ts';
 import { ListRecord } from './ListRecord.ts';
+import type { MemberToMerge } from './runListMerge.ts';
 import type { ListEnd } from './MembershipLog.ts';
 import { EMPTY } from './append.ts';
 import { containingLists } from './StoredList.ts';
 import type { StoredList } from './StoredList.ts';
 import { StoreRecord } from './StoreRecord.ts';
-import { withStoredFallback } from './FilterLookup.ts';
+import { filterLookupAt } from './FilterLookup.ts';
 import type { FilterLookup } from './FilterLookup.ts';
 
 /** A member enters a list at one side, leaves the list, or goes to the position that a user-defined merge returns. */
@@ -19,9 +20,15 @@ export interface MemberOp {
 }
 
 /** The lists that take a member, and the lists for which this is unknown. */
-export interface MatchingLists {
+interface MatchingLists {
   readonly certain: readonly StoredList[];
   readonly uncertain: readonly StoredList[];
+}
+
+/** A member of a list change, with the lists that the change concerns. */
+export interface MatchedMember extends MemberToMerge {
+  readonly lookup: FilterLookup;
+  readonly lists: MatchingLists;
 }
 
 /** Lists with the same argument names, grouped by the values of their filters as JSON. */
@@ -99,53 +106,51 @@ export class ListTable {
     }
   }
 
-  /** The lists that the members of an entry enter or leave, in order. */
-  memberOps(
-    entry: ListChangeOp,
-    { matchingLists, issued, onUncertain }: MemberOpOptions = {},
-  ): MemberOp[] {
-    const { op, merge, members, keys, filterLookups } = entry;
-    const moves: MemberOp[] = [];
-    const atStart = op === 'start';
-    const side = merge !== undefined ? 'merge' : atStart ? 'start' : 'end';
+  /** The members of a change in the order in which they move. `issued`: logical time of the layer that moves them. */
+  matchMembers(change: ListChangeOp, issued?: number): MatchedMember[] {
+    const { members, keys, op } = change;
+    const matched: MatchedMember[] = [];
     for (let step = 0; step < members.length; step++) {
       // each member is inserted at the start, so the last one comes first
-      const at = atStart ? members.length - 1 - step : step;
+      const at = op === 'start' ? members.length - 1 - step : step;
       const member = members[at];
       if (!(member instanceof StoreRecord)) continue;
-      let lookup = filterLookups[at] as FilterLookup;
-      if (op === 'move') lookup = withStoredFallback(member, lookup, issued);
-      const listsFor = matchingLists?.[at] ?? this.#listsForMember(entry, member, lookup);
-      const key = keys?.[at];
-      for (const list of this.#listsToLeave(member, op, listsFor, lookup))
-        moves.push({ list, member, op: 'out', mapKey: key });
-      for (const list of listsFor.certain) moves.push({ list, member, op: side, mapKey: key });
-      if (onUncertain !== undefined) listsFor.uncertain.forEach(onUncertain);
+      const lookup = filterLookupAt(change, at, issued);
+      const lists = this.#matchingLists(change, lookup, issued);
+      matched.push({ member, mapKey: keys?.[at], lookup, lists });
     }
-    return moves;
+    return matched;
   }
 
-  #listsForMember(entry: ListChangeOp, member: StoreRecord, lookup: FilterLookup): MatchingLists {
-    if (entry.op !== 'out') return this.matchingLists(entry, lookup);
-    return { certain: EMPTY, uncertain: this.uncertainListsForMember(member, lookup, true) };
-  }
-
-  /** The lists that take a member. */
-  matchingLists({ filter }: ListChangeOp, lookup: FilterLookup): MatchingLists {
+  #matchingLists(
+    { op, filter }: ListChangeOp,
+    lookup: FilterLookup,
+    issued: number | undefined,
+  ): MatchingLists {
+    if (op === 'out' && (filter === undefined || issued !== undefined))
+      return { certain: EMPTY, uncertain: this.compatibleLists(lookup, true) };
     if (filter === undefined) return this.#matchByFilters(lookup);
     const lists = [...this.records.values()].filter(({ pk }) => filter(this.kind.filterArgs(pk)));
     return { certain: lists, uncertain: EMPTY };
   }
 
+  /** The lists that the members of a change enter or leave, in order. */
+  memberOps({ op, merge }: ListChangeOp, matched: readonly MatchedMember[]): MemberOp[] {
+    const side = merge !== undefined ? 'merge' : op === 'start' ? 'start' : 'end';
+    const ops: MemberOp[] = [];
+    for (const match of matched) {
+      const { member, mapKey, lists } = match;
+      if (op === 'out' || op === 'move')
+        for (const list of this.#listsToLeave(op, match))
+          ops.push({ list, member, op: 'out', mapKey });
+      for (const list of lists.certain) ops.push({ list, member, op: side, mapKey });
+    }
+    return ops;
+  }
+
   /** The lists that a member leaves. Stored values of the member never keep it in a list it was removed from. */
-  #listsToLeave(
-    member: StoreRecord,
-    op: ListChangeOp['op'],
-    matching: MatchingLists,
-    lookup: FilterLookup,
-  ): StoredList[] {
-    if (op !== 'out' && op !== 'move') return EMPTY;
-    const { certain, uncertain } = matching;
+  #listsToLeave(op: 'out' | 'move', { member, lookup, lists }: MatchedMember): StoredList[] {
+    const { certain, uncertain } = lists;
     return this.#listsContaining(member).filter((list) =>
       op === 'out'
         ? !this.#filtersExclude(list, lookup)
@@ -163,49 +168,44 @@ export class ListTable {
   #matchByFilters(lookup: FilterLookup): MatchingLists {
     const certain: StoredList[] = [];
     const uncertain: StoredList[] = [];
-    for (const {
-      names,
-      isPage,
-      excludesMissingValues,
-      byValues,
-    } of this.#upToDateGroups.values()) {
-      const values = names.map(lookup);
-      if (!values.includes(undefined))
-        (isPage ? uncertain : certain).push(...(byValues.get(JSON.stringify(values)) ?? EMPTY));
-      else if (!excludesMissingValues)
-        uncertain.push(...listsWithCompatibleFilters(byValues, values));
+    for (const group of this.#upToDateGroups.values()) {
+      const values = group.names.map(lookup);
+      const isKnown = !values.includes(undefined);
+      if (isKnown || !group.excludesMissingValues)
+        (isKnown && !group.isPage ? certain : uncertain).push(...compatibleLists(group, values));
     }
     return { certain, uncertain };
   }
 
   /**
-   * The lists that a change to a member at another address may have changed: lists with this member, and lists with
-   * filters that agree with it. Path params of another address are ignored, since their meaning here is unknown.
-   * `paged`: only numbered pages, which change when a member leaves.
+   * The lists that an entry at another address may have changed: lists with one of its members, and lists with filters
+   * that agree with one.
    */
-  uncertainListsForMember(member: StoreRecord, lookup: FilterLookup, paged: boolean): StoredList[] {
-    const found = paged ? [] : this.#listsContaining(member);
+  uncertainListsForChange(change: ListChangeOp): StoredList[] {
+    return change.members.flatMap((member, at) =>
+      member instanceof StoreRecord
+        ? [
+            ...this.#listsContaining(member),
+            ...this.compatibleLists(filterLookupAt(change, at), false),
+          ]
+        : EMPTY,
+    );
+  }
+
+  /**
+   * The lists with filters that agree with a member. Path params are ignored, since those of another address have
+   * another meaning. `onlyPages`: only numbered pages, which change when a member leaves.
+   */
+  compatibleLists(lookup: FilterLookup, onlyPages: boolean): StoredList[] {
+    const found: StoredList[] = [];
     for (const group of this.#upToDateGroups.values()) {
-      if (paged && !group.isPage) continue;
+      if (onlyPages && !group.isPage) continue;
       const values = group.names.map((name) =>
         this.kind.listOrigin.isPathParam(name) ? undefined : lookup(name),
       );
-      found.push(...listsWithCompatibleFilters(group.byValues, values));
+      found.push(...compatibleLists(group, values));
     }
     return found;
-  }
-
-  /** The lists that an entry at another address may have changed. */
-  *uncertainListsForChange({ members, filterLookups, op }: ListChangeOp): Generator<StoredList> {
-    for (const [at, member] of members.entries()) {
-      if (!(member instanceof StoreRecord)) continue;
-      const lookup = filterLookups[at] as FilterLookup;
-      yield* this.uncertainListsForMember(
-        member,
-        op === 'move' ? withStoredFallback(member, lookup) : lookup,
-        false,
-      );
-    }
   }
 
   /** True if a filter argument of the list has another value than `lookup`. */
@@ -224,20 +224,17 @@ export class ListTable {
   }
 }
 
-interface MemberOpOptions {
-  /** The lists that take each member, if known; the time of the layer; called with each list that may have changed. */
-  readonly matchingLists?: readonly MatchingLists[] | undefined;
-  readonly issued?: number | undefined;
-  readonly onUncertain?: (list: StoredList) => void;
-}
-
-/** The lists of a group in which no filter has another value than `lookup`. */
-function* listsWithCompatibleFilters(
-  groups: ListGroup['byValues'],
-  lookup: readonly (string | undefined)[],
+/** The lists of a group in which no filter has another value than `values`; undefined matches any value. */
+function* compatibleLists(
+  { byValues }: ListGroup,
+  values: readonly (string | undefined)[],
 ): Generator<StoredList> {
-  for (const [text, lists] of groups) {
-    const values = JSON.parse(text) as readonly string[];
-    if (values.every((value, at) => (lookup[at] ?? value) === value)) yield* lists;
+  if (!values.includes(undefined)) {
+    yield* byValues.get(JSON.stringify(values)) ?? EMPTY;
+    return;
+  }
+  for (const [text, lists] of byValues) {
+    const filters = JSON.parse(text) as readonly string[];
+    if (filters.every((filter, at) => (values[at] ?? filter) === filter)) yield* lists;
   }
 }

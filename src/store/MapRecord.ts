@@ -2,14 +2,14 @@
 import type { Fields, Node } from '../schema/schema.ts';
 import { EMPTY } from './append.ts';
 import { DIRTY } from './flags.ts';
-import type { PendingChange } from './foldChanges.ts';
+import type { EntityRecord } from './EntityRecord.ts';
+import { PendingMembers } from './foldChanges.ts';
 import { runMapMerge, foldEntries } from './foldEntries.ts';
 import type { Entries, PendingMap } from './foldEntries.ts';
-import { insertByIssueTime } from './insertByIssueTime.ts';
-import type { MemberToMerge, ListMerge } from './ListRecord.ts';
+import type { MemberToMerge, ListMerge } from './runListMerge.ts';
 import { MapValue, sameEntries } from './MapValue.ts';
 import { pruneLog, latestTimeIn, lastLogTimes } from './MembershipLog.ts';
-import type { MemberMove } from './MembershipLog.ts';
+import type { ListEnd, MembershipWrite } from './MembershipLog.ts';
 import { StoreRecord } from './StoreRecord.ts';
 import { UNWRITTEN_STAMP, isAtLeastAsNew } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
@@ -95,7 +95,12 @@ export class MapRecord extends MapValue {
   }
 
   /** Puts a confirmed member at its key and replaces the previous member. Without a key a present member stays. */
-  addMember({ member, logTime, mapKey, issued, confirmedAt }: MemberMove): void {
+  addMember(
+    member: StoreRecord,
+    { logTime, issued, confirmedAt }: MembershipWrite,
+    _side: ListEnd,
+    mapKey: string | undefined,
+  ): void {
     if (mapKey === undefined && this.hasConfirmed(member)) return;
     const at = mapKey ?? member.pk;
     const own = confirmedAt > issued;
@@ -107,7 +112,7 @@ export class MapRecord extends MapValue {
   }
 
   /** Applies a confirmed deletion: the member leaves each of its keys. */
-  removeMember({ member, logTime }: MemberMove): void {
+  removeMember(member: StoreRecord, { logTime }: MembershipWrite): void {
     if (!this.hasConfirmed(member)) return;
     const next = new Map(this.base);
     for (const [key, other] of next) {
@@ -152,20 +157,9 @@ export class MapRecord extends MapValue {
     this.#setConfirmed(undefined);
   }
 
-  /** Begins to fold optimistic writes. */
-  beginPending(): void {
-    this.pending ??= { base: this.entries, changes: EMPTY };
-  }
-
-  addChange(change: PendingChange): void {
-    const pending = this.pending as PendingMap;
-    pending.changes = insertByIssueTime(pending.changes, change);
-  }
-
-  /** Drops the changes of the write issued at this logical time. */
-  dropChange(issued: number): void {
-    const { pending } = this;
-    if (pending) pending.changes = pending.changes.filter((change) => change.issued !== issued);
+  /** As `ListRecord.beginPending`. */
+  beginPending(deletedEntities: Iterable<EntityRecord>): PendingMap {
+    return (this.pending ??= new PendingMembers(this.entries, deletedEntities));
   }
 
   /** Shows readers the fold: the confirmed entries with the optimistic writes over them. */

@@ -9,18 +9,15 @@ export interface InsertPosition {
   readonly orderTime: number;
 }
 
-/** A member that enters or leaves. */
-export interface MemberMove {
-  readonly member: StoreRecord;
+/** The response that moves members. */
+export interface MembershipWrite {
   /** Logical time, if responses to older requests are still due that may contradict the move; else undefined. */
   readonly logTime: number | undefined;
   /** Logical times at which the request that moves the member was issued, and confirmed. */
   readonly issued: number;
   readonly confirmedAt: number;
-  /** An optimistic write has shown the member to readers before. */
+  /** An optimistic write has shown the members to readers before. */
   readonly wasOptimistic: boolean;
-  /** Of a map: the key at which the member enters. */
-  readonly mapKey?: string | undefined;
 }
 
 /** A confirmed creation or deletion. */
@@ -70,12 +67,12 @@ export function isRemovedSince(
 
 /** The members of a read issued at `time`, corrected by memberships confirmed later. */
 export function applyLog(
-  known: MembershipLog | undefined,
+  known: MembershipLog,
   incoming: StoreRecord[],
   time: number,
 ): StoreRecord[] {
   pruneLog(known, time);
-  if (known === undefined || known.size === 0) return incoming;
+  if (known.size === 0) return incoming;
   const listed = new Set(incoming);
   const inserted: (InsertPosition & { readonly member: StoreRecord })[] = [];
   for (const [member, { time: since, insertPosition }] of known) {
@@ -83,10 +80,12 @@ export function applyLog(
       inserted.push({ ...insertPosition, member });
   }
   inserted.sort((a, b) => a.orderTime - b.orderTime);
-  const at = (end: ListEnd) =>
-    inserted.filter(({ side }) => side === end).map(({ member }) => member);
-  const kept = incoming.filter((member) => !isRemovedSince(known, member, time));
-  return [...at('start').reverse(), ...kept, ...at('end')];
+  const members = incoming.filter((member) => !isRemovedSince(known, member, time));
+  // later ones are further out
+  for (const { member, side } of inserted)
+    if (side === 'start') members.unshift(member);
+    else members.push(member);
+  return members;
 }
 
 /*

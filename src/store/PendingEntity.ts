@@ -42,7 +42,7 @@ export class PendingEntity {
   }
 
   /** Drops the patch of the write issued at this logical time. */
-  dropPatch(issued: number): void {
+  drop(issued: number): void {
     for (const one of this.patches)
       if (one.issued === issued) this.markStale(one.patch?.recordShape?.names);
     this.patches = this.patches.filter((one) => one.issued !== issued);

@@ -12,41 +12,33 @@ export interface ListTables {
 
 type TableMap = ReadonlyMap<unknown, Table>;
 
-/** Lookups found among this number of tables. There are few tables, and tables are never removed. */
+/** The tables of lists by the tables of their entities, for maps of tables of this size. Tables are never removed. */
 interface ListDirectory {
   readonly tableCount: number;
   readonly byEntity: Map<StoredKind['tableKey'], readonly ListTable[]>;
-  readonly byChange: Map<ListTable, Map<ListChangeOp['listAddress'], ListTables>>;
 }
 
 const directories = new WeakMap<TableMap, ListDirectory>();
-
-function directoryOf(tables: TableMap): ListDirectory {
-  const { size } = tables;
-  let known = directories.get(tables);
-  if (known?.tableCount !== size)
-    directories.set(
-      tables,
-      (known = { tableCount: size, byEntity: new Map(), byChange: new Map() }),
-    );
-  return known;
-}
 
 /** All tables of lists that may contain entities of this table. */
 export function findListTablesContaining(
   tables: TableMap,
   entities: StoredKind['tableKey'],
 ): readonly ListTable[] {
-  const { byEntity } = directoryOf(tables);
-  let lists = byEntity.get(entities);
-  if (lists === undefined) {
-    lists = [...tables.values()].filter(
+  let directory = directories.get(tables);
+  if (directory?.tableCount !== tables.size) {
+    directory = { tableCount: tables.size, byEntity: new Map() };
+    directories.set(tables, directory);
+  }
+  let found = directory.byEntity.get(entities);
+  if (found === undefined) {
+    found = [...tables.values()].filter(
       (table): table is ListTable =>
         table instanceof ListTable && table.kind.memberTableKeys.includes(entities),
     );
-    byEntity.set(entities, lists);
+    directory.byEntity.set(entities, found);
   }
-  return lists;
+  return found;
 }
 
 /** `own`: the table of the entry's kind. `address`: the address of the request. */
@@ -55,31 +47,17 @@ export function findListTables(
   own: ListTable,
   address: ListChangeOp['listAddress'],
 ): ListTables {
-  const { byChange } = directoryOf(tables);
-  const known = byChange.get(own) ?? new Map<ListChangeOp['listAddress'], ListTables>();
-  byChange.set(own, known);
-  let lists = known.get(address);
-  if (lists === undefined) known.set(address, (lists = computeListTables(tables, own, address)));
-  return lists;
-}
-
-function computeListTables(
-  tables: TableMap,
-  own: ListTable,
-  address: ListChangeOp['listAddress'],
-): ListTables {
-  const { kind } = own;
-  const all = new Set(
-    kind.memberTableKeys.flatMap((entities) => findListTablesContaining(tables, entities)),
-  );
-  const sameForm = [...all].filter((table) => table.kind.isMap === kind.isMap);
-  const atAddress = sameForm.filter(
-    (table) => address !== undefined && table.kind.listOrigin.listEndpoint?.listAddress === address,
-  );
-  const targets = atAddress.length > 0 ? atAddress : [own];
-  const certain = [
-    ...targets,
-    ...sameForm.filter(({ kind: { listOrigin } }) => listOrigin.isNestedOnly),
+  const { isMap, memberTableKeys } = own.kind;
+  const all = [
+    ...new Set(memberTableKeys.flatMap((entities) => findListTablesContaining(tables, entities))),
   ];
-  return { certain, atOtherAddresses: [...all].filter((table) => !certain.includes(table)) };
+  const sameForm = all.filter(({ kind }) => kind.isMap === isMap);
+  const atAddress = sameForm.filter(
+    ({ kind }) => address !== undefined && kind.listOrigin.listEndpoint?.listAddress === address,
+  );
+  const certain = [
+    ...(atAddress.length > 0 ? atAddress : [own]),
+    ...sameForm.filter(({ kind }) => kind.listOrigin.isNestedOnly),
+  ];
+  return { certain, atOtherAddresses: all.filter((table) => !certain.includes(table)) };
 }

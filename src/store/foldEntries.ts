@@ -2,17 +2,13 @@
 import { badDataError } from '../schema/badDataError.ts';
 import { isObject } from '../schema/isObject.ts';
 import type { ListKind } from '../schema/schema.ts';
-import type { PendingChange } from './foldChanges.ts';
-import type { ListMerge } from './ListRecord.ts';
-import type { StoreRecord } from './StoreRecord.ts';
+import type { PendingChange, PendingMembers } from './foldChanges.ts';
+import type { ListMerge } from './runListMerge.ts';
+import { StoreRecord } from './StoreRecord.ts';
 
 export type Entries = ReadonlyMap<string, StoreRecord>;
 
-/** The state of a map with optimistic writes: the confirmed entries, and the changes in the order of issue. */
-export interface PendingMap {
-  base: Entries | undefined;
-  changes: PendingChange[];
-}
+export type PendingMap = PendingMembers<Entries>;
 
 interface FoldableMap {
   readonly kind: ListKind;
@@ -52,6 +48,7 @@ function applyChange(
   }
   const present = new Set(entries.values());
   for (const [at, member] of members.entries()) {
+    if (!(member instanceof StoreRecord)) continue;
     const key = keys[at];
     // without a key of its own, a present member stays at its key
     if (key === undefined && present.has(member)) continue;
@@ -66,7 +63,9 @@ function tryMerge(
   entries: Entries,
   { members, keys, merge }: PendingChange,
 ): Entries {
-  const fresh = members.map((member, at) => [keys[at] ?? member.pk, member] as const);
+  const fresh = (members as readonly StoreRecord[]).map(
+    (member, at) => [keys[at] ?? member.pk, member] as const,
+  );
   try {
     return new Map(runMapMerge(kind, merge as ListMerge, entries, fresh));
   } catch {

@@ -4,15 +4,16 @@ import { recordExistenceWrite, isDeletionConfirmed } from './recordExistenceWrit
 import type { Draft, StagedListChange } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
 import { recordsIn } from './eachRecord.ts';
+import type { EntityPatch } from './EntityPatch.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import type { MemberMove } from './MembershipLog.ts';
+import type { MembershipWrite } from './MembershipLog.ts';
 import { containingLists } from './StoredList.ts';
 import type { MemberOp } from './ListTable.ts';
 import type { StoredList } from './StoredList.ts';
-import { append, EMPTY } from './append.ts';
+import { EMPTY } from './append.ts';
 import type { Stamp } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
-import { withStoredFallback, EMPTY_LOOKUP } from './FilterLookup.ts';
+import { storedLookup } from './FilterLookup.ts';
 
 /** `root`: the node of the response; own writes of a mutation apply to its entities. Cannot throw half-way. */
 export function writeDraft(store: DraftStore, draft: Draft, given: Stamp, root: Node): void {
@@ -24,61 +25,57 @@ class DraftWriter {
   readonly #store: DraftStore;
   readonly #draft: Draft;
   readonly #stamp: Stamp;
-  /** Logical time of the memberships, if the response to an older request may still contradict them. */
-  readonly #membershipTime: number | undefined;
+  readonly #membershipWrite: MembershipWrite;
   /** Entities with a confirmed own deletion or creation that was issued later: they enter no list. */
-  #supersededEntities: StoreRecord[] = EMPTY;
+  readonly #supersededEntities: StoreRecord[] = [];
 
   constructor(store: DraftStore, draft: Draft, stamp: Stamp) {
     this.#store = store;
     this.#draft = draft;
     this.#stamp = stamp;
-    const time = stamp.ownTime ?? stamp.time;
-    this.#membershipTime = store.inflight.oldestIssued() < time ? time : undefined;
-  }
-
-  write(root: Node): void {
-    const { newMemberPatches, patches, removals, fills, listChanges } = this.#draft;
-    const { layers } = this.#store;
-    const stamp = this.#stamp;
-    for (const patch of newMemberPatches) {
-      patch.isOwnCreation = recordExistenceWrite(layers.beforeWrite(patch.record), {
-        issued: stamp.time,
-      });
-      if (patch.isOwnCreation) layers.onCreateConfirmed(patch.record);
-      else this.#supersededEntities = append(this.#supersededEntities, patch.record);
-    }
-    if (stamp.own === undefined)
-      for (const patch of patches) layers.beforeWrite(patch.record).write(patch, stamp);
-    else this.#writeMutation(root);
-    for (const record of removals) this.#remove(record);
-    for (const { list, members, mode } of fills) layers.beforeWrite(list)[mode](members, stamp);
-    for (const entering of listChanges) this.#applyListChange(entering);
+    const { time: issued, ownTime: confirmedAt = issued } = stamp;
+    const logTime = store.inflight.oldestIssued() < confirmedAt ? confirmedAt : undefined;
+    const wasOptimistic = draft.replacedLayer !== undefined;
+    this.#membershipWrite = { issued, confirmedAt, logTime, wasOptimistic };
   }
 
   /** Fields in the body of a mutation are own writes in the root entities of its response, not in nested ones. */
-  #writeMutation(root: Node): void {
-    const roots = recordsIn(root);
-    const { time, ownTime = time, fetchedAt, expiresAt } = this.#stamp;
-    const plain: Stamp = { time, fetchedAt, expiresAt };
-    for (const table of this.#draft.tablesByKind.values()) table.lastOwnWriteTime = ownTime;
-    for (const patch of this.#draft.patches) {
-      const { record } = patch;
-      this.#store.layers.beforeWrite(record).write(patch, roots.has(record) ? this.#stamp : plain);
+  write(root: Node): void {
+    const stamp = this.#stamp;
+    const { patches, removals, fills, listChanges, tablesByKind } = this.#draft;
+    const { layers } = this.#store;
+    const { time, own, fetchedAt, expiresAt } = stamp;
+    const roots = own && recordsIn(root);
+    const nestedStamp = own ? { time, fetchedAt, expiresAt } : stamp;
+    if (own)
+      for (const table of tablesByKind.values())
+        table.lastOwnWriteTime = this.#membershipWrite.confirmedAt;
+    for (const patch of patches) {
+      const record = layers.beforeWrite(patch.record);
+      if (patch.isOwnCreation) this.#recordCreation(patch);
+      record.write(patch, roots?.has(record) ? stamp : nestedStamp);
     }
+    for (const record of removals) this.#remove(record);
+    for (const { list, members, mode } of fills) layers.beforeWrite(list)[mode](members, stamp);
+    for (const staged of listChanges) this.#applyListChange(staged);
+  }
+
+  #recordCreation(patch: EntityPatch): void {
+    const { record } = patch;
+    patch.isOwnCreation = recordExistenceWrite(record, { issued: this.#stamp.time });
+    if (patch.isOwnCreation) this.#store.layers.onCreateConfirmed(record);
+    else this.#supersededEntities.push(record);
   }
 
   #remove(record: EntityRecord): void {
     const { layers, affectedLists } = this.#store;
     const { confirmedNodes } = record;
-    const filterValue = withStoredFallback(record, EMPTY_LOOKUP);
+    const lookup = storedLookup(record);
     if (!layers.beforeWrite(record).remove(this.#stamp)) return;
-    for (const list of containingLists(record, layers.pendingLists)) {
-      affectedLists.addUpdated(list);
-      layers.beforeWrite(list).removeMember(this.#toMemberMove(record));
-    }
+    for (const list of containingLists(record, layers.pendingLists))
+      this.#removeMember(list, record);
     for (const table of this.#store.listTablesByEntity(record.kind.tableKey))
-      affectedLists.addUncertain(table.uncertainListsForMember(record, filterValue, true));
+      affectedLists.addUncertain(table.compatibleLists(lookup, true));
     // records stored for this entity alone are removed, too; the iteration of a Set includes members added meanwhile
     for (const [at, { kind }] of record.kind.descriptor.nested.entries())
       if (kind.normalizesAbsent && confirmedNodes[at])
@@ -93,44 +90,32 @@ class DraftWriter {
   }: StagedListChange): void {
     const { layers, affectedLists } = this.#store;
     table.hasMembershipWrites = true;
-    const uncertain: StoredList[] = [];
-    const onUncertain = (list: StoredList) => uncertain.push(list);
     for (const other of tablesAtOtherAddresses)
       affectedLists.addUncertain(other.uncertainListsForChange(change));
-    for (const move of table.memberOps(change, {
-      matchingLists: preparedChange?.matchingLists,
-      onUncertain,
-    }))
-      this.#applyMemberOp(move);
-    affectedLists.addUncertain(uncertain);
+    const matched = preparedChange?.matched ?? table.matchMembers(change);
+    for (const memberOp of table.memberOps(change, matched)) this.#applyMemberOp(memberOp);
+    for (const { lists } of matched) affectedLists.addUncertain(lists.uncertain);
     for (const { list, apply } of preparedChange?.merges ?? EMPTY) {
       layers.beforeWrite(list);
-      apply(this.#membershipTime);
+      apply(this.#membershipWrite.logTime);
     }
   }
 
   #applyMemberOp({ list, member, op, mapKey }: MemberOp): void {
-    const isSuperseded = op !== 'out' && this.#supersededEntities.includes(member);
+    if (op === 'out') return this.#removeMember(list, member);
     const isDropped =
-      isSuperseded && (mapKey === undefined || isDeletionConfirmed(member as EntityRecord));
+      this.#supersededEntities.includes(member) &&
+      (mapKey === undefined || isDeletionConfirmed(member as EntityRecord));
     if (op === 'merge' || isDropped) return;
-    const move = this.#toMemberMove(member, mapKey);
-    const target = this.#store.layers.beforeWrite(list);
-    if (op === 'out' || !target.hasConfirmed(member)) this.#store.affectedLists.addUpdated(list);
-    if (op === 'out') target.removeMember(move);
-    else target.addMember(move, op);
+    const { layers, affectedLists } = this.#store;
+    const target = layers.beforeWrite(list);
+    if (!target.hasConfirmed(member)) affectedLists.addUpdated(list);
+    target.addMember(member, this.#membershipWrite, op, mapKey);
   }
 
-  #toMemberMove(member: StoreRecord, mapKey?: string): MemberMove {
-    const { time: issued, ownTime: confirmedAt = issued } = this.#stamp;
-    const wasOptimistic = this.#draft.replacedLayer !== undefined;
-    return {
-      member,
-      issued,
-      confirmedAt,
-      wasOptimistic,
-      logTime: this.#membershipTime,
-      mapKey,
-    };
+  #removeMember(list: StoredList, member: StoreRecord): void {
+    const { layers, affectedLists } = this.#store;
+    affectedLists.addUpdated(list);
+    layers.beforeWrite(list).removeMember(member, this.#membershipWrite);
   }
 }

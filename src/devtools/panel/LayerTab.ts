@@ -5,7 +5,7 @@ import { EntityRecord } from '../../store/EntityRecord.ts';
 import type { Layer } from '../../store/Layer.ts';
 import { isStoredList } from '../../store/StoredList.ts';
 import type { PendingChange } from '../../store/foldChanges.ts';
-import type { StoreRecord } from '../../store/StoreRecord.ts';
+import { StoreRecord } from '../../store/StoreRecord.ts';
 import { recordName } from '../plain.ts';
 import { rowsOf } from './PanelTab.ts';
 import type { PanelTab, TabRows } from './PanelTab.ts';
@@ -49,7 +49,7 @@ export class LayerTab implements PanelTab {
       (layer) => [
         cell('number', `#${layer.issued}`),
         cell('title', titleOf(layer)),
-        cell('preview', layer.writtenRecords.map(recordName).join(', ')),
+        cell('preview', Array.from(layer.writtenRecords, recordName).join(', ')),
         cell('end', this.#age(layer)),
       ],
     );
@@ -71,9 +71,9 @@ export class LayerTab implements PanelTab {
       heading(titleOf(layer), h('span', { class: 'dim' }, `#${layer.issued}`)),
       propertyList([
         ['arguments', inspect(call.args, { depth: 3, length: 200 })],
-        ['lies on', formatCount(writtenRecords.length, 'stored thing')],
+        ['lies on', formatCount(writtenRecords.size, 'stored thing')],
       ]),
-      ...writtenRecords.map((record) =>
+      ...Array.from(writtenRecords, (record) =>
         section(
           '',
           placeLink(recordName(record), this.#places.of(record)),
@@ -112,6 +112,7 @@ export class LayerTab implements PanelTab {
           {},
           h('span', { class: 'dim' }, `${wordsOfMove[op]} `),
           ...members
+            .filter((member) => member instanceof StoreRecord)
             .slice(0, 50)
             .map((member) => placeLink(recordName(member), this.#places.of(member))),
         ),
