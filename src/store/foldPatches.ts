@@ -1,5 +1,6 @@
 /** The fold of an entity: its confirmed content with the patches of optimistic writes applied. */
 import type { EntityKind } from '../schema/EntityKind.ts';
+import type { Meta } from '../schema/EntityStatics.ts';
 import { withPk } from '../schema/EntityDescriptor.ts';
 import { setOwn, equal, replaceEqualDeep } from '../schema/equal.ts';
 import type { RecordShape } from '../schema/RecordShape.ts';
@@ -9,6 +10,7 @@ import { renormalizeMerged, toInputForm } from '../schema/toInputForm.ts';
 import { eachRecord } from './eachRecord.ts';
 import type { EntityContent } from './EntityContent.ts';
 import type { FieldVersions } from './FieldVersions.ts';
+import { metaOf } from './mergeResponseByClass.ts';
 import { hasLaterOwnWrite } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
@@ -95,7 +97,7 @@ function applyPatch(
   const names = effectiveNames(entity, pending).filter((name) => name !== key);
   const over = { fields, nodes, names };
   return kind.descriptor.hasAnyMerge
-    ? foldByClass(kind, content, over)
+    ? foldByClass(entity, content, over)
     : overlayFields(kind, content, over, shared);
 }
 
@@ -163,16 +165,23 @@ export function readFieldSafely(fields: Fields, name: string): unknown {
   return name in Object.prototype ? fieldOf(fields, name) : fields[name];
 }
 
-/** Folds by the static `merge()` of the class. Stores nothing: new entities in its result wait for the response. */
+/** An optimistic write is later than everything confirmed, unless `shouldReorder` of the class decides otherwise. */
+const LATEST: Meta = { fetchedAt: Infinity, date: Infinity, expiresAt: Infinity };
+
+/** Folds by the statics of the class. Stores nothing: new entities in their result wait for the response. */
 function foldByClass(
-  { Class, descriptor: { nested } }: EntityKind,
+  { kind, versions }: FoldableEntity,
   content: EntityContent,
   over: PartialContent,
 ): EntityContent {
+  const { Class, descriptor } = kind;
+  const { nested } = descriptor;
   const said = toInputForm(over.fields, nested, over.nodes);
   const incoming = Object.fromEntries(over.names.map((name) => [name, said[name]]));
   const existing = toInputForm(content.fields, nested, content.nodes);
-  const fields = Class.merge(existing, incoming);
+  const fields = descriptor.bypassesVersioning
+    ? Class.mergeWithStore(metaOf(versions.stamp), LATEST, existing, incoming)
+    : Class.merge(existing, incoming);
   const from = [[incoming, over.nodes] as const, [existing, content.nodes] as const];
   return {
     fields,

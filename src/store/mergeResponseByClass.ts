@@ -80,6 +80,7 @@ function stampFromClass(
   return { time: meta.fetchedAt, fetchedAt: meta.date, expiresAt: meta.expiresAt };
 }
 
-function metaOf({ time, fetchedAt, expiresAt }: Stamp): Meta {
+/** The metadata that the statics of a class receive. */
+export function metaOf({ time, fetchedAt, expiresAt }: Stamp): Meta {
   return { fetchedAt: time, date: fetchedAt, expiresAt };
 }
