@@ -215,9 +215,9 @@ export class Draft implements Sink {
       patch.recordShape = kind.shapeOf(patch.fields);
       if (isNew) patch.instance = kind.createInstance(patch.fields, patch.recordShape);
     }
-    if (this.#stamp)
+    if (stamp)
       for (const staged of this.listChanges)
-        staged.preparedChange = runListCallbacks(staged.table, staged.change);
+        staged.preparedChange = runListCallbacks(staged.table, staged.change, stamp);
     this.#endStaging();
   }
 

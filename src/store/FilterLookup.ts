@@ -5,6 +5,8 @@ import type { ListChangeOp, ListKind } from '../schema/schema.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import type { EntityContent } from './EntityContent.ts';
 import type { StoreRecord } from './StoreRecord.ts';
+import { canWriteField, hasLaterOwnWrite } from './versioning.ts';
+import type { Stamp } from './versioning.ts';
 
 export type FilterLookup = (name: string) => string | undefined;
 
@@ -42,15 +44,25 @@ export function preferStagedValues(
 }
 
 /**
- * Falls back to the stored entity if `lookup` has no value for a filter argument: to its confirmed content, or to the
- * content seen by the layer issued at logical time `issued`. Members of other kinds have no fields.
+ * Falls back to the stored entity if `lookup` has no value for a filter argument, or an older one of a field: to its
+ * confirmed content, or to the content seen by the layer of `issued`. Members of other kinds have no fields. `time`: the
+ * stamp of a confirmed move, or the logical time of issue of a layer; with the kind of its lists.
  */
 export function withStoredFallback(
   member: StoreRecord,
   lookup: FilterLookup,
-  issued?: number,
+  time?: Stamp | number,
+  kind?: ListKind,
 ): FilterLookup {
   if (!(member instanceof EntityRecord)) return lookup;
-  const content = issued === undefined ? member.base : member.contentAsOf(issued);
-  return (name) => lookup(name) ?? (content && filterTextOf(content, member, name));
+  const { base, versions } = member;
+  const isLayer = typeof time === 'number';
+  const content = isLayer ? member.contentAsOf(time) : base;
+  const stored = (name: string) => content && filterTextOf(content, member, name);
+  const isOutdated = (name: string) =>
+    isLayer ? hasLaterOwnWrite(name, time, versions) : time && !canWriteField(name, time, versions);
+  return (name) =>
+    (isOutdated(name) && kind?.listOrigin.isPathParam(name) === false ? stored(name) : undefined) ??
+    lookup(name) ??
+    stored(name);
 }

@@ -256,7 +256,7 @@ export class Layers {
   #attachListChange(layer: Layer, { table, change }: StagedListChange, only?: StoredList): void {
     const { issued } = layer;
     const { merge } = change;
-    for (const { list, member, op, mapKey } of table.memberOps(change, { issued }))
+    for (const { list, member, op, mapKey } of table.memberOps(change, { time: issued }))
       if (list === (only ?? list))
         this.#addListChange(layer, list, { issued, op, members: [member], keys: [mapKey], merge });
   }

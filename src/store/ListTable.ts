@@ -8,6 +8,7 @@ import type { StoredList } from './StoredList.ts';
 import { StoreRecord } from './StoreRecord.ts';
 import { withStoredFallback } from './FilterLookup.ts';
 import type { FilterLookup } from './FilterLookup.ts';
+import type { Stamp } from './versioning.ts';
 
 /** A member enters a list at one side, leaves the list, or goes to the position that a user-defined merge returns. */
 export interface MemberOp {
@@ -102,7 +103,7 @@ export class ListTable {
   /** The lists that the members of an entry enter or leave, in order. */
   memberOps(
     entry: ListChangeOp,
-    { matchingLists, issued, onUncertain }: MemberOpOptions = {},
+    { time, matchingLists, onUncertain }: MemberOpOptions,
   ): MemberOp[] {
     const { op, merge, members, keys, filterLookups } = entry;
     const moves: MemberOp[] = [];
@@ -114,7 +115,7 @@ export class ListTable {
       const member = members[at];
       if (!(member instanceof StoreRecord)) continue;
       let lookup = filterLookups[at] as FilterLookup;
-      if (op === 'move') lookup = withStoredFallback(member, lookup, issued);
+      if (op === 'move') lookup = withStoredFallback(member, lookup, time, this.kind);
       const listsFor = matchingLists?.[at] ?? this.#listsForMember(entry, member, lookup);
       const key = keys?.[at];
       for (const list of this.#listsToLeave(member, op, listsFor, lookup))
@@ -225,9 +226,11 @@ export class ListTable {
 }
 
 interface MemberOpOptions {
-  /** The lists that take each member, if known; the time of the layer; called with each list that may have changed. */
+  /** The stamp of a confirmed change, or the logical time of issue of an optimistic one. */
+  readonly time: Stamp | number;
+  /** The lists that take each member, if known. */
   readonly matchingLists?: readonly MatchingLists[] | undefined;
-  readonly issued?: number | undefined;
+  /** Called with each list that may have changed. */
   readonly onUncertain?: (list: StoredList) => void;
 }
 

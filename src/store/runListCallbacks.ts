@@ -7,6 +7,7 @@ import type { StoredList } from './StoredList.ts';
 import { EMPTY } from './append.ts';
 import { withStoredFallback } from './FilterLookup.ts';
 import type { FilterLookup } from './FilterLookup.ts';
+import type { Stamp } from './versioning.ts';
 
 export interface PreparedListChange {
   /** The lists that take each member. */
@@ -22,6 +23,7 @@ export interface PreparedListChange {
 export function runListCallbacks(
   table: ListTable,
   entry: ListChangeOp,
+  stamp: Stamp,
 ): PreparedListChange | undefined {
   const { members, merge, filter, op, keys, filterLookups } = entry;
   if (merge === undefined && filter === undefined) return undefined;
@@ -31,7 +33,7 @@ export function runListCallbacks(
     const filterValue = filterLookups[at] as FilterLookup;
     const matching = table.matchingLists(
       entry,
-      op === 'move' ? withStoredFallback(member, filterValue) : filterValue,
+      op === 'move' ? withStoredFallback(member, filterValue, stamp, table.kind) : filterValue,
     );
     for (const list of matching.certain) {
       const incoming = incomingByList.get(list) ?? [];

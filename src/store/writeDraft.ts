@@ -101,6 +101,7 @@ class DraftWriter {
     for (const other of tablesAtOtherAddresses)
       affectedLists.addUncertain(other.uncertainListsForChange(change));
     for (const move of table.memberOps(change, {
+      time: this.#stamp,
       matchingLists: preparedChange?.matchingLists,
       onUncertain,
     }))
