@@ -44,15 +44,16 @@ export function preferStagedValues(
 }
 
 /**
- * Falls back to the stored entity if `lookup` has no value for a filter argument, or an older one of a field: to its
- * confirmed content, or to the content seen by the layer of `issued`. Members of other kinds have no fields. `time`: the
- * stamp of a confirmed move, or the logical time of issue of a layer; with the kind of its lists.
+ * Prefers the stored value of a field over an older one, and for a move falls back to the stored entity if `lookup` has no
+ * value for a filter argument: to its confirmed content, or to the content seen by the layer. Members of other kinds have
+ * no fields. `time`: the stamp of a confirmed change, or the logical time of issue of a layer; with the kind of its lists.
  */
 export function withStoredFallback(
   member: StoreRecord,
   lookup: FilterLookup,
   time?: Stamp | number,
   kind?: ListKind,
+  isMove = true,
 ): FilterLookup {
   if (!(member instanceof EntityRecord)) return lookup;
   const { base, versions } = member;
@@ -64,5 +65,5 @@ export function withStoredFallback(
   return (name) =>
     (isOutdated(name) && kind?.listOrigin.isPathParam(name) === false ? stored(name) : undefined) ??
     lookup(name) ??
-    stored(name);
+    (isMove ? stored(name) : undefined);
 }
