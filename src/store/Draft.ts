@@ -215,9 +215,9 @@ export class Draft implements Sink {
       patch.recordShape = kind.shapeOf(patch.fields);
       if (isNew) patch.instance = kind.createInstance(patch.fields, patch.recordShape);
     }
-    if (stamp)
+    if (this.#stamp)
       for (const staged of this.listChanges)
-        staged.preparedChange = runListCallbacks(staged.table, staged.change, stamp);
+        staged.preparedChange = runListCallbacks(staged.table, staged.change);
     this.#endStaging();
   }
 

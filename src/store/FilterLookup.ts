@@ -43,27 +43,32 @@ export function preferStagedValues(
   return { ...entry, filterLookups };
 }
 
+interface MemberChange {
+  readonly op?: ListChangeOp['op'];
+  /** Of the lists. */
+  readonly kind?: ListKind;
+  /** The stamp of a confirmed change, or the logical time of issue of an optimistic one. */
+  readonly time?: Stamp | number;
+}
+
 /**
- * Prefers the stored value of a field over an older one, and for a move falls back to the stored entity if `lookup` has no
- * value for a filter argument: to its confirmed content, or to the content seen by the layer. Members of other kinds have
- * no fields. `time`: the stamp of a confirmed change, or the logical time of issue of a layer; with the kind of its lists.
+ * Prefers the stored value of a filter argument if it is later than the change; for a move, also if `lookup` has no value:
+ * the confirmed value, or the one seen by the layer. Members of other kinds have no fields.
  */
 export function withStoredFallback(
   member: StoreRecord,
   lookup: FilterLookup,
-  time?: Stamp | number,
-  kind?: ListKind,
-  isMove = true,
+  { op = 'move', kind, time }: MemberChange = {},
 ): FilterLookup {
   if (!(member instanceof EntityRecord)) return lookup;
   const { base, versions } = member;
   const isLayer = typeof time === 'number';
   const content = isLayer ? member.contentAsOf(time) : base;
   const stored = (name: string) => content && filterTextOf(content, member, name);
-  const isOutdated = (name: string) =>
+  const isLater = (name: string) =>
     isLayer ? hasLaterOwnWrite(name, time, versions) : time && !canWriteField(name, time, versions);
   return (name) =>
-    (isOutdated(name) && kind?.listOrigin.isPathParam(name) === false ? stored(name) : undefined) ??
+    (isLater(name) && !kind?.listOrigin.isPathParam(name) ? stored(name) : undefined) ??
     lookup(name) ??
-    (isMove ? stored(name) : undefined);
+    (op === 'move' ? stored(name) : undefined);
 }

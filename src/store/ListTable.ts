@@ -115,7 +115,7 @@ export class ListTable {
       const member = members[at];
       if (!(member instanceof StoreRecord)) continue;
       let lookup = filterLookups[at] as FilterLookup;
-      if (op !== 'out') lookup = withStoredFallback(member, lookup, time, this.kind, op === 'move');
+      if (op !== 'out') lookup = withStoredFallback(member, lookup, { op, kind: this.kind, time });
       const listsFor = matchingLists?.[at] ?? this.#listsForMember(entry, member, lookup);
       const key = keys?.[at];
       for (const list of this.#listsToLeave(member, op, listsFor, lookup))

@@ -10,8 +10,7 @@ import { renormalizeMerged, toInputForm } from '../schema/toInputForm.ts';
 import { eachRecord } from './eachRecord.ts';
 import type { EntityContent } from './EntityContent.ts';
 import type { FieldVersions } from './FieldVersions.ts';
-import { metaOf } from './mergeResponseByClass.ts';
-import { hasLaterOwnWrite } from './versioning.ts';
+import { hasLaterOwnWrite, metaOf } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 

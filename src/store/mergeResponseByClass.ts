@@ -1,11 +1,11 @@
 /** Runs the user-defined merge functions of an entity class on a response. */
 import type { EntityKind } from '../schema/EntityKind.ts';
-import type { Meta } from '../schema/EntityStatics.ts';
 import { setOwn, equal } from '../schema/equal.ts';
 import type { Fields, Node, Sink } from '../schema/schema.ts';
 import { renormalizeMerged, toInputForm } from '../schema/toInputForm.ts';
 import type { EntityContent } from './EntityContent.ts';
 import type { EntityRecord } from './EntityRecord.ts';
+import { metaOf } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
 
 interface MergeInput extends EntityContent {
@@ -78,9 +78,4 @@ function stampFromClass(
   const [was, is] = [metaOf(versions.stamp), metaOf(stamp)];
   const meta = kind.Class.mergeMetaWithStore(was, is, existing, incoming);
   return { time: meta.fetchedAt, fetchedAt: meta.date, expiresAt: meta.expiresAt };
-}
-
-/** The metadata that the statics of a class receive. */
-export function metaOf({ time, fetchedAt, expiresAt }: Stamp): Meta {
-  return { fetchedAt: time, date: fetchedAt, expiresAt };
 }

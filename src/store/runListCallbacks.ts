@@ -7,7 +7,6 @@ import type { StoredList } from './StoredList.ts';
 import { EMPTY } from './append.ts';
 import { withStoredFallback } from './FilterLookup.ts';
 import type { FilterLookup } from './FilterLookup.ts';
-import type { Stamp } from './versioning.ts';
 
 export interface PreparedListChange {
   /** The lists that take each member. */
@@ -23,7 +22,6 @@ export interface PreparedListChange {
 export function runListCallbacks(
   table: ListTable,
   entry: ListChangeOp,
-  stamp: Stamp,
 ): PreparedListChange | undefined {
   const { members, merge, filter, op, keys, filterLookups } = entry;
   if (merge === undefined && filter === undefined) return undefined;
@@ -33,7 +31,7 @@ export function runListCallbacks(
     const filterValue = filterLookups[at] as FilterLookup;
     const matching = table.matchingLists(
       entry,
-      op === 'move' ? withStoredFallback(member, filterValue, stamp, table.kind) : filterValue,
+      op === 'move' ? withStoredFallback(member, filterValue) : filterValue,
     );
     for (const list of matching.certain) {
       const incoming = incomingByList.get(list) ?? [];
