@@ -1,6 +1,7 @@
 /** Runs a transaction: several writes and requests that are confirmed, or rolled back, together. */
 import { ResetError, SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { Delete } from '../schema/Delete.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import { Layer } from '../store/Layer.ts';
 import { LayerReadView } from '../store/LayerReadView.ts';
@@ -67,14 +68,14 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const outcome = this.#begin(work);
     try {
       const value = await awaitRequests(outcome, this.#asked);
-      const silent = this.#steps.filter((held) => held.silent);
+      const silent = this.#steps.flatMap((held) => (held.silent ? held.write : []));
       this.#end('answer', silent, () => this.#write());
       // steps after the end would never be confirmed
       this.#abort.abort(new SignalboxError('F5', {}));
       return value;
     } catch (error) {
       this.#abort.abort(error);
-      const done = this.#steps.filter(({ asked }) => asked);
+      const done = this.#steps.flatMap(({ asked, write }) => (asked ? undeleted(write) : []));
       this.#end('rollback', done, () => this.#removeLayers());
       throw error;
     }
@@ -187,18 +188,14 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     for (const { layer } of this.#steps.splice(0)) this.#context.store.layers.remove(layer);
   }
 
-  /** `changed`: steps that changed data on the server without a response that contains the new data. */
-  #end(
-    cause: 'answer' | 'rollback',
-    changed: readonly TransactionStep[],
-    change: () => void,
-  ): void {
+  /** `changed`: writes that changed data on the server without a response that contains the new data. */
+  #end(cause: 'answer' | 'rollback', changed: readonly Write[], change: () => void): void {
     if (this.#steps.length === 0) return;
     const { store } = this.#context;
     const again = new Set<ResultRecord>();
     const end = () => {
       const written = store.commit(change);
-      for (const { write } of changed) this.#writes.push(expireAffected(store, write, again));
+      for (const write of changed) this.#writes.push(expireAffected(store, write, again));
       return written;
     };
     this.#commit(cause, end, again);
@@ -213,6 +210,12 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
       toRefetch: again,
     });
   }
+}
+
+/** After a rollback a deleted entity is stored again: as with an update, its readers refetch. */
+function undeleted(write: Write): Write {
+  const { schema } = write;
+  return schema instanceof Delete ? { ...write, schema: schema.entity } : write;
 }
 
 /** The result of `work`, once all its requests have succeeded. */

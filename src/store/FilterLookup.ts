@@ -4,6 +4,8 @@ import { Ref } from '../schema/schema.ts';
 import type { ListChangeOp, ListKind, Node } from '../schema/schema.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import type { EntityContent } from './EntityContent.ts';
+import { canWriteField, hasLaterOwnWrite } from './versioning.ts';
+import type { Stamp } from './versioning.ts';
 
 export type FilterLookup = (name: string) => string | undefined;
 
@@ -42,14 +44,30 @@ export function storedLookup(member: Node, issued?: number): FilterLookup {
   return lookupIn(issued === undefined ? member.base : member.contentAsOf(issued), member);
 }
 
-/** The lookup of the member at an index. A move may leave out fields: these are read from the store. */
+/**
+ * The lookup of the member at an index. Stored values that are later than the change count instead of the values of the
+ * change; a move may leave out values, and then the stored ones count. `kind`: of the lists. `time`: the stamp of a
+ * confirmed change, or the logical time of issue of an optimistic one.
+ */
 export function filterLookupAt(
   { op, members, filterLookups }: ListChangeOp,
   at: number,
-  issued?: number,
+  { listOrigin }: ListKind,
+  time?: Stamp | number,
 ): FilterLookup {
   const lookup = filterLookups[at] as FilterLookup;
-  if (op !== 'move') return lookup;
-  const stored = storedLookup(members[at], issued);
-  return (name) => lookup(name) ?? stored(name);
+  const member = members[at];
+  if (op === 'out' || !(member instanceof EntityRecord)) return lookup;
+  const stored = storedLookup(member, typeof time === 'number' ? time : undefined);
+  return (name) =>
+    (isWrittenAfter(member, name, time) && !listOrigin.isPathParam(name)
+      ? stored(name)
+      : undefined) ??
+    lookup(name) ??
+    (op === 'move' ? stored(name) : undefined);
+}
+
+function isWrittenAfter({ versions }: EntityRecord, name: string, time?: Stamp | number): boolean {
+  if (typeof time === 'number') return hasLaterOwnWrite(name, time, versions);
+  return time !== undefined && !canWriteField(name, time, versions);
 }

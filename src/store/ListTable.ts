@@ -9,6 +9,7 @@ import type { StoredList } from './StoredList.ts';
 import { StoreRecord } from './StoreRecord.ts';
 import { filterLookupAt } from './FilterLookup.ts';
 import type { FilterLookup } from './FilterLookup.ts';
+import type { Stamp } from './versioning.ts';
 
 /** A member enters a list at one side, leaves the list, or goes to the position that a user-defined merge returns. */
 export interface MemberOp {
@@ -106,8 +107,11 @@ export class ListTable {
     }
   }
 
-  /** The members of a change in the order in which they move. `issued`: logical time of the layer that moves them. */
-  matchMembers(change: ListChangeOp, issued?: number): MatchedMember[] {
+  /**
+   * The members of a change in the order in which they move. `time`: the stamp of a confirmed change, or the logical time
+   * of issue of an optimistic one; undefined while the change is staged.
+   */
+  matchMembers(change: ListChangeOp, time?: Stamp | number): MatchedMember[] {
     const { members, keys, op } = change;
     const matched: MatchedMember[] = [];
     for (let step = 0; step < members.length; step++) {
@@ -115,20 +119,19 @@ export class ListTable {
       const at = op === 'start' ? members.length - 1 - step : step;
       const member = members[at];
       if (!(member instanceof StoreRecord)) continue;
-      const lookup = filterLookupAt(change, at, issued);
-      const lists = this.#matchingLists(change, lookup, issued);
-      matched.push({ member, mapKey: keys?.[at], lookup, lists });
+      const lookup = filterLookupAt(change, at, this.kind, time);
+      matched.push({
+        member,
+        mapKey: keys?.[at],
+        lookup,
+        lists: this.#matchingLists(change, lookup),
+      });
     }
     return matched;
   }
 
-  #matchingLists(
-    { op, filter }: ListChangeOp,
-    lookup: FilterLookup,
-    issued: number | undefined,
-  ): MatchingLists {
-    if (op === 'out' && (filter === undefined || issued !== undefined))
-      return { certain: EMPTY, uncertain: this.compatibleLists(lookup, true) };
+  #matchingLists({ op, filter }: ListChangeOp, lookup: FilterLookup): MatchingLists {
+    if (op === 'out') return { certain: EMPTY, uncertain: this.compatibleLists(lookup, true) };
     if (filter === undefined) return this.#matchByFilters(lookup);
     const lists = [...this.records.values()].filter(({ pk }) => filter(this.kind.filterArgs(pk)));
     return { certain: lists, uncertain: EMPTY };
@@ -186,7 +189,7 @@ export class ListTable {
       member instanceof StoreRecord
         ? [
             ...this.#listsContaining(member),
-            ...this.compatibleLists(filterLookupAt(change, at), false),
+            ...this.compatibleLists(filterLookupAt(change, at, this.kind), false),
           ]
         : EMPTY,
     );

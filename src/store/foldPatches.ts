@@ -1,5 +1,6 @@
 /** The fold of an entity: its confirmed content with the patches of optimistic writes applied. */
 import type { EntityKind } from '../schema/EntityKind.ts';
+import type { Meta } from '../schema/EntityStatics.ts';
 import { withPk } from '../schema/EntityDescriptor.ts';
 import { setOwn, replaceEqualDeep } from '../schema/equal.ts';
 import type { RecordShape } from '../schema/RecordShape.ts';
@@ -9,7 +10,7 @@ import { renormalizeMerged, toInputForm } from '../schema/toInputForm.ts';
 import { eachRecord } from './eachRecord.ts';
 import type { EntityContent } from './EntityContent.ts';
 import type { FieldVersions } from './FieldVersions.ts';
-import { hasLaterOwnWrite } from './versioning.ts';
+import { hasLaterOwnWrite, metaOf } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
@@ -71,7 +72,7 @@ export function foldPatches(
         (name) => !hasLaterOwnWrite(name, issued, entity.versions),
       );
       const over = { fields, nodes, names };
-      if (content !== undefined) content = applyPatch(entity.kind, content, over, shared);
+      if (content !== undefined) content = applyPatch(entity, content, over, shared);
       else if (stands && createsEntity) content = createContent(entity, over);
     } else if (stands) content = undefined;
   }
@@ -79,17 +80,18 @@ export function foldPatches(
 }
 
 function applyPatch(
-  kind: EntityKind,
+  entity: FoldableEntity,
   content: EntityContent,
   patch: PartialContent,
   shared: EntityContent | undefined,
 ): EntityContent {
+  const { kind } = entity;
   const { hasAnyMerge, declaredPkField } = kind.descriptor;
   // the write may have a temporary key of the entity: the key of the content stays
   const names = patch.names.filter((name) => name !== declaredPkField?.field);
   const over = { ...patch, names };
   return hasAnyMerge
-    ? foldByClass(kind, content, over)
+    ? foldByClass(entity, content, over)
     : overlayFields(kind, content, over, shared);
 }
 
@@ -154,16 +156,23 @@ export function readFieldSafely(fields: Fields, name: string): unknown {
   return name in Object.prototype ? fieldOf(fields, name) : fields[name];
 }
 
-/** Folds by the static `merge()` of the class. Stores nothing: new entities in its result wait for the response. */
+/** An optimistic write is later than everything confirmed, unless `shouldReorder` of the class decides otherwise. */
+const LATEST: Meta = { fetchedAt: Infinity, date: Infinity, expiresAt: Infinity };
+
+/** Folds by the statics of the class. Stores nothing: new entities in their result wait for the response. */
 function foldByClass(
-  { Class, descriptor: { nested } }: EntityKind,
+  { kind, versions }: FoldableEntity,
   content: EntityContent,
   over: PartialContent,
 ): EntityContent {
+  const { Class, descriptor } = kind;
+  const { nested } = descriptor;
   const said = toInputForm(over.fields, nested, over.nodes);
   const incoming = Object.fromEntries(over.names.map((name) => [name, said[name]]));
   const existing = toInputForm(content.fields, nested, content.nodes);
-  const fields = Class.merge(existing, incoming);
+  const fields = descriptor.bypassesVersioning
+    ? Class.mergeWithStore(metaOf(versions.stamp), LATEST, existing, incoming)
+    : Class.merge(existing, incoming);
   const from = [[incoming, over.nodes] as const, [existing, content.nodes] as const];
   return {
     fields,

@@ -6,6 +6,7 @@ import type { Fields, Sink } from '../schema/schema.ts';
 import { renormalizeMerged, toInputForm } from '../schema/toInputForm.ts';
 import type { EntityContent } from './EntityContent.ts';
 import type { EntityRecord } from './EntityRecord.ts';
+import { metaOf } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
 
 interface MergeInput extends EntityContent {
@@ -61,8 +62,4 @@ export function mergeResponseByClass(
 
 function toStamp({ fetchedAt, date, expiresAt }: Meta): Stamp {
   return { time: fetchedAt, fetchedAt: date, expiresAt };
-}
-
-function metaOf({ time, fetchedAt, expiresAt }: Stamp): Meta {
-  return { fetchedAt: time, date: fetchedAt, expiresAt };
 }

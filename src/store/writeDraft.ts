@@ -92,7 +92,7 @@ class DraftWriter {
     table.hasMembershipWrites = true;
     for (const other of tablesAtOtherAddresses)
       affectedLists.addUncertain(other.uncertainListsForChange(change));
-    const matched = preparedChange?.matched ?? table.matchMembers(change);
+    const matched = preparedChange?.matched ?? table.matchMembers(change, this.#stamp);
     for (const memberOp of table.memberOps(change, matched)) this.#applyMemberOp(memberOp);
     for (const { lists } of matched) affectedLists.addUncertain(lists.uncertain);
     for (const { list, apply } of preparedChange?.merges ?? EMPTY) {

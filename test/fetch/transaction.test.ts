@@ -1,5 +1,5 @@
 // Several writes and requests that are confirmed, or taken back, as one.
-import { Collection, Entity, transaction, live as liveOf } from 'signalbox';
+import { Collection, Delete, Entity, transaction, live as liveOf } from 'signalbox';
 import { expect, test } from 'vitest';
 import { refusal, refused, settled, Todo, watch, world } from '../setup/world.ts';
 
@@ -76,6 +76,23 @@ test('[O9] aborts what is on its way when its function throws, and asks again ab
   ]);
   expect(w.call(2).signal?.aborted).toBe(true);
   expect(titles()).toEqual(['one', 'two']);
+});
+
+test('[O9] refetches what shows a row that the server has deleted when a later step fails', async () => {
+  const { w, controller, list, titles } = await stage();
+  const remove = w.mutation('remove', new Delete(Todo));
+  controller.view(list, {}).retain();
+  const done = transaction(controller, ({ fetch }) =>
+    Promise.all([fetch(remove, { id: 1 }), fetch(remove, { id: 2 })]),
+  );
+  await w.call(1).answer({});
+  expect(titles()).toEqual(['two']);
+  void w.call(2).fail(refusal(403));
+  await refused(done);
+  expect(titles()).toEqual(['one', 'two']);
+  expect(w.log.slice(1)).toEqual(['remove {"id":1}', 'remove {"id":2}', 'list {}']);
+  await w.call().answer([{ id: 2, title: 'two' }]);
+  expect(titles()).toEqual(['two']);
 });
 
 test('[O9] lets a later step name what an earlier one has created', async () => {

@@ -170,3 +170,12 @@ test('[N15] several created rows enter in their order', async () => {
   ]);
   expect(show()[1]).toEqual([7, 8, 21, 22, 23]);
 });
+
+test('[N14] a removal by a Collection with a filter of the user`s own takes the row out, and enters it nowhere', async () => {
+  const w = world();
+  const all = new Collection([Todo], { createCollectionFilter: () => () => true });
+  const list = w.read('list', all, { reply: () => [{ id: 1 }, { id: 2 }] });
+  await w.controller.fetch(list, {});
+  await w.controller.set(all.remove, { id: 1 }, { id: 1 });
+  expect(ids(w.controller.signal(list, {}).value)).toEqual([2]);
+});

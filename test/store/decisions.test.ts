@@ -1,5 +1,6 @@
 // Entities that decide by themselves what replaces what.
 import { Entity } from 'signalbox';
+import type { OptimisticSnapshot } from 'signalbox';
 import { expect, test } from 'vitest';
 import { watch, world } from '../setup/world.ts';
 
@@ -78,4 +79,40 @@ test('[O4] without a decision of its own an older answer does not win', async ()
   await w.call(0).answer({ id: 1, version: 6, title: 'six' });
   await Promise.all([older, newer]);
   expect(w.controller.get(Versioned, { id: 1 })?.title).toBe('five');
+});
+
+test('[O4] shouldReorder decides about optimistic changes too', async () => {
+  const w = world();
+  await w.controller.set(Counted, {}, { id: 1, version: 1, title: '1' });
+  const raise = w.mutation('raise', Counted, {
+    getOptimisticResponse(snapshot: OptimisticSnapshot, { version }: { version: number }) {
+      const title = String(Number(snapshot.get(Counted, { id: 1 })?.title) + 1);
+      return { id: 1, version, title };
+    },
+  });
+  const row = watch(w.controller.entity(Counted, 1));
+  const calls = [2, 3, 4].map((version) => w.controller.fetch(raise, { version }, {}));
+  await w.call(2).answer({ id: 1, version: 4, title: '4' });
+  await w.call(0).answer({ id: 1, version: 2, title: '2' });
+  await w.call(1).answer({ id: 1, version: 3, title: '3' });
+  await Promise.all(calls);
+  expect(row.seen.map((value) => value?.title)).toEqual(['1', '2', '3', '4']);
+});
+
+test('[O4] an optimistic change is later than what is stored for a class that decides by the time', async () => {
+  class Timed extends Versioned {
+    static override shouldUpdate() {
+      return true;
+    }
+  }
+  const w = world();
+  const get = w.read('get', Timed);
+  const update = w.mutation('update', Timed, {
+    getOptimisticResponse: (_: unknown, body: object) => body,
+  });
+  await w.controller.set(Timed, {}, { id: 1, version: 1, title: 'old' });
+  void w.controller.fetch(update, { id: 1, title: 'mine' });
+  void w.controller.fetch(get, { id: 1 });
+  await w.call().answer({ id: 1, version: 2, title: 'theirs' });
+  expect(w.controller.get(Timed, { id: 1 })).toMatchObject({ version: 2, title: 'mine' });
 });

@@ -106,6 +106,46 @@ test('[N15] moveWith sees where process says that a row goes', async () => {
   expect([ids(1), ids(2)]).toEqual([[], [1, 2]]);
 });
 
+test.each([
+  ['confirmed', undefined],
+  ['optimistic', (_: unknown, params: object, fields: object) => ({ ...params, ...fields })],
+])(
+  '[O4] of two %s moves the one issued later decides, in any order of responses',
+  async (_, getOptimisticResponse) => {
+    const { w, collection, ids } = await posts({ 1: [{ id: 1, author: { id: 1 } }], 2: [], 3: [] });
+    const move = w.mutation('move', collection.move, { getOptimisticResponse });
+    void w.controller.fetch(move, { id: 1 }, { author: 2 });
+    void w.controller.fetch(move, { id: 1 }, { author: 3 });
+    await w.call(1).answer({ id: 1, author: 3 });
+    expect([ids(1), ids(2), ids(3)]).toEqual([[], [], [1]]);
+    await w.call(0).answer({ id: 1, author: 2 });
+    expect([ids(1), ids(2), ids(3)]).toEqual([[], [], [1]]);
+  },
+);
+
+test('[O4] a creation whose response arrives after a later move of the row leaves the row where it was moved', async () => {
+  const { w, collection, ids } = await posts({ 1: [], 2: [] });
+  const create = w.mutation('create', collection.push);
+  const move = w.mutation('move', collection.move);
+  void w.controller.fetch(create, { author: 1 });
+  void w.controller.fetch(w.read('list', collection), { author: 1 });
+  await w.call().answer([{ id: 1, author: 1 }]);
+  void w.controller.fetch(move, { id: 1 }, { author: 2 });
+  await w.call().answer({ id: 1, author: 2 });
+  await w.call(0).answer({ id: 1, author: 1 });
+  expect([ids(1), ids(2)]).toEqual([[], [1]]);
+});
+
+test('[O4] a move is confirmed by the field that its response writes, not by an older one', async () => {
+  const { w, collection, ids } = await posts({ 1: [{ id: 1, author: { id: 1 } }], 2: [], 3: [] });
+  const hand = w.mutation('hand', collection.move);
+  void w.controller.fetch(hand, { id: 1 }, {});
+  void w.controller.fetch(hand, { id: 1 }, {});
+  await w.call(1).answer({ id: 1, author: 3 });
+  await w.call(0).answer({ id: 1, author: 2 });
+  expect([ids(1), ids(2), ids(3)]).toEqual([[], [], [1]]);
+});
+
 test('[N14] a removed row leaves the lists that hold it, whatever is stored of it', async () => {
   const w = world();
   const collection = new Collection([Todo]);

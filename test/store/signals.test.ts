@@ -297,3 +297,18 @@ test('[V4] what nobody reads is not rebuilt', async () => {
   expect(made).toBeLessThanOrEqual(100);
   expect(w.controller.signal(list, {}).value?.[0]?.n).toBe(99);
 });
+
+test('[V4] an author of more than a thousand rows takes one row more by an update', async () => {
+  const w = world();
+  const todos = w.read('many', [Todo], {
+    reply: () =>
+      Array.from({ length: 1100 }, (_, at) => ({ id: at + 1, author: { id: 1, name: 'Ada' } })),
+  });
+  await w.controller.fetch(todos, {});
+  await w.controller.set(Todo, { id: 2000 }, { id: 2000, author: { id: 2, name: 'Bob' } });
+  const row = w.controller.entity(Todo, 2000);
+  expect(row.value?.author?.name).toBe('Bob');
+  await w.controller.set(Todo, { id: 2000 }, { id: 2000, author: { id: 1, name: 'Ada' } });
+  await w.controller.set(User, { id: 1 }, { id: 1, name: 'Countess' });
+  expect(row.value?.author?.name).toBe('Countess');
+});
