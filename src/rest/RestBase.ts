@@ -242,7 +242,8 @@ function about(
   input: RequestInfo | URL,
   response?: Response,
 ): RequestDetails {
-  const { url = String(input) } = input as Partial<Request>;
+  // in React Native a response may have no url
+  const url = (input as Partial<Request> | undefined)?.url ?? String(input);
   return { endpoint: title, method, url, response };
 }
 

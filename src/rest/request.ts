@@ -40,7 +40,9 @@ export function searchText(params: object, endpoint: string): string {
 /** Fast path: most params need no encoding. URLSearchParams encodes the others. */
 function pair(name: string, value: string): string {
   if (/^[\w*.-]*$/.test(name + value)) return `${name}=${value}`;
-  return String(new URLSearchParams({ [name]: value }));
+  const search = new URLSearchParams();
+  search.append(name, value);
+  return search.toString();
 }
 
 const SILENT = ['function', 'symbol'];
