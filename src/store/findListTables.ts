@@ -12,37 +12,61 @@ export interface ListTables {
 
 type TableMap = ReadonlyMap<unknown, Table>;
 
-/** The tables of lists by the tables of their entities, for maps of tables of this size. Tables are never removed. */
+/** Lookups among this number of tables. Tables are never removed. */
 interface ListDirectory {
   readonly tableCount: number;
   readonly byEntity: Map<StoredKind['tableKey'], readonly ListTable[]>;
+  /** The last lookup of each table: its changes mostly come from one address. */
+  readonly byChange: Map<
+    ListTable,
+    { readonly address: ListChangeOp['listAddress']; readonly found: ListTables }
+  >;
 }
 
 const directories = new WeakMap<TableMap, ListDirectory>();
+
+function directoryOf(tables: TableMap): ListDirectory {
+  const { size: tableCount } = tables;
+  let directory = directories.get(tables);
+  if (directory?.tableCount !== tableCount) {
+    directory = { tableCount, byEntity: new Map(), byChange: new Map() };
+    directories.set(tables, directory);
+  }
+  return directory;
+}
 
 /** All tables of lists that may contain entities of this table. */
 export function findListTablesContaining(
   tables: TableMap,
   entities: StoredKind['tableKey'],
 ): readonly ListTable[] {
-  let directory = directories.get(tables);
-  if (directory?.tableCount !== tables.size) {
-    directory = { tableCount: tables.size, byEntity: new Map() };
-    directories.set(tables, directory);
-  }
-  let found = directory.byEntity.get(entities);
+  const { byEntity } = directoryOf(tables);
+  let found = byEntity.get(entities);
   if (found === undefined) {
     found = [...tables.values()].filter(
       (table): table is ListTable =>
         table instanceof ListTable && table.kind.memberTableKeys.includes(entities),
     );
-    directory.byEntity.set(entities, found);
+    byEntity.set(entities, found);
   }
   return found;
 }
 
 /** `own`: the table of the entry's kind. `address`: the address of the request. */
 export function findListTables(
+  tables: TableMap,
+  own: ListTable,
+  address: ListChangeOp['listAddress'],
+): ListTables {
+  const { byChange } = directoryOf(tables);
+  const known = byChange.get(own);
+  if (known !== undefined && known.address === address) return known.found;
+  const found = computeListTables(tables, own, address);
+  byChange.set(own, { address, found });
+  return found;
+}
+
+function computeListTables(
   tables: TableMap,
   own: ListTable,
   address: ListChangeOp['listAddress'],
