@@ -2,8 +2,8 @@
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { isServer } from '../../src/surroundings.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
-import { NO_STATUS, statusOf } from '../../src/view/Status.ts';
-import type { Status } from '../../src/view/Status.ts';
+import { NO_STATUS, statusOf } from '../../src/features/Status.ts';
+import type { Status } from '../../src/features/Status.ts';
 import { tracked } from '../tracked.ts';
 import { readTracked } from './trackInSolid.ts';
 import { createObserver } from './createQueryHandle.ts';

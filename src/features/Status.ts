@@ -6,8 +6,8 @@ import type { ReadonlySignal } from '../reactive.ts';
 import { reachableRecords } from '../store/eachRecord.ts';
 import type { Stamp } from '../store/versioning.ts';
 import type { StoreRecord } from '../store/StoreRecord.ts';
-import type { Reader } from './Reader.ts';
-import { View } from './View.ts';
+import type { Reader } from '../view/Reader.ts';
+import { View } from '../view/View.ts';
 
 /** The status of one read. The same object until a member changes. */
 export interface Status {
