@@ -160,8 +160,13 @@ export class Layers {
 
   /** In the order of issue, since each layer sees the changes by the layers before. */
   #rebaseLayers(): void {
-    const layers = [...this.active].sort((one, other) => one.issued - other.issued);
-    for (const layer of layers) {
+    // a new layer changes nothing that the layers before it see
+    let earliest = Infinity;
+    for (const since of this.#changedSince?.values() ?? EMPTY) earliest = Math.min(earliest, since);
+    const layers = [...this.active].filter(
+      (layer) => layer.issued > earliest || this.#outdated.has(layer),
+    );
+    for (const layer of layers.sort((one, other) => one.issued - other.issued)) {
       const { dependencies } = layer;
       if (!this.#outdated.delete(layer) && !this.#hasChangedDependency(layer)) continue;
       this.#detach(layer);
