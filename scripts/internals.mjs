@@ -32,11 +32,11 @@ function indexOfFile(path, name) {
   const docOf = ({ start }) => {
     const doc = docs.findLast(({ end }) => end <= start);
     const between = doc && source.slice(doc.end, start);
-    return between !== undefined && between.trim() === '' ? firstSentence(doc.value) : undefined;
+    return between !== undefined && between.trim() === '' ? summaryOf(doc.value) : undefined;
   };
   const names = program.body.flatMap((statement) => namesOf(statement, docOf));
   const described = names.filter(([, doc]) => doc).map(([of, doc]) => `  - \`${of}\`: ${doc}`);
-  return [`- **${name}**: ${firstSentence(docs[0].value)}`, ...described].join('\n');
+  return [`- **${name}**: ${summaryOf(docs[0].value)}`, ...described].join('\n');
 }
 
 /** The exported names of a statement and their members, each with its comment. */
@@ -55,16 +55,21 @@ function namesOf(statement, docOf) {
   });
 }
 
-/** The first sentence of a comment; the second as well, if the first is short. */
-function firstSentence(comment) {
+const LONG = 240;
+
+/** A comment without the sentences that exceed the limit; what a function returns is kept. */
+function summaryOf(comment) {
   const text = comment
     .replaceAll(/^\s*\*+ ?/gm, ' ')
     .replaceAll('@internal', '')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  const sentences = text.split(/(?<=\.)\s+(?=[A-Z`])/);
-  const [first = '', second = ''] = sentences;
-  return (first.length < 40 ? `${first} ${second}` : first).trim();
+  const [first = '', ...rest] = text.split(/(?<=\.)\s+(?=[A-Z`])/);
+  let kept = first;
+  for (const sentence of rest)
+    if (kept.length + sentence.length < LONG || sentence.startsWith('Returns'))
+      kept += ` ${sentence}`;
+  return kept;
 }
 
 const present = readFileSync(page, 'utf8');

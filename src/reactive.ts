@@ -62,7 +62,7 @@ export abstract class Cell<T> extends Signal<T> implements ListenerHost {
       Reflect.deleteProperty(at, 'constructor');
   }
 
-  /** The first subscriber came (`firm`), or the last subscriber left: the owner may hold the cell weakly then. */
+  /** The first subscriber came (`strong`), or the last subscriber left: the owner may hold the cell weakly then. */
   protected abstract setStrong(strong: boolean): void;
 
   /** Counts a subscriber that came (1) or left (-1). */

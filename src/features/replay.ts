@@ -78,8 +78,8 @@ function replayWrites(
 ): number {
   const values = writes.flatMap(({ stamp, ...given }) => {
     // an entry with a key but no endpoint comes from the `update` of another request
-    const hasPks = given.key !== undefined && given.endpoint === undefined;
-    return stamp === undefined ? [] : [{ ...given, stamp, hasPks }];
+    const mayHavePks = given.key !== undefined && given.endpoint === undefined;
+    return stamp === undefined ? [] : [{ ...given, stamp, mayHavePks }];
   });
   const laid: StagedWrite[] = stageAll(store, values);
   return store.commit(() => {

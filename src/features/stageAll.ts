@@ -8,7 +8,7 @@ import type { Store } from '../store/Store.ts';
 import type { Write } from '../fetch/Events.ts';
 
 interface StampedWrite
-  extends Write, Pick<WriteRequest, 'layer' | 'hasPks' | 'createLinkedWrites'> {
+  extends Write, Pick<WriteRequest, 'layer' | 'mayHavePks' | 'createLinkedWrites'> {
   readonly stamp: Stamp;
 }
 

@@ -25,7 +25,7 @@ export function expireAffected(
   if (schema === undefined) return outdated;
   store.loadAllPersisted?.();
   const kind = kindOf(schema, 'schema');
-  const results = expireRecords(store, affectedRecords(store, kind, args));
+  const results = expireEntities(store, affectedRecords(store, kind, args));
   const time = expireResults(store, results);
   // the responses of requests in flight may be older than this mutation
   for (const identity of tableKeysIn(kind)) {
@@ -55,8 +55,8 @@ function affectedRecords(store: Store, kind: Kind, args: Args): Set<StoreRecord>
   return changed;
 }
 
-/** Expires the entities of `changed`, and those that contain them. Returns the results that contain one of `changed`. */
-export function expireRecords(store: Store, changed: Set<StoreRecord>): Set<ResultRecord> {
+/** Expires the entities of `changed` and all entities made of them, and returns the results made of them, for the caller to expire. */
+export function expireEntities(store: Store, changed: Set<StoreRecord>): Set<ResultRecord> {
   const results = new Set<ResultRecord>();
   for (const record of changed) {
     if (record instanceof ResultRecord) results.add(record);
@@ -82,7 +82,7 @@ export function expireLists(
   { counting, uncertain }: NonNullable<ReturnType<ListChanges['takeAll']>>,
 ): ReadonlySet<ResultRecord> {
   for (const list of uncertain) list.stamp = { ...list.stamp, expiresAt: 0 };
-  const results = expireRecords(store, new Set<StoreRecord>(uncertain));
+  const results = expireEntities(store, new Set<StoreRecord>(uncertain));
   for (const result of counting) results.add(result);
   expireResults(store, results);
   return results;

@@ -45,8 +45,8 @@ class LiveFieldCell extends Cell<unknown> implements FieldCell {
     this.#live = live;
   }
 
-  protected setStrong(firm: boolean): void {
-    this.#live.hold(firm);
+  protected setStrong(strong: boolean): void {
+    this.#live.setWatched(strong);
   }
 
   protected current(): unknown {
@@ -82,11 +82,11 @@ export class LiveObject {
   }
 
   /** Called when a cell gets its first watcher or loses its last. */
-  hold(firm: boolean): void {
-    this.#watched += firm ? 1 : -1;
+  setWatched(strong: boolean): void {
+    this.#watched += strong ? 1 : -1;
     const { observers } = this.record;
-    if (observers !== undefined && this.#watched === Number(firm))
-      observers.liveObject = firm ? this : this.#weakSelf;
+    if (observers !== undefined && this.#watched === Number(strong))
+      observers.liveObject = strong ? this : this.#weakSelf;
   }
 
   /** The signal of one field; nested entities and lists are live. */

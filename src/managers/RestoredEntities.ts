@@ -97,7 +97,7 @@ export class RestoredEntities {
       throw new TypeError('its class now returns another primary key');
     const knownPks = new Map<unknown, string>([[fields, pk]]);
     const sink = new RestoreSink(draft, this.#named, refs);
-    const origin = { args: [], endpoint: undefined, knownPks, hasPks: true };
+    const origin = { args: [], endpoint: undefined, knownPks, mayHavePks: true };
     const record = normalize(kind, fields, sink, origin) as EntityRecord;
     const known = record.isConfirmed;
     if (known && kind.descriptor.hasAnyMerge) throw APART;

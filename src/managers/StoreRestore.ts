@@ -169,7 +169,7 @@ export class StoreRestore {
     const draft = new Draft(this.#store, stampOf(at));
     try {
       const sink = new RestoreSink(draft, this.#named, answer.refs);
-      const origin = { args, endpoint: name, hasPks: true };
+      const origin = { args, endpoint: name, mayHavePks: true };
       const node = normalize(schema, answer.value, sink, origin);
       draft.prepare();
       this.#reads.push({ ...staged, draft, node });
@@ -218,7 +218,7 @@ export class StoreRestore {
       if (persisted.invalid > 0 && result.invalidatedAt === undefined)
         result.invalidate(persisted.invalid / DISK_ORDER_RANGE);
     }
-    this.#store.layers.invalidateDependents(result);
+    this.#store.layers.noteChange(result);
   }
 
   /** Entities that the response brought unchanged are as fresh as the response. */

@@ -134,7 +134,7 @@ function layFields(
     args: [],
     endpoint: undefined,
     knownPks,
-    hasPks: true,
+    mayHavePks: true,
   });
   draft.prepare();
   return () => {
@@ -205,7 +205,7 @@ function layResult(context: Context, row: ResultRow, { drafts, writes }: Laid): 
     result.expire(expiredAt);
     result.updateAppliedAt = Math.max(amendedAt, result.updateAppliedAt);
     if (invalidatedAt !== undefined && invalidatedAt > time) result.invalidate(invalidatedAt);
-    store.layers.invalidateDependents(result);
+    store.layers.noteChange(result);
   };
 }
 
@@ -225,7 +225,7 @@ function layResponse(
   const draft = new Draft(store, stamp);
   drafts.push(draft);
   const sink = new RestoreSink(draft, named, refs);
-  const node = normalize(schema, value, sink, { args, endpoint: undefined, hasPks: true });
+  const node = normalize(schema, value, sink, { args, endpoint: undefined, mayHavePks: true });
   draft.prepare();
   return () => {
     writeDraft(store, draft, stamp, node);

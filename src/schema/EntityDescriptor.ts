@@ -33,7 +33,7 @@ export interface EntityDescriptor {
   readonly hasPlainWrites: boolean;
   /** True if the class decides by itself how long an entity is fresh. */
   readonly overridesExpiry: boolean;
-  /** The greatest depth of entities at which one of this class resolves its nested entities. */
+  /** The greatest depth at which nested entities are resolved: an entity of this class at this depth shows keys. */
   readonly maxDepth: number | undefined;
   readonly hasNormalize: boolean;
   /** True if the class overrides process(), which transforms records before a write, or deletes the entity. */

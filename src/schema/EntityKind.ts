@@ -95,7 +95,7 @@ export class EntityKind implements StoredKind {
 
   /** Uses the normalize() of the class. */
   #normalizeByClass(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
-    if (walk.hasPks && typeof input !== 'object') return this.#normalizeKey(input, walk);
+    if (walk.mayHavePks && typeof input !== 'object') return this.#normalizeKey(input, walk);
     const next = (nextInput: unknown) => this.#normalizeInput(nextInput, parent, key, walk);
     const node = this.Class.normalize(input, parent, key, walk.args, next);
     if (node === null || node === undefined || node instanceof Ref) return node;

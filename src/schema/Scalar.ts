@@ -91,7 +91,8 @@ export class Scalar implements Kind<any> {
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
-    if (walk.hasPks && typeof input === 'string') return walk.sink.ref(columnsKindOf(this), input);
+    if (walk.mayHavePks && typeof input === 'string')
+      return walk.sink.ref(columnsKindOf(this), input);
     if (!isObject(input)) throw this.#invalidError(input, 'columns must be an object', walk);
     if (this.entity === undefined)
       throw this.#invalidError(input, 'it is not bound to an entity', walk);

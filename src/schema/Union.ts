@@ -85,7 +85,7 @@ export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
-    if (walk.hasPks) {
+    if (walk.mayHavePks) {
       const { id, schema } = input as Fields;
       const named = this.#kindByName(String(schema));
       if (named !== undefined) return toUnionNode(named, named.normalize(id, parent, key, walk));

@@ -35,8 +35,8 @@ export function assignStoredFields(
   }
 }
 
-/** True for an own field, or a field with an accessor. */
-export function hasOwnOrAccessor(fields: Fields, name: string, descriptor: Accessors): boolean {
+/** True for an own field, or a field behind an accessor that has a setter. */
+export function hasStoredField(fields: Fields, name: string, descriptor: Accessors): boolean {
   return (
     Object.hasOwn(fields, name) || (descriptor.settableAccessors.includes(name) && name in fields)
   );

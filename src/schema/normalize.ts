@@ -7,7 +7,7 @@ export interface NormalizeOptions {
   readonly args: Args;
   readonly endpoint: string | undefined;
   readonly knownPks?: NormalizeContext['knownPks'];
-  readonly hasPks?: NormalizeContext['hasPks'];
+  readonly mayHavePks?: NormalizeContext['mayHavePks'];
 }
 
 /**
@@ -21,15 +21,15 @@ export function normalize(
   origin: NormalizeOptions,
 ): Node {
   const kind: Kind = kindOf(schema, origin.endpoint ?? 'schema');
-  const { args, endpoint, knownPks, hasPks } = origin;
+  const { args, endpoint, knownPks, mayHavePks } = origin;
   const walk: NormalizeContext = {
     sink,
     args,
     endpoint,
     knownPks,
-    hasPks,
+    mayHavePks,
     // the input may be a primary key by itself
-    callDepth: hasPks ? 1 : 0,
+    callDepth: mayHavePks ? 1 : 0,
     entityDepth: 0,
     deferred: undefined,
     seenInputs: undefined,

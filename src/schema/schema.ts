@@ -115,7 +115,7 @@ export interface Source {
   /** The value of `ref` for readers, or INVALID. @internal */
   value(ref: Ref): unknown;
   /** @internal */ ref(kind: StoredKind, pk: string): Ref;
-  /** The entity of this kind with this value in this field. @internal */
+  /** The lookup of a value in the index of a field: a record that reads as the entity with this value. @internal */
   findByField(kind: StoredKind, field: string, value: string): Ref;
   /** The kind of `ref`. Defined only for reads in raw form, with primary keys instead of entities. @internal */
   kindOf?(ref: Ref): StoredKind;
@@ -139,8 +139,8 @@ export interface NormalizeContext {
   seenInputs: Set<unknown> | undefined;
   /** Inputs that were normalized before, with their primary keys. Their fields are staged as given. */
   readonly knownPks: ReadonlyMap<unknown, string> | undefined;
-  /** True if the input has primary keys instead of entities. */
-  readonly hasPks: boolean | undefined;
+  /** True if the input comes from the store or from `update`, not from a server: primary keys may stand for entities, also at the top. */
+  readonly mayHavePks: boolean | undefined;
 }
 
 /** The interface of each kind of schema. Shared code uses nothing else. */

@@ -170,9 +170,12 @@ export class Draft implements Sink {
       }
     }
     const change = preferStagedValues(entry, kind);
-    const { certain, atOtherAddresses } = this.#store.listTablesForChange(kind, entry.listAddress);
+    const { matchedByConditions, atOtherAddresses } = this.#store.listTablesForChange(
+      kind,
+      entry.listAddress,
+    );
     let tablesAtOtherAddresses = atOtherAddresses;
-    for (const table of certain) {
+    for (const table of matchedByConditions) {
       this.listChanges.push({ table, change, tablesAtOtherAddresses, preparedChange: undefined });
       tablesAtOtherAddresses = EMPTY;
     }

@@ -256,7 +256,7 @@ export class EntityRecord extends EntityValue {
     const { content: seen } = copy as EntityRecord;
     const content = this.contentAsOf(time);
     if (seen === undefined || content === undefined) return seen === content;
-    const names = (copy as EntityRecord).allFieldNames(content.fields);
+    const names = (copy as EntityRecord).fieldNamesToCompare(content.fields);
     return overlayFields(this.kind, seen, { ...content, names }, seen) === seen;
   }
 

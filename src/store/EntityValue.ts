@@ -1,6 +1,6 @@
 /** The value of one entity: its instance, built when it is read, and its nested nodes. */
 import { DEV } from '../diagnostics.ts';
-import { hasOwnOrAccessor } from '../schema/describeAccessors.ts';
+import { hasStoredField } from '../schema/describeAccessors.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { NestedMember } from '../schema/EntityDescriptor.ts';
 import { setOwn, equal, replaceEqualDeep } from '../schema/equal.ts';
@@ -123,16 +123,16 @@ export abstract class EntityValue extends StoreRecord {
     if (this.instance === undefined)
       return this.becomePresent(this.kind.copyInstance(fields), nodes);
     let changed: string[] = EMPTY;
-    for (const name of names ?? this.allFieldNames(fields)) {
-      const has = descriptor.nestedIndexes.has(name) || hasOwnOrAccessor(fields, name, descriptor);
+    for (const name of names ?? this.fieldNamesToCompare(fields)) {
+      const has = descriptor.nestedIndexes.has(name) || hasStoredField(fields, name, descriptor);
       if (has ? this.updateField(name, fields[name], nodes) : this.#deleteField(name))
         changed = append(changed, name);
     }
     this.notifyFields(changed);
   }
 
-  /** The names of the present fields, and of these fields. */
-  protected allFieldNames(fields: Fields): readonly string[] {
+  /** All names under which the entity or `fields` may have a value: own fields, nested members, accessors with a setter. */
+  protected fieldNamesToCompare(fields: Fields): readonly string[] {
     const { nestedIndexes, settableAccessors } = this.kind.descriptor;
     const own = { ...this.instance, ...fields };
     return [...new Set([...nestedIndexes.keys(), ...Object.keys(own), ...settableAccessors])];

@@ -125,6 +125,7 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
     return true;
   }
 
+  /** Files the record under its present value, and follows its changes from now on. */
   add(record: EntityRecord): void {
     record.addParent(this);
     this.moveTo(record, toIndexKey(record.instance?.[this.pk]));
@@ -136,14 +137,14 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
   }
 
   recompute(builder: Builder): void {
-    this.pruneHistory();
+    this.applyChanges();
     // isVisible builds the records: only a clean record reports its next change
     for (const record of this.#changed) isVisible(record, builder);
     this.#changed.clear();
   }
 
   /** Moves the records that have changed so far to their present values. */
-  override pruneHistory(): void {
+  applyChanges(): void {
     for (const record of this.#changed) this.moveTo(record, toIndexKey(record.instance?.[this.pk]));
   }
 

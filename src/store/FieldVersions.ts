@@ -20,7 +20,7 @@ export interface ExistenceWrite {
 export interface FieldVersions extends Times {
   /** The time of all fields not listed in `times`; of a missing record, the time of its deletion. */
   readonly time: number;
-  /** The time of fields that were never written: the time of the deletion before, or 0. */
+  /** The time of fields that were never written: the time of the own creation, or of the deletion before, or 0. */
   readonly floorTime: number;
   /** Of all stamps that wrote here, the stamp with the latest expiry. */
   readonly stamp: Stamp;

@@ -19,8 +19,8 @@ function lookupIn(content: EntityContent | undefined, record: EntityRecord): Fil
 }
 
 /**
- * Prefers the staged fields of each member over the values of the response, since `process` may have renamed fields.
- * For a path parameter, the value of the call comes first.
+ * Prefers the staged fields of each member over the values of the response, except for path parameters, where the value of
+ * the call comes first: `process` may have renamed fields.
  */
 export function preferStagedValues(entry: ListChangeOp, { listOrigin }: ListKind): ListChangeOp {
   const filterLookups = entry.members.map((node, at): FilterLookup => {

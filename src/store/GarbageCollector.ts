@@ -97,7 +97,7 @@ export class GarbageCollector extends RecordAges {
     this.#schedule(0);
   }
 
-  /** Drops all unneeded records now, whatever their age. Returns the number of records left. */
+  /** Drops all unneeded records now, whatever their age, and returns the number of records left. */
   sweepNow(): number {
     this.#beginSlice();
     for (const _ of this.#runCycle(false));

@@ -30,6 +30,7 @@ export class LayerReadView implements Builder {
     return this.#builder.ref(kind, pk);
   }
 
+  /** The lookup in the present store, whatever the layer sees; `value` adds the dependency. */
   findByField(kind: StoredKind, field: string, value: string): Ref {
     return this.#builder.findByField(kind, field, value);
   }

@@ -146,13 +146,13 @@ export class Layers {
     // an entity without layers needs no fold
     else if (record instanceof EntityRecord && record.pending) this.#toRefold.add(record);
     if (this.#changedSince === undefined) return;
-    this.invalidateDependents(record, issued);
+    this.noteChange(record, issued);
     if (record instanceof EntityRecord)
-      this.invalidateDependents((this.#store.table(record.kind) as EntityTable).allRecord, issued);
+      this.noteChange((this.#store.table(record.kind) as EntityTable).allRecord, issued);
   }
 
-  /** Rebases the layers issued after `issued` that depend on this record. */
-  invalidateDependents(record: StoreRecord | undefined, issued = -1): void {
+  /** Notes a change of this record: at the end of the commit, layers issued after `issued` that saw another content are rebased. */
+  noteChange(record: StoreRecord | undefined, issued = -1): void {
     const changed = this.#changedSince;
     if (record && changed && issued < (changed.get(record) ?? Infinity))
       changed.set(record, issued);

@@ -34,7 +34,7 @@ export class ListChanges {
   }
 }
 
-/** False for lists with `revalidates: false`. */
+/** False for lists with `revalidateLists: false`. */
 function shouldRevalidate({ kind }: StoredList): boolean {
   return (kind as Partial<ListKind>).listOrigin?.listEndpoint?.revalidateLists !== false;
 }

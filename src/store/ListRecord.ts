@@ -148,7 +148,7 @@ export class ListRecord extends ListValue {
     else removeFrom(this.pending.base, member);
   }
 
-  /** True if responses determine the members. */
+  /** True for lists and maps of responses; false for `AllRecord`, whose members follow from the stored entities. */
   get isFromResponses(): boolean {
     return true;
   }

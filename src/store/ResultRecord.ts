@@ -16,7 +16,7 @@ export class ResultRecord extends ResultValue {
   updateAppliedAt = 0;
   /** For one page: the result of the list to which the page is added. */
   listResult: ResultRecord | undefined;
-  /** HTTP cache info of the last response, and its data; set only if readers get exactly this response. */
+  /** HTTP cache info of the last response, valid only while readers still get `data`: compare first. */
   httpCacheEntry: { readonly info: unknown; readonly data: unknown } | undefined;
   /** If pages were added to this list: the time of the newest, and the pages that arrived before the first response. */
   #pages: { time: number; early: Node } | undefined;
@@ -44,7 +44,7 @@ export class ResultRecord extends ResultValue {
     if (clears || this.wasIncomplete) this.markDataDirty();
     if (clears) this.invalidatedAt = undefined;
     this.stamp = stamp;
-    this.store.layers.invalidateDependents(this);
+    this.store.layers.noteChange(this);
     this.#replaceNode(whole);
     if (this.failure !== failure && this.lastResult.status === 'error') this.notifyResult();
   }
@@ -59,7 +59,7 @@ export class ResultRecord extends ResultValue {
     if (time < Math.max(this.stamp.time, this.updateAppliedAt)) return;
     this.updateAppliedAt = time;
     if (!this.hasResponse) return this.setResponse(node, stamp);
-    this.store.layers.invalidateDependents(this);
+    this.store.layers.noteChange(this);
     this.#replaceNode(node);
   }
 
@@ -79,7 +79,7 @@ export class ResultRecord extends ResultValue {
     const newer = isAtLeastAsNew(time, Math.max(this.stamp.time, pages.time));
     pages.time = Math.max(time, pages.time);
     if (!this.hasResponse) return (pages.early = appendPage(pages.early, page, newer));
-    this.store.layers.invalidateDependents(this);
+    this.store.layers.noteChange(this);
     this.#replaceNode(appendPage(this.node, page, newer));
     return this.node;
   }
@@ -120,7 +120,7 @@ export class ResultRecord extends ResultValue {
     // brings `lastResult` up to date: the commit may have changed the data before
     this.result();
     this.failure = failure;
-    this.store.layers.invalidateDependents(this);
+    this.store.layers.noteChange(this);
     this.notifyIfResultChanged();
   }
 
@@ -130,7 +130,7 @@ export class ResultRecord extends ResultValue {
     this.markDataDirty();
     this.invalidatedAt = time;
     this.failure = undefined;
-    this.store.layers.invalidateDependents(this);
+    this.store.layers.noteChange(this);
     if (!wasReadable && this.lastResult.status !== 'pending') this.notifyResult();
   }
 

@@ -59,7 +59,7 @@ export class StagedWrite {
           endpoint,
           schema: as,
           args,
-          hasPks: true,
+          mayHavePks: true,
         });
         this.#linkedWrites = append(this.#linkedWrites, { result, write });
       }

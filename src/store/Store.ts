@@ -99,7 +99,7 @@ export class Store implements DraftStore {
 
   findByField(kind: StoredKind, field: string, value: string): StoreRecord {
     const index = (this.table(kind) as EntityTable).getOrCreateIndex(field);
-    index.pruneHistory();
+    index.applyChanges();
     return this.gc.markUsed(index.records.get(value) ?? this.gc.track(index.lookupOf(value)));
   }
 
@@ -230,6 +230,7 @@ export class Store implements DraftStore {
     }
   }
 
+  /** The table that can evict the record; undefined for records without a kind (index lookups, queries). */
   gcTableOf(record: StoreRecord): GcTable | undefined {
     const { kind } = record;
     if (record instanceof ResultRecord)

@@ -4,8 +4,8 @@ import { ListTable } from './ListTable.ts';
 import type { Table } from './Table.ts';
 
 export interface ListTables {
-  /** Lists that are updated by their conditions: lists at the address of the change, and nested lists. */
-  readonly certain: readonly ListTable[];
+  /** Tables at the address of the change, else the table of its own lists; and nested lists. Conditions decide for each list. */
+  readonly matchedByConditions: readonly ListTable[];
   /** Lists of the same entities at other addresses. */
   readonly atOtherAddresses: readonly ListTable[];
 }
@@ -79,9 +79,12 @@ function computeListTables(
   const atAddress = sameForm.filter(
     ({ kind }) => address !== undefined && kind.listOrigin.listEndpoint?.listAddress === address,
   );
-  const certain = [
+  const matchedByConditions = [
     ...(atAddress.length > 0 ? atAddress : [own]),
     ...sameForm.filter(({ kind }) => kind.listOrigin.isNestedOnly),
   ];
-  return { certain, atOtherAddresses: all.filter((table) => !certain.includes(table)) };
+  return {
+    matchedByConditions,
+    atOtherAddresses: all.filter((table) => !matchedByConditions.includes(table)),
+  };
 }

@@ -29,7 +29,7 @@ export class PendingMembers<Base> {
   changes: PendingChange[] = EMPTY;
   /** Of a list: the positions of members that entered meanwhile. */
   readonly positions: Map<StoreRecord, InsertPosition> = new Map();
-  /** The entities that optimistic writes delete, in any list. */
+  /** Of a list: the entities that optimistic writes delete, in any list. A map does not use them. */
   readonly deletedEntities: Iterable<EntityRecord>;
 
   constructor(base: Base | undefined, deletedEntities: Iterable<EntityRecord>) {

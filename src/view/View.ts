@@ -72,12 +72,12 @@ export class View<T = unknown> extends StoreObserver<T> {
     return (this.#fetchingCell ??= new FetchingCell(this.#context.inflight, this.key));
   }
 
-  /** Called by each render of a reader, possibly with a new endpoint: the latest one sends the next request. */
   // read late: the endpoint of `useCancelling` in Solid 2 gives another signal for other arguments
   get #soleReaderSignal(): AbortSignal | undefined {
     return this.#soleReaderEndpoint?.signal;
   }
 
+  /** Called by each render of a reader, possibly with a new endpoint: the latest one sends the next request. */
   setEndpoint(endpoint: EndpointInterface): this {
     refuseMutation(endpoint);
     const before = this.#soleReaderSignal;
