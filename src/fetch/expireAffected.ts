@@ -55,7 +55,10 @@ function affectedRecords(store: Store, kind: Kind, args: Args): Set<StoreRecord>
   return changed;
 }
 
-/** Expires the entities of `changed` and all entities made of them, and returns the results made of them, for the caller to expire. */
+/**
+ * Expires the entities of `changed` and all entities made of them, and returns the results made of them, for the caller
+ * to expire.
+ */
 export function expireEntities(store: Store, changed: Set<StoreRecord>): Set<ResultRecord> {
   const results = new Set<ResultRecord>();
   for (const record of changed) {

@@ -24,12 +24,16 @@ interface UpdateContext {
   readonly stamp: Stamp;
   /** Collects the entries of the commit event. */
   readonly eventWrites: Write[];
-  /** The values that updates have returned so far, by result; shared by responses confirmed together: each update continues from the last. */
+  /**
+   * The values that updates have returned so far, by result; shared by responses confirmed together: each update
+   * continues from the last.
+   */
   readonly updatedValues?: Map<ResultRecord, unknown>;
 }
 
 /**
- * Returns a function from the node of a response to the results that the endpoint's `update` changes. That function throws the exceptions of the functions of `update`.
+ * Returns a function from the node of a response to the results that the endpoint's `update` changes. That function
+ * throws the exceptions of the functions of `update`.
  */
 export function updatesOf(
   store: Store,

@@ -6,8 +6,8 @@ import type { MutationLog } from './MutationLog.ts';
 import type { LoggedMutation, QueueEvents } from './QueueEvents.ts';
 
 /**
- * Returns the entries to send, in the order of issue. An entry that is dropped or set aside, or cannot be decoded, emits an event, and a
- * warning.
+ * Returns the entries to send, in the order of issue. An entry that is dropped or set aside, or cannot be decoded,
+ * emits an event, and a warning.
  */
 export async function readLog(
   { log, name }: { readonly log: MutationLog; readonly name: string },

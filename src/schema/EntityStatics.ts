@@ -43,7 +43,10 @@ export interface EntityStatics<T extends object = object> extends EntityClass<T>
   process(input: unknown, parent: unknown, key: string, args: Args): unknown;
   /** Merges a later record into the stored one; the returned fields are written. */
   merge(existing: Fields, incoming: Fields): Fields;
-  /** False: the response does not change the stored entity. Default: true. A class that overrides this bypasses versioning. */
+  /**
+   * False: the response does not change the stored entity. Default: true. A class that overrides this bypasses
+   * versioning.
+   */
   shouldUpdate(existingMeta: Meta, incomingMeta: Meta, existing: Fields, incoming: Fields): boolean;
   /** True: the stored fields override the fields of the response. */
   shouldReorder(

@@ -110,9 +110,9 @@ export function stageListChange(
 }
 
 /**
- * Looks up the value of a filter argument: in the response first, then the body, then the parameters; for a path
- * param, in the parameters first, unless the body of a move has another value. An object in the place of a nested entity counts as its primary key. Any other object
- * counts, as text, only for insertions and if no place has a text.
+ * Looks up the value of a filter argument: in the response first, then the body, then the parameters; for a path param,
+ * in the parameters first, unless the body of a move has another value. An object in the place of a nested entity
+ * counts as its primary key. Any other object counts, as text, only for insertions and if no place has a text.
  */
 function createFilterLookup(
   answer: unknown,

@@ -151,7 +151,10 @@ export class Layers {
       this.noteChange((this.#store.table(record.kind) as EntityTable).allRecord, issued);
   }
 
-  /** Notes a change of this record: at the end of the commit, layers issued after `issued` that saw another content are rebased. */
+  /**
+   * Notes a change of this record: at the end of the commit, layers issued after `issued` that saw another content are
+   * rebased.
+   */
   noteChange(record: StoreRecord | undefined, issued = -1): void {
     const changed = this.#changedSince;
     if (record && changed && issued < (changed.get(record) ?? Infinity))

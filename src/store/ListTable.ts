@@ -42,7 +42,10 @@ interface ListGroup {
 
 export class ListTable {
   readonly kind: ListKind;
-  /** Logical time of the last own write confirmed in this table, or of a mutation without a response that may have changed it. */
+  /**
+   * Logical time of the last own write confirmed in this table, or of a mutation without a response that may have
+   * changed it.
+   */
   lastOwnWriteTime = 0;
   /** True once members have entered or left by anything other than a read. */
   hasMembershipWrites = false;

@@ -64,8 +64,8 @@ export class ResultRecord extends ResultValue {
   }
 
   /**
-   * True for a response that was requested before an `update` was applied to the node: the server may not have counted the change yet.
-   * The shown data stay, and must be fetched again; an invalidated key shows the response meanwhile.
+   * True for a response that was requested before an `update` was applied to the node: the server may not have counted
+   * the change yet. The shown data stay, and must be fetched again; an invalidated key shows the response meanwhile.
    */
   #shouldKeepUpdate(time: number): boolean {
     if (time >= this.updateAppliedAt) return false;

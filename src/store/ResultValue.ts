@@ -32,7 +32,10 @@ export abstract class ResultValue extends StoreRecord {
   readonly key: string;
   override readonly kind: Kind;
   override readonly args: Args;
-  /** The schema of the first read (in development of the last), for snapshots and linked writes. Values are built by `kind`. */
+  /**
+   * The schema of the first read (in development of the last), for snapshots and linked writes. Values are built by
+   * `kind`.
+   */
   schema: Schema;
   /** Undefined: neither a response nor the arguments determine the node. */
   node: Node;
@@ -69,7 +72,10 @@ export abstract class ResultValue extends StoreRecord {
     return this.stamp !== UNWRITTEN_STAMP;
   }
 
-  /** True if an entity in the node is incomplete, and this request has had no response since an own write created the entity, or since it was last deleted. */
+  /**
+   * True if an entity in the node is incomplete, and this request has had no response since an own write created the
+   * entity, or since it was last deleted.
+   */
   get isIncomplete(): boolean {
     return this.kind.hasIncomplete?.(this.node, this.hasResponse ? this.stamp.time : -1) === true;
   }
@@ -124,7 +130,10 @@ export abstract class ResultValue extends StoreRecord {
     return this.invalidatedAt === undefined && this.hasData();
   }
 
-  /** True if there are data, also if they are invalidated, so that readers do not get them (see `canRead`); an exception of a function of the schema counts as data. */
+  /**
+   * True if there are data, also if they are invalidated, so that readers do not get them (see `canRead`); an exception
+   * of a function of the schema counts as data.
+   */
   hasData(): boolean {
     try {
       return this.data() !== INVALID;

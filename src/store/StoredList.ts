@@ -9,7 +9,10 @@ export function isStoredList(record: object): record is StoredList {
   return 'removeMember' in record;
 }
 
-/** The lists that show `member`, and lists of `pending` (lists with optimistic writes) in which an optimistic write hides it or will insert it. */
+/**
+ * The lists that show `member`, and lists of `pending` (lists with optimistic writes) in which an optimistic write
+ * hides it or will insert it.
+ */
 export function containingLists(member: StoreRecord, pending: Iterable<StoredList>): StoredList[] {
   const lists: StoredList[] = [];
   for (const parent of member.allParents) if (isStoredList(parent)) lists.push(parent);

@@ -4,7 +4,10 @@ import { ListTable } from './ListTable.ts';
 import type { Table } from './Table.ts';
 
 export interface ListTables {
-  /** Tables at the address of the change, else the table of its own lists; and nested lists. Conditions decide for each list. */
+  /**
+   * Tables at the address of the change, else the table of its own lists; and nested lists. Conditions decide for each
+   * list.
+   */
   readonly matchedByConditions: readonly ListTable[];
   /** Lists of the same entities at other addresses. */
   readonly atOtherAddresses: readonly ListTable[];

@@ -14,7 +14,10 @@ import { hasLaterOwnWrite, metaOf } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
-/** The data of one entity in a response or an optimistic write. `recordShape` and `instance` are set when staging is done. */
+/**
+ * The data of one entity in a response or an optimistic write. `recordShape` and `instance` are set when staging is
+ * done.
+ */
 export interface Patch<R = unknown> {
   readonly record: R;
   /** The most derived class under which the entity was staged or is stored. */

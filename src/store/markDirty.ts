@@ -85,7 +85,10 @@ function queueNotification(record: StoreRecord, sure: boolean): void {
   if (sure) record.flags |= CHANGED;
 }
 
-/** Ends a commit: notifies the readers of changed records, and recomputes deferred records, until nothing is queued. A record that may have changed is built and compared. */
+/**
+ * Ends a commit: notifies the readers of changed records, and recomputes deferred records, until nothing is queued. A
+ * record that may have changed is built and compared.
+ */
 export function flush(builder: Builder): void {
   while (deferred.size + queue.length > 0) {
     // the queue may grow during the loop; what becomes visible enters lists, which queries read

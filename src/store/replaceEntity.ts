@@ -7,7 +7,10 @@ import type { EntityRecord } from './EntityRecord.ts';
 import { containsRecord } from './eachRecord.ts';
 import { StoreRecord } from './StoreRecord.ts';
 
-/** Replaces a record in the confirmed data of all records, which scans the whole store; `Layers.movePatches` moves the patches of layers. Needed if a read brought the new key before the response of the key change did. */
+/**
+ * Replaces a record in the confirmed data of all records, which scans the whole store; `Layers.movePatches` moves the
+ * patches of layers. Needed if a read brought the new key before the response of the key change did.
+ */
 export function replaceEntity(store: DraftStore, from: EntityRecord, to: EntityRecord): void {
   const swap = (node: Node): Node => replaceEqualDeep(node, replaceIn(node, from, to));
   for (const { records } of store.gcTables())
