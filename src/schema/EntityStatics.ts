@@ -34,6 +34,7 @@ export interface Meta {
 export interface EntityStatics<T extends object = object> extends EntityClass<T> {
   readonly name: string;
   readonly prototype: T;
+  /** A key that was written explicitly: in this class or a class above, or as an option. */
   readonly explicitKey: string | undefined;
   /** Further fields by which an entity can be found: `{username: 'ada'}`. */
   readonly indexes?: readonly string[];
@@ -69,7 +70,10 @@ export interface EntityStatics<T extends object = object> extends EntityClass<T>
     existing: Fields,
     incoming: Fields,
   ): Meta;
-  /** The instance for readers, from all fields; undefined: incomplete, so readers that require it refetch. */
+  /**
+   * An override makes the instance for readers from all fields; undefined: incomplete, so readers that require it
+   * refetch. Default: `fromJS(fields)`, never undefined.
+   */
   createIfValid(fields: Fields): unknown;
   /** Runs before all other processing of an input; returns the result of `next`. */
   normalize(...params: NormalizeParams): Node;

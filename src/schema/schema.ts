@@ -184,6 +184,7 @@ export interface Kind<T = unknown> {
 
 /** A kind with one stored record per identity. */
 export interface StoredKind<T = unknown> extends Kind<T> {
+  /** What one record of the table is. */
   readonly stores: 'entity' | 'list' | 'all';
   /** Identifies the table. A string is shared by all kinds that use it; a class or an object is unique. */
   readonly tableKey: string | object;

@@ -51,7 +51,7 @@ interface StagedFill {
 export interface StagedListChange {
   readonly table: ListTable;
   readonly change: ListChangeOp;
-  /** Tables of lists of the same entities at other addresses. */
+  /** Tables of lists of the same entities at other addresses; only the first staged change of an entry has them. */
   readonly tablesAtOtherAddresses: readonly ListTable[];
   preparedChange: PreparedListChange | undefined;
 }

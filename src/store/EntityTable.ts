@@ -109,6 +109,7 @@ export class EntityTable {
     forgetOldest(this.aliases);
   }
 
+  /** Observed records stay, empty. Aliases of temporary keys stay as well, since no such key may be sent to a server. */
   clear(): void {
     this.lastOwnWriteTime = 0;
     for (const record of this.records.values()) {

@@ -27,7 +27,10 @@ export abstract class EntityValue extends StoreRecord {
   override kind: EntityKind;
   /** A temporary key is replaced by the key of the server. */
   pk: string;
-  /** The immutable instance for readers; changed in place only before a reader has seen it. Undefined: missing. */
+  /**
+   * The instance with all fields, changed in place only before a reader has seen it; undefined: missing. Readers get
+   * `cachedValue`, unless the entity is incomplete.
+   */
   instance: Fields | undefined = undefined;
   /** Nested members in normalized form, in the order of the kind's descriptor. */
   nodes: readonly Node[] = NO_NODES;

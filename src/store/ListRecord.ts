@@ -23,6 +23,7 @@ import { ListValue } from './ListValue.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
 export class ListRecord extends ListValue {
+  /** Of the last response with all members. Pages and own writes do not change it. */
   stamp: Stamp = UNWRITTEN_STAMP;
   /** The list has members of further pages, which reads of the list itself do not contain. */
   hasFurtherPages = false;

@@ -26,10 +26,11 @@ interface MatchingLists {
   readonly uncertain: readonly StoredList[];
 }
 
-/** A member of a list change, with the lists that the change concerns. */
+/** A member of a list change. */
 export interface MatchedMember extends MemberToMerge {
   readonly lookup: FilterLookup;
-  readonly lists: MatchingLists;
+  /** The lists with conditions that the member meets, certainly or perhaps. `memberOps` finds the lists it leaves. */
+  readonly matchingLists: MatchingLists;
 }
 
 /** Lists with the same argument names, grouped by the values of their filters as JSON. */
@@ -127,7 +128,7 @@ export class ListTable {
         member,
         mapKey: keys?.[at],
         lookup,
-        lists: this.#matchingLists(change, lookup),
+        matchingLists: this.#matchingLists(change, lookup),
       });
     }
     return matched;
@@ -145,18 +146,21 @@ export class ListTable {
     const side = merge !== undefined ? 'merge' : op === 'start' ? 'start' : 'end';
     const ops: MemberOp[] = [];
     for (const match of matched) {
-      const { member, mapKey, lists } = match;
+      const { member, mapKey, matchingLists } = match;
       if (op === 'out' || op === 'move')
         for (const list of this.#listsToLeave(op, match))
           ops.push({ list, member, op: 'out', mapKey });
-      for (const list of lists.certain) ops.push({ list, member, op: side, mapKey });
+      for (const list of matchingLists.certain) ops.push({ list, member, op: side, mapKey });
     }
     return ops;
   }
 
   /** The lists that a member leaves. Stored values of the member never keep it in a list it was removed from. */
-  #listsToLeave(op: 'out' | 'move', { member, lookup, lists }: MatchedMember): StoredList[] {
-    const { certain, uncertain } = lists;
+  #listsToLeave(
+    op: 'out' | 'move',
+    { member, lookup, matchingLists }: MatchedMember,
+  ): StoredList[] {
+    const { certain, uncertain } = matchingLists;
     return this.#listsContaining(member).filter((list) =>
       op === 'out'
         ? !this.#filtersExclude(list, lookup)

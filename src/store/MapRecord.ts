@@ -25,6 +25,7 @@ interface ConfirmedWrite {
 /** Each key is versioned as a field of the map: its last write counts. A read writes all keys. */
 export class MapRecord extends MapValue {
   override pending: PendingMap | undefined = undefined;
+  /** Of the last response with all members. Pages and own writes do not change it. */
   stamp: Stamp = UNWRITTEN_STAMP;
   readonly #confirmedWrites = new Map<string, ConfirmedWrite>();
 

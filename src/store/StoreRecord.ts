@@ -46,7 +46,7 @@ export abstract class StoreRecord extends Ref {
 
   /** As `Composite.derivedCache`. */
   derivedCache?(): object | undefined;
-  /** A value derived from entities, with the result of `row` in place of each entity, or INVALID. */
+  /** The value of a map, an index lookup or a query, with the result of `row` in place of each entity; or INVALID. */
   buildLive?(builder: Builder, row: (member: StoreRecord) => object): unknown;
 
   /** Replaces a part by another record: `swap` returns a node with the other record in its place. */

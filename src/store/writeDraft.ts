@@ -94,7 +94,7 @@ class DraftWriter {
       affectedLists.addUncertain(other.uncertainListsForChange(change));
     const matched = preparedChange?.matched ?? table.matchMembers(change, this.#stamp);
     for (const memberOp of table.memberOps(change, matched)) this.#applyMemberOp(memberOp);
-    for (const { lists } of matched) affectedLists.addUncertain(lists.uncertain);
+    for (const { matchingLists } of matched) affectedLists.addUncertain(matchingLists.uncertain);
     for (const { list, apply } of preparedChange?.merges ?? EMPTY) {
       layers.beforeWrite(list);
       apply(this.#membershipWrite.logTime);
