@@ -7,7 +7,7 @@ import { parseSync } from 'oxc-parser';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const page = join(root, 'docs/internals.md');
 const [BEGIN, END] = ['<!-- index -->', '<!-- /index -->'];
-const folders = ['store', 'fetch', 'view', 'schema'];
+const folders = ['.', 'store', 'fetch', 'view', 'schema', 'endpoint'];
 
 /** The page with the index of the present sources. */
 function withIndex(text) {
@@ -19,9 +19,9 @@ function withIndex(text) {
 
 function indexOfFolder(folder) {
   const path = join(root, 'src', folder);
-  const files = readdirSync(path).filter((name) => name.endsWith('.ts'));
+  const files = readdirSync(path).filter((name) => name.endsWith('.ts') && name !== 'index.ts');
   const entries = files.sort().map((name) => indexOfFile(join(path, name), name));
-  return `### src/${folder}\n\n${entries.join('\n')}\n`;
+  return `### ${join('src', folder)}\n\n${entries.join('\n')}\n`;
 }
 
 function indexOfFile(path, name) {

@@ -28,6 +28,7 @@ export interface FetchContext {
   readonly policies: Policies;
   /** Passes a request on to the network: `leave` sends it. */
   readonly send: FetchMiddleware;
+  /** Reports whether the page is visible and online. */
   readonly surroundings: Surroundings;
   readonly events: Emitter<Events>;
   /** Mounted views and polls: each refetches when everything expires. Iteration is over a copy. */

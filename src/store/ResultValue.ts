@@ -42,7 +42,7 @@ export abstract class ResultValue extends StoreRecord {
   /** Of the last response; UNWRITTEN_STAMP while the node is only inferred from the arguments. */
   stamp: Stamp = UNWRITTEN_STAMP;
   failure: Failure | undefined;
-  /** Logical time of an invalidation that no response to a later request has cleared. */
+  /** Logical time of an invalidation that no response to a later request has cleared; undefined: none. */
   invalidatedAt: number | undefined;
   /** Readers get known data before they are complete. */
   returnsPartial = false;
