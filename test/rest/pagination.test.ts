@@ -147,6 +147,19 @@ describe.each(['collected', 'plain'] as const)('an envelope (%s)', (which) => {
     expect(ids(controller.getResponse(collected).data?.results)).toEqual([1, 2, 4, 3]);
   });
 
+  test('[O4] a page asked before a deletion does not enter the row, also if the row is pushed later', async () => {
+    const { collected, posts, controller, server } = await setUp();
+    await controller.fetch(collected);
+    const release = server.hold();
+    const page = controller.fetch(collected.getPage, { cursor: 2 });
+    await until(() => server.asked.length === 2);
+    await controller.fetch(posts.delete, { id: 3 });
+    release(0);
+    await page;
+    await controller.set(posts.get.schema, { id: 3 }, post(3));
+    expect(ids(controller.getResponse(collected).data?.results)).toEqual([1, 2, 4]);
+  });
+
   test('[O4] a page asked before a deletion does not bring the row back', async () => {
     const { [which]: list, posts, controller, server } = await setUp();
     await controller.fetch(list);
