@@ -183,8 +183,10 @@ function keyFieldOf({ kind }: EntityRecord): string | undefined {
   return kind.descriptor.declaredPkField?.field;
 }
 
-/** Removes and returns the first record of a kind. */
+/** Removes and returns the first record of a kind that is not in the response under its own key. */
 export function takeFirstOfKind(records: EntityRecord[], of: EntityKind): EntityRecord | undefined {
-  const at = records.findIndex(({ kind }) => kind.tableKey === of.tableKey);
+  const at = records.findIndex(
+    ({ kind, stagedPatch }) => kind.tableKey === of.tableKey && stagedPatch === undefined,
+  );
   return at < 0 ? undefined : records.splice(at, 1)[0];
 }
