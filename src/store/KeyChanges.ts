@@ -112,8 +112,12 @@ export class KeyChanges {
     const other = found === updated ? undefined : found;
     // a change issued later has already given the entity another key
     if (hasLaterOwnWrite(keyFieldOf(updated) ?? '', time, updated.versions)) {
-      if (other === undefined) table.addAlias(pk, updated.pk, ownTime);
-      return other ?? updated;
+      if (other?.isConfirmed === true) return other;
+      if (other !== undefined) this.#updatedTwice = [other, updated];
+      const restore = table.createRestore(pk);
+      table.addAlias(pk, updated.pk, ownTime);
+      this.#undo = append(this.#undo, restore);
+      return updated;
     }
     this.#changesUpdated = true;
     if (other?.isConfirmed === true) {
@@ -150,13 +154,13 @@ export class KeyChanges {
   /** Must be called before the response is written. Returns its stamp, with a changed key as an own write. */
   apply(stamp: Stamp): Stamp {
     for (const [from, to] of this.#merged) this.#store.layers.movePatches(from, to);
+    if (this.#updatedTwice !== undefined) this.#replaceDuplicate(this.#updatedTwice, stamp);
     return this.#changesUpdated
       ? this.#applyToUpdated(this.#updated as EntityRecord, stamp)
       : stamp;
   }
 
   #applyToUpdated(updated: EntityRecord, stamp: Stamp): Stamp {
-    if (this.#updatedTwice !== undefined) this.#replaceDuplicate(this.#updatedTwice, stamp);
     const field = keyFieldOf(updated);
     if (field === undefined) return stamp;
     // reads of `id` are not tracked, so the readers of all fields are notified
