@@ -13,7 +13,7 @@ import type { EntityTable } from './EntityTable.ts';
 import { findRecord } from './findRecord.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { RecordCell } from './RecordCell.ts';
-import { renameEntity } from './renameEntity.ts';
+import { rekeyLists, renameEntity } from './renameEntity.ts';
 import { replaceEntity } from './replaceEntity.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 import type { Table } from './Table.ts';
@@ -122,6 +122,7 @@ export class KeyChanges {
     this.#changesUpdated = true;
     if (other?.isConfirmed === true) {
       this.#updatedTwice = [updated, other];
+      this.#undo = [...this.#undo, ...rekeyLists(tables, updated, other.pk, false)];
       return other;
     }
     if (other !== undefined) this.#updatedTwice = [other, updated];

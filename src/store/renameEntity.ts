@@ -40,7 +40,7 @@ export function renameEntity(
  */
 
 /** Renames the lists that contain the old key in their identity. Returns functions that undo the changes. */
-function rekeyLists(
+export function rekeyLists(
   tables: TableMap,
   record: EntityRecord,
   pk: string,
