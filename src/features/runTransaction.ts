@@ -39,9 +39,9 @@ interface TransactionStep {
 
 /**
  * Runs `work`. When `work` and all its requests have succeeded, everything is confirmed in one commit. When one of them
- * fails, one commit rolls everything back, requests in flight are aborted, and data that the server may have changed are
- * refetched. The steps before the first `await` of `work` are one commit; without an `await` and requests, that commit
- * is the only one.
+ * fails, one commit rolls everything back, requests in flight are aborted, and data that the server may have changed
+ * are refetched. The steps before the first `await` of `work` are one commit; without an `await` and requests, that
+ * commit is the only one.
  */
 export function runTransaction<T>(context: FetchContext, work: Work<T>): Promise<T> {
   return new RunningTransaction(context).run(work);

@@ -125,8 +125,8 @@ export class Layer {
   }
 
   /**
-   * The entities that its response is expected to create, and that no response has created yet, in their order, those with
-   * keys of the caller last. An entity that was pushed under a temporary key still counts.
+   * The entities that its response is expected to create, and that no response has created yet, in their order. Entities
+   * whose keys the caller chose come last. An entity that was pushed under a temporary key still counts.
    */
   get createdEntities(): EntityRecord[] {
     const created: EntityRecord[] = [];
