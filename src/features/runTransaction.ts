@@ -39,9 +39,9 @@ interface TransactionStep {
 
 /**
  * Runs `work`. When `work` and all its requests have succeeded, everything is confirmed in one commit. When one of them
- * fails, one commit rolls everything back, requests in flight are aborted, and data that the server has changed are
- * refetched. The steps before the first `await` of `work` are one commit; without an `await` and requests, that commit
- * is the only one.
+ * fails, one commit rolls everything back, requests in flight are aborted, and data that the server may have changed
+ * are refetched. The steps before the first `await` of `work` are one commit; without an `await` and requests, that
+ * commit is the only one.
  */
 export function runTransaction<T>(context: FetchContext, work: Work<T>): Promise<T> {
   return new RunningTransaction(context).run(work);
@@ -74,11 +74,18 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
       this.#abort.abort(new SignalboxError('F5', {}));
       return value;
     } catch (error) {
+      const answered = this.#steps.flatMap(({ asked }) => asked ?? []);
+      const done = [...answered, ...this.#unanswered()].map(undeleted);
       this.#abort.abort(error);
-      const done = this.#steps.flatMap(({ asked, write }) => (asked ? undeleted(write) : []));
       this.#end('rollback', done, () => this.#removeLayers());
       throw error;
     }
+  }
+
+  /** The mutations that were sent and not answered: the server may have done them. */
+  #unanswered(): InFlightRequest[] {
+    const { allRequests } = this.#context.inflight;
+    return [...allRequests].filter(({ holder, waitsForKeys }) => holder === this && !waitsForKeys);
   }
 
   /** Runs the synchronous part of `work` as one commit. */
@@ -190,7 +197,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
 
   /** `changed`: writes that changed data on the server without a response that contains the new data. */
   #end(cause: 'answer' | 'rollback', changed: readonly Write[], change: () => void): void {
-    if (this.#steps.length === 0) return;
+    if (this.#steps.length + changed.length === 0) return;
     const { store } = this.#context;
     const again = new Set<ResultRecord>();
     const end = () => {
@@ -213,9 +220,8 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
 }
 
 /** After a rollback a deleted entity is stored again: as with an update, its readers refetch. */
-function undeleted(write: Write): Write {
-  const { schema } = write;
-  return schema instanceof Delete ? { ...write, schema: schema.entity } : write;
+function undeleted({ endpoint: { schema }, args }: InFlightRequest): Write {
+  return { schema: schema instanceof Delete ? schema.entity : schema, args };
 }
 
 /** The result of `work`, once all its requests have succeeded. */

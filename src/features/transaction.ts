@@ -18,8 +18,8 @@ type Work<T> = (steps: Transaction) => T | Promise<T>;
  * `transaction(controller, async ({ fetch, set }) => {…})`: several writes and requests that are confirmed, or rolled
  * back, as a unit. `work` gets `fetch`, `set` and `transaction`, with the same parameters as elsewhere. Readers see
  * each step at once; all steps are confirmed in one commit when `work` and all its requests have succeeded. When one
- * fails, one commit rolls all of them back, requests in flight are aborted, data that the server has already changed
- * are refetched, and the promise rejects with that error. Until `work` first awaits, `fetch` and `set` of the
+ * fails, one commit rolls all of them back, requests in flight are aborted, data that the server may have changed are
+ * refetched, and the promise rejects with that error. Until `work` first awaits, `fetch` and `set` of the
  * controller, and `transaction` with it, belong to the transaction, too. A transaction inside another is a part of it:
  * when the part fails, the whole transaction fails. Steps after the end reject with F5. Throws A7 if `controller` is
  * not a controller.

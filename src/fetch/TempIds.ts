@@ -26,13 +26,17 @@ export class TempIds {
   expectKeys(created: readonly EntityRecord[], args: Args): ResolveTempIds {
     // a key in the arguments was chosen by the caller: the server keeps it
     const callerKeys = keysIn(args);
+    const kept = new Set(created.filter(({ pk }) => callerKeys.includes(pk)));
     const ends = created
-      .filter(({ pk }) => !callerKeys.includes(pk))
+      .filter((record) => !kept.has(record))
       .map((record) => this.#expectKey(record));
     forgetOldest(this.#resolutions);
     return (answer, reason: unknown = DEV ? 'the response has no key for it' : 'unnamed') => {
       const records: EntityRecord[] = [];
-      eachRecord(answer, (record) => record instanceof EntityRecord && records.push(record));
+      eachRecord(
+        answer,
+        (record) => record instanceof EntityRecord && !kept.has(record) && records.push(record),
+      );
       return new Map(ends.map((end) => end(records, reason)).filter((name) => name !== undefined));
     };
   }

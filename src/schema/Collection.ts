@@ -101,7 +101,7 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   bindToEntity(entity: EntityKind, name: string): Kind {
     const bound = this.listOrigin.canBindInPlace ? this : this.#copy();
     if (this.listOrigin.options.nestKey !== undefined)
-      bound.listOrigin.listEndpoint = this.listOrigin.listEndpoint;
+      bound.listOrigin.copyEndpointOf(this.listOrigin);
     bound.listOrigin.parent = { entity, name };
     return bound;
   }

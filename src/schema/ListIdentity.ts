@@ -116,6 +116,12 @@ export class ListIdentity implements ListOrigin {
     registerCollection(this.#list);
   }
 
+  /** Reads the lists of `other`. */
+  copyEndpointOf(other: ListIdentity): void {
+    this.listEndpoint = other.listEndpoint;
+    this.#responsePath = other.#responsePath;
+  }
+
   /** True if the Collection itself, without a copy, can be the member of an entity. */
   get canBindInPlace(): boolean {
     const isShared = this.options.nestKey !== undefined;

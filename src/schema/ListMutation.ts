@@ -1,5 +1,4 @@
 /** The schemas of changes to stored lists: members that are inserted, removed or moved. */
-import { ArrayKind } from './containers.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { asText } from './collectionKey.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
@@ -63,11 +62,20 @@ export class ListMutation<S extends readonly Schema[]> implements Kind<Denormali
 
   normalize(input: unknown, _parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
-    const all: readonly unknown[] = Array.isArray(input) ? input : [input];
-    const inputs = all.filter((one) => one !== null && one !== undefined);
-    // the members are top-level values: no entity contains them
-    const list = new ArrayKind(this.collection.member);
-    const members = list.normalize(inputs, undefined, key, walk) as Node[];
+    const rows: readonly unknown[] = Array.isArray(input) ? input : [input];
+    const { member } = this.collection;
+    const inputs: unknown[] = [];
+    const members: Node[] = [];
+    walk.callDepth++;
+    for (const row of rows) {
+      if (row === null || row === undefined) continue;
+      // the members are top-level values: no entity contains them
+      const node = member.normalize(row, rows, key, walk);
+      if (node === undefined) continue;
+      inputs.push(row);
+      members.push(node);
+    }
+    walk.callDepth--;
     stageListChange(this.collection, this.#options, { members, inputs, normalizeContext: walk });
     return Array.isArray(input) ? members : members[0];
   }

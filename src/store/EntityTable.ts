@@ -109,6 +109,17 @@ export class EntityTable {
     forgetOldest(this.aliases);
   }
 
+  /** Returns a function that restores what `pk` leads to now. */
+  createRestore(pk: string): () => void {
+    const record = this.records.get(pk);
+    const alias = this.aliases.get(pk);
+    return () => {
+      this.aliases.delete(pk);
+      if (record !== undefined) this.records.set(pk, record);
+      if (alias !== undefined) this.aliases.set(pk, alias);
+    };
+  }
+
   /** Observed records stay, empty. Aliases of temporary keys stay as well, since no such key may be sent to a server. */
   clear(): void {
     this.lastOwnWriteTime = 0;

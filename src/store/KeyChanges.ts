@@ -13,7 +13,7 @@ import type { EntityTable } from './EntityTable.ts';
 import { findRecord } from './findRecord.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { RecordCell } from './RecordCell.ts';
-import { renameEntity } from './renameEntity.ts';
+import { rekeyLists, renameEntity } from './renameEntity.ts';
 import { replaceEntity } from './replaceEntity.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 import type { Table } from './Table.ts';
@@ -112,12 +112,17 @@ export class KeyChanges {
     const other = found === updated ? undefined : found;
     // a change issued later has already given the entity another key
     if (hasLaterOwnWrite(keyFieldOf(updated) ?? '', time, updated.versions)) {
-      if (other === undefined) table.addAlias(pk, updated.pk, ownTime);
-      return other ?? updated;
+      if (other?.isConfirmed === true) return other;
+      if (other !== undefined) this.#updatedTwice = [other, updated];
+      const restore = table.createRestore(pk);
+      table.addAlias(pk, updated.pk, ownTime);
+      this.#undo = append(this.#undo, restore);
+      return updated;
     }
     this.#changesUpdated = true;
     if (other?.isConfirmed === true) {
       this.#updatedTwice = [updated, other];
+      this.#undo = [...this.#undo, ...rekeyLists(tables, updated, other.pk, false)];
       return other;
     }
     if (other !== undefined) this.#updatedTwice = [other, updated];
@@ -150,13 +155,13 @@ export class KeyChanges {
   /** Must be called before the response is written. Returns its stamp, with a changed key as an own write. */
   apply(stamp: Stamp): Stamp {
     for (const [from, to] of this.#merged) this.#store.layers.movePatches(from, to);
+    if (this.#updatedTwice !== undefined) this.#replaceDuplicate(this.#updatedTwice, stamp);
     return this.#changesUpdated
       ? this.#applyToUpdated(this.#updated as EntityRecord, stamp)
       : stamp;
   }
 
   #applyToUpdated(updated: EntityRecord, stamp: Stamp): Stamp {
-    if (this.#updatedTwice !== undefined) this.#replaceDuplicate(this.#updatedTwice, stamp);
     const field = keyFieldOf(updated);
     if (field === undefined) return stamp;
     // reads of `id` are not tracked, so the readers of all fields are notified
@@ -183,8 +188,10 @@ function keyFieldOf({ kind }: EntityRecord): string | undefined {
   return kind.descriptor.declaredPkField?.field;
 }
 
-/** Removes and returns the first record of a kind. */
+/** Removes and returns the first record of a kind that is not in the response under its own key. */
 export function takeFirstOfKind(records: EntityRecord[], of: EntityKind): EntityRecord | undefined {
-  const at = records.findIndex(({ kind }) => kind.tableKey === of.tableKey);
+  const at = records.findIndex(
+    ({ kind, stagedPatch }) => kind.tableKey === of.tableKey && stagedPatch === undefined,
+  );
   return at < 0 ? undefined : records.splice(at, 1)[0];
 }

@@ -22,14 +22,14 @@ export function renameEntity(
   const table = tables.get(record.kind.tableKey) as EntityTable;
   const { pk: from } = record;
   const before = table.records.get(pk);
+  const restore = table.createRestore(pk);
   const undoLists = rekeyLists(tables, record, pk, until === undefined);
   if (until === undefined && before !== undefined) table.addAlias(from, pk);
   else table.rename(record, pk, until);
   return () => {
     for (const undo of undoLists) undo();
     table.rename(record, from);
-    table.aliases.delete(pk);
-    if (before !== undefined) table.records.set(pk, before);
+    restore();
   };
 }
 
@@ -40,7 +40,7 @@ export function renameEntity(
  */
 
 /** Renames the lists that contain the old key in their identity. Returns functions that undo the changes. */
-function rekeyLists(
+export function rekeyLists(
   tables: TableMap,
   record: EntityRecord,
   pk: string,

@@ -10,6 +10,9 @@ export class Post extends Entity {
     return this.slug;
   }
   static override indexes = ['title'] as const;
+  static override validate({ title }: { readonly title?: unknown }): string | undefined {
+    return title === '' ? 'no title' : undefined;
+  }
 }
 
 export class Video extends Entity {

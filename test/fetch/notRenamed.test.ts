@@ -55,4 +55,27 @@ describe('what is no renaming', () => {
     expect(post('new')).toBeUndefined();
     expect(post('old')?.title).toBe('Old');
   });
+
+  test('[N19] an earlier update that does not fit gives the later key no second name', async () => {
+    const { w, controller, get, update } = await stage();
+    const done = controller.fetch(update, { slug: 'old' }, { slug: 'new' });
+    const first = w.call();
+    void controller.fetch(update, { slug: 'old' }, { slug: 'newest' });
+    await w.call().answer({ slug: 'newest', title: 'Old', likes: 1 });
+    void first.answer({ slug: 'new', title: '' });
+    expect(await refused(done)).toMatchObject({ code: 'S6' });
+    void controller.fetch(get, { slug: 'new' });
+    expect(w.log.at(-1)).toBe('get {"slug":"new"}');
+  });
+
+  test('[N19] a renaming back to the first key that does not fit keeps the first key as a name', async () => {
+    const { w, controller, post, update } = await stage();
+    void controller.fetch(update, { slug: 'old' }, { slug: 'new' });
+    await w.call().answer({ slug: 'new', title: 'New', likes: 1 });
+    const done = controller.fetch(update, { slug: 'new' }, { slug: 'old' });
+    void w.call().answer({ slug: 'old', title: '' });
+    expect(await refused(done)).toMatchObject({ code: 'S6' });
+    expect(post('old')).toBe(post('new'));
+    expect(post('old')?.title).toBe('New');
+  });
 });

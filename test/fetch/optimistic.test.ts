@@ -467,6 +467,33 @@ describe('a creation', () => {
     expect(controller.get(todos, {})?.map(({ id }) => id)).toEqual([1, 2, 77]);
   });
 
+  test.each([
+    ['in the order of the call', [77, 7]],
+    ['in another order', [7, 77]],
+  ])('[O6] the server names only the row without a key, %s', async (_, keys) => {
+    const { w, controller, create, update, todos } = await stage();
+    void controller.fetch(create, [{ id: 77, title: 'mine' }, { title: 'three' }]);
+    const mine = watch(() => controller.entity(Todo, 77).value?.title);
+    const id = controller.get(todos, {})?.at(-1)?.id;
+    void controller.fetch(update, { id }, { done: true });
+    await w.call(1).answer(keys.map((pk) => ({ id: pk, title: pk === 77 ? 'mine' : 'three' })));
+    expect(mine.seen).toEqual(['mine']);
+    expect(controller.get(todos, {})?.map((todo) => todo.id)).toEqual([1, 2, ...keys]);
+    expect(w.log.at(-1)).toBe('update {"id":7} {"done":true}');
+  });
+
+  test('[O6] a row that the server adds behind it leaves it its key', async () => {
+    const { w, controller, create, todos } = await stage();
+    void controller.fetch(create, { id: 77, title: 'mine' });
+    const mine = watch(() => controller.entity(Todo, 77).value?.title);
+    await w.call().answer([
+      { id: 77, title: 'mine' },
+      { id: 8, title: 'added' },
+    ]);
+    expect(mine.seen).toEqual(['mine']);
+    expect(controller.get(todos, {})?.map(({ id }) => id)).toEqual([1, 2, 77, 8]);
+  });
+
   test('[R8] an empty answer keeps what was expected, and is asked again', async () => {
     const { w, controller, update, title } = await stage();
     const done = controller.fetch(update, { id: 1 }, { title: 'mine' });

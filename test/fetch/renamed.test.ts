@@ -22,7 +22,7 @@ class Post extends Entity {
 }
 
 /** A post that was renamed, with its notes: nested ones, and a list at an address of their own. */
-async function stage() {
+async function stage(others: readonly object[] = []) {
   const w = world();
   const { controller } = w;
   const commits: Commit[] = [];
@@ -37,7 +37,8 @@ async function stage() {
   const create = w.mutation('create', posts.push, { method: 'POST' } as object);
   const remove = w.mutation('remove', posts.remove, { method: 'POST' } as object);
   void controller.fetch(list, {});
-  await w.call().answer([{ slug: 'old', title: 'Old', notes: [{ id: 1, text: 'nested' }] }]);
+  const old = { slug: 'old', title: 'Old', notes: [{ id: 1, text: 'nested' }] };
+  await w.call().answer([old, ...others]);
   void controller.fetch(getComments, { slug: 'old' });
   await w.call().answer([{ id: 2, text: 'direct' }]);
   void controller.fetch(update, { slug: 'old' }, { title: 'New' });
@@ -58,6 +59,15 @@ test('[N19] nested lists, and lists that name it in their arguments, go with it'
   expect((data as readonly Note[]).map(({ id }) => id)).toEqual([2, 3]);
   void controller.fetch(getComments, { slug: 'old' });
   expect(w.log.at(-1)).toBe('comments {"slug":"new"}');
+});
+
+test('[N19] lists go with it to a row that a read brought under the new key', async () => {
+  const { w, controller, comments, getComments, comment } = await stage([{ slug: 'new' }]);
+  expect(controller.get(comments, { slug: 'new' })?.map(({ id }) => id)).toEqual([2]);
+  void controller.fetch(comment, { slug: 'old' }, { text: 'more' });
+  await w.call().answer({ id: 3, text: 'more' });
+  const { data } = controller.getResponse(getComments, { slug: 'old' });
+  expect((data as readonly Note[]).map(({ id }) => id)).toEqual([2, 3]);
 });
 
 test('[N19] a new entity under the old key is another one', async () => {

@@ -129,6 +129,20 @@ describe('an update that is answered with another key', () => {
     expect(controller.get(new All(Post))).toHaveLength(2);
   });
 
+  test('[N19] the earlier of two renamings, answered last, is met by a reader of its key', async () => {
+    const { w, controller, rows, post, update } = await stage();
+    const reader = watch(controller.entity(Post, 'new'));
+    void controller.fetch(update, { slug: 'old' }, { slug: 'new' });
+    const first = w.call();
+    void controller.fetch(update, { slug: 'old' }, { slug: 'newest' });
+    await w.call().answer({ slug: 'newest', title: 'Old', likes: 1 });
+    await first.answer({ slug: 'new', title: 'Old', likes: 1 });
+    expect(rows()).toEqual(['newest: Old', 'two: Two']);
+    expect(post('new')).toBe(post('newest'));
+    expect(reader.last).toBe(post('newest'));
+    expect(controller.get(new All(Post))).toHaveLength(2);
+  });
+
   test('[N19] keeps indexes, queries, unions and nested references', async () => {
     const { w, controller, posts, post, update } = await stage();
     const titles = new Query(posts, (all: readonly Post[]) => all.map(({ title }) => title));

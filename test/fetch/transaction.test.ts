@@ -95,6 +95,33 @@ test('[O9] refetches what shows a row that the server has deleted when a later s
   expect(titles()).toEqual(['two']);
 });
 
+test('[O9] refetches what requests that it aborts may have changed on the server', async () => {
+  const { w, controller, list, titles } = await stage();
+  const remove = w.mutation('remove', new Delete(Todo));
+  controller.view(list, {}).retain();
+  const done = transaction(controller, ({ fetch }) =>
+    Promise.all([fetch(remove, { id: 1 }), fetch(remove, { id: 2 })]),
+  );
+  void w.call(2).fail(refusal(403));
+  await refused(done);
+  expect(w.call(1).signal?.aborted).toBe(true);
+  expect(titles()).toEqual(['one', 'two']);
+  expect(w.log.slice(1)).toEqual(['remove {"id":1}', 'remove {"id":2}', 'list {}']);
+});
+
+test('[O9] refetches nothing for a request that was not sent yet, or was refused', async () => {
+  const { w, controller, list, create, update, todos } = await stage();
+  controller.view(list, {}).retain();
+  const done = transaction(controller, ({ fetch }) => {
+    const created = fetch(create, { title: 'three' });
+    const id = controller.get(todos, {})?.at(-1)?.id;
+    return Promise.all([created, fetch(update, { id }, { title: 'THREE' })]);
+  });
+  void w.call().fail(refusal(422));
+  await refused(done);
+  expect(w.log.slice(1)).toEqual(['create {"title":"three"}']);
+});
+
 test('[O9] lets a later step name what an earlier one has created', async () => {
   const { w, controller, create, update, todos } = await stage();
   const done = transaction(controller, async ({ fetch }) => {

@@ -168,6 +168,28 @@ test('[N14] a Collection that an endpoint and an entity share is one list', asyn
   expect(controller.getResponse(following, { id: 1 }).data).toBeUndefined();
 });
 
+test('[N14] a Collection that one of two lists of a response and two entities share is one list', () => {
+  const byUser = ({ userId }: { userId: number }) => ({ userId });
+  const week = new Collection([Todo], { argsKey: byUser, nestKey: byUser });
+  class Person extends Entity {
+    id = 0;
+    userId = 0;
+    todos: Todo[] = [];
+    static override schema = { todos: week };
+  }
+  class Robot extends Person {
+    static override schema = { todos: week };
+  }
+  const controller = new Controller();
+  const schema = { week, month: new Collection([Todo]) };
+  const get = new RestEndpoint({ path: '/todos', searchParams: {} as { userId: number }, schema });
+  void controller.setResponse(get, { userId: 1 }, { week: [{ id: 1 }], month: [{ id: 2 }] });
+  void controller.set(Person, { id: 1 }, { userId: 1, todos: [{ id: 1 }] });
+  void controller.set(Robot, { id: 2 }, { userId: 1, todos: [{ id: 3 }] });
+  expect(ids(controller.get(Person, { id: 1 })?.todos)).toEqual([3]);
+  expect(ids(controller.getResponse(get, { userId: 1 }).data?.week)).toEqual([3]);
+});
+
 test('[N14] two nested lists of one entity with the same identity keep their rows', async () => {
   class Person extends Entity {
     id = 0;

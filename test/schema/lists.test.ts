@@ -162,6 +162,27 @@ test('[N15] a filter of the user`s own decides which lists a creation enters', a
   expect(show).toEqual([[], [9], [9]]);
 });
 
+test('[N15] a created row is filed by its own values, also behind one that process leaves out', async () => {
+  class Task extends Entity {
+    id = 0;
+    static override process(input: { id?: number }): unknown {
+      return input.id === undefined ? undefined : { id: input.id };
+    }
+  }
+  const w = world();
+  const { controller } = w;
+  const tasks = new Collection([Task]);
+  const list = w.read('list', tasks);
+  for (const team of ['red', 'blue']) {
+    void controller.fetch(list, { team });
+    await w.call().answer([]);
+  }
+  void controller.fetch(w.mutation('create', tasks.push), {});
+  await w.call().answer([{ team: 'red' }, { id: 1, team: 'blue' }]);
+  const ids = (team: string) => controller.get(tasks, { team })?.map(({ id }) => id);
+  expect([ids('red'), ids('blue')]).toEqual([[], [1]]);
+});
+
 test('[N15] several created rows enter in their order', async () => {
   const { w, show } = await lists();
   await w.controller.set(todos.unshift, { userId: 2 }, [
