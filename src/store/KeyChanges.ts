@@ -4,6 +4,7 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { onlyTopEntityIn, collectTopEntities } from '../schema/onlyTopEntityIn.ts';
 import type { Args, Node, Schema } from '../schema/schema.ts';
+import { keysIn } from '../schema/swapKeys.ts';
 import { append, EMPTY } from './append.ts';
 import type { DraftStore } from './DraftStore.ts';
 import { withNodeAt } from './EntityContent.ts';
@@ -23,6 +24,7 @@ import type { Stamp } from './versioning.ts';
 /** The write of a layer, and its entities without server keys. */
 export interface OptimisticWrite {
   readonly createdEntities: EntityRecord[];
+  readonly call: { readonly args: Args };
   readonly draft:
     | {
         patchOf(record: EntityRecord): EntityContent | undefined;
@@ -95,7 +97,7 @@ export class KeyChanges {
       return this.#resolveUpdated(table as EntityTable, pk, updated);
     const known = findRecord(gc, table, pk, this.#stamp?.time) as EntityRecord | undefined;
     if (known !== undefined && (!this.#stamp || this.#layer?.draft?.patchOf(known))) return known;
-    this.#unnamed ??= this.#layer?.createdEntities ?? EMPTY;
+    this.#unnamed ??= callerKeysLast(this.#layer);
     const record = takeFirstOfKind(this.#unnamed, table.kind as EntityKind);
     if (record === undefined) return known;
     this.#undo = append(this.#undo, renameEntity(tables, record, known?.pk ?? pk));
@@ -186,6 +188,16 @@ export class KeyChanges {
 
 function keyFieldOf({ kind }: EntityRecord): string | undefined {
   return kind.descriptor.declaredPkField?.field;
+}
+
+/** The created entities in their order, those with keys that the caller chose last. */
+function callerKeysLast(layer: OptimisticWrite | undefined): EntityRecord[] {
+  const created = layer?.createdEntities ?? EMPTY;
+  if (created.length < 2) return created;
+  const callerKeys = new Set(keysIn((layer as OptimisticWrite).call.args));
+  return created.sort(
+    (one, other) => Number(callerKeys.has(one.pk)) - Number(callerKeys.has(other.pk)),
+  );
 }
 
 /** Removes and returns the first record of a kind that is not in the response under its own key. */

@@ -4,7 +4,6 @@ import { createTempPk } from '../schema/EntityDescriptor.ts';
 import { normalize } from '../schema/normalize.ts';
 import { wrapOpaque } from '../schema/schema.ts';
 import type { Args, Node, Schema } from '../schema/schema.ts';
-import { keysIn } from '../schema/swapKeys.ts';
 import { Draft } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
 import type { EntityRecord } from './EntityRecord.ts';
@@ -125,21 +124,17 @@ export class Layer {
   }
 
   /**
-   * The entities that its response is expected to create, and that no response has created yet, in their order. Entities
-   * whose keys the caller chose come last. An entity that was pushed under a temporary key still counts.
+   * The entities that its response is expected to create, and that no response has created yet, in their order. An
+   * entity that was pushed under a temporary key still counts.
    */
   get createdEntities(): EntityRecord[] {
     const created: EntityRecord[] = [];
-    const createdWithCallerKeys: EntityRecord[] = [];
-    let callerKeys: ReadonlySet<string> | undefined;
     eachRecord(this.node, (record) => {
       const entity = record as EntityRecord;
-      if (this.draft?.patchOf(entity) && (!entity.isConfirmed || this.#isOwnTempId(entity))) {
-        callerKeys ??= new Set(keysIn(this.call.args));
-        (callerKeys.has(entity.pk) ? createdWithCallerKeys : created).push(entity);
-      }
+      if (this.draft?.patchOf(entity) && (!entity.isConfirmed || this.#isOwnTempId(entity)))
+        created.push(entity);
     });
-    return [...created, ...createdWithCallerKeys];
+    return created;
   }
 
   /**
