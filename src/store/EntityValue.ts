@@ -245,7 +245,8 @@ export abstract class EntityValue extends StoreRecord {
   #fillNested(builder: Builder): void {
     const { nodes } = this;
     const { nested } = this.kind.descriptor;
-    this.flags &= ~INCOMPLETE;
+    // cleared first: a part in a cycle with this entity may turn out to be incomplete meanwhile
+    this.flags &= ~(INCOMPLETE | REREAD_PARTS);
     for (let at = 0; at < nested.length; at++) {
       const { name, kind, required, mustExist, absentValue } = nested[at] as NestedMember;
       const node = nodes[at];
@@ -258,7 +259,6 @@ export abstract class EntityValue extends StoreRecord {
       if (value !== old || !Object.hasOwn(this.instance as Fields, name))
         setOwn(this.#writable(), name, value);
     }
-    this.flags &= ~REREAD_PARTS;
   }
 
   override onPartDirty(_child: StoreRecord): void {

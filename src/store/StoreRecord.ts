@@ -128,7 +128,7 @@ export abstract class StoreRecord extends Ref {
       try {
         this.build(builder);
       } catch (error) {
-        this.flags |= THREW;
+        this.flags |= THREW | REREAD_PARTS;
         thrown.set(this, error);
       }
       this.flags &= ~BUILDING;

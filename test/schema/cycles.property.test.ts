@@ -136,3 +136,16 @@ test('[N11] entities that require each other in circles are shown where nothing 
     runs(),
   );
 });
+
+test('[N11] an entity that was being built while a part of its circle proved incomplete is built again', () => {
+  const { controller } = new Stage();
+  void controller.set(Knot, { id: 5 }, { id: 5, need: 4, other: 1 });
+  void controller.set(Knot, { id: 1 }, { id: 1, list: [1, 4] });
+  void controller.set(Knot, { id: 3 }, { id: 3 });
+  // 5 needs 4, which needs 3, which lacks what it needs and lists 5
+  void controller.setResponse(all, [
+    { id: 3, list: [5] },
+    { id: 4, need: 3 },
+  ]);
+  expect(IDS.map((id) => textOf(controller.get(Knot, { id })))).toEqual(IDS.map(() => 'nothing'));
+});
