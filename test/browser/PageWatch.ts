@@ -50,15 +50,17 @@ export class PageWatch {
 
   /** No request is under way, and what follows from the last answer has been drawn. */
   async settled(): Promise<void> {
-    // a request that was sent by what was done just now is known here when the page has drawn
-    await this.#drawn();
-    while (this.#open > 0) {
-      await new Promise((done) => setTimeout(done, 5));
-      if (this.#open === 0) await this.#drawn();
-    }
-    // a framework may take its time for a transition that the answer ended
-    await this.page.waitForFunction(
-      () => document.querySelector('[aria-busy=true], .waiting') === null,
+    do {
+      // a request that was sent by what was done just now is known in the page when it has drawn
+      await this.#drawn();
+      // a framework may take its time for a transition that the answer ended
+      await this.page.waitForFunction(
+        () => document.querySelector('[aria-busy=true], .waiting') === null,
+      );
+      // the browser may tell of a request later than of the frame that sent it: the page itself knows
+    } while (
+      this.#open > 0 ||
+      (await this.page.evaluate(() => (globalThis as Unread).unread)) !== 0
     );
   }
 }
@@ -94,7 +96,9 @@ function countUnread(): void {
   };
 }
 
-/** Runs in the page: two frames, so that effects of the first are drawn, too. */
+/** Runs in the page: two frames, so that effects of the first are drawn, too, and what these two leave to a task. */
 function drawn(): Promise<unknown> {
-  return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  return new Promise((done) =>
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))),
+  );
 }

@@ -2,7 +2,7 @@
 import { createResource, Entity, Resource, RestEndpoint } from 'signalbox';
 import { createHandlers } from 'signalbox/testing/msw';
 import { HttpResponse } from 'msw';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { mock } from '../servers/mocked.ts';
 
 class User extends Entity {
@@ -113,16 +113,27 @@ describe('refusals and delays', () => {
   });
 
   test('[T1] createHandlers does at once what is asked, and answers later', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let arrived!: () => void;
+    const listArrived = new Promise<void>((resolve) => (arrived = resolve));
     const handlers = createHandlers(users, rows, {
-      delay: ({ method }) => (method === 'GET' ? 300 : 5),
+      delay({ method }) {
+        if (method !== 'GET') return 0;
+        arrived();
+        return 300;
+      },
     });
     const { controller } = mock(handlers);
     const answered: string[] = [];
     const list = controller
       .fetch(users.getList)
       .then((all) => answered.push(`list of ${all.length}`));
-    await new Promise((done) => setTimeout(done, 10));
+    await listArrived;
     await controller.fetch(users.delete, { id: 1 }).then(() => answered.push('deleted'));
+    await vi.advanceTimersByTimeAsync(299);
+    expect(answered).toEqual(['deleted']);
+    await vi.advanceTimersByTimeAsync(1);
     await list;
     expect(answered).toEqual(['deleted', 'list of 1']);
     handlers.delay = 0;
