@@ -18,14 +18,16 @@ test('[N5] Array is the class of the shorthand, alone and inside of an entity', 
   expect(rows.map((row: Board) => row.tags[0])).toEqual([w.controller.get(Tag, { id: 5 })]);
 });
 
+const tagAndUser = [
+  { type: 'tag', id: 1, label: 'x' },
+  { type: 'user', id: 1, name: 'Ada' },
+];
+
 test('[N5] Array with a choice is an array of a union', async () => {
   const w = world();
   const feed = w.read('feed', new schema.Array({ user: User, tag: Tag }, 'type'));
   const done = w.controller.fetch(feed, {});
-  await w.call().answer([
-    { type: 'tag', id: 1, label: 'x' },
-    { type: 'user', id: 1, name: 'Ada' },
-  ]);
+  await w.call().answer(tagAndUser);
   const rows = await done;
   expectTypeOf(rows).toEqualTypeOf<(User | Tag)[]>();
   expect(rows.map((row: object) => row.constructor)).toEqual([Tag, User]);
@@ -35,10 +37,7 @@ test('[N16] All with a choice is all entities of a union', async () => {
   const w = world();
   const feed = w.read('feed', new schema.All({ user: User, tag: Tag }, 'type'));
   const done = w.controller.fetch(feed, {});
-  await w.call().answer([
-    { type: 'tag', id: 1, label: 'x' },
-    { type: 'user', id: 1, name: 'Ada' },
-  ]);
+  await w.call().answer(tagAndUser);
   const rows = await done;
   expectTypeOf(rows).toEqualTypeOf<(User | Tag)[]>();
   expect(rows.map((row: object) => row.constructor)).toEqual([User, Tag]);
