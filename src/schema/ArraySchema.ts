@@ -1,8 +1,7 @@
 /** The shorthand `[S]` as a class, for users of Rest Hooks and Reactive Data Client. */
 import { ArrayKind } from './containers.ts';
-import { kindOf } from './kindOf.ts';
 import type { Denormalized, Kind, Schema } from './schema.ts';
-import { Union } from './Union.ts';
+import { memberKindOf } from './Union.ts';
 import type { Choice } from './Union.ts';
 
 /** The type of a member: of the schema itself, or of one of the schemas that `choice` selects from. */
@@ -21,9 +20,7 @@ export class ArraySchema<S extends Schema, C extends Choice | undefined = undefi
 
   // `| Choice`: contextual types for the parameters of a function while C is not inferred yet
   constructor(schema: S, choice?: C | Choice) {
-    super(
-      kindOf(choice === undefined ? schema : new Union(schema as object as never, choice), 'Array'),
-    );
+    super(memberKindOf(schema, choice, 'Array'));
     this.schema = schema;
   }
 }

@@ -123,3 +123,10 @@ export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
 function toUnionNode(kind: Kind, node: Node): Node {
   return 'stores' in kind ? node : new UnionNode(kind, node);
 }
+
+/** The kind of a container's members: their schema or, with a choice, a union. Throws S4 if the schema is undefined. */
+export function memberKindOf(schema: Schema, choice: Choice | undefined, container: string): Kind {
+  return choice === undefined
+    ? kindOf(schema, container)
+    : new Union(schema as Readonly<Record<string, Schema>>, choice);
+}

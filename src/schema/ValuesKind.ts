@@ -4,7 +4,6 @@ import { badDataError } from './badDataError.ts';
 import type { ListChangeOptions, CollectionPort } from './ListMutation.ts';
 import { setOwn, isPlainObject } from './equal.ts';
 import { isObject } from './isObject.ts';
-import { kindOf } from './kindOf.ts';
 import { canHavePks, nodeFromPks } from './nodeFromPks.ts';
 import { INVALID } from './schema.ts';
 import type {
@@ -17,7 +16,7 @@ import type {
   Source,
   NormalizeContext,
 } from './schema.ts';
-import { Union } from './Union.ts';
+import { memberKindOf } from './Union.ts';
 import type { Choice } from './Union.ts';
 
 const EMPTY_MAP = Object.freeze({});
@@ -45,11 +44,7 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
   }
 
   /** @internal */ get member(): Kind {
-    const choice = this.#choice;
-    return (this.#member ??=
-      choice === undefined
-        ? kindOf(this.schema, 'Values')
-        : new Union(this.schema as Record<string, Schema>, choice));
+    return (this.#member ??= memberKindOf(this.schema, this.#choice, 'Values'));
   }
 
   get title(): string {

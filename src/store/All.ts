@@ -1,7 +1,6 @@
 /** `All`: every entity of a table. Its records are imported here, so only applications that use `All` load them. */
 import type { ArrayMember } from '../schema/ArraySchema.ts';
 import { ArrayKind } from '../schema/containers.ts';
-import { kindOf } from '../schema/kindOf.ts';
 import type {
   Kind,
   Node,
@@ -11,7 +10,7 @@ import type {
   StoredKind,
   NormalizeContext,
 } from '../schema/schema.ts';
-import { Union } from '../schema/Union.ts';
+import { memberKindOf } from '../schema/Union.ts';
 import type { Choice } from '../schema/Union.ts';
 import { AllTable } from './AllTable.ts';
 import type { EntityTable } from './EntityTable.ts';
@@ -28,17 +27,18 @@ export class All<S extends Schema, C extends Choice | undefined = undefined> imp
 > {
   declare readonly denormalizedType?: ArrayMember<S, C>[];
   readonly schema: S;
-  readonly #member: Schema;
+  readonly #choice: Choice | undefined;
+  #member: Kind | undefined;
   #listKindsCache: readonly StoredKind[] | undefined;
 
   // `| Choice`: contextual types for the parameters of a function while C is not inferred yet
   constructor(schema: S, choice?: C | Choice) {
     this.schema = schema;
-    this.#member = choice === undefined ? schema : new Union(schema as object as never, choice);
+    this.#choice = choice;
   }
 
   /** @internal */ get member(): Kind {
-    return kindOf(this.#member, 'All');
+    return (this.#member ??= memberKindOf(this.schema, this.#choice, 'All'));
   }
 
   get title(): string {
