@@ -42,6 +42,10 @@ export class Timeline {
   unsettled: Settling[] = [];
   readonly #providers = new Set<(commit: number) => void>();
   readonly #listeners = new Set<() => void>();
+  /** The boundaries that show a fallback. */
+  readonly #boundaries = new Set<() => void>();
+  /** True if the data of a reader have arrived since a reader suspended last. */
+  #resumed = false;
   #restarts = 0;
   #late: (() => void)[] = [];
   /** The number of the commit in progress, or of the last one. */
@@ -90,8 +94,21 @@ export class Timeline {
    * Called when a reader suspends: React discards the render, or commits a fallback instead. The next render may be an
    * urgent one, without the commits of a transition; a render with these commits renders the provider again.
    */
-  suspended(): void {
+  suspended(wait: Promise<void>): void {
     this.begin(this.committed);
+    this.#resumed = false;
+    void wait.then(() => {
+      this.#resumed = true;
+      for (const retry of this.#boundaries) retry();
+    });
+  }
+
+  /** For boundaries that show a fallback: calls `retry` when a reader that has suspended can continue. */
+  onResume(retry: () => void): () => void {
+    // the data may arrive before the fallback is committed
+    if (this.#resumed) retry();
+    this.#boundaries.add(retry);
+    return () => void this.#boundaries.delete(retry);
   }
 
   /** For providers: changes to make React restart the render in which readers are mounting. */

@@ -22,7 +22,7 @@ export function suspensePromise(
  */
 export function useReady(controller: Controller, wait: Ready | undefined): void {
   if (wait === undefined) return;
-  timelineOf(controller).suspended();
+  timelineOf(controller).suspended(wait);
   // eslint-disable-next-line typescript/only-throw-error
   throw wait;
 }

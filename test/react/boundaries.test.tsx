@@ -1,17 +1,19 @@
 // Boundaries and the smaller hooks where React has its own ways: StrictMode, transitions, Activity's absence aside.
 import { startTransition, StrictMode, Suspense, useState } from 'react';
 import type { ReactElement } from 'react';
+import { createRoot } from 'react-dom/client';
 import {
   AsyncBoundary,
   ErrorBoundary,
   NetworkErrorBoundary,
+  Provider,
   useCancelling,
   useDebounce,
   useLoading,
   useSuspense,
 } from 'signalbox/react';
 import type { FallbackProps } from 'signalbox/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { holdTimers } from '../contract/timers.ts';
 import { line, world } from '../contract/world.ts';
 import type { World } from '../contract/world.ts';
@@ -327,3 +329,51 @@ test.each([false, true])(
     expect(w.server.log).toEqual([1, 2, 2, 2].map((id) => `GET /todos/${id}`));
   },
 );
+
+/** Two details on a page for which no time passes; without act, which leaves React's delays out. */
+function standingPage(w: World): HTMLElement {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+  const element = document.body.appendChild(document.createElement('main'));
+  const root = createRoot(element);
+  const app = (
+    <Provider controller={w.controller}>
+      <AsyncBoundary fallback={<p>waits</p>}>
+        <Detail w={w} />
+        <Detail w={w} id={2} />
+      </AsyncBoundary>
+    </Provider>
+  );
+  startTransition(() => root.render(app));
+  onTestFinished(() => {
+    root.unmount();
+    vi.unstubAllGlobals();
+  });
+  return element;
+}
+
+const both = 't1 by adat2 by bob';
+
+test('[H7] AsyncBoundary shows data at once; React keeps a fallback that it has shown for 300 ms', async () => {
+  const w = world();
+  w.server.hold();
+  const element = standingPage(w);
+  await vi.waitFor(() => expect(w.server.log).toHaveLength(2));
+  expect(element.textContent).toBe('waits');
+  w.server.release();
+  await turns(20);
+  expect(element.textContent).toBe(both);
+});
+
+test('[H7] AsyncBoundary shows data that arrive before React has committed the fallback', async () => {
+  const w = world();
+  const element = standingPage(w);
+  await vi.waitFor(() => expect(w.server.log).toHaveLength(2));
+  await turns(20);
+  expect(element.textContent).toBe(both);
+});
+
+/** Lets everything run that waits for no time to pass. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -8,6 +8,8 @@ import type { App, Issue, ListParams, Page, User } from '../App.ts';
 /** What a library gives. Undefined: not there yet. */
 export interface Source {
   readonly Root: ComponentType<{ readonly children: ReactNode }>;
+  /** Around what suspends. Default: React's own. */
+  readonly Boundary?: ComponentType<{ readonly fallback: ReactNode; readonly children: ReactNode }>;
   readonly useIssues: UseRows;
   /** By title. */
   readonly useSorted: UseRows;
@@ -140,16 +142,16 @@ export function reactApp(
   verbs: Omit<App, 'name' | 'show'>,
   suspends = false,
 ): App {
-  const { Root } = source;
+  const { Root, Boundary = Suspense } = source;
   const Screen = componentsOf(source);
   let root: ReturnType<typeof createRoot> | undefined;
   const show: App['show'] = (page) => {
     root ??= createRoot(place());
     const element = (
       <Root>
-        <Suspense fallback={null}>
+        <Boundary fallback={null}>
           <Screen page={page} />
-        </Suspense>
+        </Boundary>
       </Root>
     );
     if (suspends) startTransition(() => root?.render(element));

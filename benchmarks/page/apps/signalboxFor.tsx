@@ -1,7 +1,7 @@
 /** Signalbox in React with `<For>`: each row subscribes to its own entity. */
 import type { ReactElement } from 'react';
 import { Controller } from 'signalbox';
-import { For, Provider, useFetch, useQuery, useSuspense } from 'signalbox/react';
+import { AsyncBoundary, For, Provider, useFetch, useQuery, useSuspense } from 'signalbox/react';
 import { reactApp, rowBody } from './reactApp.tsx';
 import type { RowsProps } from './reactApp.tsx';
 import { getIssue, getList, sorted, verbs } from './signalbox.ts';
@@ -29,6 +29,7 @@ export const app = reactApp(
   'signalbox React <For>',
   {
     Root: ({ children }) => <Provider controller={controller}>{children}</Provider>,
+    Boundary: AsyncBoundary,
     useIssues: (params) => useSuspense(getList, params),
     useSorted: (params) => useQuery(sorted, params),
     useIssue: (id) => useSuspense(getIssue, { id }),
