@@ -94,13 +94,8 @@ export class InFlightRequest extends LazyAbortController {
       return (this.#key ??= keyOf(this.endpoint, this.args));
     } catch {
       // the endpoint throws the same error when it is sent
-      return (this.#key = this.title);
+      return (this.#key = titleOf(this.endpoint));
     }
-  }
-
-  /** The name of the endpoint in messages. */
-  get title(): string {
-    return titleOf(this.endpoint);
   }
 
   /** The record in which the response of a read is stored. */

@@ -2,7 +2,9 @@
 import { DEV, ResetError, SignalboxError } from '../diagnostics.ts';
 import { INVALID } from '../schema/schema.ts';
 import { tableKeysIn } from '../schema/tableKeysIn.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isUpdate } from '../endpoint/isUpdate.ts';
+import { titleOf } from '../endpoint/titleOf.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import { StagedWrite } from '../store/StagedWrite.ts';
 import type { WriteRequest } from '../store/StagedWrite.ts';
@@ -55,7 +57,7 @@ function storeRead(
   const { endpoint, args, issued, exchange, key } = request;
   let missing: Error | undefined;
   const createMissingDataFailure = () => {
-    missing = noDataError(request, response, staged);
+    missing = noDataError(key, endpoint, response, staged);
     const failure = createFailure(context, endpoint, missing, issued);
     eventWrites.push({ key, endpoint, schema: endpoint.schema, args, failure });
     return failure;
@@ -106,10 +108,10 @@ function stageResponse(
   result?: ResultRecord,
 ): StagedWrite {
   const { store } = context;
-  const { endpoint, args, title, layer } = request;
+  const { endpoint, args, layer } = request;
   const { schema } = endpoint;
   if (result !== undefined) {
-    throwIfEmpty(result, title, response);
+    throwIfEmpty(result, endpoint, response);
     result.listResult = listResultOfPage(store, endpoint, args);
     store.gc.setLifetime(result, endpoint.sweepAfter);
   }
@@ -129,7 +131,7 @@ function stageResponse(
     schema,
     args,
     stamp,
-    endpoint: title,
+    endpoint,
     layer,
     updatesEntityInArgs: isUpdate(endpoint, args),
     createLinkedWrites: endpoint.update && updatesOf(store, request, { stamp, eventWrites }),
@@ -144,11 +146,11 @@ export function isEmptyResponse(value: unknown): boolean {
 /** Throws F2 for an empty response of a read whose schema contains entities: the stored data stay. */
 export function throwIfEmpty(
   { key, kind }: Pick<ResultRecord, 'key' | 'kind'>,
-  title: string,
+  endpoint: EndpointInterface,
   value: unknown,
 ): void {
   if (isEmptyResponse(value) && tableKeysIn(kind).length > 0)
-    throw noDataError({ key, title }, value);
+    throw noDataError(key, endpoint, value);
 }
 
 /** The reason why a response has no readable data. Without an error, the key would be refetched for ever. */
@@ -161,10 +163,11 @@ function noDataReason(value: unknown, staged?: StagedWrite): string {
 }
 
 function noDataError(
-  { title, key }: Pick<InFlightRequest, 'title' | 'key'>,
+  key: string,
+  endpoint: EndpointInterface,
   value: unknown,
   staged?: StagedWrite,
 ): SignalboxError {
-  const reason = noDataReason(value, staged);
-  return new SignalboxError('F2', { key, reason }, { status: 404, endpoint: title, key });
+  const details = { status: 404, endpoint: titleOf(endpoint), key };
+  return new SignalboxError('F2', { key, reason: noDataReason(value, staged) }, details);
 }

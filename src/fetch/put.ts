@@ -1,6 +1,5 @@
 /** Writes that do not come from a request of this controller: pushes, forms, tests, other tabs. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { titleOf } from '../endpoint/titleOf.ts';
 import { badDataError } from '../schema/badDataError.ts';
 import { ObjectKind } from '../schema/containers.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
@@ -106,18 +105,17 @@ export function putResponse(
 ): void {
   const { store } = context;
   const { key, args, kind } = record;
-  const title = titleOf(endpoint);
-  if (isEmptyResponse(value)) throwIfEmpty(record, title, value);
+  if (isEmptyResponse(value)) throwIfEmpty(record, endpoint, value);
   // null in a response means that there is no such entity
   if (
     kind instanceof ObjectKind &&
     hasNothingToStore(kind, value, (member) => member === undefined)
   )
-    throw badDataError('S16', { schema: kind.title, value }, title);
+    throw badDataError('S16', { schema: kind.title, value }, endpoint);
   record.listResult = endpoint.listOf && listResultOfPage(store, endpoint, args);
   const stamp = createArrivalStamp(context, endpoint, store.tick());
   const write = { key, endpoint, schema: endpoint.schema, args, value, stamp };
-  const staged = new StagedWrite(store, { ...write, endpoint: title });
+  const staged = new StagedWrite(store, write);
   commit(context, 'set', () => staged.commitResponse(record), { key, eventWrites: [write] });
 }
 

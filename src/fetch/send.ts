@@ -4,6 +4,7 @@ import { proxyablePrototypes } from '../endpoint/proxyablePrototypes.ts';
 import type { Endpoint } from '../endpoint/Endpoint.ts';
 import { importedOption } from '../endpoint/importedOption.ts';
 import { networks } from '../endpoint/networks.ts';
+import { titleOf } from '../endpoint/titleOf.ts';
 import type { Args } from '../schema/schema.ts';
 import { handleResponse } from './handleResponse.ts';
 import { requestEvent } from './commit.ts';
@@ -80,7 +81,7 @@ function withTimeout(
     request.addEventListener('abort', quit);
     timer = clock.after(ms, () => {
       if (work === undefined) return resolve(undefined);
-      end(new TimeoutError(ms, { endpoint: request.title, key: request.key }));
+      end(new TimeoutError(ms, { endpoint: titleOf(request.endpoint), key: request.key }));
     });
     // an endpoint may return no promise
     if (work !== undefined) Promise.resolve(work(own)).then(resolve, reject);

@@ -121,7 +121,7 @@ export class Hydration implements Hydrator {
         value,
         stamp,
         knownPks,
-        endpoint: kind.title,
+        endpoint: kind,
       });
       laid.commitResponse(record);
     }
