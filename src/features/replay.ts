@@ -42,7 +42,7 @@ export function replayWith(
   if (told.cause !== 'reset' && told.writes.length === 0) return;
   const again = new Set<ResultRecord>();
   const written = replayCommit(context, told, again, prepare);
-  context.events.emit('commit', () => ({ ...told, written, replayed: true }));
+  context.events?.emit('commit', () => ({ ...told, written, replayed: true }));
   revalidate(context, again);
 }
 
@@ -61,9 +61,7 @@ function replayCommit(
     const written =
       cause === 'reset' ? store.clear() : replayWrites(context, commit, again, prepare);
     // lists that only this store has; they are taken now, so that no later commit of its own reports them
-    const changes = store.affectedLists.takeAll();
-    if (changes && policyOf(context, {}, 'revalidateLists') !== false)
-      for (const list of expireLists(store, changes)) again.add(list);
+    if (store.affectedLists) for (const list of expireLists(context, {})) again.add(list);
     return written;
   } finally {
     for (const end of ends) end();

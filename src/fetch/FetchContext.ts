@@ -9,7 +9,7 @@ import type { TempIds } from './TempIds.ts';
 import type { Emitter } from './Emitter.ts';
 import type { Events } from './Events.ts';
 import type { Inflight } from './Inflight.ts';
-import type { ActiveViews } from './ActiveViews.ts';
+import type { Refetchable } from './addActiveView.ts';
 
 /** Fetches and writes instead of the controller, while a transaction runs. */
 export interface TransactionApi {
@@ -23,16 +23,20 @@ export interface TransactionApi {
 export interface FetchContext {
   readonly store: Store;
   readonly inflight: Inflight;
-  readonly tempIds: TempIds;
+  /** The temporary keys that the server has not replaced yet, once there is one. */
+  tempIds?: Pick<TempIds, 'expectKeys' | 'resolveArgs'> | undefined;
   readonly clock: Clock;
   readonly policies: Policies;
   /** Passes a request on to the network: `leave` sends it. */
   readonly send: FetchMiddleware;
   /** Reports whether the page is visible and online. */
   readonly surroundings: Surroundings;
-  readonly events: Emitter<Events>;
-  /** Mounted views and polls: each refetches when everything expires. Iteration is over a copy. */
-  readonly activeViews: ActiveViews;
+  /** The listeners of events, once there is one. */
+  events?: Emitter<Events>;
+  /** Mounted views and polls: see `addActiveView`. A view that refetches may add or delete others: copy before a loop. */
+  readonly activeViews: Set<Refetchable>;
+  /** Stops listening to the surroundings. */
+  stopListening?: (() => void) | undefined;
   /** The transaction whose callback runs and has not awaited anything yet. */
   currentTransaction?: TransactionApi | undefined;
   /** The subscriptions, once `subscribe` was called. */

@@ -6,10 +6,11 @@ import { swapKeys } from '../schema/swapKeys.ts';
 import { Layer, NO_VALUE } from '../store/Layer.ts';
 import type { LayerReadView } from '../store/LayerReadView.ts';
 import type { Store } from '../store/Store.ts';
-import { commitChange } from './commit.ts';
+import { commit } from './commit.ts';
 import type { FetchContext } from './FetchContext.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import { queryIn, denormalizeIn } from './queryStore.ts';
+import { TempIds } from './TempIds.ts';
 
 /** Thrown by a `getOptimisticResponse` that has no optimistic response: the request continues without a layer. */
 export class AbortOptimistic extends Error {
@@ -60,7 +61,7 @@ function expectKeys(
   request: InFlightRequest,
   created: Layer['createdEntities'],
 ): void {
-  const resolve = context.tempIds.expectKeys(created, request.args);
+  const resolve = (context.tempIds ??= new TempIds()).expectKeys(created, request.args);
   request.resolveTempIds = (...named) => replaceTempIdsInArgs(context, resolve(...named));
 }
 
@@ -82,7 +83,9 @@ function replaceTempIdsInArgs(
 
 /** `by`: the request that the layer is the optimistic response of. */
 export function addLayer(context: FetchContext, layer: Layer, by?: InFlightRequest): void {
-  commitChange(context, 'optimistic', () => context.store.layers.add(layer), { causedBy: by });
+  const { store } = context;
+  const change = () => store.commit(() => store.layers.add(layer));
+  commit(context, 'optimistic', change, { causedBy: by });
 }
 
 /** Drops the layer of a failed or cancelled mutation. Requests that wait for the entities it created fail, too. */
@@ -90,9 +93,10 @@ export function rollback(context: FetchContext, request: InFlightRequest, reason
   const { layer } = request;
   if (layer === undefined) return;
   request.resolveTempIds?.(undefined, reason);
-  const { layers } = context.store;
-  if (!layers.has(layer)) return;
-  commitChange(context, 'rollback', () => layers.remove(layer, true), { causedBy: request });
+  const { store } = context;
+  if (!store.layers.has(layer)) return;
+  const change = () => store.commit(() => store.layers.remove(layer, true));
+  commit(context, 'rollback', change, { causedBy: request });
 }
 
 // one for all: an error, or a getter that creates it, takes as long as the rest of an optimistic write

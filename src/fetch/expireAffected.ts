@@ -1,4 +1,5 @@
 /** Expires uncertain results: after mutations without a response, and of lists with unclear members. */
+import type { Policies } from '../endpoint/Endpoint.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { tableKeysIn } from '../schema/tableKeysIn.ts';
 import type { Args, Kind, Schema } from '../schema/schema.ts';
@@ -9,6 +10,8 @@ import type { StoreRecord } from '../store/StoreRecord.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import type { Write } from './Events.ts';
+import type { FetchContext } from './FetchContext.ts';
+import { policyOf } from './policyOf.ts';
 
 /**
  * Expires the results that a mutation without a response affects. Their data stay stored. Mounted views refetch at once
@@ -79,11 +82,12 @@ export function expireEntities(store: Store, changed: Set<StoreRecord>): Set<Res
  *   another address
  */
 
-/** Returns the results to refetch. */
-export function expireLists(
-  store: Store,
-  { counting, uncertain }: NonNullable<ReturnType<ListChanges['takeAll']>>,
-): ReadonlySet<ResultRecord> {
+/** Expires the lists that commits have made uncertain, unless a policy keeps them. Returns the results to refetch. */
+export function expireLists(context: FetchContext, own: Policies): ReadonlySet<ResultRecord> {
+  const { store } = context;
+  const { counting, uncertain } = store.affectedLists as ListChanges;
+  store.affectedLists = undefined;
+  if (policyOf(context, own, 'revalidateLists') === false) return new Set();
   for (const list of uncertain) list.stamp = { ...list.stamp, expiresAt: 0 };
   const results = expireEntities(store, new Set<StoreRecord>(uncertain));
   for (const result of counting) results.add(result);

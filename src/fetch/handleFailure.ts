@@ -5,7 +5,7 @@ import { isAbort } from '../endpoint/isAbort.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Failure } from '../store/Result.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
-import { commitChange, requestEvent, toEventWrite } from './commit.ts';
+import { commit, requestEvent, toEventWrite } from './commit.ts';
 import type { FetchContext } from './FetchContext.ts';
 import { rollback } from './applyOptimistic.ts';
 import { createFailure } from './responseStamp.ts';
@@ -16,13 +16,13 @@ export function handleFailure(
   request: InFlightRequest,
   thrown: unknown,
 ): never {
-  const { store, events } = context;
+  const { store } = context;
   rollback(context, request, thrown);
   const { endpoint, read } = request;
   // an aborted request stores no error, even if the endpoint used a signal of its own
   const lost = request.cancelReason ?? (read && isAbort(thrown) ? thrown : undefined);
   if (lost !== undefined) {
-    events.emit('abort', () => ({ ...requestEvent(request), reason: lost }));
+    context.events?.emit('abort', () => ({ ...requestEvent(request), reason: lost }));
     throw lost;
   }
   const error = asError(thrown);
@@ -52,16 +52,13 @@ export function storeFailure(
 ): void {
   const eventWrites = [{ ...toEventWrite(result), endpoint, failure }];
   const { key } = result;
-  commitChange(context, 'error', () => result.setFailure(failure), {
-    key,
-    causedBy: request,
-    eventWrites,
-  });
+  const change = () => context.store.commit(() => result.setFailure(failure));
+  commit(context, 'error', change, { key, causedBy: request, eventWrites });
 }
 
 /** Emits the event `error`, and throws the error. */
 export function emitAndThrow(context: FetchContext, request: InFlightRequest, error: Error): never {
-  context.events.emit('error', () => ({ ...requestEvent(request), error }));
+  context.events?.emit('error', () => ({ ...requestEvent(request), error }));
   throw error;
 }
 

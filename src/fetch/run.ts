@@ -72,15 +72,15 @@ export function run(
 }
 
 function issue(context: FetchContext, request: InFlightRequest): void {
-  const { inflight, events, clock } = context;
+  const { inflight, clock } = context;
   const { endpoint, read } = request;
   request.fetchedAt = clock.now();
   inflight.allRequests.add(request);
-  events.emit('request', requestEvent, request);
+  context.events?.emit('request', requestEvent, request);
   if (!read && endpoint.getOptimisticResponse !== undefined) applyOptimistic(context, request);
   // a listener of the event `request` may have cancelled it
   if (request.cancelReason === undefined) {
-    const named = context.tempIds.resolveArgs(request.args);
+    const named = context.tempIds?.resolveArgs(request.args);
     if (named === undefined) sendIfKeysKnown(context, request);
     else sendWhenKeysKnown(context, request, named);
   }

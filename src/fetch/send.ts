@@ -53,7 +53,7 @@ async function sendAgain(
     if (request.cancelReason !== undefined) throw error;
     const delay = retryDelay(context, request.endpoint, error, times);
     const attempt = times + 1;
-    context.events.emit('retry', () => ({ ...requestEvent(request), attempt, delay, error }));
+    context.events?.emit('retry', () => ({ ...requestEvent(request), attempt, delay, error }));
     await withTimeout(context, request, delay);
     void send(context, request, attempt);
   } catch (reason) {

@@ -19,7 +19,7 @@ import type {
 import { buildIteratively } from './buildIteratively.ts';
 import { findRecord } from './findRecord.ts';
 import type { DraftStore } from './DraftStore.ts';
-import { ListChanges } from './ListChanges.ts';
+import type { ListChanges } from './ListChanges.ts';
 import type { ListTable } from './ListTable.ts';
 import { findListTablesContaining, findListTables } from './findListTables.ts';
 import type { ListTables } from './findListTables.ts';
@@ -61,7 +61,8 @@ export class Store implements DraftStore {
   loadAllPersisted: (() => void) | undefined;
 
   readonly gc: GarbageCollector;
-  readonly affectedLists: ListChanges = new ListChanges();
+  /** Lists that commits have made uncertain, until `commit` in src/fetch takes them. */
+  affectedLists: ListChanges | undefined;
 
   constructor(deps: GcDeps) {
     this.inflight = deps.inflight;

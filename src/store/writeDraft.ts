@@ -14,6 +14,7 @@ import { EMPTY } from './append.ts';
 import type { Stamp } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 import { storedLookup } from './FilterLookup.ts';
+import { addUncertainLists, addUpdatedList } from './ListChanges.ts';
 
 /** `root`: the node of the response; own writes of a mutation apply to its entities. Cannot throw half-way. */
 export function writeDraft(store: DraftStore, draft: Draft, given: Stamp, root: Node): void {
@@ -68,14 +69,14 @@ class DraftWriter {
   }
 
   #remove(record: EntityRecord): void {
-    const { layers, affectedLists } = this.#store;
+    const { layers } = this.#store;
     const { confirmedNodes } = record;
     const lookup = storedLookup(record);
     if (!layers.beforeWrite(record).remove(this.#stamp)) return;
     for (const list of containingLists(record, layers.pendingLists))
       this.#removeMember(list, record);
     for (const table of this.#store.listTablesByEntity(record.kind.tableKey))
-      affectedLists.addUncertain(table.compatibleLists(lookup, true));
+      addUncertainLists(this.#store, table.compatibleLists(lookup, true));
     // records stored for this entity alone are removed, too; the iteration of a Set includes members added meanwhile
     for (const [at, { kind }] of record.kind.descriptor.nested.entries())
       if (kind.normalizesAbsent && confirmedNodes[at])
@@ -88,13 +89,14 @@ class DraftWriter {
     preparedChange,
     tablesAtOtherAddresses,
   }: StagedListChange): void {
-    const { layers, affectedLists } = this.#store;
+    const { layers } = this.#store;
     table.hasMembershipWrites = true;
     for (const other of tablesAtOtherAddresses)
-      affectedLists.addUncertain(other.uncertainListsForChange(change));
+      addUncertainLists(this.#store, other.uncertainListsForChange(change));
     const matched = preparedChange?.matched ?? table.matchMembers(change, this.#stamp);
     for (const memberOp of table.memberOps(change, matched)) this.#applyMemberOp(memberOp);
-    for (const { matchingLists } of matched) affectedLists.addUncertain(matchingLists.uncertain);
+    for (const { matchingLists } of matched)
+      addUncertainLists(this.#store, matchingLists.uncertain);
     for (const { list, apply } of preparedChange?.merges ?? EMPTY) {
       layers.beforeWrite(list);
       apply(this.#membershipWrite.logTime);
@@ -107,15 +109,13 @@ class DraftWriter {
       this.#supersededEntities.includes(member) &&
       (mapKey === undefined || isDeletionConfirmed(member as EntityRecord));
     if (op === 'merge' || isDropped) return;
-    const { layers, affectedLists } = this.#store;
-    const target = layers.beforeWrite(list);
-    if (!target.hasConfirmed(member)) affectedLists.addUpdated(list);
+    const target = this.#store.layers.beforeWrite(list);
+    if (!target.hasConfirmed(member)) addUpdatedList(this.#store, list);
     target.addMember(member, this.#membershipWrite, op, mapKey);
   }
 
   #removeMember(list: StoredList, member: StoreRecord): void {
-    const { layers, affectedLists } = this.#store;
-    affectedLists.addUpdated(list);
-    layers.beforeWrite(list).removeMember(member, this.#membershipWrite);
+    addUpdatedList(this.#store, list);
+    this.#store.layers.beforeWrite(list).removeMember(member, this.#membershipWrite);
   }
 }

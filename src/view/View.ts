@@ -3,6 +3,7 @@ import { nextMicrotask } from '../clock.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { refuseMutation } from '../endpoint/refuseMutation.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
+import { addActiveView } from '../fetch/addActiveView.ts';
 import { storeFailure } from '../fetch/handleFailure.ts';
 import { run } from '../fetch/run.ts';
 import { policyOf } from '../fetch/policyOf.ts';
@@ -167,13 +168,13 @@ export class View<T = unknown> extends StoreObserver<T> {
   override retain(): () => void {
     if (++this.readers > 1) this.#soleReaderEndpoint = undefined;
     this.#abandonDetector.onMount();
-    this.#context.activeViews.add(this);
+    const removeView = addActiveView(this.#context, this);
     let held = true;
     return () => {
       if (!held) return;
       held = false;
       if (--this.readers > 0) return;
-      this.#context.activeViews.delete(this);
+      removeView();
       this.#abandonDetector.onUnmount();
     };
   }
