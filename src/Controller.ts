@@ -146,8 +146,8 @@ export class Controller {
   expireAll(test: KeyTest): void {
     const records = this.#matchingResults(test);
     invalidateOrExpire(this.#context, 'expire', records);
-    const views = [...this.#context.activeViews];
-    for (const view of views) if (test.testKey?.(view.key)) view.revalidate();
+    for (const view of Array.from(this.#context.activeViews))
+      if (test.testKey?.(view.key)) view.revalidate();
   }
 
   /** Expires every stored error: for "try again". Mounted readers keep their error; new readers refetch. */

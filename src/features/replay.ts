@@ -12,7 +12,6 @@ import { stageAll } from './stageAll.ts';
 import { listResultOfPage } from '../fetch/listResultOfPage.ts';
 import { expireAffected, expireLists } from '../fetch/expireAffected.ts';
 import { revalidate } from '../fetch/commit.ts';
-import { policyOf } from '../fetch/policyOf.ts';
 
 /**
  * Writes a commit event of another controller (`on('commit', …)`) into `controller`, which then shows the data

@@ -17,7 +17,7 @@ export function addActiveView(context: FetchContext, view: Refetchable): () => v
   activeViews.add(view);
   context.stopListening ??= surroundings.listen((what) => {
     // while offline, a refetch cannot succeed; the return of the network triggers another one
-    if (!surroundings.offline) for (const each of [...activeViews]) each.onReturn(what);
+    if (!surroundings.offline) for (const each of Array.from(activeViews)) each.onReturn(what);
   });
   return () => {
     activeViews.delete(view);

@@ -61,7 +61,7 @@ export function revalidate(
   results: ReadonlySet<ResultRecord>,
 ): void {
   if (results.size === 0) return;
-  for (const view of [...activeViews]) {
+  for (const view of Array.from(activeViews)) {
     if (results.has(store.results.get(view.key) as ResultRecord)) view.revalidate();
   }
 }

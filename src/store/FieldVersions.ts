@@ -65,17 +65,6 @@ function memoizedVersions(
   return step !== undefined && step.from === from && step.stamp === stamp ? step.to : undefined;
 }
 
-/** Memoizes a transition for the next row; returns `to`. */
-function memoizeVersions(
-  shape: RecordShape,
-  from: FieldVersions,
-  stamp: Stamp,
-  to: FieldVersions,
-): FieldVersions {
-  shape.writeMemo = { from, stamp, to } satisfies Transition;
-  return to;
-}
-
 interface NewEntity {
   readonly recordShape: RecordShape | undefined;
   readonly isOwnCreation: boolean;
@@ -109,7 +98,8 @@ export function versionsOfNewEntity(
     unreceived,
   };
   if (own !== undefined) return { ...versions, ...mergeTimes(versions, shape.names, stamp, false) };
-  return isOwnCreation ? versions : memoizeVersions(shape, known, stamp, versions);
+  if (!isOwnCreation) shape.writeMemo = { from: known, stamp, to: versions } satisfies Transition;
+  return versions;
 }
 
 /** The fields that one write has for an entity. */
@@ -151,9 +141,9 @@ export function versionsAfter(
     recordShape: isComplete ? shape : undefined,
     unreceived: withoutReceived(names, known.unreceived),
   };
-  return isPlain && known.recordShape === shape
-    ? memoizeVersions(shape, known, stamp, after)
-    : after;
+  if (isPlain && known.recordShape === shape)
+    shape.writeMemo = { from: known, stamp, to: after } satisfies Transition;
+  return after;
 }
 
 /** True if a write has all stored fields. */

@@ -1,6 +1,6 @@
 /** The store: tables, results and logical clock; the only writer of signals: one draft, one commit, one batch. */
 import { reportException } from '../diagnostics.ts';
-import { batch, deref, totalTickCount } from '../reactive.ts';
+import { batch, deref, tickCount } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { tableKeysIn } from '../schema/tableKeysIn.ts';
@@ -157,7 +157,7 @@ export class Store implements DraftStore {
       change();
       return 0;
     }
-    const before = totalTickCount();
+    const before = tickCount;
     let done = false;
     const run = () => {
       change();
@@ -174,7 +174,7 @@ export class Store implements DraftStore {
       reportException(error);
     }
     this.gc.checkLimit();
-    return totalTickCount() - before;
+    return tickCount - before;
   }
 
   #runWrapped(run: () => void): void {
