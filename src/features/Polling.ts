@@ -7,10 +7,9 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import { noop } from '../fetch/promiseTry.ts';
 import { policyOf } from '../fetch/policyOf.ts';
 import { nextMicrotask } from '../clock.ts';
-import type { FetchContext } from '../fetch/FetchContext.ts';
+import type { FetchContext, Refetchable } from '../fetch/FetchContext.ts';
 import { LazyAbortController } from '../fetch/LazyAbortController.ts';
 import { addActiveView } from '../fetch/addActiveView.ts';
-import type { Refetchable } from '../fetch/addActiveView.ts';
 import { run } from '../fetch/run.ts';
 
 class Poll implements Refetchable {

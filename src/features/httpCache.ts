@@ -4,7 +4,7 @@ import { readResult } from '../fetch/handleResponse.ts';
 import { commit, refetchIfUpdated } from '../fetch/commit.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import type { Exchange, InFlightRequest } from '../fetch/InFlightRequest.ts';
-import { listResultOfPage } from '../fetch/listResultOfPage.ts';
+import { listResultOfPage } from '../fetch/queryStore.ts';
 import { responseStamp } from '../fetch/responseStamp.ts';
 import { fetchConditional, NO_INFO } from '../rest/fetchConditional.ts';
 import type { ConditionalRequest, HttpCacheInfo } from '../rest/fetchConditional.ts';
@@ -110,7 +110,7 @@ function hasSameData(result: ResultRecord, data: unknown): boolean {
 function renewStored(context: FetchContext, request: InFlightRequest): unknown {
   const { store } = context;
   const result = request.resultIn(store);
-  result.listResult = listResultOfPage(store, request.endpoint, request.args);
+  result.listResult = listResultOfPage(store, request);
   const stamp = responseStamp(context, request, result);
   const change = () => store.commit(() => result.setResponse(result.node, stamp));
   commit(context, 'answer', change, { causedBy: request });

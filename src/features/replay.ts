@@ -9,7 +9,7 @@ import type { FetchContext } from '../fetch/FetchContext.ts';
 import { registerRemoteRequest } from './registerRemoteRequest.ts';
 import type { Commit, Issued } from '../fetch/Events.ts';
 import { stageAll } from './stageAll.ts';
-import { listResultOfPage } from '../fetch/listResultOfPage.ts';
+import { listResultOfPage } from '../fetch/queryStore.ts';
 import { expireAffected, expireLists } from '../fetch/expireAffected.ts';
 import { revalidate } from '../fetch/commit.ts';
 
@@ -91,7 +91,7 @@ function replayWrites(
         continue;
       }
       const result = store.result(key, schema, args);
-      if (endpoint !== undefined) result.listResult = listResultOfPage(store, endpoint, args);
+      if (endpoint !== undefined) result.listResult = listResultOfPage(store, { endpoint, args });
       if (known !== undefined)
         result[endpoint === undefined ? 'applyUpdate' : 'setResponse'](known.node, known.stamp);
       else if (failure !== undefined) result.setFailure(failure);

@@ -202,7 +202,8 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const again = new Set<ResultRecord>();
     const end = () => {
       const written = store.commit(change);
-      for (const write of changed) this.#writes.push(expireAffected(store, write, again));
+      for (const write of changed) expireAffected(store, write, again);
+      this.#writes.push(...changed.map(({ schema, args }) => ({ schema, args })));
       return written;
     };
     this.#commit(cause, end, again);

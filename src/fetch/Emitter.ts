@@ -5,15 +5,11 @@ import { warn } from '../diagnostics.ts';
 export class Emitter<Events extends object> {
   readonly #listeners = new Map<keyof Events, Set<(detail: never) => void>>();
 
-  /** Calls `detailOf(subject)` for the detail only if the event has listeners. */
-  emit<E extends keyof Events, S = void>(
-    event: E,
-    detailOf: (subject: S) => Events[E],
-    subject?: S,
-  ): void {
+  /** Calls `detailOf` for the detail only if the event has listeners. */
+  emit<E extends keyof Events>(event: E, detailOf: () => Events[E]): void {
     const listeners = this.#listeners.get(event);
     if (!listeners?.size) return;
-    const detail = detailOf(subject as S);
+    const detail = detailOf();
     for (const listener of listeners) {
       try {
         listener(detail as never);

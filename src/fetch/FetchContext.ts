@@ -4,12 +4,11 @@ import type { Clock } from '../clock.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import type { Store } from '../store/Store.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { Return, Surroundings } from '../surroundings.ts';
 import type { TempIds } from './TempIds.ts';
 import type { Emitter } from './Emitter.ts';
 import type { Events } from './Events.ts';
 import type { Inflight } from './Inflight.ts';
-import type { Refetchable } from './addActiveView.ts';
 
 /** Fetches and writes instead of the controller, while a transaction runs. */
 export interface TransactionApi {
@@ -17,6 +16,15 @@ export interface TransactionApi {
   set(schema: Schema, args: Args, value: unknown): void;
   /** Runs `work` as a part of the same transaction. */
   transaction<T>(work: (steps: TransactionApi) => T | Promise<T>): Promise<T>;
+}
+
+/** A mounted view, or a poll. */
+export interface Refetchable {
+  readonly key: string;
+  /** Refetches if the stored data are stale. */
+  revalidate(): void;
+  /** The user or the network came back. */
+  onReturn(what: Return): void;
 }
 
 /** Created by the controller. */

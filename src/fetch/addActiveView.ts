@@ -1,15 +1,5 @@
 /** Mounted views and polls: they are notified when the user or the network comes back. */
-import type { Return } from '../surroundings.ts';
-import type { FetchContext } from './FetchContext.ts';
-
-/** A mounted view, or a poll. */
-export interface Refetchable {
-  readonly key: string;
-  /** Refetches if the stored data are stale. */
-  revalidate(): void;
-  /** The user or the network came back. */
-  onReturn(what: Return): void;
-}
+import type { FetchContext, Refetchable } from './FetchContext.ts';
 
 /** Listens to the surroundings while there is an active view. Returns the function that removes the view. */
 export function addActiveView(context: FetchContext, view: Refetchable): () => void {

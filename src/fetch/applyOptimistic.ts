@@ -52,17 +52,11 @@ export function applyOptimistic(context: FetchContext, request: InFlightRequest)
   if (!layer.tryRebase(store)) return;
   request.layer = layer;
   const { createdEntities } = layer;
-  if (createdEntities.length > 0) expectKeys(context, request, createdEntities);
+  if (createdEntities.length > 0) {
+    const resolve = (context.tempIds ??= new TempIds()).expectKeys(createdEntities, request.args);
+    request.resolveTempIds = (...named) => replaceTempIdsInArgs(context, resolve(...named));
+  }
   addLayer(context, layer, request);
-}
-
-function expectKeys(
-  context: FetchContext,
-  request: InFlightRequest,
-  created: Layer['createdEntities'],
-): void {
-  const resolve = (context.tempIds ??= new TempIds()).expectKeys(created, request.args);
-  request.resolveTempIds = (...named) => replaceTempIdsInArgs(context, resolve(...named));
 }
 
 /** Replaces temporary keys in waiting requests by the server's keys, and rebases the layers of these requests. */

@@ -13,8 +13,8 @@ import { commit, refetchIfUpdated, revalidate } from './commit.ts';
 import type { CommitContext } from './commit.ts';
 import type { FetchContext } from './FetchContext.ts';
 import type { Write } from './Events.ts';
-import { emitAndThrow, handleFailure } from './handleFailure.ts';
-import { listResultOfPage } from './listResultOfPage.ts';
+import { emitAndThrow, handleFailure } from './settle.ts';
+import { listResultOfPage } from './queryStore.ts';
 import { expireAffected } from './expireAffected.ts';
 import { createFailure, responseStamp } from './responseStamp.ts';
 import { updatesOf } from './updatesOf.ts';
@@ -85,7 +85,9 @@ function storeMutation(context: FetchContext, write: ResponseWrite, staged: Stag
       request.resolveTempIds?.(staged.node);
       if (layer !== undefined) store.layers.remove(layer);
     });
-    if (isEmpty) eventWrites.push(expireAffected(store, { schema, args }, toRefetch));
+    if (!isEmpty) return count;
+    expireAffected(store, { schema, args }, toRefetch);
+    eventWrites.push({ schema, args });
     return count;
   };
   commit(context, 'answer', change, { ...write, toRefetch });
@@ -112,7 +114,7 @@ function stageResponse(
   const { schema } = endpoint;
   if (result !== undefined) {
     throwIfEmpty(result, endpoint, response);
-    result.listResult = listResultOfPage(store, endpoint, args);
+    result.listResult = listResultOfPage(store, request);
     store.gc.setLifetime(result, endpoint.sweepAfter);
   }
   let value = response;

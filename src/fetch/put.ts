@@ -16,19 +16,17 @@ import { StagedWrite } from '../store/StagedWrite.ts';
 import type { WriteRequest } from '../store/StagedWrite.ts';
 import type { Store } from '../store/Store.ts';
 import { isEmptyResponse, throwIfEmpty } from './handleResponse.ts';
-import { queryStore, queryIn } from './queryStore.ts';
-import { listResultOfPage } from './listResultOfPage.ts';
+import { listResultOfPage, queryStore, queryIn } from './queryStore.ts';
 import { commit } from './commit.ts';
 import type { FetchContext } from './FetchContext.ts';
-import { storeFailure } from './handleFailure.ts';
+import { storeFailure } from './settle.ts';
 import { createArrivalStamp, createFailure, createSetStamp } from './responseStamp.ts';
 
 /** Writes a value under a schema and its arguments. `update` may be a function of the present value. */
 export function put(context: FetchContext, schema: Schema, args: Args, update: unknown): void {
   const { store } = context;
   let present: unknown;
-  const read = () =>
-    (present = readConfirmed(store, schema, args) ?? queryStore(store, schema, args));
+  const read = () => (present = readForUpdate(store, schema, args));
   const value = resolveSetValue(schema, args, update, read);
   const stamp = createSetStamp(context, update, store.tick());
   const write = { endpoint: undefined, schema, args, value, stamp };
@@ -91,9 +89,11 @@ function containsEntity(kind: Kind): boolean {
   return kind.storedKindOf !== undefined;
 }
 
-/** The value without pending writes, if there are any: an update function must not make pending data permanent. */
-export function readConfirmed(store: Store, schema: Schema, args: Args): unknown {
-  return store.layers.isEmpty ? undefined : queryIn(new LayerReadView(store, 0), schema, args);
+/** The present value, if possible without pending writes: an update function must not make pending data permanent. */
+export function readForUpdate(store: Store, schema: Schema, args: Args): unknown {
+  const { isEmpty } = store.layers;
+  const confirmed = isEmpty ? undefined : queryIn(new LayerReadView(store, 0), schema, args);
+  return confirmed ?? queryStore(store, schema, args);
 }
 
 /** Stores a response as if the endpoint had fetched it now. */
@@ -105,14 +105,14 @@ export function putResponse(
 ): void {
   const { store } = context;
   const { key, args, kind } = record;
-  if (isEmptyResponse(value)) throwIfEmpty(record, endpoint, value);
+  throwIfEmpty(record, endpoint, value);
   // null in a response means that there is no such entity
   if (
     kind instanceof ObjectKind &&
     hasNothingToStore(kind, value, (member) => member === undefined)
   )
     throw badDataError('S16', { schema: kind.title, value }, endpoint);
-  record.listResult = endpoint.listOf && listResultOfPage(store, endpoint, args);
+  record.listResult = listResultOfPage(store, { endpoint, args });
   const stamp = createArrivalStamp(context, endpoint, store.tick());
   const write = { key, endpoint, schema: endpoint.schema, args, value, stamp };
   const staged = new StagedWrite(store, write);
@@ -126,9 +126,8 @@ export function putError(
   record: ResultRecord,
   error: Error,
 ): void {
-  storeFailure(context, record, createFailure(context, endpoint, error, context.store.tick()), {
-    endpoint,
-  });
+  const failure = createFailure(context, endpoint, error, context.store.tick());
+  storeFailure(context, endpoint, record, failure);
 }
 
 function stageWrite(store: Store, writing: WriteRequest): () => number {

@@ -6,12 +6,11 @@ import { keyOf } from '../endpoint/keyOf.ts';
 import { isNumericTempPk, hasIssuedTempIds } from '../schema/EntityDescriptor.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn } from '../schema/swapKeys.ts';
-import { cancel, settle } from './settle.ts';
+import { cancel, handleFailure, settle } from './settle.ts';
 import { requestEvent } from './commit.ts';
 import { unresolvedTempIdError } from './TempIds.ts';
 import { replaceChangedKeysInArgs } from './replaceChangedKeysInArgs.ts';
 import type { FetchContext } from './FetchContext.ts';
-import { handleFailure } from './handleFailure.ts';
 import { applyOptimistic } from './applyOptimistic.ts';
 import { InFlightRequest } from './InFlightRequest.ts';
 import type { ResponseHolder } from './InFlightRequest.ts';
@@ -76,7 +75,7 @@ function issue(context: FetchContext, request: InFlightRequest): void {
   const { endpoint, read } = request;
   request.fetchedAt = clock.now();
   inflight.allRequests.add(request);
-  context.events?.emit('request', requestEvent, request);
+  context.events?.emit('request', () => requestEvent(request));
   if (!read && endpoint.getOptimisticResponse !== undefined) applyOptimistic(context, request);
   // a listener of the event `request` may have cancelled it
   if (request.cancelReason === undefined) {

@@ -9,12 +9,11 @@ import type { Args } from '../schema/schema.ts';
 import { handleResponse } from './handleResponse.ts';
 import { requestEvent } from './commit.ts';
 import type { FetchContext } from './FetchContext.ts';
-import { handleFailure } from './handleFailure.ts';
 import type { Exchange, InFlightRequest } from './InFlightRequest.ts';
 import { LazyAbortController } from './LazyAbortController.ts';
 import { retryDelay } from './retryDelay.ts';
 import { policyOf } from './policyOf.ts';
-import { settle } from './settle.ts';
+import { handleFailure, settle } from './settle.ts';
 
 /**
  * Sends attempt number `times`, and further ones until a response arrives or the failure is final. All attempts belong

@@ -140,10 +140,7 @@ export interface NormalizeContext {
   seenInputs: Set<unknown> | undefined;
   /** Inputs that were normalized before, with their primary keys. Their fields are staged as given. */
   readonly knownPks: ReadonlyMap<unknown, string> | undefined;
-  /**
-   * True if the input comes from the store or from `update`, not from a server: primary keys may stand for entities,
-   * also at the top.
-   */
+  /** True if the input comes from the store or from `update`: primary keys may stand for entities, also at the top. */
   readonly mayHavePks: boolean | undefined;
 }
 

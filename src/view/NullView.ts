@@ -4,7 +4,7 @@ import type { ReadonlySignal } from '../reactive.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Result } from '../store/Result.ts';
 import { noop } from '../fetch/promiseTry.ts';
-import { FULFILLED_READY, NOT_FETCHING } from './Ready.ts';
+import { FULFILLED_READY, NOT_FETCHING } from './Reader.ts';
 import type { Reader } from './Reader.ts';
 
 /** A reader of null arguments: its data are the schema's empty value. */

@@ -4,7 +4,7 @@ import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { refuseMutation } from '../endpoint/refuseMutation.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import { addActiveView } from '../fetch/addActiveView.ts';
-import { storeFailure } from '../fetch/handleFailure.ts';
+import { storeFailure } from '../fetch/settle.ts';
 import { run } from '../fetch/run.ts';
 import { policyOf } from '../fetch/policyOf.ts';
 import { createFailure } from '../fetch/responseStamp.ts';
@@ -19,11 +19,10 @@ import { AbandonDetector } from './AbandonDetector.ts';
 import { FetchingCell } from './FetchingCell.ts';
 import type { ViewContext } from './Hydrator.ts';
 import { StoreObserver } from './StoreObserver.ts';
-import type { Reader } from './Reader.ts';
+import type { Reader, Ready } from './Reader.ts';
 import { loopError, RefetchLoopGuard } from './RefetchLoopGuard.ts';
 import { noop } from '../fetch/promiseTry.ts';
-import { FULFILLED } from './Ready.ts';
-import type { Ready } from './Ready.ts';
+import { FULFILLED } from './Reader.ts';
 
 // how long a response counts as fresh for readers that suspended for it and have not mounted yet, ms
 const MAX_MOUNT_DELAY = 60_000;
@@ -250,9 +249,7 @@ export class View<T = unknown> extends StoreObserver<T> {
     if (!this.#loopGuard.countRequest(context.clock.now())) return false;
     const error = loopError(record, titleOf(endpoint));
     const failure = createFailure(context, endpoint, error, context.store.tick());
-    void nextMicrotask(() =>
-      storeFailure(context, record, { ...failure, hard: true }, { endpoint }),
-    );
+    void nextMicrotask(() => storeFailure(context, endpoint, record, { ...failure, hard: true }));
     return true;
   }
 }
