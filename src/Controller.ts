@@ -11,7 +11,7 @@ import { Emitter } from './fetch/Emitter.ts';
 import type { Events } from './fetch/Events.ts';
 import { AbortOptimistic } from './fetch/applyOptimistic.ts';
 import type { OptimisticSnapshot } from './fetch/applyOptimistic.ts';
-import { Inflight } from './fetch/Inflight.ts';
+import { Inflight } from './fetch/InFlightRequest.ts';
 import { derivedRecord, queryStore, entityRecordBy } from './fetch/queryStore.ts';
 import { put, putResponse, putError } from './fetch/put.ts';
 import { run } from './fetch/run.ts';
@@ -172,12 +172,11 @@ export class Controller {
     ...rest: readonly [...Args, (previous: Denormalized<S>) => unknown]
   ): Promise<void>;
   set(schema: Schema, ...rest: readonly [...Args, unknown]): Promise<void>;
-  set(schema: Schema, ...rest: unknown[]): Promise<void> {
+  async set(schema: Schema, ...rest: unknown[]): Promise<void> {
     const value = rest.pop();
-    return promiseTry(() => {
-      const steps = this.#context.currentTransaction;
-      return steps ? steps.set(schema, rest, value) : put(this.#context, schema, rest, value);
-    });
+    const steps = this.#context.currentTransaction;
+    if (steps === undefined) put(this.#context, schema, rest, value);
+    else steps.set(schema, rest, value);
   }
 
   /** Stores a response as if the endpoint had fetched it now. */

@@ -29,7 +29,7 @@ export class FetchingCountCell extends Cell<number> {
     for (const request of inflight.allRequests) {
       const { key, read } = request;
       // an invalidated request stays in flight beside the request that replaces it
-      if (!read || inflight.read(key) !== request) continue;
+      if (!read || inflight.reads.get(key) !== request) continue;
       if (this.#keyFilter === undefined || this.#keyFilter.testKey?.(key)) count++;
     }
     return count;

@@ -8,7 +8,7 @@ import type { Return, Surroundings } from '../surroundings.ts';
 import type { TempIds } from './TempIds.ts';
 import type { Emitter } from './Emitter.ts';
 import type { Events } from './Events.ts';
-import type { Inflight } from './Inflight.ts';
+import type { Inflight } from './InFlightRequest.ts';
 
 /** Fetches and writes instead of the controller, while a transaction runs. */
 export interface TransactionApi {

@@ -63,7 +63,7 @@ export function applyOptimistic(context: FetchContext, request: InFlightRequest)
 function replaceTempIdsInArgs(
   { store, inflight }: FetchContext,
   keys: ReadonlyMap<string, unknown>,
-): typeof keys {
+): void {
   for (const request of inflight.allRequests) {
     const args = request.waitsForKeys
       ? swapKeys(request.args, (key) => keys.get(key))
@@ -72,7 +72,6 @@ function replaceTempIdsInArgs(
     request.args = args;
     if (request.layer !== undefined) store.layers.rebaseLater(request.layer);
   }
-  return keys;
 }
 
 /** `by`: the request that the layer is the optimistic response of. */

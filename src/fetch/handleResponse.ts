@@ -91,7 +91,7 @@ function storeMutation(context: FetchContext, write: ResponseWrite, staged: Stag
     return count;
   };
   commit(context, 'answer', change, { ...write, toRefetch });
-  revalidate(context, toRefetch);
+  if (isEmpty) revalidate(context, toRefetch);
   return store.denormalize(schema, isEmpty ? response : staged.node, args);
 }
 
@@ -113,7 +113,7 @@ function stageResponse(
   const { endpoint, args, layer } = request;
   const { schema } = endpoint;
   if (result !== undefined) {
-    throwIfEmpty(result, endpoint, response);
+    if (isEmptyResponse(response)) throwIfEmpty(result, endpoint, response);
     result.listResult = listResultOfPage(store, request);
     store.gc.setLifetime(result, endpoint.sweepAfter);
   }
@@ -151,8 +151,7 @@ export function throwIfEmpty(
   endpoint: EndpointInterface,
   value: unknown,
 ): void {
-  if (isEmptyResponse(value) && tableKeysIn(kind).length > 0)
-    throw noDataError(key, endpoint, value);
+  if (tableKeysIn(kind).length > 0) throw noDataError(key, endpoint, value);
 }
 
 /** The reason why a response has no readable data. Without an error, the key would be refetched for ever. */

@@ -72,16 +72,12 @@ function hasNothingToStore(
   value: unknown,
   isAbsent: (member: unknown) => boolean,
 ): boolean {
-  if (!(kind instanceof ObjectKind) || !isObject(value)) return false;
-  const isLacking = ([name, member]: (typeof kind.members)[number]): boolean => {
+  if (!(kind instanceof ObjectKind) || !isObject(value) || !containsEntity(kind)) return false;
+  return kind.members.every(([name, member]) => {
     const inner = fieldOf(value, name);
-    return (
-      isAbsent(inner) ||
-      tableKeysIn(member).length === 0 ||
-      hasNothingToStore(member, inner, isAbsent)
-    );
-  };
-  return containsEntity(kind) && kind.members.every(isLacking);
+    if (isAbsent(inner) || tableKeysIn(member).length === 0) return true;
+    return hasNothingToStore(member, inner, isAbsent);
+  });
 }
 
 function containsEntity(kind: Kind): boolean {
@@ -105,14 +101,14 @@ export function putResponse(
 ): void {
   const { store } = context;
   const { key, args, kind } = record;
-  throwIfEmpty(record, endpoint, value);
+  if (isEmptyResponse(value)) throwIfEmpty(record, endpoint, value);
   // null in a response means that there is no such entity
   if (
     kind instanceof ObjectKind &&
     hasNothingToStore(kind, value, (member) => member === undefined)
   )
     throw badDataError('S16', { schema: kind.title, value }, endpoint);
-  record.listResult = listResultOfPage(store, { endpoint, args });
+  record.listResult = endpoint.listOf && listResultOfPage(store, { endpoint, args });
   const stamp = createArrivalStamp(context, endpoint, store.tick());
   const write = { key, endpoint, schema: endpoint.schema, args, value, stamp };
   const staged = new StagedWrite(store, write);
@@ -127,7 +123,7 @@ export function putError(
   error: Error,
 ): void {
   const failure = createFailure(context, endpoint, error, context.store.tick());
-  storeFailure(context, endpoint, record, failure);
+  storeFailure(context, record, failure, { endpoint });
 }
 
 function stageWrite(store: Store, writing: WriteRequest): () => number {

@@ -105,7 +105,7 @@ function sendWhenKeysKnown(
 
 /** Rejects temporary keys of unknown creations (forgotten, or of another page): no server knows them. */
 function sendIfKeysKnown(context: FetchContext, request: InFlightRequest): void {
-  const pk = hasIssuedTempIds() ? keysIn(request.args).find(isNumericTempPk) : undefined;
+  const pk = hasIssuedTempIds ? keysIn(request.args).find(isNumericTempPk) : undefined;
   if (pk === undefined) return void send(context, request);
   const reason = DEV ? 'its creation is unknown here' : 'unknown';
   void nextMicrotask(() =>

@@ -1,12 +1,13 @@
 /** Ends requests: with a response, with an error, or by a cancellation. */
 import { nextMicrotask } from '../clock.ts';
 import { ResetError, toShortText } from '../diagnostics.ts';
-import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isAbort } from '../endpoint/isAbort.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Failure } from '../store/Result.ts';
 import type { InFlightRequest, OutcomeHandler } from './InFlightRequest.ts';
 import { commit, requestEvent, toEventWrite } from './commit.ts';
+import type { CommitContext } from './commit.ts';
+import type { Write } from './Events.ts';
 import type { FetchContext } from './FetchContext.ts';
 import { rollback } from './applyOptimistic.ts';
 import { createFailure } from './responseStamp.ts';
@@ -72,7 +73,7 @@ export function handleFailure(
     // the error of an overtaken request does not apply to the present data
     if (!request.isOvertaken(store, result)) {
       const failure = createFailure(context, endpoint, error, request.issued);
-      storeFailure(context, endpoint, result, failure, request);
+      storeFailure(context, result, failure, { endpoint, causedBy: request });
     }
   }
   emitAndThrow(context, request, error);
@@ -81,15 +82,13 @@ export function handleFailure(
 /** Stores an error as the result of a read. */
 export function storeFailure(
   context: FetchContext,
-  endpoint: EndpointInterface,
   result: ResultRecord,
   failure: Failure,
-  request?: InFlightRequest,
+  { endpoint, causedBy }: Pick<Write, 'endpoint'> & Pick<CommitContext, 'causedBy'>,
 ): void {
   const eventWrites = [{ ...toEventWrite(result), endpoint, failure }];
-  const { key } = result;
   const change = () => context.store.commit(() => result.setFailure(failure));
-  commit(context, 'error', change, { key, causedBy: request, eventWrites });
+  commit(context, 'error', change, { key: result.key, causedBy, eventWrites });
 }
 
 /** Emits the event `error`, and throws the error. */

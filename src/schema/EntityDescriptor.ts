@@ -72,7 +72,7 @@ export function createTempPk(
   { declaredPkField }: EntityDescriptor,
   serial: number,
 ): string | number {
-  hasIssued = true;
+  hasIssuedTempIds = true;
   const isNumeric = declaredPkField?.numeric === true;
   return isNumeric ? Number.MIN_SAFE_INTEGER + serial : `temporary-${serial}`;
 }
@@ -84,12 +84,8 @@ export function withPk({ declaredPkField }: EntityDescriptor, fields: Fields, pk
   return fields;
 }
 
-let hasIssued = false;
-
 /** True once a temporary key was created. */
-export function hasIssuedTempIds(): boolean {
-  return hasIssued;
-}
+export let hasIssuedTempIds = false;
 
 /** True for temporary keys that are numbers. A text key may come from a server. */
 export function isNumericTempPk(pk: string): boolean {

@@ -51,7 +51,8 @@ export class View<T = unknown> extends StoreObserver<T> {
   /** The response for which readers suspended: it counts as fresh when they mount, regardless of its expiry. */
   #awaitedStamp: Stamp | undefined;
   readonly #loopGuard = new RefetchLoopGuard();
-  readonly #abandonDetector: AbandonDetector;
+  /** Created with the first request. */
+  #abandonDetector: AbandonDetector | undefined;
   /**
    * The AbortSignal of the only reader. Undefined as soon as there is a second reader: the signal of one reader must
    * not abort the request of another. Readers may pass a new endpoint, or a new signal, with each render.
@@ -65,7 +66,6 @@ export class View<T = unknown> extends StoreObserver<T> {
     this.#context = context;
     this.endpoint = endpoint;
     this.args = record.args;
-    this.#abandonDetector = new AbandonDetector(this, context.clock);
   }
 
   override get fetching(): ReadonlySignal<boolean> {
@@ -139,12 +139,12 @@ export class View<T = unknown> extends StoreObserver<T> {
     const outdated = this.#context.inflight.has(this.key) && !this.#canJoin();
     if (!suspended || outdated || this.#soleReaderSignal !== this.#sentSignal)
       void this.#fetch().then(() => this.resolveWaiting());
-    this.#abandonDetector.onSuspend(waiter);
+    this.#abandonDetector?.onSuspend(waiter);
     return this.ready;
   }
 
   removeWaiter(waiter: object): void {
-    this.#abandonDetector.removeWaiter(waiter);
+    this.#abandonDetector?.removeWaiter(waiter);
   }
 
   override revalidate(): void {
@@ -166,7 +166,7 @@ export class View<T = unknown> extends StoreObserver<T> {
 
   override retain(): () => void {
     if (++this.readers > 1) this.#soleReaderEndpoint = undefined;
-    this.#abandonDetector.onMount();
+    this.#abandonDetector?.onMount();
     const removeView = addActiveView(this.#context, this);
     let held = true;
     return () => {
@@ -174,7 +174,7 @@ export class View<T = unknown> extends StoreObserver<T> {
       held = false;
       if (--this.readers > 0) return;
       removeView();
-      this.#abandonDetector.onUnmount();
+      this.#abandonDetector?.onUnmount();
     };
   }
 
@@ -216,20 +216,21 @@ export class View<T = unknown> extends StoreObserver<T> {
   /** Sends or joins the request. Errors are in the result. */
   async #fetch(): Promise<void> {
     const { key, endpoint, args, record } = this;
-    const { inflight } = this.#context;
+    const { inflight, clock } = this.#context;
     const before = this.newReaderResult();
     // a background refetch has no waiters, so it counts only if the previous request was useless, too
     const waited = this.#resolveReady !== undefined || before.status !== 'success';
     const counts = waited || this.#loopGuard.lastResponseHadNoEffect;
     if (counts && !this.#canJoin() && this.#stopRefetchLoop()) return;
     const endpointSignal = (this.#sentSignal = this.#soleReaderSignal) ?? null;
-    const callerSignal = this.#abandonDetector.onRequestStart();
+    const detector = (this.#abandonDetector ??= new AbandonDetector(this, clock));
+    const callerSignal = detector.onRequestStart();
     const options = { callerSignal, key, endpointSignal };
     const settled = run(this.#context, endpoint, args, options).catch(noop);
     // a listener of the event `request` may have ended it
-    const { issued = Infinity } = inflight.read(key) ?? {};
+    const { issued = Infinity } = inflight.reads.get(key) ?? {};
     await settled;
-    this.#abandonDetector.onRequestEnd();
+    detector.onRequestEnd();
     const seen = !waited && this.readers > 0;
     const useful = seen || this.newReaderResult().data !== before.data || callerSignal.aborted;
     this.#loopGuard.recordOutcome(useful);
@@ -249,7 +250,9 @@ export class View<T = unknown> extends StoreObserver<T> {
     if (!this.#loopGuard.countRequest(context.clock.now())) return false;
     const error = loopError(record, titleOf(endpoint));
     const failure = createFailure(context, endpoint, error, context.store.tick());
-    void nextMicrotask(() => storeFailure(context, endpoint, record, { ...failure, hard: true }));
+    void nextMicrotask(() =>
+      storeFailure(context, record, { ...failure, hard: true }, { endpoint }),
+    );
     return true;
   }
 }
