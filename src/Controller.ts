@@ -7,7 +7,7 @@ import { cancelAll } from './fetch/settle.ts';
 import { commit, invalidateOrExpire } from './fetch/commit.ts';
 import { contexts } from './fetch/FetchContext.ts';
 import type { FetchMiddleware } from './fetch/FetchContext.ts';
-import { Emitter } from './fetch/Emitter.ts';
+import { Emitter } from './fetch/Events.ts';
 import type { Events } from './fetch/Events.ts';
 import { AbortOptimistic } from './fetch/applyOptimistic.ts';
 import type { OptimisticSnapshot } from './fetch/applyOptimistic.ts';

@@ -1,7 +1,7 @@
 /** The number of keys that are being fetched, as a signal. */
 import { nextMicrotask } from '../clock.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
-import { Emitter } from '../fetch/Emitter.ts';
+import { Emitter } from '../fetch/Events.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import { Cell } from '../reactive.ts';
 

@@ -1,6 +1,6 @@
 /** The status of a read beside its data: fetching, stale, time of arrival, error. */
 import { contextOf } from '../fetch/FetchContext.ts';
-import { Emitter } from '../fetch/Emitter.ts';
+import { Emitter } from '../fetch/Events.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import { Cell, effect, signal, untrackedAll, untracked } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';

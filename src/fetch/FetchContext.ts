@@ -6,8 +6,7 @@ import type { Args, Schema } from '../schema/schema.ts';
 import type { Store } from '../store/Store.ts';
 import type { Return, Surroundings } from '../surroundings.ts';
 import type { TempIds } from './TempIds.ts';
-import type { Emitter } from './Emitter.ts';
-import type { Events } from './Events.ts';
+import type { Emitter, Events } from './Events.ts';
 import type { Inflight } from './InFlightRequest.ts';
 
 /** Fetches and writes instead of the controller, while a transaction runs. */

@@ -2,13 +2,14 @@
 import type { Policies } from '../endpoint/Endpoint.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { tableKeysIn } from '../schema/tableKeysIn.ts';
-import type { Args, Kind, Schema } from '../schema/schema.ts';
+import type { Args, Node, Schema } from '../schema/schema.ts';
 import type { ListChanges } from '../store/ListChanges.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
-import { eachRecord } from '../store/eachRecord.ts';
+import { recordsIn } from '../store/eachRecord.ts';
 import type { StoreRecord } from '../store/StoreRecord.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
+import type { Table } from '../store/Table.ts';
 import type { FetchContext } from './FetchContext.ts';
 import { policyOf } from './policyOf.ts';
 
@@ -26,20 +27,17 @@ export function expireAffected(
   if (schema === undefined) return;
   store.loadAllPersisted?.();
   const kind = kindOf(schema, 'schema');
-  const results = expire(store, affectedRecords(store, kind, args));
+  const node = kind.queryKey?.(args, store);
+  const tables = tableKeysIn(kind).flatMap((identity) => store.tables.get(identity) ?? []);
+  const results = expire(store, affectedRecords(node, tables));
   // the responses of requests in flight may be older than this mutation
-  for (const identity of tableKeysIn(kind)) {
-    const table = store.tables.get(identity);
-    if (table !== undefined) table.lastOwnWriteTime = store.time;
-  }
+  for (const table of tables) table.lastOwnWriteTime = store.time;
   for (const result of results) again.add(result);
 }
 
-function affectedRecords(store: Store, kind: Kind, args: Args): Set<StoreRecord> {
-  const changed = new Set<StoreRecord>();
-  eachRecord(kind.queryKey?.(args, store), (record) => changed.add(record));
+function affectedRecords(node: Node, tables: readonly Table[]): Set<StoreRecord> {
+  const changed = recordsIn(node);
   if (changed.size > 0) return changed;
-  const tables = tableKeysIn(kind).flatMap((identity) => store.tables.get(identity) ?? []);
   const lists = tables.filter((table) => table.kind.stores === 'list');
   for (const { records } of lists.length > 0 ? lists : tables) {
     for (const record of records.values()) changed.add(record);

@@ -52,11 +52,8 @@ export function queryIn(past: LayerReadView, schema: Schema, args: Args): unknow
 }
 
 /** The result of the list that a page belongs to; undefined if the endpoint does not fetch pages. */
-export function listResultOfPage(
-  store: Store,
-  { endpoint, args }: EndpointCall,
-): ResultRecord | undefined {
-  const list = endpoint.listOf?.(...args);
+export function listResultOfPage(store: Store, page: EndpointCall): ResultRecord | undefined {
+  const list = page.endpoint.listOf?.(...page.args);
   if (list === undefined) return undefined;
   return store.result(list.endpoint.key(...list.args), list.endpoint.schema, list.args);
 }

@@ -34,8 +34,7 @@ export interface FetchCallOptions {
 /**
  * The promise resolves with the value that readers see, once readers can see it. It rejects with the error that the
  * store keeps, with ResetError after a reset, or with the reason of the abort. A caller leaves when `callerSignal` or
- * `endpointSignal` is aborted; no other place decides which signals count. When the last
- * caller has left, the request is aborted.
+ * `endpointSignal` is aborted; no other place decides which signals count. The last caller to leave aborts the request.
  */
 export function run(
   context: FetchContext,

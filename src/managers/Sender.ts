@@ -4,7 +4,7 @@ import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import { replaceChangedKeysInArgs } from '../fetch/replaceChangedKeysInArgs.ts';
 import type { FetchContext, FetchMiddleware } from '../fetch/FetchContext.ts';
-import type { Emitter } from '../fetch/Emitter.ts';
+import type { Emitter } from '../fetch/Events.ts';
 import { backoffDelay, retryAfter } from '../fetch/retryDelay.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Permit } from './CircuitBreaker.ts';
