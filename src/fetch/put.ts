@@ -52,7 +52,7 @@ export function resolveSetValue(
   if (
     isEmptyResponse(value) ||
     value instanceof Promise ||
-    hasNothingToStore(kind, value, isEmptyResponse)
+    (kind instanceof ObjectKind && hasNothingToStore(kind, value, isEmptyResponse))
   )
     throw badDataError('S16', { schema: kind.title, value });
   if (!(kind instanceof EntityKind) || !isObject(value)) return value;
@@ -68,15 +68,15 @@ export function resolveSetValue(
  * as an empty list, so an object schema with lists only may be empty.
  */
 function hasNothingToStore(
-  kind: Kind,
+  kind: ObjectKind,
   value: unknown,
   isAbsent: (member: unknown) => boolean,
 ): boolean {
-  if (!(kind instanceof ObjectKind) || !isObject(value) || !containsEntity(kind)) return false;
+  if (!isObject(value) || !containsEntity(kind)) return false;
   return kind.members.every(([name, member]) => {
     const inner = fieldOf(value, name);
     if (isAbsent(inner) || tableKeysIn(member).length === 0) return true;
-    return hasNothingToStore(member, inner, isAbsent);
+    return member instanceof ObjectKind && hasNothingToStore(member, inner, isAbsent);
   });
 }
 

@@ -55,16 +55,6 @@ interface Transition {
   readonly to: FieldVersions;
 }
 
-/** The versions after a write of this stamp, if the row before has memoized them. */
-function memoizedVersions(
-  shape: RecordShape,
-  from: FieldVersions,
-  stamp: Stamp,
-): FieldVersions | undefined {
-  const step = shape.writeMemo as Transition | undefined;
-  return step !== undefined && step.from === from && step.stamp === stamp ? step.to : undefined;
-}
-
 interface NewEntity {
   readonly recordShape: RecordShape | undefined;
   readonly isOwnCreation: boolean;
@@ -78,8 +68,8 @@ export function versionsOfNewEntity(
 ): FieldVersions {
   const { isOwnCreation } = patch;
   const shape = patch.recordShape as RecordShape;
-  const memo = memoizedVersions(shape, known, stamp);
-  if (memo !== undefined) return memo;
+  const memo = shape.writeMemo as Transition | undefined;
+  if (memo !== undefined && memo.from === known && memo.stamp === stamp) return memo.to;
   const { time, own } = stamp;
   const floorTime = isOwnCreation ? time : known.time;
   const { absentNames: unreceived, absentTimes } = shape;
@@ -125,8 +115,8 @@ export function versionsAfter(
   const { fields, classStamp } = patch;
   const shape = patch.recordShape as RecordShape;
   const isPlain = names === shape.names && classStamp === undefined;
-  const memo = isPlain ? memoizedVersions(shape, known, stamp) : undefined;
-  if (memo !== undefined) return memo;
+  const memo = shape.writeMemo as Transition | undefined;
+  if (isPlain && memo !== undefined && memo.from === known && memo.stamp === stamp) return memo.to;
   const stored = record.confirmedFields as Fields;
   const isComplete =
     isAtLeastAsNew(stamp.time, known.time) && writesAllFields(known, shape, fields, stored);

@@ -1,5 +1,5 @@
 /** The interface between adapters and the objects that they render. */
-import { signal } from '../reactive.ts';
+import { Signal } from '../reactive.ts';
 import type { Listener, ReadonlySignal } from '../reactive.ts';
 import type { Result } from '../store/Result.ts';
 
@@ -46,4 +46,4 @@ export const FULFILLED = { status: 'fulfilled', value: undefined } as const;
 export const FULFILLED_READY: Ready = Object.assign(Promise.resolve(), FULFILLED);
 
 /** The signal `fetching` of all readers that send no request. */
-export const NOT_FETCHING: ReadonlySignal<boolean> = /* @__PURE__ */ signal(false);
+export const NOT_FETCHING: ReadonlySignal<boolean> = /* @__PURE__ */ new Signal(false);
