@@ -19,10 +19,28 @@ import { addUncertainLists, addUpdatedList } from './ListChanges.ts';
 /** `root`: the node of the response; own writes of a mutation apply to its entities. Cannot throw half-way. */
 export function writeDraft(store: DraftStore, draft: Draft, given: Stamp, root: Node): void {
   const stamp = draft.keyChanges?.apply(given) ?? given;
-  new DraftWriter(store, draft, stamp).write(root);
+  const { patches, removals, fills, listChanges, tablesByKind } = draft;
+  const { layers } = store;
+  const { time, own, ownTime = time, fetchedAt, expiresAt } = stamp;
+  // fields in the body of a mutation are own writes in the root entities of its response, not in nested ones
+  const roots = own && recordsIn(root);
+  const nestedStamp = own ? { time, fetchedAt, expiresAt } : stamp;
+  if (own) for (const table of tablesByKind.values()) table.lastOwnWriteTime = ownTime;
+  // responses of most reads create and delete nothing, and need no writer
+  const isChange = removals.size + listChanges.length > 0;
+  const writer = isChange ? new MembershipWriter(store, draft, stamp) : undefined;
+  for (const patch of patches) {
+    const record = layers.beforeWrite(patch.record);
+    if (patch.isOwnCreation) writer?.recordCreation(patch);
+    record.write(patch, roots?.has(record) ? stamp : nestedStamp);
+  }
+  for (const record of removals) writer?.remove(record);
+  for (const { list, members, mode } of fills) layers.beforeWrite(list)[mode](members, stamp);
+  for (const staged of listChanges) writer?.applyListChange(staged);
 }
 
-class DraftWriter {
+/** Writes creations, deletions, and the changes of lists that follow from them. */
+class MembershipWriter {
   readonly #store: DraftStore;
   readonly #draft: Draft;
   readonly #stamp: Stamp;
@@ -40,35 +58,14 @@ class DraftWriter {
     this.#membershipWrite = { issued, confirmedAt, logTime, wasOptimistic };
   }
 
-  /** Fields in the body of a mutation are own writes in the root entities of its response, not in nested ones. */
-  write(root: Node): void {
-    const stamp = this.#stamp;
-    const { patches, removals, fills, listChanges, tablesByKind } = this.#draft;
-    const { layers } = this.#store;
-    const { time, own, fetchedAt, expiresAt } = stamp;
-    const roots = own && recordsIn(root);
-    const nestedStamp = own ? { time, fetchedAt, expiresAt } : stamp;
-    if (own)
-      for (const table of tablesByKind.values())
-        table.lastOwnWriteTime = this.#membershipWrite.confirmedAt;
-    for (const patch of patches) {
-      const record = layers.beforeWrite(patch.record);
-      if (patch.isOwnCreation) this.#recordCreation(patch);
-      record.write(patch, roots?.has(record) ? stamp : nestedStamp);
-    }
-    for (const record of removals) this.#remove(record);
-    for (const { list, members, mode } of fills) layers.beforeWrite(list)[mode](members, stamp);
-    for (const staged of listChanges) this.#applyListChange(staged);
-  }
-
-  #recordCreation(patch: EntityPatch): void {
+  recordCreation(patch: EntityPatch): void {
     const { record } = patch;
     patch.isOwnCreation = recordExistenceWrite(record, { issued: this.#stamp.time });
     if (patch.isOwnCreation) this.#store.layers.onCreateConfirmed(record);
     else this.#supersededEntities.push(record);
   }
 
-  #remove(record: EntityRecord): void {
+  remove(record: EntityRecord): void {
     const { layers } = this.#store;
     const { confirmedNodes } = record;
     const lookup = storedLookup(record);
@@ -83,7 +80,7 @@ class DraftWriter {
         this.#draft.remove(confirmedNodes[at] as Ref);
   }
 
-  #applyListChange({
+  applyListChange({
     table,
     change,
     preparedChange,
