@@ -30,16 +30,16 @@ export class ResultTable {
   getOrCreate(key: string, schema: Schema, args: Args): ResultRecord {
     const { gc } = this.#store;
     const known = gc.findAndMarkUsed(this, key);
-    if (known !== undefined) {
+    if (known !== undefined && !(DEV && known.schema !== schema)) return known;
+    const isRaw = schema === undefined;
+    const kind: Kind = isRaw ? (rawKind ??= new LiteralKind(undefined)) : kindOf(schema, key);
+    if (DEV && known !== undefined) {
       // the second reader would get data by the schema of the first
-      if (DEV && known.schema !== schema) {
-        const [first, second] = [known.kind.title, kindOrRaw(schema, key).title];
-        if (first !== second) warn('E2', key, { key, first, second });
-        known.schema = schema;
-      }
+      const [first, second] = [known.kind.title, kind.title];
+      if (first !== second) warn('E2', key, { key, first, second });
+      known.schema = schema;
       return known;
     }
-    const kind = kindOrRaw(schema, key);
     const record = new ResultRecord(key, kind, args, this.#store);
     record.schema = schema;
     record.returnsPartial = this.#returnsPartial;
@@ -70,10 +70,6 @@ export class ResultTable {
 function expireIfOlder(part: StoreRecord & { stamp?: Stamp }, since: number): void {
   const { stamp } = part;
   if (stamp !== undefined && stamp.time <= since) part.stamp = { ...stamp, expiresAt: 0 };
-}
-
-function kindOrRaw(schema: Schema, owner: string): Kind {
-  return schema === undefined ? (rawKind ??= new LiteralKind(undefined)) : kindOf(schema, owner);
 }
 
 /** The kind of an endpoint without a schema: the response as received. */
