@@ -47,8 +47,8 @@ export type BatchWrapper = (commit: () => void) => void;
 export class Store implements DraftStore {
   readonly hasImmutableValues = true;
   readonly tables: Map<string | object, Table> = new Map();
-  readonly #results = new ResultTable(this);
-  readonly #derivedResults = new ResultTable(this, true);
+  readonly #results = new ResultTable();
+  readonly #derivedResults = new ResultTable();
   readonly inflight: RequestsInFlight;
   readonly layers: Layers = new Layers(this);
   /** Logical time. */
@@ -59,7 +59,6 @@ export class Store implements DraftStore {
 
   /** Loads the rest of the persisted data. Must be called before a change that may concern any record. */
   loadAllPersisted: (() => void) | undefined;
-
   readonly gc: GarbageCollector;
   /** Lists that commits have made uncertain, until `commit` in src/fetch takes them. */
   affectedLists: ListChanges | undefined;
@@ -110,12 +109,14 @@ export class Store implements DraftStore {
 
   /** The record of a request. Before any response, the node is inferred from the arguments. */
   result(key: string, schema: Schema, args: Args): ResultRecord {
-    return this.#results.getOrCreate(key, schema, args);
+    return this.#results.getOrCreate(this, key, schema, args);
   }
 
-  /** The record of a value that is found by arguments alone. */
+  /** The record of a value that is found by arguments alone: shows known data, complete or not. */
   derived(key: string, schema: Schema, args: Args): ResultRecord {
-    return this.#derivedResults.getOrCreate(key, schema, args);
+    const record = this.#derivedResults.getOrCreate(this, key, schema, args);
+    record.returnsPartial = true;
+    return record;
   }
 
   /** The value that a reader outside of the store gets for `record`, or undefined. */
@@ -214,8 +215,7 @@ export class Store implements DraftStore {
       // no last value survives a logout
       for (const { records } of this.tables.values())
         for (const { observers } of records.values()) observers?.showLastContent(undefined);
-      this.#results.clear();
-      this.#derivedResults.clear();
+      for (const results of [this.#results, this.#derivedResults]) results.clear(this);
     });
     this.gc.onCleared();
     return written;
