@@ -90,7 +90,7 @@ export abstract class StoreRecord extends Ref {
   }
 
   /** Called before a part changes. */
-  onPartDirty?(child: StoreRecord): void;
+  onPartDirty(_child: StoreRecord): void {}
 
   /** Called when a part has appeared or disappeared. */
   protected onPartVisibilityChange?(child: StoreRecord): void;

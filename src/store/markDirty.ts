@@ -41,7 +41,7 @@ function markParents(child: StoreRecord, sure: boolean): void {
 }
 
 function markParent(child: StoreRecord, parent: StoreRecord, sure: boolean): void {
-  parent.onPartDirty?.(child);
+  parent.onPartDirty(child);
   if (parent.flags & DIRTY || parent.detectsOwnChanges) return;
   const surely = sure && parent.alwaysChangesWithParts;
   queueNotification(parent, surely);
