@@ -118,6 +118,7 @@ export function versionsAfter(
   const memo = shape.writeMemo as Transition | undefined;
   if (isPlain && memo !== undefined && memo.from === known && memo.stamp === stamp) return memo.to;
   const stored = record.confirmedFields as Fields;
+  const { unreceived } = known;
   const isComplete =
     isAtLeastAsNew(stamp.time, known.time) && writesAllFields(known, shape, fields, stored);
   const { time, times, ownIssued } = mergeTimes(known, names, stamp, isComplete);
@@ -129,7 +130,7 @@ export function versionsAfter(
     stamp: classStamp ?? (stamp.expiresAt >= known.stamp.expiresAt ? stamp : known.stamp),
     existenceWrite: known.existenceWrite,
     recordShape: isComplete ? shape : undefined,
-    unreceived: withoutReceived(names, known.unreceived),
+    unreceived: unreceived.length > 0 ? withoutReceived(names, unreceived) : unreceived,
   };
   if (isPlain && known.recordShape === shape)
     shape.writeMemo = { from: known, stamp, to: after } satisfies Transition;
