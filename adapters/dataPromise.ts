@@ -1,7 +1,6 @@
 /** A promise of the data of a read, with the `status` that React's `use` reads. */
 import type { Result } from '../src/store/Result.ts';
-import type { Ready } from '../src/view/Ready.ts';
-import type { Reader } from '../src/view/Reader.ts';
+import type { Ready, Reader } from '../src/view/Reader.ts';
 import { noop } from '../src/fetch/promiseTry.ts';
 
 /** The settled state of a promise, in the properties that React's `use` reads. */

@@ -5,15 +5,13 @@ import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endp
 import { keyOf } from './endpoint/keyOf.ts';
 import { cancelAll } from './fetch/settle.ts';
 import { commit, invalidateOrExpire } from './fetch/commit.ts';
-import { TempIds } from './fetch/TempIds.ts';
 import { contexts } from './fetch/FetchContext.ts';
 import type { FetchMiddleware } from './fetch/FetchContext.ts';
-import { Emitter } from './fetch/Emitter.ts';
+import { Emitter } from './fetch/Events.ts';
 import type { Events } from './fetch/Events.ts';
 import { AbortOptimistic } from './fetch/applyOptimistic.ts';
 import type { OptimisticSnapshot } from './fetch/applyOptimistic.ts';
-import { Inflight } from './fetch/Inflight.ts';
-import { ActiveViews } from './fetch/ActiveViews.ts';
+import { Inflight } from './fetch/InFlightRequest.ts';
 import { derivedRecord, queryStore, entityRecordBy } from './fetch/queryStore.ts';
 import { put, putResponse, putError } from './fetch/put.ts';
 import { run } from './fetch/run.ts';
@@ -87,13 +85,11 @@ export class Controller {
     this.#context = {
       store,
       inflight,
-      tempIds: new TempIds(),
       clock,
       send: options.send ?? passThrough,
       policies: { ...options },
-      events: new Emitter<Events>(),
       surroundings,
-      activeViews: new ActiveViews(surroundings),
+      activeViews: new Set(),
     };
     contexts.set(this, this.#context);
     // bound, for destructuring: `const { fetch } = useController()`; the first name is that of the constructor
@@ -150,7 +146,8 @@ export class Controller {
   expireAll(test: KeyTest): void {
     const records = this.#matchingResults(test);
     invalidateOrExpire(this.#context, 'expire', records);
-    for (const view of this.#context.activeViews) if (test.testKey?.(view.key)) view.revalidate();
+    for (const view of Array.from(this.#context.activeViews))
+      if (test.testKey?.(view.key)) view.revalidate();
   }
 
   /** Expires every stored error: for "try again". Mounted readers keep their error; new readers refetch. */
@@ -175,12 +172,11 @@ export class Controller {
     ...rest: readonly [...Args, (previous: Denormalized<S>) => unknown]
   ): Promise<void>;
   set(schema: Schema, ...rest: readonly [...Args, unknown]): Promise<void>;
-  set(schema: Schema, ...rest: unknown[]): Promise<void> {
+  async set(schema: Schema, ...rest: unknown[]): Promise<void> {
     const value = rest.pop();
-    return promiseTry(() => {
-      const steps = this.#context.currentTransaction;
-      return steps ? steps.set(schema, rest, value) : put(this.#context, schema, rest, value);
-    });
+    const steps = this.#context.currentTransaction;
+    if (steps === undefined) put(this.#context, schema, rest, value);
+    else steps.set(schema, rest, value);
   }
 
   /** Stores a response as if the endpoint had fetched it now. */
@@ -307,7 +303,7 @@ export class Controller {
     cancelAll(context);
     commit(context, 'reset', () => this.#store.clear());
     const generation = ++this.#generation;
-    context.events.emit('reset', () => ({ generation }));
+    context.events?.emit('reset', () => ({ generation }));
   }
 
   /**
@@ -321,7 +317,7 @@ export class Controller {
 
   /** Subscribes to an event: each `request` and its end, each `commit` with its writes. Returns the unsubscriber. */
   on<E extends keyof Events>(event: E, listener: (detail: Events[E]) => void): () => void {
-    return this.#context.events.on(event, listener);
+    return (this.#context.events ??= new Emitter()).on(event, listener);
   }
 
   /** For frameworks with their own signal graph: runs each commit inside of `wrapper`. Returns the function to stop. */

@@ -68,7 +68,7 @@ export type { PathArgs, ShortenPath } from './rest/path.ts';
 export { liveResult } from './live/liveResult.ts';
 export { peek, snapshot } from './live/snapshot.ts';
 export type { Reader } from './view/Reader.ts';
-export type { Ready } from './view/Ready.ts';
+export type { Ready } from './view/Reader.ts';
 export type { Failure, Result } from './store/Result.ts';
 export { AbortOptimistic } from './fetch/applyOptimistic.ts';
 export type { OptimisticSnapshot } from './fetch/applyOptimistic.ts';

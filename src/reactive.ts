@@ -5,7 +5,8 @@ import type { ReadonlySignal } from '@preact/signals-core';
 export { batch, computed, effect, Signal, signal, untracked };
 export type { ReadonlySignal };
 
-let ticks = 0;
+/** The number of ticks of all cells so far. Its difference over a commit is the number of signals written. */
+export let tickCount = 0;
 // V8 runs an assignment to `super.value` in its slow runtime, half of the time of a tick: a call of the setter is compiled
 const valueProperty = /* @__PURE__ */ Object.getOwnPropertyDescriptor(
   Signal.prototype,
@@ -92,7 +93,7 @@ export abstract class Cell<T> extends Signal<T> implements ListenerHost {
   /** Notifies readers, at the end of the batch, that `current()` returns a new value. */
   tick(): void {
     if (deferredCalls !== undefined) return void deferredCalls.push(() => this.tick());
-    valueProperty.set.call(this, ++ticks);
+    valueProperty.set.call(this, ++tickCount);
     if (this.listeners !== undefined) scheduleListeners(this);
   }
 }
@@ -205,9 +206,4 @@ export function collectNotifications(change: () => void): readonly (() => void)[
 /** True while a change runs whose notifications are deferred: a component renders. */
 export function isDeferring(): boolean {
   return deferredCalls !== undefined;
-}
-
-/** The number of ticks of all cells so far. Its difference over a commit is the number of signals written. */
-export function totalTickCount(): number {
-  return ticks;
 }

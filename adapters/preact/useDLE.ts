@@ -6,7 +6,7 @@ import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoin
 import { dleOf, LOADING } from '../DLE.ts';
 import type { DLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import type { Ready } from '../../src/view/Ready.ts';
+import type { Ready } from '../../src/view/Reader.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
 import { useReader, useQueryHandle, useShownResult, useRetain } from './useQueryHandle.ts';
 

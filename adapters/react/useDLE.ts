@@ -5,8 +5,7 @@ import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoin
 import { dleOf, LOADING } from '../DLE.ts';
 import type { DLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import type { Ready } from '../../src/view/Ready.ts';
-import type { Reader } from '../../src/view/Reader.ts';
+import type { Ready, Reader } from '../../src/view/Reader.ts';
 import { useControllerFor } from './Provider.ts';
 import { useEffect, useInsertionEffect, useState } from './react.ts';
 import { suspensePromise } from './useReady.ts';

@@ -1,7 +1,6 @@
 /** Suspends the rendering component until a reader has data or an error. */
 import type { Controller } from '../../src/Controller.ts';
-import type { Ready } from '../../src/view/Ready.ts';
-import type { Reader } from '../../src/view/Reader.ts';
+import type { Ready, Reader } from '../../src/view/Reader.ts';
 import { timelineOf } from './Timeline.ts';
 import type { ShownResult } from './useResult.ts';
 

@@ -12,13 +12,11 @@ import {
 } from 'solid-js';
 import type { Accessor, Owner, Signal } from 'solid-js';
 import { isServer } from 'solid-js/web';
-import type { ArgsOf } from '../../src/Controller.ts';
-import type { Controller } from '../../src/Controller.ts';
+import type { ArgsOf, Controller } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { toNewReaderResult } from '../../src/store/Result.ts';
 import type { Result } from '../../src/store/Result.ts';
-import type { Ready } from '../../src/view/Ready.ts';
-import type { Reader } from '../../src/view/Reader.ts';
+import type { Ready, Reader } from '../../src/view/Reader.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
 import { errorOf } from '../errorOf.ts';
 import { readTracked } from './trackInSolid.ts';

@@ -13,7 +13,7 @@ import { isServer } from 'solid-js/web';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import type { Ready } from '../../src/view/Ready.ts';
+import type { Ready } from '../../src/view/Reader.ts';
 import { readTracked } from './trackInSolid.ts';
 import {
   createQueryHandle,

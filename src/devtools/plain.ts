@@ -3,6 +3,7 @@ import { ObjectNode } from '../schema/containers.ts';
 import { Decoded } from '../schema/DecoderKind.ts';
 import { Composite, OpaqueValue } from '../schema/schema.ts';
 import type { Fields } from '../schema/schema.ts';
+import type { OptimisticCall } from '../store/Layer.ts';
 import { StoreRecord } from '../store/StoreRecord.ts';
 
 /** JSON of the same content; records are shown by their names. */
@@ -51,4 +52,9 @@ function members(fields: Fields, each: (member: unknown) => unknown): Fields {
 /** The name of a record in messages, tables and `why`: `Todo 5`. */
 export function recordName({ kind, pk }: StoreRecord): string {
   return `${kind?.title ?? 'a query'} ${pk}`.trim();
+}
+
+/** The name of the endpoint of an optimistic write; a value set in a transaction has none. */
+export function callTitle({ endpoint }: OptimisticCall): string {
+  return endpoint.title ?? endpoint.name ?? 'transaction';
 }

@@ -14,7 +14,7 @@ import { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { WriteHistory } from './WriteHistory.ts';
 import type { WriteHistoryEntry } from './WriteHistory.ts';
-import { recordName } from './plain.ts';
+import { callTitle, recordName } from './plain.ts';
 
 /** An optimistic write of the field. */
 export interface WhyLayer {
@@ -111,7 +111,7 @@ export function layersOf(controller: Controller, record: EntityRecord, field?: s
     if (!writtenRecords.has(record)) return [];
     const patch = draft?.patchOf(record);
     const key = flights.find(({ issued }) => issued === id)?.key ?? '';
-    const told = { id, endpoint: call.title ?? 'transaction', key };
+    const told = { id, endpoint: callTitle(call), key };
     if (patch === undefined || field === undefined) return [{ ...told, value: patch?.fields }];
     return patch.recordShape?.names.includes(field)
       ? [{ ...told, value: patch.fields[field] }]

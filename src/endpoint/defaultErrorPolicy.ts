@@ -2,14 +2,14 @@
 import type { ErrorPolicy } from './Endpoint.ts';
 
 /** The error that an error policy gets. */
-interface Judged {
+export interface ErrorWithStatus {
   readonly status?: number | undefined;
   readonly code?: unknown;
 }
 
 /** True for a response that arrived but cannot be read: HTML instead of JSON, truncated JSON. */
 export function isUnreadable(error: unknown): boolean {
-  const { code } = (error ?? {}) as Judged;
+  const { code } = (error ?? {}) as ErrorWithStatus;
   return code === 'R5' || code === 'R6';
 }
 
@@ -17,7 +17,7 @@ export function isUnreadable(error: unknown): boolean {
  * The default error policy of rest endpoints: soft from status 500 up and without a status, and for a response without
  * the requested data (R5, R6, F2: their status is only likely, it does not say that data are gone), else hard.
  */
-export function defaultErrorPolicy(error: Judged): ErrorPolicy {
+export function defaultErrorPolicy(error: ErrorWithStatus): ErrorPolicy {
   const empty = isUnreadable(error) || error.code === 'F2';
   return empty || (error.status ?? 500) >= 500 ? 'soft' : 'hard';
 }

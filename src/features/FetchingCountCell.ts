@@ -1,6 +1,7 @@
 /** The number of keys that are being fetched, as a signal. */
 import { nextMicrotask } from '../clock.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
+import { Emitter } from '../fetch/Events.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import { Cell } from '../reactive.ts';
 
@@ -28,7 +29,7 @@ export class FetchingCountCell extends Cell<number> {
     for (const request of inflight.allRequests) {
       const { key, read } = request;
       // an invalidated request stays in flight beside the request that replaces it
-      if (!read || inflight.read(key) !== request) continue;
+      if (!read || inflight.reads.get(key) !== request) continue;
       if (this.#keyFilter === undefined || this.#keyFilter.testKey?.(key)) count++;
     }
     return count;
@@ -42,7 +43,8 @@ export class FetchingCountCell extends Cell<number> {
     // a request may begin during a render, when no subscriber may be notified
     const check = () => void nextMicrotask(() => this.#check());
     const events = ['request', 'commit', 'error', 'abort'] as const;
-    this.#stops = events.map((event) => this.#context.events.on(event, check));
+    const emitter = (this.#context.events ??= new Emitter());
+    this.#stops = events.map((event) => emitter.on(event, check));
   }
 
   #check(): void {

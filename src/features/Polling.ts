@@ -7,9 +7,9 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import { noop } from '../fetch/promiseTry.ts';
 import { policyOf } from '../fetch/policyOf.ts';
 import { nextMicrotask } from '../clock.ts';
-import type { FetchContext } from '../fetch/FetchContext.ts';
+import type { FetchContext, Refetchable } from '../fetch/FetchContext.ts';
 import { LazyAbortController } from '../fetch/LazyAbortController.ts';
-import type { Refetchable } from '../fetch/ActiveViews.ts';
+import { addActiveView } from '../fetch/addActiveView.ts';
 import { run } from '../fetch/run.ts';
 
 class Poll implements Refetchable {
@@ -19,6 +19,7 @@ class Poll implements Refetchable {
   readonly #context: FetchContext;
   readonly #args: Args;
   readonly #abortController = new LazyAbortController();
+  readonly #removeView: () => void;
   #askedAt = 0;
   #timer: unknown;
 
@@ -26,7 +27,7 @@ class Poll implements Refetchable {
     this.#context = context;
     this.#args = args;
     this.key = key;
-    context.activeViews.add(this);
+    this.#removeView = addActiveView(context, this);
   }
 
   join(endpoint: EndpointInterface): void {
@@ -60,7 +61,7 @@ class Poll implements Refetchable {
 
   stop(): void {
     this.#context.clock.clear(this.#timer);
-    this.#context.activeViews.delete(this);
+    this.#removeView();
     // aborts the request in flight, unless the key is subscribed again at once, as in React's StrictMode
     void nextMicrotask(() => this.#abortController.abort());
   }

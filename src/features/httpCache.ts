@@ -1,10 +1,10 @@
 /** The policy that applies HTTP caching: freshness from the response headers, and conditional requests. */
 import type { HttpCache } from '../endpoint/HttpCache.ts';
 import { readResult } from '../fetch/handleResponse.ts';
-import { commitChange, refetchIfUpdated } from '../fetch/commit.ts';
+import { commit, refetchIfUpdated } from '../fetch/commit.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import type { Exchange, InFlightRequest } from '../fetch/InFlightRequest.ts';
-import { listResultOfPage } from '../fetch/listResultOfPage.ts';
+import { listResultOfPage } from '../fetch/queryStore.ts';
 import { responseStamp } from '../fetch/responseStamp.ts';
 import { fetchConditional, NO_INFO } from '../rest/fetchConditional.ts';
 import type { ConditionalRequest, HttpCacheInfo } from '../rest/fetchConditional.ts';
@@ -110,11 +110,10 @@ function hasSameData(result: ResultRecord, data: unknown): boolean {
 function renewStored(context: FetchContext, request: InFlightRequest): unknown {
   const { store } = context;
   const result = request.resultIn(store);
-  result.listResult = listResultOfPage(store, request.endpoint, request.args);
+  result.listResult = listResultOfPage(store, request);
   const stamp = responseStamp(context, request, result);
-  commitChange(context, 'answer', () => result.setResponse(result.node, stamp), {
-    causedBy: request,
-  });
+  const change = () => store.commit(() => result.setResponse(result.node, stamp));
+  commit(context, 'answer', change, { causedBy: request });
   refetchIfUpdated(context, request, result);
   return readResult(result);
 }

@@ -9,10 +9,9 @@ import type { FetchContext } from '../fetch/FetchContext.ts';
 import { registerRemoteRequest } from './registerRemoteRequest.ts';
 import type { Commit, Issued } from '../fetch/Events.ts';
 import { stageAll } from './stageAll.ts';
-import { listResultOfPage } from '../fetch/listResultOfPage.ts';
+import { listResultOfPage } from '../fetch/queryStore.ts';
 import { expireAffected, expireLists } from '../fetch/expireAffected.ts';
 import { revalidate } from '../fetch/commit.ts';
-import { policyOf } from '../fetch/policyOf.ts';
 
 /**
  * Writes a commit event of another controller (`on('commit', …)`) into `controller`, which then shows the data
@@ -42,7 +41,7 @@ export function replayWith(
   if (told.cause !== 'reset' && told.writes.length === 0) return;
   const again = new Set<ResultRecord>();
   const written = replayCommit(context, told, again, prepare);
-  context.events.emit('commit', () => ({ ...told, written, replayed: true }));
+  context.events?.emit('commit', () => ({ ...told, written, replayed: true }));
   revalidate(context, again);
 }
 
@@ -61,9 +60,7 @@ function replayCommit(
     const written =
       cause === 'reset' ? store.clear() : replayWrites(context, commit, again, prepare);
     // lists that only this store has; they are taken now, so that no later commit of its own reports them
-    const changes = store.affectedLists.takeAll();
-    if (changes && policyOf(context, {}, 'revalidateLists') !== false)
-      for (const list of expireLists(store, changes)) again.add(list);
+    if (store.affectedLists) for (const list of expireLists(context, {})) again.add(list);
     return written;
   } finally {
     for (const end of ends) end();
@@ -94,7 +91,7 @@ function replayWrites(
         continue;
       }
       const result = store.result(key, schema, args);
-      if (endpoint !== undefined) result.listResult = listResultOfPage(store, endpoint, args);
+      if (endpoint !== undefined) result.listResult = listResultOfPage(store, { endpoint, args });
       if (known !== undefined)
         result[endpoint === undefined ? 'applyUpdate' : 'setResponse'](known.node, known.stamp);
       else if (failure !== undefined) result.setFailure(failure);

@@ -131,7 +131,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     // a function of the present value is applied again to each new value
     const valueIn = (past: LayerReadView) =>
       resolveSetValue(schema, args, update, () => queryIn(past, schema, args));
-    const layer = new Layer({ endpoint: { schema }, args, issued, title: undefined }, valueIn);
+    const layer = new Layer({ endpoint: { schema }, args, issued }, valueIn);
     this.#addLayer(layer);
     const write = { endpoint: undefined, schema, args };
     const value = () => valueIn(new LayerReadView(store, issued));
@@ -202,7 +202,8 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const again = new Set<ResultRecord>();
     const end = () => {
       const written = store.commit(change);
-      for (const write of changed) this.#writes.push(expireAffected(store, write, again));
+      for (const write of changed) expireAffected(store, write, again);
+      this.#writes.push(...changed.map(({ schema, args }) => ({ schema, args })));
       return written;
     };
     this.#commit(cause, end, again);

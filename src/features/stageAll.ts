@@ -1,6 +1,5 @@
 /** Stages several values that are written in one commit. */
 import { isUpdate } from '../endpoint/isUpdate.ts';
-import { titleOf } from '../endpoint/titleOf.ts';
 import type { Stamp } from '../store/versioning.ts';
 import { StagedWrite } from '../store/StagedWrite.ts';
 import type { WriteRequest } from '../store/StagedWrite.ts';
@@ -18,14 +17,7 @@ export function stageAll(store: Store, writes: readonly StampedWrite[]): StagedW
   try {
     for (const { endpoint, value, ...write } of writes) {
       const updatesEntityInArgs = endpoint && isUpdate(endpoint, write.args);
-      laid.push(
-        new StagedWrite(store, {
-          ...write,
-          value,
-          updatesEntityInArgs,
-          endpoint: endpoint && titleOf(endpoint),
-        }),
-      );
+      laid.push(new StagedWrite(store, { ...write, value, endpoint, updatesEntityInArgs }));
     }
     return laid;
   } catch (error) {

@@ -1,4 +1,5 @@
-/** The events of a controller, for devtools, persistence, other tabs, logs and tests. */
+/** The events of a controller, for devtools, persistence, other tabs, logs and tests; and listeners by event. */
+import { warn } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import type { Stamp } from '../store/versioning.ts';
@@ -101,4 +102,32 @@ export interface Events {
     /** The number of resets so far. */
     readonly generation: number;
   };
+}
+
+/** Calls listeners by the name of an event; `EventMap` maps each name to the detail that its listeners get. */
+export class Emitter<EventMap extends object> {
+  readonly #listeners = new Map<keyof EventMap, Set<(detail: never) => void>>();
+
+  /** Calls `detailOf` for the detail only if the event has listeners. */
+  emit<E extends keyof EventMap>(event: E, detailOf: () => EventMap[E]): void {
+    const listeners = this.#listeners.get(event);
+    if (!listeners?.size) return;
+    const detail = detailOf();
+    for (const listener of listeners) {
+      try {
+        listener(detail as never);
+      } catch (reason) {
+        // an exception of a listener stops neither the emitter nor other listeners
+        warn('E4', event as string, { event, reason });
+      }
+    }
+  }
+
+  /** Returns the function that removes the listener. */
+  on<E extends keyof EventMap>(event: E, listener: (detail: EventMap[E]) => void): () => void {
+    let listeners = this.#listeners.get(event);
+    if (listeners === undefined) this.#listeners.set(event, (listeners = new Set()));
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }
 }

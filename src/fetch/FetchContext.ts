@@ -4,12 +4,10 @@ import type { Clock } from '../clock.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import type { Store } from '../store/Store.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { Return, Surroundings } from '../surroundings.ts';
 import type { TempIds } from './TempIds.ts';
-import type { Emitter } from './Emitter.ts';
-import type { Events } from './Events.ts';
-import type { Inflight } from './Inflight.ts';
-import type { ActiveViews } from './ActiveViews.ts';
+import type { Emitter, Events } from './Events.ts';
+import type { Inflight } from './InFlightRequest.ts';
 
 /** Fetches and writes instead of the controller, while a transaction runs. */
 export interface TransactionApi {
@@ -19,20 +17,33 @@ export interface TransactionApi {
   transaction<T>(work: (steps: TransactionApi) => T | Promise<T>): Promise<T>;
 }
 
+/** A mounted view, or a poll. */
+export interface Refetchable {
+  readonly key: string;
+  /** Refetches if the stored data are stale. */
+  revalidate(): void;
+  /** The user or the network came back. */
+  onReturn(what: Return): void;
+}
+
 /** Created by the controller. */
 export interface FetchContext {
   readonly store: Store;
   readonly inflight: Inflight;
-  readonly tempIds: TempIds;
+  /** The temporary keys that the server has not replaced yet, once there is one. */
+  tempIds?: Pick<TempIds, 'expectKeys' | 'resolveArgs'> | undefined;
   readonly clock: Clock;
   readonly policies: Policies;
   /** Passes a request on to the network: `leave` sends it. */
   readonly send: FetchMiddleware;
   /** Reports whether the page is visible and online. */
   readonly surroundings: Surroundings;
-  readonly events: Emitter<Events>;
-  /** Mounted views and polls: each refetches when everything expires. Iteration is over a copy. */
-  readonly activeViews: ActiveViews;
+  /** The listeners of events, once there is one. */
+  events?: Emitter<Events>;
+  /** Mounted views and polls: see `addActiveView`. A view that refetches may add or delete others: copy before a loop. */
+  readonly activeViews: Set<Refetchable>;
+  /** Stops listening to the surroundings. */
+  stopListening?: (() => void) | undefined;
   /** The transaction whose callback runs and has not awaited anything yet. */
   currentTransaction?: TransactionApi | undefined;
   /** The subscriptions, once `subscribe` was called. */

@@ -1,4 +1,4 @@
-/** One request from its issue until it settles, with the callers that wait for it. */
+/** One request from its issue until it settles, with the callers that wait for it; and all requests in flight. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import type { Network } from '../endpoint/networks.ts';
@@ -39,12 +39,6 @@ export interface Exchange {
   outcomeOfError(error: unknown): (() => unknown) | 'again' | undefined;
 }
 
-/** The functions that settle the promise of all callers. */
-interface Callers {
-  resolve(value: unknown): void;
-  reject(error: unknown): void;
-}
-
 /** Extends the abort controller of the current attempt. */
 export class InFlightRequest extends LazyAbortController {
   readonly endpoint: EndpointInterface;
@@ -62,7 +56,7 @@ export class InFlightRequest extends LazyAbortController {
   /** The optimistic layer of a mutation. */
   layer: Layer | undefined = undefined;
   /** Maps the entities created by the layer to their primary keys in the response. */
-  resolveTempIds: ResolveTempIds | undefined = undefined;
+  resolveTempIds: ((...outcome: Parameters<ResolveTempIds>) => void) | undefined = undefined;
   /** The current attempt under the policy `http`. */
   exchange: Exchange | undefined = undefined;
   /** The reason of the cancellation, by callers or by a reset. */
@@ -72,7 +66,8 @@ export class InFlightRequest extends LazyAbortController {
   /** The number of waiting callers; Infinity once a caller without a signal has joined. */
   #callerCount = 0;
   #promise: Promise<unknown> | undefined;
-  #callers: Callers | undefined;
+  /** Settles the promise of all callers. */
+  #callers: { resolve(value: unknown): void; reject(error: unknown): void } | undefined;
   #key: string | undefined;
 
   /** `key`: the key of a read. */
@@ -94,13 +89,8 @@ export class InFlightRequest extends LazyAbortController {
       return (this.#key ??= keyOf(this.endpoint, this.args));
     } catch {
       // the endpoint throws the same error when it is sent
-      return (this.#key = this.title);
+      return (this.#key = titleOf(this.endpoint));
     }
-  }
-
-  /** The name of the endpoint in messages. */
-  get title(): string {
-    return titleOf(this.endpoint);
   }
 
   /** The record in which the response of a read is stored. */
@@ -144,5 +134,46 @@ export class InFlightRequest extends LazyAbortController {
     } catch (error) {
       callers?.reject(error);
     }
+  }
+}
+
+/** The requests in flight: at most one read per key. */
+export class Inflight {
+  /** All requests in flight, in the order of issue. */
+  readonly allRequests: Set<InFlightRequest> = new Set();
+  /** The reads in flight by key. */
+  readonly reads: Map<string, InFlightRequest> = new Map();
+  /** Callbacks by key, called when a read begins or ends. */
+  readonly readListeners: Map<string, () => void> = new Map();
+
+  has(key: string): boolean {
+    return this.reads.has(key);
+  }
+
+  /** The read of `result`, if it is in flight and not overtaken: readers may join it. */
+  joinableRead(store: Store, result: ResultRecord): InFlightRequest | undefined {
+    const read = this.reads.get(result.key);
+    return read?.isOvertaken(store, result) === false ? read : undefined;
+  }
+
+  /** Logical time at which the oldest request in flight was issued; Infinity if there is none. */
+  oldestIssued(): number {
+    for (const { issued } of this.allRequests) return issued;
+    return Infinity;
+  }
+
+  /** Lets later readers of the key join. */
+  allowJoining(read: InFlightRequest): void {
+    // a listener of the event `request` may have cancelled the read
+    if (this.allRequests.has(read)) this.reads.set(read.key, read);
+    this.readListeners.get(read.key)?.();
+  }
+
+  /** Takes the request out of flight: the next read of its key sends a new request. */
+  remove(request: InFlightRequest): void {
+    this.allRequests.delete(request);
+    if (!request.read || this.reads.get(request.key) !== request) return;
+    this.reads.delete(request.key);
+    this.readListeners.get(request.key)?.();
   }
 }

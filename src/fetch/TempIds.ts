@@ -64,10 +64,6 @@ export class TempIds {
 
   /** Replaces temporary keys in `args` by the server's keys. Undefined if `args` contains none. */
   resolveArgs(args: Args): Promise<Args> | undefined {
-    return this.#resolutions.size === 0 ? undefined : this.#resolveKeysIn(args);
-  }
-
-  #resolveKeysIn(args: Args): Promise<Args> | undefined {
     const waits = keysIn(args).flatMap((key) => this.#resolutions.get(key) ?? []);
     if (waits.length === 0) return undefined;
     return Promise.all(waits).then((names) => {

@@ -6,10 +6,11 @@ import { swapKeys } from '../schema/swapKeys.ts';
 import { Layer, NO_VALUE } from '../store/Layer.ts';
 import type { LayerReadView } from '../store/LayerReadView.ts';
 import type { Store } from '../store/Store.ts';
-import { commitChange } from './commit.ts';
+import { commit } from './commit.ts';
 import type { FetchContext } from './FetchContext.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import { queryIn, denormalizeIn } from './queryStore.ts';
+import { TempIds } from './TempIds.ts';
 
 /** Thrown by a `getOptimisticResponse` that has no optimistic response: the request continues without a layer. */
 export class AbortOptimistic extends Error {
@@ -51,24 +52,18 @@ export function applyOptimistic(context: FetchContext, request: InFlightRequest)
   if (!layer.tryRebase(store)) return;
   request.layer = layer;
   const { createdEntities } = layer;
-  if (createdEntities.length > 0) expectKeys(context, request, createdEntities);
+  if (createdEntities.length > 0) {
+    const resolve = (context.tempIds ??= new TempIds()).expectKeys(createdEntities, request.args);
+    request.resolveTempIds = (...named) => replaceTempIdsInArgs(context, resolve(...named));
+  }
   addLayer(context, layer, request);
-}
-
-function expectKeys(
-  context: FetchContext,
-  request: InFlightRequest,
-  created: Layer['createdEntities'],
-): void {
-  const resolve = context.tempIds.expectKeys(created, request.args);
-  request.resolveTempIds = (...named) => replaceTempIdsInArgs(context, resolve(...named));
 }
 
 /** Replaces temporary keys in waiting requests by the server's keys, and rebases the layers of these requests. */
 function replaceTempIdsInArgs(
   { store, inflight }: FetchContext,
   keys: ReadonlyMap<string, unknown>,
-): typeof keys {
+): void {
   for (const request of inflight.allRequests) {
     const args = request.waitsForKeys
       ? swapKeys(request.args, (key) => keys.get(key))
@@ -77,12 +72,13 @@ function replaceTempIdsInArgs(
     request.args = args;
     if (request.layer !== undefined) store.layers.rebaseLater(request.layer);
   }
-  return keys;
 }
 
 /** `by`: the request that the layer is the optimistic response of. */
 export function addLayer(context: FetchContext, layer: Layer, by?: InFlightRequest): void {
-  commitChange(context, 'optimistic', () => context.store.layers.add(layer), { causedBy: by });
+  const { store } = context;
+  const change = () => store.commit(() => store.layers.add(layer));
+  commit(context, 'optimistic', change, { causedBy: by });
 }
 
 /** Drops the layer of a failed or cancelled mutation. Requests that wait for the entities it created fail, too. */
@@ -90,9 +86,10 @@ export function rollback(context: FetchContext, request: InFlightRequest, reason
   const { layer } = request;
   if (layer === undefined) return;
   request.resolveTempIds?.(undefined, reason);
-  const { layers } = context.store;
-  if (!layers.has(layer)) return;
-  commitChange(context, 'rollback', () => layers.remove(layer, true), { causedBy: request });
+  const { store } = context;
+  if (!store.layers.has(layer)) return;
+  const change = () => store.commit(() => store.layers.remove(layer, true));
+  commit(context, 'rollback', change, { causedBy: request });
 }
 
 // one for all: an error, or a getter that creates it, takes as long as the rest of an optimistic write

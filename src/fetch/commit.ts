@@ -4,7 +4,6 @@ import type { InFlightRequest } from './InFlightRequest.ts';
 import type { FetchContext } from './FetchContext.ts';
 import type { Commit, Issued, Write } from './Events.ts';
 import { expireLists } from './expireAffected.ts';
-import { policyOf } from './policyOf.ts';
 
 /** The context of a commit. */
 export interface CommitContext {
@@ -19,16 +18,6 @@ export interface CommitContext {
   readonly toRefetch?: Iterable<ResultRecord> | undefined;
 }
 
-/** Commits the writes of `work`. */
-export function commitChange(
-  context: FetchContext,
-  cause: Commit['cause'],
-  work: () => void,
-  about?: CommitContext,
-): void {
-  commit(context, cause, () => context.store.commit(work), about);
-}
-
 /** `make` performs the commit and returns the number of signals it wrote. */
 export function commit(
   context: FetchContext,
@@ -39,13 +28,9 @@ export function commit(
   // readers that run at the end of the commit may advance the logical time
   const { time } = context.store;
   const written = make();
-  const changes = context.store.affectedLists.takeAll();
   const { endpoint = {} } = about.transactionRequests?.[0] ?? about.causedBy ?? {};
-  const lists =
-    changes && policyOf(context, endpoint, 'revalidateLists') !== false
-      ? expireLists(context.store, changes)
-      : undefined;
-  context.events.emit('commit', () => {
+  const lists = context.store.affectedLists && expireLists(context, endpoint);
+  context.events?.emit('commit', () => {
     const {
       key,
       causedBy,
@@ -76,7 +61,7 @@ export function revalidate(
   results: ReadonlySet<ResultRecord>,
 ): void {
   if (results.size === 0) return;
-  for (const view of activeViews) {
+  for (const view of Array.from(activeViews)) {
     if (results.has(store.results.get(view.key) as ResultRecord)) view.revalidate();
   }
 }
@@ -98,7 +83,7 @@ export function invalidateOrExpire(
 ): void {
   const time = context.store.tick();
   const work = () => records.forEach((record) => record[how](time));
-  commitChange(context, how, work, { toRefetch: records });
+  commit(context, how, () => context.store.commit(work), { toRefetch: records });
 }
 
 /** A request as events represent it. */

@@ -1,53 +1,43 @@
 /** Expires uncertain results: after mutations without a response, and of lists with unclear members. */
+import type { Policies } from '../endpoint/Endpoint.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { tableKeysIn } from '../schema/tableKeysIn.ts';
-import type { Args, Kind, Schema } from '../schema/schema.ts';
+import type { Args, Node, Schema } from '../schema/schema.ts';
 import type { ListChanges } from '../store/ListChanges.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
-import { eachRecord } from '../store/eachRecord.ts';
+import { recordsIn } from '../store/eachRecord.ts';
 import type { StoreRecord } from '../store/StoreRecord.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
-import type { Write } from './Events.ts';
+import type { Table } from '../store/Table.ts';
+import type { FetchContext } from './FetchContext.ts';
+import { policyOf } from './policyOf.ts';
 
 /**
  * Expires the results that a mutation without a response affects. Their data stay stored. Mounted views refetch at once
  * (`revalidate`), other readers when they read. Affected is the entity that the arguments identify; for a creation,
  * each list that the entity may have entered; otherwise everything that the response could have contained. Results to
- * refetch are added to `again`. Returns the entry for the commit event.
+ * refetch are added to `again`.
  */
 export function expireAffected(
   store: Store,
   { schema, args }: { readonly schema: Schema; readonly args: Args },
   again: Set<ResultRecord>,
-): Write {
-  const outdated = { schema, args };
-  if (schema === undefined) return outdated;
+): void {
+  if (schema === undefined) return;
   store.loadAllPersisted?.();
   const kind = kindOf(schema, 'schema');
-  const results = expireEntities(store, affectedRecords(store, kind, args));
-  const time = expireResults(store, results);
-  // the responses of requests in flight may be older than this mutation
-  for (const identity of tableKeysIn(kind)) {
-    const table = store.tables.get(identity);
-    if (table !== undefined) table.lastOwnWriteTime = time;
-  }
-  for (const result of results) again.add(result);
-  return outdated;
-}
-
-/** Returns the logical time of the expiry. */
-export function expireResults(store: Store, results: Iterable<ResultRecord>): number {
-  const time = store.tick();
-  for (const result of results) result.expire(time);
-  return time;
-}
-
-function affectedRecords(store: Store, kind: Kind, args: Args): Set<StoreRecord> {
-  const changed = new Set<StoreRecord>();
-  eachRecord(kind.queryKey?.(args, store), (record) => changed.add(record));
-  if (changed.size > 0) return changed;
+  const node = kind.queryKey?.(args, store);
   const tables = tableKeysIn(kind).flatMap((identity) => store.tables.get(identity) ?? []);
+  const results = expire(store, affectedRecords(node, tables));
+  // the responses of requests in flight may be older than this mutation
+  for (const table of tables) table.lastOwnWriteTime = store.time;
+  for (const result of results) again.add(result);
+}
+
+function affectedRecords(node: Node, tables: readonly Table[]): Set<StoreRecord> {
+  const changed = recordsIn(node);
+  if (changed.size > 0) return changed;
   const lists = tables.filter((table) => table.kind.stores === 'list');
   for (const { records } of lists.length > 0 ? lists : tables) {
     for (const record of records.values()) changed.add(record);
@@ -55,12 +45,12 @@ function affectedRecords(store: Store, kind: Kind, args: Args): Set<StoreRecord>
   return changed;
 }
 
-/**
- * Expires the entities of `changed` and all entities made of them, and returns the results made of them, for the caller
- * to expire.
- */
-export function expireEntities(store: Store, changed: Set<StoreRecord>): Set<ResultRecord> {
-  const results = new Set<ResultRecord>();
+/** Expires the entities of `changed`, the entities and results made of them, and `results`. Returns all results. */
+function expire(
+  store: Store,
+  changed: Set<StoreRecord>,
+  results: Set<ResultRecord> = new Set(),
+): Set<ResultRecord> {
   for (const record of changed) {
     if (record instanceof ResultRecord) results.add(record);
     // also for later readers, and while layers are pending
@@ -68,6 +58,8 @@ export function expireEntities(store: Store, changed: Set<StoreRecord>): Set<Res
     // iteration over a set includes members that are added meanwhile
     for (const parent of record.allParents) changed.add(parent);
   }
+  const time = store.tick();
+  for (const result of results) result.expire(time);
   return results;
 }
 
@@ -79,14 +71,12 @@ export function expireEntities(store: Store, changed: Set<StoreRecord>): Set<Res
  *   another address
  */
 
-/** Returns the results to refetch. */
-export function expireLists(
-  store: Store,
-  { counting, uncertain }: NonNullable<ReturnType<ListChanges['takeAll']>>,
-): ReadonlySet<ResultRecord> {
+/** Expires the lists that commits have made uncertain, unless a policy keeps them. Returns the results to refetch. */
+export function expireLists(context: FetchContext, own: Policies): ReadonlySet<ResultRecord> {
+  const { store } = context;
+  const { counting, uncertain } = store.affectedLists as ListChanges;
+  store.affectedLists = undefined;
+  if (policyOf(context, own, 'revalidateLists') === false) return new Set();
   for (const list of uncertain) list.stamp = { ...list.stamp, expiresAt: 0 };
-  const results = expireEntities(store, new Set<StoreRecord>(uncertain));
-  for (const result of counting) results.add(result);
-  expireResults(store, results);
-  return results;
+  return expire(store, new Set<StoreRecord>(uncertain), counting);
 }

@@ -2,7 +2,9 @@
 import { DEV, ResetError, SignalboxError } from '../diagnostics.ts';
 import { INVALID } from '../schema/schema.ts';
 import { tableKeysIn } from '../schema/tableKeysIn.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isUpdate } from '../endpoint/isUpdate.ts';
+import { titleOf } from '../endpoint/titleOf.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import { StagedWrite } from '../store/StagedWrite.ts';
 import type { WriteRequest } from '../store/StagedWrite.ts';
@@ -11,8 +13,8 @@ import { commit, refetchIfUpdated, revalidate } from './commit.ts';
 import type { CommitContext } from './commit.ts';
 import type { FetchContext } from './FetchContext.ts';
 import type { Write } from './Events.ts';
-import { emitAndThrow, handleFailure } from './handleFailure.ts';
-import { listResultOfPage } from './listResultOfPage.ts';
+import { emitAndThrow, handleFailure } from './settle.ts';
+import { listResultOfPage } from './queryStore.ts';
 import { expireAffected } from './expireAffected.ts';
 import { createFailure, responseStamp } from './responseStamp.ts';
 import { updatesOf } from './updatesOf.ts';
@@ -55,7 +57,7 @@ function storeRead(
   const { endpoint, args, issued, exchange, key } = request;
   let missing: Error | undefined;
   const createMissingDataFailure = () => {
-    missing = noDataError(request, response, staged);
+    missing = noDataError(key, endpoint, response, staged);
     const failure = createFailure(context, endpoint, missing, issued);
     eventWrites.push({ key, endpoint, schema: endpoint.schema, args, failure });
     return failure;
@@ -83,11 +85,13 @@ function storeMutation(context: FetchContext, write: ResponseWrite, staged: Stag
       request.resolveTempIds?.(staged.node);
       if (layer !== undefined) store.layers.remove(layer);
     });
-    if (isEmpty) eventWrites.push(expireAffected(store, { schema, args }, toRefetch));
+    if (!isEmpty) return count;
+    expireAffected(store, { schema, args }, toRefetch);
+    eventWrites.push({ schema, args });
     return count;
   };
   commit(context, 'answer', change, { ...write, toRefetch });
-  revalidate(context, toRefetch);
+  if (isEmpty) revalidate(context, toRefetch);
   return store.denormalize(schema, isEmpty ? response : staged.node, args);
 }
 
@@ -106,11 +110,11 @@ function stageResponse(
   result?: ResultRecord,
 ): StagedWrite {
   const { store } = context;
-  const { endpoint, args, title, layer } = request;
+  const { endpoint, args, layer } = request;
   const { schema } = endpoint;
   if (result !== undefined) {
-    throwIfEmpty(result, title, response);
-    result.listResult = listResultOfPage(store, endpoint, args);
+    if (isEmptyResponse(response)) throwIfEmpty(result, endpoint, response);
+    result.listResult = listResultOfPage(store, request);
     store.gc.setLifetime(result, endpoint.sweepAfter);
   }
   let value = response;
@@ -129,7 +133,7 @@ function stageResponse(
     schema,
     args,
     stamp,
-    endpoint: title,
+    endpoint,
     layer,
     updatesEntityInArgs: isUpdate(endpoint, args),
     createLinkedWrites: endpoint.update && updatesOf(store, request, { stamp, eventWrites }),
@@ -144,11 +148,10 @@ export function isEmptyResponse(value: unknown): boolean {
 /** Throws F2 for an empty response of a read whose schema contains entities: the stored data stay. */
 export function throwIfEmpty(
   { key, kind }: Pick<ResultRecord, 'key' | 'kind'>,
-  title: string,
+  endpoint: EndpointInterface,
   value: unknown,
 ): void {
-  if (isEmptyResponse(value) && tableKeysIn(kind).length > 0)
-    throw noDataError({ key, title }, value);
+  if (tableKeysIn(kind).length > 0) throw noDataError(key, endpoint, value);
 }
 
 /** The reason why a response has no readable data. Without an error, the key would be refetched for ever. */
@@ -161,10 +164,11 @@ function noDataReason(value: unknown, staged?: StagedWrite): string {
 }
 
 function noDataError(
-  { title, key }: Pick<InFlightRequest, 'title' | 'key'>,
+  key: string,
+  endpoint: EndpointInterface,
   value: unknown,
   staged?: StagedWrite,
 ): SignalboxError {
-  const reason = noDataReason(value, staged);
-  return new SignalboxError('F2', { key, reason }, { status: 404, endpoint: title, key });
+  const details = { status: 404, endpoint: titleOf(endpoint), key };
+  return new SignalboxError('F2', { key, reason: noDataReason(value, staged) }, details);
 }

@@ -1,14 +1,10 @@
 /** Looks up policies: an endpoint's own value overrides the controller's. */
 import { DEV, warn } from '../diagnostics.ts';
 import { defaultErrorPolicy } from '../endpoint/defaultErrorPolicy.ts';
+import type { ErrorWithStatus } from '../endpoint/defaultErrorPolicy.ts';
 import type { EndpointInterface, ErrorPolicy, Policies } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import type { FetchContext } from './FetchContext.ts';
-
-/** An error as policy functions see it. */
-export interface ErrorWithStatus {
-  readonly status?: number;
-}
 
 /** The endpoint's value of a policy, else the controller's; undefined if neither sets it. */
 export function policyOf<N extends keyof Policies>(

@@ -1,6 +1,5 @@
 /** Writes that do not come from a request of this controller: pushes, forms, tests, other tabs. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { titleOf } from '../endpoint/titleOf.ts';
 import { badDataError } from '../schema/badDataError.ts';
 import { ObjectKind } from '../schema/containers.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
@@ -17,19 +16,17 @@ import { StagedWrite } from '../store/StagedWrite.ts';
 import type { WriteRequest } from '../store/StagedWrite.ts';
 import type { Store } from '../store/Store.ts';
 import { isEmptyResponse, throwIfEmpty } from './handleResponse.ts';
-import { queryStore, queryIn } from './queryStore.ts';
-import { listResultOfPage } from './listResultOfPage.ts';
+import { listResultOfPage, queryStore, queryIn } from './queryStore.ts';
 import { commit } from './commit.ts';
 import type { FetchContext } from './FetchContext.ts';
-import { storeFailure } from './handleFailure.ts';
+import { storeFailure } from './settle.ts';
 import { createArrivalStamp, createFailure, createSetStamp } from './responseStamp.ts';
 
 /** Writes a value under a schema and its arguments. `update` may be a function of the present value. */
 export function put(context: FetchContext, schema: Schema, args: Args, update: unknown): void {
   const { store } = context;
   let present: unknown;
-  const read = () =>
-    (present = readConfirmed(store, schema, args) ?? queryStore(store, schema, args));
+  const read = () => (present = readForUpdate(store, schema, args));
   const value = resolveSetValue(schema, args, update, read);
   const stamp = createSetStamp(context, update, store.tick());
   const write = { endpoint: undefined, schema, args, value, stamp };
@@ -55,7 +52,7 @@ export function resolveSetValue(
   if (
     isEmptyResponse(value) ||
     value instanceof Promise ||
-    hasNothingToStore(kind, value, isEmptyResponse)
+    (kind instanceof ObjectKind && hasNothingToStore(kind, value, isEmptyResponse))
   )
     throw badDataError('S16', { schema: kind.title, value });
   if (!(kind instanceof EntityKind) || !isObject(value)) return value;
@@ -71,20 +68,16 @@ export function resolveSetValue(
  * as an empty list, so an object schema with lists only may be empty.
  */
 function hasNothingToStore(
-  kind: Kind,
+  kind: ObjectKind,
   value: unknown,
   isAbsent: (member: unknown) => boolean,
 ): boolean {
-  if (!(kind instanceof ObjectKind) || !isObject(value)) return false;
-  const isLacking = ([name, member]: (typeof kind.members)[number]): boolean => {
+  if (!isObject(value) || !containsEntity(kind)) return false;
+  return kind.members.every(([name, member]) => {
     const inner = fieldOf(value, name);
-    return (
-      isAbsent(inner) ||
-      tableKeysIn(member).length === 0 ||
-      hasNothingToStore(member, inner, isAbsent)
-    );
-  };
-  return containsEntity(kind) && kind.members.every(isLacking);
+    if (isAbsent(inner) || tableKeysIn(member).length === 0) return true;
+    return member instanceof ObjectKind && hasNothingToStore(member, inner, isAbsent);
+  });
 }
 
 function containsEntity(kind: Kind): boolean {
@@ -92,9 +85,11 @@ function containsEntity(kind: Kind): boolean {
   return kind.storedKindOf !== undefined;
 }
 
-/** The value without pending writes, if there are any: an update function must not make pending data permanent. */
-export function readConfirmed(store: Store, schema: Schema, args: Args): unknown {
-  return store.layers.isEmpty ? undefined : queryIn(new LayerReadView(store, 0), schema, args);
+/** The present value, if possible without pending writes: an update function must not make pending data permanent. */
+export function readForUpdate(store: Store, schema: Schema, args: Args): unknown {
+  const { isEmpty } = store.layers;
+  const confirmed = isEmpty ? undefined : queryIn(new LayerReadView(store, 0), schema, args);
+  return confirmed ?? queryStore(store, schema, args);
 }
 
 /** Stores a response as if the endpoint had fetched it now. */
@@ -106,18 +101,17 @@ export function putResponse(
 ): void {
   const { store } = context;
   const { key, args, kind } = record;
-  const title = titleOf(endpoint);
-  if (isEmptyResponse(value)) throwIfEmpty(record, title, value);
+  if (isEmptyResponse(value)) throwIfEmpty(record, endpoint, value);
   // null in a response means that there is no such entity
   if (
     kind instanceof ObjectKind &&
     hasNothingToStore(kind, value, (member) => member === undefined)
   )
-    throw badDataError('S16', { schema: kind.title, value }, title);
-  record.listResult = endpoint.listOf && listResultOfPage(store, endpoint, args);
+    throw badDataError('S16', { schema: kind.title, value }, endpoint);
+  record.listResult = endpoint.listOf && listResultOfPage(store, { endpoint, args });
   const stamp = createArrivalStamp(context, endpoint, store.tick());
   const write = { key, endpoint, schema: endpoint.schema, args, value, stamp };
-  const staged = new StagedWrite(store, { ...write, endpoint: title });
+  const staged = new StagedWrite(store, write);
   commit(context, 'set', () => staged.commitResponse(record), { key, eventWrites: [write] });
 }
 
@@ -128,9 +122,8 @@ export function putError(
   record: ResultRecord,
   error: Error,
 ): void {
-  storeFailure(context, record, createFailure(context, endpoint, error, context.store.tick()), {
-    endpoint,
-  });
+  const failure = createFailure(context, endpoint, error, context.store.tick());
+  storeFailure(context, record, failure, { endpoint });
 }
 
 function stageWrite(store: Store, writing: WriteRequest): () => number {

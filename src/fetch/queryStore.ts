@@ -1,6 +1,7 @@
 /** Reads the store by a schema and its arguments, without a request. */
 import { EntityKind } from '../schema/EntityKind.ts';
 import { badDataError } from '../schema/badDataError.ts';
+import type { EndpointCall } from '../endpoint/Endpoint.ts';
 import { refuseEndpoint } from '../endpoint/refuseEndpoint.ts';
 import { serialize } from '../schema/serialize.ts';
 import { kindOf } from '../schema/kindOf.ts';
@@ -48,6 +49,13 @@ export function denormalizeIn(past: LayerReadView, schema: Schema, node: Node): 
 /** The value that `schema` finds in `past` by `args`, or undefined. */
 export function queryIn(past: LayerReadView, schema: Schema, args: Args): unknown {
   return denormalizeIn(past, schema, kindOf(schema, 'schema').queryKey?.(args, past));
+}
+
+/** The result of the list that a page belongs to; undefined if the endpoint does not fetch pages. */
+export function listResultOfPage(store: Store, page: EndpointCall): ResultRecord | undefined {
+  const list = page.endpoint.listOf?.(...page.args);
+  if (list === undefined) return undefined;
+  return store.result(list.endpoint.key(...list.args), list.endpoint.schema, list.args);
 }
 
 /** The record of an entity, by a primary key or an object that contains it. Throws S9 if there is no primary key. */

@@ -1,4 +1,5 @@
 /** Stamps of incoming data (responses, pushes, errors): when they were known to be true, and when they expire. */
+import type { ErrorWithStatus } from '../endpoint/defaultErrorPolicy.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import type { Stamp } from '../store/versioning.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
@@ -6,7 +7,6 @@ import type { Failure } from '../store/Result.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import type { FetchContext } from './FetchContext.ts';
 import { isHardError, policyOf } from './policyOf.ts';
-import type { ErrorWithStatus } from './policyOf.ts';
 
 // the defaults of dataExpiryLength and errorExpiryLength, ms
 const DEFAULT_DATA_EXPIRY = 60_000;

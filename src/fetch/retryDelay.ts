@@ -3,13 +3,15 @@ import type { Clock } from '../clock.ts';
 import { isUnreadable } from '../endpoint/defaultErrorPolicy.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import { isAbort } from '../endpoint/isAbort.ts';
-import { backoffDelay } from './backoffDelay.ts';
 
 const DEFAULT_RETRIES = 3;
 // Request Timeout, Too Early, Too Many Requests (RFC 9110, 8470, 6585)
 const TRANSIENT_STATUSES = [408, 425, 429];
 // the longest `Retry-After` that is waited for, ms: beyond it, readers get the error
 const MAX_RETRY_AFTER = 60_000;
+// of the backoff, ms
+const DEFAULT_FIRST_DELAY = 1_000;
+const DEFAULT_MAX_DELAY = 30_000;
 
 /** The delay in ms before the next attempt, after `times` attempts. Throws the error if there is no further attempt. */
 export function retryDelay(
@@ -48,4 +50,32 @@ export function retryAfter(error: unknown, now: number): number {
   if (/^\d+$/.test(text)) return Number(text) * 1_000;
   // all date formats begin with the name of the day; otherwise, engines parse numbers as dates
   return /^[a-z]/i.test(text) ? Math.max(Date.parse(text) - now || 0, 0) : 0;
+}
+
+/** The delay before an attempt is a random part of `first` ms, doubled with each failure, up to `most` ms. */
+export interface Backoff {
+  /** Default 1,000 ms. */
+  readonly first?: number | undefined;
+  /** Default 30,000 ms. */
+  readonly most?: number | undefined;
+}
+
+/**
+ * The delay in ms after this many failures, with full jitter: clients that failed together retry at different times.
+ */
+export function backoffDelay(
+  failures: number,
+  clock: Pick<Clock, 'random'>,
+  { first = DEFAULT_FIRST_DELAY, most = DEFAULT_MAX_DELAY }: Backoff = {},
+): number {
+  const chance = clock.random?.() ?? Math.random();
+  return Math.floor(chance * Math.min(most, first * 2 ** failures));
+}
+
+/** True if a connection that lasted `ms` counts as a success. A connection that breaks at once does not. */
+export function isStableConnection(
+  ms: number,
+  { first = DEFAULT_FIRST_DELAY }: Backoff = {},
+): boolean {
+  return ms >= first;
 }

@@ -6,12 +6,11 @@ import { keyOf } from '../endpoint/keyOf.ts';
 import { isNumericTempPk, hasIssuedTempIds } from '../schema/EntityDescriptor.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn } from '../schema/swapKeys.ts';
-import { cancel, settle } from './settle.ts';
+import { cancel, handleFailure, settle } from './settle.ts';
 import { requestEvent } from './commit.ts';
 import { unresolvedTempIdError } from './TempIds.ts';
 import { replaceChangedKeysInArgs } from './replaceChangedKeysInArgs.ts';
 import type { FetchContext } from './FetchContext.ts';
-import { handleFailure } from './handleFailure.ts';
 import { applyOptimistic } from './applyOptimistic.ts';
 import { InFlightRequest } from './InFlightRequest.ts';
 import type { ResponseHolder } from './InFlightRequest.ts';
@@ -35,8 +34,7 @@ export interface FetchCallOptions {
 /**
  * The promise resolves with the value that readers see, once readers can see it. It rejects with the error that the
  * store keeps, with ResetError after a reset, or with the reason of the abort. A caller leaves when `callerSignal` or
- * `endpointSignal` is aborted; no other place decides which signals count. When the last
- * caller has left, the request is aborted.
+ * `endpointSignal` is aborted; no other place decides which signals count. The last caller to leave aborts the request.
  */
 export function run(
   context: FetchContext,
@@ -72,15 +70,15 @@ export function run(
 }
 
 function issue(context: FetchContext, request: InFlightRequest): void {
-  const { inflight, events, clock } = context;
+  const { inflight, clock } = context;
   const { endpoint, read } = request;
   request.fetchedAt = clock.now();
   inflight.allRequests.add(request);
-  events.emit('request', requestEvent, request);
+  context.events?.emit('request', () => requestEvent(request));
   if (!read && endpoint.getOptimisticResponse !== undefined) applyOptimistic(context, request);
   // a listener of the event `request` may have cancelled it
   if (request.cancelReason === undefined) {
-    const named = context.tempIds.resolveArgs(request.args);
+    const named = context.tempIds?.resolveArgs(request.args);
     if (named === undefined) sendIfKeysKnown(context, request);
     else sendWhenKeysKnown(context, request, named);
   }
@@ -106,7 +104,7 @@ function sendWhenKeysKnown(
 
 /** Rejects temporary keys of unknown creations (forgotten, or of another page): no server knows them. */
 function sendIfKeysKnown(context: FetchContext, request: InFlightRequest): void {
-  const pk = hasIssuedTempIds() ? keysIn(request.args).find(isNumericTempPk) : undefined;
+  const pk = hasIssuedTempIds ? keysIn(request.args).find(isNumericTempPk) : undefined;
   if (pk === undefined) return void send(context, request);
   const reason = DEV ? 'its creation is unknown here' : 'unknown';
   void nextMicrotask(() =>

@@ -4,16 +4,16 @@ import { proxyablePrototypes } from '../endpoint/proxyablePrototypes.ts';
 import type { Endpoint } from '../endpoint/Endpoint.ts';
 import { importedOption } from '../endpoint/importedOption.ts';
 import { networks } from '../endpoint/networks.ts';
+import { titleOf } from '../endpoint/titleOf.ts';
 import type { Args } from '../schema/schema.ts';
 import { handleResponse } from './handleResponse.ts';
 import { requestEvent } from './commit.ts';
 import type { FetchContext } from './FetchContext.ts';
-import { handleFailure } from './handleFailure.ts';
 import type { Exchange, InFlightRequest } from './InFlightRequest.ts';
 import { LazyAbortController } from './LazyAbortController.ts';
 import { retryDelay } from './retryDelay.ts';
 import { policyOf } from './policyOf.ts';
-import { settle } from './settle.ts';
+import { handleFailure, settle } from './settle.ts';
 
 /**
  * Sends attempt number `times`, and further ones until a response arrives or the failure is final. All attempts belong
@@ -52,7 +52,7 @@ async function sendAgain(
     if (request.cancelReason !== undefined) throw error;
     const delay = retryDelay(context, request.endpoint, error, times);
     const attempt = times + 1;
-    context.events.emit('retry', () => ({ ...requestEvent(request), attempt, delay, error }));
+    context.events?.emit('retry', () => ({ ...requestEvent(request), attempt, delay, error }));
     await withTimeout(context, request, delay);
     void send(context, request, attempt);
   } catch (reason) {
@@ -80,7 +80,7 @@ function withTimeout(
     request.addEventListener('abort', quit);
     timer = clock.after(ms, () => {
       if (work === undefined) return resolve(undefined);
-      end(new TimeoutError(ms, { endpoint: request.title, key: request.key }));
+      end(new TimeoutError(ms, { endpoint: titleOf(request.endpoint), key: request.key }));
     });
     // an endpoint may return no promise
     if (work !== undefined) Promise.resolve(work(own)).then(resolve, reject);

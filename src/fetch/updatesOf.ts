@@ -1,10 +1,10 @@
 /** Changes of other results by a response, as the `update` of its endpoint defines them. */
-import type { EndpointInterface, Updates } from '../endpoint/Endpoint.ts';
+import type { EndpointCall, Updates } from '../endpoint/Endpoint.ts';
 import type { CollectionPort } from '../schema/ListMutation.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { unwrapOpaque, INVALID } from '../schema/schema.ts';
-import type { Args, Kind, Node, Ref, Source, StoredKind } from '../schema/schema.ts';
+import type { Kind, Node, Ref, Source, StoredKind } from '../schema/schema.ts';
 import { LayerReadView } from '../store/LayerReadView.ts';
 import type { StoreRecord } from '../store/StoreRecord.ts';
 import type { Stamp } from '../store/versioning.ts';
@@ -13,11 +13,6 @@ import type { WriteRequest } from '../store/StagedWrite.ts';
 import type { Store } from '../store/Store.ts';
 import { toEventWrite } from './commit.ts';
 import type { Write } from './Events.ts';
-
-interface EndpointArgs {
-  readonly endpoint: EndpointInterface;
-  readonly args: Args;
-}
 
 /** Context of a staged response. */
 interface UpdateContext {
@@ -37,7 +32,7 @@ interface UpdateContext {
  */
 export function updatesOf(
   store: Store,
-  { endpoint, args }: EndpointArgs,
+  { endpoint, args }: EndpointCall,
   { stamp, eventWrites, updatedValues = new Map() }: UpdateContext,
 ): WriteRequest['createLinkedWrites'] {
   const { schema } = endpoint;

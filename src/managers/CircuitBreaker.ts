@@ -1,6 +1,6 @@
 /** Decides when requests to one origin may be sent, and how many at once. */
 import type { Clock } from '../clock.ts';
-import { backoffDelay } from '../fetch/backoffDelay.ts';
+import { backoffDelay } from '../fetch/retryDelay.ts';
 import type { QueueId } from './LogEntry.ts';
 
 // requests of one origin that run at once: as many as browsers open connections for with HTTP/1.1

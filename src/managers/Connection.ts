@@ -10,7 +10,7 @@ import { createErrorReporter } from './ErrorReporter.ts';
 import type { ErrorReporter } from './ErrorReporter.ts';
 import { Heartbeat } from './Heartbeat.ts';
 import { MessageBatcher } from './MessageBatcher.ts';
-import { backoffDelay } from '../fetch/backoffDelay.ts';
+import { backoffDelay } from '../fetch/retryDelay.ts';
 import type { BeginConnection, SharedConnection } from './SharedConnection.ts';
 import type { Stream, StreamOptions, StreamStatus } from './StreamOptions.ts';
 import { StreamProgress } from './StreamProgress.ts';

@@ -126,7 +126,7 @@ export class Handover {
       const before = store.time;
       const context = { store, named: this.#named, hearing: this.#hearing, at };
       const writes = hydrateStore(context, rows);
-      events.emit('commit', () => ({
+      events?.emit('commit', () => ({
         cause: 'answer',
         key: undefined,
         written: 0,

@@ -5,7 +5,7 @@ import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
-import { Emitter } from '../fetch/Emitter.ts';
+import { Emitter } from '../fetch/Events.ts';
 import type { Issued } from '../fetch/Events.ts';
 import type { InFlightRequest } from '../fetch/InFlightRequest.ts';
 import type { Args } from '../schema/schema.ts';

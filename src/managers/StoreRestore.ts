@@ -169,7 +169,7 @@ export class StoreRestore {
     const draft = new Draft(this.#store, stampOf(at));
     try {
       const sink = new RestoreSink(draft, this.#named, answer.refs);
-      const origin = { args, endpoint: name, mayHavePks: true };
+      const origin = { args, endpoint: { name }, mayHavePks: true };
       const node = normalize(schema, answer.value, sink, origin);
       draft.prepare();
       this.#reads.push({ ...staged, draft, node });

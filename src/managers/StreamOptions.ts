@@ -1,5 +1,5 @@
 /** The options of every stream: how messages are received, and how it catches up after the connection breaks. */
-import type { Backoff } from '../fetch/backoffDelay.ts';
+import type { Backoff } from '../fetch/retryDelay.ts';
 import type { Controller } from '../Controller.ts';
 import type { SignalboxError } from '../diagnostics.ts';
 import type { ReadonlySignal } from '../reactive.ts';

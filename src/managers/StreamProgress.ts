@@ -2,8 +2,8 @@
 import type { Clock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
-import type { Backoff } from '../fetch/backoffDelay.ts';
-import { isStableConnection } from '../fetch/backoffDelay.ts';
+import type { Backoff } from '../fetch/retryDelay.ts';
+import { isStableConnection } from '../fetch/retryDelay.ts';
 import { catchUp } from './catchUp.ts';
 import type { SharedStream } from './SharedConnection.ts';
 import type { MissedPeriod, StreamOptions } from './StreamOptions.ts';

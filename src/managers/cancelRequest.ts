@@ -17,7 +17,7 @@ export function cancelRequest(context: FetchContext, request: InFlightRequest): 
   const { method } = request.endpoint as { readonly method?: string };
   settle(context, request, () => {
     rollback(context, request, reason);
-    context.events.emit('abort', () => ({ ...requestEvent(request), reason }));
+    context.events?.emit('abort', () => ({ ...requestEvent(request), reason }));
     if (method?.toUpperCase() === 'DELETE') return undefined;
     throw reason;
   });

@@ -1,5 +1,5 @@
 /** Replaces the network function of a controller, and the source of the server's keys, for an offline queue. */
-import type { TempIds } from '../fetch/TempIds.ts';
+import { TempIds } from '../fetch/TempIds.ts';
 import type { FetchContext, FetchMiddleware } from '../fetch/FetchContext.ts';
 import type { Args } from '../schema/schema.ts';
 
@@ -24,8 +24,9 @@ interface Replaced {
 }
 
 export function interceptContext(context: FetchContext, by: Interception): Replaced {
-  const place = context as { send: FetchMiddleware; tempIds: Naming };
-  const { send, tempIds } = place;
+  const place = context as { send: FetchMiddleware; tempIds?: Naming };
+  const { send } = place;
+  const tempIds = (place.tempIds ??= new TempIds());
   const own: FetchMiddleware = (endpoint, args, leave) => {
     const response = by.responseTo(args);
     return response === undefined ? send(endpoint, args, leave) : Promise.resolve(response.value);

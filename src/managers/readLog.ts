@@ -1,6 +1,6 @@
 /** Reads the log when a page starts. */
 import { warn } from '../diagnostics.ts';
-import type { Emitter } from '../fetch/Emitter.ts';
+import type { Emitter } from '../fetch/Events.ts';
 import type { LogEntry } from './LogEntry.ts';
 import type { MutationLog } from './MutationLog.ts';
 import type { LoggedMutation, QueueEvents } from './QueueEvents.ts';

@@ -1,5 +1,5 @@
 /** The optimistic response to a mutation with changed arguments. */
-import { commitChange } from '../fetch/commit.ts';
+import { commit } from '../fetch/commit.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import type { InFlightRequest } from '../fetch/InFlightRequest.ts';
 import type { Args } from '../schema/schema.ts';
@@ -9,7 +9,7 @@ export function renderArgs(context: FetchContext, request: InFlightRequest, args
   request.args = args;
   const { layer } = request;
   if (layer === undefined) return;
-  commitChange(context, 'optimistic', () => context.store.layers.rebaseLater(layer), {
-    causedBy: request,
-  });
+  const { store } = context;
+  const change = () => store.commit(() => store.layers.rebaseLater(layer));
+  commit(context, 'optimistic', change, { causedBy: request });
 }

@@ -19,4 +19,4 @@ export type {
   StreamOptions,
   StreamStatus,
 } from './StreamOptions.ts';
-export type { Backoff } from '../fetch/backoffDelay.ts';
+export type { Backoff } from '../fetch/retryDelay.ts';

@@ -87,11 +87,11 @@ class ResourceBase extends Entity {
   static url(params: ParamsRecord): string {
     const pk = (this[KIND] as EntityKind).pkIn(params, [params]);
     const root = this.urlRoot.endsWith('/') ? this.urlRoot.slice(0, -1) : this.urlRoot;
-    return root + fillPath(ONE, { pk }, this.key);
+    return root + fillPath(ONE, { pk }, { name: this.key });
   }
 
   static listUrl(params: ParamsRecord = {}): string {
-    return addSearch(this.urlRoot, searchText(params, this.key));
+    return addSearch(this.urlRoot, searchText(params, { name: this.key }));
   }
 
   static detail(): unknown {
@@ -140,7 +140,7 @@ class ResourceBase extends Entity {
 
   /** A promise only if getHeaders returns a promise: `{...super.getRequestInit(body)}` works otherwise. */
   static getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
-    const init = bodyInit(body, this.key);
+    const init = bodyInit(body, { name: this.key });
     return withHeaders(init, this.getHeaders(init.headers ?? {}));
   }
 

@@ -118,7 +118,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     for (const [name, value] of Object.entries(params)) {
       if (!names.has(name)) setOwn(search, name, value);
     }
-    const url = this.urlPrefix + fillPath(pathOf(this), params, this.title);
+    const url = this.urlPrefix + fillPath(pathOf(this), params, this);
     return Object.keys(search).length === 0 ? url : addSearch(url, this.searchToString(search));
   }
 
@@ -151,7 +151,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   /** A promise only if getHeaders returns a promise: `{...super.getRequestInit(body)}` works otherwise. */
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
     const { method, signal } = this;
-    const init = { method, ...bodyInit(body, this.title), ...(signal && { signal }) };
+    const init = { method, ...bodyInit(body, this), ...(signal && { signal }) };
     return withHeaders(init, this.getHeaders(init.headers ?? {}));
   }
 
@@ -186,7 +186,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 
   searchToString(params: object): string {
-    return searchText(params, this.title);
+    return searchText(params, this);
   }
 
   override extend(options: object): never {

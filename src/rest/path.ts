@@ -1,5 +1,6 @@
 /** Path templates such as `/users/:id`: parsed once, filled with values, and matched against keys. */
 import { badDataError } from '../schema/badDataError.ts';
+import type { NamedEndpoint } from '../schema/badDataError.ts';
 import { toPk } from '../schema/EntityDescriptor.ts';
 import { memberOf } from '../schema/memberOf.ts';
 import { isParam, parsePath } from './parsePath.ts';
@@ -97,7 +98,7 @@ export function path(template: string): ParsedPath {
  * or text with a lone surrogate, and R10 for `.` and `..` alone in a segment: URL parsers (WHATWG) resolve them as
  * steps, and %2E too, so no encoding can preserve them.
  */
-export function fillPath(template: string, params: object, endpoint: string): string {
+export function fillPath(template: string, params: object, endpoint: NamedEndpoint): string {
   let dotted: string | undefined;
   const fill = (parts: readonly PathPart[]): string => {
     let text = '';
@@ -130,7 +131,7 @@ const DOTS = /(?:^|\/)\.\.?(?:\/|$)/;
 /** The first segment that URLs resolve as a step to another path. */
 const STEP = /^(?:[^?#]*?\/)?((?:\.|%2e){1,2})(?:[/?#]|$)/i;
 
-function encoded({ name, wild }: Param, params: object, endpoint: string): string {
+function encoded({ name, wild }: Param, params: object, endpoint: NamedEndpoint): string {
   const value = memberOf(params, name);
   let segments: readonly unknown[] = [value];
   if (wild) segments = typeof value === 'string' ? value.split('/') : segments.flat();

@@ -1,5 +1,6 @@
 /** Converts params and body to the url, the headers and the body of a request. */
 import { badDataError } from '../schema/badDataError.ts';
+import type { NamedEndpoint } from '../schema/badDataError.ts';
 import { isPlainObject } from '../schema/equal.ts';
 import { hasOwnToString, stringTagOf } from '../schema/serialize.ts';
 
@@ -25,7 +26,7 @@ export function addSearch(url: string, search: string): string {
  * Search params as `application/x-www-form-urlencoded` text (WHATWG URL), sorted by name so that equal params give
  * equal keys. Throws R2, status 400, for nested objects and numbers that are not finite.
  */
-export function searchText(params: object, endpoint: string): string {
+export function searchText(params: object, endpoint: NamedEndpoint): string {
   let text = '';
   for (const name of Object.keys(params).sort()) {
     const value = (params as Record<string, unknown>)[name];
@@ -47,7 +48,7 @@ function pair(name: string, value: string): string {
 
 const SILENT = ['function', 'symbol'];
 
-function spell(value: unknown, param: string, endpoint: string): string {
+function spell(value: unknown, param: string, endpoint: NamedEndpoint): string {
   if (value === null || value === undefined) return '';
   const isDate = value instanceof Date;
   const isText =
@@ -85,7 +86,7 @@ function isBodyInit(body: object): boolean {
  * The RequestInit of a body: empty for `undefined` and `null`, JSON with its content type (RFC 8259) for data, the body
  * itself for types that fetch can send. Throws R9, status 400, for values that JSON cannot express.
  */
-export function bodyInit(body: BodyValue, endpoint: string): RequestInit {
+export function bodyInit(body: BodyValue, endpoint: NamedEndpoint): RequestInit {
   if (body === undefined || body === null) return {};
   if (typeof body === 'string') return { body };
   if (typeof body === 'object') {
@@ -96,7 +97,7 @@ export function bodyInit(body: BodyValue, endpoint: string): RequestInit {
   return { body: toJson(body, endpoint), headers: { 'Content-Type': 'application/json' } };
 }
 
-function toJson(body: unknown, endpoint: string): string {
+function toJson(body: unknown, endpoint: NamedEndpoint): string {
   let cause: unknown;
   try {
     const text: string | undefined = JSON.stringify(body);

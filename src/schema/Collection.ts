@@ -201,8 +201,8 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
 
   /** The nodes of the members in a response: an array, or an object of nodes. Throws S3 or S8. @internal */
   normalizeMembers(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
-    // throws S4 if there is no member schema: `[]` alone would be a literal
-    void this.member;
+    // throws S4: without a member schema, `[]` would be a literal
+    if ((this.schema as { readonly length?: number }).length === 0) void this.member;
     return kindOf(this.schema, 'Collection').normalize(input, parent, key, walk);
   }
 

@@ -6,10 +6,12 @@ import { setOwn, equal } from './equal.ts';
 import type { DepthLimit } from './depthLimit.ts';
 import { kindOf } from './kindOf.ts';
 import { isOverridden } from './defaultStatics.ts';
-import { pkFieldOf } from './pkFieldOf.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { KIND } from './schema.ts';
 import type { Fields, Kind, Node, StoredKind } from './schema.ts';
+
+/** A pk() method that returns one field unchanged has the name of the field under this name. */
+export const PK_FIELD: unique symbol = Symbol('signalbox.pkField');
 
 /** A nested member of an entity. */
 export interface NestedMember {
@@ -70,7 +72,7 @@ export function createTempPk(
   { declaredPkField }: EntityDescriptor,
   serial: number,
 ): string | number {
-  hasIssued = true;
+  hasIssuedTempIds = true;
   const isNumeric = declaredPkField?.numeric === true;
   return isNumeric ? Number.MIN_SAFE_INTEGER + serial : `temporary-${serial}`;
 }
@@ -82,12 +84,8 @@ export function withPk({ declaredPkField }: EntityDescriptor, fields: Fields, pk
   return fields;
 }
 
-let hasIssued = false;
-
 /** True once a temporary key was created. */
-export function hasIssuedTempIds(): boolean {
-  return hasIssued;
-}
+export let hasIssuedTempIds = false;
 
 /** True for temporary keys that are numbers. A text key may come from a server. */
 export function isNumericTempPk(pk: string): boolean {
@@ -116,14 +114,15 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
     isOverridden(Class, 'mergeWithStore');
   const overridesExpiry = isOverridden(Class, 'mergeMetaWithStore');
   const hasAnyMerge = bypassesVersioning || overridesExpiry || isOverridden(Class, 'merge');
-  const pkField = isOverridden(Class, 'pk') ? undefined : pkFieldOf(Class.prototype);
+  const { pk } = Class.prototype as { readonly pk: { readonly [PK_FIELD]?: string } };
+  const pkField = isOverridden(Class, 'pk') ? undefined : pk[PK_FIELD];
   const hasNormalize = isOverridden(Class, 'normalize');
   const hasProcess = isOverridden(Class, 'process');
   const hasValidate = isOverridden(Class, 'validate');
   const isShown = isOverridden(Class, 'createIfValid') || isOverridden(Class, 'denormalize');
   const denormalizeOwn = isShown ? createDenormalizeOwn(Class) : undefined;
   const field = pkField ?? declaredFields.find((name) => pkOf(Class, { [name]: PROBE }) === PROBE);
-  const nesting = describeNested(Class, defaults);
+  const nesting = describeNested(Class[KIND] as KindWithBase, defaults);
   const depth = (Class.maxEntityDepth as DepthLimit | undefined)?.depth;
   if (DEV) warnOfPlainDepth(Class);
   const other = new Class() as Fields;
@@ -167,19 +166,18 @@ type NestedDescription = Pick<
 >;
 
 /** The nested members. `hasRequired`: one of them may make the entity incomplete. */
-function describeNested(Class: EntityStatics, defaults: Fields): NestedDescription {
-  const own = Class[KIND] as KindWithBase;
+function describeNested(own: KindWithBase, defaults: Fields): NestedDescription {
   const nested: NestedMember[] = [];
   const undefinedNodes: undefined[] = [];
   const nestedIndexes = new Map<string, number>();
   let hasRequired = false;
   let mayIgnorePartChanges = false;
   // classes that share a table share the positions of nested members: the base class comes first
-  let schemas = Class.schema;
+  let schemas = own.Class.schema;
   for (let { base } = own; base !== undefined; base = base.base)
     schemas = { ...base.Class.schema, ...schemas };
   for (const name of Object.keys(schemas)) {
-    const written = kindOf(schemas[name], Class.key, name);
+    const written = kindOf(schemas[name], own, name);
     const kind = written.bindToEntity?.(own, name) ?? written;
     const absentValue = defaults[name];
     const required = Boolean(absentValue);

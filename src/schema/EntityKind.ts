@@ -12,7 +12,8 @@ import { validateEntity } from './validateEntity.ts';
 import { toPk, toIndexKey, createDescriptor, createTempPk, withPk } from './EntityDescriptor.ts';
 import type { EntityDescriptor, NestedMember } from './EntityDescriptor.ts';
 import type { EntityStatics } from './EntityStatics.ts';
-import { RecordShape } from './RecordShape.ts';
+import { createRecordShape, hasRecordShape } from './RecordShape.ts';
+import type { RecordShape } from './RecordShape.ts';
 import { INVALID, KIND, Ref } from './schema.ts';
 import type {
   Args,
@@ -211,9 +212,9 @@ export class EntityKind implements StoredKind {
   /** The shape that a record shares with other records of the same fields. */
   shapeOf(fields: Fields): RecordShape {
     const shapes = this.#recentShapes;
-    for (const shape of shapes) if (shape.matches(fields)) return shape;
-    const made = new RecordShape(fields, this.descriptor);
-    if (made.matches(fields) && shapes.unshift(made) > MAX_RECENT_SHAPES) shapes.pop();
+    for (const shape of shapes) if (hasRecordShape(fields, shape)) return shape;
+    const made = createRecordShape(fields, this.descriptor);
+    if (hasRecordShape(fields, made) && shapes.unshift(made) > MAX_RECENT_SHAPES) shapes.pop();
     return made;
   }
 

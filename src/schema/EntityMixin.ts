@@ -1,13 +1,13 @@
 /** Creates an entity class from any class: adds the statics that every entity has, and `pk()`. */
 import { assignStoredFields } from './describeAccessors.ts';
 import { makeGettersAssignable } from './makeGettersAssignable.ts';
+import { PK_FIELD } from './EntityDescriptor.ts';
 import { EntityKind } from './EntityKind.ts';
 import type { EntityStatics, Meta, NormalizeParams, QueryKeyParams } from './EntityStatics.ts';
 import type { DepthLimit } from './depthLimit.ts';
 import { defineOwn } from './equal.ts';
 import { memberOf } from './memberOf.ts';
 import { defaultStatics } from './defaultStatics.ts';
-import { registerPkField } from './pkFieldOf.ts';
 import { KIND } from './schema.ts';
 import type { Args, Fields, Schema, StoredKind } from './schema.ts';
 
@@ -93,7 +93,8 @@ export function EntityMixin<B extends ConcreteConstructor>(
     };
     defineOwn(EntityBase.prototype, 'pk', readPk, false);
     defineOwn(EntityBase, 'pk', defaults['pk']);
-    if (typeof pk !== 'function') registerPkField(EntityBase.prototype as never, pk);
+    // members of Object.prototype are no keys
+    if (typeof pk !== 'function' && !(pk in Object.prototype)) Reflect.set(readPk, PK_FIELD, pk);
   }
   makeGettersAssignable(EntityBase);
   if (key === undefined) defineOwn(EntityBase, 'name', Base.name, false);

@@ -11,7 +11,7 @@ import type { Fields } from './schema.ts';
  *                                                   nestedIndexes    [0]        indexes of nested members: author
  *                                                   absentNames      note       fields that older data may still have
  */
-export class RecordShape {
+export interface RecordShape {
   /** The names of the fields that have a value. */
   readonly names: readonly string[];
   readonly plainNames: readonly string[];
@@ -22,44 +22,49 @@ export class RecordShape {
   /** All fields are own or nested members, so that one Object.assign copies them to an instance. */
   readonly isAssignable: boolean;
   /** A value that the store computes for one record of this shape, and reuses for the next. */
-  writeMemo: object | undefined = undefined;
+  writeMemo: object | undefined;
+}
 
-  constructor(fields: Fields, { nestedIndexes, computedFields, declaredFields }: EntityDescriptor) {
-    const names: string[] = [];
-    const own: string[] = [];
-    const places: number[] = [];
-    let all = 0;
-    for (const name of Object.keys(fields)) {
-      all++;
-      if (fields[name] === undefined) continue;
-      names.push(name);
-      const place = nestedIndexes.get(name);
-      if (place !== undefined) places.push(place);
-      else if (!computedFields.has(name)) own.push(name);
-    }
-    const left: string[] = [];
-    let times: Record<string, number> | undefined;
-    for (const name of declaredFields)
-      if (!names.includes(name)) {
-        left.push(name);
-        setOwn((times ??= {}), name, 0);
-      }
-    this.names = names;
-    this.plainNames = own;
-    this.nestedIndexes = places;
-    this.absentNames = left;
-    this.absentTimes = times;
-    this.isAssignable = own.length + places.length === all && !names.includes('__proto__');
+export function createRecordShape(
+  fields: Fields,
+  { nestedIndexes, computedFields, declaredFields }: EntityDescriptor,
+): RecordShape {
+  const names: string[] = [];
+  const own: string[] = [];
+  const places: number[] = [];
+  let all = 0;
+  for (const name of Object.keys(fields)) {
+    all++;
+    if (fields[name] === undefined) continue;
+    names.push(name);
+    const place = nestedIndexes.get(name);
+    if (place !== undefined) places.push(place);
+    else if (!computedFields.has(name)) own.push(name);
   }
+  const left: string[] = [];
+  let times: Record<string, number> | undefined;
+  for (const name of declaredFields)
+    if (!names.includes(name)) {
+      left.push(name);
+      setOwn((times ??= {}), name, 0);
+    }
+  return {
+    names,
+    plainNames: own,
+    nestedIndexes: places,
+    absentNames: left,
+    absentTimes: times,
+    isAssignable: own.length + places.length === all && !names.includes('__proto__'),
+    writeMemo: undefined,
+  };
+}
 
-  /** True if other fields have this shape, each with a value. */
-  matches(fields: Fields): boolean {
-    if (!isPlainObject(fields)) return false;
-    const { names } = this;
-    let at = 0;
-    for (const name in fields) {
-      if (name !== names[at++] || fields[name] === undefined) return false;
-    }
-    return at === names.length;
+/** True if other fields have this shape, each with a value. */
+export function hasRecordShape(fields: Fields, { names }: RecordShape): boolean {
+  if (!isPlainObject(fields)) return false;
+  let at = 0;
+  for (const name in fields) {
+    if (name !== names[at++] || fields[name] === undefined) return false;
   }
+  return at === names.length;
 }

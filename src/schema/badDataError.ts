@@ -2,12 +2,22 @@
 import { SignalboxError } from '../diagnostics.ts';
 import type { Code, MessageParameters } from '../diagnostics.ts';
 
+/** An endpoint, as far as messages name it. */
+export interface NamedEndpoint {
+  readonly title?: string;
+  readonly name?: string;
+}
+
 /** Status 400, as HTTP has for bad requests. `endpoint`: the endpoint that sends or received the data. */
 export function badDataError(
   code: Code,
   parameters: MessageParameters,
-  endpoint?: string,
+  endpoint?: NamedEndpoint,
   cause?: unknown,
 ): SignalboxError {
-  return new SignalboxError(code, parameters, { status: 400, endpoint, cause });
+  return new SignalboxError(code, parameters, {
+    status: 400,
+    endpoint: endpoint?.title ?? endpoint?.name,
+    cause,
+  });
 }

@@ -1,5 +1,6 @@
 /** Maps a schema, as users write it, to its kind. */
 import { badDataError } from './badDataError.ts';
+import type { NamedEndpoint } from './badDataError.ts';
 import { ArrayKind, LiteralKind, ObjectKind } from './containers.ts';
 import { DecoderKind } from './DecoderKind.ts';
 import { KIND } from './schema.ts';
@@ -7,6 +8,9 @@ import type { Kind, Schema } from './schema.ts';
 import { isStandard } from './StandardSchemaV1.ts';
 
 const kinds = new WeakMap<object, Kind>();
+/** The place of a schema: an endpoint, or the name of anything else. */
+type Owner = string | NamedEndpoint;
+
 /** Schemas that are being converted further up the call stack. */
 const inProgress = new Set<object>();
 
@@ -14,8 +18,8 @@ const inProgress = new Set<object>();
  * The kind of a schema, created once per schema object. `owner` and `member` name the place of the schema in errors.
  * Throws S4 for `undefined` (a circular import is the usual cause) and S12 for a shorthand that contains itself.
  */
-export function kindOf(schema: Schema, owner: string, member = ''): Kind {
-  if (schema === undefined) throw badDataError('S4', { owner, member });
+export function kindOf(schema: Schema, owner: Owner, member = ''): Kind {
+  if (schema === undefined) throw badDataError('S4', { owner: ownerText(owner), member });
   if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) {
     return new LiteralKind(schema);
   }
@@ -23,7 +27,7 @@ export function kindOf(schema: Schema, owner: string, member = ''): Kind {
   if (typeof (schema as Partial<Kind>).normalize === 'function') return schema as Kind;
   const known = kinds.get(schema);
   if (known !== undefined) return known;
-  if (inProgress.has(schema)) throw badDataError('S12', { owner, member });
+  if (inProgress.has(schema)) throw badDataError('S12', { owner: ownerText(owner), member });
   inProgress.add(schema);
   try {
     const made = createKind(schema, owner, member);
@@ -34,7 +38,11 @@ export function kindOf(schema: Schema, owner: string, member = ''): Kind {
   }
 }
 
-function createKind(schema: object, owner: string, member: string): Kind {
+function ownerText(owner: Owner): string | undefined {
+  return typeof owner === 'string' ? owner : (owner.title ?? owner.name);
+}
+
+function createKind(schema: object, owner: Owner, member: string): Kind {
   if (Array.isArray(schema))
     // an empty array has no member schema: it is the default of a list without normalization
     return schema.length === 0

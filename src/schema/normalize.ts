@@ -1,11 +1,12 @@
 /** Normalizes a response by its schema into a draft. Nothing is written to the store here. */
+import type { NamedEndpoint } from './badDataError.ts';
 import { kindOf } from './kindOf.ts';
 import type { Args, Kind, Node, Schema, Sink, NormalizeContext } from './schema.ts';
 
 /** The call that a response belongs to. */
 export interface NormalizeOptions {
   readonly args: Args;
-  readonly endpoint: string | undefined;
+  readonly endpoint: NamedEndpoint | undefined;
   readonly knownPks?: NormalizeContext['knownPks'];
   readonly mayHavePks?: NormalizeContext['mayHavePks'];
 }

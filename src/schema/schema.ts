@@ -1,4 +1,5 @@
 /** The interface of every schema kind, and the two ports through which kinds reach stored records. */
+import type { NamedEndpoint } from './badDataError.ts';
 import { Comparable, equal } from './equal.ts';
 import type { ListConditions, ListOrigin } from './ListOrigin.ts';
 import type { StandardSchemaV1 } from './StandardSchemaV1.ts';
@@ -128,8 +129,8 @@ export interface NormalizeContext {
   /** @internal */ readonly sink: Sink;
   /** The arguments of the endpoint that returned the response. @internal */
   readonly args: Args;
-  /** The endpoint's name for messages. @internal */
-  readonly endpoint: string | undefined;
+  /** The endpoint, for messages. @internal */
+  readonly endpoint: NamedEndpoint | undefined;
   /** The depth of the call stack. Beyond a limit entities wait in `deferred`. @internal */
   callDepth: number;
   /** The number of entities that contain the current value. @internal */
@@ -139,10 +140,7 @@ export interface NormalizeContext {
   seenInputs: Set<unknown> | undefined;
   /** Inputs that were normalized before, with their primary keys. Their fields are staged as given. */
   readonly knownPks: ReadonlyMap<unknown, string> | undefined;
-  /**
-   * True if the input comes from the store or from `update`, not from a server: primary keys may stand for entities,
-   * also at the top.
-   */
+  /** True if the input comes from the store or from `update`: primary keys may stand for entities, also at the top. */
   readonly mayHavePks: boolean | undefined;
 }
 

@@ -1,5 +1,6 @@
 /** Runs the validation of an entity class before a record is stored. */
 import { badDataError } from './badDataError.ts';
+import type { NamedEndpoint } from './badDataError.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { isStandard, validateStandard } from './StandardSchemaV1.ts';
 import type { Fields } from './schema.ts';
@@ -9,7 +10,7 @@ export function validateEntity(
   Class: EntityStatics,
   pk: string,
   fields: Fields,
-  endpoint: string | undefined,
+  endpoint: NamedEndpoint | undefined,
 ): void {
   const { validate } = Class;
   const reason = isStandard(validate)

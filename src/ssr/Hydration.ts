@@ -10,8 +10,8 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import { StagedWrite } from '../store/StagedWrite.ts';
 import type { Store } from '../store/Store.ts';
 import { ListTable } from '../store/ListTable.ts';
-import { viewContextOf } from '../view/Hydrator.ts';
-import type { HydratableView, Hydrator } from '../view/Hydrator.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
+import type { HydratableView, Hydrator, ViewContext } from '../view/Hydrator.ts';
 import type { Reader } from '../view/Reader.ts';
 import type { ServerState } from './Dehydrator.ts';
 import { flawIn } from './flawIn.ts';
@@ -52,7 +52,7 @@ export class Hydration implements Hydrator {
     received: PendingHydration = new PendingHydration(),
     exact: boolean = false,
   ) {
-    const ground = viewContextOf(controller);
+    const ground: ViewContext = contextOf(controller);
     ground.hydrator = this;
     this.#store = ground.store;
     this.#received = received;
@@ -121,7 +121,7 @@ export class Hydration implements Hydrator {
         value,
         stamp,
         knownPks,
-        endpoint: kind.title,
+        endpoint: kind,
       });
       laid.commitResponse(record);
     }

@@ -1,6 +1,6 @@
 /** On a server: serializes the data of a controller as scripts of a page. */
 import type { Controller } from '../Controller.ts';
-import { viewContextOf } from '../view/Hydrator.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
 import type { Reader } from '../view/Reader.ts';
 import { Dehydrator } from './Dehydrator.ts';
 import type { ServerState } from './Dehydrator.ts';
@@ -24,13 +24,13 @@ export class ServerData {
 
   constructor(controller: Controller, options: ServerDataOptions = {}) {
     this.#controller = controller;
-    this.#packing = new Dehydrator(viewContextOf(controller));
+    this.#packing = new Dehydrator(contextOf(controller));
     this.#options = options;
   }
 
   /** The changes of all requests, or of the requests of `readers`; undefined if there are none. */
   take(readers?: Iterable<Reader>): ServerState | undefined {
-    const { results } = viewContextOf(this.#controller).store;
+    const { results } = contextOf(this.#controller).store;
     const keys = readers === undefined ? results.keys() : Array.from(readers, ({ key }) => key);
     return this.#packing.take(
       Array.from(keys, (key) => results.get(key)).filter((record) => record !== undefined),

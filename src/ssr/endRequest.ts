@@ -1,6 +1,6 @@
 /** Ends a controller that was made for one request. */
 import type { Controller } from '../Controller.ts';
-import { viewContextOf } from '../view/Hydrator.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
 
 /**
  * Empties the controller of a request that has ended: requests in flight are aborted, and all timers are cleared. The
@@ -8,5 +8,5 @@ import { viewContextOf } from '../view/Hydrator.ts';
  */
 export function endRequest(controller: Controller): void {
   controller.reset();
-  viewContextOf(controller).store.gc.stop();
+  contextOf(controller).store.gc.stop();
 }

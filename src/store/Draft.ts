@@ -197,17 +197,13 @@ export class Draft implements Sink {
     if (stamp)
       for (const staged of this.listChanges)
         staged.preparedChange = runListCallbacks(staged.table, staged.change);
-    this.#endStaging();
-  }
-
-  /** Must be called at the end of staging, also by `discard`: `record.stagedPatch` is set during staging only. */
-  #endStaging(): void {
+    // set during staging only
     for (const { record } of this.patches) record.stagedPatch = undefined;
   }
 
   /** Undoes everything that staging changed in the store. */
   discard(): void {
-    this.#endStaging();
+    for (const { record } of this.patches) record.stagedPatch = undefined;
     this.keyChanges?.undo();
     for (const { kind, pk } of this.#createdRecords) this.#store.table(kind as StoredKind).drop(pk);
   }

@@ -34,7 +34,7 @@ export interface DraftStore extends Builder {
   listTablesForChange(kind: ListKind, address?: ListChangeOp['listAddress']): ListTables;
   /** All tables of lists that may contain entities of this table. */
   listTablesByEntity(entities: StoredKind['tableKey']): readonly ListTable[];
-  readonly affectedLists: ListChanges;
+  affectedLists: ListChanges | undefined;
   /** Loads the rest of the persisted data. */
   readonly loadAllPersisted: (() => void) | undefined;
 }

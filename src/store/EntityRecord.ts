@@ -22,12 +22,8 @@ import type { Stamp } from './versioning.ts';
 import { DIRTY, REREAD_PARTS, SHARED } from './flags.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
-let lastArrivalNumber = 0;
-
 export class EntityRecord extends EntityValue {
   versions: FieldVersions = NO_VERSIONS;
-  /** The order in which entities appeared; negative: loaded from disk, before all of the page; 0: not existing. */
-  arrivalNumber = 0;
   /** While a draft is staged: its patch of this entity. */
   stagedPatch: Patch<EntityRecord> | undefined = undefined;
   override pending: PendingEntity | undefined = undefined;
@@ -98,7 +94,13 @@ export class EntityRecord extends EntityValue {
     if (patch.kind !== kind && (!isConfirmed || patch.kind.isOrExtends(kind)))
       this.changeClass(patch.kind);
     if (isConfirmed) this.#merge(patch, stamp);
-    else this.#create(patch, stamp);
+    // servers reuse keys: all fields of a creation response count, and no field from before
+    else if (patch.isOwnCreation || isAtLeastAsNew(stamp.time, this.versions.time)) {
+      const { nodes, instance } = patch;
+      this.versions = versionsOfNewEntity(this.versions, patch, stamp);
+      if (this.pending === undefined) this.becomePresent(instance as Fields, nodes);
+      else this.setConfirmed({ fields: instance as Fields, nodes });
+    }
     // earlier optimistic writes of these fields are superseded now
     if (stamp.own !== undefined) this.pending?.markStale([...stamp.own]);
   }
@@ -146,24 +148,9 @@ export class EntityRecord extends EntityValue {
     pending.markStale(undefined);
   }
 
-  protected override becomePresent(instance: Fields, nodes: readonly Node[]): void {
-    // an entity hidden by an optimistic deletion has kept its place
-    if (this.arrivalNumber === 0) this.arrivalNumber = ++lastArrivalNumber;
-    super.becomePresent(instance, nodes);
-  }
-
   protected override becomeMissing(): void {
     if (this.pending?.isDeleted !== true) this.arrivalNumber = 0;
     super.becomeMissing();
-  }
-
-  #create(patch: Patch, stamp: Stamp): void {
-    const { nodes, instance } = patch;
-    // servers reuse keys: all fields of a creation response count, and no field from before
-    if (!patch.isOwnCreation && !isAtLeastAsNew(stamp.time, this.time)) return;
-    this.versions = versionsOfNewEntity(this.versions, patch, stamp);
-    if (this.pending === undefined) this.becomePresent(instance as Fields, nodes);
-    else this.setConfirmed({ fields: instance as Fields, nodes });
   }
 
   #merge(patch: Patch, stamp: Stamp): void {

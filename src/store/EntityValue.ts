@@ -23,6 +23,8 @@ export const NO_NODES: readonly Node[] = Object.freeze([]);
 /** The instances made by classes with their own `createIfValid` or `denormalize`. `of`: the plain instance. */
 const customInstances = new WeakMap<StoreRecord, { readonly of: Fields; readonly made: object }>();
 
+let lastArrivalNumber = 0;
+
 export abstract class EntityValue extends StoreRecord {
   override kind: EntityKind;
   /** A temporary key is replaced by the key of the server. */
@@ -34,6 +36,8 @@ export abstract class EntityValue extends StoreRecord {
   instance: Fields | undefined = undefined;
   /** Nested members in normalized form, in the order of the kind's descriptor. */
   nodes: readonly Node[] = NO_NODES;
+  /** The order in which entities appeared; negative: loaded from disk, before all of the page; 0: not existing. */
+  arrivalNumber = 0;
 
   constructor(kind: EntityKind, pk: string) {
     super();
@@ -78,6 +82,8 @@ export abstract class EntityValue extends StoreRecord {
   }
 
   protected becomePresent(instance: Fields, nodes: readonly Node[]): void {
+    // an entity hidden by an optimistic deletion has kept its place
+    if (this.arrivalNumber === 0) this.arrivalNumber = ++lastArrivalNumber;
     if (this.parents === undefined && this.cell === undefined && this.observers === undefined) {
       // a new record: nobody has to be notified
       this.instance = instance;

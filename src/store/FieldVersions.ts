@@ -55,27 +55,6 @@ interface Transition {
   readonly to: FieldVersions;
 }
 
-/** The versions after a write of this stamp, if the row before has memoized them. */
-function memoizedVersions(
-  shape: RecordShape,
-  from: FieldVersions,
-  stamp: Stamp,
-): FieldVersions | undefined {
-  const step = shape.writeMemo as Transition | undefined;
-  return step !== undefined && step.from === from && step.stamp === stamp ? step.to : undefined;
-}
-
-/** Memoizes a transition for the next row; returns `to`. */
-function memoizeVersions(
-  shape: RecordShape,
-  from: FieldVersions,
-  stamp: Stamp,
-  to: FieldVersions,
-): FieldVersions {
-  shape.writeMemo = { from, stamp, to } satisfies Transition;
-  return to;
-}
-
 interface NewEntity {
   readonly recordShape: RecordShape | undefined;
   readonly isOwnCreation: boolean;
@@ -89,8 +68,8 @@ export function versionsOfNewEntity(
 ): FieldVersions {
   const { isOwnCreation } = patch;
   const shape = patch.recordShape as RecordShape;
-  const memo = memoizedVersions(shape, known, stamp);
-  if (memo !== undefined) return memo;
+  const memo = shape.writeMemo as Transition | undefined;
+  if (memo !== undefined && memo.from === known && memo.stamp === stamp) return memo.to;
   const { time, own } = stamp;
   const floorTime = isOwnCreation ? time : known.time;
   const { absentNames: unreceived, absentTimes } = shape;
@@ -109,7 +88,8 @@ export function versionsOfNewEntity(
     unreceived,
   };
   if (own !== undefined) return { ...versions, ...mergeTimes(versions, shape.names, stamp, false) };
-  return isOwnCreation ? versions : memoizeVersions(shape, known, stamp, versions);
+  if (!isOwnCreation) shape.writeMemo = { from: known, stamp, to: versions } satisfies Transition;
+  return versions;
 }
 
 /** The fields that one write has for an entity. */
@@ -135,9 +115,10 @@ export function versionsAfter(
   const { fields, classStamp } = patch;
   const shape = patch.recordShape as RecordShape;
   const isPlain = names === shape.names && classStamp === undefined;
-  const memo = isPlain ? memoizedVersions(shape, known, stamp) : undefined;
-  if (memo !== undefined) return memo;
+  const memo = shape.writeMemo as Transition | undefined;
+  if (isPlain && memo !== undefined && memo.from === known && memo.stamp === stamp) return memo.to;
   const stored = record.confirmedFields as Fields;
+  const { unreceived } = known;
   const isComplete =
     isAtLeastAsNew(stamp.time, known.time) && writesAllFields(known, shape, fields, stored);
   const { time, times, ownIssued } = mergeTimes(known, names, stamp, isComplete);
@@ -149,11 +130,11 @@ export function versionsAfter(
     stamp: classStamp ?? (stamp.expiresAt >= known.stamp.expiresAt ? stamp : known.stamp),
     existenceWrite: known.existenceWrite,
     recordShape: isComplete ? shape : undefined,
-    unreceived: withoutReceived(names, known.unreceived),
+    unreceived: unreceived.length > 0 ? withoutReceived(names, unreceived) : unreceived,
   };
-  return isPlain && known.recordShape === shape
-    ? memoizeVersions(shape, known, stamp, after)
-    : after;
+  if (isPlain && known.recordShape === shape)
+    shape.writeMemo = { from: known, stamp, to: after } satisfies Transition;
+  return after;
 }
 
 /** True if a write has all stored fields. */

@@ -136,7 +136,7 @@ export class GarbageCollector extends RecordAges {
 
   /** The timer refers to the collector weakly, so that an abandoned store does not stay in memory. */
   #schedule(ms: number): void {
-    this.#clock.clear(this.#timer);
+    if (this.#timer !== undefined) this.#clock.clear(this.#timer);
     if (ms === Infinity) return;
     const self = new WeakRef(this);
     this.#timer = this.#clock.after(Math.min(ms, MAX_TIMER_DELAY), () => {

@@ -1,5 +1,6 @@
 /** A layer: one optimistic write, computed again (rebased) over each new base. */
 import { warn } from '../diagnostics.ts';
+import type { NamedEndpoint } from '../schema/badDataError.ts';
 import { createTempPk } from '../schema/EntityDescriptor.ts';
 import { normalize } from '../schema/normalize.ts';
 import { wrapOpaque } from '../schema/schema.ts';
@@ -16,13 +17,11 @@ import type { StoreRecord } from './StoreRecord.ts';
 export interface OptimisticCall {
   /** Logical time at which its request was issued. */
   readonly issued: number;
-  readonly endpoint: {
+  readonly endpoint: NamedEndpoint & {
     readonly schema?: Schema;
     makes?(pk: string, args: Args): boolean;
   };
   readonly args: Args;
-  /** Its name in messages. */
-  readonly title: string | undefined;
 }
 
 /** `compute` returns this if there is no optimistic value. */
@@ -61,7 +60,7 @@ export class Layer {
       this.rebase(store);
       return true;
     } catch (reason) {
-      const { title = 'the endpoint' } = this.call;
+      const { name = 'the endpoint', title = name } = this.call.endpoint;
       warn('E5', title, { endpoint: title, reason });
       return false;
     }
@@ -90,7 +89,7 @@ export class Layer {
 
   /** Stages a value. Without a schema nothing is stored. */
   #stage(value: unknown, draft: Draft): Node {
-    const { args, title, endpoint } = this.call;
+    const { args, endpoint } = this.call;
     const { schema } = endpoint;
     try {
       let node: Node = undefined;
@@ -98,7 +97,7 @@ export class Layer {
         node =
           schema === undefined
             ? wrapOpaque(value)
-            : normalize(schema, value, draft, { args, endpoint: title });
+            : normalize(schema, value, draft, { args, endpoint });
       draft.prepare();
       return node;
     } catch (error) {

@@ -1,37 +1,33 @@
-/** Collects the responses and lists that confirmed creations, moves and deletions make uncertain, until they are taken. */
+/** The responses and lists that confirmed creations, moves and deletions make uncertain. */
 import { ObjectNode } from '../schema/containers.ts';
 import type { ListKind, Node } from '../schema/schema.ts';
 import type { StoredList } from './StoredList.ts';
 import { ResultRecord } from './ResultRecord.ts';
 
-export class ListChanges {
+export interface ListChanges {
   /** Responses with an updated list: other data in them, for example a count, may be outdated now. */
-  #resultsWithCount = new Set<ResultRecord>();
+  readonly counting: Set<ResultRecord>;
   /** Lists that may have other members on the server than in the store. */
-  #uncertainLists = new Set<StoredList>();
+  readonly uncertain: Set<StoredList>;
+}
 
-  /** The members of a list have changed. */
-  addUpdated(list: StoredList): void {
-    for (const parent of list.allParents)
-      if (parent instanceof ResultRecord && mayContainCount(parent.node) && shouldRevalidate(list))
-        this.#resultsWithCount.add(parent);
-  }
+/** The store as far as list changes are collected in it. */
+interface ChangedStore {
+  affectedLists: ListChanges | undefined;
+}
 
-  addUncertain(lists: Iterable<StoredList>): void {
-    for (const list of lists) if (shouldRevalidate(list)) this.#uncertainLists.add(list);
-  }
+const changesOf = (store: ChangedStore): ListChanges =>
+  (store.affectedLists ??= { counting: new Set(), uncertain: new Set() });
 
-  /** Returns both and forgets them; undefined if both are empty. */
-  takeAll():
-    | { readonly counting: Iterable<ResultRecord>; readonly uncertain: Iterable<StoredList> }
-    | undefined {
-    const counting = this.#resultsWithCount;
-    const uncertain = this.#uncertainLists;
-    if (counting.size + uncertain.size === 0) return undefined;
-    this.#resultsWithCount = new Set();
-    this.#uncertainLists = new Set();
-    return { counting, uncertain };
-  }
+/** The members of a list have changed. */
+export function addUpdatedList(store: ChangedStore, list: StoredList): void {
+  for (const parent of list.allParents)
+    if (parent instanceof ResultRecord && mayContainCount(parent.node) && shouldRevalidate(list))
+      changesOf(store).counting.add(parent);
+}
+
+export function addUncertainLists(store: ChangedStore, lists: Iterable<StoredList>): void {
+  for (const list of lists) if (shouldRevalidate(list)) changesOf(store).uncertain.add(list);
 }
 
 /** False for lists with `revalidateLists: false`. */

@@ -9,6 +9,12 @@ import { scheduleShapeNotification } from './markDirty.ts';
 import type { Failure } from './Result.ts';
 import { ResultValue } from './ResultValue.ts';
 
+/** The time of the newest page of a list, and the pages that arrived before the first response. */
+interface AddedPages {
+  time: number;
+  early: Node;
+}
+
 export class ResultRecord extends ResultValue {
   /** Logical time at which all data of this result were declared expired. */
   expiredAt = 0;
@@ -18,8 +24,8 @@ export class ResultRecord extends ResultValue {
   listResult: ResultRecord | undefined;
   /** HTTP cache info of the last response, valid only while readers still get `data`: compare first. */
   httpCacheEntry: { readonly info: unknown; readonly data: unknown } | undefined;
-  /** If pages were added to this list: the time of the newest, and the pages that arrived before the first response. */
-  #pages: { time: number; early: Node } | undefined;
+  /** Undefined if no page was added to this list. */
+  #pages: AddedPages | undefined;
 
   override gcEdges(): Node {
     return [this.node, this.listResult, this.#pages?.early];
@@ -38,7 +44,8 @@ export class ResultRecord extends ResultValue {
     const { failure, invalidatedAt } = this;
     if (failure !== undefined && isAtLeastAsNew(time, failure.time)) this.failure = undefined;
     const page = this.listResult?.addPage(node, time) ?? node;
-    const whole = this.#shouldKeepUpdate(time) ? this.node : this.#withAddedPages(page);
+    const keeps = time < this.updateAppliedAt && this.#keepsUpdate();
+    const whole = keeps ? this.node : this.#pages ? this.#withAddedPages(page, this.#pages) : page;
     const clears = invalidatedAt !== undefined && time > invalidatedAt;
     // a response to this very request may make the data complete
     if (clears || this.wasIncomplete) this.markDataDirty();
@@ -67,8 +74,7 @@ export class ResultRecord extends ResultValue {
    * True for a response that was requested before an `update` was applied to the node: the server may not have counted
    * the change yet. The shown data stay, and must be fetched again; an invalidated key shows the response meanwhile.
    */
-  #shouldKeepUpdate(time: number): boolean {
-    if (time >= this.updateAppliedAt) return false;
+  #keepsUpdate(): boolean {
     this.expire(this.updateAppliedAt);
     return this.invalidatedAt === undefined && this.hasResponse;
   }
@@ -85,9 +91,7 @@ export class ResultRecord extends ResultValue {
   }
 
   /** A response to the list's own request brings its first page. */
-  #withAddedPages(first: Node): Node {
-    const pages = this.#pages;
-    if (pages === undefined) return first;
+  #withAddedPages(first: Node, pages: AddedPages): Node {
     const { early } = pages;
     pages.early = undefined;
     return early === undefined

@@ -3,7 +3,7 @@ import { DEV, warn } from '../diagnostics.ts';
 import { LiteralKind } from '../schema/containers.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Kind, Schema } from '../schema/schema.ts';
-import { eachRecord } from './eachRecord.ts';
+import { eachRecord, linkParts } from './eachRecord.ts';
 import type { Layers } from './Layers.ts';
 import type { Stamp } from './versioning.ts';
 import type { Builder, StoreRecord } from './StoreRecord.ts';
@@ -18,34 +18,25 @@ interface ResultTableStore extends Builder {
 
 export class ResultTable {
   readonly records: Map<string, ResultRecord> = new Map();
-  readonly #store: ResultTableStore;
-  readonly #returnsPartial: boolean;
 
-  /** `partial`: results show known data, complete or not. */
-  constructor(owner: ResultTableStore, partial = false) {
-    this.#store = owner;
-    this.#returnsPartial = partial;
-  }
-
-  getOrCreate(key: string, schema: Schema, args: Args): ResultRecord {
-    const { gc } = this.#store;
-    const known = gc.findAndMarkUsed(this, key);
-    if (known !== undefined) {
+  getOrCreate(store: ResultTableStore, key: string, schema: Schema, args: Args): ResultRecord {
+    const known = store.gc.findAndMarkUsed(this, key);
+    if (known !== undefined && !(DEV && known.schema !== schema)) return known;
+    const isRaw = schema === undefined;
+    const kind: Kind = isRaw ? (rawKind ??= new LiteralKind(undefined)) : kindOf(schema, key);
+    if (DEV && known !== undefined) {
       // the second reader would get data by the schema of the first
-      if (DEV && known.schema !== schema) {
-        const [first, second] = [known.kind.title, kindOrRaw(schema, key).title];
-        if (first !== second) warn('E2', key, { key, first, second });
-        known.schema = schema;
-      }
+      const [first, second] = [known.kind.title, kind.title];
+      if (first !== second) warn('E2', key, { key, first, second });
+      known.schema = schema;
       return known;
     }
-    const kind = kindOrRaw(schema, key);
-    const record = new ResultRecord(key, kind, args, this.#store);
+    const record = new ResultRecord(key, kind, args, store);
     record.schema = schema;
-    record.returnsPartial = this.#returnsPartial;
-    record.setNode(kind.queryKey?.(args, this.#store));
+    record.node = kind.queryKey?.(args, store);
+    linkParts(record, [record.node]);
     this.records.set(key, record);
-    return gc.track(record);
+    return store.gc.track(record);
   }
 
   tryEvict(key: string): boolean {
@@ -56,11 +47,11 @@ export class ResultTable {
     return this.records.delete(key);
   }
 
-  clear(): void {
+  clear(store: ResultTableStore): void {
     for (const [key, record] of this.records) {
       const { isObserved } = record;
       // inferring a node creates records: skipped for dropped results
-      record.reset(isObserved ? this.#store : undefined);
+      record.reset(isObserved ? store : undefined);
       if (!isObserved) this.records.delete(key);
     }
   }
@@ -70,10 +61,6 @@ export class ResultTable {
 function expireIfOlder(part: StoreRecord & { stamp?: Stamp }, since: number): void {
   const { stamp } = part;
   if (stamp !== undefined && stamp.time <= since) part.stamp = { ...stamp, expiresAt: 0 };
-}
-
-function kindOrRaw(schema: Schema, owner: string): Kind {
-  return schema === undefined ? (rawKind ??= new LiteralKind(undefined)) : kindOf(schema, owner);
 }
 
 /** The kind of an endpoint without a schema: the response as received. */

@@ -8,11 +8,10 @@ export type SmallSet<T extends object> = T | T[] | Set<T> | undefined;
 
 /** The set with `one`. `isNew`: `one` is added several times in a row, so only the last member is compared. */
 export function withMember<T extends object>(
-  set: SmallSet<T>,
+  set: NonNullable<SmallSet<T>>,
   one: T,
   isNew: boolean,
 ): SmallSet<T> {
-  if (set === undefined) return one;
   const all = isNew ? set : searchable(set);
   if (isNew && Array.isArray(all) ? all.at(-1) === one : hasMember(all, one)) return all;
   if (all instanceof Set) return all.add(one);

@@ -1,6 +1,6 @@
 /** The store: tables, results and logical clock; the only writer of signals: one draft, one commit, one batch. */
 import { reportException } from '../diagnostics.ts';
-import { batch, deref, totalTickCount } from '../reactive.ts';
+import { batch, deref, tickCount } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { tableKeysIn } from '../schema/tableKeysIn.ts';
@@ -19,7 +19,7 @@ import type {
 import { buildIteratively } from './buildIteratively.ts';
 import { findRecord } from './findRecord.ts';
 import type { DraftStore } from './DraftStore.ts';
-import { ListChanges } from './ListChanges.ts';
+import type { ListChanges } from './ListChanges.ts';
 import type { ListTable } from './ListTable.ts';
 import { findListTablesContaining, findListTables } from './findListTables.ts';
 import type { ListTables } from './findListTables.ts';
@@ -47,8 +47,8 @@ export type BatchWrapper = (commit: () => void) => void;
 export class Store implements DraftStore {
   readonly hasImmutableValues = true;
   readonly tables: Map<string | object, Table> = new Map();
-  readonly #results = new ResultTable(this);
-  readonly #derivedResults = new ResultTable(this, true);
+  readonly #results = new ResultTable();
+  readonly #derivedResults = new ResultTable();
   readonly inflight: RequestsInFlight;
   readonly layers: Layers = new Layers(this);
   /** Logical time. */
@@ -59,9 +59,9 @@ export class Store implements DraftStore {
 
   /** Loads the rest of the persisted data. Must be called before a change that may concern any record. */
   loadAllPersisted: (() => void) | undefined;
-
   readonly gc: GarbageCollector;
-  readonly affectedLists: ListChanges = new ListChanges();
+  /** Lists that commits have made uncertain, until `commit` in src/fetch takes them. */
+  affectedLists: ListChanges | undefined;
 
   constructor(deps: GcDeps) {
     this.inflight = deps.inflight;
@@ -109,12 +109,14 @@ export class Store implements DraftStore {
 
   /** The record of a request. Before any response, the node is inferred from the arguments. */
   result(key: string, schema: Schema, args: Args): ResultRecord {
-    return this.#results.getOrCreate(key, schema, args);
+    return this.#results.getOrCreate(this, key, schema, args);
   }
 
-  /** The record of a value that is found by arguments alone. */
+  /** The record of a value that is found by arguments alone: shows known data, complete or not. */
   derived(key: string, schema: Schema, args: Args): ResultRecord {
-    return this.#derivedResults.getOrCreate(key, schema, args);
+    const record = this.#derivedResults.getOrCreate(this, key, schema, args);
+    record.returnsPartial = true;
+    return record;
   }
 
   /** The value that a reader outside of the store gets for `record`, or undefined. */
@@ -156,7 +158,7 @@ export class Store implements DraftStore {
       change();
       return 0;
     }
-    const before = totalTickCount();
+    const before = tickCount;
     let done = false;
     const run = () => {
       change();
@@ -173,7 +175,7 @@ export class Store implements DraftStore {
       reportException(error);
     }
     this.gc.checkLimit();
-    return totalTickCount() - before;
+    return tickCount - before;
   }
 
   #runWrapped(run: () => void): void {
@@ -213,8 +215,7 @@ export class Store implements DraftStore {
       // no last value survives a logout
       for (const { records } of this.tables.values())
         for (const { observers } of records.values()) observers?.showLastContent(undefined);
-      this.#results.clear();
-      this.#derivedResults.clear();
+      for (const results of [this.#results, this.#derivedResults]) results.clear(this);
     });
     this.gc.onCleared();
     return written;

@@ -189,7 +189,8 @@ export abstract class StoreRecord extends Ref {
 
   /** `isNew`: all links of the parent are added in a row. */
   addParent(parent: StoreRecord, isNew = false): void {
-    this.parents = withMember(this.parents, parent, isNew);
+    const { parents } = this;
+    this.parents = parents === undefined ? parent : withMember(parents, parent, isNew);
   }
 
   removeParent(parent: StoreRecord): void {

@@ -14,14 +14,33 @@ import { EMPTY } from './append.ts';
 import type { Stamp } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 import { storedLookup } from './FilterLookup.ts';
+import { addUncertainLists, addUpdatedList } from './ListChanges.ts';
 
 /** `root`: the node of the response; own writes of a mutation apply to its entities. Cannot throw half-way. */
 export function writeDraft(store: DraftStore, draft: Draft, given: Stamp, root: Node): void {
   const stamp = draft.keyChanges?.apply(given) ?? given;
-  new DraftWriter(store, draft, stamp).write(root);
+  const { patches, removals, fills, listChanges, tablesByKind } = draft;
+  const { layers } = store;
+  const { time, own, ownTime = time, fetchedAt, expiresAt } = stamp;
+  // fields in the body of a mutation are own writes in the root entities of its response, not in nested ones
+  const roots = own && recordsIn(root);
+  const nestedStamp = own ? { time, fetchedAt, expiresAt } : stamp;
+  if (own) for (const table of tablesByKind.values()) table.lastOwnWriteTime = ownTime;
+  // responses of most reads create and delete nothing, and need no writer
+  const isChange = removals.size + listChanges.length > 0;
+  const writer = isChange ? new MembershipWriter(store, draft, stamp) : undefined;
+  for (const patch of patches) {
+    const record = layers.beforeWrite(patch.record);
+    if (patch.isOwnCreation) writer?.recordCreation(patch);
+    record.write(patch, roots?.has(record) ? stamp : nestedStamp);
+  }
+  for (const record of removals) writer?.remove(record);
+  for (const { list, members, mode } of fills) layers.beforeWrite(list)[mode](members, stamp);
+  for (const staged of listChanges) writer?.applyListChange(staged);
 }
 
-class DraftWriter {
+/** Writes creations, deletions, and the changes of lists that follow from them. */
+class MembershipWriter {
   readonly #store: DraftStore;
   readonly #draft: Draft;
   readonly #stamp: Stamp;
@@ -39,62 +58,42 @@ class DraftWriter {
     this.#membershipWrite = { issued, confirmedAt, logTime, wasOptimistic };
   }
 
-  /** Fields in the body of a mutation are own writes in the root entities of its response, not in nested ones. */
-  write(root: Node): void {
-    const stamp = this.#stamp;
-    const { patches, removals, fills, listChanges, tablesByKind } = this.#draft;
-    const { layers } = this.#store;
-    const { time, own, fetchedAt, expiresAt } = stamp;
-    const roots = own && recordsIn(root);
-    const nestedStamp = own ? { time, fetchedAt, expiresAt } : stamp;
-    if (own)
-      for (const table of tablesByKind.values())
-        table.lastOwnWriteTime = this.#membershipWrite.confirmedAt;
-    for (const patch of patches) {
-      const record = layers.beforeWrite(patch.record);
-      if (patch.isOwnCreation) this.#recordCreation(patch);
-      record.write(patch, roots?.has(record) ? stamp : nestedStamp);
-    }
-    for (const record of removals) this.#remove(record);
-    for (const { list, members, mode } of fills) layers.beforeWrite(list)[mode](members, stamp);
-    for (const staged of listChanges) this.#applyListChange(staged);
-  }
-
-  #recordCreation(patch: EntityPatch): void {
+  recordCreation(patch: EntityPatch): void {
     const { record } = patch;
     patch.isOwnCreation = recordExistenceWrite(record, { issued: this.#stamp.time });
     if (patch.isOwnCreation) this.#store.layers.onCreateConfirmed(record);
     else this.#supersededEntities.push(record);
   }
 
-  #remove(record: EntityRecord): void {
-    const { layers, affectedLists } = this.#store;
+  remove(record: EntityRecord): void {
+    const { layers } = this.#store;
     const { confirmedNodes } = record;
     const lookup = storedLookup(record);
     if (!layers.beforeWrite(record).remove(this.#stamp)) return;
     for (const list of containingLists(record, layers.pendingLists))
       this.#removeMember(list, record);
     for (const table of this.#store.listTablesByEntity(record.kind.tableKey))
-      affectedLists.addUncertain(table.compatibleLists(lookup, true));
+      addUncertainLists(this.#store, table.compatibleLists(lookup, true));
     // records stored for this entity alone are removed, too; the iteration of a Set includes members added meanwhile
     for (const [at, { kind }] of record.kind.descriptor.nested.entries())
       if (kind.normalizesAbsent && confirmedNodes[at])
         this.#draft.remove(confirmedNodes[at] as Ref);
   }
 
-  #applyListChange({
+  applyListChange({
     table,
     change,
     preparedChange,
     tablesAtOtherAddresses,
   }: StagedListChange): void {
-    const { layers, affectedLists } = this.#store;
+    const { layers } = this.#store;
     table.hasMembershipWrites = true;
     for (const other of tablesAtOtherAddresses)
-      affectedLists.addUncertain(other.uncertainListsForChange(change));
+      addUncertainLists(this.#store, other.uncertainListsForChange(change));
     const matched = preparedChange?.matched ?? table.matchMembers(change, this.#stamp);
     for (const memberOp of table.memberOps(change, matched)) this.#applyMemberOp(memberOp);
-    for (const { matchingLists } of matched) affectedLists.addUncertain(matchingLists.uncertain);
+    for (const { matchingLists } of matched)
+      addUncertainLists(this.#store, matchingLists.uncertain);
     for (const { list, apply } of preparedChange?.merges ?? EMPTY) {
       layers.beforeWrite(list);
       apply(this.#membershipWrite.logTime);
@@ -107,15 +106,13 @@ class DraftWriter {
       this.#supersededEntities.includes(member) &&
       (mapKey === undefined || isDeletionConfirmed(member as EntityRecord));
     if (op === 'merge' || isDropped) return;
-    const { layers, affectedLists } = this.#store;
-    const target = layers.beforeWrite(list);
-    if (!target.hasConfirmed(member)) affectedLists.addUpdated(list);
+    const target = this.#store.layers.beforeWrite(list);
+    if (!target.hasConfirmed(member)) addUpdatedList(this.#store, list);
     target.addMember(member, this.#membershipWrite, op, mapKey);
   }
 
   #removeMember(list: StoredList, member: StoreRecord): void {
-    const { layers, affectedLists } = this.#store;
-    affectedLists.addUpdated(list);
-    layers.beforeWrite(list).removeMember(member, this.#membershipWrite);
+    addUpdatedList(this.#store, list);
+    this.#store.layers.beforeWrite(list).removeMember(member, this.#membershipWrite);
   }
 }

@@ -1,6 +1,6 @@
 /** Whether a read of one key is in flight, as a signal; it follows the requests only while the signal is watched. */
 import { nextMicrotask } from '../clock.ts';
-import type { Inflight } from '../fetch/Inflight.ts';
+import type { Inflight } from '../fetch/InFlightRequest.ts';
 import { Cell } from '../reactive.ts';
 
 export class FetchingCell extends Cell<boolean> {

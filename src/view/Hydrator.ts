@@ -1,6 +1,5 @@
 /** The interface through which signalbox/ssr gives a controller's views the data that a server has sent. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { contextOf } from '../fetch/FetchContext.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import type { Args } from '../schema/schema.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
@@ -26,9 +25,4 @@ export interface ViewContext extends FetchContext {
   hydrator?: Hydrator | undefined;
   /** On a server: the key that each place rendered as pending; '' if the place had data. */
   pendingKeyByPlace?: Map<string, string> | undefined;
-}
-
-/** The context of a controller's views. */
-export function viewContextOf(controller: object): ViewContext {
-  return contextOf(controller);
 }

@@ -4,7 +4,7 @@ import type { ReadonlySignal } from '../reactive.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Result } from '../store/Result.ts';
 import { noop } from '../fetch/promiseTry.ts';
-import { FULFILLED_READY, NOT_FETCHING } from './Ready.ts';
+import { FULFILLED_READY, NOT_FETCHING } from './Reader.ts';
 import type { Reader } from './Reader.ts';
 
 /** A reader of null arguments: its data are the schema's empty value. */
@@ -29,16 +29,16 @@ function createNullView(data: unknown): NullView {
   };
 }
 
-let viewWithoutSchema: NullView | undefined;
-const viewsBySchema = new WeakMap<object, NullView>();
+const views = new WeakMap<object, NullView>();
 
 /** The view of a schema, cached; all calls without a schema share one view. */
 export function nullView(schema: unknown): NullView {
   // strings and numbers are no WeakMap keys
-  if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function'))
-    return (viewWithoutSchema ??= createNullView(undefined));
-  let view = viewsBySchema.get(schema);
-  if (view === undefined)
-    viewsBySchema.set(schema, (view = createNullView(kindOf(schema, 'schema').emptyValue?.())));
+  const key = Object(schema) === schema ? (schema as object) : views;
+  let view = views.get(key);
+  if (view === undefined) {
+    const data = key === schema ? kindOf(schema, 'schema').emptyValue?.() : undefined;
+    views.set(key, (view = createNullView(data)));
+  }
   return view;
 }

@@ -1,7 +1,7 @@
 /** The interface between adapters and the objects that they render. */
+import { Signal } from '../reactive.ts';
 import type { Listener, ReadonlySignal } from '../reactive.ts';
 import type { Result } from '../store/Result.ts';
-import type { Ready } from './Ready.ts';
 
 /** Implemented by the view of a request, the observer of a derived value, and the view of null arguments. */
 export interface Reader<T = unknown> {
@@ -33,3 +33,17 @@ export interface Reader<T = unknown> {
   /** Runs `listener` after each commit that changed the result. An exception of `listener` is reported. */
   listen(listener: Listener): () => void;
 }
+
+/** A promise whose state React's `use` can read. It never rejects: the result holds the error. */
+export interface Ready extends Promise<void> {
+  status?: 'pending' | 'fulfilled';
+  value?: undefined;
+}
+
+/** The members of a fulfilled promise. */
+export const FULFILLED = { status: 'fulfilled', value: undefined } as const;
+
+export const FULFILLED_READY: Ready = Object.assign(Promise.resolve(), FULFILLED);
+
+/** The signal `fetching` of all readers that send no request. */
+export const NOT_FETCHING: ReadonlySignal<boolean> = /* @__PURE__ */ new Signal(false);

@@ -5,10 +5,9 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Result } from '../store/Result.ts';
 import type { Store } from '../store/Store.ts';
 import { getOrCreateCell } from './getOrCreateCell.ts';
-import type { Reader } from './Reader.ts';
+import type { Reader, Ready } from './Reader.ts';
 import { noop } from '../fetch/promiseTry.ts';
-import { FULFILLED_READY, NOT_FETCHING } from './Ready.ts';
-import type { Ready } from './Ready.ts';
+import { FULFILLED_READY, NOT_FETCHING } from './Reader.ts';
 
 export class StoreObserver<T = unknown> implements Reader<T> {
   readonly record: ResultRecord;

@@ -3,7 +3,8 @@ import { nextMicrotask } from '../clock.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { refuseMutation } from '../endpoint/refuseMutation.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
-import { storeFailure } from '../fetch/handleFailure.ts';
+import { addActiveView } from '../fetch/addActiveView.ts';
+import { storeFailure } from '../fetch/settle.ts';
 import { run } from '../fetch/run.ts';
 import { policyOf } from '../fetch/policyOf.ts';
 import { createFailure } from '../fetch/responseStamp.ts';
@@ -18,11 +19,10 @@ import { AbandonDetector } from './AbandonDetector.ts';
 import { FetchingCell } from './FetchingCell.ts';
 import type { ViewContext } from './Hydrator.ts';
 import { StoreObserver } from './StoreObserver.ts';
-import type { Reader } from './Reader.ts';
+import type { Reader, Ready } from './Reader.ts';
 import { loopError, RefetchLoopGuard } from './RefetchLoopGuard.ts';
 import { noop } from '../fetch/promiseTry.ts';
-import { FULFILLED } from './Ready.ts';
-import type { Ready } from './Ready.ts';
+import { FULFILLED } from './Reader.ts';
 
 // how long a response counts as fresh for readers that suspended for it and have not mounted yet, ms
 const MAX_MOUNT_DELAY = 60_000;
@@ -51,7 +51,8 @@ export class View<T = unknown> extends StoreObserver<T> {
   /** The response for which readers suspended: it counts as fresh when they mount, regardless of its expiry. */
   #awaitedStamp: Stamp | undefined;
   readonly #loopGuard = new RefetchLoopGuard();
-  readonly #abandonDetector: AbandonDetector;
+  /** Created with the first request. */
+  #abandonDetector: AbandonDetector | undefined;
   /**
    * The AbortSignal of the only reader. Undefined as soon as there is a second reader: the signal of one reader must
    * not abort the request of another. Readers may pass a new endpoint, or a new signal, with each render.
@@ -65,7 +66,6 @@ export class View<T = unknown> extends StoreObserver<T> {
     this.#context = context;
     this.endpoint = endpoint;
     this.args = record.args;
-    this.#abandonDetector = new AbandonDetector(this, context.clock);
   }
 
   override get fetching(): ReadonlySignal<boolean> {
@@ -139,12 +139,12 @@ export class View<T = unknown> extends StoreObserver<T> {
     const outdated = this.#context.inflight.has(this.key) && !this.#canJoin();
     if (!suspended || outdated || this.#soleReaderSignal !== this.#sentSignal)
       void this.#fetch().then(() => this.resolveWaiting());
-    this.#abandonDetector.onSuspend(waiter);
+    this.#abandonDetector?.onSuspend(waiter);
     return this.ready;
   }
 
   removeWaiter(waiter: object): void {
-    this.#abandonDetector.removeWaiter(waiter);
+    this.#abandonDetector?.removeWaiter(waiter);
   }
 
   override revalidate(): void {
@@ -166,15 +166,15 @@ export class View<T = unknown> extends StoreObserver<T> {
 
   override retain(): () => void {
     if (++this.readers > 1) this.#soleReaderEndpoint = undefined;
-    this.#abandonDetector.onMount();
-    this.#context.activeViews.add(this);
+    this.#abandonDetector?.onMount();
+    const removeView = addActiveView(this.#context, this);
     let held = true;
     return () => {
       if (!held) return;
       held = false;
       if (--this.readers > 0) return;
-      this.#context.activeViews.delete(this);
-      this.#abandonDetector.onUnmount();
+      removeView();
+      this.#abandonDetector?.onUnmount();
     };
   }
 
@@ -216,20 +216,21 @@ export class View<T = unknown> extends StoreObserver<T> {
   /** Sends or joins the request. Errors are in the result. */
   async #fetch(): Promise<void> {
     const { key, endpoint, args, record } = this;
-    const { inflight } = this.#context;
+    const { inflight, clock } = this.#context;
     const before = this.newReaderResult();
     // a background refetch has no waiters, so it counts only if the previous request was useless, too
     const waited = this.#resolveReady !== undefined || before.status !== 'success';
     const counts = waited || this.#loopGuard.lastResponseHadNoEffect;
     if (counts && !this.#canJoin() && this.#stopRefetchLoop()) return;
     const endpointSignal = (this.#sentSignal = this.#soleReaderSignal) ?? null;
-    const callerSignal = this.#abandonDetector.onRequestStart();
+    const detector = (this.#abandonDetector ??= new AbandonDetector(this, clock));
+    const callerSignal = detector.onRequestStart();
     const options = { callerSignal, key, endpointSignal };
     const settled = run(this.#context, endpoint, args, options).catch(noop);
     // a listener of the event `request` may have ended it
-    const { issued = Infinity } = inflight.read(key) ?? {};
+    const { issued = Infinity } = inflight.reads.get(key) ?? {};
     await settled;
-    this.#abandonDetector.onRequestEnd();
+    detector.onRequestEnd();
     const seen = !waited && this.readers > 0;
     const useful = seen || this.newReaderResult().data !== before.data || callerSignal.aborted;
     this.#loopGuard.recordOutcome(useful);

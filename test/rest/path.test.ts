@@ -5,7 +5,8 @@ import { matchesPath } from '../../src/rest/parsePath.ts';
 import { fillPath, path, shortenPath } from '../../src/rest/path.ts';
 import { RestEndpoint } from '../../src/rest/RestEndpoint.ts';
 
-const fill = (template: string, params: object = {}) => fillPath(template, params, 'GET x');
+const fill = (template: string, params: object = {}) =>
+  fillPath(template, params, { title: 'GET x' });
 
 describe('filling', () => {
   test.each([

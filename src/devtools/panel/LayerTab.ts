@@ -6,7 +6,7 @@ import type { Layer } from '../../store/Layer.ts';
 import { isStoredList } from '../../store/StoredList.ts';
 import type { PendingChange } from '../../store/foldChanges.ts';
 import { StoreRecord } from '../../store/StoreRecord.ts';
-import { recordName } from '../plain.ts';
+import { callTitle, recordName } from '../plain.ts';
 import { rowsOf } from './PanelTab.ts';
 import type { PanelTab, TabRows } from './PanelTab.ts';
 import { entityFields } from './entityFields.ts';
@@ -42,13 +42,15 @@ export class LayerTab implements PanelTab {
   }
 
   rows(_group: string, filter: string): TabRows {
-    const shown = this.#layers.filter((layer) => titleOf(layer).toLowerCase().includes(filter));
+    const shown = this.#layers.filter((layer) =>
+      callTitle(layer.call).toLowerCase().includes(filter),
+    );
     return rowsOf(
       shown,
       ({ issued }) => String(issued),
       (layer) => [
         cell('number', `#${layer.issued}`),
-        cell('title', titleOf(layer)),
+        cell('title', callTitle(layer.call)),
         cell('preview', Array.from(layer.writtenRecords, recordName).join(', ')),
         cell('end', this.#age(layer)),
       ],
@@ -68,7 +70,7 @@ export class LayerTab implements PanelTab {
     if (layer === undefined) return undefined;
     const { writtenRecords, call } = layer;
     return [
-      heading(titleOf(layer), h('span', { class: 'dim' }, `#${layer.issued}`)),
+      heading(callTitle(layer.call), h('span', { class: 'dim' }, `#${layer.issued}`)),
       propertyList([
         ['arguments', inspect(call.args, { depth: 3, length: 200 })],
         ['lies on', formatCount(writtenRecords.size, 'stored thing')],
@@ -130,7 +132,3 @@ const wordsOfMove: { readonly [how in PendingChange['op']]: string } = {
   fill: 'its members are:',
   append: 'one more page:',
 };
-
-function titleOf({ call }: Layer): string {
-  return call.title ?? 'transaction';
-}
