@@ -49,6 +49,7 @@ test('[E5] move and remove of an extended list take the params of the member', (
   void (() => byBase.getList.remove({ id: 1 }, { title: 'x' }));
   // @ts-expect-error the path of a member has no user
   void (() => byBase.getList.move({ user: 1 }, { title: 'x' }));
+  expectTypeOf(byBase.getList.remove.path).toEqualTypeOf<'/todos/:id'>();
 });
 
 test('[E5] results follow from the schema', () => {
