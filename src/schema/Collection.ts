@@ -98,10 +98,12 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   }
 
   /** This collection as a member of an entity. @internal */
-  bindToEntity(entity: EntityKind, name: string): Kind {
-    const bound = this.listOrigin.canBindInPlace ? this : this.#copy();
-    if (this.listOrigin.options.nestKey !== undefined)
-      bound.listOrigin.copyEndpointOf(this.listOrigin);
+  bindToEntity(entity: EntityKind, name?: string): Kind | undefined {
+    const { listOrigin } = this;
+    const { nestKey } = listOrigin.options;
+    if (nestKey && name === undefined) return undefined;
+    const bound = listOrigin.canBindInPlace ? this : this.#copy();
+    if (nestKey) bound.listOrigin.copyEndpointOf(listOrigin);
     bound.listOrigin.parent = { entity, name };
     return bound;
   }
@@ -185,8 +187,8 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
     const { listOrigin } = this;
-    const pk = parent ? listOrigin.pkInParent(parent, key, walk) : listOrigin.pkForArgs(walk.args);
-    const isApart = walk.entityDepth > 0 && listOrigin.collidesWithSibling(parent as object, pk);
+    const pk = listOrigin.pkInResponse(parent, key, walk);
+    const isApart = walk.holder && listOrigin.collidesWithSibling(parent as object, pk);
     if (isApart) return this.#parentKeyedCollection.normalize(input, parent, key, walk);
     const ref = walk.sink.ref(this, pk);
     walk.sink.fill(ref, this.normalizeMembers(input, parent, key, walk));

@@ -17,7 +17,7 @@ export interface IdentifiedList extends ListKind {
 /** The entity that has the lists as a member, and the name of the member. */
 interface ListParent {
   readonly entity: EntityKind;
-  readonly name: string;
+  readonly name: string | undefined;
 }
 
 export class ListIdentity implements ListOrigin {
@@ -56,7 +56,7 @@ export class ListIdentity implements ListOrigin {
    */
   get tableKey(): object {
     const { listEndpoint } = this;
-    if (listEndpoint === undefined) return (this.#matchingList?.tableKey ?? this.#list) as object;
+    if (!listEndpoint) return (this.#matchingList?.tableKey ?? this.#list) as object;
     const { listAddress } = listEndpoint;
     if (listAddress === undefined) return this.#list;
     const place = this.#list.isMap ? `${this.#responsePath}{}` : this.#responsePath;
@@ -67,7 +67,7 @@ export class ListIdentity implements ListOrigin {
   get #matchingList(): ListKind | undefined {
     if (this.#list.isMap || this.isIdentifiedByParent) return undefined;
     const { listedIn } = this.#rootMember;
-    if (listedIn !== undefined && listedIn !== this.#lastListedIn) {
+    if (listedIn && listedIn !== this.#lastListedIn) {
       this.#lastListedIn = listedIn;
       const own = ownListCandidates(listedIn);
       this.#lastMatchingList = own.length === 1 ? own[0] : undefined;
@@ -77,7 +77,7 @@ export class ListIdentity implements ListOrigin {
   }
 
   get isIdentifiedByParent(): boolean {
-    return this.parent !== undefined && this.options.nestKey === undefined;
+    return !!this.parent && !this.options.nestKey;
   }
 
   get urlAndResponsePath(): string | undefined {
@@ -89,13 +89,11 @@ export class ListIdentity implements ListOrigin {
 
   /** Nested lists have the arguments of the list they are matched with. */
   get fixedParams(): Readonly<Record<string, string>> | undefined {
-    if (this.listEndpoint !== undefined || this.parent === undefined)
-      return this.listEndpoint?.fixedParams;
-    return this.#matchingList?.listOrigin.fixedParams;
+    return (this.listEndpoint ?? (this.parent && this.#matchingList?.listOrigin))?.fixedParams;
   }
 
   get isNestedOnly(): boolean {
-    return this.parent !== undefined && this.tableKey === this.#list;
+    return !!this.parent && this.tableKey === this.#list;
   }
 
   isPathParam(name: string): boolean {
@@ -105,8 +103,11 @@ export class ListIdentity implements ListOrigin {
   /** True if `endpoint` reads the lists of `listEndpoint`. */
   isBoundTo({ listAddress, fixedParams }: ListEndpoint, place: string): boolean {
     const bound = this.listEndpoint;
-    if (bound?.listAddress !== listAddress || this.#responsePath !== place) return false;
-    return collectionKey(bound?.fixedParams) === collectionKey(fixedParams);
+    return (
+      bound?.listAddress === listAddress &&
+      this.#responsePath === place &&
+      collectionKey(bound?.fixedParams) === collectionKey(fixedParams)
+    );
   }
 
   bindTo(endpoint: ListEndpoint, place: string): void {
@@ -124,20 +125,18 @@ export class ListIdentity implements ListOrigin {
 
   /** True if the Collection itself, without a copy, can be the member of an entity. */
   get canBindInPlace(): boolean {
-    const isShared = this.options.nestKey !== undefined;
-    return this.parent === undefined && (this.listEndpoint === undefined || isShared);
+    return !this.parent && (!this.listEndpoint || !!this.options.nestKey);
   }
 
-  /** The identity, as text, of a list in an object of a response. */
-  pkInParent(parent: unknown, key: string, { args, entityDepth }: NormalizeContext): string {
+  /** The identity, as text, of a list in a response. */
+  pkInResponse(parent: unknown, key: string, { args, holder }: NormalizeContext): string {
     const { nestKey, argsKey } = this.options;
     // an envelope is not an entity, but without `argsKey` it is the only source of an identity
-    if (entityDepth === 0 && argsKey !== undefined) return this.pkForArgs(args);
-    if (nestKey !== undefined) return this.#toKey(nestKey(parent, key));
-    const entity = entityDepth > 0 ? this.parent?.entity : undefined;
-    return entity === undefined
-      ? this.pkForArgs(args)
-      : collectionKey(entity.pkIn(parent as object, args));
+    if (nestKey && parent && (holder ?? !argsKey)) return this.#toKey(nestKey(parent, key));
+    // the lists in a map of the entity differ by their key
+    return holder && this.parent
+      ? collectionKey({ '': holder.pk, ' ': key })
+      : this.pkForArgs(args);
   }
 
   /**
@@ -164,14 +163,15 @@ export class ListIdentity implements ListOrigin {
 
   /** True if another member of the parent has a list of the same identity, so that both would be one list. */
   collidesWithSibling(parent: object, pk: string): boolean {
-    const own = this.parent;
-    if (own === undefined || this.listEndpoint !== undefined) return false;
+    // without `nestKey` the lists have a table of their own
+    const own = this.options.nestKey && this.parent;
+    if (!own || this.listEndpoint) return false;
     return Object.entries(own.entity.Class.schema).some(([name, schema]) => {
       const { listOrigin, member } = Object(schema) as Partial<IdentifiedList>;
       const isAlike = listOrigin instanceof ListIdentity && member === this.member;
-      if (!isAlike || name === own.name || listOrigin.listEndpoint !== undefined) return false;
+      if (!isAlike || name === own.name || listOrigin.listEndpoint) return false;
       const { nestKey } = listOrigin.options;
-      return nestKey !== undefined && this.#toKey(nestKey(parent, name)) === pk;
+      return nestKey && this.#toKey(nestKey(parent, name)) === pk;
     });
   }
 }
@@ -214,7 +214,7 @@ function registerCollection(list: ListKind): void {
   const entity = (kind.rootKind ?? kind) as unknown as CollectionRegistry;
   const { urlAndResponsePath } = list.listOrigin;
   // of those at the same path
-  let kept = urlAndResponsePath === undefined ? 1 : 0;
+  let kept = urlAndResponsePath ? 0 : 1;
   const others = entity.listedIn.filter(
     ({ listOrigin }) => listOrigin.urlAndResponsePath !== urlAndResponsePath || kept-- > 0,
   );
@@ -224,5 +224,5 @@ function registerCollection(list: ListKind): void {
 /** The lists that can be an entity's own list: the lists of its resources, else all. Unique if there is only one. */
 function ownListCandidates(listings: readonly ListKind[]): readonly ListKind[] {
   const owned = listings.filter(({ listOrigin }) => listOrigin.listEndpoint?.ownsList);
-  return owned.length > 0 ? owned : listings;
+  return owned[0] ? owned : listings;
 }

@@ -68,8 +68,8 @@ export class Scalar implements Kind<any> {
     return [columnsKindOf(this)];
   }
 
-  /** @internal */ bindToEntity(entity: EntityKind, name: string): Kind {
-    return new ScalarField(this, entity, name);
+  /** @internal */ bindToEntity(entity: EntityKind, name?: string): Kind | undefined {
+    return name === undefined ? undefined : new ScalarField(this, entity, name);
   }
 
   /** The lens of a reader. A reader without a lens in its arguments gets undefined. */
@@ -156,9 +156,8 @@ class ScalarField implements Kind {
   }
 
   /** Runs for an entity without the field, too: another response may contain it. */
-  normalize(input: unknown, parent: unknown, _key: string, walk: NormalizeContext): Node {
-    const pk = this.#entity.pkIn(parent as object, walk.args);
-    if (pk === undefined) return undefined;
+  normalize(input: unknown, _parent: unknown, _key: string, walk: NormalizeContext): Node {
+    const { pk } = walk.holder as Ref;
     const ref = this.#scalar.columnsRef(this.#entity, pk, walk);
     if (input !== undefined) this.#scalar.stageColumns(ref, [[this.#name, input]], walk);
     return ref;

@@ -14,6 +14,7 @@ import type {
   Node,
   Schema,
   Source,
+  StoredKind,
   NormalizeContext,
 } from './schema.ts';
 import { memberKindOf } from './Union.ts';
@@ -53,6 +54,11 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
 
   /** @internal */ innerKinds(): readonly Kind[] {
     return [this.member];
+  }
+
+  /** @internal */ bindToEntity(entity: StoredKind): Kind | undefined {
+    const member = this.member.bindToEntity?.(entity);
+    return member && (Object.create(this, { member: { value: member } }) as Kind);
   }
 
   normalize(input: unknown, _parent: unknown, _key: string, walk: NormalizeContext): Node {

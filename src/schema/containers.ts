@@ -5,10 +5,9 @@ import { setOwn, equal } from './equal.ts';
 import { isObject } from './isObject.ts';
 import { fieldOf } from './fieldOf.ts';
 import { unwrapOpaque, wrapOpaque, Composite, INVALID } from './schema.ts';
-import type { Args, Fields, Kind, Node, Source, NormalizeContext } from './schema.ts';
+import type { Args, Fields, Kind, Node, Source, StoredKind, NormalizeContext } from './schema.ts';
 
 const EMPTY_LIST: readonly never[] = Object.freeze([]);
-const NO_FIELDS: Fields = Object.freeze({});
 
 /** `[S]`: a list as a plain value of its parent. Missing, deleted and null members are dropped. */
 export class ArrayKind implements Kind {
@@ -25,6 +24,11 @@ export class ArrayKind implements Kind {
 
   /** @internal */ innerKinds(): readonly Kind[] {
     return [this.member];
+  }
+
+  /** @internal */ bindToEntity(entity: StoredKind): Kind | undefined {
+    const member = this.member.bindToEntity?.(entity);
+    return member && new ArrayKind(member);
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
@@ -115,6 +119,12 @@ export class ObjectKind implements Kind {
     return this.members.map(([, kind]) => kind);
   }
 
+  /** @internal */ bindToEntity(entity: StoredKind): Kind {
+    return new ObjectKind(
+      this.members.map(([name, kind]) => [name, kind.bindToEntity?.(entity) ?? kind]),
+    );
+  }
+
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
     if (!isObject(input)) {
@@ -159,7 +169,7 @@ export class ObjectKind implements Kind {
       setOwn(node, name, inner);
       found = true;
     }
-    return found ? new ObjectNode(NO_FIELDS, node) : undefined;
+    return found ? new ObjectNode({}, node) : undefined;
   }
 
   /** @internal */ hasIncomplete(node: Node, since: number): boolean {

@@ -31,7 +31,7 @@ export function normalize(
     mayHavePks,
     // the input may be a primary key by itself
     callDepth: mayHavePks ? 1 : 0,
-    entityDepth: 0,
+    holder: undefined,
     deferred: undefined,
     seenInputs: undefined,
   };
@@ -39,7 +39,6 @@ export function normalize(
   // stages entities that are too deep for the call stack; each may add further entities to `deferred`
   for (let next = walk.deferred?.pop(); next !== undefined; next = walk.deferred?.pop()) {
     walk.callDepth = 1;
-    walk.entityDepth = 1;
     next();
   }
   return node;

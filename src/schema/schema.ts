@@ -133,8 +133,8 @@ export interface NormalizeContext {
   readonly endpoint: NamedEndpoint | undefined;
   /** The depth of the call stack. Beyond a limit entities wait in `deferred`. @internal */
   callDepth: number;
-  /** The number of entities that contain the current value. @internal */
-  entityDepth: number;
+  /** The innermost entity that contains the current value. @internal */
+  holder: Ref | undefined;
   /** @internal */ deferred: (() => void)[] | undefined;
   /** Inputs that were met beyond a small depth. Ends the walk of a cyclic input. @internal */
   seenInputs: Set<unknown> | undefined;
@@ -160,8 +160,8 @@ export interface Kind<T = unknown> {
   readonly dependsOnReader?: boolean;
   /** As a member of an entity, normalize is called for absent values, too. @internal */
   readonly normalizesAbsent?: boolean;
-  /** The kind that replaces this one as a member of an entity. @internal */
-  bindToEntity?(entity: StoredKind, name: string): Kind;
+  /** The kind that replaces this one, if any, as a member of an entity; without `name`, within a member. @internal */
+  bindToEntity?(entity: StoredKind, name?: string): Kind | undefined;
   /** The kinds directly inside. @internal */
   innerKinds?(): readonly Kind[];
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node;

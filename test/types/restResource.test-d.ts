@@ -37,6 +37,21 @@ test('[E5] members take the params of their paths', () => {
   expectTypeOf(Todos.getList.path).toEqualTypeOf<'/users/:user/todos'>();
 });
 
+test('[E5] move and remove of an extended list take the params of the member', () => {
+  const own = createResource({ path: '/todos/:id', schema: Todo });
+  const byName = own.extend('getList', { searchParams: {} as { done?: boolean } });
+  const byNames = own.extend({ getList: { path: '/users/:user/todos' } });
+  const byBase = own.extend((base) => ({
+    getList: base.getList.extend({ path: '/users/:user/todos' }),
+  }));
+  void (() => byName.getList.move({ id: 1 }, { title: 'x' }));
+  void (() => byNames.getList.move({ id: 1 }, { title: 'x' }));
+  void (() => byBase.getList.remove({ id: 1 }, { title: 'x' }));
+  // @ts-expect-error the path of a member has no user
+  void (() => byBase.getList.move({ user: 1 }, { title: 'x' }));
+  expectTypeOf(byBase.getList.remove.path).toEqualTypeOf<'/todos/:id'>();
+});
+
 test('[E5] results follow from the schema', () => {
   expectTypeOf<Denormalized<typeof Todos.get.schema>>().toEqualTypeOf<Todo>();
   expectTypeOf<Denormalized<typeof Todos.getList.schema>>().toExtend<readonly Todo[]>();
