@@ -188,7 +188,7 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
     if (input === null || input === undefined) return input;
     const { listOrigin } = this;
     const pk = listOrigin.pkInResponse(parent, key, walk);
-    const isApart = walk.holder && listOrigin.collidesWithSibling(parent as object, pk);
+    const isApart = walk.enclosingEntity && listOrigin.collidesWithSibling(parent as object, pk);
     if (isApart) return this.#parentKeyedCollection.normalize(input, parent, key, walk);
     const ref = walk.sink.ref(this, pk);
     walk.sink.fill(ref, this.normalizeMembers(input, parent, key, walk));

@@ -131,7 +131,7 @@ export class EntityKind implements StoredKind {
   }
 
   #stageEntity(fields: Fields, pk: string, input: unknown, walk: NormalizeContext): Ref {
-    const ref = walk.sink.ref(this, pk, !walk.holder);
+    const ref = walk.sink.ref(this, pk, !walk.enclosingEntity);
     // the entity has another key by now
     if (ref.pk !== pk) fields = withPk(this.descriptor, { ...fields }, ref.pk);
     if (walk.callDepth > MAX_DEPTH_WITHOUT_CYCLE_CHECK || walk.knownPks !== undefined) {
@@ -154,8 +154,8 @@ export class EntityKind implements StoredKind {
     if (nested.length === 0) return walk.sink.put(ref, fields, undefinedNodes, this);
     const nodes = undefinedNodes.slice();
     walk.callDepth++;
-    const { holder } = walk;
-    walk.holder = ref;
+    const { enclosingEntity } = walk;
+    walk.enclosingEntity = ref;
     for (let at = 0; at < nested.length; at++) {
       const { name, kind } = nested[at] as NestedMember;
       const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
@@ -163,7 +163,7 @@ export class EntityKind implements StoredKind {
         nodes[at] = kind.normalize(value, fields, name, walk);
     }
     walk.callDepth--;
-    walk.holder = holder;
+    walk.enclosingEntity = enclosingEntity;
     walk.sink.put(ref, fields, nodes, this);
   }
 

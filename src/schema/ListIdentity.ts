@@ -129,13 +129,14 @@ export class ListIdentity implements ListOrigin {
   }
 
   /** The identity, as text, of a list in a response. */
-  pkInResponse(parent: unknown, key: string, { args, holder }: NormalizeContext): string {
+  pkInResponse(parent: unknown, key: string, { args, enclosingEntity }: NormalizeContext): string {
     const { nestKey, argsKey } = this.options;
     // an envelope is not an entity, but without `argsKey` it is the only source of an identity
-    if (nestKey && parent && (holder ?? !argsKey)) return this.#toKey(nestKey(parent, key));
+    if (nestKey && parent && (enclosingEntity ?? !argsKey))
+      return this.#toKey(nestKey(parent, key));
     // the lists in a map of the entity differ by their key
-    return holder && this.parent
-      ? collectionKey({ '': holder.pk, ' ': key })
+    return enclosingEntity && this.parent
+      ? collectionKey({ '': enclosingEntity.pk, ' ': key })
       : this.pkForArgs(args);
   }
 

@@ -157,7 +157,7 @@ class ScalarField implements Kind {
 
   /** Runs for an entity without the field, too: another response may contain it. */
   normalize(input: unknown, _parent: unknown, _key: string, walk: NormalizeContext): Node {
-    const { pk } = walk.holder as Ref;
+    const { pk } = walk.enclosingEntity as Ref;
     const ref = this.#scalar.columnsRef(this.#entity, pk, walk);
     if (input !== undefined) this.#scalar.stageColumns(ref, [[this.#name, input]], walk);
     return ref;

@@ -31,7 +31,7 @@ export function normalize(
     mayHavePks,
     // the input may be a primary key by itself
     callDepth: mayHavePks ? 1 : 0,
-    holder: undefined,
+    enclosingEntity: undefined,
     deferred: undefined,
     seenInputs: undefined,
   };

@@ -134,7 +134,7 @@ export interface NormalizeContext {
   /** The depth of the call stack. Beyond a limit entities wait in `deferred`. @internal */
   callDepth: number;
   /** The innermost entity that contains the current value. @internal */
-  holder: Ref | undefined;
+  enclosingEntity: Ref | undefined;
   /** @internal */ deferred: (() => void)[] | undefined;
   /** Inputs that were met beyond a small depth. Ends the walk of a cyclic input. @internal */
   seenInputs: Set<unknown> | undefined;
