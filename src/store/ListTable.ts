@@ -1,9 +1,12 @@
 /** The lists that are read at one address, by their arguments and by the filter conditions in these. */
 import type { ListChangeOp, ListKind } from '../schema/schema.ts';
+import type { ListConditions } from '../schema/ListOrigin.ts';
 import { ListRecord } from './ListRecord.ts';
+import type { ListTables } from './findListTables.ts';
 import type { MemberToMerge } from './runListMerge.ts';
 import type { ListEnd } from './MembershipLog.ts';
 import { EMPTY } from './append.ts';
+import { shallowEqualArrays } from './diffMembers.ts';
 import { containingLists } from './StoredList.ts';
 import type { StoredList } from './StoredList.ts';
 import { StoreRecord } from './StoreRecord.ts';
@@ -33,12 +36,16 @@ export interface MatchedMember extends MemberToMerge {
   readonly matchingLists: MatchingLists;
 }
 
-/** Lists with the same argument names, grouped by the values of their filters as JSON. */
-interface ListGroup {
+/** Lists with the same argument names, grouped by the values of their filters. */
+interface ListGroup extends Omit<ListConditions, 'filters'> {
   readonly names: readonly string[];
-  readonly isPage: boolean;
-  readonly excludesMissingValues: boolean;
-  readonly byValues: Map<string, Set<StoredList>>;
+  readonly byValues: Map<unknown, AlikeLists>;
+}
+
+/** Lists with the same filters. */
+interface AlikeLists {
+  readonly values: readonly string[];
+  readonly lists: Set<StoredList>;
 }
 
 export class ListTable {
@@ -51,10 +58,12 @@ export class ListTable {
   /** True once members have entered or left by anything other than a read. */
   hasMembershipWrites = false;
   readonly records: Map<string, StoredList> = new Map();
-  readonly #groups: Map<string, ListGroup> = new Map();
+  readonly #groups: ListGroup[] = [];
   /** Lists whose filters were not needed yet, because no member has moved since. */
   readonly #ungrouped: Set<StoredList> = new Set();
   readonly #pendingLists: Iterable<StoredList>;
+  /** The result of the last `findListTables` for this table. */
+  lastLookup: ListTables | undefined = undefined;
 
   constructor(kind: ListKind, pending: Iterable<StoredList>) {
     this.kind = kind;
@@ -78,25 +87,18 @@ export class ListTable {
     this.#ungrouped.add(list);
   }
 
-  get #upToDateGroups(): ReadonlyMap<string, ListGroup> {
-    // to clear an empty set has a cost too
-    if (this.#ungrouped.size === 0) return this.#groups;
+  get #upToDateGroups(): readonly ListGroup[] {
     for (const list of this.#ungrouped) {
-      const { listGroup, values } = this.#groupOf(list.pk);
-      listGroup.byValues.set(values, (listGroup.byValues.get(values) ?? new Set()).add(list));
+      this.#changeAlike(list.pk, (alike) => alike.add(list));
+      this.#ungrouped.delete(list);
     }
-    this.#ungrouped.clear();
     return this.#groups;
   }
 
   drop(pk: string): void {
     const list = this.records.get(pk) as StoredList;
     this.records.delete(pk);
-    if (this.#ungrouped.delete(list)) return;
-    const { listGroup, values } = this.#groupOf(pk);
-    const lists = listGroup.byValues.get(values);
-    lists?.delete(list);
-    if (lists?.size === 0) listGroup.byValues.delete(values);
+    if (!this.#ungrouped.delete(list)) this.#changeAlike(pk, (alike) => alike.delete(list));
   }
 
   tryEvict(pk: string): boolean {
@@ -178,11 +180,11 @@ export class ListTable {
   #matchByFilters(lookup: FilterLookup): MatchingLists {
     const certain: StoredList[] = [];
     const uncertain: StoredList[] = [];
-    for (const group of this.#upToDateGroups.values()) {
+    for (const group of this.#upToDateGroups) {
       const values = group.names.map(lookup);
       const isKnown = !values.includes(undefined);
       if (isKnown || !group.excludesMissingValues)
-        (isKnown && !group.isPage ? certain : uncertain).push(...compatibleLists(group, values));
+        addCompatibleLists(isKnown && !group.isPage ? certain : uncertain, group, values);
     }
     return { certain, uncertain };
   }
@@ -208,12 +210,12 @@ export class ListTable {
    */
   compatibleLists(lookup: FilterLookup, onlyPages: boolean): StoredList[] {
     const found: StoredList[] = [];
-    for (const group of this.#upToDateGroups.values()) {
+    for (const group of this.#upToDateGroups) {
       if (onlyPages && !group.isPage) continue;
       const values = group.names.map((name) =>
         this.kind.listOrigin.isPathParam(name) ? undefined : lookup(name),
       );
-      found.push(...compatibleLists(group, values));
+      addCompatibleLists(found, group, values);
     }
     return found;
   }
@@ -224,27 +226,42 @@ export class ListTable {
     return filters.some(([name, value]) => (lookup(name) ?? value) !== value);
   }
 
-  #groupOf(pk: string): { readonly listGroup: ListGroup; readonly values: string } {
-    const { filters, ...flags } = this.kind.conditions(pk);
+  /** Changes the set of the lists that have the same conditions as the list with this `pk`. */
+  #changeAlike(pk: string, change: (alike: Set<StoredList>) => void): void {
+    const { filters, isPage, excludesMissingValues } = this.kind.conditions(pk);
     const names = Object.keys(filters);
-    const id = JSON.stringify([flags.isPage, ...names]);
-    const listGroup = this.#groups.get(id) ?? { ...flags, names, byValues: new Map() };
-    this.#groups.set(id, listGroup);
-    return { listGroup, values: JSON.stringify(Object.values(filters)) };
+    const values = Object.values(filters);
+    let group = this.#groups.find(
+      (one) => one.isPage === isPage && shallowEqualArrays(one.names, names),
+    );
+    if (group === undefined) {
+      group = { names, isPage, excludesMissingValues, byValues: new Map() };
+      this.#groups.push(group);
+    }
+    const { byValues } = group;
+    const key = keyOf(values);
+    const alike = byValues.get(key) ?? { values, lists: new Set() };
+    change(alike.lists);
+    if (alike.lists.size > 0) byValues.set(key, alike);
+    else byValues.delete(key);
   }
 }
 
-/** The lists of a group in which no filter has another value than `values`; undefined matches any value. */
-function* compatibleLists(
+function keyOf(values: readonly unknown[]): unknown {
+  return values.length > 1 ? JSON.stringify(values) : values[0];
+}
+
+/** Adds the lists of a group in which no filter has another value than `values`; undefined matches any value. */
+function addCompatibleLists(
+  found: StoredList[],
   { byValues }: ListGroup,
   values: readonly (string | undefined)[],
-): Generator<StoredList> {
+): void {
   if (!values.includes(undefined)) {
-    yield* byValues.get(JSON.stringify(values)) ?? EMPTY;
+    for (const list of byValues.get(keyOf(values))?.lists ?? EMPTY) found.push(list);
     return;
   }
-  for (const [text, lists] of byValues) {
-    const filters = JSON.parse(text) as readonly string[];
-    if (filters.every((filter, at) => (values[at] ?? filter) === filter)) yield* lists;
-  }
+  for (const alike of byValues.values())
+    if (alike.values.every((filter, at) => (values[at] ?? filter) === filter))
+      found.push(...alike.lists);
 }
