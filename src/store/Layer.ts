@@ -28,6 +28,8 @@ export interface OptimisticCall {
 /** `compute` returns this if there is no optimistic value. */
 export const NO_VALUE: unique symbol = Symbol('signalbox.nothing');
 
+/** Never changed. */
+const NO_DEPENDENCIES: Layer['dependencies'] = /* @__PURE__ */ new Map();
 let lastSerial = 0;
 
 export class Layer {
@@ -43,7 +45,13 @@ export class Layer {
   value: unknown;
   node: Node;
   /** The records that `compute` has read, and the members that the layer moves, each with the copy it saw. */
-  dependencies: Map<StoreRecord, StoreRecord> = new Map();
+  dependencies: Map<StoreRecord, StoreRecord> = NO_DEPENDENCIES;
+  /** Of an active layer: the dependencies whose changes it is checked after. */
+  subscribedTo: Layer['dependencies'] | undefined = undefined;
+  /** Queued for the next rebase of the active layers. */
+  isDue = false;
+  /** Must be computed again, whether or not a dependency has changed. */
+  isOutdated = false;
   /** The entities and lists that the layer changes. */
   readonly writtenRecords: Set<EntityRecord | StoredList> = new Set();
   /** The layer is a guess: of missing entities it shows only the ones it creates. */

@@ -2,6 +2,7 @@
 import type { Draft } from './Draft.ts';
 import type { StagedListChange } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
+import { DueLayers } from './DueLayers.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
 import { eachRecord } from './eachRecord.ts';
@@ -27,13 +28,7 @@ export class Layers {
   readonly #toRefold = new Set<EntityRecord | StoredList>();
   /** Entities that layers delete. */
   readonly #deletedEntities = new Set<EntityRecord>();
-  /** Layers to rebase in any case. */
-  readonly #outdated = new Set<Layer>();
-  /**
-   * The records that have changed since the last rebase, each with the logical time from which on layers see the change.
-   * Undefined while no layer has dependencies.
-   */
-  #changedSince: Map<StoreRecord, number> | undefined;
+  readonly #due = new DueLayers();
   /** Lists with changes by layers. */
   readonly pendingLists: Set<StoredList> = new Set();
 
@@ -75,7 +70,8 @@ export class Layers {
 
   /** Rebases the layer at the end of this commit, because the arguments of its call have changed. */
   rebaseLater(layer: Layer): void {
-    this.#outdated.add(layer);
+    layer.isOutdated = true;
+    this.#due.add(layer);
   }
 
   /** True if there are no optimistic writes. */
@@ -106,7 +102,6 @@ export class Layers {
     if (failed) for (const record of layer.createdEntities) this.#deleteConfirmedData(record);
     this.active.delete(layer);
     this.#detach(layer);
-    if (this.active.size === 0) this.#changedSince = undefined;
   }
 
   #deleteConfirmedData(record: EntityRecord): void {
@@ -116,16 +111,21 @@ export class Layers {
 
   /** At the end of a commit: rebases layers and folds the changed records. */
   rebase(): void {
-    const changeCount = this.#outdated.size + (this.#changedSince?.size ?? 0);
-    if (this.#toRefold.size + changeCount === 0) return;
-    if (changeCount > 0) this.#rebaseLayers();
+    this.#rebaseLayers();
+    if (this.#toRefold.size === 0) return;
     // cleared first: reading rows while lists are folded may call `rebase` for the rest
     const toRefold = [...this.#toRefold];
     this.#toRefold.clear();
-    const lists = toRefold.filter(isStoredList);
-    for (const list of lists) this.#attachLayersToList(list);
+    let hasLists = false;
+    for (const record of toRefold)
+      if (!(record instanceof EntityRecord)) {
+        hasLists = true;
+        this.#attachLayersToList(record);
+      }
     for (const record of toRefold) if (record instanceof EntityRecord) record.refold();
-    for (const list of lists) {
+    if (!hasLists) return;
+    for (const list of toRefold) {
+      if (list instanceof EntityRecord) continue;
       list.refold();
       if (!list.pending) this.pendingLists.delete(list);
     }
@@ -138,17 +138,17 @@ export class Layers {
 
   /** `issued`: time of the layer that changes the record; layers issued earlier do not see the change. */
   #queueRefold(record: StoreRecord, issued = -1): void {
-    if (isStoredList(record)) {
+    if (record instanceof EntityRecord) {
+      // an entity without layers needs no fold
+      if (record.pending) this.#toRefold.add(record);
+      if (this.#due.hasDependencies)
+        this.noteChange((this.#store.table(record.kind) as EntityTable).allRecord, issued);
+    } else if (isStoredList(record)) {
       // a layer may delete members, also incoming ones: readers must see the final list only
       if (this.#deletedEntities.size > 0 && record.isFromResponses) this.#beginPending(record);
       this.#toRefold.add(record);
     }
-    // an entity without layers needs no fold
-    else if (record instanceof EntityRecord && record.pending) this.#toRefold.add(record);
-    if (this.#changedSince === undefined) return;
     this.noteChange(record, issued);
-    if (record instanceof EntityRecord)
-      this.noteChange((this.#store.table(record.kind) as EntityTable).allRecord, issued);
   }
 
   /**
@@ -156,41 +156,30 @@ export class Layers {
    * rebased.
    */
   noteChange(record: StoreRecord | undefined, issued = -1): void {
-    const changed = this.#changedSince;
-    if (record && changed && issued < (changed.get(record) ?? Infinity))
-      changed.set(record, issued);
+    if (record !== undefined && this.#due.hasDependencies) this.#due.noteChange(record, issued);
   }
 
   /** In the order of issue, since each layer sees the changes by the layers before. */
   #rebaseLayers(): void {
-    // a new layer changes nothing that the layers before it see
-    let earliest = Infinity;
-    for (const since of this.#changedSince?.values() ?? EMPTY) earliest = Math.min(earliest, since);
-    const layers = [...this.active].filter(
-      (layer) => layer.issued > earliest || this.#outdated.has(layer),
-    );
-    for (const layer of layers.sort((one, other) => one.issued - other.issued)) {
-      const { dependencies } = layer;
-      if (!this.#outdated.delete(layer) && !this.#hasChangedDependency(layer)) continue;
-      this.#detach(layer);
-      // its function may read rows, which calls `rebase` for the other layers
-      layer.dependencies = new Map();
-      if (!layer.tryRebase(this.#store)) layer.dependencies = dependencies;
-      this.#attach(layer);
+    // a function of a layer may read rows, which calls this method for the layers left
+    for (let layer = this.#due.takeFirst(); layer; layer = this.#due.takeFirst()) {
+      const isChanged = layer.isOutdated || this.#due.hasChangedDependency(layer);
+      if (isChanged && this.active.has(layer)) {
+        const { dependencies } = layer;
+        layer.isOutdated = false;
+        this.#detach(layer);
+        layer.dependencies = new Map();
+        if (!layer.tryRebase(this.#store)) layer.dependencies = dependencies;
+        this.#attach(layer);
+      }
+      layer.isDue = false;
     }
-    this.#outdated.clear();
-    this.#changedSince?.clear();
+    this.#due.endRebase();
   }
 
-  #hasChangedDependency({ issued, dependencies }: Layer): boolean {
-    for (const [record, copy] of dependencies) {
-      const since = this.#changedSince?.get(record) ?? Infinity;
-      if (since < issued && !record.equalsCopyAsOf(issued, copy)) return true;
-    }
-    return false;
-  }
-
-  #detach({ issued, writtenRecords }: Layer): void {
+  #detach(layer: Layer): void {
+    const { issued, writtenRecords } = layer;
+    this.#due.unsubscribe(layer);
     for (const record of writtenRecords) {
       record.pending?.drop(issued);
       this.#queueRefold(record, issued);
@@ -198,7 +187,8 @@ export class Layers {
       this.#queueListsOf(record, issued);
       if (!record.pending?.deletePatches.length) this.#deletedEntities.delete(record);
     }
-    writtenRecords.clear();
+    // to clear an empty set has a cost too
+    if (writtenRecords.size > 0) writtenRecords.clear();
   }
 
   /** Queues the lists that an entity leaves, or returns to, because a layer deletes it. */
@@ -228,7 +218,7 @@ export class Layers {
         this.#attachListChange(layer, staged);
       }
     }
-    if (dependencies.size > 0) this.#changedSince ??= new Map();
+    this.#due.subscribe(layer);
   }
 
   #attachPatches(layer: Layer, { patches, removals }: Draft): void {
