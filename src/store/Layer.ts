@@ -7,10 +7,10 @@ import type { Args, Node, Schema } from '../schema/schema.ts';
 import { Draft } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import { LayerReadView } from './LayerReadView.ts';
+import { LayerReadView, NO_DEPENDENCIES } from './LayerReadView.ts';
 import { eachRecord, recordsIn } from './eachRecord.ts';
 import type { StoredList } from './StoredList.ts';
-import type { StoreRecord } from './StoreRecord.ts';
+import { StoreRecord } from './StoreRecord.ts';
 
 /** The call behind an optimistic write. */
 export interface OptimisticCall {
@@ -28,8 +28,6 @@ export interface OptimisticCall {
 /** `compute` returns this if there is no optimistic value. */
 export const NO_VALUE: unique symbol = Symbol('signalbox.nothing');
 
-/** Never changed. */
-const NO_DEPENDENCIES: Layer['dependencies'] = /* @__PURE__ */ new Map();
 let lastSerial = 0;
 
 export class Layer {
@@ -139,7 +137,7 @@ export class Layer {
     const created: EntityRecord[] = [];
     eachRecord(this.node, (record) => {
       const entity = record as EntityRecord;
-      if (this.draft?.patchOf(entity) && (!entity.isConfirmed || this.#isOwnTempId(entity)))
+      if ((!entity.isConfirmed || this.#isOwnTempId(entity)) && this.draft?.patchOf(entity))
         created.push(entity);
     });
     return created;
@@ -152,10 +150,11 @@ export class Layer {
   createdEntityTest(places: DraftStore): (record: EntityRecord) => boolean {
     if (!this.isPrediction) return Boolean;
     const { endpoint, args } = this.call;
-    const roots = recordsIn(this.node);
+    const { node } = this;
+    const roots = node instanceof StoreRecord ? undefined : recordsIn(node);
     return (record) => {
       if (
-        !roots.has(record) ||
+        !(roots === undefined ? record === node : roots.has(record)) ||
         this.draft?.addsToLists(record) === true ||
         this.#isOwnTempId(record)
       )
@@ -164,7 +163,7 @@ export class Layer {
       if (endpoint.makes !== undefined) return endpoint.makes(pk, args);
       const named = kind.pkInArgs(args);
       // the arguments may name the entity by a temporary key
-      return named === undefined || places.ref(kind, named) !== record;
+      return named === undefined || (named !== pk && places.ref(kind, named) !== record);
     };
   }
 

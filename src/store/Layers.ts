@@ -7,10 +7,11 @@ import { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
 import { eachRecord } from './eachRecord.ts';
 import type { Layer } from './Layer.ts';
+import { NO_DEPENDENCIES } from './LayerReadView.ts';
 import type { PendingChange, PendingMembers } from './foldChanges.ts';
 import { containingLists, isStoredList } from './StoredList.ts';
 import type { StoredList } from './StoredList.ts';
-import { EMPTY } from './append.ts';
+import { append, EMPTY } from './append.ts';
 import { UNWRITTEN_STAMP } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
@@ -24,8 +25,10 @@ export class Layers {
   readonly #store: DraftStore;
   /** The active layers, in the order in which they were added. */
   readonly active: Set<Layer> = new Set();
-  /** Lists, and entities with layers, that must be folded again. */
-  readonly #toRefold = new Set<EntityRecord | StoredList>();
+  /** Entities with layers that must be folded again. */
+  #entitiesToRefold: EntityRecord[] = EMPTY;
+  /** Lists that must be folded again. */
+  #listsToRefold = new Set<StoredList>();
   /** Entities that layers delete. */
   readonly #deletedEntities = new Set<EntityRecord>();
   readonly #due = new DueLayers();
@@ -112,20 +115,14 @@ export class Layers {
   /** At the end of a commit: rebases layers and folds the changed records. */
   rebase(): void {
     this.#rebaseLayers();
-    if (this.#toRefold.size === 0) return;
-    // cleared first: reading rows while lists are folded may call `rebase` for the rest
-    const toRefold = [...this.#toRefold];
-    this.#toRefold.clear();
-    let hasLists = false;
-    for (const record of toRefold)
-      if (!(record instanceof EntityRecord)) {
-        hasLists = true;
-        this.#attachLayersToList(record);
-      }
-    for (const record of toRefold) if (record instanceof EntityRecord) record.refold();
-    if (!hasLists) return;
-    for (const list of toRefold) {
-      if (list instanceof EntityRecord) continue;
+    const entities = this.#entitiesToRefold;
+    const lists = this.#listsToRefold;
+    // taken out first: reading rows while lists are folded may call `rebase` for the rest
+    if (entities.length > 0) this.#entitiesToRefold = EMPTY;
+    if (lists.size > 0) this.#listsToRefold = new Set();
+    for (const list of lists) this.#attachLayersToList(list);
+    for (const record of entities) record.refold();
+    for (const list of lists) {
       list.refold();
       if (!list.pending) this.pendingLists.delete(list);
     }
@@ -140,13 +137,16 @@ export class Layers {
   #queueRefold(record: StoreRecord, issued = -1): void {
     if (record instanceof EntityRecord) {
       // an entity without layers needs no fold
-      if (record.pending) this.#toRefold.add(record);
+      if (record.pending?.needsRefold === false) {
+        record.pending.needsRefold = true;
+        this.#entitiesToRefold = append(this.#entitiesToRefold, record);
+      }
       if (this.#due.hasDependencies)
         this.noteChange((this.#store.table(record.kind) as EntityTable).allRecord, issued);
     } else if (isStoredList(record)) {
       // a layer may delete members, also incoming ones: readers must see the final list only
       if (this.#deletedEntities.size > 0 && record.isFromResponses) this.#beginPending(record);
-      this.#toRefold.add(record);
+      this.#listsToRefold.add(record);
     }
     this.noteChange(record, issued);
   }
@@ -168,7 +168,7 @@ export class Layers {
         const { dependencies } = layer;
         layer.isOutdated = false;
         this.#detach(layer);
-        layer.dependencies = new Map();
+        layer.dependencies = NO_DEPENDENCIES;
         if (!layer.tryRebase(this.#store)) layer.dependencies = dependencies;
         this.#attach(layer);
       }
@@ -197,7 +197,7 @@ export class Layers {
   }
 
   #attach(layer: Layer): void {
-    const { draft, issued, dependencies } = layer;
+    const { draft, issued } = layer;
     if (draft !== undefined) {
       this.#attachPatches(layer, draft);
       for (const { list, mode, members } of draft.fills)
@@ -213,6 +213,8 @@ export class Layers {
         const { op, members } = staged.change;
         if (op === 'move' || op === 'out')
           eachRecord(members, (member) => {
+            if (layer.dependencies === NO_DEPENDENCIES) layer.dependencies = new Map();
+            const { dependencies } = layer;
             if (!dependencies.has(member)) dependencies.set(member, member.copyAsOf(issued));
           });
         this.#attachListChange(layer, staged);

@@ -65,37 +65,29 @@ export function foldPatches(
   patches: readonly PendingPatch[],
   shared?: EntityContent,
 ): EntityContent | undefined {
-  const claimed = entity.versions.existenceWrite?.issued ?? 0;
+  const { kind, versions } = entity;
+  const { hasAnyMerge, declaredPkField } = kind.descriptor;
+  const claimed = versions.existenceWrite?.issued ?? 0;
   let content = base;
   for (const { issued, patch, createsEntity } of patches) {
     const stands = issued >= claimed;
-    if (patch !== undefined) {
-      const { fields, nodes, recordShape } = patch;
-      const names = (recordShape as RecordShape).names.filter(
-        (name) => !hasLaterOwnWrite(name, issued, entity.versions),
-      );
-      const over = { fields, nodes, names };
-      if (content !== undefined) content = applyPatch(entity, content, over, shared);
-      else if (stands && createsEntity) content = createContent(entity, over);
-    } else if (stands) content = undefined;
+    if (patch === undefined) {
+      if (stands) content = undefined;
+      continue;
+    }
+    if (content === undefined && !(stands && createsEntity)) continue;
+    // the write may have a temporary key of the entity: the key of the content stays
+    const keyField = content && declaredPkField?.field;
+    const { fields, nodes, recordShape } = patch;
+    const names = (recordShape as RecordShape).names.filter(
+      (name) => name !== keyField && !hasLaterOwnWrite(name, issued, versions),
+    );
+    const over = { fields, nodes, names };
+    if (content === undefined) content = createContent(entity, over);
+    else if (hasAnyMerge) content = foldByClass(entity, content, over);
+    else content = overlayFields(kind, content, over, shared);
   }
   return content;
-}
-
-function applyPatch(
-  entity: FoldableEntity,
-  content: EntityContent,
-  patch: PartialContent,
-  shared: EntityContent | undefined,
-): EntityContent {
-  const { kind } = entity;
-  const { hasAnyMerge, declaredPkField } = kind.descriptor;
-  // the write may have a temporary key of the entity: the key of the content stays
-  const names = patch.names.filter((name) => name !== declaredPkField?.field);
-  const over = { ...patch, names };
-  return hasAnyMerge
-    ? foldByClass(entity, content, over)
-    : overlayFields(kind, content, over, shared);
 }
 
 function createContent({ kind, pk }: FoldableEntity, patch: PartialContent): EntityContent {
@@ -154,9 +146,27 @@ export function pickFields(
   return { fields: picked, nodes };
 }
 
+/** Those of `names` whose fields differ in two contents of an entity. */
+export function changedNames(
+  kind: EntityKind,
+  names: readonly string[],
+  old: EntityContent,
+  next: EntityContent,
+): string[] {
+  return names.filter((name) => {
+    const at = kind.descriptor.nestedIndexes.get(name);
+    return at === undefined
+      ? old.fields[name] !== next.fields[name]
+      : old.nodes[at] !== next.nodes[at];
+  });
+}
+
 /** The value of a field. Names of `Object.prototype` are read as own fields only; accessors through their getter. */
 export function readFieldSafely(fields: Fields, name: string): unknown {
-  return name in Object.prototype ? fieldOf(fields, name) : fields[name];
+  const value = fields[name];
+  // fast path: members of `Object.prototype` are functions, or the object itself
+  if (typeof value !== 'function' && typeof value !== 'object') return value;
+  return name in Object.prototype ? fieldOf(fields, name) : value;
 }
 
 /** An optimistic write is later than everything confirmed, unless `shouldReorder` of the class decides otherwise. */
