@@ -182,7 +182,7 @@ export class EntityRecord extends EntityValue {
     const shape = patch.recordShape as RecordShape;
     // a class that decides about updates itself has done so: all fields of its result are written
     const all = this.kind.descriptor.bypassesVersioning || canWriteAllFields(stamp, this.versions);
-    const names = all ? shape.names : shape.names.filter((name) => this.#acceptsField(name, stamp));
+    const names = all ? shape.names : this.#acceptedNames(shape.names, stamp);
     this.versions = versionsAfter(this, patch, names, stamp);
     const isChanged = this.#applyFields(patch, names, all ? shape : undefined);
     // a field arrived with its default as value: only its being received is new
@@ -222,6 +222,10 @@ export class EntityRecord extends EntityValue {
     // an entity known only from optimistic writes was made here: no server knows more of it
     if (!this.isConfirmed || since >= versions.floorTime) return false;
     return !its.isOrExtends(kind) || versions.unreceived.some((name) => kind.requiresField(name));
+  }
+
+  #acceptedNames(names: readonly string[], stamp: Stamp): readonly string[] {
+    return names.filter((name) => this.#acceptsField(name, stamp));
   }
 
   /** A field never written before has no time: any data not older than the floor write the field. */

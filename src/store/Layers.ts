@@ -119,8 +119,10 @@ export class Layers {
     const lists = this.#listsToRefold;
     // taken out first: reading rows while lists are folded may call `rebase` for the rest
     if (entities.length > 0) this.#entitiesToRefold = EMPTY;
-    if (lists.size > 0) this.#listsToRefold = new Set();
-    for (const list of lists) this.#attachLayersToList(list);
+    if (lists.size > 0) {
+      this.#listsToRefold = new Set();
+      for (const list of lists) this.#attachLayersToList(list);
+    }
     for (const record of entities) record.refold();
     for (const list of lists) {
       list.refold();

@@ -5,7 +5,7 @@ import { ListRecord } from './ListRecord.ts';
 import type { ListTables } from './findListTables.ts';
 import type { MemberToMerge } from './runListMerge.ts';
 import type { ListEnd } from './MembershipLog.ts';
-import { EMPTY } from './append.ts';
+import { append, EMPTY } from './append.ts';
 import { shallowEqualArrays } from './diffMembers.ts';
 import { containingLists } from './StoredList.ts';
 import type { StoredList } from './StoredList.ts';
@@ -119,19 +119,15 @@ export class ListTable {
    */
   matchMembers(change: ListChangeOp, time?: Stamp | number): MatchedMember[] {
     const { members, keys, op } = change;
-    const matched: MatchedMember[] = [];
+    let matched: MatchedMember[] = EMPTY;
     for (let step = 0; step < members.length; step++) {
       // each member is inserted at the start, so the last one comes first
       const at = op === 'start' ? members.length - 1 - step : step;
       const member = members[at];
       if (!(member instanceof StoreRecord)) continue;
       const lookup = filterLookupAt(change, at, this.kind, time);
-      matched.push({
-        member,
-        mapKey: keys?.[at],
-        lookup,
-        matchingLists: this.#matchingLists(change, lookup),
-      });
+      const matchingLists = this.#matchingLists(change, lookup);
+      matched = append(matched, { member, mapKey: keys?.[at], lookup, matchingLists });
     }
     return matched;
   }
@@ -146,13 +142,14 @@ export class ListTable {
   /** The lists that the members of a change enter or leave, in order. */
   memberOps({ op, merge }: ListChangeOp, matched: readonly MatchedMember[]): MemberOp[] {
     const side = merge !== undefined ? 'merge' : op === 'start' ? 'start' : 'end';
-    const ops: MemberOp[] = [];
+    let ops: MemberOp[] = EMPTY;
     for (const match of matched) {
       const { member, mapKey, matchingLists } = match;
       if (op === 'out' || op === 'move')
         for (const list of this.#listsToLeave(op, match))
-          ops.push({ list, member, op: 'out', mapKey });
-      for (const list of matchingLists.certain) ops.push({ list, member, op: side, mapKey });
+          ops = append<MemberOp>(ops, { list, member, op: 'out', mapKey });
+      for (const list of matchingLists.certain)
+        ops = append<MemberOp>(ops, { list, member, op: side, mapKey });
     }
     return ops;
   }
@@ -178,13 +175,14 @@ export class ListTable {
 
   /** Cost: the groups, the matches, and all lists of each group with a filter for which `lookup` has no value. */
   #matchByFilters(lookup: FilterLookup): MatchingLists {
-    const certain: StoredList[] = [];
-    const uncertain: StoredList[] = [];
+    let certain: StoredList[] = EMPTY;
+    let uncertain: StoredList[] = EMPTY;
     for (const group of this.#upToDateGroups) {
       const values = group.names.map(lookup);
       const isKnown = !values.includes(undefined);
-      if (isKnown || !group.excludesMissingValues)
-        addCompatibleLists(isKnown && !group.isPage ? certain : uncertain, group, values);
+      if (isKnown && !group.isPage) certain = withCompatibleLists(certain, group, values);
+      else if (isKnown || !group.excludesMissingValues)
+        uncertain = withCompatibleLists(uncertain, group, values);
     }
     return { certain, uncertain };
   }
@@ -209,13 +207,13 @@ export class ListTable {
    * another meaning. `onlyPages`: only numbered pages, which change when a member leaves.
    */
   compatibleLists(lookup: FilterLookup, onlyPages: boolean): StoredList[] {
-    const found: StoredList[] = [];
+    let found: StoredList[] = EMPTY;
     for (const group of this.#upToDateGroups) {
       if (onlyPages && !group.isPage) continue;
       const values = group.names.map((name) =>
         this.kind.listOrigin.isPathParam(name) ? undefined : lookup(name),
       );
-      addCompatibleLists(found, group, values);
+      found = withCompatibleLists(found, group, values);
     }
     return found;
   }
@@ -251,17 +249,17 @@ function keyOf(values: readonly unknown[]): unknown {
   return values.length > 1 ? JSON.stringify(values) : values[0];
 }
 
-/** Adds the lists of a group in which no filter has another value than `values`; undefined matches any value. */
-function addCompatibleLists(
+/** `found`, and the lists of a group in which no filter has another value than `values`; undefined matches any value. */
+function withCompatibleLists(
   found: StoredList[],
   { byValues }: ListGroup,
   values: readonly (string | undefined)[],
-): void {
-  if (!values.includes(undefined)) {
-    for (const list of byValues.get(keyOf(values))?.lists ?? EMPTY) found.push(list);
-    return;
-  }
-  for (const alike of byValues.values())
-    if (alike.values.every((filter, at) => (values[at] ?? filter) === filter))
-      found.push(...alike.lists);
+): StoredList[] {
+  let all = found;
+  if (values.includes(undefined)) {
+    for (const alike of byValues.values())
+      if (alike.values.every((filter, at) => (values[at] ?? filter) === filter))
+        for (const list of alike.lists) all = append(all, list);
+  } else for (const list of byValues.get(keyOf(values))?.lists ?? EMPTY) all = append(all, list);
+  return all;
 }

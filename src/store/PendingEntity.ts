@@ -57,6 +57,7 @@ export class PendingEntity {
     const stale = this.staleFields;
     if (stale === EMPTY || names === undefined || stale === undefined)
       this.staleFields = stale && names;
+    else if (stale.every((name) => names.includes(name))) this.staleFields = names;
     else if (!names.every((name) => stale.includes(name)))
       this.staleFields = [...new Set([...stale, ...names])];
   }

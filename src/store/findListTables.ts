@@ -1,5 +1,6 @@
 /** Finds the tables of lists that a change to their members concerns. */
 import type { ListChangeOp, StoredKind } from '../schema/schema.ts';
+import { append, EMPTY } from './append.ts';
 import { ListTable } from './ListTable.ts';
 import type { Table } from './Table.ts';
 
@@ -23,13 +24,11 @@ export function findListTablesContaining(
   tables: TableMap,
   entities: readonly StoredKind['tableKey'][],
 ): ListTable[] {
-  const found: ListTable[] = [];
+  let found: ListTable[] = EMPTY;
   for (const table of tables.values())
-    if (
-      table instanceof ListTable &&
-      table.kind.memberTableKeys.some((one) => entities.includes(one))
-    )
-      found.push(table);
+    if (table instanceof ListTable)
+      for (const one of table.kind.memberTableKeys)
+        if (entities.includes(one) && found.at(-1) !== table) found = append(found, table);
   return found;
 }
 

@@ -7,6 +7,7 @@ import type { RecordShape } from '../schema/RecordShape.ts';
 import { fieldOf } from '../schema/fieldOf.ts';
 import type { Fields, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
 import { renormalizeMerged, toInputForm } from '../schema/toInputForm.ts';
+import { append, EMPTY } from './append.ts';
 import { eachRecord } from './eachRecord.ts';
 import type { EntityContent } from './EntityContent.ts';
 import type { FieldVersions } from './FieldVersions.ts';
@@ -79,9 +80,10 @@ export function foldPatches(
     // the write may have a temporary key of the entity: the key of the content stays
     const keyField = content && declaredPkField?.field;
     const { fields, nodes, recordShape } = patch;
-    const names = (recordShape as RecordShape).names.filter(
-      (name) => name !== keyField && !hasLaterOwnWrite(name, issued, versions),
-    );
+    let names: string[] = EMPTY;
+    for (const name of (recordShape as RecordShape).names)
+      if (name !== keyField && !hasLaterOwnWrite(name, issued, versions))
+        names = append(names, name);
     const over = { fields, nodes, names };
     if (content === undefined) content = createContent(entity, over);
     else if (hasAnyMerge) content = foldByClass(entity, content, over);
@@ -153,12 +155,15 @@ export function changedNames(
   old: EntityContent,
   next: EntityContent,
 ): string[] {
-  return names.filter((name) => {
-    const at = kind.descriptor.nestedIndexes.get(name);
-    return at === undefined
-      ? old.fields[name] !== next.fields[name]
-      : old.nodes[at] !== next.nodes[at];
-  });
+  const { nestedIndexes } = kind.descriptor;
+  let changed: string[] = EMPTY;
+  for (const name of names) {
+    const at = nestedIndexes.get(name);
+    const isSame =
+      at === undefined ? old.fields[name] === next.fields[name] : old.nodes[at] === next.nodes[at];
+    if (!isSame) changed = append(changed, name);
+  }
+  return changed;
 }
 
 /** The value of a field. Names of `Object.prototype` are read as own fields only; accessors through their getter. */

@@ -77,9 +77,10 @@ class DraftWriter {
     for (const table of this.#store.listTablesByEntity(record.kind.tableKey))
       affectedLists.addUncertain(table.compatibleLists(lookup, true));
     // records stored for this entity alone are removed, too; the iteration of a Set includes members added meanwhile
-    for (const [at, { kind }] of record.kind.descriptor.nested.entries())
+    record.kind.descriptor.nested.forEach(({ kind }, at) => {
       if (kind.normalizesAbsent && confirmedNodes[at])
         this.#draft.remove(confirmedNodes[at] as Ref);
+    });
   }
 
   #applyListChange({
