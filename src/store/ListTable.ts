@@ -1,12 +1,11 @@
 /** The lists that are read at one address, by their arguments and by the filter conditions in these. */
 import type { ListChangeOp, ListKind } from '../schema/schema.ts';
-import type { ListConditions } from '../schema/ListOrigin.ts';
 import { ListRecord } from './ListRecord.ts';
+import { ListGroups, withCompatibleLists } from './ListGroups.ts';
 import type { ListTables } from './findListTables.ts';
 import type { MemberToMerge } from './runListMerge.ts';
 import type { ListEnd } from './MembershipLog.ts';
 import { append, EMPTY } from './append.ts';
-import { shallowEqualArrays } from './diffMembers.ts';
 import { containingLists } from './StoredList.ts';
 import type { StoredList } from './StoredList.ts';
 import { StoreRecord } from './StoreRecord.ts';
@@ -36,18 +35,6 @@ export interface MatchedMember extends MemberToMerge {
   readonly matchingLists: MatchingLists;
 }
 
-/** Lists with the same argument names, grouped by the values of their filters. */
-interface ListGroup extends Omit<ListConditions, 'filters'> {
-  readonly names: readonly string[];
-  readonly byValues: Map<unknown, AlikeLists>;
-}
-
-/** Lists with the same filters. */
-interface AlikeLists {
-  readonly values: readonly string[];
-  readonly lists: Set<StoredList>;
-}
-
 export class ListTable {
   readonly kind: ListKind;
   /**
@@ -58,15 +45,14 @@ export class ListTable {
   /** True once members have entered or left by anything other than a read. */
   hasMembershipWrites = false;
   readonly records: Map<string, StoredList> = new Map();
-  readonly #groups: ListGroup[] = [];
-  /** Lists whose filters were not needed yet, because no member has moved since. */
-  readonly #ungrouped: Set<StoredList> = new Set();
+  readonly #groups: ListGroups;
   readonly #pendingLists: Iterable<StoredList>;
   /** The result of the last `findListTables` for this table. */
   lastLookup: ListTables | undefined = undefined;
 
   constructor(kind: ListKind, pending: Iterable<StoredList>) {
     this.kind = kind;
+    this.#groups = new ListGroups(kind);
     this.#pendingLists = pending;
   }
 
@@ -75,7 +61,7 @@ export class ListTable {
     const record =
       (kind.createRecord?.(kind, pk) as StoredList | undefined) ?? new ListRecord(kind, pk);
     this.records.set(pk, record);
-    this.#ungrouped.add(record);
+    this.#groups.add(record);
     return record;
   }
 
@@ -84,21 +70,13 @@ export class ListTable {
     this.drop(list.pk);
     list.pk = pk;
     this.records.set(pk, list);
-    this.#ungrouped.add(list);
-  }
-
-  get #upToDateGroups(): readonly ListGroup[] {
-    for (const list of this.#ungrouped) {
-      this.#changeAlike(list.pk, (alike) => alike.add(list));
-      this.#ungrouped.delete(list);
-    }
-    return this.#groups;
+    this.#groups.add(list);
   }
 
   drop(pk: string): void {
     const list = this.records.get(pk) as StoredList;
     this.records.delete(pk);
-    if (!this.#ungrouped.delete(list)) this.#changeAlike(pk, (alike) => alike.delete(list));
+    this.#groups.delete(list, pk);
   }
 
   tryEvict(pk: string): boolean {
@@ -177,7 +155,7 @@ export class ListTable {
   #matchByFilters(lookup: FilterLookup): MatchingLists {
     let certain: StoredList[] = EMPTY;
     let uncertain: StoredList[] = EMPTY;
-    for (const group of this.#upToDateGroups) {
+    for (const group of this.#groups.upToDate) {
       const values = group.names.map(lookup);
       const isKnown = !values.includes(undefined);
       if (isKnown && !group.isPage) certain = withCompatibleLists(certain, group, values);
@@ -208,7 +186,7 @@ export class ListTable {
    */
   compatibleLists(lookup: FilterLookup, onlyPages: boolean): StoredList[] {
     let found: StoredList[] = EMPTY;
-    for (const group of this.#upToDateGroups) {
+    for (const group of this.#groups.upToDate) {
       if (onlyPages && !group.isPage) continue;
       const values = group.names.map((name) =>
         this.kind.listOrigin.isPathParam(name) ? undefined : lookup(name),
@@ -223,43 +201,4 @@ export class ListTable {
     const filters = Object.entries(this.kind.filterArgs(pk));
     return filters.some(([name, value]) => (lookup(name) ?? value) !== value);
   }
-
-  /** Changes the set of the lists that have the same conditions as the list with this `pk`. */
-  #changeAlike(pk: string, change: (alike: Set<StoredList>) => void): void {
-    const { filters, isPage, excludesMissingValues } = this.kind.conditions(pk);
-    const names = Object.keys(filters);
-    const values = Object.values(filters);
-    let group = this.#groups.find(
-      (one) => one.isPage === isPage && shallowEqualArrays(one.names, names),
-    );
-    if (group === undefined) {
-      group = { names, isPage, excludesMissingValues, byValues: new Map() };
-      this.#groups.push(group);
-    }
-    const { byValues } = group;
-    const key = keyOf(values);
-    const alike = byValues.get(key) ?? { values, lists: new Set() };
-    change(alike.lists);
-    if (alike.lists.size > 0) byValues.set(key, alike);
-    else byValues.delete(key);
-  }
-}
-
-function keyOf(values: readonly unknown[]): unknown {
-  return values.length > 1 ? JSON.stringify(values) : values[0];
-}
-
-/** `found`, and the lists of a group in which no filter has another value than `values`; undefined matches any value. */
-function withCompatibleLists(
-  found: StoredList[],
-  { byValues }: ListGroup,
-  values: readonly (string | undefined)[],
-): StoredList[] {
-  let all = found;
-  if (values.includes(undefined)) {
-    for (const alike of byValues.values())
-      if (alike.values.every((filter, at) => (values[at] ?? filter) === filter))
-        for (const list of alike.lists) all = append(all, list);
-  } else for (const list of byValues.get(keyOf(values))?.lists ?? EMPTY) all = append(all, list);
-  return all;
 }
