@@ -60,13 +60,8 @@ export function withoutUnreceivedDefaults(
   record: EntityRecord,
   stamp: Stamp,
 ): Fields {
-  // a function of its own: V8 allocates what a closure captures at the start of the function that contains the closure
-  return stamp.derived === true ? withoutDefaults(fields, record, stamp) : fields;
-}
-
-function withoutDefaults(fields: Fields, record: EntityRecord, stamp: Stamp): Fields {
   const { unreceived } = record.versions;
-  if (unreceived.length === 0) return fields;
+  if (stamp.derived !== true || unreceived.length === 0) return fields;
   const isDefault = (name: string) =>
     unreceived.includes(name) &&
     stamp.own?.has(name) !== true &&

@@ -3,7 +3,7 @@ import type { RecordShape } from '../schema/RecordShape.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { recordExistenceWrite } from './recordExistenceWrite.ts';
-import { changedNames, foldPatches, overlayFields, pickFields } from './foldPatches.ts';
+import { foldPatches, overlayFields, pickFields } from './foldPatches.ts';
 import type { Patch } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
 import { EntityValue, NO_NODES } from './EntityValue.ts';
@@ -133,17 +133,16 @@ export class EntityRecord extends EntityValue {
     } else if (!isAtLeastAsNew(time, this.time)) return !this.isConfirmed;
     // `ownIssued` and `existenceWrite` are kept for ever
     const { floorTime, ownIssued, existenceWrite } = this.versions;
-    const { times, stamp: unwritten, recordShape, unreceived } = NO_VERSIONS;
     // written out: a spread takes ten times as long
     this.versions = {
       time,
-      times,
+      times: undefined,
       ownIssued,
       floorTime,
-      stamp: unwritten,
+      stamp: UNWRITTEN_STAMP,
       existenceWrite,
-      recordShape,
-      unreceived,
+      recordShape: undefined,
+      unreceived: EMPTY,
     };
     this.setConfirmed(undefined);
     return true;
@@ -182,7 +181,7 @@ export class EntityRecord extends EntityValue {
     const shape = patch.recordShape as RecordShape;
     // a class that decides about updates itself has done so: all fields of its result are written
     const all = this.kind.descriptor.bypassesVersioning || canWriteAllFields(stamp, this.versions);
-    const names = all ? shape.names : this.#acceptedNames(shape.names, stamp);
+    const names = all ? shape.names : shape.names.filter((name) => this.#acceptsField(name, stamp));
     this.versions = versionsAfter(this, patch, names, stamp);
     const isChanged = this.#applyFields(patch, names, all ? shape : undefined);
     // a field arrived with its default as value: only its being received is new
@@ -198,9 +197,9 @@ export class EntityRecord extends EntityValue {
     const { pending } = this;
     if (pending !== undefined) {
       const base = pending.base as EntityContent;
-      const next = overlayFields(this.kind, base, { fields, nodes, names }, base);
-      pending.base = next;
-      if (next !== base) pending.markStale(changedNames(this.kind, names, base, next));
+      const changed: string[] = [];
+      pending.base = overlayFields(this.kind, base, { fields, nodes, names }, base, changed);
+      pending.markStale(changed);
       return false;
     }
     const changed =
@@ -222,10 +221,6 @@ export class EntityRecord extends EntityValue {
     // an entity known only from optimistic writes was made here: no server knows more of it
     if (!this.isConfirmed || since >= versions.floorTime) return false;
     return !its.isOrExtends(kind) || versions.unreceived.some((name) => kind.requiresField(name));
-  }
-
-  #acceptedNames(names: readonly string[], stamp: Stamp): readonly string[] {
-    return names.filter((name) => this.#acceptsField(name, stamp));
   }
 
   /** A field never written before has no time: any data not older than the floor write the field. */

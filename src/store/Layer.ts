@@ -7,10 +7,10 @@ import type { Args, Node, Schema } from '../schema/schema.ts';
 import { Draft } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import { LayerReadView, NO_DEPENDENCIES } from './LayerReadView.ts';
+import { LayerReadView } from './LayerReadView.ts';
 import { eachRecord, recordsIn } from './eachRecord.ts';
 import type { StoredList } from './StoredList.ts';
-import { StoreRecord } from './StoreRecord.ts';
+import type { StoreRecord } from './StoreRecord.ts';
 
 /** The call behind an optimistic write. */
 export interface OptimisticCall {
@@ -43,7 +43,7 @@ export class Layer {
   value: unknown;
   node: Node;
   /** The records that `compute` has read, and the members that the layer moves, each with the copy it saw. */
-  dependencies: Map<StoreRecord, StoreRecord> = NO_DEPENDENCIES;
+  dependencies!: Map<StoreRecord, StoreRecord>;
   /** Of an active layer: the dependencies whose changes it is checked after. */
   subscribedTo: Layer['dependencies'] | undefined = undefined;
   /** Queued for the next rebase of the active layers. */
@@ -150,11 +150,10 @@ export class Layer {
   createdEntityTest(places: DraftStore): (record: EntityRecord) => boolean {
     if (!this.isPrediction) return Boolean;
     const { endpoint, args } = this.call;
-    const { node } = this;
-    const roots = node instanceof StoreRecord ? undefined : recordsIn(node);
+    const roots = recordsIn(this.node);
     return (record) => {
       if (
-        !(roots === undefined ? record === node : roots.has(record)) ||
+        !roots.has(record) ||
         this.draft?.addsToLists(record) === true ||
         this.#isOwnTempId(record)
       )

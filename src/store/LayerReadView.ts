@@ -6,16 +6,13 @@ import type { Builder, StoreRecord } from './StoreRecord.ts';
 // below this depth, values are taken as readers see them
 const MAX_DEPTH = 200;
 
-/** The dependencies of a layer whose function has read nothing. Never changed. */
-export const NO_DEPENDENCIES: Map<StoreRecord, StoreRecord> = /* @__PURE__ */ new Map();
-
 /** Builds values from copies of the records, so that the values of readers stay untouched. */
 export class LayerReadView implements Builder {
   readonly hasImmutableValues = false;
   readonly #builder: Builder;
   readonly #issuedBefore: number;
   /** Every record that was read, with the copy that was read in its place. */
-  dependencies: Map<StoreRecord, StoreRecord> = NO_DEPENDENCIES;
+  readonly dependencies: Map<StoreRecord, StoreRecord> = new Map();
   #depth = 0;
 
   /** `before`: logical time; writes issued then or later are not visible. */
@@ -24,10 +21,9 @@ export class LayerReadView implements Builder {
     this.#issuedBefore = before;
   }
 
-  /** Adds a record with the copy that was read; the result of a request is a dependency itself. */
-  addDependency(record: StoreRecord, copy: StoreRecord = record): void {
-    if (this.dependencies === NO_DEPENDENCIES) this.dependencies = new Map();
-    this.dependencies.set(record, copy);
+  /** Adds the result of a request as a dependency, whatever the result was. */
+  addDependency(result: StoreRecord): void {
+    this.dependencies.set(result, result);
   }
 
   ref(kind: StoredKind, pk: string): Ref {
@@ -49,7 +45,7 @@ export class LayerReadView implements Builder {
     if (copy === undefined) {
       if (this.#depth >= MAX_DEPTH) return this.#builder.read(record);
       copy = record.copyAsOf(this.#issuedBefore);
-      this.addDependency(record, copy);
+      this.dependencies.set(record, copy);
     }
     // a leaf, or a value derived by an engine of its own
     if (copy === record) return this.#builder.read(record);

@@ -7,7 +7,6 @@ import { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
 import { eachRecord } from './eachRecord.ts';
 import type { Layer } from './Layer.ts';
-import { NO_DEPENDENCIES } from './LayerReadView.ts';
 import type { PendingChange, PendingMembers } from './foldChanges.ts';
 import { containingLists, isStoredList } from './StoredList.ts';
 import type { StoredList } from './StoredList.ts';
@@ -143,7 +142,7 @@ export class Layers {
         record.pending.needsRefold = true;
         this.#entitiesToRefold = append(this.#entitiesToRefold, record);
       }
-      if (this.#due.hasDependencies)
+      if (this.#due.dependents.size > 0)
         this.noteChange((this.#store.table(record.kind) as EntityTable).allRecord, issued);
     } else if (isStoredList(record)) {
       // a layer may delete members, also incoming ones: readers must see the final list only
@@ -158,25 +157,26 @@ export class Layers {
    * rebased.
    */
   noteChange(record: StoreRecord | undefined, issued = -1): void {
-    if (record !== undefined && this.#due.hasDependencies) this.#due.noteChange(record, issued);
+    this.#due.noteChange(record, issued);
   }
 
   /** In the order of issue, since each layer sees the changes by the layers before. */
   #rebaseLayers(): void {
     // a function of a layer may read rows, which calls this method for the layers left
-    for (let layer = this.#due.takeFirst(); layer; layer = this.#due.takeFirst()) {
+    for (let layer = this.#due.queue.shift(); layer; layer = this.#due.queue.shift()) {
       const isChanged = layer.isOutdated || this.#due.hasChangedDependency(layer);
       if (isChanged && this.active.has(layer)) {
         const { dependencies } = layer;
         layer.isOutdated = false;
         this.#detach(layer);
-        layer.dependencies = NO_DEPENDENCIES;
+        layer.dependencies = new Map();
         if (!layer.tryRebase(this.#store)) layer.dependencies = dependencies;
         this.#attach(layer);
       }
       layer.isDue = false;
     }
-    this.#due.endRebase();
+    // to clear an empty map has a cost too
+    if (this.#due.changedSince.size > 0) this.#due.changedSince.clear();
   }
 
   #detach(layer: Layer): void {
@@ -199,7 +199,7 @@ export class Layers {
   }
 
   #attach(layer: Layer): void {
-    const { draft, issued } = layer;
+    const { draft, issued, dependencies } = layer;
     if (draft !== undefined) {
       this.#attachPatches(layer, draft);
       for (const { list, mode, members } of draft.fills)
@@ -215,8 +215,6 @@ export class Layers {
         const { op, members } = staged.change;
         if (op === 'move' || op === 'out')
           eachRecord(members, (member) => {
-            if (layer.dependencies === NO_DEPENDENCIES) layer.dependencies = new Map();
-            const { dependencies } = layer;
             if (!dependencies.has(member)) dependencies.set(member, member.copyAsOf(issued));
           });
         this.#attachListChange(layer, staged);

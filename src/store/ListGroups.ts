@@ -23,19 +23,15 @@ export class ListGroups {
   readonly #kind: ListKind;
   readonly #groups: ListGroup[] = [];
   /** Lists whose filters were not needed yet, because no member has moved since. */
-  readonly #ungrouped: Set<StoredList> = new Set();
+  readonly ungrouped: Set<StoredList> = new Set();
 
   constructor(kind: ListKind) {
     this.#kind = kind;
   }
 
-  add(list: StoredList): void {
-    this.#ungrouped.add(list);
-  }
-
   /** `pk`: the identity of the list as it was added. */
   delete(list: StoredList, pk: string): void {
-    if (this.#ungrouped.delete(list)) return;
+    if (this.ungrouped.delete(list)) return;
     const alike = this.#alikeTo(pk);
     alike.lists = alike.lists.filter((one) => one !== list);
     if (alike.lists.length === 0) alike.byValues.delete(keyOf(alike.values));
@@ -43,10 +39,10 @@ export class ListGroups {
 
   /** All groups, with all lists in them. */
   get upToDate(): readonly ListGroup[] {
-    for (const list of this.#ungrouped) {
+    for (const list of this.ungrouped) {
       const alike = this.#alikeTo(list.pk);
       alike.lists = append(alike.lists, list);
-      this.#ungrouped.delete(list);
+      this.ungrouped.delete(list);
     }
     return this.#groups;
   }
@@ -54,12 +50,8 @@ export class ListGroups {
   /** The lists with the same conditions as the list with this `pk`. */
   #alikeTo(pk: string): AlikeLists {
     const { filters, isPage, excludesMissingValues } = this.#kind.conditions(pk);
-    const names: string[] = [];
-    const values: string[] = [];
-    for (const name in filters) {
-      names.push(name);
-      values.push(filters[name] as string);
-    }
+    const names = Object.keys(filters);
+    const values = Object.values(filters);
     let group = this.#groups.find(
       (one) => one.isPage === isPage && shallowEqualArrays(one.names, names),
     );
@@ -79,17 +71,13 @@ function keyOf(values: readonly unknown[]): unknown {
   return values.length > 1 ? JSON.stringify(values) : values[0];
 }
 
-/** `found`, and the lists of a group in which no filter has another value than `values`; undefined matches any value. */
-export function withCompatibleLists(
-  found: StoredList[],
+/** The lists of a group in which no filter has another value than `values`; undefined matches any value. */
+export function compatibleLists(
   { byValues }: ListGroup,
   values: readonly (string | undefined)[],
-): StoredList[] {
-  let all = found;
-  if (values.includes(undefined)) {
-    for (const alike of byValues.values())
-      if (alike.values.every((filter, at) => (values[at] ?? filter) === filter))
-        for (const list of alike.lists) all = append(all, list);
-  } else for (const list of byValues.get(keyOf(values))?.lists ?? EMPTY) all = append(all, list);
-  return all;
+): readonly StoredList[] {
+  if (!values.includes(undefined)) return byValues.get(keyOf(values))?.lists ?? EMPTY;
+  return [...byValues.values()].flatMap(({ values: filters, lists }) =>
+    filters.every((filter, at) => (values[at] ?? filter) === filter) ? lists : EMPTY,
+  );
 }

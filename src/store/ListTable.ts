@@ -1,8 +1,7 @@
 /** The lists that are read at one address, by their arguments and by the filter conditions in these. */
 import type { ListChangeOp, ListKind } from '../schema/schema.ts';
 import { ListRecord } from './ListRecord.ts';
-import { ListGroups, withCompatibleLists } from './ListGroups.ts';
-import type { ListTables } from './findListTables.ts';
+import { compatibleLists, ListGroups } from './ListGroups.ts';
 import type { MemberToMerge } from './runListMerge.ts';
 import type { ListEnd } from './MembershipLog.ts';
 import { append, EMPTY } from './append.ts';
@@ -47,8 +46,6 @@ export class ListTable {
   readonly records: Map<string, StoredList> = new Map();
   readonly #groups: ListGroups;
   readonly #pendingLists: Iterable<StoredList>;
-  /** The result of the last `findListTables` for this table. */
-  lastLookup: ListTables | undefined = undefined;
 
   constructor(kind: ListKind, pending: Iterable<StoredList>) {
     this.kind = kind;
@@ -61,7 +58,7 @@ export class ListTable {
     const record =
       (kind.createRecord?.(kind, pk) as StoredList | undefined) ?? new ListRecord(kind, pk);
     this.records.set(pk, record);
-    this.#groups.add(record);
+    this.#groups.ungrouped.add(record);
     return record;
   }
 
@@ -70,7 +67,7 @@ export class ListTable {
     this.drop(list.pk);
     list.pk = pk;
     this.records.set(pk, list);
-    this.#groups.add(list);
+    this.#groups.ungrouped.add(list);
   }
 
   drop(pk: string): void {
@@ -153,14 +150,13 @@ export class ListTable {
 
   /** Cost: the groups, the matches, and all lists of each group with a filter for which `lookup` has no value. */
   #matchByFilters(lookup: FilterLookup): MatchingLists {
-    let certain: StoredList[] = EMPTY;
-    let uncertain: StoredList[] = EMPTY;
+    const certain: StoredList[] = [];
+    const uncertain: StoredList[] = [];
     for (const group of this.#groups.upToDate) {
       const values = group.names.map(lookup);
       const isKnown = !values.includes(undefined);
-      if (isKnown && !group.isPage) certain = withCompatibleLists(certain, group, values);
-      else if (isKnown || !group.excludesMissingValues)
-        uncertain = withCompatibleLists(uncertain, group, values);
+      if (isKnown || !group.excludesMissingValues)
+        (isKnown && !group.isPage ? certain : uncertain).push(...compatibleLists(group, values));
     }
     return { certain, uncertain };
   }
@@ -185,13 +181,13 @@ export class ListTable {
    * another meaning. `onlyPages`: only numbered pages, which change when a member leaves.
    */
   compatibleLists(lookup: FilterLookup, onlyPages: boolean): StoredList[] {
-    let found: StoredList[] = EMPTY;
+    const found: StoredList[] = [];
     for (const group of this.#groups.upToDate) {
       if (onlyPages && !group.isPage) continue;
       const values = group.names.map((name) =>
         this.kind.listOrigin.isPathParam(name) ? undefined : lookup(name),
       );
-      found = withCompatibleLists(found, group, values);
+      found.push(...compatibleLists(group, values));
     }
     return found;
   }

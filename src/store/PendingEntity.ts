@@ -35,8 +35,7 @@ export class PendingEntity {
 
   /** As `staleFields`; all fields if an optimistic write creates or deletes the entity, since all may appear or vanish. */
   get fieldsToRefold(): readonly string[] | undefined {
-    const isDeletedBySome = this.patches.some(({ patch }) => patch === undefined);
-    return this.base === undefined || isDeletedBySome ? undefined : this.staleFields;
+    return this.base === undefined || this.deletePatches.length > 0 ? undefined : this.staleFields;
   }
 
   addPatch(patch: PendingPatch): void {
@@ -55,10 +54,7 @@ export class PendingEntity {
   /** Notes that readers may see other values of these fields; undefined: of all fields. */
   markStale(names: readonly string[] | undefined): void {
     const stale = this.staleFields;
-    if (stale === EMPTY || names === undefined || stale === undefined)
-      this.staleFields = stale && names;
-    else if (stale.every((name) => names.includes(name))) this.staleFields = names;
-    else if (!names.every((name) => stale.includes(name)))
-      this.staleFields = [...new Set([...stale, ...names])];
+    // a name may be in there twice: its field is compared twice
+    this.staleFields = stale && names && (stale.length > 0 ? stale.concat(names) : names);
   }
 }

@@ -109,13 +109,14 @@ interface PartialContent extends EntityContent {
 
 /**
  * The content with the fields of `over` applied; the same content if none of these fields differs. `shared`: content
- * that must not be changed; any other content is changed in place.
+ * that must not be changed; any other content is changed in place. `changed`: collects the names of these fields.
  */
 export function overlayFields(
   kind: EntityKind,
   content: EntityContent,
   over: PartialContent,
   shared?: EntityContent,
+  changed?: string[],
 ): EntityContent {
   const { nestedIndexes, computedFields } = kind.descriptor;
   let { fields, nodes } = content;
@@ -126,12 +127,14 @@ export function overlayFields(
       if (Object.is(node, nodes[at])) continue;
       if (nodes === content.nodes) nodes = nodes.slice();
       (nodes as Node[])[at] = node;
+      changed?.push(name);
     } else if (!computedFields.has(name)) {
       const old = readFieldSafely(fields, name);
       const next = replaceEqualDeep(old, over.fields[name]);
       if (Object.is(next, old)) continue;
       if (fields === shared?.fields) fields = kind.copyInstance(fields);
       setOwn(fields, name, next);
+      changed?.push(name);
     }
   }
   const isSame = fields === content.fields && nodes === content.nodes;
@@ -146,24 +149,6 @@ export function pickFields(
   const picked: Fields = {};
   for (const name of names) if (Object.hasOwn(fields, name)) setOwn(picked, name, fields[name]);
   return { fields: picked, nodes };
-}
-
-/** Those of `names` whose fields differ in two contents of an entity. */
-export function changedNames(
-  kind: EntityKind,
-  names: readonly string[],
-  old: EntityContent,
-  next: EntityContent,
-): string[] {
-  const { nestedIndexes } = kind.descriptor;
-  let changed: string[] = EMPTY;
-  for (const name of names) {
-    const at = nestedIndexes.get(name);
-    const isSame =
-      at === undefined ? old.fields[name] === next.fields[name] : old.nodes[at] === next.nodes[at];
-    if (!isSame) changed = append(changed, name);
-  }
-  return changed;
 }
 
 /** The value of a field. Names of `Object.prototype` are read as own fields only; accessors through their getter. */
