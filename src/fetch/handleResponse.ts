@@ -76,18 +76,19 @@ function storeMutation(context: FetchContext, write: ResponseWrite, staged: Stag
   const { args, layer } = request;
   const { schema } = request.endpoint;
   const isEmpty = isEmptyResponse(response);
-  const toRefetch = new Set<ResultRecord>();
+  const toRefetch = isEmpty ? new Set<ResultRecord>() : undefined;
   const change = () => {
     const count = store.commit(() => {
       staged.write();
       request.resolveTempIds?.(staged.node);
       if (layer !== undefined) store.layers.remove(layer);
     });
-    if (isEmpty) eventWrites.push(expireAffected(store, { schema, args }, toRefetch));
+    if (toRefetch !== undefined)
+      eventWrites.push(expireAffected(store, { schema, args }, toRefetch));
     return count;
   };
-  commit(context, 'answer', change, { ...write, toRefetch });
-  revalidate(context, toRefetch);
+  commit(context, 'answer', change, toRefetch === undefined ? write : { ...write, toRefetch });
+  if (toRefetch !== undefined) revalidate(context, toRefetch);
   return store.denormalize(schema, isEmpty ? response : staged.node, args);
 }
 

@@ -149,7 +149,8 @@ export function versionsAfter(
     stamp: classStamp ?? (stamp.expiresAt >= known.stamp.expiresAt ? stamp : known.stamp),
     existenceWrite: known.existenceWrite,
     recordShape: isComplete ? shape : undefined,
-    unreceived: withoutReceived(names, known.unreceived),
+    unreceived:
+      known.unreceived.length > 0 ? withoutReceived(names, known.unreceived) : known.unreceived,
   };
   return isPlain && known.recordShape === shape
     ? memoizeVersions(shape, known, stamp, after)

@@ -1,6 +1,7 @@
 /** The lists that are read at one address, by their arguments and by the filter conditions in these. */
 import type { ListChangeOp, ListKind } from '../schema/schema.ts';
 import { ListRecord } from './ListRecord.ts';
+import type { ListTables } from './findListTables.ts';
 import { compatibleLists, ListGroups } from './ListGroups.ts';
 import type { MemberToMerge } from './runListMerge.ts';
 import type { ListEnd } from './MembershipLog.ts';
@@ -46,6 +47,8 @@ export class ListTable {
   readonly records: Map<string, StoredList> = new Map();
   readonly #groups: ListGroups;
   readonly #pendingLists: Iterable<StoredList>;
+  /** The result of the last `findListTables` for this table. */
+  lastLookup: ListTables | undefined = undefined;
 
   constructor(kind: ListKind, pending: Iterable<StoredList>) {
     this.kind = kind;

@@ -12,6 +12,9 @@ export interface ListTables {
   readonly matchedByConditions: readonly ListTable[];
   /** Lists of the same entities at other addresses. */
   readonly atOtherAddresses: readonly ListTable[];
+  readonly address: ListChangeOp['listAddress'];
+  /** The number of all tables at the time of the lookup. Tables are never removed. */
+  readonly tableCount: number;
 }
 
 type TableMap = ReadonlyMap<unknown, Table>;
@@ -23,11 +26,9 @@ export function findListTablesContaining(
 ): ListTable[] {
   let found: ListTable[] = EMPTY;
   for (const table of tables.values())
-    if (
-      table instanceof ListTable &&
-      table.kind.memberTableKeys.some((one) => entities.includes(one))
-    )
-      found = append(found, table);
+    if (table instanceof ListTable)
+      for (const one of table.kind.memberTableKeys)
+        if (entities.includes(one) && found.at(-1) !== table) found = append(found, table);
   return found;
 }
 
@@ -37,16 +38,26 @@ export function findListTables(
   own: ListTable,
   address: ListChangeOp['listAddress'],
 ): ListTables {
+  // the changes of a table mostly come from one address
+  const { lastLookup: last } = own;
+  if (last?.address === address && last?.tableCount === tables.size) return last;
   const { isMap, memberTableKeys } = own.kind;
   const all = findListTablesContaining(tables, memberTableKeys);
   const isAtAddress = ({ kind }: ListTable): boolean =>
     kind.isMap === isMap && kind.listOrigin.listEndpoint?.listAddress === address;
   const hasAddress = address !== undefined && all.some(isAtAddress);
-  const matchedByConditions = all.filter(
-    (table) =>
+  const matchedByConditions: ListTable[] = [];
+  const atOtherAddresses: ListTable[] = [];
+  for (const table of all) {
+    const isMatched =
       (hasAddress ? isAtAddress(table) : table === own) ||
-      (table.kind.isMap === isMap && table.kind.listOrigin.isNestedOnly),
-  );
-  const atOtherAddresses = all.filter((table) => !matchedByConditions.includes(table));
-  return { matchedByConditions, atOtherAddresses };
+      (table.kind.isMap === isMap && table.kind.listOrigin.isNestedOnly);
+    (isMatched ? matchedByConditions : atOtherAddresses).push(table);
+  }
+  return (own.lastLookup = {
+    matchedByConditions,
+    atOtherAddresses,
+    address,
+    tableCount: tables.size,
+  });
 }
