@@ -78,20 +78,21 @@ function storeMutation(context: FetchContext, write: ResponseWrite, staged: Stag
   const { args, layer } = request;
   const { schema } = request.endpoint;
   const isEmpty = isEmptyResponse(response);
-  const toRefetch = new Set<ResultRecord>();
+  const toRefetch = isEmpty ? new Set<ResultRecord>() : undefined;
   const change = () => {
     const count = store.commit(() => {
       staged.write();
       request.resolveTempIds?.(staged.node);
       if (layer !== undefined) store.layers.remove(layer);
     });
-    if (!isEmpty) return count;
-    expireAffected(store, { schema, args }, toRefetch);
-    eventWrites.push({ schema, args });
+    if (toRefetch !== undefined) {
+      expireAffected(store, { schema, args }, toRefetch);
+      eventWrites.push({ schema, args });
+    }
     return count;
   };
-  commit(context, 'answer', change, { ...write, toRefetch });
-  if (isEmpty) revalidate(context, toRefetch);
+  commit(context, 'answer', change, toRefetch === undefined ? write : { ...write, toRefetch });
+  if (toRefetch !== undefined) revalidate(context, toRefetch);
   return store.denormalize(schema, isEmpty ? response : staged.node, args);
 }
 

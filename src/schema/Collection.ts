@@ -65,6 +65,7 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   /** @internal */ readonly isMap: boolean;
   /** @internal */ readonly createRecord: ListKind['createRecord'];
   #member: Kind | undefined;
+  #memberTableKeys: readonly (string | object)[] | undefined;
   /** The option of this name, as a method of a subclass. */
   nonFilterArgumentKeys?(name: string): boolean;
   /** A second set of lists, by parent alone, used when another member of the parent has the same identity. */
@@ -84,7 +85,9 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   }
 
   /** @internal */ get memberTableKeys(): readonly (string | object)[] {
-    return collectTopEntities(this.member).map(({ tableKey }) => tableKey);
+    return (this.#memberTableKeys ??= collectTopEntities(this.member).map(
+      ({ tableKey }) => tableKey,
+    ));
   }
 
   /** This collection, bound to `endpoint`. @internal */

@@ -128,10 +128,11 @@ function createFilterLookup(
   collection: CollectionPort,
   how: ListChangeOptions['op'],
 ): (name: string) => string | undefined {
-  const places = [...args, answer].reverse() as Fields[];
+  let memoizedPlaces: Fields[] | undefined;
   const { descriptor } = collection.member as Partial<EntityKind>;
   return (name) => {
     let structure: string | undefined;
+    const places = (memoizedPlaces ??= [...args, answer].reverse() as Fields[]);
     const isPathParam = collection.listOrigin.isPathParam(name);
     const first = isPathParam ? places.slice(how === 'move' ? 1 : -1) : [];
     for (const place of [...first, ...places]) {

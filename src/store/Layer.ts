@@ -42,7 +42,13 @@ export class Layer {
   value: unknown;
   node: Node;
   /** The records that `compute` has read, and the members that the layer moves, each with the copy it saw. */
-  dependencies: Map<StoreRecord, StoreRecord> = new Map();
+  dependencies!: Map<StoreRecord, StoreRecord>;
+  /** Of an active layer: the dependencies whose changes it is checked after. */
+  subscribedTo: Layer['dependencies'] | undefined = undefined;
+  /** Queued for the next rebase of the active layers. */
+  isDue = false;
+  /** Must be computed again, whether or not a dependency has changed. */
+  isOutdated = false;
   /** The entities and lists that the layer changes. */
   readonly writtenRecords: Set<EntityRecord | StoredList> = new Set();
   /** The layer is a guess: of missing entities it shows only the ones it creates. */
@@ -130,7 +136,7 @@ export class Layer {
     const created: EntityRecord[] = [];
     eachRecord(this.node, (record) => {
       const entity = record as EntityRecord;
-      if (this.draft?.patchOf(entity) && (!entity.isConfirmed || this.#isOwnTempId(entity)))
+      if ((!entity.isConfirmed || this.#isOwnTempId(entity)) && this.draft?.patchOf(entity))
         created.push(entity);
     });
     return created;
@@ -155,7 +161,7 @@ export class Layer {
       if (endpoint.makes !== undefined) return endpoint.makes(pk, args);
       const named = kind.pkInArgs(args);
       // the arguments may name the entity by a temporary key
-      return named === undefined || places.ref(kind, named) !== record;
+      return named === undefined || (named !== pk && places.ref(kind, named) !== record);
     };
   }
 

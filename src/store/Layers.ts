@@ -2,6 +2,7 @@
 import type { Draft } from './Draft.ts';
 import type { StagedListChange } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
+import { DueLayers } from './DueLayers.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
 import { eachRecord } from './eachRecord.ts';
@@ -9,7 +10,7 @@ import type { Layer } from './Layer.ts';
 import type { PendingChange, PendingMembers } from './foldChanges.ts';
 import { containingLists, isStoredList } from './StoredList.ts';
 import type { StoredList } from './StoredList.ts';
-import { EMPTY } from './append.ts';
+import { append, EMPTY } from './append.ts';
 import { UNWRITTEN_STAMP } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
@@ -23,17 +24,13 @@ export class Layers {
   readonly #store: DraftStore;
   /** The active layers, in the order in which they were added. */
   readonly active: Set<Layer> = new Set();
-  /** Lists, and entities with layers, that must be folded again. */
-  readonly #toRefold = new Set<EntityRecord | StoredList>();
+  /** Entities with layers that must be folded again. */
+  #entitiesToRefold: EntityRecord[] = EMPTY;
+  /** Lists that must be folded again. */
+  #listsToRefold = new Set<StoredList>();
   /** Entities that layers delete. */
   readonly #deletedEntities = new Set<EntityRecord>();
-  /** Layers to rebase in any case. */
-  readonly #outdated = new Set<Layer>();
-  /**
-   * The records that have changed since the last rebase, each with the logical time from which on layers see the change.
-   * Undefined while no layer has dependencies.
-   */
-  #changedSince: Map<StoreRecord, number> | undefined;
+  readonly #due = new DueLayers();
   /** Lists with changes by layers. */
   readonly pendingLists: Set<StoredList> = new Set();
 
@@ -75,7 +72,8 @@ export class Layers {
 
   /** Rebases the layer at the end of this commit, because the arguments of its call have changed. */
   rebaseLater(layer: Layer): void {
-    this.#outdated.add(layer);
+    layer.isOutdated = true;
+    this.#due.add(layer);
   }
 
   /** True if there are no optimistic writes. */
@@ -106,7 +104,6 @@ export class Layers {
     if (failed) for (const record of layer.createdEntities) this.#deleteConfirmedData(record);
     this.active.delete(layer);
     this.#detach(layer);
-    if (this.active.size === 0) this.#changedSince = undefined;
   }
 
   #deleteConfirmedData(record: EntityRecord): void {
@@ -116,15 +113,16 @@ export class Layers {
 
   /** At the end of a commit: rebases layers and folds the changed records. */
   rebase(): void {
-    const changeCount = this.#outdated.size + (this.#changedSince?.size ?? 0);
-    if (this.#toRefold.size + changeCount === 0) return;
-    if (changeCount > 0) this.#rebaseLayers();
-    // cleared first: reading rows while lists are folded may call `rebase` for the rest
-    const toRefold = [...this.#toRefold];
-    this.#toRefold.clear();
-    const lists = toRefold.filter(isStoredList);
-    for (const list of lists) this.#attachLayersToList(list);
-    for (const record of toRefold) if (record instanceof EntityRecord) record.refold();
+    this.#rebaseLayers();
+    const entities = this.#entitiesToRefold;
+    const lists = this.#listsToRefold;
+    // taken out first: reading rows while lists are folded may call `rebase` for the rest
+    if (entities.length > 0) this.#entitiesToRefold = EMPTY;
+    if (lists.size > 0) {
+      this.#listsToRefold = new Set();
+      for (const list of lists) this.#attachLayersToList(list);
+    }
+    for (const record of entities) record.refold();
     for (const list of lists) {
       list.refold();
       if (!list.pending) this.pendingLists.delete(list);
@@ -138,17 +136,20 @@ export class Layers {
 
   /** `issued`: time of the layer that changes the record; layers issued earlier do not see the change. */
   #queueRefold(record: StoreRecord, issued = -1): void {
-    if (isStoredList(record)) {
+    if (record instanceof EntityRecord) {
+      // an entity without layers needs no fold
+      if (record.pending?.needsRefold === false) {
+        record.pending.needsRefold = true;
+        this.#entitiesToRefold = append(this.#entitiesToRefold, record);
+      }
+      if (this.#due.dependents.size > 0)
+        this.noteChange((this.#store.table(record.kind) as EntityTable).allRecord, issued);
+    } else if (isStoredList(record)) {
       // a layer may delete members, also incoming ones: readers must see the final list only
       if (this.#deletedEntities.size > 0 && record.isFromResponses) this.#beginPending(record);
-      this.#toRefold.add(record);
+      this.#listsToRefold.add(record);
     }
-    // an entity without layers needs no fold
-    else if (record instanceof EntityRecord && record.pending) this.#toRefold.add(record);
-    if (this.#changedSince === undefined) return;
     this.noteChange(record, issued);
-    if (record instanceof EntityRecord)
-      this.noteChange((this.#store.table(record.kind) as EntityTable).allRecord, issued);
   }
 
   /**
@@ -156,41 +157,31 @@ export class Layers {
    * rebased.
    */
   noteChange(record: StoreRecord | undefined, issued = -1): void {
-    const changed = this.#changedSince;
-    if (record && changed && issued < (changed.get(record) ?? Infinity))
-      changed.set(record, issued);
+    this.#due.noteChange(record, issued);
   }
 
   /** In the order of issue, since each layer sees the changes by the layers before. */
   #rebaseLayers(): void {
-    // a new layer changes nothing that the layers before it see
-    let earliest = Infinity;
-    for (const since of this.#changedSince?.values() ?? EMPTY) earliest = Math.min(earliest, since);
-    const layers = [...this.active].filter(
-      (layer) => layer.issued > earliest || this.#outdated.has(layer),
-    );
-    for (const layer of layers.sort((one, other) => one.issued - other.issued)) {
-      const { dependencies } = layer;
-      if (!this.#outdated.delete(layer) && !this.#hasChangedDependency(layer)) continue;
-      this.#detach(layer);
-      // its function may read rows, which calls `rebase` for the other layers
-      layer.dependencies = new Map();
-      if (!layer.tryRebase(this.#store)) layer.dependencies = dependencies;
-      this.#attach(layer);
+    // a function of a layer may read rows, which calls this method for the layers left
+    for (let layer = this.#due.queue.shift(); layer; layer = this.#due.queue.shift()) {
+      const isChanged = layer.isOutdated || this.#due.hasChangedDependency(layer);
+      if (isChanged && this.active.has(layer)) {
+        const { dependencies } = layer;
+        layer.isOutdated = false;
+        this.#detach(layer);
+        layer.dependencies = new Map();
+        if (!layer.tryRebase(this.#store)) layer.dependencies = dependencies;
+        this.#attach(layer);
+      }
+      layer.isDue = false;
     }
-    this.#outdated.clear();
-    this.#changedSince?.clear();
+    // to clear an empty map has a cost too
+    if (this.#due.changedSince.size > 0) this.#due.changedSince.clear();
   }
 
-  #hasChangedDependency({ issued, dependencies }: Layer): boolean {
-    for (const [record, copy] of dependencies) {
-      const since = this.#changedSince?.get(record) ?? Infinity;
-      if (since < issued && !record.equalsCopyAsOf(issued, copy)) return true;
-    }
-    return false;
-  }
-
-  #detach({ issued, writtenRecords }: Layer): void {
+  #detach(layer: Layer): void {
+    const { issued, writtenRecords } = layer;
+    this.#due.unsubscribe(layer);
     for (const record of writtenRecords) {
       record.pending?.drop(issued);
       this.#queueRefold(record, issued);
@@ -198,7 +189,8 @@ export class Layers {
       this.#queueListsOf(record, issued);
       if (!record.pending?.deletePatches.length) this.#deletedEntities.delete(record);
     }
-    writtenRecords.clear();
+    // to clear an empty set has a cost too
+    if (writtenRecords.size > 0) writtenRecords.clear();
   }
 
   /** Queues the lists that an entity leaves, or returns to, because a layer deletes it. */
@@ -228,7 +220,7 @@ export class Layers {
         this.#attachListChange(layer, staged);
       }
     }
-    if (dependencies.size > 0) this.#changedSince ??= new Map();
+    this.#due.subscribe(layer);
   }
 
   #attachPatches(layer: Layer, { patches, removals }: Draft): void {

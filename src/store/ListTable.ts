@@ -1,9 +1,11 @@
 /** The lists that are read at one address, by their arguments and by the filter conditions in these. */
 import type { ListChangeOp, ListKind } from '../schema/schema.ts';
 import { ListRecord } from './ListRecord.ts';
+import type { ListTables } from './findListTables.ts';
+import { compatibleLists, ListGroups } from './ListGroups.ts';
 import type { MemberToMerge } from './runListMerge.ts';
 import type { ListEnd } from './MembershipLog.ts';
-import { EMPTY } from './append.ts';
+import { append, EMPTY } from './append.ts';
 import { containingLists } from './StoredList.ts';
 import type { StoredList } from './StoredList.ts';
 import { StoreRecord } from './StoreRecord.ts';
@@ -33,14 +35,6 @@ export interface MatchedMember extends MemberToMerge {
   readonly matchingLists: MatchingLists;
 }
 
-/** Lists with the same argument names, grouped by the values of their filters as JSON. */
-interface ListGroup {
-  readonly names: readonly string[];
-  readonly isPage: boolean;
-  readonly excludesMissingValues: boolean;
-  readonly byValues: Map<string, Set<StoredList>>;
-}
-
 export class ListTable {
   readonly kind: ListKind;
   /**
@@ -51,13 +45,14 @@ export class ListTable {
   /** True once members have entered or left by anything other than a read. */
   hasMembershipWrites = false;
   readonly records: Map<string, StoredList> = new Map();
-  readonly #groups: Map<string, ListGroup> = new Map();
-  /** Lists whose filters were not needed yet, because no member has moved since. */
-  readonly #ungrouped: Set<StoredList> = new Set();
+  readonly #groups: ListGroups;
   readonly #pendingLists: Iterable<StoredList>;
+  /** The result of the last `findListTables` for this table. */
+  lastLookup: ListTables | undefined = undefined;
 
   constructor(kind: ListKind, pending: Iterable<StoredList>) {
     this.kind = kind;
+    this.#groups = new ListGroups(kind);
     this.#pendingLists = pending;
   }
 
@@ -66,7 +61,7 @@ export class ListTable {
     const record =
       (kind.createRecord?.(kind, pk) as StoredList | undefined) ?? new ListRecord(kind, pk);
     this.records.set(pk, record);
-    this.#ungrouped.add(record);
+    this.#groups.ungrouped.add(record);
     return record;
   }
 
@@ -75,28 +70,13 @@ export class ListTable {
     this.drop(list.pk);
     list.pk = pk;
     this.records.set(pk, list);
-    this.#ungrouped.add(list);
-  }
-
-  get #upToDateGroups(): ReadonlyMap<string, ListGroup> {
-    // to clear an empty set has a cost too
-    if (this.#ungrouped.size === 0) return this.#groups;
-    for (const list of this.#ungrouped) {
-      const { listGroup, values } = this.#groupOf(list.pk);
-      listGroup.byValues.set(values, (listGroup.byValues.get(values) ?? new Set()).add(list));
-    }
-    this.#ungrouped.clear();
-    return this.#groups;
+    this.#groups.ungrouped.add(list);
   }
 
   drop(pk: string): void {
     const list = this.records.get(pk) as StoredList;
     this.records.delete(pk);
-    if (this.#ungrouped.delete(list)) return;
-    const { listGroup, values } = this.#groupOf(pk);
-    const lists = listGroup.byValues.get(values);
-    lists?.delete(list);
-    if (lists?.size === 0) listGroup.byValues.delete(values);
+    this.#groups.delete(list, pk);
   }
 
   tryEvict(pk: string): boolean {
@@ -117,19 +97,15 @@ export class ListTable {
    */
   matchMembers(change: ListChangeOp, time?: Stamp | number): MatchedMember[] {
     const { members, keys, op } = change;
-    const matched: MatchedMember[] = [];
+    let matched: MatchedMember[] = EMPTY;
     for (let step = 0; step < members.length; step++) {
       // each member is inserted at the start, so the last one comes first
       const at = op === 'start' ? members.length - 1 - step : step;
       const member = members[at];
       if (!(member instanceof StoreRecord)) continue;
       const lookup = filterLookupAt(change, at, this.kind, time);
-      matched.push({
-        member,
-        mapKey: keys?.[at],
-        lookup,
-        matchingLists: this.#matchingLists(change, lookup),
-      });
+      const matchingLists = this.#matchingLists(change, lookup);
+      matched = append(matched, { member, mapKey: keys?.[at], lookup, matchingLists });
     }
     return matched;
   }
@@ -144,13 +120,14 @@ export class ListTable {
   /** The lists that the members of a change enter or leave, in order. */
   memberOps({ op, merge }: ListChangeOp, matched: readonly MatchedMember[]): MemberOp[] {
     const side = merge !== undefined ? 'merge' : op === 'start' ? 'start' : 'end';
-    const ops: MemberOp[] = [];
+    let ops: MemberOp[] = EMPTY;
     for (const match of matched) {
       const { member, mapKey, matchingLists } = match;
       if (op === 'out' || op === 'move')
         for (const list of this.#listsToLeave(op, match))
-          ops.push({ list, member, op: 'out', mapKey });
-      for (const list of matchingLists.certain) ops.push({ list, member, op: side, mapKey });
+          ops = append<MemberOp>(ops, { list, member, op: 'out', mapKey });
+      for (const list of matchingLists.certain)
+        ops = append<MemberOp>(ops, { list, member, op: side, mapKey });
     }
     return ops;
   }
@@ -178,7 +155,7 @@ export class ListTable {
   #matchByFilters(lookup: FilterLookup): MatchingLists {
     const certain: StoredList[] = [];
     const uncertain: StoredList[] = [];
-    for (const group of this.#upToDateGroups.values()) {
+    for (const group of this.#groups.upToDate) {
       const values = group.names.map(lookup);
       const isKnown = !values.includes(undefined);
       if (isKnown || !group.excludesMissingValues)
@@ -208,7 +185,7 @@ export class ListTable {
    */
   compatibleLists(lookup: FilterLookup, onlyPages: boolean): StoredList[] {
     const found: StoredList[] = [];
-    for (const group of this.#upToDateGroups.values()) {
+    for (const group of this.#groups.upToDate) {
       if (onlyPages && !group.isPage) continue;
       const values = group.names.map((name) =>
         this.kind.listOrigin.isPathParam(name) ? undefined : lookup(name),
@@ -222,29 +199,5 @@ export class ListTable {
   #filtersExclude({ pk }: StoredList, lookup: FilterLookup): boolean {
     const filters = Object.entries(this.kind.filterArgs(pk));
     return filters.some(([name, value]) => (lookup(name) ?? value) !== value);
-  }
-
-  #groupOf(pk: string): { readonly listGroup: ListGroup; readonly values: string } {
-    const { filters, ...flags } = this.kind.conditions(pk);
-    const names = Object.keys(filters);
-    const id = JSON.stringify([flags.isPage, ...names]);
-    const listGroup = this.#groups.get(id) ?? { ...flags, names, byValues: new Map() };
-    this.#groups.set(id, listGroup);
-    return { listGroup, values: JSON.stringify(Object.values(filters)) };
-  }
-}
-
-/** The lists of a group in which no filter has another value than `values`; undefined matches any value. */
-function* compatibleLists(
-  { byValues }: ListGroup,
-  values: readonly (string | undefined)[],
-): Generator<StoredList> {
-  if (!values.includes(undefined)) {
-    yield* byValues.get(JSON.stringify(values)) ?? EMPTY;
-    return;
-  }
-  for (const [text, lists] of byValues) {
-    const filters = JSON.parse(text) as readonly string[];
-    if (filters.every((filter, at) => (values[at] ?? filter) === filter)) yield* lists;
   }
 }

@@ -3,14 +3,16 @@ import type { Node } from '../schema/schema.ts';
 import type { PendingPatch } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
 import { insertByIssueTime } from './insertByIssueTime.ts';
-import { append, EMPTY } from './append.ts';
+import { EMPTY } from './append.ts';
 
 export class PendingEntity {
   /** The confirmed content; undefined: the entity does not exist. */
   base: EntityContent | undefined;
   patches: PendingPatch[] = EMPTY;
   /** Fields that may differ from the values readers saw last; undefined: all fields. */
-  staleFields: string[] | undefined = EMPTY;
+  staleFields: readonly string[] | undefined = EMPTY;
+  /** True until the end of the commit, if these writes or the confirmed content have changed. */
+  needsRefold = false;
 
   constructor(base: EntityContent | undefined) {
     this.base = base;
@@ -43,16 +45,16 @@ export class PendingEntity {
 
   /** Drops the patch of the write issued at this logical time. */
   drop(issued: number): void {
-    for (const one of this.patches)
+    this.patches = this.patches.filter((one) => {
       if (one.issued === issued) this.markStale(one.patch?.recordShape?.names);
-    this.patches = this.patches.filter((one) => one.issued !== issued);
+      return one.issued !== issued;
+    });
   }
 
   /** Notes that readers may see other values of these fields; undefined: of all fields. */
   markStale(names: readonly string[] | undefined): void {
-    if (names === undefined) this.staleFields = undefined;
-    for (const name of names ?? EMPTY)
-      if (this.staleFields?.includes(name) === false)
-        this.staleFields = append(this.staleFields, name);
+    const stale = this.staleFields;
+    // a name may be in there twice: its field is compared twice
+    this.staleFields = stale && names && (stale.length > 0 ? stale.concat(names) : names);
   }
 }

@@ -88,7 +88,7 @@ export class Store implements DraftStore {
   }
 
   listTablesByEntity(entities: StoredKind['tableKey']): readonly ListTable[] {
-    return findListTablesContaining(this.tables, entities);
+    return findListTablesContaining(this.tables, [entities]);
   }
 
   /** The record of a kind and primary key, created empty if missing: its readers are notified of this record alone. */

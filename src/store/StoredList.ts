@@ -1,4 +1,5 @@
 /** Lists and maps. */
+import { append, EMPTY } from './append.ts';
 import type { ListRecord } from './ListRecord.ts';
 import type { MapRecord } from './MapRecord.ts';
 import type { StoreRecord } from './StoreRecord.ts';
@@ -14,9 +15,9 @@ export function isStoredList(record: object): record is StoredList {
  * hides it or will insert it.
  */
 export function containingLists(member: StoreRecord, pending: Iterable<StoredList>): StoredList[] {
-  const lists: StoredList[] = [];
-  for (const parent of member.allParents) if (isStoredList(parent)) lists.push(parent);
+  let lists: StoredList[] = EMPTY;
+  for (const parent of member.allParents) if (isStoredList(parent)) lists = append(lists, parent);
   for (const list of pending)
-    if (!lists.includes(list) && list.containsAnywhere(member)) lists.push(list);
+    if (!lists.includes(list) && list.containsAnywhere(member)) lists = append(lists, list);
   return lists;
 }

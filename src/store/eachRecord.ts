@@ -54,11 +54,14 @@ export function linkParts(parent: StoreRecord, nodes: readonly Node[]): void {
 /** Links `parent` to the records in `next`, and unlinks the records in `old` that are not in `all` of its nodes. */
 export function relinkParts(parent: StoreRecord, old: Node, next: Node, all: Node = next): void {
   if (old === next) return;
-  if (old === undefined || (Array.isArray(old) && old.length === 0))
-    return linkParts(parent, [next]);
-  eachRecord(next, (record) => record.addParent(parent));
-  const stay = recordsIn(all);
+  if (isEmpty(old)) return linkParts(parent, [next]);
+  if (!isEmpty(next)) eachRecord(next, (record) => record.addParent(parent));
+  const stay = isEmpty(all) ? undefined : recordsIn(all);
   eachRecord(old, (record) => {
-    if (!stay.has(record)) record.removeParent(parent);
+    if (stay?.has(record) !== true) record.removeParent(parent);
   });
+}
+
+function isEmpty(node: Node): boolean {
+  return node === undefined || (Array.isArray(node) && node.length === 0);
 }

@@ -1,5 +1,6 @@
 /** Finds the tables of lists that a change to their members concerns. */
 import type { ListChangeOp, StoredKind } from '../schema/schema.ts';
+import { append, EMPTY } from './append.ts';
 import { ListTable } from './ListTable.ts';
 import type { Table } from './Table.ts';
 
@@ -11,47 +12,23 @@ export interface ListTables {
   readonly matchedByConditions: readonly ListTable[];
   /** Lists of the same entities at other addresses. */
   readonly atOtherAddresses: readonly ListTable[];
+  readonly address: ListChangeOp['listAddress'];
+  /** The number of all tables at the time of the lookup. Tables are never removed. */
+  readonly tableCount: number;
 }
 
 type TableMap = ReadonlyMap<unknown, Table>;
 
-/** Lookups among this number of tables. Tables are never removed. */
-interface ListDirectory {
-  readonly tableCount: number;
-  readonly byEntity: Map<StoredKind['tableKey'], readonly ListTable[]>;
-  /** The last lookup of each table: its changes mostly come from one address. */
-  readonly byChange: Map<
-    ListTable,
-    { readonly address: ListChangeOp['listAddress']; readonly found: ListTables }
-  >;
-}
-
-const directories = new WeakMap<TableMap, ListDirectory>();
-
-function directoryOf(tables: TableMap): ListDirectory {
-  const { size: tableCount } = tables;
-  let directory = directories.get(tables);
-  if (directory?.tableCount !== tableCount) {
-    directory = { tableCount, byEntity: new Map(), byChange: new Map() };
-    directories.set(tables, directory);
-  }
-  return directory;
-}
-
-/** All tables of lists that may contain entities of this table. */
+/** All tables of lists that may contain entities of one of these tables. */
 export function findListTablesContaining(
   tables: TableMap,
-  entities: StoredKind['tableKey'],
-): readonly ListTable[] {
-  const { byEntity } = directoryOf(tables);
-  let found = byEntity.get(entities);
-  if (found === undefined) {
-    found = [...tables.values()].filter(
-      (table): table is ListTable =>
-        table instanceof ListTable && table.kind.memberTableKeys.includes(entities),
-    );
-    byEntity.set(entities, found);
-  }
+  entities: readonly StoredKind['tableKey'][],
+): ListTable[] {
+  let found: ListTable[] = EMPTY;
+  for (const table of tables.values())
+    if (table instanceof ListTable)
+      for (const one of table.kind.memberTableKeys)
+        if (entities.includes(one) && found.at(-1) !== table) found = append(found, table);
   return found;
 }
 
@@ -61,33 +38,26 @@ export function findListTables(
   own: ListTable,
   address: ListChangeOp['listAddress'],
 ): ListTables {
-  const { byChange } = directoryOf(tables);
-  const known = byChange.get(own);
-  if (known !== undefined && known.address === address) return known.found;
-  const found = computeListTables(tables, own, address);
-  byChange.set(own, { address, found });
-  return found;
-}
-
-function computeListTables(
-  tables: TableMap,
-  own: ListTable,
-  address: ListChangeOp['listAddress'],
-): ListTables {
+  // the changes of a table mostly come from one address
+  const { lastLookup: last } = own;
+  if (last?.address === address && last?.tableCount === tables.size) return last;
   const { isMap, memberTableKeys } = own.kind;
-  const all = [
-    ...new Set(memberTableKeys.flatMap((entities) => findListTablesContaining(tables, entities))),
-  ];
-  const sameForm = all.filter(({ kind }) => kind.isMap === isMap);
-  const atAddress = sameForm.filter(
-    ({ kind }) => address !== undefined && kind.listOrigin.listEndpoint?.listAddress === address,
-  );
-  const matchedByConditions = [
-    ...(atAddress.length > 0 ? atAddress : [own]),
-    ...sameForm.filter(({ kind }) => kind.listOrigin.isNestedOnly),
-  ];
-  return {
+  const all = findListTablesContaining(tables, memberTableKeys);
+  const isAtAddress = ({ kind }: ListTable): boolean =>
+    kind.isMap === isMap && kind.listOrigin.listEndpoint?.listAddress === address;
+  const hasAddress = address !== undefined && all.some(isAtAddress);
+  const matchedByConditions: ListTable[] = [];
+  const atOtherAddresses: ListTable[] = [];
+  for (const table of all) {
+    const isMatched =
+      (hasAddress ? isAtAddress(table) : table === own) ||
+      (table.kind.isMap === isMap && table.kind.listOrigin.isNestedOnly);
+    (isMatched ? matchedByConditions : atOtherAddresses).push(table);
+  }
+  return (own.lastLookup = {
     matchedByConditions,
-    atOtherAddresses: all.filter((table) => !matchedByConditions.includes(table)),
-  };
+    atOtherAddresses,
+    address,
+    tableCount: tables.size,
+  });
 }

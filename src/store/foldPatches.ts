@@ -7,6 +7,7 @@ import type { RecordShape } from '../schema/RecordShape.ts';
 import { fieldOf } from '../schema/fieldOf.ts';
 import type { Fields, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
 import { renormalizeMerged, toInputForm } from '../schema/toInputForm.ts';
+import { append, EMPTY } from './append.ts';
 import { eachRecord } from './eachRecord.ts';
 import type { EntityContent } from './EntityContent.ts';
 import type { FieldVersions } from './FieldVersions.ts';
@@ -65,37 +66,30 @@ export function foldPatches(
   patches: readonly PendingPatch[],
   shared?: EntityContent,
 ): EntityContent | undefined {
-  const claimed = entity.versions.existenceWrite?.issued ?? 0;
+  const { kind, versions } = entity;
+  const { hasAnyMerge, declaredPkField } = kind.descriptor;
+  const claimed = versions.existenceWrite?.issued ?? 0;
   let content = base;
   for (const { issued, patch, createsEntity } of patches) {
     const stands = issued >= claimed;
-    if (patch !== undefined) {
-      const { fields, nodes, recordShape } = patch;
-      const names = (recordShape as RecordShape).names.filter(
-        (name) => !hasLaterOwnWrite(name, issued, entity.versions),
-      );
-      const over = { fields, nodes, names };
-      if (content !== undefined) content = applyPatch(entity, content, over, shared);
-      else if (stands && createsEntity) content = createContent(entity, over);
-    } else if (stands) content = undefined;
+    if (patch === undefined) {
+      if (stands) content = undefined;
+      continue;
+    }
+    if (content === undefined && !(stands && createsEntity)) continue;
+    // the write may have a temporary key of the entity: the key of the content stays
+    const keyField = content && declaredPkField?.field;
+    const { fields, nodes, recordShape } = patch;
+    let names: string[] = EMPTY;
+    for (const name of (recordShape as RecordShape).names)
+      if (name !== keyField && !hasLaterOwnWrite(name, issued, versions))
+        names = append(names, name);
+    const over = { fields, nodes, names };
+    if (content === undefined) content = createContent(entity, over);
+    else if (hasAnyMerge) content = foldByClass(entity, content, over);
+    else content = overlayFields(kind, content, over, shared);
   }
   return content;
-}
-
-function applyPatch(
-  entity: FoldableEntity,
-  content: EntityContent,
-  patch: PartialContent,
-  shared: EntityContent | undefined,
-): EntityContent {
-  const { kind } = entity;
-  const { hasAnyMerge, declaredPkField } = kind.descriptor;
-  // the write may have a temporary key of the entity: the key of the content stays
-  const names = patch.names.filter((name) => name !== declaredPkField?.field);
-  const over = { ...patch, names };
-  return hasAnyMerge
-    ? foldByClass(entity, content, over)
-    : overlayFields(kind, content, over, shared);
 }
 
 function createContent({ kind, pk }: FoldableEntity, patch: PartialContent): EntityContent {
@@ -115,13 +109,14 @@ interface PartialContent extends EntityContent {
 
 /**
  * The content with the fields of `over` applied; the same content if none of these fields differs. `shared`: content
- * that must not be changed; any other content is changed in place.
+ * that must not be changed; any other content is changed in place. `changed`: collects the names of these fields.
  */
 export function overlayFields(
   kind: EntityKind,
   content: EntityContent,
   over: PartialContent,
   shared?: EntityContent,
+  changed?: string[],
 ): EntityContent {
   const { nestedIndexes, computedFields } = kind.descriptor;
   let { fields, nodes } = content;
@@ -132,12 +127,14 @@ export function overlayFields(
       if (Object.is(node, nodes[at])) continue;
       if (nodes === content.nodes) nodes = nodes.slice();
       (nodes as Node[])[at] = node;
+      changed?.push(name);
     } else if (!computedFields.has(name)) {
       const old = readFieldSafely(fields, name);
       const next = replaceEqualDeep(old, over.fields[name]);
       if (Object.is(next, old)) continue;
       if (fields === shared?.fields) fields = kind.copyInstance(fields);
       setOwn(fields, name, next);
+      changed?.push(name);
     }
   }
   const isSame = fields === content.fields && nodes === content.nodes;
@@ -156,7 +153,10 @@ export function pickFields(
 
 /** The value of a field. Names of `Object.prototype` are read as own fields only; accessors through their getter. */
 export function readFieldSafely(fields: Fields, name: string): unknown {
-  return name in Object.prototype ? fieldOf(fields, name) : fields[name];
+  const value = fields[name];
+  // fast path: members of `Object.prototype` are functions, or the object itself
+  if (typeof value !== 'function' && typeof value !== 'object') return value;
+  return name in Object.prototype ? fieldOf(fields, name) : value;
 }
 
 /** An optimistic write is later than everything confirmed, unless `shouldReorder` of the class decides otherwise. */

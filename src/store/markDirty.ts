@@ -5,17 +5,33 @@ import { CHANGED, DIRTY, QUEUED, SHAPE_CHANGED } from './flags.ts';
 import { StoreRecord } from './StoreRecord.ts';
 import type { Builder } from './StoreRecord.ts';
 
-/** The records to notify readers of at the end of the commit, with their values before the commit. */
-const queue: { readonly record: StoreRecord; readonly before: unknown }[] = [];
+// linked lists: an array that was emptied reserves room for seventeen entries at the next push
+
+/** A record to notify readers of at the end of the commit. */
+interface Notification {
+  readonly record: StoreRecord;
+  /** The value before the commit. */
+  readonly before: unknown;
+  next: Notification | undefined;
+}
+
+let firstQueued: Notification | undefined;
+let lastQueued: Notification | undefined;
 /** Stands for a value that equals no other value. */
 const UNEQUAL = Symbol('unequal');
 /** Records that appeared in this commit and had parents before: readers of these parents have not seen the records. */
 const newlyVisible = new Set<StoreRecord>();
 /** Records that recompute when all of a commit is written, before readers are notified. */
 const deferred = new Set<DeferredRecord>();
-// records with parents still to be flagged. All walks share this stack: each walk ends at the height where it began
-const walkStack: StoreRecord[] = [];
-const walkStackSure: boolean[] = [];
+/** A record with parents still to be flagged. */
+interface Walk {
+  readonly record: StoreRecord;
+  readonly sure: boolean;
+  readonly below: Walk | undefined;
+}
+
+/** All walks share this stack: each walk ends at the height where it began. */
+let walkStack: Walk | undefined;
 
 /** A record that finds out by itself whether a change of its parts changes its value. */
 export interface DeferredRecord {
@@ -27,10 +43,13 @@ export function markDirty(record: StoreRecord, sure = true): void {
   queueNotification(record, sure);
   if (record.flags & DIRTY) return;
   record.flags |= DIRTY;
-  const start = walkStack.length;
+  const start = walkStack;
   markParents(record, sure);
-  while (walkStack.length > start)
-    markParents(walkStack.pop() as StoreRecord, walkStackSure.pop() as boolean);
+  while (walkStack !== undefined && walkStack !== start) {
+    const { record: child, sure: surely, below } = walkStack;
+    walkStack = below;
+    markParents(child, surely);
+  }
 }
 
 function markParents(child: StoreRecord, sure: boolean): void {
@@ -47,8 +66,7 @@ function markParent(child: StoreRecord, parent: StoreRecord, sure: boolean): voi
   queueNotification(parent, surely);
   parent.flags |= DIRTY;
   if (parent.parents === undefined) return;
-  walkStack.push(parent);
-  walkStackSure.push(surely);
+  walkStack = { record: parent, sure: surely, below: walkStack };
 }
 
 /** Notifies live readers of a record, after the readers of the part that changed. */
@@ -78,7 +96,10 @@ function queueNotification(record: StoreRecord, sure: boolean): void {
   if (record.cell === undefined && record.observers === undefined && !record.mayBeIncomplete)
     return;
   if (!(flags & QUEUED)) {
-    queue.push({ record, before: record.cachedValue });
+    const queued: Notification = { record, before: record.cachedValue, next: undefined };
+    if (firstQueued === undefined) firstQueued = queued;
+    else (lastQueued as Notification).next = queued;
+    lastQueued = queued;
     // only a clean record knows its value before the commit
     record.flags |= flags & DIRTY ? QUEUED | CHANGED : QUEUED;
   }
@@ -90,16 +111,21 @@ function queueNotification(record: StoreRecord, sure: boolean): void {
  * record that may have changed is built and compared.
  */
 export function flush(builder: Builder): void {
-  while (deferred.size + queue.length > 0) {
-    // the queue may grow during the loop; what becomes visible enters lists, which queries read
-    for (const { record, before } of queue) notifyQueued(record, before, builder);
-    queue.length = 0;
+  while (firstQueued !== undefined || deferred.size > 0) {
+    // the queue may grow meanwhile; what becomes visible enters lists, which queries read
+    while (firstQueued !== undefined) {
+      const { record, before } = firstQueued;
+      firstQueued = firstQueued.next;
+      notifyQueued(record, before, builder);
+    }
+    lastQueued = undefined;
+    // to iterate over an empty set has a cost, and to clear it
+    if (deferred.size === 0) break;
     for (const one of deferred) {
       deferred.delete(one);
       one.recompute(builder);
     }
   }
-  // clearing an empty set has a cost too
   if (newlyVisible.size > 0) newlyVisible.clear();
 }
 

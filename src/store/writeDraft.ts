@@ -75,9 +75,10 @@ class MembershipWriter {
     for (const table of this.#store.listTablesByEntity(record.kind.tableKey))
       addUncertainLists(this.#store, table.compatibleLists(lookup, true));
     // records stored for this entity alone are removed, too; the iteration of a Set includes members added meanwhile
-    for (const [at, { kind }] of record.kind.descriptor.nested.entries())
+    record.kind.descriptor.nested.forEach(({ kind }, at) => {
       if (kind.normalizesAbsent && confirmedNodes[at])
         this.#draft.remove(confirmedNodes[at] as Ref);
+    });
   }
 
   applyListChange({
