@@ -3,6 +3,7 @@ import { createElement, Suspense } from 'react';
 import type { ComponentType, ReactElement, ReactNode } from 'react';
 import type { AsyncBoundaryProps as AsyncProps, FallbackProps } from '../createBoundary.ts';
 import { ErrorBoundary } from './ErrorBoundary.ts';
+import { Fallbacks } from './Fallbacks.ts';
 import { ControllerContext } from './Provider.ts';
 import { useContext, useReducer } from './react.ts';
 import { useLayout } from './Source.ts';
@@ -17,27 +18,26 @@ export type AsyncBoundaryProps = AsyncProps<ReactNode, ComponentType<FallbackPro
  */
 export function AsyncBoundary(props: AsyncBoundaryProps): ReactElement {
   const { children, fallback = null, errorComponent, errorClassName, ...rest } = props;
+  const controller = useContext(ControllerContext);
   const [, retry] = useReducer(increment, 0);
+  const fallbacks = controller && (timelineOf(controller).fallbacks ??= new Fallbacks());
+  const shown = createElement(Fallback, { fallbacks, retry }, fallback);
   return createElement(
     ErrorBoundary,
     { ...rest, fallbackComponent: errorComponent, className: errorClassName },
-    createElement(Suspense, { fallback: createElement(Fallback, { retry }, fallback) }, children),
+    createElement(Suspense, { fallback: shown }, children),
   );
 }
 
 const increment = (count: number): number => count + 1;
 
-interface RetryingProps {
+interface FallbackElementProps {
+  readonly fallbacks: Fallbacks | undefined;
   readonly retry: () => void;
   readonly children?: ReactNode;
 }
 
-/**
- * React delays its own retries of suspended children until the fallback has been there for 300 ms, but not an update.
- * So the boundary renders again while it shows the fallback and the data of a reader arrive.
- */
-function Fallback({ retry, children }: RetryingProps): ReactNode {
-  const controller = useContext(ControllerContext);
-  useLayout(() => controller && timelineOf(controller).onResume(retry), [controller, retry]);
+function Fallback({ fallbacks, retry, children }: FallbackElementProps): ReactNode {
+  useLayout(() => fallbacks?.add(retry), [fallbacks, retry]);
   return children;
 }

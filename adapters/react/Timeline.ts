@@ -1,6 +1,7 @@
 /** Tracks which commits of the store a render includes: the provider counts them in state, in the write's lane. */
 import type { Controller } from '../../src/Controller.ts';
 import { isDeferring } from '../../src/reactive.ts';
+import type { Fallbacks } from './Fallbacks.ts';
 import { startTransition } from './react.ts';
 
 /** Commits that are not rendered everywhere yet; a new array for each update of the provider. */
@@ -42,14 +43,12 @@ export class Timeline {
   unsettled: Settling[] = [];
   readonly #providers = new Set<(commit: number) => void>();
   readonly #listeners = new Set<() => void>();
-  /** The boundaries that show a fallback. */
-  readonly #boundaries = new Set<() => void>();
-  /** True if the data of a reader have arrived since a reader suspended last. */
-  #resumed = false;
   #restarts = 0;
   #late: (() => void)[] = [];
   /** The number of the commit in progress, or of the last one. */
   #current = 0;
+  /** Undefined until an `AsyncBoundary` is rendered. */
+  fallbacks?: Fallbacks;
   /** Commits that were passed to providers, and are not rendered yet. */
   pending: Included = [];
 
@@ -96,19 +95,7 @@ export class Timeline {
    */
   suspended(wait: Promise<void>): void {
     this.begin(this.committed);
-    this.#resumed = false;
-    void wait.then(() => {
-      this.#resumed = true;
-      for (const retry of this.#boundaries) retry();
-    });
-  }
-
-  /** For boundaries that show a fallback: calls `retry` when a reader that has suspended can continue. */
-  onResume(retry: () => void): () => void {
-    // the data may arrive before the fallback is committed
-    if (this.#resumed) retry();
-    this.#boundaries.add(retry);
-    return () => void this.#boundaries.delete(retry);
+    this.fallbacks?.onSuspend(wait);
   }
 
   /** For providers: changes to make React restart the render in which readers are mounting. */

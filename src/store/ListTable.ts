@@ -1,7 +1,6 @@
 /** The lists that are read at one address, by their arguments and by the filter conditions in these. */
 import type { ListChangeOp, ListKind } from '../schema/schema.ts';
 import { ListRecord } from './ListRecord.ts';
-import type { ListTables } from './findListTables.ts';
 import { compatibleLists, ListGroups } from './ListGroups.ts';
 import type { MemberToMerge } from './runListMerge.ts';
 import type { ListEnd } from './MembershipLog.ts';
@@ -47,8 +46,9 @@ export class ListTable {
   readonly records: Map<string, StoredList> = new Map();
   readonly #groups: ListGroups;
   readonly #pendingLists: Iterable<StoredList>;
-  /** The result of the last `findListTables` for this table. */
-  lastLookup: ListTables | undefined = undefined;
+  /** The tables of lists of the same entities, found when there were so many tables in all. Tables are never removed. */
+  relatedTables: readonly ListTable[] = EMPTY;
+  tableCount = 0;
 
   constructor(kind: ListKind, pending: Iterable<StoredList>) {
     this.kind = kind;

@@ -1,6 +1,5 @@
 /** Finds the tables of lists that a change to their members concerns. */
 import type { ListChangeOp, StoredKind } from '../schema/schema.ts';
-import { append, EMPTY } from './append.ts';
 import { ListTable } from './ListTable.ts';
 import type { Table } from './Table.ts';
 
@@ -12,9 +11,6 @@ export interface ListTables {
   readonly matchedByConditions: readonly ListTable[];
   /** Lists of the same entities at other addresses. */
   readonly atOtherAddresses: readonly ListTable[];
-  readonly address: ListChangeOp['listAddress'];
-  /** The number of all tables at the time of the lookup. Tables are never removed. */
-  readonly tableCount: number;
 }
 
 type TableMap = ReadonlyMap<unknown, Table>;
@@ -24,12 +20,11 @@ export function findListTablesContaining(
   tables: TableMap,
   entities: readonly StoredKind['tableKey'][],
 ): ListTable[] {
-  let found: ListTable[] = EMPTY;
-  for (const table of tables.values())
-    if (table instanceof ListTable)
-      for (const one of table.kind.memberTableKeys)
-        if (entities.includes(one) && found.at(-1) !== table) found = append(found, table);
-  return found;
+  return [...tables.values()].filter(
+    (table): table is ListTable =>
+      table instanceof ListTable &&
+      table.kind.memberTableKeys.some((one) => entities.includes(one)),
+  );
 }
 
 /** `own`: the table of the entry's kind. `address`: the address of the request. */
@@ -38,11 +33,12 @@ export function findListTables(
   own: ListTable,
   address: ListChangeOp['listAddress'],
 ): ListTables {
-  // the changes of a table mostly come from one address
-  const { lastLookup: last } = own;
-  if (last?.address === address && last?.tableCount === tables.size) return last;
   const { isMap, memberTableKeys } = own.kind;
-  const all = findListTablesContaining(tables, memberTableKeys);
+  if (own.tableCount !== tables.size) {
+    own.relatedTables = findListTablesContaining(tables, memberTableKeys);
+    own.tableCount = tables.size;
+  }
+  const all = own.relatedTables;
   const isAtAddress = ({ kind }: ListTable): boolean =>
     kind.isMap === isMap && kind.listOrigin.listEndpoint?.listAddress === address;
   const hasAddress = address !== undefined && all.some(isAtAddress);
@@ -54,10 +50,5 @@ export function findListTables(
       (table.kind.isMap === isMap && table.kind.listOrigin.isNestedOnly);
     (isMatched ? matchedByConditions : atOtherAddresses).push(table);
   }
-  return (own.lastLookup = {
-    matchedByConditions,
-    atOtherAddresses,
-    address,
-    tableCount: tables.size,
-  });
+  return { matchedByConditions, atOtherAddresses };
 }

@@ -1,37 +1,22 @@
 /** Propagation of changes from a record to all records made of it, and the notification of readers after a commit. */
 import { INVALID } from '../schema/schema.ts';
+import { append, EMPTY } from './append.ts';
 import { isCertainlyVisible } from './diffMembers.ts';
 import { CHANGED, DIRTY, QUEUED, SHAPE_CHANGED } from './flags.ts';
 import { StoreRecord } from './StoreRecord.ts';
 import type { Builder } from './StoreRecord.ts';
 
-// linked lists: an array that was emptied reserves room for seventeen entries at the next push
-
-/** A record to notify readers of at the end of the commit. */
-interface Notification {
-  readonly record: StoreRecord;
-  /** The value before the commit. */
-  readonly before: unknown;
-  next: Notification | undefined;
-}
-
-let firstQueued: Notification | undefined;
-let lastQueued: Notification | undefined;
+/** The records to notify readers of at the end of the commit, with their values before the commit. */
+let queue: { readonly record: StoreRecord; readonly before: unknown }[] = EMPTY;
 /** Stands for a value that equals no other value. */
 const UNEQUAL = Symbol('unequal');
 /** Records that appeared in this commit and had parents before: readers of these parents have not seen the records. */
 const newlyVisible = new Set<StoreRecord>();
 /** Records that recompute when all of a commit is written, before readers are notified. */
 const deferred = new Set<DeferredRecord>();
-/** A record with parents still to be flagged. */
-interface Walk {
-  readonly record: StoreRecord;
-  readonly sure: boolean;
-  readonly below: Walk | undefined;
-}
-
-/** All walks share this stack: each walk ends at the height where it began. */
-let walkStack: Walk | undefined;
+// records with parents still to be flagged. All walks share this stack: each walk ends at the height where it began
+const walkStack: StoreRecord[] = [];
+const walkStackSure: boolean[] = [];
 
 /** A record that finds out by itself whether a change of its parts changes its value. */
 export interface DeferredRecord {
@@ -43,13 +28,10 @@ export function markDirty(record: StoreRecord, sure = true): void {
   queueNotification(record, sure);
   if (record.flags & DIRTY) return;
   record.flags |= DIRTY;
-  const start = walkStack;
+  const start = walkStack.length;
   markParents(record, sure);
-  while (walkStack !== undefined && walkStack !== start) {
-    const { record: child, sure: surely, below } = walkStack;
-    walkStack = below;
-    markParents(child, surely);
-  }
+  while (walkStack.length > start)
+    markParents(walkStack.pop() as StoreRecord, walkStackSure.pop() as boolean);
 }
 
 function markParents(child: StoreRecord, sure: boolean): void {
@@ -66,7 +48,8 @@ function markParent(child: StoreRecord, parent: StoreRecord, sure: boolean): voi
   queueNotification(parent, surely);
   parent.flags |= DIRTY;
   if (parent.parents === undefined) return;
-  walkStack = { record: parent, sure: surely, below: walkStack };
+  walkStack.push(parent);
+  walkStackSure.push(surely);
 }
 
 /** Notifies live readers of a record, after the readers of the part that changed. */
@@ -96,10 +79,7 @@ function queueNotification(record: StoreRecord, sure: boolean): void {
   if (record.cell === undefined && record.observers === undefined && !record.mayBeIncomplete)
     return;
   if (!(flags & QUEUED)) {
-    const queued: Notification = { record, before: record.cachedValue, next: undefined };
-    if (firstQueued === undefined) firstQueued = queued;
-    else (lastQueued as Notification).next = queued;
-    lastQueued = queued;
+    queue = append(queue, { record, before: record.cachedValue });
     // only a clean record knows its value before the commit
     record.flags |= flags & DIRTY ? QUEUED | CHANGED : QUEUED;
   }
@@ -111,14 +91,12 @@ function queueNotification(record: StoreRecord, sure: boolean): void {
  * record that may have changed is built and compared.
  */
 export function flush(builder: Builder): void {
-  while (firstQueued !== undefined || deferred.size > 0) {
+  while (deferred.size + queue.length > 0) {
     // the queue may grow meanwhile; what becomes visible enters lists, which queries read
-    while (firstQueued !== undefined) {
-      const { record, before } = firstQueued;
-      firstQueued = firstQueued.next;
-      notifyQueued(record, before, builder);
+    for (let due = queue; due.length > 0; due = queue) {
+      queue = EMPTY;
+      for (const { record, before } of due) notifyQueued(record, before, builder);
     }
-    lastQueued = undefined;
     // to iterate over an empty set has a cost, and to clear it
     if (deferred.size === 0) break;
     for (const one of deferred) {
