@@ -76,7 +76,7 @@ class HttpExchange implements Exchange {
     const result = this.#result as ResultRecord;
     result.httpCacheEntry = undefined;
     const { info } = this.#conditional;
-    if (info?.condition === undefined || !this.#store.layers.isEmpty) return;
+    if (info?.condition === undefined || this.#store.layers.active.size > 0) return;
     for (const { latestTime } of reachableRecords(result))
       if (latestTime > this.#request.issued) return;
     result.httpCacheEntry = { info, data };

@@ -171,7 +171,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const { store } = this.#context;
     const held = this.#steps;
     // a reset has dropped the layers
-    if (!held.every(({ layer }) => store.layers.has(layer)))
+    if (!held.every(({ layer }) => store.layers.active.has(layer)))
       throw new ResetError({ key: 'transaction' });
     const eventWrites: Write[] = [];
     const updatedValues = new Map<ResultRecord, unknown>();

@@ -87,7 +87,7 @@ export function rollback(context: FetchContext, request: InFlightRequest, reason
   if (layer === undefined) return;
   request.resolveTempIds?.(undefined, reason);
   const { store } = context;
-  if (!store.layers.has(layer)) return;
+  if (!store.layers.active.has(layer)) return;
   const change = () => store.commit(() => store.layers.remove(layer, true));
   commit(context, 'rollback', change, { causedBy: request });
 }

@@ -87,8 +87,8 @@ function containsEntity(kind: Kind): boolean {
 
 /** The present value, if possible without pending writes: an update function must not make pending data permanent. */
 export function readForUpdate(store: Store, schema: Schema, args: Args): unknown {
-  const { isEmpty } = store.layers;
-  const confirmed = isEmpty ? undefined : queryIn(new LayerReadView(store, 0), schema, args);
+  const hasPending = store.layers.active.size > 0;
+  const confirmed = hasPending ? queryIn(new LayerReadView(store, 0), schema, args) : undefined;
   return confirmed ?? queryStore(store, schema, args);
 }
 

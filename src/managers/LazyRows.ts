@@ -187,7 +187,7 @@ export class LazyRows {
 
 /** True if earlier changes of the page may concern lists and results that are not in the store. */
 function mayConcernAll({ layers, tables }: Store): boolean {
-  if (!layers.isEmpty) return true;
+  if (layers.active.size > 0) return true;
   return [...tables.values()].some((table) => {
     if (table instanceof ListTable) return table.hasMembershipWrites;
     if (!(table instanceof EntityTable)) return table.records.size > 0;

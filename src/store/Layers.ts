@@ -76,15 +76,6 @@ export class Layers {
     this.#due.add(layer);
   }
 
-  /** True if there are no optimistic writes. */
-  get isEmpty(): boolean {
-    return this.active.size === 0;
-  }
-
-  has(layer: Layer): boolean {
-    return this.active.has(layer);
-  }
-
   /** The records that layers were computed from, and the records that layers change, with their parts. */
   gcRoots(): ReadonlySet<StoreRecord> {
     const roots = new Set<StoreRecord>();
