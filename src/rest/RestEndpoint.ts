@@ -227,7 +227,9 @@ export interface Extend<O extends RestGenerics> {
           OwnFields<E, RestEndpoint>
       > &
       Partial<OwnFields<E, RestEndpoint>>,
-  ): RestEndpoint<EndpointGenerics<P, S, M, B, Q, SideEffectAfter<O, M, N>, R, F>> &
+  ): RestEndpoint<
+    EndpointGenerics<P, S, M, B, Q, SideEffectAfter<O, M, N>, R, F, OptionOr<O, 'itemPath', Unset>>
+  > &
     OwnFields<E, RestEndpoint>;
 }
 

@@ -58,6 +58,7 @@ type Over<O, X> = {
     KeptSideEffect<O, OptionOr<X, 'method', MethodOf<O>>>
   >;
   readonly paginationField: OptionOr<X, 'paginationField', OptionOr<O, 'paginationField', Unset>>;
+  readonly itemPath: OptionOr<O, 'itemPath', Unset>;
   readonly process: OptionOr<X, 'process', OptionOr<O, 'process', Unset>>;
 };
 
@@ -94,7 +95,17 @@ export interface ExtendResource {
     R,
     {
       readonly [Name in K]: RestEndpoint<
-        EndpointGenerics<P, S, M, B, Q, SideEffectAfter<Base<R, K>, M, N>, T, F>
+        EndpointGenerics<
+          P,
+          S,
+          M,
+          B,
+          Q,
+          SideEffectAfter<Base<R, K>, M, N>,
+          T,
+          F,
+          OptionOr<Base<R, K>, 'itemPath', Unset>
+        >
       >;
     }
   >;
