@@ -208,13 +208,17 @@ export abstract class StoreRecord extends Ref {
 
   /** This record appeared or disappeared: live readers of this record and of its parents read again. */
   notifyVisibilityChange(): void {
-    this.notifyShape();
+    this.tickShape();
     if (this.parents === undefined) return;
     for (const parent of this.allParents) parent.onPartVisibilityChange?.(this);
   }
 
-  /** Notifies live readers that this record appeared, disappeared, or has other members. */
+  /** Notifies live readers that this record has other members, also those who read it as a field of an entity. */
   notifyShape(): void {
+    this.notifyVisibilityChange();
+  }
+
+  protected tickShape(): void {
     if (DEV) onNotify?.(this, true);
     if (this.observers?.shape !== undefined) deref(this.observers.shape)?.tick();
   }
