@@ -2,6 +2,8 @@
 import type { Node } from '../schema/schema.ts';
 import { prepareListMerge } from './runListMerge.ts';
 import type { ListMerge, MemberToMerge } from './runListMerge.ts';
+import { neverLeft } from './Departures.ts';
+import type { DepartureTest } from './Departures.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { replaceFirstPageMembers, shallowEqualArrays, distinctRecords } from './diffMembers.ts';
 import {
@@ -57,15 +59,17 @@ export class ListRecord extends ListValue {
   }
 
   /** Writes the members of a response. Memberships confirmed after its request was issued stay as they are. */
-  fill(incoming: readonly Node[], stamp: Stamp): void {
+  fill(incoming: readonly Node[], stamp: Stamp, hasLeft: DepartureTest = neverLeft): void {
     const { time } = stamp;
     const { base, pending } = this;
     if (base !== undefined && !isAtLeastAsNew(time, this.stamp.time)) return;
-    const there = distinctRecords(incoming).filter((member) => !member.deletedSince(time));
+    const there = distinctRecords(incoming).filter(
+      (member) => !member.deletedSince(time) && !hasLeft(member, time),
+    );
     const members = base && this.hasFurtherPages ? this.#withFurtherPages(base, there) : there;
     const log = this.#membershipLog;
     this.stamp = stamp;
-    this.setConfirmed(log === undefined ? members : applyLog(log, members, time));
+    this.setConfirmed(log === undefined ? members : applyLog(log, members, time, hasLeft));
     if (pending !== undefined) this.#updatePositions(pending, new Set(incoming), time);
   }
 
@@ -94,12 +98,13 @@ export class ListRecord extends ListValue {
   }
 
   /** Appends the members of one page. A page tells nothing about other members of the list. */
-  append(incoming: readonly Node[], { time }: Stamp): void {
+  append(incoming: readonly Node[], { time }: Stamp, hasLeft: DepartureTest = neverLeft): void {
     const { base } = this;
     const fresh = distinctRecords(incoming).filter(
       (member) =>
         !this.hasConfirmed(member) &&
         !member.deletedSince(time) &&
+        !hasLeft(member, time) &&
         !isRemovedSince(this.#membershipLog, member, time),
     );
     this.hasFurtherPages = true;

@@ -1,5 +1,7 @@
 /** The lists that are read at one address, by their arguments and by the filter conditions in these. */
 import type { ListChangeOp, ListKind } from '../schema/schema.ts';
+import { Departures } from './Departures.ts';
+import type { LeaveTest } from './Departures.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { MemberToMerge } from './runListMerge.ts';
 import type { ListEnd } from './MembershipLog.ts';
@@ -28,9 +30,9 @@ interface MatchingLists {
 
 /** A member of a list change. */
 export interface MatchedMember extends MemberToMerge {
-  readonly lookup: FilterLookup;
-  /** The lists with conditions that the member meets, certainly or perhaps. `memberOps` finds the lists it leaves. */
+  /** The lists with conditions that the member meets, certainly or perhaps. */
   readonly matchingLists: MatchingLists;
+  readonly leaves: LeaveTest | undefined;
 }
 
 /** Lists with the same argument names, grouped by the values of their filters as JSON. */
@@ -55,6 +57,7 @@ export class ListTable {
   /** Lists whose filters were not needed yet, because no member has moved since. */
   readonly #ungrouped: Set<StoredList> = new Set();
   readonly #pendingLists: Iterable<StoredList>;
+  readonly departures: Departures = new Departures();
 
   constructor(kind: ListKind, pending: Iterable<StoredList>) {
     this.kind = kind;
@@ -124,12 +127,9 @@ export class ListTable {
       const member = members[at];
       if (!(member instanceof StoreRecord)) continue;
       const lookup = filterLookupAt(change, at, this.kind, time);
-      matched.push({
-        member,
-        mapKey: keys?.[at],
-        lookup,
-        matchingLists: this.#matchingLists(change, lookup),
-      });
+      const matchingLists = this.#matchingLists(change, lookup);
+      const leaves = this.#leaveTest(op, lookup, matchingLists);
+      matched.push({ member, mapKey: keys?.[at], matchingLists, leaves });
     }
     return matched;
   }
@@ -145,27 +145,24 @@ export class ListTable {
   memberOps({ op, merge }: ListChangeOp, matched: readonly MatchedMember[]): MemberOp[] {
     const side = merge !== undefined ? 'merge' : op === 'start' ? 'start' : 'end';
     const ops: MemberOp[] = [];
-    for (const match of matched) {
-      const { member, mapKey, matchingLists } = match;
-      if (op === 'out' || op === 'move')
-        for (const list of this.#listsToLeave(op, match))
+    for (const { member, mapKey, matchingLists, leaves } of matched) {
+      if (leaves !== undefined)
+        for (const list of this.#listsContaining(member).filter(leaves))
           ops.push({ list, member, op: 'out', mapKey });
       for (const list of matchingLists.certain) ops.push({ list, member, op: side, mapKey });
     }
     return ops;
   }
 
-  /** The lists that a member leaves. Stored values of the member never keep it in a list it was removed from. */
-  #listsToLeave(
-    op: 'out' | 'move',
-    { member, lookup, matchingLists }: MatchedMember,
-  ): StoredList[] {
-    const { certain, uncertain } = matchingLists;
-    return this.#listsContaining(member).filter((list) =>
-      op === 'out'
-        ? !this.#filtersExclude(list, lookup)
-        : !certain.includes(list) && !uncertain.includes(list),
-    );
+  /** Undefined: the member leaves no list. Stored values of the member never keep it in a list it was removed from. */
+  #leaveTest(
+    op: ListChangeOp['op'],
+    lookup: FilterLookup,
+    { certain, uncertain }: MatchingLists,
+  ): LeaveTest | undefined {
+    if (op === 'out') return (list) => !this.#filtersExclude(list, lookup);
+    if (op === 'move') return (list) => !certain.includes(list) && !uncertain.includes(list);
+    return undefined;
   }
 
   #listsContaining(member: StoreRecord): StoredList[] {

@@ -1,4 +1,5 @@
 /** The log of list members with a time of their own: membership is versioned as a field of (list, pk). */
+import type { DepartureTest } from './Departures.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
 export type ListEnd = 'start' | 'end';
@@ -70,13 +71,15 @@ export function applyLog(
   known: MembershipLog,
   incoming: StoreRecord[],
   time: number,
+  hasLeft: DepartureTest,
 ): StoreRecord[] {
   pruneLog(known, time);
   if (known.size === 0) return incoming;
   const listed = new Set(incoming);
   const inserted: (InsertPosition & { readonly member: StoreRecord })[] = [];
   for (const [member, { time: since, insertPosition }] of known) {
-    if (insertPosition !== undefined && !listed.has(member) && !member.deletedSince(since))
+    const isGone = member.deletedSince(since) || hasLeft(member, since);
+    if (insertPosition !== undefined && !listed.has(member) && !isGone)
       inserted.push({ ...insertPosition, member });
   }
   inserted.sort((a, b) => a.orderTime - b.orderTime);

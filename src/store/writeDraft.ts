@@ -8,7 +8,7 @@ import type { EntityPatch } from './EntityPatch.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { MembershipWrite } from './MembershipLog.ts';
 import { containingLists } from './StoredList.ts';
-import type { MemberOp } from './ListTable.ts';
+import type { ListTable, MemberOp } from './ListTable.ts';
 import type { StoredList } from './StoredList.ts';
 import { EMPTY } from './append.ts';
 import type { Stamp } from './versioning.ts';
@@ -26,6 +26,8 @@ class DraftWriter {
   readonly #draft: Draft;
   readonly #stamp: Stamp;
   readonly #membershipWrite: MembershipWrite;
+  /** When the oldest request in flight was issued. */
+  readonly #oldestIssued: number;
   /** Entities with a confirmed own deletion or creation that was issued later: they enter no list. */
   readonly #supersededEntities: StoreRecord[] = [];
 
@@ -34,7 +36,8 @@ class DraftWriter {
     this.#draft = draft;
     this.#stamp = stamp;
     const { time: issued, ownTime: confirmedAt = issued } = stamp;
-    const logTime = store.inflight.oldestIssued() < confirmedAt ? confirmedAt : undefined;
+    this.#oldestIssued = store.inflight.oldestIssued();
+    const logTime = this.#oldestIssued < confirmedAt ? confirmedAt : undefined;
     const wasOptimistic = draft.replacedLayer !== undefined;
     this.#membershipWrite = { issued, confirmedAt, logTime, wasOptimistic };
   }
@@ -56,7 +59,10 @@ class DraftWriter {
       record.write(patch, roots?.has(record) ? stamp : nestedStamp);
     }
     for (const record of removals) this.#remove(record);
-    for (const { list, members, mode } of fills) layers.beforeWrite(list)[mode](members, stamp);
+    for (const { list, members, mode } of fills) {
+      const { departures } = this.#store.table(list.kind) as Partial<ListTable>;
+      layers.beforeWrite(list)[mode](members, stamp, departures?.testFor(list));
+    }
     for (const staged of listChanges) this.#applyListChange(staged);
   }
 
@@ -89,15 +95,20 @@ class DraftWriter {
     tablesAtOtherAddresses,
   }: StagedListChange): void {
     const { layers, affectedLists } = this.#store;
+    const { confirmedAt, logTime } = this.#membershipWrite;
     table.hasMembershipWrites = true;
     for (const other of tablesAtOtherAddresses)
       affectedLists.addUncertain(other.uncertainListsForChange(change));
     const matched = preparedChange?.matched ?? table.matchMembers(change, this.#stamp);
     for (const memberOp of table.memberOps(change, matched)) this.#applyMemberOp(memberOp);
-    for (const { matchingLists } of matched) affectedLists.addUncertain(matchingLists.uncertain);
+    for (const { member, matchingLists, leaves } of matched) {
+      affectedLists.addUncertain(matchingLists.uncertain);
+      if (leaves !== undefined)
+        table.departures.log(member, leaves, confirmedAt, this.#oldestIssued);
+    }
     for (const { list, apply } of preparedChange?.merges ?? EMPTY) {
       layers.beforeWrite(list);
-      apply(this.#membershipWrite.logTime);
+      apply(logTime);
     }
   }
 
