@@ -103,11 +103,6 @@ export abstract class EntityValue extends StoreRecord {
     else this.notifyVisibilityChange();
   }
 
-  /** Parents contain the same entity with the same members. */
-  override notifyShape(): void {
-    this.tickShape();
-  }
-
   override notifyVisibilityChange(): void {
     super.notifyVisibilityChange();
     if (this.mayBeIncomplete && this.exists) this.observers?.tickAllFields();

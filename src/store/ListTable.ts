@@ -1,7 +1,6 @@
 /** The lists that are read at one address, by their arguments and by the filter conditions in these. */
 import type { ListChangeOp, ListKind } from '../schema/schema.ts';
-import { Departures } from './Departures.ts';
-import type { LeaveTest } from './Departures.ts';
+import type { Departures, LeaveTest } from './Departures.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { MemberToMerge } from './runListMerge.ts';
 import type { ListEnd } from './MembershipLog.ts';
@@ -22,16 +21,15 @@ export interface MemberOp {
   readonly mapKey: string | undefined;
 }
 
-/** The lists that take a member, and the lists for which this is unknown. */
+/** The lists with conditions that a member meets, and the lists for which this is unknown. */
 interface MatchingLists {
   readonly certain: readonly StoredList[];
   readonly uncertain: readonly StoredList[];
 }
 
 /** A member of a list change. */
-export interface MatchedMember extends MemberToMerge {
-  /** The lists with conditions that the member meets, certainly or perhaps. */
-  readonly matchingLists: MatchingLists;
+export interface MatchedMember extends MemberToMerge, MatchingLists {
+  /** Undefined: the member leaves no list. */
   readonly leaves: LeaveTest | undefined;
 }
 
@@ -57,7 +55,7 @@ export class ListTable {
   /** Lists whose filters were not needed yet, because no member has moved since. */
   readonly #ungrouped: Set<StoredList> = new Set();
   readonly #pendingLists: Iterable<StoredList>;
-  readonly departures: Departures = new Departures();
+  readonly departures: Departures = new WeakMap();
 
   constructor(kind: ListKind, pending: Iterable<StoredList>) {
     this.kind = kind;
@@ -127,9 +125,15 @@ export class ListTable {
       const member = members[at];
       if (!(member instanceof StoreRecord)) continue;
       const lookup = filterLookupAt(change, at, this.kind, time);
-      const matchingLists = this.#matchingLists(change, lookup);
-      const leaves = this.#leaveTest(op, lookup, matchingLists);
-      matched.push({ member, mapKey: keys?.[at], matchingLists, leaves });
+      const { certain, uncertain } = this.#matchingLists(change, lookup);
+      // stored values of the member never keep it in a list it was removed from
+      const leaves: LeaveTest | undefined =
+        op === 'out'
+          ? (list) => !this.#filtersExclude(list, lookup)
+          : op === 'move'
+            ? (list) => ![...certain, ...uncertain].includes(list)
+            : undefined;
+      matched.push({ member, mapKey: keys?.[at], certain, uncertain, leaves });
     }
     return matched;
   }
@@ -145,24 +149,13 @@ export class ListTable {
   memberOps({ op, merge }: ListChangeOp, matched: readonly MatchedMember[]): MemberOp[] {
     const side = merge !== undefined ? 'merge' : op === 'start' ? 'start' : 'end';
     const ops: MemberOp[] = [];
-    for (const { member, mapKey, matchingLists, leaves } of matched) {
+    for (const { member, mapKey, certain, leaves } of matched) {
       if (leaves !== undefined)
         for (const list of this.#listsContaining(member).filter(leaves))
           ops.push({ list, member, op: 'out', mapKey });
-      for (const list of matchingLists.certain) ops.push({ list, member, op: side, mapKey });
+      for (const list of certain) ops.push({ list, member, op: side, mapKey });
     }
     return ops;
-  }
-
-  /** Undefined: the member leaves no list. Stored values of the member never keep it in a list it was removed from. */
-  #leaveTest(
-    op: ListChangeOp['op'],
-    lookup: FilterLookup,
-    { certain, uncertain }: MatchingLists,
-  ): LeaveTest | undefined {
-    if (op === 'out') return (list) => !this.#filtersExclude(list, lookup);
-    if (op === 'move') return (list) => !certain.includes(list) && !uncertain.includes(list);
-    return undefined;
   }
 
   #listsContaining(member: StoreRecord): StoredList[] {

@@ -1,5 +1,5 @@
 /** The log of list members with a time of their own: membership is versioned as a field of (list, pk). */
-import type { DepartureTest } from './Departures.ts';
+import type { GoneTest } from './Departures.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
 export type ListEnd = 'start' | 'end';
@@ -71,23 +71,20 @@ export function applyLog(
   known: MembershipLog,
   incoming: StoreRecord[],
   time: number,
-  hasLeft: DepartureTest,
+  isGone: GoneTest,
 ): StoreRecord[] {
   pruneLog(known, time);
   if (known.size === 0) return incoming;
   const listed = new Set(incoming);
   const inserted: (InsertPosition & { readonly member: StoreRecord })[] = [];
   for (const [member, { time: since, insertPosition }] of known) {
-    const isGone = member.deletedSince(since) || hasLeft(member, since);
-    if (insertPosition !== undefined && !listed.has(member) && !isGone)
+    if (insertPosition !== undefined && !listed.has(member) && !isGone(member, since))
       inserted.push({ ...insertPosition, member });
   }
   inserted.sort((a, b) => a.orderTime - b.orderTime);
   const members = incoming.filter((member) => !isRemovedSince(known, member, time));
   // later ones are further out
-  for (const { member, side } of inserted)
-    if (side === 'start') members.unshift(member);
-    else members.push(member);
+  for (const { member, side } of inserted) members[side === 'start' ? 'unshift' : 'push'](member);
   return members;
 }
 

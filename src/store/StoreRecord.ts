@@ -206,19 +206,15 @@ export abstract class StoreRecord extends Ref {
     return parents instanceof StoreRecord ? [parents] : (parents ?? []);
   }
 
-  /** This record appeared or disappeared: live readers of this record and of its parents read again. */
+  /** This record appeared, disappeared, or has other members: live readers of it and of its parents read again. */
   notifyVisibilityChange(): void {
-    this.tickShape();
+    this.notifyShape();
     if (this.parents === undefined) return;
     for (const parent of this.allParents) parent.onPartVisibilityChange?.(this);
   }
 
-  /** Notifies live readers that this record has other members, also those who read it as a field of an entity. */
+  /** Notifies live readers of this record alone. */
   notifyShape(): void {
-    this.notifyVisibilityChange();
-  }
-
-  protected tickShape(): void {
     if (DEV) onNotify?.(this, true);
     if (this.observers?.shape !== undefined) deref(this.observers.shape)?.tick();
   }

@@ -26,8 +26,6 @@ class DraftWriter {
   readonly #draft: Draft;
   readonly #stamp: Stamp;
   readonly #membershipWrite: MembershipWrite;
-  /** When the oldest request in flight was issued. */
-  readonly #oldestIssued: number;
   /** Entities with a confirmed own deletion or creation that was issued later: they enter no list. */
   readonly #supersededEntities: StoreRecord[] = [];
 
@@ -36,8 +34,7 @@ class DraftWriter {
     this.#draft = draft;
     this.#stamp = stamp;
     const { time: issued, ownTime: confirmedAt = issued } = stamp;
-    this.#oldestIssued = store.inflight.oldestIssued();
-    const logTime = this.#oldestIssued < confirmedAt ? confirmedAt : undefined;
+    const logTime = store.inflight.oldestIssued() < confirmedAt ? confirmedAt : undefined;
     const wasOptimistic = draft.replacedLayer !== undefined;
     this.#membershipWrite = { issued, confirmedAt, logTime, wasOptimistic };
   }
@@ -61,7 +58,7 @@ class DraftWriter {
     for (const record of removals) this.#remove(record);
     for (const { list, members, mode } of fills) {
       const { departures } = this.#store.table(list.kind) as Partial<ListTable>;
-      layers.beforeWrite(list)[mode](members, stamp, departures?.testFor(list));
+      layers.beforeWrite(list)[mode](members, stamp, departures);
     }
     for (const staged of listChanges) this.#applyListChange(staged);
   }
@@ -95,16 +92,16 @@ class DraftWriter {
     tablesAtOtherAddresses,
   }: StagedListChange): void {
     const { layers, affectedLists } = this.#store;
-    const { confirmedAt, logTime } = this.#membershipWrite;
+    const { logTime } = this.#membershipWrite;
     table.hasMembershipWrites = true;
     for (const other of tablesAtOtherAddresses)
       affectedLists.addUncertain(other.uncertainListsForChange(change));
     const matched = preparedChange?.matched ?? table.matchMembers(change, this.#stamp);
     for (const memberOp of table.memberOps(change, matched)) this.#applyMemberOp(memberOp);
-    for (const { member, matchingLists, leaves } of matched) {
-      affectedLists.addUncertain(matchingLists.uncertain);
-      if (leaves !== undefined)
-        table.departures.log(member, leaves, confirmedAt, this.#oldestIssued);
+    for (const { member, uncertain, leaves } of matched) {
+      affectedLists.addUncertain(uncertain);
+      if (leaves && logTime)
+        table.departures.set(member, (list, since) => logTime > since && leaves(list));
     }
     for (const { list, apply } of preparedChange?.merges ?? EMPTY) {
       layers.beforeWrite(list);

@@ -63,7 +63,8 @@ test('[M1] move and remove of an extended list take the params of one member', (
   const posts = createResource({ path: '/posts/:id', schema: Post, paginationField: 'cursor' });
   const envelope = { items: lists, next: '' };
   const extended = posts.extend('getList', { schema: envelope });
-  void (() => extended.getList.move({ id: 1 }, { title: 'a' }));
+  const move = () => extended.getList.move({ id: 1 }, { title: 'a' });
+  expectTypeOf(move).returns.toEqualTypeOf<Promise<any>>();
   void (() => extended.getList.remove({ id: 1 }, {}));
   // @ts-expect-error the id is missing
   void (() => extended.getList.move({}, { title: 'a' }));
