@@ -1,6 +1,6 @@
 /** The lists that are read at one address, by their arguments and by the filter conditions in these. */
 import type { ListChangeOp, ListKind } from '../schema/schema.ts';
-import type { Departures, LeaveTest } from './Departures.ts';
+import type { DepartedList, Departures, LeaveTest } from './Departures.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { MemberToMerge } from './runListMerge.ts';
 import type { ListEnd } from './MembershipLog.ts';
@@ -131,7 +131,7 @@ export class ListTable {
         op === 'out'
           ? (list) => !this.#filtersExclude(list, lookup)
           : op === 'move'
-            ? (list) => ![...certain, ...uncertain].includes(list)
+            ? (list) => ![...certain, ...uncertain].includes(list as StoredList)
             : undefined;
       matched.push({ member, mapKey: keys?.[at], certain, uncertain, leaves });
     }
@@ -209,7 +209,7 @@ export class ListTable {
   }
 
   /** True if a filter argument of the list has another value than `lookup`. */
-  #filtersExclude({ pk }: StoredList, lookup: FilterLookup): boolean {
+  #filtersExclude({ pk }: DepartedList, lookup: FilterLookup): boolean {
     const filters = Object.entries(this.kind.filterArgs(pk));
     return filters.some(([name, value]) => (lookup(name) ?? value) !== value);
   }
