@@ -181,14 +181,14 @@ export class Outbox implements QueueHost {
     };
     try {
       const known = named && (await this.mutations.tempIdsIn(issued.args, isTemp));
-      if (named !== undefined && known === undefined) mutation.args = await named;
-      if (mutation.settled) return undefined;
-      const { log } = this.#deps;
+      const args = named && !known ? await named.catch(() => undefined) : issued.args;
+      // if the creation has failed, the caller gets its error
+      if (args === undefined || mutation.settled) return undefined;
+      mutation.args = args;
       const name = this.#registry.nameOf(endpoint) as string;
-      const tempIds = known ?? [];
-      mutation.tempIds = tempIds.length;
-      const draft = { name, args: mutation.args, idempotencyKey, since, tempIds };
-      const entry = await log.add(draft, this.#etags.get(issued.args));
+      mutation.tempIds = known?.length ?? 0;
+      const draft = { name, args, idempotencyKey, since, tempIds: known ?? [] };
+      const entry = await this.#deps.log.add(draft, this.#etags.get(issued.args));
       // another page knows that the creation was refused: this page looks it up
       if (entry === undefined) void this.send(false);
       return entry;

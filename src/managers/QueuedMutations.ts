@@ -44,6 +44,8 @@ export class QueuedMutations {
   /** Mutations by the temporary keys that they create. */
   readonly #created = new Map<string, Created>();
   #between = 1;
+  /** The times of `timeOf`, of requests in flight. */
+  readonly #insertedTimes = new Set<number>();
 
   constructor(isHeld: (entry: LogEntry) => boolean) {
     this.#isHeld = isHeld;
@@ -77,15 +79,20 @@ export class QueuedMutations {
    */
   timeOf(id: number): number | undefined {
     const later = [...this.#running.values()].filter(({ entry }) => (entry?.id ?? Infinity) > id);
-    if (later.length === 0) return undefined;
+    // not relative to inserted times: the next mutation of an entity would be before the one whose request has ended
+    const ticks = later.map(({ issued }) => issued.id).filter((at) => !this.#insertedTimes.has(at));
+    if (ticks.length === 0) return undefined;
     // between two ticks of the clock, each behind the one before
-    return Math.min(...later.map(({ issued }) => issued.id)) - 1 / ++this.#between;
+    const time = Math.min(...ticks) - 1 / ++this.#between;
+    this.#insertedTimes.add(time);
+    return time;
   }
 
   /** Called when a request has ended. Returns its mutation; undefined if the request has none in the log. */
   end(id: number): QueuedMutation | undefined {
     const mutation = this.#running.get(id);
     this.#running.delete(id);
+    this.#insertedTimes.delete(id);
     mutation?.end();
     this.changed();
     return mutation;

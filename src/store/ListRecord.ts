@@ -2,6 +2,7 @@
 import type { Node } from '../schema/schema.ts';
 import { prepareListMerge } from './runListMerge.ts';
 import type { ListMerge, MemberToMerge } from './runListMerge.ts';
+import type { Departures, GoneTest } from './Departures.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { replaceFirstPageMembers, shallowEqualArrays, distinctRecords } from './diffMembers.ts';
 import {
@@ -57,16 +58,22 @@ export class ListRecord extends ListValue {
   }
 
   /** Writes the members of a response. Memberships confirmed after its request was issued stay as they are. */
-  fill(incoming: readonly Node[], stamp: Stamp): void {
+  fill(incoming: readonly Node[], stamp: Stamp, departures?: Departures): void {
     const { time } = stamp;
     const { base, pending } = this;
     if (base !== undefined && !isAtLeastAsNew(time, this.stamp.time)) return;
-    const there = distinctRecords(incoming).filter((member) => !member.deletedSince(time));
+    const isGone = this.#goneTest(departures);
+    const there = distinctRecords(incoming).filter((member) => !isGone(member, time));
     const members = base && this.hasFurtherPages ? this.#withFurtherPages(base, there) : there;
     const log = this.#membershipLog;
     this.stamp = stamp;
-    this.setConfirmed(log === undefined ? members : applyLog(log, members, time));
+    this.setConfirmed(log === undefined ? members : applyLog(log, members, time, isGone));
     if (pending !== undefined) this.#updatePositions(pending, new Set(incoming), time);
+  }
+
+  #goneTest(departures?: Departures): GoneTest {
+    return (member, since) =>
+      member.deletedSince(since) || departures?.get(member)?.(this, since) === true;
   }
 
   /** A listed member has the position of the response; a member created later has the order time of its creation. */
@@ -94,12 +101,13 @@ export class ListRecord extends ListValue {
   }
 
   /** Appends the members of one page. A page tells nothing about other members of the list. */
-  append(incoming: readonly Node[], { time }: Stamp): void {
+  append(incoming: readonly Node[], { time }: Stamp, departures?: Departures): void {
     const { base } = this;
+    const isGone = this.#goneTest(departures);
     const fresh = distinctRecords(incoming).filter(
       (member) =>
         !this.hasConfirmed(member) &&
-        !member.deletedSince(time) &&
+        !isGone(member, time) &&
         !isRemovedSince(this.#membershipLog, member, time),
     );
     this.hasFurtherPages = true;

@@ -1,5 +1,6 @@
 /** The lists that are read at one address, by their arguments and by the filter conditions in these. */
 import type { ListChangeOp, ListKind } from '../schema/schema.ts';
+import type { DepartedList, Departures, LeaveTest } from './Departures.ts';
 import { ListRecord } from './ListRecord.ts';
 import { compatibleLists, ListGroups } from './ListGroups.ts';
 import type { MemberToMerge } from './runListMerge.ts';
@@ -21,17 +22,16 @@ export interface MemberOp {
   readonly mapKey: string | undefined;
 }
 
-/** The lists that take a member, and the lists for which this is unknown. */
+/** The lists with conditions that a member meets, and the lists for which this is unknown. */
 interface MatchingLists {
   readonly certain: readonly StoredList[];
   readonly uncertain: readonly StoredList[];
 }
 
 /** A member of a list change. */
-export interface MatchedMember extends MemberToMerge {
-  readonly lookup: FilterLookup;
-  /** The lists with conditions that the member meets, certainly or perhaps. `memberOps` finds the lists it leaves. */
-  readonly matchingLists: MatchingLists;
+export interface MatchedMember extends MemberToMerge, MatchingLists {
+  /** Undefined: the member leaves no list. */
+  readonly leaves: LeaveTest | undefined;
 }
 
 export class ListTable {
@@ -49,6 +49,7 @@ export class ListTable {
   /** The tables of lists of the same entities, found when there were so many tables in all. Tables are never removed. */
   relatedTables: readonly ListTable[] = EMPTY;
   tableCount = 0;
+  readonly departures: Departures = new WeakMap();
 
   constructor(kind: ListKind, pending: Iterable<StoredList>) {
     this.kind = kind;
@@ -104,8 +105,15 @@ export class ListTable {
       const member = members[at];
       if (!(member instanceof StoreRecord)) continue;
       const lookup = filterLookupAt(change, at, this.kind, time);
-      const matchingLists = this.#matchingLists(change, lookup);
-      matched = append(matched, { member, mapKey: keys?.[at], lookup, matchingLists });
+      const { certain, uncertain } = this.#matchingLists(change, lookup);
+      // stored values of the member never keep it in a list it was removed from
+      const leaves: LeaveTest | undefined =
+        op === 'out'
+          ? (list) => !this.#filtersExclude(list, lookup)
+          : op === 'move'
+            ? (list) => ![...certain, ...uncertain].includes(list as StoredList)
+            : undefined;
+      matched = append(matched, { member, mapKey: keys?.[at], certain, uncertain, leaves });
     }
     return matched;
   }
@@ -121,28 +129,13 @@ export class ListTable {
   memberOps({ op, merge }: ListChangeOp, matched: readonly MatchedMember[]): MemberOp[] {
     const side = merge !== undefined ? 'merge' : op === 'start' ? 'start' : 'end';
     let ops: MemberOp[] = EMPTY;
-    for (const match of matched) {
-      const { member, mapKey, matchingLists } = match;
-      if (op === 'out' || op === 'move')
-        for (const list of this.#listsToLeave(op, match))
+    for (const { member, mapKey, certain, leaves } of matched) {
+      if (leaves !== undefined)
+        for (const list of this.#listsContaining(member).filter(leaves))
           ops = append<MemberOp>(ops, { list, member, op: 'out', mapKey });
-      for (const list of matchingLists.certain)
-        ops = append<MemberOp>(ops, { list, member, op: side, mapKey });
+      for (const list of certain) ops = append<MemberOp>(ops, { list, member, op: side, mapKey });
     }
     return ops;
-  }
-
-  /** The lists that a member leaves. Stored values of the member never keep it in a list it was removed from. */
-  #listsToLeave(
-    op: 'out' | 'move',
-    { member, lookup, matchingLists }: MatchedMember,
-  ): StoredList[] {
-    const { certain, uncertain } = matchingLists;
-    return this.#listsContaining(member).filter((list) =>
-      op === 'out'
-        ? !this.#filtersExclude(list, lookup)
-        : !certain.includes(list) && !uncertain.includes(list),
-    );
   }
 
   #listsContaining(member: StoreRecord): StoredList[] {
@@ -196,7 +189,7 @@ export class ListTable {
   }
 
   /** True if a filter argument of the list has another value than `lookup`. */
-  #filtersExclude({ pk }: StoredList, lookup: FilterLookup): boolean {
+  #filtersExclude({ pk }: DepartedList, lookup: FilterLookup): boolean {
     const filters = Object.entries(this.kind.filterArgs(pk));
     return filters.some(([name, value]) => (lookup(name) ?? value) !== value);
   }

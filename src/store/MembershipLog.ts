@@ -1,4 +1,5 @@
 /** The log of list members with a time of their own: membership is versioned as a field of (list, pk). */
+import type { GoneTest } from './Departures.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 
 export type ListEnd = 'start' | 'end';
@@ -70,21 +71,20 @@ export function applyLog(
   known: MembershipLog,
   incoming: StoreRecord[],
   time: number,
+  isGone: GoneTest,
 ): StoreRecord[] {
   pruneLog(known, time);
   if (known.size === 0) return incoming;
   const listed = new Set(incoming);
   const inserted: (InsertPosition & { readonly member: StoreRecord })[] = [];
   for (const [member, { time: since, insertPosition }] of known) {
-    if (insertPosition !== undefined && !listed.has(member) && !member.deletedSince(since))
+    if (insertPosition !== undefined && !listed.has(member) && !isGone(member, since))
       inserted.push({ ...insertPosition, member });
   }
   inserted.sort((a, b) => a.orderTime - b.orderTime);
   const members = incoming.filter((member) => !isRemovedSince(known, member, time));
   // later ones are further out
-  for (const { member, side } of inserted)
-    if (side === 'start') members.unshift(member);
-    else members.push(member);
+  for (const { member, side } of inserted) members[side === 'start' ? 'unshift' : 'push'](member);
   return members;
 }
 

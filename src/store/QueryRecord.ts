@@ -86,7 +86,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
     }
     if (news === SAME) return;
     markDirty(this);
-    if (news === SHAPE) this.notifyShape();
+    if (news === SHAPE) this.notifyVisibilityChange();
   }
 
   override current(builder: Builder): unknown {

@@ -207,14 +207,14 @@ export abstract class StoreRecord extends Ref {
     return parents instanceof StoreRecord ? [parents] : (parents ?? []);
   }
 
-  /** This record appeared or disappeared: live readers of this record and of its parents read again. */
+  /** This record appeared, disappeared, or has other members: live readers of it and of its parents read again. */
   notifyVisibilityChange(): void {
     this.notifyShape();
     if (this.parents === undefined) return;
     for (const parent of this.allParents) parent.onPartVisibilityChange?.(this);
   }
 
-  /** Notifies live readers that this record appeared, disappeared, or has other members. */
+  /** Notifies live readers of this record alone. */
   notifyShape(): void {
     if (DEV) onNotify?.(this, true);
     if (this.observers?.shape !== undefined) deref(this.observers.shape)?.tick();

@@ -52,10 +52,13 @@ function markParent(child: StoreRecord, parent: StoreRecord, sure: boolean): voi
   walkStackSure.push(surely);
 }
 
-/** Notifies live readers of a record, after the readers of the part that changed. */
+/**
+ * Notifies live readers of a list, map or result, and of entities that contain it, after the readers of the part that
+ * changed.
+ */
 export function scheduleShapeNotification(record: StoreRecord): void {
   if (record.flags & QUEUED) record.flags |= SHAPE_CHANGED;
-  else record.notifyShape();
+  else record.notifyVisibilityChange();
 }
 
 /** Must be called before a record appears. */
@@ -123,7 +126,8 @@ function notifyIfChanged(record: StoreRecord, was: unknown, builder: Builder): v
   if (mayBeIncomplete && (was === UNEQUAL || flips)) record.notifyVisibilityChange();
   if (was !== UNEQUAL && now === was) return;
   const reshapes = flips || (now === UNEQUAL && was !== UNEQUAL);
-  if (record.flags & SHAPE_CHANGED || reshapes) record.notifyShape();
+  if (record.flags & SHAPE_CHANGED) record.notifyVisibilityChange();
+  else if (reshapes) record.notifyShape();
   record.notify();
 }
 

@@ -23,7 +23,7 @@ export function runListCallbacks(
   if (merge === undefined) return { matched, merges: [] };
   const incomingByList = new Map<StoredList, MatchedMember[]>();
   for (const match of matched)
-    for (const list of match.matchingLists.certain)
+    for (const list of match.certain)
       if (!incomingByList.get(list)?.push(match)) incomingByList.set(list, [match]);
   const merges = Array.from(incomingByList, ([list, incoming]) => ({
     list,

@@ -8,7 +8,7 @@ import type { EntityPatch } from './EntityPatch.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { MembershipWrite } from './MembershipLog.ts';
 import { containingLists } from './StoredList.ts';
-import type { MemberOp } from './ListTable.ts';
+import type { ListTable, MemberOp } from './ListTable.ts';
 import type { StoredList } from './StoredList.ts';
 import { EMPTY } from './append.ts';
 import type { Stamp } from './versioning.ts';
@@ -35,7 +35,10 @@ export function writeDraft(store: DraftStore, draft: Draft, given: Stamp, root: 
     record.write(patch, roots?.has(record) ? stamp : nestedStamp);
   }
   for (const record of removals) writer?.remove(record);
-  for (const { list, members, mode } of fills) layers.beforeWrite(list)[mode](members, stamp);
+  for (const { list, members, mode } of fills) {
+    const { departures } = store.table(list.kind) as Partial<ListTable>;
+    layers.beforeWrite(list)[mode](members, stamp, departures);
+  }
   for (const staged of listChanges) writer?.applyListChange(staged);
 }
 
@@ -88,16 +91,20 @@ class MembershipWriter {
     tablesAtOtherAddresses,
   }: StagedListChange): void {
     const { layers } = this.#store;
+    const { logTime } = this.#membershipWrite;
     table.hasMembershipWrites = true;
     for (const other of tablesAtOtherAddresses)
       addUncertainLists(this.#store, other.uncertainListsForChange(change));
     const matched = preparedChange?.matched ?? table.matchMembers(change, this.#stamp);
     for (const memberOp of table.memberOps(change, matched)) this.#applyMemberOp(memberOp);
-    for (const { matchingLists } of matched)
-      addUncertainLists(this.#store, matchingLists.uncertain);
+    for (const { member, uncertain, leaves } of matched) {
+      addUncertainLists(this.#store, uncertain);
+      if (leaves && logTime)
+        table.departures.set(member, (list, since) => logTime > since && leaves(list));
+    }
     for (const { list, apply } of preparedChange?.merges ?? EMPTY) {
       layers.beforeWrite(list);
-      apply(this.#membershipWrite.logTime);
+      apply(logTime);
     }
   }
 

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { All } from 'signalbox';
 import type { OfflineOptions } from 'signalbox/offline';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { runs } from '../laws/runs.ts';
 import { refused } from '../setup/world.ts';
 import { bare, depot, sharedLocks, Task, until } from './Depot.ts';
@@ -119,6 +119,21 @@ describe('with merge', () => {
     const next = open();
     await next.queue.ready;
     expect(next.queue.pending.value).toEqual([]);
+  });
+
+  test('[P7] a change of a row that was made and deleted is rejected, without a warning about the log', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { controller, tasks, waits, patch, keyOf, page } = await setUp();
+    const made = controller.fetch(tasks.create, { title: 'x' });
+    await waits(1);
+    const id = keyOf('x');
+    const deleted = controller.fetch(tasks.delete, { id });
+    await waits(2);
+    page.comeBack('reconnect');
+    await deleted;
+    expect(await refused(made)).toMatchObject({ name: 'AbortError' });
+    expect(await refused(patch({ title: 'y' }, id))).toMatchObject({ code: 'E6' });
+    expect(warned).not.toHaveBeenCalled();
   });
 
   test('[P7] another row that was made beside it is sent, and shown', async () => {

@@ -1,5 +1,13 @@
 /** Types of collections: what lists have, what maps have, and what their changes give. */
-import { Collection, Controller, Entity, RestEndpoint, Union, Values } from 'signalbox';
+import {
+  Collection,
+  Controller,
+  createResource,
+  Entity,
+  RestEndpoint,
+  Union,
+  Values,
+} from 'signalbox';
 import type { DataOf, Denormalized } from 'signalbox';
 import { expectTypeOf, test } from 'vitest';
 
@@ -49,4 +57,21 @@ test('[M2] assign of an endpoint is typed as its maps', () => {
   void (() => controller.fetch(get.assign, { market: 'a' }, { x: { id: 1 } }));
   // @ts-expect-error the market is missing
   void (() => controller.fetch(get.assign, {}, { x: { id: 1 } }));
+});
+
+test('[M1] move and remove of an extended list take the params of one member', () => {
+  const posts = createResource({ path: '/posts/:id', schema: Post, paginationField: 'cursor' });
+  const envelope = { items: lists, next: '' };
+  const extended = posts.extend('getList', { schema: envelope });
+  const move = () => extended.getList.move({ id: 1 }, { title: 'a' });
+  expectTypeOf(move).returns.toEqualTypeOf<Promise<any>>();
+  void (() => extended.getList.remove({ id: 1 }, {}));
+  // @ts-expect-error the id is missing
+  void (() => extended.getList.move({}, { title: 'a' }));
+  const several = posts.extend({ getList: { schema: envelope } });
+  void (() => several.getList.move({ id: 1 }, { title: 'a' }));
+  const alone = posts.getList.extend({ dataExpiryLength: 0 });
+  void (() => alone.move({ id: 1 }, { title: 'a' }));
+  // @ts-expect-error the id is missing
+  void (() => alone.move({}, { title: 'a' }));
 });
