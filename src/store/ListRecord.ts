@@ -72,8 +72,11 @@ export class ListRecord extends ListValue {
   }
 
   #goneTest(departures?: Departures): GoneTest {
+    const log = this.#membershipLog;
     return (member, since) =>
-      member.deletedSince(since) || departures?.get(member)?.(this, since) === true;
+      member.deletedSince(since) ||
+      isRemovedSince(log, member, since) ||
+      departures?.get(member)?.(this, since) === true;
   }
 
   /** A listed member has the position of the response; a member created later has the order time of its creation. */
@@ -105,10 +108,7 @@ export class ListRecord extends ListValue {
     const { base } = this;
     const isGone = this.#goneTest(departures);
     const fresh = distinctRecords(incoming).filter(
-      (member) =>
-        !this.hasConfirmed(member) &&
-        !isGone(member, time) &&
-        !isRemovedSince(this.#membershipLog, member, time),
+      (member) => !this.hasConfirmed(member) && !isGone(member, time),
     );
     this.hasFurtherPages = true;
     if (base === undefined || fresh.length > 0) this.setConfirmed([...(base ?? EMPTY), ...fresh]);

@@ -46,9 +46,6 @@ export class ListTable {
   readonly records: Map<string, StoredList> = new Map();
   readonly #groups: ListGroups;
   readonly #pendingLists: Iterable<StoredList>;
-  /** The tables of lists of the same entities, found when there were so many tables in all. Tables are never removed. */
-  relatedTables: readonly ListTable[] = EMPTY;
-  tableCount = 0;
   readonly departures: Departures = new WeakMap();
 
   constructor(kind: ListKind, pending: Iterable<StoredList>) {

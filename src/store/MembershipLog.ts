@@ -66,7 +66,7 @@ export function isRemovedSince(
   return last !== undefined && last.insertPosition === undefined && last.time > time;
 }
 
-/** The members of a read issued at `time`, corrected by memberships confirmed later. */
+/** The members of a read issued at `time`, with the members that were inserted later. Changes `incoming`. */
 export function applyLog(
   known: MembershipLog,
   incoming: StoreRecord[],
@@ -82,10 +82,9 @@ export function applyLog(
       inserted.push({ ...insertPosition, member });
   }
   inserted.sort((a, b) => a.orderTime - b.orderTime);
-  const members = incoming.filter((member) => !isRemovedSince(known, member, time));
   // later ones are further out
-  for (const { member, side } of inserted) members[side === 'start' ? 'unshift' : 'push'](member);
-  return members;
+  for (const { member, side } of inserted) incoming[side === 'start' ? 'unshift' : 'push'](member);
+  return incoming;
 }
 
 /*

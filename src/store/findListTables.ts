@@ -34,11 +34,7 @@ export function findListTables(
   address: ListChangeOp['listAddress'],
 ): ListTables {
   const { isMap, memberTableKeys } = own.kind;
-  if (own.tableCount !== tables.size) {
-    own.relatedTables = findListTablesContaining(tables, memberTableKeys);
-    own.tableCount = tables.size;
-  }
-  const all = own.relatedTables;
+  const all = findListTablesContaining(tables, memberTableKeys);
   const isAtAddress = ({ kind }: ListTable): boolean =>
     kind.isMap === isMap && kind.listOrigin.listEndpoint?.listAddress === address;
   const hasAddress = address !== undefined && all.some(isAtAddress);
