@@ -6,32 +6,36 @@ import type { StoreRecord } from './StoreRecord.ts';
 
 export class DueLayers {
   /** The layers to compute again, or whose dependencies may have changed, in the order of issue. */
-  queue: Layer[] = [];
+  protected queue: Layer[] = [];
   /** The layers that depend on each record. */
-  readonly dependents: Map<StoreRecord, Set<Layer>> = new Map();
+  protected readonly dependents: Map<StoreRecord, Set<Layer>> = new Map();
   /**
    * The records that have changed since the last rebase, each with the logical time from which on layers see the change.
    * Empty while no layer has dependencies.
    */
-  readonly changedSince: Map<StoreRecord, number> = new Map();
+  protected readonly changedSince: Map<StoreRecord, number> = new Map();
 
-  /** As `Layers.noteChange`. */
-  noteChange(record: StoreRecord | undefined, issued: number): void {
+  /**
+   * Notes a change of this record: at the end of the commit, layers issued after `issued` that saw another content are
+   * rebased.
+   */
+  noteChange(record: StoreRecord | undefined, issued = -1): void {
     const { changedSince, dependents } = this;
     if (record === undefined || dependents.size === 0) return;
     if (issued >= (changedSince.get(record) ?? Infinity)) return;
     changedSince.set(record, issued);
     // a new layer changes nothing that the layers before it see
-    for (const layer of dependents.get(record) ?? EMPTY) if (layer.issued > issued) this.add(layer);
+    for (const layer of dependents.get(record) ?? EMPTY)
+      if (layer.issued > issued) this.queueLayer(layer);
   }
 
   /** Queues the layer. `isDue` stays true until the layer is rebased. */
-  add(layer: Layer): void {
+  protected queueLayer(layer: Layer): void {
     if (!layer.isDue) this.queue = insertByIssueTime(this.queue, layer);
     layer.isDue = true;
   }
 
-  hasChangedDependency({ issued, dependencies }: Layer): boolean {
+  protected hasChangedDependency({ issued, dependencies }: Layer): boolean {
     for (const [record, copy] of dependencies) {
       const since = this.changedSince.get(record) ?? Infinity;
       if (since < issued && !record.equalsCopyAsOf(issued, copy)) return true;
@@ -40,17 +44,17 @@ export class DueLayers {
   }
 
   /** From now on the layer becomes due when one of its dependencies changes. */
-  subscribe(layer: Layer): void {
+  protected subscribe(layer: Layer): void {
     const { changedSince, dependents } = this;
     layer.subscribedTo = layer.dependencies;
     for (const record of layer.dependencies.keys()) {
       if (!dependents.get(record)?.add(layer)) dependents.set(record, new Set([layer]));
       // changed in this commit, perhaps after the layer was computed
-      if (changedSince.has(record)) this.add(layer);
+      if (changedSince.has(record)) this.queueLayer(layer);
     }
   }
 
-  unsubscribe(layer: Layer): void {
+  protected unsubscribe(layer: Layer): void {
     for (const record of layer.subscribedTo?.keys() ?? EMPTY) {
       const others = this.dependents.get(record);
       others?.delete(layer);

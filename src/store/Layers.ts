@@ -20,7 +20,7 @@ import type { StoreRecord } from './StoreRecord.ts';
  *   a layer that succeeds or fails  ──►  is removed (`remove`)    ─┘    computed again in order of issue; then each
  *                                                                       touched record shows base and layers folded
  */
-export class Layers {
+export class Layers extends DueLayers {
   readonly #store: DraftStore;
   /** The active layers, in the order in which they were added. */
   readonly active: Set<Layer> = new Set();
@@ -30,11 +30,11 @@ export class Layers {
   #listsToRefold = new Set<StoredList>();
   /** Entities that layers delete. */
   readonly #deletedEntities = new Set<EntityRecord>();
-  readonly #due = new DueLayers();
   /** Lists with changes by layers. */
   readonly pendingLists: Set<StoredList> = new Set();
 
   constructor(store: DraftStore) {
+    super();
     this.#store = store;
   }
 
@@ -73,7 +73,7 @@ export class Layers {
   /** Rebases the layer at the end of this commit, because the arguments of its call have changed. */
   rebaseLater(layer: Layer): void {
     layer.isOutdated = true;
-    this.#due.add(layer);
+    this.queueLayer(layer);
   }
 
   /** The records that layers were computed from, and the records that layers change, with their parts. */
@@ -133,7 +133,7 @@ export class Layers {
         record.pending.needsRefold = true;
         this.#entitiesToRefold = append(this.#entitiesToRefold, record);
       }
-      if (this.#due.dependents.size > 0)
+      if (this.dependents.size > 0)
         this.noteChange((this.#store.table(record.kind) as EntityTable).allRecord, issued);
     } else if (isStoredList(record)) {
       // a layer may delete members, also incoming ones: readers must see the final list only
@@ -143,19 +143,11 @@ export class Layers {
     this.noteChange(record, issued);
   }
 
-  /**
-   * Notes a change of this record: at the end of the commit, layers issued after `issued` that saw another content are
-   * rebased.
-   */
-  noteChange(record: StoreRecord | undefined, issued = -1): void {
-    this.#due.noteChange(record, issued);
-  }
-
   /** In the order of issue, since each layer sees the changes by the layers before. */
   #rebaseLayers(): void {
     // a function of a layer may read rows, which calls this method for the layers left
-    for (let layer = this.#due.queue.shift(); layer; layer = this.#due.queue.shift()) {
-      const isChanged = layer.isOutdated || this.#due.hasChangedDependency(layer);
+    for (let layer = this.queue.shift(); layer; layer = this.queue.shift()) {
+      const isChanged = layer.isOutdated || this.hasChangedDependency(layer);
       if (isChanged && this.active.has(layer)) {
         const { dependencies } = layer;
         layer.isOutdated = false;
@@ -167,12 +159,12 @@ export class Layers {
       layer.isDue = false;
     }
     // to clear an empty map has a cost too
-    if (this.#due.changedSince.size > 0) this.#due.changedSince.clear();
+    if (this.changedSince.size > 0) this.changedSince.clear();
   }
 
   #detach(layer: Layer): void {
     const { issued, writtenRecords } = layer;
-    this.#due.unsubscribe(layer);
+    this.unsubscribe(layer);
     for (const record of writtenRecords) {
       record.pending?.drop(issued);
       this.#queueRefold(record, issued);
@@ -211,7 +203,7 @@ export class Layers {
         this.#attachListChange(layer, staged);
       }
     }
-    this.#due.subscribe(layer);
+    this.subscribe(layer);
   }
 
   #attachPatches(layer: Layer, { patches, removals }: Draft): void {

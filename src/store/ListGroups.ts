@@ -1,22 +1,20 @@
 /** The lists of one table, grouped by the filters in their arguments. */
 import type { ListConditions } from '../schema/ListOrigin.ts';
 import type { ListKind } from '../schema/schema.ts';
-import { append, EMPTY } from './append.ts';
+import { EMPTY } from './append.ts';
 import { shallowEqualArrays } from './diffMembers.ts';
 import type { StoredList } from './StoredList.ts';
 
 /** Lists with the same argument names, grouped by the values of their filters. */
 interface ListGroup extends Omit<ListConditions, 'filters'> {
   readonly names: readonly string[];
-  readonly byValues: AlikeLists['byValues'];
+  readonly byValues: Map<unknown, AlikeLists>;
 }
 
 /** Lists with the same filters: they differ in their order or page only, so they are few. */
 interface AlikeLists {
   readonly values: readonly string[];
-  lists: StoredList[];
-  /** The map of the group. */
-  readonly byValues: Map<unknown, AlikeLists>;
+  readonly lists: StoredList[];
 }
 
 export class ListGroups {
@@ -32,38 +30,33 @@ export class ListGroups {
   /** `pk`: the identity of the list as it was added. */
   delete(list: StoredList, pk: string): void {
     if (this.ungrouped.delete(list)) return;
-    const alike = this.#alikeTo(pk);
-    alike.lists = alike.lists.filter((one) => one !== list);
-    if (alike.lists.length === 0) alike.byValues.delete(keyOf(alike.values));
+    const { byValues, values } = this.#groupOf(pk);
+    const lists = byValues.get(keyOf(values))?.lists.filter((one) => one !== list);
+    if (lists?.length) byValues.set(keyOf(values), { values, lists });
+    else byValues.delete(keyOf(values));
   }
 
   /** All groups, with all lists in them. */
   get upToDate(): readonly ListGroup[] {
     for (const list of this.ungrouped) {
-      const alike = this.#alikeTo(list.pk);
-      alike.lists = append(alike.lists, list);
+      const { byValues, values } = this.#groupOf(list.pk);
+      const lists = byValues.get(keyOf(values))?.lists;
+      if (!lists?.push(list)) byValues.set(keyOf(values), { values, lists: [list] });
       this.ungrouped.delete(list);
     }
     return this.#groups;
   }
 
-  /** The lists with the same conditions as the list with this `pk`. */
-  #alikeTo(pk: string): AlikeLists {
-    const { filters, isPage, excludesMissingValues } = this.#kind.conditions(pk);
+  /** The group of the list with this `pk`, and the values of its filters. */
+  #groupOf(pk: string): ListGroup & Pick<AlikeLists, 'values'> {
+    const { filters, ...flags } = this.#kind.conditions(pk);
     const names = Object.keys(filters);
-    const values = Object.values(filters);
+    const { isPage } = flags;
     let group = this.#groups.find(
       (one) => one.isPage === isPage && shallowEqualArrays(one.names, names),
     );
-    if (group === undefined) {
-      group = { names, isPage, excludesMissingValues, byValues: new Map() };
-      this.#groups.push(group);
-    }
-    const { byValues } = group;
-    const key = keyOf(values);
-    let alike = byValues.get(key);
-    if (alike === undefined) byValues.set(key, (alike = { values, lists: EMPTY, byValues }));
-    return alike;
+    if (group === undefined) this.#groups.push((group = { ...flags, names, byValues: new Map() }));
+    return { ...group, values: Object.values(filters) };
   }
 }
 

@@ -63,7 +63,7 @@ export function isRemovedSince(
   time: number,
 ): boolean {
   const last = known?.get(member);
-  return last !== undefined && last.insertPosition === undefined && last.time > time;
+  return last !== undefined && !last.insertPosition && last.time > time;
 }
 
 /** The members of a read issued at `time`, with the members that were inserted later. Changes `incoming`. */
@@ -78,7 +78,7 @@ export function applyLog(
   const listed = new Set(incoming);
   const inserted: (InsertPosition & { readonly member: StoreRecord })[] = [];
   for (const [member, { time: since, insertPosition }] of known) {
-    if (insertPosition !== undefined && !listed.has(member) && !isGone(member, since))
+    if (insertPosition && !listed.has(member) && !isGone(member, since))
       inserted.push({ ...insertPosition, member });
   }
   inserted.sort((a, b) => a.orderTime - b.orderTime);
