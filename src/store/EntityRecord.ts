@@ -185,7 +185,7 @@ export class EntityRecord extends EntityValue {
     if (pending !== undefined) {
       const base = pending.base as EntityContent;
       const changed: string[] = [];
-      pending.base = overlayFields(this.kind, base, { fields, nodes, names }, base, changed);
+      pending.base = overlayFields(this.kind, base, { fields, nodes, names, changed }, base);
       pending.markStale(changed);
       return false;
     }

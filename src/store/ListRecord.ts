@@ -5,14 +5,7 @@ import type { ListMerge, MemberToMerge } from './runListMerge.ts';
 import type { Departures, GoneTest } from './Departures.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { replaceFirstPageMembers, shallowEqualArrays, distinctRecords } from './diffMembers.ts';
-import {
-  pruneLog,
-  latestTimeIn,
-  isRemovedSince,
-  insertIndex,
-  applyLog,
-  lastLogTimes,
-} from './MembershipLog.ts';
+import { pruneLog, latestTimeIn, insertIndex, applyLog, lastLogTimes } from './MembershipLog.ts';
 import type { MembershipLog, MembershipWrite, ListEnd, InsertPosition } from './MembershipLog.ts';
 import { EMPTY } from './append.ts';
 import { UNWRITTEN_STAMP, isAtLeastAsNew } from './versioning.ts';
@@ -72,11 +65,14 @@ export class ListRecord extends ListValue {
   }
 
   #goneTest(departures?: Departures): GoneTest {
-    const log = this.#membershipLog;
-    return (member, since) =>
-      member.deletedSince(since) ||
-      isRemovedSince(log, member, since) ||
-      departures?.get(member)?.(this, since) === true;
+    return (member, since) => {
+      const last = this.#membershipLog?.get(member);
+      return (
+        (last !== undefined && !last.insertPosition && last.time > since) ||
+        member.deletedSince(since) ||
+        departures?.get(member)?.(this, since) === true
+      );
+    };
   }
 
   /** A listed member has the position of the response; a member created later has the order time of its creation. */

@@ -56,16 +56,6 @@ export function latestTimeIn(
   return last;
 }
 
-/** True if `member` was removed after this time. */
-export function isRemovedSince(
-  known: MembershipLog | undefined,
-  member: StoreRecord,
-  time: number,
-): boolean {
-  const last = known?.get(member);
-  return last !== undefined && !last.insertPosition && last.time > time;
-}
-
 /** The members of a read issued at `time`, with the members that were inserted later. Changes `incoming`. */
 export function applyLog(
   known: MembershipLog,

@@ -105,22 +105,24 @@ function createContent({ kind, pk }: FoldableEntity, patch: PartialContent): Ent
 /** Content of which only the fields `names` count. */
 interface PartialContent extends EntityContent {
   readonly names: readonly string[];
+  /** Gets the names of the fields whose value is another one. */
+  readonly changed?: string[];
 }
 
 /**
  * The content with the fields of `over` applied; the same content if none of these fields differs. `shared`: content
- * that must not be changed; any other content is changed in place. `changed`: collects the names of these fields.
+ * that must not be changed; any other content is changed in place.
  */
 export function overlayFields(
   kind: EntityKind,
   content: EntityContent,
   over: PartialContent,
   shared?: EntityContent,
-  changed?: string[],
 ): EntityContent {
   const { nestedIndexes, computedFields } = kind.descriptor;
   let { fields, nodes } = content;
-  for (const name of over.names) {
+  const { names, changed } = over;
+  for (const name of names) {
     const at = nestedIndexes.get(name);
     if (at !== undefined) {
       const node = replaceEqualDeep(nodes[at], over.nodes[at]);

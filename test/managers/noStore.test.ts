@@ -13,9 +13,12 @@ class Account extends Entity {
   balance = 0;
 }
 
-/** A server whose first account may be kept, and whose second may not; nor may responses to mutations, and to searches. */
+/**
+ * A server whose first account may be kept, and whose second may not; nor may responses to mutations, and to searches.
+ * Balances have a point, so that no time on the disk contains one.
+ */
 async function bank() {
-  const balances = new Map([1, 2, 3].map((id) => [id, id * 1_000 + 7]));
+  const balances = new Map([1, 2, 3].map((id) => [id, id * 1_000 + 0.75]));
   const account = (id: number) => ({ id, balance: balances.get(id) });
   const { address } = await serve(({ method, url, text }) => {
     const id = Number(/\d+$/.exec(url)?.[0] ?? 0);
@@ -26,7 +29,7 @@ async function bank() {
     const headers = { 'cache-control': 'no-cache, No-Store, must-revalidate' };
     if (url.endsWith('/search')) return { headers, body: [...balances.keys()].map(account) };
     const made = id === 0 ? 4 : id;
-    balances.set(made, made * 1_000 + 500);
+    balances.set(made, made * 1_000 + 0.25);
     if (method === 'DELETE') return { headers, status: 204 };
     return { headers, body: { ...(JSON.parse(text) as object), ...account(made) } };
   });
@@ -70,15 +73,15 @@ test.each(['update', 'partialUpdate'] as const)(
     const { controller, onDisk } = await kept(accounts);
     await controller.fetch(accounts.get, { id: 1 });
     await controller.fetch(accounts.getList);
-    expect(await onDisk()).toContain('1007');
+    expect(await onDisk()).toContain('1000.75');
     const response = await controller.fetch(accounts[verb], { id: 1 }, { balance: 0 });
-    expect(response.balance).toBe(1_500);
+    expect(response.balance).toBe(1_000.25);
     const after = await onDisk();
-    expect(after).not.toContain('1500');
-    expect(after).not.toContain('1007');
-    expect(after).toContain('3007');
+    expect(after).not.toContain('1000.25');
+    expect(after).not.toContain('1000.75');
+    expect(after).toContain('3000.75');
     await controller.fetch(accounts.get, { id: 1 });
-    expect(await onDisk()).toContain('1500');
+    expect(await onDisk()).toContain('1000.25');
   },
 );
 
@@ -90,8 +93,8 @@ test('[P1] what a no-store response brought stays off the disk where a read that
   const named = new RestEndpoint({ urlPrefix, path: '/names/:id', schema: Account, process });
   await controller.fetch(accounts.partialUpdate, { id: 1 }, {});
   await controller.fetch(named, { id: 1 });
-  expect(controller.get(Account, { id: 1 })?.balance).toBe(1_500);
-  expect(await onDisk()).not.toContain('1500');
+  expect(controller.get(Account, { id: 1 })?.balance).toBe(1_000.25);
+  expect(await onDisk()).not.toContain('1000.25');
 });
 
 test('[P1] a row that was created with no-store is on the disk neither by itself nor in its list, until that is read again', async () => {
@@ -100,10 +103,10 @@ test('[P1] a row that was created with no-store is on the disk neither by itself
   await first.controller.fetch(accounts.getList);
   await first.controller.fetch(accounts.getList.push, { balance: 1 });
   expect(first.controller.getResponse(accounts.getList).data).toHaveLength(4);
-  expect(await first.onDisk()).not.toContain('4500');
+  expect(await first.onDisk()).not.toContain('4000.25');
   const second = await kept(accounts, first.disk);
   expect(await second.controller.fetchIfStale(accounts.getList)).toHaveLength(4);
-  expect(await second.onDisk()).toContain('4500');
+  expect(await second.onDisk()).toContain('4000.25');
 });
 
 test('[P1] what a search by POST brings does not reach the disk if it is no-store', async () => {
@@ -111,7 +114,7 @@ test('[P1] what a search by POST brings does not reach the disk if it is no-stor
   const { controller, onDisk } = await kept(accounts);
   const found = await controller.fetch(searchOf(accounts), { least: 0 });
   expect(found).toHaveLength(3);
-  expect(await onDisk()).not.toContain('007');
+  expect(await onDisk()).not.toContain('.75');
 });
 
 test('[P1] what HTTP lets nobody keep does not reach the disk, and leaves it when it was there', async () => {
@@ -128,12 +131,12 @@ test('[P1] what HTTP lets nobody keep does not reach the disk, and leaves it whe
 
   await controller.set(Account, { id: 2 }, { id: 2, balance: 5 });
   await controller.fetch(accounts.get, { id: 1 });
-  expect(await onDisk()).toContain('1007');
+  expect(await onDisk()).toContain('1000.75');
   const before = await controller.fetch(accounts.get, { id: 2 });
-  expect(before.balance).toBe(2_007);
+  expect(before.balance).toBe(2_000.75);
   const after = await onDisk();
-  expect(after).toContain('1007');
-  expect(after).not.toContain('2007');
+  expect(after).toContain('1000.75');
+  expect(after).not.toContain('2000.75');
   expect(after).not.toContain('/accounts/2');
 });
 
@@ -146,7 +149,7 @@ test('[P3] what HTTP lets nobody keep stays in the tab that asked', async () => 
   await first.fetch(accounts.get, { id: 1 });
   await first.fetch(accounts.get, { id: 2 });
   for (await settled(); post.waiting > 0; await settled()) post.deliver(0);
-  expect(second.get(Account, { id: 1 })?.balance).toBe(1_007);
+  expect(second.get(Account, { id: 1 })?.balance).toBe(1_000.75);
   expect(second.get(Account, { id: 2 })).toBeUndefined();
 });
 
@@ -165,9 +168,9 @@ test('[P3] what no-store responses to mutations bring stays in the tab that sent
   await first.fetch(accounts.partialUpdate, { id: 1 }, { balance: 0 });
   await first.fetch(accounts.getList.push, { balance: 1 });
   await delivered();
-  expect(JSON.stringify(post.posted)).not.toMatch(/[14]500/);
-  expect(second.get(Account, { id: 1 })?.balance).toBe(1_007);
+  expect(JSON.stringify(post.posted)).not.toMatch(/[14]000\.25/);
+  expect(second.get(Account, { id: 1 })?.balance).toBe(1_000.75);
   expect(second.get(Account, { id: 4 })).toBeUndefined();
-  expect((await second.fetchIfStale(accounts.get, { id: 1 })).balance).toBe(1_500);
+  expect((await second.fetchIfStale(accounts.get, { id: 1 })).balance).toBe(1_000.25);
   expect(await second.fetchIfStale(accounts.getList)).toHaveLength(4);
 });
