@@ -7,7 +7,7 @@ import { cancelAll } from './fetch/settle.ts';
 import { commit, invalidateOrExpire } from './fetch/commit.ts';
 import { contexts } from './fetch/FetchContext.ts';
 import type { FetchMiddleware } from './fetch/FetchContext.ts';
-import { Emitter } from './fetch/Events.ts';
+import { emitterOf } from './fetch/Events.ts';
 import type { Events } from './fetch/Events.ts';
 import { AbortOptimistic } from './fetch/applyOptimistic.ts';
 import type { OptimisticSnapshot } from './fetch/applyOptimistic.ts';
@@ -317,7 +317,7 @@ export class Controller {
 
   /** Subscribes to an event: each `request` and its end, each `commit` with its writes. Returns the unsubscriber. */
   on<E extends keyof Events>(event: E, listener: (detail: Events[E]) => void): () => void {
-    return (this.#context.events ??= new Emitter()).on(event, listener);
+    return emitterOf(this.#context).on(event, listener);
   }
 
   /** For frameworks with their own signal graph: runs each commit inside of `wrapper`. Returns the function to stop. */

@@ -21,11 +21,11 @@ export function AsyncBoundary(props: AsyncBoundaryProps): ReactElement {
   const controller = useContext(ControllerContext);
   const [, retry] = useReducer(increment, 0);
   const fallbacks = controller && (timelineOf(controller).fallbacks ??= new Fallbacks());
-  const shown = createElement(Fallback, { fallbacks, retry }, fallback);
+  const fallbackElement = createElement(Fallback, { fallbacks, retry }, fallback);
   return createElement(
     ErrorBoundary,
     { ...rest, fallbackComponent: errorComponent, className: errorClassName },
-    createElement(Suspense, { fallback: shown }, children),
+    createElement(Suspense, { fallback: fallbackElement }, children),
   );
 }
 

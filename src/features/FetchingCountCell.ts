@@ -1,7 +1,7 @@
 /** The number of keys that are being fetched, as a signal. */
 import { nextMicrotask } from '../clock.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
-import { Emitter } from '../fetch/Events.ts';
+import { emitterOf } from '../fetch/Events.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import { Cell } from '../reactive.ts';
 
@@ -43,7 +43,7 @@ export class FetchingCountCell extends Cell<number> {
     // a request may begin during a render, when no subscriber may be notified
     const check = () => void nextMicrotask(() => this.#check());
     const events = ['request', 'commit', 'error', 'abort'] as const;
-    const emitter = (this.#context.events ??= new Emitter());
+    const emitter = emitterOf(this.#context);
     this.#stops = events.map((event) => emitter.on(event, check));
   }
 

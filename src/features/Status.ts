@@ -1,6 +1,6 @@
 /** The status of a read beside its data: fetching, stale, time of arrival, error. */
 import { contextOf } from '../fetch/FetchContext.ts';
-import { Emitter } from '../fetch/Events.ts';
+import { emitterOf } from '../fetch/Events.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import { Cell, effect, signal, untrackedAll, untracked } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
@@ -81,7 +81,7 @@ class StatusCell extends Cell<Status> {
     const stops = [
       // a listener keeps the record in the store during garbage collection and reset
       this.#view.listen(check),
-      (this.#context.events ??= new Emitter()).on('commit', check),
+      emitterOf(this.#context).on('commit', check),
       untrackedAll(() =>
         effect(() => {
           void this.#view.fetching.value;

@@ -131,3 +131,8 @@ export class Emitter<EventMap extends object> {
     return () => void listeners.delete(listener);
   }
 }
+
+/** The emitter of a context, created for the first listener. */
+export function emitterOf(context: { events?: Emitter<Events> }): Emitter<Events> {
+  return (context.events ??= new Emitter());
+}

@@ -108,7 +108,7 @@ export class Layers extends DueLayers {
     const entities = this.#entitiesToRefold;
     const lists = this.#listsToRefold;
     // taken out first: reading rows while lists are folded may call `rebase` for the rest
-    if (entities.length > 0) this.#entitiesToRefold = EMPTY;
+    this.#entitiesToRefold = EMPTY;
     if (lists.size > 0) {
       this.#listsToRefold = new Set();
       for (const list of lists) this.#attachLayersToList(list);

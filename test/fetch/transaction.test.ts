@@ -78,13 +78,19 @@ test('[O9] aborts what is on its way when its function throws, and asks again ab
   expect(titles()).toEqual(['one', 'two']);
 });
 
-test('[O9] refetches what shows a row that the server has deleted when a later step fails', async () => {
+/** A transaction that deletes both rows of a mounted list, and waits for both responses. */
+async function deleteBoth() {
   const { w, controller, list, titles } = await stage();
   const remove = w.mutation('remove', new Delete(Todo));
   controller.view(list, {}).retain();
   const done = transaction(controller, ({ fetch }) =>
     Promise.all([fetch(remove, { id: 1 }), fetch(remove, { id: 2 })]),
   );
+  return { w, titles, done };
+}
+
+test('[O9] refetches what shows a row that the server has deleted when a later step fails', async () => {
+  const { w, titles, done } = await deleteBoth();
   await w.call(1).answer({});
   expect(titles()).toEqual(['two']);
   void w.call(2).fail(refusal(403));
@@ -96,12 +102,7 @@ test('[O9] refetches what shows a row that the server has deleted when a later s
 });
 
 test('[O9] refetches what requests that it aborts may have changed on the server', async () => {
-  const { w, controller, list, titles } = await stage();
-  const remove = w.mutation('remove', new Delete(Todo));
-  controller.view(list, {}).retain();
-  const done = transaction(controller, ({ fetch }) =>
-    Promise.all([fetch(remove, { id: 1 }), fetch(remove, { id: 2 })]),
-  );
+  const { w, titles, done } = await deleteBoth();
   void w.call(2).fail(refusal(403));
   await refused(done);
   expect(w.call(1).signal?.aborted).toBe(true);
