@@ -18,8 +18,9 @@ import type { Sharing, SharingTab } from './Sharing.ts';
 // The lock of a key is kept for so long after its response was posted, so that no tab gets the lock before it has the
 // response, ms; released earlier when another tab requests newer data.
 const LINGER = 300;
-// how long a tab that has waited for the lock waits for the response of the last holder, ms
-const GRACE = 200;
+// how long a tab that has waited for the lock waits for the response of the last holder, ms: it is only waited for in
+// full if the holder was closed before it had a response, and a busy machine delivers messages late
+const GRACE = 1_000;
 // a lock granted later than this was held by another tab, ms
 const AT_ONCE = 20;
 
