@@ -24,7 +24,7 @@ import type { EntityPatch } from './EntityPatch.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { findRecord } from './findRecord.ts';
 import { KeyChanges } from './KeyChanges.ts';
-import type { OptimisticWrite } from './KeyChanges.ts';
+import type { OptimisticWrite, UpdateCall } from './KeyChanges.ts';
 import type { ListTable } from './ListTable.ts';
 import type { StoredList } from './StoredList.ts';
 import { mergeResponseByClass } from './mergeResponseByClass.ts';
@@ -70,28 +70,29 @@ export class Draft implements Sink {
   /** Tables of the records that the draft refers to. */
   readonly tablesByKind: Map<StoredKind, Table> = new Map();
   readonly replacedLayer: OptimisticWrite | undefined;
-  /** Undefined if the draft cannot give an entity another primary key. */
-  readonly keyChanges: KeyChanges | undefined;
+  /** Undefined unless the draft may give an entity another primary key. */
+  keyChanges: KeyChanges | undefined;
   readonly nextTempId: Sink['nextTempId'];
   readonly #store: DraftStore;
   readonly #stamp: Stamp | undefined;
+  #update: UpdateCall | undefined;
   readonly #createdRecords: StoreRecord[] = [];
 
   /**
-   * `stamp`: the time as of which the data are true. Undefined: an optimistic write. `updated`: the entity to which the
-   * response may give another primary key.
+   * `stamp`: the time as of which the data are true. Undefined: an optimistic write. `update`: the call whose response may
+   * give the entity in its arguments another primary key.
    */
   constructor(
     store: DraftStore,
     stamp: Stamp | undefined,
     { layer, nextTempId }: DraftOptions = {},
-    updated?: EntityRecord,
+    update?: UpdateCall,
   ) {
     this.#store = store;
     this.#stamp = stamp;
+    this.#update = update;
     this.replacedLayer = layer;
-    if (layer !== undefined || updated !== undefined)
-      this.keyChanges = new KeyChanges(store, stamp, layer, updated);
+    if (layer !== undefined) this.keyChanges = new KeyChanges(store, stamp, layer);
     this.nextTempId = nextTempId;
   }
 
@@ -99,6 +100,7 @@ export class Draft implements Sink {
     let table = this.tablesByKind.get(kind);
     if (table === undefined) this.tablesByKind.set(kind, (table = this.#store.table(kind)));
     const { gc } = this.#store;
+    if (top && this.#update && kind.stores === 'entity') this.#findKeyChange(kind, table, pk);
     const known =
       top && this.keyChanges !== undefined
         ? this.keyChanges.resolveRecord(table, pk)
@@ -107,6 +109,15 @@ export class Draft implements Sink {
     const created = gc.track<StoreRecord>(table.createRecord(pk));
     this.#createdRecords.push(created);
     return created;
+  }
+
+  /** Most responses of an update have the primary key of its arguments. */
+  #findKeyChange(kind: StoredKind, table: Table, pk: string): void {
+    const update = this.#update as UpdateCall;
+    if (table.records.has(pk) && (kind as EntityKind).pkInArgs(update.args) === pk) return;
+    this.#update = undefined;
+    this.keyChanges ??= new KeyChanges(this.#store, this.#stamp);
+    this.keyChanges.findUpdated(update);
   }
 
   /** Runs user-defined merge functions of the entity class here: an exception leaves the store unchanged. */
@@ -188,8 +199,9 @@ export class Draft implements Sink {
     for (const patch of this.patches) {
       const { record, kind } = patch;
       const isNew = stamp !== undefined && !record.isConfirmed;
-      if (stamp && !isNew) patch.fields = withoutUnreceivedDefaults(patch.fields, record, stamp);
-      else if (stamp?.own && record.versions.ownIssued)
+      if (stamp?.derived && !isNew)
+        patch.fields = withoutUnreceivedDefaults(patch.fields, record, stamp);
+      else if (isNew && stamp.own && record.versions.ownIssued)
         patch.fields = withoutSupersededFields(patch.fields, record, stamp.own, stamp.time);
       patch.recordShape = kind.shapeOf(patch.fields);
       if (isNew) patch.instance = kind.createInstance(patch.fields, patch.recordShape);

@@ -61,7 +61,7 @@ export function withoutUnreceivedDefaults(
   stamp: Stamp,
 ): Fields {
   const { unreceived } = record.versions;
-  if (stamp.derived !== true || unreceived.length === 0) return fields;
+  if (unreceived.length === 0) return fields;
   const isDefault = (name: string) =>
     unreceived.includes(name) &&
     stamp.own?.has(name) !== true &&

@@ -33,27 +33,16 @@ export interface OptimisticWrite {
     | undefined;
 }
 
+/** A call that updates the entity in its arguments. */
+export interface UpdateCall {
+  readonly schema: Schema;
+  readonly args: Args;
+}
+
 type FillList = (list: ListRecord, members: readonly Node[]) => void;
 
 /** Two records of the same entity: the second stays. */
 type Duplicates = readonly [EntityRecord, EntityRecord];
-
-/** The entity whose key the response of an update may change; undefined: schema and arguments rule out a change. */
-export function findUpdatedEntity(
-  store: DraftStore,
-  { schema, args }: { readonly schema: Schema; readonly args: Args },
-  time: number,
-): EntityRecord | undefined {
-  const kind = kindOf(schema, 'schema');
-  const root = onlyTopEntityIn(kind);
-  const pk = root?.pkInArgs(args);
-  if (root === undefined || pk === undefined) return undefined;
-  // with several rows of the class in the response, the others are other entities
-  if (collectTopEntities(kind).filter(({ tableKey }) => tableKey === root.tableKey).length > 1)
-    return undefined;
-  const record = findRecord(store.gc, store.table(root), pk, time) as EntityRecord | undefined;
-  return record?.isConfirmed === true ? record : undefined;
-}
 
 /*
  *   record of the new key    entity with a temporary key          entity named by the arguments of an update
@@ -66,7 +55,8 @@ export class KeyChanges {
   readonly #stamp: Stamp | undefined;
   /** The optimistic result shown so far. The entities that it creates get server keys in their order. */
   readonly #layer: OptimisticWrite | undefined;
-  readonly #updated: EntityRecord | undefined;
+  /** The entity that an update names in its arguments: its response may give it another primary key. */
+  #updated: EntityRecord | undefined;
   #unnamed: EntityRecord[] | undefined;
   /** Entities that had temporary keys. */
   #named: EntityRecord[] = EMPTY;
@@ -77,16 +67,24 @@ export class KeyChanges {
   #undo: (() => void)[] = EMPTY;
 
   /** `stamp`: undefined for an optimistic write. */
-  constructor(
-    store: DraftStore,
-    stamp: Stamp | undefined,
-    layer: OptimisticWrite | undefined,
-    updated: EntityRecord | undefined,
-  ) {
+  constructor(store: DraftStore, stamp: Stamp | undefined, layer?: OptimisticWrite) {
     this.#store = store;
     this.#stamp = stamp;
     this.#layer = layer;
-    this.#updated = updated;
+  }
+
+  /** Finds the entity that the call updates, unless schema and arguments rule out a change of its key. */
+  findUpdated({ schema, args }: UpdateCall): void {
+    const store = this.#store;
+    const kind = kindOf(schema, 'schema');
+    const root = onlyTopEntityIn(kind);
+    const pk = root?.pkInArgs(args);
+    if (root === undefined || pk === undefined) return;
+    // with several rows of the class in the response, the others are other entities
+    if (collectTopEntities(kind).filter(({ tableKey }) => tableKey === root.tableKey).length > 1)
+      return;
+    const record = findRecord(store.gc, store.table(root), pk, this.#stamp?.time) as EntityRecord;
+    if (record?.isConfirmed) this.#updated = record;
   }
 
   /** The record of an entity at the top of the response; undefined if a record must be created. */

@@ -6,7 +6,6 @@ import type { NormalizeOptions } from '../schema/normalize.ts';
 import { append, EMPTY } from './append.ts';
 import { Draft } from './Draft.ts';
 import type { Layer } from './Layer.ts';
-import { findUpdatedEntity } from './KeyChanges.ts';
 import type { Failure } from './Result.ts';
 import type { ResultRecord } from './ResultRecord.ts';
 import type { Store } from './Store.ts';
@@ -46,9 +45,8 @@ export class StagedWrite {
     const { schema, value, stamp, endpoint, createLinkedWrites, updatesEntityInArgs } = request;
     this.#store = store;
     this.stamp = stamp;
-    const updated =
-      updatesEntityInArgs && stamp.own ? findUpdatedEntity(store, request, stamp.time) : undefined;
-    this.draft = new Draft(store, stamp, request, updated);
+    const update = updatesEntityInArgs && stamp.own ? request : undefined;
+    this.draft = new Draft(store, stamp, request, update);
     try {
       this.node =
         schema === undefined ? wrapOpaque(value) : normalize(schema, value, this.draft, request);

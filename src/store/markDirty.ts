@@ -110,23 +110,18 @@ export function flush(builder: Builder): void {
   if (newlyVisible.size > 0) newlyVisible.clear();
 }
 
-function notifyQueued(record: StoreRecord, was: unknown, builder: Builder): void {
-  const { flags } = record;
-  record.flags &= ~(QUEUED | CHANGED);
-  notifyIfChanged(record, flags & CHANGED ? UNEQUAL : was, builder);
-  record.flags &= ~SHAPE_CHANGED;
-}
-
 /** Notifies the readers of a record if its value has changed. A record without subscribers is not built for this. */
-function notifyIfChanged(record: StoreRecord, was: unknown, builder: Builder): void {
-  const { mayBeIncomplete } = record;
+function notifyQueued(record: StoreRecord, before: unknown, builder: Builder): void {
+  const { flags, mayBeIncomplete } = record;
+  record.flags &= ~(QUEUED | CHANGED | SHAPE_CHANGED);
+  const was = flags & CHANGED ? UNEQUAL : before;
   const looks = mayBeIncomplete || (was !== UNEQUAL && record.hasSubscribers);
   const now = looks ? readOrUnequal(record, builder) : UNEQUAL;
   const flips = (now === INVALID) !== (was === INVALID);
   if (mayBeIncomplete && (was === UNEQUAL || flips)) record.notifyVisibilityChange();
   if (was !== UNEQUAL && now === was) return;
   const reshapes = flips || (now === UNEQUAL && was !== UNEQUAL);
-  if (record.flags & SHAPE_CHANGED) record.notifyVisibilityChange();
+  if (flags & SHAPE_CHANGED) record.notifyVisibilityChange();
   else if (reshapes) record.notifyShape();
   record.notify();
 }

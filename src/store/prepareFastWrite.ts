@@ -29,7 +29,7 @@ export function prepareFastWrite(
   if (pk === undefined) return undefined;
   const record = store.gc.findAndMarkUsed(store.table(kind) as EntityTable, pk);
   if (record?.kind !== kind || !record.isConfirmed) return undefined;
-  const fields = withoutUnreceivedDefaults(value, record, stamp);
+  const fields = stamp.derived ? withoutUnreceivedDefaults(value, record, stamp) : value;
   const shape = kind.shapeOf(fields);
   if (shape.nestedIndexes.length > 0) return undefined;
   const patch = createPatch(record, fields, kind.descriptor.undefinedNodes, kind);
