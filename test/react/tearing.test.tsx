@@ -114,3 +114,33 @@ test('[H4] readers that mount inside of a transition while the store changes do 
   expect(watched.stop().torn).toEqual([]);
   unmount();
 });
+
+test('[H4] state that a handler sets after `await controller.fetch()` renders in one pass with the response', async () => {
+  const w = world();
+  await w.controller.fetch(w.getTodo, { id: 1 });
+  const seen: string[] = [];
+  const press = { save: (): Promise<void> => Promise.resolve() };
+  function Form(): ReactElement {
+    const [open, setOpen] = useState(true);
+    const todo = useSuspense(w.getTodo, { id: 1 });
+    press.save = async () => {
+      await w.controller.fetch(w.update, { id: 1 }, { title: 'saved' });
+      setOpen(false);
+    };
+    seen.push(`${todo.title} ${open}`);
+    return <p>{todo.title}</p>;
+  }
+  const root = createRoot(document.body.appendChild(document.createElement('main')));
+  root.render(
+    <Provider controller={w.controller}>
+      <Suspense>
+        <Form />
+      </Suspense>
+    </Provider>,
+  );
+  await expect.poll(titles).toEqual(['t1']);
+  await press.save();
+  await expect.poll(titles).toEqual(['saved']);
+  expect(seen).toEqual(['t1 true', 'saved false']);
+  root.unmount();
+});
