@@ -104,7 +104,7 @@ export class Layers extends DueLayers {
 
   /** At the end of a commit: rebases layers and folds the changed records. */
   rebase(): void {
-    this.#rebaseLayers();
+    if (this.queue.length + this.changedSince.size > 0) this.#rebaseLayers();
     const entities = this.#entitiesToRefold;
     const lists = this.#listsToRefold;
     // taken out first: reading rows while lists are folded may call `rebase` for the rest
@@ -158,8 +158,7 @@ export class Layers extends DueLayers {
       }
       layer.isDue = false;
     }
-    // to clear an empty map has a cost too
-    if (this.changedSince.size > 0) this.changedSince.clear();
+    this.changedSince.clear();
   }
 
   #detach(layer: Layer): void {
