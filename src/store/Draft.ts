@@ -100,7 +100,7 @@ export class Draft implements Sink {
     let table = this.tablesByKind.get(kind);
     if (table === undefined) this.tablesByKind.set(kind, (table = this.#store.table(kind)));
     const { gc } = this.#store;
-    if (top && this.#update && kind.stores === 'entity') this.#findKeyChange(kind, table, pk);
+    if (top && this.#update) this.#findKeyChange(this.#update, kind, table, pk);
     const known =
       top && this.keyChanges !== undefined
         ? this.keyChanges.resolveRecord(table, pk)
@@ -112,12 +112,11 @@ export class Draft implements Sink {
   }
 
   /** Most responses of an update have the primary key of its arguments. */
-  #findKeyChange(kind: StoredKind, table: Table, pk: string): void {
-    const update = this.#update as UpdateCall;
-    if (table.records.has(pk) && (kind as EntityKind).pkInArgs(update.args) === pk) return;
+  #findKeyChange(update: UpdateCall, kind: StoredKind, table: Table, pk: string): void {
+    const { args } = update;
+    if (table.records.has(pk) && (kind as Partial<EntityKind>).pkInArgs?.(args) === pk) return;
     this.#update = undefined;
-    this.keyChanges ??= new KeyChanges(this.#store, this.#stamp);
-    this.keyChanges.findUpdated(update);
+    (this.keyChanges ??= new KeyChanges(this.#store, this.#stamp)).findUpdated(update);
   }
 
   /** Runs user-defined merge functions of the entity class here: an exception leaves the store unchanged. */
