@@ -12,9 +12,16 @@ export interface ColdOrder {
   readonly name: string;
   /**
    * `start`: create, ingest `count` rows, and read them. `write`, `optimistic`: change ten of `count` rows that are mounted,
-   * one after the other. `functions`: as `start`; counts the functions that have been executed, the import included.
+   * one after the other; `…AtRest`: sixty, each after other work has taken the caches of the processor. `functions`: as
+   * `start`; counts the functions that have been executed, the import included.
    */
-  readonly play: 'start' | 'write' | 'optimistic' | 'functions';
+  readonly play:
+    | 'start'
+    | 'write'
+    | 'writeAtRest'
+    | 'optimistic'
+    | 'optimisticAtRest'
+    | 'functions';
   readonly count: number;
 }
 
@@ -50,19 +57,10 @@ const plays = {
     print({ ms: performance.now() - begun });
   },
 
-  async write(): Promise<void> {
-    await change(async (box, { id, title }) => {
-      box.changeRow?.(id, title);
-      await box.settled?.();
-    }, 'changeRow');
-  },
-
-  async optimistic(): Promise<void> {
-    await change(
-      async (box, row) => box.optimistic?.(row.id, row.title, Promise.resolve(row)),
-      'optimistic',
-    );
-  },
+  write: () => change('changeRow'),
+  writeAtRest: () => change('changeRow', true),
+  optimistic: () => change('optimistic'),
+  optimisticAtRest: () => change('optimistic', true),
 
   async functions(): Promise<void> {
     const { Session } = process.getBuiltinModule('node:inspector');
@@ -75,11 +73,21 @@ const plays = {
   },
 };
 
-/** Times the first ten changes of rows that are mounted, for contenders that have the verb. */
-async function change(
-  call: (box: Contender, row: Row) => Promise<unknown>,
-  verb: 'changeRow' | 'optimistic',
-): Promise<void> {
+const calls = {
+  async changeRow(box: Contender, { id, title }: Row): Promise<void> {
+    box.changeRow?.(id, title);
+    await box.settled?.();
+  },
+  async optimistic(box: Contender, row: Row): Promise<void> {
+    await box.optimistic?.(row.id, row.title, Promise.resolve(row));
+  },
+};
+
+/** Larger than the caches of a processor. */
+const OTHER_WORK = 48 * 1024 ** 2;
+
+/** Times changes of rows that are mounted, for contenders that have the verb. */
+async function change(verb: keyof typeof calls, atRest = false): Promise<void> {
   const box = start(await load(), ...response());
   const runs =
     box[verb] &&
@@ -88,12 +96,14 @@ async function change(
       'none',
     );
   if (runs === undefined) return;
+  const other = new Float64Array(atRest ? OTHER_WORK / 8 : 0);
   const ms: number[] = [];
-  for (let at = 1; at <= 10; at++) {
+  for (let at = 1; at <= (atRest ? 60 : 10); at++) {
     const row = { ...makeRow(at, 1), title: `t${at}` };
     const before = runs();
+    for (let place = 0; place < other.length; place += 8) (other[place] as number)++;
     const begun = performance.now();
-    await call(box, row);
+    await calls[verb](box, row);
     ms.push(performance.now() - begun);
     if (runs() === before) throw new Error(`the view of row ${at} has not run`);
   }

@@ -126,12 +126,16 @@ function coldTable({ figures }) {
   const writes = Object.entries({
     write: 'change of a row',
     optimistic: 'optimistic change',
-  }).flatMap(([play, title]) =>
-    Object.entries(turns).map(([turn, at]) => [
+  }).flatMap(([play, title]) => [
+    ...Object.entries(turns).map(([turn, at]) => [
       `the ${turn} ${title}`,
       times(`${play} 100`, ({ ms }) => ms[at]),
     ]),
-  );
+    [
+      `${title}, caches taken by other work`,
+      times(`${play}AtRest 100`, ({ ms }) => median(ms.slice(20))),
+    ],
+  ]);
   const rows = [...starts, ...writes].map(([title, time]) => {
     const all = names.map(time);
     const least = Math.min(

@@ -80,7 +80,10 @@ async function engine(folder, names, scenes) {
 /** What is played in the cold benchmark: of each a fresh process per contender and sample, the contenders in turn. */
 const coldPlays = [
   ...[1, 100, 1000, 10_000].map((count) => ({ play: 'start', count })),
-  ...['write', 'optimistic'].map((play) => ({ play, count: 100 })),
+  ...['write', 'writeAtRest', 'optimistic', 'optimisticAtRest'].map((play) => ({
+    play,
+    count: 100,
+  })),
 ];
 const coldContenders = [
   'handWritten',
