@@ -131,7 +131,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     // a function of the present value is applied again to each new value
     const valueIn = (past: LayerReadView) =>
       resolveSetValue(schema, args, update, () => queryIn(past, schema, args));
-    const layer = new Layer({ endpoint: { schema }, args, issued }, valueIn);
+    const layer = new Layer(store, { endpoint: { schema }, args, issued }, valueIn);
     this.#addLayer(layer);
     const write = { endpoint: undefined, schema, args };
     const value = () => valueIn(new LayerReadView(store, issued));
@@ -147,12 +147,12 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const { endpoint, args } = asked;
     const { schema } = endpoint;
     const expect = () => answer;
-    const layer = asked.layer ?? new Layer(asked, expect);
+    const layer = asked.layer ?? new Layer(store, asked, expect);
     const silent = isEmptyResponse(answer);
     if (!silent) Object.assign(layer, { compute: expect, isPrediction: false });
     this.#addLayer(layer, asked);
     asked.resolveTempIds?.(layer.node);
-    const told = silent ? layer.computeOverConfirmed(store) : answer;
+    const told = silent ? layer.computeOverConfirmed() : answer;
     const write = { endpoint, schema, args };
     const value = () => told;
     const stamp = () => ({ ...responseStamp(context, asked), derived: silent });
@@ -162,7 +162,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
 
   #addLayer(layer: Layer, asked?: InFlightRequest): void {
     const { store } = this.#context;
-    layer.rebase(store);
+    layer.rebase();
     if (this.#isSynchronous) store.commit(() => store.layers.add(layer));
     else addLayer(this.#context, layer, asked);
   }

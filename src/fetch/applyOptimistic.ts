@@ -38,7 +38,7 @@ export function applyOptimistic(context: FetchContext, request: InFlightRequest)
   const { store } = context;
   const { endpoint, fetchedAt } = request;
   if (endpoint.schema === undefined) return;
-  const layer = new Layer(request, (past) => {
+  const layer = new Layer(store, request, (past) => {
     try {
       const snapshot = snapshotOf(store, past, fetchedAt);
       return endpoint.getOptimisticResponse?.(snapshot, ...request.args);
@@ -49,7 +49,7 @@ export function applyOptimistic(context: FetchContext, request: InFlightRequest)
   });
   layer.isPrediction = true;
   // a failed optimistic function must not stop the request
-  if (!layer.tryRebase(store)) return;
+  if (!layer.tryRebase()) return;
   request.layer = layer;
   const { createdEntities } = layer;
   if (createdEntities.length > 0) {

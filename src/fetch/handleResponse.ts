@@ -122,9 +122,9 @@ function stageResponse(
   let nextTempId: WriteRequest['nextTempId'];
   let stamp = responseStamp(context, request, result);
   // an empty response confirms the optimistic one
-  if (isEmptyResponse(response) && layer?.hasNoEffect(store) === false) {
+  if (isEmptyResponse(response) && layer?.hasNoEffect() === false) {
     stamp = { ...stamp, derived: true };
-    value = layer.computeOverConfirmed(store);
+    value = layer.computeOverConfirmed();
     nextTempId = layer.createTempIdGenerator();
   }
   eventWrites.push({ key: result?.key, endpoint, schema, args, value, stamp });

@@ -3,7 +3,7 @@ import type { Node } from '../schema/schema.ts';
 import type { PendingPatch } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
 import { insertByIssueTime } from './insertByIssueTime.ts';
-import { EMPTY } from './append.ts';
+import { append, EMPTY } from './append.ts';
 
 export class PendingEntity {
   /** The confirmed content; undefined: the entity does not exist. */
@@ -45,10 +45,11 @@ export class PendingEntity {
 
   /** Drops the patch of the write issued at this logical time. */
   drop(issued: number): void {
-    this.patches = this.patches.filter((one) => {
+    let left: PendingPatch[] = EMPTY;
+    for (const one of this.patches)
       if (one.issued === issued) this.markStale(one.patch?.recordShape?.names);
-      return one.issued !== issued;
-    });
+      else left = append(left, one);
+    this.patches = left;
   }
 
   /** Notes that readers may see other values of these fields; undefined: of all fields. */

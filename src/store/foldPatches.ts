@@ -40,8 +40,8 @@ export interface PendingPatch {
   readonly issued: number;
   /** Undefined: the write deletes the entity. */
   readonly patch: Patch | undefined;
-  /** The write creates a missing entity; else it has no effect on a missing entity. */
-  readonly createsEntity: boolean;
+  /** Its layer. True: the write creates the entity if it is missing; else it has no effect on a missing entity. */
+  readonly layer: { creates(entity: never): boolean };
 }
 
 /** The part of an entity that a fold needs. */
@@ -70,13 +70,13 @@ export function foldPatches(
   const { hasAnyMerge, declaredPkField } = kind.descriptor;
   const claimed = versions.existenceWrite?.issued ?? 0;
   let content = base;
-  for (const { issued, patch, createsEntity } of patches) {
+  for (const { issued, patch, layer } of patches) {
     const stands = issued >= claimed;
     if (patch === undefined) {
       if (stands) content = undefined;
       continue;
     }
-    if (content === undefined && !(stands && createsEntity)) continue;
+    if (content === undefined && !(stands && layer.creates(entity as never))) continue;
     // the write may have a temporary key of the entity: the key of the content stays
     const keyField = content && declaredPkField?.field;
     const { fields, nodes, recordShape } = patch;
