@@ -3,13 +3,13 @@ import type { RecordShape } from '../schema/RecordShape.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { recordExistenceWrite } from './recordExistenceWrite.ts';
-import { foldPatches, overlayFields, pickFields } from './foldPatches.ts';
+import { foldPatches, lastWriteOf, overlayFields } from './foldPatches.ts';
 import type { Patch } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
 import { EntityValue, NO_NODES } from './EntityValue.ts';
 import { versionsAfter, versionsOfNewEntity, NO_VERSIONS } from './FieldVersions.ts';
 import type { FieldVersions } from './FieldVersions.ts';
-import { EMPTY } from './append.ts';
+import { append, EMPTY } from './append.ts';
 import { PendingEntity } from './PendingEntity.ts';
 import {
   UNWRITTEN_STAMP,
@@ -119,7 +119,7 @@ export class EntityRecord extends EntityValue {
       );
       const unreceived = [...versions.unreceived, ...left];
       this.versions = { ...versions, unreceived, recordShape: undefined };
-      if (pending) pending.base = { fields: kind.copyInstance(base.fields), nodes: base.nodes };
+      if (pending) this.setConfirmed({ fields: kind.copyInstance(base.fields), nodes: base.nodes });
     }
     if (instance === undefined) return;
     this.instance = kind.copyInstance(instance);
@@ -274,16 +274,27 @@ export class EntityRecord extends EntityValue {
     const { pending, kind } = this;
     if (pending === undefined) return;
     const { hasAnyMerge, settableAccessors } = kind.descriptor;
-    const { base, patches, fieldsToRefold } = pending;
-    const names = hasAnyMerge || !this.exists ? undefined : fieldsToRefold;
-    // a copy of the instance costs more than the rest of the fold
-    const few = names && base && settableAccessors.length === 0 ? pickFields(base, names) : base;
-    const content = foldPatches(this, few, patches, base);
+    const { base, patches, staleFields } = pending;
     pending.staleFields = EMPTY;
     pending.needsRefold = false;
-    this.setContent(content, names);
-    if (pending.patches.length === 0) this.pending = undefined;
-    // an entity known only from optimistic writes may be confirmed in part now
-    this.#notifyCompleted();
+    if (staleFields && base && this.exists && !hasAnyMerge && settableAccessors.length === 0)
+      this.#refoldFields(staleFields, pending);
+    else {
+      // a write issued after a deletion creates the entity anew, without the confirmed fields
+      if (pending.deletePatches.length > 0) pending.staleFields = undefined;
+      this.setContent(foldPatches(this, base, patches, base));
+      // an entity known only from optimistic writes may be confirmed in part now
+      this.#notifyCompleted();
+    }
+    if (patches.length === 0) this.pending = undefined;
+  }
+
+  /** Shows readers these fields of the fold. A copy of the content would cost more than the rest. */
+  #refoldFields(names: readonly string[], { base, patches }: PendingEntity): void {
+    let changed: string[] = EMPTY;
+    for (const name of names)
+      if (this.replaceField(name, lastWriteOf(name, this, patches) ?? (base as EntityContent)))
+        changed = append(changed, name);
+    this.notifyFields(changed);
   }
 }

@@ -9,7 +9,7 @@ export class PendingEntity {
   /** The confirmed content; undefined: the entity does not exist. */
   base: EntityContent | undefined;
   patches: PendingPatch[] = EMPTY;
-  /** Fields that may differ from the values readers saw last; undefined: all fields. */
+  /** Fields that may differ from the values readers saw last; undefined: all fields, always while a write deletes it. */
   staleFields: readonly string[] | undefined = EMPTY;
   /** True until the end of the commit, if these writes or the confirmed content have changed. */
   needsRefold = false;
@@ -31,11 +31,6 @@ export class PendingEntity {
   get isDeleted(): boolean {
     const isMade = this.base !== undefined || this.patches.some(({ patch }) => patch);
     return isMade && this.deletePatches.length > 0;
-  }
-
-  /** As `staleFields`; all fields if an optimistic write creates or deletes the entity, since all may appear or vanish. */
-  get fieldsToRefold(): readonly string[] | undefined {
-    return this.base === undefined || this.deletePatches.length > 0 ? undefined : this.staleFields;
   }
 
   addPatch(patch: PendingPatch): void {

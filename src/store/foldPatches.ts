@@ -143,14 +143,19 @@ export function overlayFields(
   return isSame ? content : { fields, nodes };
 }
 
-/** A copy of a few fields; the nodes are shared. */
-export function pickFields(
-  { fields, nodes }: EntityContent,
-  names: readonly string[],
-): EntityContent {
-  const picked: Fields = {};
-  for (const name of names) if (Object.hasOwn(fields, name)) setOwn(picked, name, fields[name]);
-  return { fields: picked, nodes };
+/** Of these optimistic writes of an entity that exists, the last one of this field that stands. */
+export function lastWriteOf(
+  name: string,
+  { kind, versions }: FoldableEntity,
+  patches: readonly PendingPatch[],
+): EntityContent | undefined {
+  if (name === kind.descriptor.declaredPkField?.field) return undefined;
+  for (let at = patches.length - 1; at >= 0; at--) {
+    const { issued, patch } = patches[at] as PendingPatch;
+    if (patch?.recordShape?.names.includes(name) && !hasLaterOwnWrite(name, issued, versions))
+      return patch;
+  }
+  return undefined;
 }
 
 /** The value of a field. Names of `Object.prototype` are read as own fields only; accessors through their getter. */
