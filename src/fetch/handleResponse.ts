@@ -81,9 +81,10 @@ function storeMutation(context: FetchContext, write: ResponseWrite, staged: Stag
   const toRefetch = isEmpty ? new Set<ResultRecord>() : undefined;
   const change = () => {
     const count = store.commit(() => {
+      // first: the response is written over confirmed data, which readers see
+      if (layer !== undefined) store.layers.remove(layer);
       staged.write();
       request.resolveTempIds?.(staged.node);
-      if (layer !== undefined) store.layers.remove(layer);
     });
     if (toRefetch !== undefined) {
       expireAffected(store, { schema, args }, toRefetch);

@@ -90,7 +90,7 @@ export class Draft implements Sink {
     this.#store = store;
     this.#stamp = stamp;
     this.replacedLayer = layer;
-    if (layer !== undefined || updated !== undefined)
+    if (updated !== undefined || (layer !== undefined && layer.createdEntities.length > 0))
       this.keyChanges = new KeyChanges(store, stamp, layer, updated);
     this.nextTempId = nextTempId;
   }

@@ -182,7 +182,7 @@ export class EntityRecord extends EntityValue {
     shape?: RecordShape,
   ): boolean {
     const { pending } = this;
-    if (pending !== undefined) {
+    if (pending !== undefined && !this.#endPending(pending, names)) {
       const base = pending.base as EntityContent;
       const changed: string[] = [];
       pending.base = overlayFields(this.kind, base, { fields, nodes, names, changed }, base);
@@ -271,17 +271,13 @@ export class EntityRecord extends EntityValue {
 
   /** Shows readers the fold: the confirmed content with the optimistic writes over it. */
   refold(): void {
-    const { pending, kind } = this;
+    const { pending } = this;
     if (pending === undefined) return;
-    const { hasAnyMerge, settableAccessors } = kind.descriptor;
-    const { base, patches, staleFields } = pending;
-    pending.staleFields = EMPTY;
+    const { base, patches } = pending;
     pending.needsRefold = false;
-    if (staleFields && base && this.exists && !hasAnyMerge && settableAccessors.length === 0)
-      this.#refoldFields(staleFields, pending);
-    else {
+    if (!this.#refoldFields(pending)) {
       // a write issued after a deletion creates the entity anew, without the confirmed fields
-      if (pending.deletePatches.length > 0) pending.staleFields = undefined;
+      pending.staleFields = pending.deletePatches.length > 0 ? undefined : EMPTY;
       this.setContent(foldPatches(this, base, patches, base));
       // an entity known only from optimistic writes may be confirmed in part now
       this.#notifyCompleted();
@@ -289,12 +285,31 @@ export class EntityRecord extends EntityValue {
     if (patches.length === 0) this.pending = undefined;
   }
 
-  /** Shows readers these fields of the fold. A copy of the content would cost more than the rest. */
-  #refoldFields(names: readonly string[], { base, patches }: PendingEntity): void {
+  /**
+   * Shows readers the stale fields of the fold, except for these; false: the whole fold must be shown. A copy of the
+   * content would cost more than the rest.
+   */
+  #refoldFields(pending: PendingEntity, except: readonly string[] = EMPTY): boolean {
+    const { base, patches, staleFields } = pending;
+    const { hasAnyMerge, settableAccessors } = this.kind.descriptor;
+    if (!staleFields || !base || !this.exists || hasAnyMerge || settableAccessors.length > 0)
+      return false;
+    pending.staleFields = EMPTY;
     let changed: string[] = EMPTY;
-    for (const name of names)
-      if (this.replaceField(name, lastWriteOf(name, this, patches) ?? (base as EntityContent)))
+    for (const name of staleFields)
+      if (
+        !except.includes(name) &&
+        this.replaceField(name, lastWriteOf(name, this, patches) ?? base)
+      )
         changed = append(changed, name);
     this.notifyFields(changed);
+    return true;
+  }
+
+  /** Before these fields are written: ends the pending state if no optimistic write is left. True if ended. */
+  #endPending(pending: PendingEntity, names: readonly string[]): boolean {
+    if (pending.patches.length > 0 || !this.#refoldFields(pending, names)) return false;
+    this.pending = undefined;
+    return true;
   }
 }
