@@ -292,16 +292,18 @@ export class EntityRecord extends EntityValue {
   #refoldFields(pending: PendingEntity, except: readonly string[] = EMPTY): boolean {
     const { base, patches, staleFields } = pending;
     const { hasAnyMerge, settableAccessors } = this.kind.descriptor;
-    if (!staleFields || !base || !this.exists || hasAnyMerge || settableAccessors.length > 0)
-      return false;
+    const isStored = base !== undefined && this.instance !== undefined;
+    if (!isStored || !staleFields || hasAnyMerge || settableAccessors.length > 0) return false;
     pending.staleFields = EMPTY;
     let changed: string[] = EMPTY;
-    for (const name of staleFields)
+    for (const name of staleFields) {
+      if (except.includes(name)) continue;
+      const last = lastWriteOf(name, this, patches);
       if (
-        !except.includes(name) &&
-        this.replaceField(name, lastWriteOf(name, this, patches) ?? base)
+        last ? this.updateField(name, last.fields[name], last.nodes) : this.replaceField(name, base)
       )
         changed = append(changed, name);
+    }
     this.notifyFields(changed);
     return true;
   }

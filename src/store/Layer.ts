@@ -131,9 +131,8 @@ export class Layer {
    */
   get createdEntities(): EntityRecord[] {
     let created: EntityRecord[] = EMPTY;
-    const { patches } = this.draft ?? { patches: EMPTY as Draft['patches'] };
     // most writes only change entities that exist
-    if (patches.every(({ record }) => record.isConfirmed && !this.#isOwnTempId(record)))
+    if (!this.#tempSerials && this.draft?.patches.every(({ record }) => record.isConfirmed))
       return created;
     eachRecord(this.node, (record) => {
       const entity = record as EntityRecord;

@@ -182,39 +182,41 @@ export class Layers extends DueLayers {
   }
 
   #attach(layer: Layer): void {
-    const { draft, issued } = layer;
+    const { draft } = layer;
     if (draft !== undefined) {
-      this.#attachPatches(layer, draft);
-      for (const { list, mode, members } of draft.fills)
-        if (list.isFromResponses)
-          this.#addListChange(layer, list, {
-            issued,
-            op: mode,
-            members: Object.values(members),
-            keys: Object.keys(members),
-          });
-      for (const staged of draft.listChanges) {
-        // the target lists depend on the previous content of the members
-        const { op, members } = staged.change;
-        if (op === 'move' || op === 'out') {
-          const dependencies = (layer.dependencies ??= new Map());
-          eachRecord(members, (member) => {
-            if (!dependencies.has(member)) dependencies.set(member, member.copyAsOf(issued));
-          });
-        }
-        this.#attachListChange(layer, staged);
+      const { patches, removals, fills, listChanges } = draft;
+      for (const patch of patches)
+        if (!removals.has(patch.record)) this.#addPatch(layer, patch.record, patch);
+      for (const record of removals) {
+        this.#deletedEntities.add(record);
+        this.#addPatch(layer, record, undefined);
+        this.#queueListsOf(record, layer.issued);
       }
+      if (fills.length + listChanges.length > 0) this.#attachToLists(layer, draft);
     }
     if (layer.dependencies !== undefined) this.subscribe(layer);
   }
 
-  #attachPatches(layer: Layer, { patches, removals }: Draft): void {
-    for (const patch of patches)
-      if (!removals.has(patch.record)) this.#addPatch(layer, patch.record, patch);
-    for (const record of removals) {
-      this.#deletedEntities.add(record);
-      this.#addPatch(layer, record, undefined);
-      this.#queueListsOf(record, layer.issued);
+  #attachToLists(layer: Layer, { fills, listChanges }: Draft): void {
+    const { issued } = layer;
+    for (const { list, mode, members } of fills)
+      if (list.isFromResponses)
+        this.#addListChange(layer, list, {
+          issued,
+          op: mode,
+          members: Object.values(members),
+          keys: Object.keys(members),
+        });
+    for (const staged of listChanges) {
+      // the target lists depend on the previous content of the members
+      const { op, members } = staged.change;
+      if (op === 'move' || op === 'out') {
+        const dependencies = (layer.dependencies ??= new Map());
+        eachRecord(members, (member) => {
+          if (!dependencies.has(member)) dependencies.set(member, member.copyAsOf(issued));
+        });
+      }
+      this.#attachListChange(layer, staged);
     }
   }
 
