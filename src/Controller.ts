@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';
 import { keyOf } from './endpoint/keyOf.ts';
 import { cancelAll } from './fetch/settle.ts';
-import { commit, invalidateOrExpire } from './fetch/commit.ts';
+import { invalidateOrExpire, reportCommit } from './fetch/commit.ts';
 import { contexts } from './fetch/FetchContext.ts';
 import type { FetchMiddleware } from './fetch/FetchContext.ts';
 import { emitterOf } from './fetch/Events.ts';
@@ -301,7 +301,7 @@ export class Controller {
     context.polling?.clear();
     context.hydrator = undefined;
     cancelAll(context);
-    commit(context, 'reset', () => this.#store.clear());
+    reportCommit(context, 'reset', this.#store.time, this.#store.clear());
     const generation = ++this.#generation;
     context.events?.emit('reset', () => ({ generation }));
   }

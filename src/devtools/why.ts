@@ -108,7 +108,7 @@ export function layersOf(controller: Controller, record: EntityRecord, field?: s
   const { store, inflight } = contextOf(controller);
   const flights = [...inflight.allRequests];
   return [...store.layers.active].flatMap(({ writtenRecords, draft, issued: id, call }) => {
-    if (!writtenRecords.has(record)) return [];
+    if (!writtenRecords.includes(record)) return [];
     const patch = draft?.patchOf(record);
     const key = flights.find(({ issued }) => issued === id)?.key ?? '';
     const told = { id, endpoint: callTitle(call), key };

@@ -112,7 +112,7 @@ function renewStored(context: FetchContext, request: InFlightRequest): unknown {
   const result = request.resultIn(store);
   result.listResult = listResultOfPage(store, request);
   const stamp = responseStamp(context, request, result);
-  const change = () => store.commit(() => result.setResponse(result.node, stamp));
+  const change = () => result.setResponse(result.node, stamp);
   commit(context, 'answer', change, { causedBy: request });
   refetchIfUpdated(context, request, result);
   return readResult(result);

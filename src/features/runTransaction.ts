@@ -9,7 +9,7 @@ import type { Stamp } from '../store/versioning.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import { isEmptyResponse } from '../fetch/handleResponse.ts';
 import { noop } from '../fetch/promiseTry.ts';
-import { commit, revalidate } from '../fetch/commit.ts';
+import { reportCommit, revalidate } from '../fetch/commit.ts';
 import type { FetchContext, TransactionApi } from '../fetch/FetchContext.ts';
 import type { Commit, Write } from '../fetch/Events.ts';
 import { addLayer } from '../fetch/applyOptimistic.ts';
@@ -103,7 +103,8 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     });
     this.#isSynchronous = false;
     const done = this.#writes.length > 0;
-    if (done || written > 0) this.#commit(done ? 'set' : 'optimistic', () => written);
+    const cause = done ? 'set' : 'optimistic';
+    if (done || written > 0) this.#report(cause, this.#context.store.time, written, this.#requests);
     return outcome;
   }
 
@@ -131,7 +132,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     // a function of the present value is applied again to each new value
     const valueIn = (past: LayerReadView) =>
       resolveSetValue(schema, args, update, () => queryIn(past, schema, args));
-    const layer = new Layer({ endpoint: { schema }, args, issued }, valueIn);
+    const layer = new Layer(store, { endpoint: { schema }, args, issued }, valueIn);
     this.#addLayer(layer);
     const write = { endpoint: undefined, schema, args };
     const value = () => valueIn(new LayerReadView(store, issued));
@@ -147,12 +148,12 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const { endpoint, args } = asked;
     const { schema } = endpoint;
     const expect = () => answer;
-    const layer = asked.layer ?? new Layer(asked, expect);
+    const layer = asked.layer ?? new Layer(store, asked, expect);
     const silent = isEmptyResponse(answer);
     if (!silent) Object.assign(layer, { compute: expect, isPrediction: false });
     this.#addLayer(layer, asked);
     asked.resolveTempIds?.(layer.node);
-    const told = silent ? layer.computeOverConfirmed(store) : answer;
+    const told = silent ? layer.computeOverConfirmed() : answer;
     const write = { endpoint, schema, args };
     const value = () => told;
     const stamp = () => ({ ...responseStamp(context, asked), derived: silent });
@@ -162,7 +163,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
 
   #addLayer(layer: Layer, asked?: InFlightRequest): void {
     const { store } = this.#context;
-    layer.rebase(store);
+    layer.rebase();
     if (this.#isSynchronous) store.commit(() => store.layers.add(layer));
     else addLayer(this.#context, layer, asked);
   }
@@ -200,20 +201,29 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     if (this.#steps.length + changed.length === 0) return;
     const { store } = this.#context;
     const again = new Set<ResultRecord>();
-    const end = () => {
-      const written = store.commit(change);
-      for (const write of changed) expireAffected(store, write, again);
-      this.#writes.push(...changed.map(({ schema, args }) => ({ schema, args })));
-      return written;
-    };
-    this.#commit(cause, end, again);
+    const { time } = store;
+    const requests = this.#requests;
+    const written = store.commit(change);
+    for (const write of changed) expireAffected(store, write, again);
+    this.#writes.push(...changed.map(({ schema, args }) => ({ schema, args })));
+    this.#report(cause, time, written, requests, again);
     revalidate(this.#context, again);
   }
 
-  #commit(cause: Commit['cause'], change: () => number, again?: Iterable<ResultRecord>): void {
-    const asked = this.#steps.flatMap((held) => held.asked ?? []);
-    commit(this.#context, cause, change, {
-      transactionRequests: asked,
+  /** The requests whose responses are held. */
+  get #requests(): InFlightRequest[] {
+    return this.#steps.flatMap(({ asked }) => asked ?? []);
+  }
+
+  #report(
+    cause: Commit['cause'],
+    time: number,
+    written: number,
+    transactionRequests: readonly InFlightRequest[],
+    again?: Iterable<ResultRecord>,
+  ): void {
+    reportCommit(this.#context, cause, time, written, {
+      transactionRequests,
       eventWrites: this.#writes,
       toRefetch: again,
     });

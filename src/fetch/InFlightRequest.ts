@@ -66,8 +66,9 @@ export class InFlightRequest extends LazyAbortController {
   /** The number of waiting callers; Infinity once a caller without a signal has joined. */
   #callerCount = 0;
   #promise: Promise<unknown> | undefined;
-  /** Settles the promise of all callers. */
-  #callers: { resolve(value: unknown): void; reject(error: unknown): void } | undefined;
+  /** Settle the promise of all callers. */
+  #resolve: ((value: unknown) => void) | undefined;
+  #reject: ((error: unknown) => void) | undefined;
   #key: string | undefined;
 
   /** `key`: the key of a read. */
@@ -79,7 +80,8 @@ export class InFlightRequest extends LazyAbortController {
     this.issued = issued;
     this.#key = key;
     this.#promise = new Promise((resolve, reject) => {
-      this.#callers = { resolve, reject };
+      this.#resolve = resolve;
+      this.#reject = reject;
     });
   }
 
@@ -103,15 +105,22 @@ export class InFlightRequest extends LazyAbortController {
     return this.issued <= store.lastOvertakenTime(result);
   }
 
+  /** Adds a caller without a signal, which stays until the request settles. Returns the promise of the caller. */
+  join(): Promise<unknown> {
+    this.#callerCount = Infinity;
+    return this.#promise as Promise<unknown>;
+  }
+
   /**
-   * Adds a caller and returns its promise. A caller with signals leaves when one of its signals is aborted: its promise
-   * rejects at once, and `abandon` runs when no caller is left. A caller without a signal stays until the request
-   * settles.
+   * Adds a caller that leaves when one of its signals is aborted: its promise rejects at once, and `abandon` runs when
+   * no caller is left.
    */
-  join(signals: readonly AbortSignalLike[], abandon: (reason: unknown) => void): Promise<unknown> {
+  joinWithSignals(
+    signals: readonly AbortSignalLike[],
+    abandon: (reason: unknown) => void,
+  ): Promise<unknown> {
     const promise = this.#promise as Promise<unknown>;
-    this.#callerCount += signals.length > 0 ? 1 : Infinity;
-    if (signals.length === 0) return promise;
+    this.#callerCount++;
     return new Promise((resolve, reject) => {
       const leave = () => {
         const reason = abortReason(signals.find(({ aborted }) => aborted) as AbortSignalLike);
@@ -127,12 +136,13 @@ export class InFlightRequest extends LazyAbortController {
 
   /** Settles the promise of all callers. Drops it: code that keeps the request does not keep the response. */
   finish<Context>(handle: OutcomeHandler<Context>, context: Context, outcome: unknown): void {
-    const callers = this.#callers;
-    this.#promise = this.#callers = undefined;
+    const resolve = this.#resolve;
+    const reject = this.#reject;
+    this.#promise = this.#resolve = this.#reject = undefined;
     try {
-      callers?.resolve(handle(context, this, outcome));
+      resolve?.(handle(context, this, outcome));
     } catch (error) {
-      callers?.reject(error);
+      reject?.(error);
     }
   }
 }

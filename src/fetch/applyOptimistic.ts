@@ -38,9 +38,9 @@ export function applyOptimistic(context: FetchContext, request: InFlightRequest)
   const { store } = context;
   const { endpoint, fetchedAt } = request;
   if (endpoint.schema === undefined) return;
-  const layer = new Layer(request, (past) => {
+  const layer = new Layer(store, request, (past) => {
     try {
-      const snapshot = snapshotOf(store, past, fetchedAt);
+      const snapshot = new LayerSnapshot(store, past, fetchedAt);
       return endpoint.getOptimisticResponse?.(snapshot, ...request.args);
     } catch (thrown) {
       if (thrown instanceof AbortOptimistic) return NO_VALUE;
@@ -49,7 +49,7 @@ export function applyOptimistic(context: FetchContext, request: InFlightRequest)
   });
   layer.isPrediction = true;
   // a failed optimistic function must not stop the request
-  if (!layer.tryRebase(store)) return;
+  if (!layer.tryRebase()) return;
   request.layer = layer;
   const { createdEntities } = layer;
   if (createdEntities.length > 0) {
@@ -77,8 +77,7 @@ function replaceTempIdsInArgs(
 /** `by`: the request that the layer is the optimistic response of. */
 export function addLayer(context: FetchContext, layer: Layer, by?: InFlightRequest): void {
   const { store } = context;
-  const change = () => store.commit(() => store.layers.add(layer));
-  commit(context, 'optimistic', change, { causedBy: by });
+  commit(context, 'optimistic', () => store.layers.add(layer), { causedBy: by });
 }
 
 /** Drops the layer of a failed or cancelled mutation. Requests that wait for the entities it created fail, too. */
@@ -88,30 +87,47 @@ export function rollback(context: FetchContext, request: InFlightRequest, reason
   request.resolveTempIds?.(undefined, reason);
   const { store } = context;
   if (!store.layers.active.has(layer)) return;
-  const change = () => store.commit(() => store.layers.remove(layer, true));
-  commit(context, 'rollback', change, { causedBy: request });
+  commit(context, 'rollback', () => store.layers.remove(layer, true), { causedBy: request });
 }
 
 // one for all: an error, or a getter that creates it, takes as long as the rest of an optimistic write
 let abort: Error | undefined;
 
-/** The argument of `getOptimisticResponse`. No member uses `this`, so users may destructure it. */
-function snapshotOf(store: Store, past: LayerReadView, fetchedAt: number): OptimisticSnapshot {
-  const getResponse: OptimisticSnapshot['getResponse'] = (endpoint, ...args) => {
-    const result = store.result(keyOf(endpoint, args), endpoint.schema, args);
-    past.addDependency(result);
-    const hidden = result.invalidatedAt !== undefined;
-    return {
-      data: hidden ? undefined : denormalizeIn(past, endpoint.schema, result.node),
-      error: result.failure?.error,
-      expiresAt: result.stamp.expiresAt,
+/** The argument of `getOptimisticResponse`: creates the functions that are read. Users may destructure it. */
+class LayerSnapshot implements OptimisticSnapshot {
+  readonly fetchedAt: number;
+  readonly #store: Store;
+  readonly #past: LayerReadView;
+
+  constructor(store: Store, past: LayerReadView, fetchedAt: number) {
+    this.#store = store;
+    this.#past = past;
+    this.fetchedAt = fetchedAt;
+  }
+
+  get get(): OptimisticSnapshot['get'] {
+    return (schema, ...args) => queryIn(this.#past, schema, args) as never;
+  }
+
+  get getResponse(): OptimisticSnapshot['getResponse'] {
+    return (endpoint, ...args) => {
+      const past = this.#past;
+      const result = this.#store.result(keyOf(endpoint, args), endpoint.schema, args);
+      past.addDependency(result);
+      const hidden = result.invalidatedAt !== undefined;
+      return {
+        data: hidden ? undefined : denormalizeIn(past, endpoint.schema, result.node),
+        error: result.failure?.error,
+        expiresAt: result.stamp.expiresAt,
+      };
     };
-  };
-  return {
-    fetchedAt,
-    get: (schema, ...args) => queryIn(past, schema, args) as never,
-    getResponse,
-    getError: (endpoint, ...args) => getResponse(endpoint, ...args).error,
-    abort: (abort ??= new AbortOptimistic('nothing to show yet')),
-  };
+  }
+
+  get getError(): OptimisticSnapshot['getError'] {
+    return (endpoint, ...args) => this.getResponse(endpoint, ...args).error;
+  }
+
+  get abort(): Error {
+    return (abort ??= new AbortOptimistic('nothing to show yet'));
+  }
 }

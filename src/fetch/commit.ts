@@ -18,18 +18,30 @@ export interface CommitContext {
   readonly toRefetch?: Iterable<ResultRecord> | undefined;
 }
 
-/** `make` performs the commit and returns the number of signals it wrote. */
+/** Commits a change of the store, and reports it. */
 export function commit(
   context: FetchContext,
   cause: Commit['cause'],
-  make: () => number,
+  change: () => void,
+  about?: CommitContext,
+): void {
+  const { store } = context;
+  // readers that run at the end of the commit may advance the logical time
+  const { time } = store;
+  reportCommit(context, cause, time, store.commit(change), about);
+}
+
+/** After a commit that began at the logical time `time`. `written`: the number of signals that it wrote. */
+export function reportCommit(
+  context: FetchContext,
+  cause: Commit['cause'],
+  time: number,
+  written: number,
   about: CommitContext = {},
 ): void {
-  // readers that run at the end of the commit may advance the logical time
-  const { time } = context.store;
-  const written = make();
-  const { endpoint = {} } = about.transactionRequests?.[0] ?? about.causedBy ?? {};
-  const lists = context.store.affectedLists && expireLists(context, endpoint);
+  const lists =
+    context.store.affectedLists &&
+    expireLists(context, (about.transactionRequests?.[0] ?? about.causedBy)?.endpoint ?? {});
   context.events?.emit('commit', () => {
     const {
       key,
@@ -83,7 +95,7 @@ export function invalidateOrExpire(
 ): void {
   const time = context.store.tick();
   const work = () => records.forEach((record) => record[how](time));
-  commit(context, how, () => context.store.commit(work), { toRefetch: records });
+  commit(context, how, work, { toRefetch: records });
 }
 
 /** A request as events represent it. */

@@ -9,7 +9,7 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import { StagedWrite } from '../store/StagedWrite.ts';
 import type { WriteRequest } from '../store/StagedWrite.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
-import { commit, refetchIfUpdated, revalidate } from './commit.ts';
+import { commit, refetchIfUpdated, reportCommit, revalidate } from './commit.ts';
 import type { CommitContext } from './commit.ts';
 import type { FetchContext } from './FetchContext.ts';
 import type { Write } from './Events.ts';
@@ -62,7 +62,7 @@ function storeRead(
     eventWrites.push({ key, endpoint, schema: endpoint.schema, args, failure });
     return failure;
   };
-  const accept = () => staged.commitResponse(result, createMissingDataFailure);
+  const accept = () => staged.writeResponse(result, createMissingDataFailure);
   commit(context, 'answer', accept, write);
   if (missing !== undefined) emitAndThrow(context, request, missing);
   refetchIfUpdated(context, request, result);
@@ -77,23 +77,23 @@ function storeMutation(context: FetchContext, write: ResponseWrite, staged: Stag
   const { causedBy: request, response, eventWrites } = write;
   const { args, layer } = request;
   const { schema } = request.endpoint;
-  const isEmpty = isEmptyResponse(response);
-  const toRefetch = isEmpty ? new Set<ResultRecord>() : undefined;
-  const change = () => {
-    const count = store.commit(() => {
-      staged.write();
-      request.resolveTempIds?.(staged.node);
-      if (layer !== undefined) store.layers.remove(layer);
-    });
-    if (toRefetch !== undefined) {
-      expireAffected(store, { schema, args }, toRefetch);
-      eventWrites.push({ schema, args });
-    }
-    return count;
-  };
-  commit(context, 'answer', change, toRefetch === undefined ? write : { ...write, toRefetch });
-  if (toRefetch !== undefined) revalidate(context, toRefetch);
-  return store.denormalize(schema, isEmpty ? response : staged.node, args);
+  const { time } = store;
+  const written = store.commit(() => {
+    // first: the response ends the optimistic state of its entities
+    if (layer !== undefined) store.layers.remove(layer);
+    staged.write();
+    request.resolveTempIds?.(staged.node);
+  });
+  if (!isEmptyResponse(response)) {
+    reportCommit(context, 'answer', time, written, write);
+    return store.denormalize(schema, staged.node, args);
+  }
+  const toRefetch = new Set<ResultRecord>();
+  expireAffected(store, { schema, args }, toRefetch);
+  eventWrites.push({ schema, args });
+  reportCommit(context, 'answer', time, written, { ...write, toRefetch });
+  revalidate(context, toRefetch);
+  return store.denormalize(schema, response, args);
 }
 
 /** The data of a stored response. Throws ResetError if a reader that was notified of it has reset the store. */
@@ -122,9 +122,9 @@ function stageResponse(
   let nextTempId: WriteRequest['nextTempId'];
   let stamp = responseStamp(context, request, result);
   // an empty response confirms the optimistic one
-  if (isEmptyResponse(response) && layer?.hasNoEffect(store) === false) {
+  if (isEmptyResponse(response) && layer?.hasNoEffect() === false) {
     stamp = { ...stamp, derived: true };
-    value = layer.computeOverConfirmed(store);
+    value = layer.computeOverConfirmed();
     nextTempId = layer.createTempIdGenerator();
   }
   eventWrites.push({ key: result?.key, endpoint, schema, args, value, stamp });

@@ -112,7 +112,7 @@ export function putResponse(
   const stamp = createArrivalStamp(context, endpoint, store.tick());
   const write = { key, endpoint, schema: endpoint.schema, args, value, stamp };
   const staged = new StagedWrite(store, write);
-  commit(context, 'set', () => staged.commitResponse(record), { key, eventWrites: [write] });
+  commit(context, 'set', () => staged.writeResponse(record), { key, eventWrites: [write] });
 }
 
 /** Stores an error as if the endpoint had failed now. */
@@ -126,7 +126,7 @@ export function putError(
   storeFailure(context, record, failure, { endpoint });
 }
 
-function stageWrite(store: Store, writing: WriteRequest): () => number {
+function stageWrite(store: Store, writing: WriteRequest): () => void {
   const staged = new StagedWrite(store, writing);
-  return () => store.commit(() => staged.write());
+  return () => staged.write();
 }

@@ -6,6 +6,7 @@ import { keyOf } from '../endpoint/keyOf.ts';
 import { isNumericTempPk, hasIssuedTempIds } from '../schema/EntityDescriptor.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn } from '../schema/swapKeys.ts';
+import { hasChangedKeys } from '../store/EntityTable.ts';
 import { cancel, handleFailure, settle } from './settle.ts';
 import { requestEvent } from './commit.ts';
 import { unresolvedTempIdError } from './TempIds.ts';
@@ -51,22 +52,32 @@ export function run(
   const { store, inflight } = context;
   const read = !endpoint.sideEffect;
   const key = read ? (own ?? keyOf(endpoint, args)) : undefined;
-  const signals = [endpointSignal, callerSignal].filter(Boolean) as AbortSignalLike[];
-  const aborted = signals.find((one) => one.aborted);
+  const signals =
+    endpointSignal || callerSignal
+      ? ([endpointSignal, callerSignal].filter(Boolean) as AbortSignalLike[])
+      : undefined;
+  const aborted = signals?.find((one) => one.aborted);
   if (aborted !== undefined) return Promise.reject(abortReason(aborted));
   let request =
     key === undefined
       ? undefined
       : inflight.joinableRead(store, store.result(key, endpoint.schema, args));
   if (request === undefined) {
-    const currentArgs = replaceChangedKeysInArgs(store, endpoint, args);
+    const currentArgs = hasChangedKeys ? replaceChangedKeysInArgs(store, endpoint, args) : args;
     request = new InFlightRequest(endpoint, currentArgs, issued ?? store.tick(), key);
     request.holder = holder;
-    request.neverAborts = !read && signals.length === 0;
+    request.neverAborts = !read && signals === undefined;
     issue(context, request);
   }
-  const abandon = (reason: unknown) => cancel(context, request, reason);
-  return request.join(signals, abandon);
+  return signals === undefined ? request.join() : joinWithSignals(context, request, signals);
+}
+
+function joinWithSignals(
+  context: FetchContext,
+  request: InFlightRequest,
+  signals: readonly AbortSignalLike[],
+): Promise<unknown> {
+  return request.joinWithSignals(signals, (reason) => cancel(context, request, reason));
 }
 
 function issue(context: FetchContext, request: InFlightRequest): void {
@@ -79,8 +90,9 @@ function issue(context: FetchContext, request: InFlightRequest): void {
   // a listener of the event `request` may have cancelled it
   if (request.cancelReason === undefined) {
     const named = context.tempIds?.resolveArgs(request.args);
-    if (named === undefined) sendIfKeysKnown(context, request);
-    else sendWhenKeysKnown(context, request, named);
+    if (named !== undefined) sendWhenKeysKnown(context, request, named);
+    else if (hasIssuedTempIds) sendIfKeysKnown(context, request);
+    else void send(context, request);
   }
   if (read) inflight.allowJoining(request);
 }
@@ -104,7 +116,7 @@ function sendWhenKeysKnown(
 
 /** Rejects temporary keys of unknown creations (forgotten, or of another page): no server knows them. */
 function sendIfKeysKnown(context: FetchContext, request: InFlightRequest): void {
-  const pk = hasIssuedTempIds ? keysIn(request.args).find(isNumericTempPk) : undefined;
+  const pk = keysIn(request.args).find(isNumericTempPk);
   if (pk === undefined) return void send(context, request);
   const reason = DEV ? 'its creation is unknown here' : 'unknown';
   void nextMicrotask(() =>

@@ -87,7 +87,7 @@ export function storeFailure(
   { endpoint, causedBy }: Pick<Write, 'endpoint'> & Pick<CommitContext, 'causedBy'>,
 ): void {
   const eventWrites = [{ ...toEventWrite(result), endpoint, failure }];
-  const change = () => context.store.commit(() => result.setFailure(failure));
+  const change = () => result.setFailure(failure);
   commit(context, 'error', change, { key: result.key, causedBy, eventWrites });
 }
 

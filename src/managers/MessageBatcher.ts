@@ -2,7 +2,7 @@
 import { nextMicrotask } from '../clock.ts';
 import type { Controller, KeyTest } from '../Controller.ts';
 import { batchCommits } from '../features/batchCommits.ts';
-import { commit } from '../fetch/commit.ts';
+import { reportCommit } from '../fetch/commit.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
 import { MessageTransaction } from './MessageTransaction.ts';
 import type { MessageBatch, MessageHeader } from './MessageTransaction.ts';
@@ -88,7 +88,8 @@ export class MessageBatcher {
     // the store was reset meanwhile
     if (resets !== this.#resets) return;
     const { writes } = burst;
-    if (writes.length > 0) commit(context, 'set', () => written, { eventWrites: writes });
+    if (writes.length > 0)
+      reportCommit(context, 'set', context.store.time, written, { eventWrites: writes });
     markAll(this.#controller, burst);
   }
 

@@ -10,6 +10,6 @@ export function renderArgs(context: FetchContext, request: InFlightRequest, args
   const { layer } = request;
   if (layer === undefined) return;
   const { store } = context;
-  const change = () => store.commit(() => store.layers.rebaseLater(layer));
+  const change = () => store.layers.rebaseLater(layer);
   commit(context, 'optimistic', change, { causedBy: request });
 }

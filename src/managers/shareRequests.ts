@@ -1,6 +1,6 @@
 /** One request for each key in all tabs: all tabs store the response that one tab gets. */
 import { promiseTry } from '../fetch/promiseTry.ts';
-import { commit, requestEvent } from '../fetch/commit.ts';
+import { reportCommit, requestEvent } from '../fetch/commit.ts';
 import type { FetchContext, FetchMiddleware } from '../fetch/FetchContext.ts';
 import { readResult } from '../fetch/handleResponse.ts';
 import type { InFlightRequest } from '../fetch/InFlightRequest.ts';
@@ -221,7 +221,7 @@ class SharedRequests implements Sharing {
     const { request } = waiting;
     const result = request.resultIn(context.store);
     settle(context, request, () => {
-      commit(context, 'answer', () => 0, { causedBy: request });
+      reportCommit(context, 'answer', context.store.time, 0, { causedBy: request });
       return readResult(result);
     });
     waiting.answered();

@@ -33,8 +33,12 @@ export function replaceEqualDeep<T>(old: unknown, next: T): T {
     return isSameValueZero(old, next) ? (old as T) : next;
   // a first value, or the first members of a list: nothing is shared
   if (old === null || next === null) return next;
-  if (Array.isArray(old) && old.length === 0 && Array.isArray(next))
-    return next.length === 0 ? (old as T) : next;
+  if (Array.isArray(old) && Array.isArray(next)) {
+    let at = 0;
+    while (at < old.length && old[at] === next[at]) at++;
+    if (at === old.length && at === next.length) return old as T;
+    if (old.length === 0) return next;
+  }
   return new StructuralSharing().share(old, next, 0);
 }
 

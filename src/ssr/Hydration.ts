@@ -123,7 +123,7 @@ export class Hydration implements Hydrator {
         knownPks,
         endpoint: kind,
       });
-      laid.commitResponse(record);
+      store.commit(() => laid.writeResponse(record));
     }
     if (failure === undefined || error === undefined) return;
     store.commit(() => record.setFailure({ ...failure, error, time }));

@@ -28,7 +28,7 @@ import type { OptimisticWrite, UpdateCall } from './KeyChanges.ts';
 import type { ListTable } from './ListTable.ts';
 import type { StoredList } from './StoredList.ts';
 import { mergeResponseByClass } from './mergeResponseByClass.ts';
-import { EMPTY } from './append.ts';
+import { append, EMPTY } from './append.ts';
 import type { Stamp } from './versioning.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 import { preferStagedValues } from './FilterLookup.ts';
@@ -56,17 +56,20 @@ export interface StagedListChange {
   preparedChange: PreparedListChange | undefined;
 }
 
+/** Shared by the drafts that delete nothing. */
+const NO_ENTITIES = new Set<EntityRecord>();
+
 /**
  * Missing records are created at once, but empty, which changes nothing for readers. `discard` removes the records that
  * this draft created. A response is written by `writeDraft`. An optimistic write becomes a layer.
  */
 export class Draft implements Sink {
   /** In the order of the entities in the input. During staging, `record.stagedPatch` also refers to the record's patch. */
-  readonly patches: EntityPatch[] = [];
+  patches: EntityPatch[] = EMPTY;
   /** Entities to delete: `process` returned undefined, or a schema deletes. */
-  readonly removals: Set<EntityRecord> = new Set();
-  readonly fills: StagedFill[] = [];
-  readonly listChanges: StagedListChange[] = [];
+  removals: Set<EntityRecord> = NO_ENTITIES;
+  fills: StagedFill[] = EMPTY;
+  listChanges: StagedListChange[] = EMPTY;
   /** Tables of the records that the draft refers to. */
   readonly tablesByKind: Map<StoredKind, Table> = new Map();
   readonly replacedLayer: OptimisticWrite | undefined;
@@ -76,7 +79,7 @@ export class Draft implements Sink {
   readonly #store: DraftStore;
   readonly #stamp: Stamp | undefined;
   #update: UpdateCall | undefined;
-  readonly #createdRecords: StoreRecord[] = [];
+  #createdRecords: StoreRecord[] = EMPTY;
 
   /**
    * `stamp`: the time as of which the data are true. Undefined: an optimistic write. `update`: the call whose response may
@@ -92,7 +95,8 @@ export class Draft implements Sink {
     this.#stamp = stamp;
     this.#update = update;
     this.replacedLayer = layer;
-    if (layer !== undefined) this.keyChanges = new KeyChanges(store, stamp, layer);
+    if (layer !== undefined && layer.createdEntities.length > 0)
+      this.keyChanges = new KeyChanges(store, stamp, layer);
     this.nextTempId = nextTempId;
   }
 
@@ -107,7 +111,7 @@ export class Draft implements Sink {
         : findRecord(gc, table, pk, this.#stamp?.time);
     if (known !== undefined) return known;
     const created = gc.track<StoreRecord>(table.createRecord(pk));
-    this.#createdRecords.push(created);
+    this.#createdRecords = append(this.#createdRecords, created);
     return created;
   }
 
@@ -138,7 +142,7 @@ export class Draft implements Sink {
     let patch = record.stagedPatch;
     if (patch === undefined) {
       patch = record.stagedPatch = createPatch(record, fields, nodes, kind);
-      this.patches.push(patch);
+      this.patches = append(this.patches, patch);
     } else {
       if (patch.kind !== kind) patch.fields = kind.fieldsNestedAlike(patch.fields, patch.kind);
       patch.kind = kind;
@@ -165,11 +169,13 @@ export class Draft implements Sink {
   remove(ref: Ref): void {
     // any list may contain the entity, also one that is not loaded yet
     this.#store.loadAllPersisted?.();
+    if (this.removals === NO_ENTITIES) this.removals = new Set();
     this.removals.add(ref as EntityRecord);
   }
 
   fill(ref: Ref, members: Node, mode: FillMode = 'fill'): void {
-    this.fills.push({ list: ref as StoredList, members: members as Node[], mode });
+    const staged = { list: ref as StoredList, members: members as Node[], mode };
+    this.fills = append(this.fills, staged);
   }
 
   stageListChange(kind: ListKind, entry: ListChangeOp): void {
@@ -186,7 +192,8 @@ export class Draft implements Sink {
     );
     let tablesAtOtherAddresses = atOtherAddresses;
     for (const table of matchedByConditions) {
-      this.listChanges.push({ table, change, tablesAtOtherAddresses, preparedChange: undefined });
+      const staged = { table, change, tablesAtOtherAddresses, preparedChange: undefined };
+      this.listChanges = append<StagedListChange>(this.listChanges, staged);
       tablesAtOtherAddresses = EMPTY;
     }
   }
@@ -198,9 +205,10 @@ export class Draft implements Sink {
     for (const patch of this.patches) {
       const { record, kind } = patch;
       const isNew = stamp !== undefined && !record.isConfirmed;
-      if (stamp?.derived && !isNew)
-        patch.fields = withoutUnreceivedDefaults(patch.fields, record, stamp);
-      else if (isNew && stamp.own && record.versions.ownIssued)
+      if (!isNew) {
+        if (stamp?.derived === true)
+          patch.fields = withoutUnreceivedDefaults(patch.fields, record, stamp);
+      } else if (stamp.own && record.versions.ownIssued)
         patch.fields = withoutSupersededFields(patch.fields, record, stamp.own, stamp.time);
       patch.recordShape = kind.shapeOf(patch.fields);
       if (isNew) patch.instance = kind.createInstance(patch.fields, patch.recordShape);
@@ -235,7 +243,7 @@ export class Draft implements Sink {
   /** Copies the patch of `record`, if there is one, to `other`. */
   copyPatchTo(record: EntityRecord, other: EntityRecord): void {
     const patch = this.patchOf(record);
-    if (patch !== undefined) this.patches.push({ ...patch, record: other });
+    if (patch !== undefined) this.patches = append(this.patches, { ...patch, record: other });
   }
 
   /** True if this draft creates every entity that `other` creates. */

@@ -36,7 +36,7 @@ export class DueLayers {
   }
 
   protected hasChangedDependency({ issued, dependencies }: Layer): boolean {
-    for (const [record, copy] of dependencies) {
+    for (const [record, copy] of dependencies ?? EMPTY) {
       const since = this.changedSince.get(record) ?? Infinity;
       if (since < issued && !record.equalsCopyAsOf(issued, copy)) return true;
     }
@@ -47,7 +47,7 @@ export class DueLayers {
   protected subscribe(layer: Layer): void {
     const { changedSince, dependents } = this;
     layer.subscribedTo = layer.dependencies;
-    for (const record of layer.dependencies.keys()) {
+    for (const record of layer.dependencies?.keys() ?? EMPTY) {
       if (!dependents.get(record)?.add(layer)) dependents.set(record, new Set([layer]));
       // changed in this commit, perhaps after the layer was computed
       if (changedSince.has(record)) this.queueLayer(layer);

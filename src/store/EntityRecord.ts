@@ -3,13 +3,13 @@ import type { RecordShape } from '../schema/RecordShape.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { recordExistenceWrite } from './recordExistenceWrite.ts';
-import { foldPatches, overlayFields, pickFields } from './foldPatches.ts';
+import { foldPatches, lastWriteOf, overlayFields } from './foldPatches.ts';
 import type { Patch } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
 import { EntityValue, NO_NODES } from './EntityValue.ts';
 import { versionsAfter, versionsOfNewEntity, NO_VERSIONS } from './FieldVersions.ts';
 import type { FieldVersions } from './FieldVersions.ts';
-import { EMPTY } from './append.ts';
+import { append, EMPTY } from './append.ts';
 import { PendingEntity } from './PendingEntity.ts';
 import {
   UNWRITTEN_STAMP,
@@ -119,7 +119,7 @@ export class EntityRecord extends EntityValue {
       );
       const unreceived = [...versions.unreceived, ...left];
       this.versions = { ...versions, unreceived, recordShape: undefined };
-      if (pending) pending.base = { fields: kind.copyInstance(base.fields), nodes: base.nodes };
+      if (pending) this.setConfirmed({ fields: kind.copyInstance(base.fields), nodes: base.nodes });
     }
     if (instance === undefined) return;
     this.instance = kind.copyInstance(instance);
@@ -182,7 +182,7 @@ export class EntityRecord extends EntityValue {
     shape?: RecordShape,
   ): boolean {
     const { pending } = this;
-    if (pending !== undefined) {
+    if (pending !== undefined && !this.#endPending(pending, names)) {
       const base = pending.base as EntityContent;
       const changed: string[] = [];
       pending.base = overlayFields(this.kind, base, { fields, nodes, names, changed }, base);
@@ -271,19 +271,47 @@ export class EntityRecord extends EntityValue {
 
   /** Shows readers the fold: the confirmed content with the optimistic writes over it. */
   refold(): void {
-    const { pending, kind } = this;
+    const { pending } = this;
     if (pending === undefined) return;
-    const { hasAnyMerge, settableAccessors } = kind.descriptor;
-    const { base, patches, fieldsToRefold } = pending;
-    const names = hasAnyMerge || !this.exists ? undefined : fieldsToRefold;
-    // a copy of the instance costs more than the rest of the fold
-    const few = names && base && settableAccessors.length === 0 ? pickFields(base, names) : base;
-    const content = foldPatches(this, few, patches, base);
-    pending.staleFields = EMPTY;
+    const { base, patches } = pending;
     pending.needsRefold = false;
-    this.setContent(content, names);
-    if (pending.patches.length === 0) this.pending = undefined;
-    // an entity known only from optimistic writes may be confirmed in part now
-    this.#notifyCompleted();
+    if (!this.#refoldFields(pending)) {
+      // a write issued after a deletion creates the entity anew, without the confirmed fields
+      pending.staleFields = pending.deletePatches.length > 0 ? undefined : EMPTY;
+      this.setContent(foldPatches(this, base, patches, base));
+      // an entity known only from optimistic writes may be confirmed in part now
+      this.#notifyCompleted();
+    }
+    if (patches.length === 0) this.pending = undefined;
+  }
+
+  /**
+   * Shows readers the stale fields of the fold, except for these; false: the whole fold must be shown. A copy of the
+   * content would cost more than the rest.
+   */
+  #refoldFields(pending: PendingEntity, except: readonly string[] = EMPTY): boolean {
+    const { base, patches, staleFields } = pending;
+    const { hasAnyMerge, settableAccessors } = this.kind.descriptor;
+    const isStored = base !== undefined && this.instance !== undefined;
+    if (!isStored || !staleFields || hasAnyMerge || settableAccessors.length > 0) return false;
+    pending.staleFields = EMPTY;
+    let changed: string[] = EMPTY;
+    for (const name of staleFields) {
+      if (except.includes(name)) continue;
+      const last = lastWriteOf(name, this, patches);
+      if (
+        last ? this.updateField(name, last.fields[name], last.nodes) : this.replaceField(name, base)
+      )
+        changed = append(changed, name);
+    }
+    this.notifyFields(changed);
+    return true;
+  }
+
+  /** Before these fields are written: ends the pending state if no optimistic write is left. True if ended. */
+  #endPending(pending: PendingEntity, names: readonly string[]): boolean {
+    if (pending.patches.length > 0 || !this.#refoldFields(pending, names)) return false;
+    this.pending = undefined;
+    return true;
   }
 }

@@ -124,20 +124,15 @@ export abstract class EntityValue extends StoreRecord {
       for (const name of names) this.observers.tickField(name);
   }
 
-  /** Sets the content that readers see; undefined: the entity is missing. `names`: only these fields may differ. */
-  setContent(content: EntityContent | undefined, names?: readonly string[]): void {
+  /** Sets the content that readers see; undefined: the entity is missing. */
+  setContent(content: EntityContent | undefined): void {
     if (content === undefined) return this.becomeMissing();
     const { fields, nodes } = content;
-    const { descriptor } = this.kind;
     if (this.instance === undefined)
       return this.becomePresent(this.kind.copyInstance(fields), nodes);
-    let changed: string[] = EMPTY;
-    for (const name of names ?? this.fieldNamesToCompare(fields)) {
-      const has = descriptor.nestedIndexes.has(name) || hasStoredField(fields, name, descriptor);
-      if (has ? this.updateField(name, fields[name], nodes) : this.#deleteField(name))
-        changed = append(changed, name);
-    }
-    this.notifyFields(changed);
+    this.notifyFields(
+      this.fieldNamesToCompare(fields).filter((name) => this.replaceField(name, content)),
+    );
   }
 
   /** All names under which the entity or `fields` may have a value: own fields, nested members, accessors with a setter. */
@@ -145,6 +140,14 @@ export abstract class EntityValue extends StoreRecord {
     const { nestedIndexes, settableAccessors } = this.kind.descriptor;
     const own = { ...this.instance, ...fields };
     return [...new Set([...nestedIndexes.keys(), ...Object.keys(own), ...settableAccessors])];
+  }
+
+  /** Updates a field as in `content`, or deletes it if it is not in there; true if the value changed. */
+  protected replaceField(name: string, { fields, nodes }: EntityContent): boolean {
+    const { descriptor } = this.kind;
+    return descriptor.nestedIndexes.has(name) || hasStoredField(fields, name, descriptor)
+      ? this.updateField(name, fields[name], nodes)
+      : this.#deleteField(name);
   }
 
   /** Deletes a field; true if the field was there. */

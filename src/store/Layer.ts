@@ -9,6 +9,8 @@ import { Draft } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { LayerReadView } from './LayerReadView.ts';
+import type { Dependencies } from './LayerReadView.ts';
+import { append, EMPTY } from './append.ts';
 import { eachRecord, recordsIn } from './eachRecord.ts';
 import type { StoredList } from './StoredList.ts';
 import type { StoreRecord } from './StoreRecord.ts';
@@ -32,6 +34,7 @@ let lastSerial = 0;
 export class Layer {
   readonly issued: number;
   readonly call: OptimisticCall;
+  readonly #store: DraftStore;
   /** Returns the expected response over the data in `past`, or NO_VALUE; the actual response, once it has arrived. */
   compute: (past: LayerReadView) => unknown;
   /** The serial numbers of its temporary keys: the same in each rebase. */
@@ -42,28 +45,31 @@ export class Layer {
   value: unknown;
   node: Node;
   /** The records that `compute` has read, and the members that the layer moves, each with the copy it saw. */
-  dependencies!: Map<StoreRecord, StoreRecord>;
+  dependencies: Dependencies | undefined = undefined;
   /** Of an active layer: the dependencies whose changes it is checked after. */
-  subscribedTo: Layer['dependencies'] | undefined = undefined;
+  subscribedTo: Dependencies | undefined = undefined;
   /** Queued for the next rebase of the active layers. */
   isDue = false;
   /** Must be computed again, whether or not a dependency has changed. */
   isOutdated = false;
   /** The entities and lists that the layer changes. */
-  readonly writtenRecords: Set<EntityRecord | StoredList> = new Set();
+  writtenRecords: (EntityRecord | StoredList)[] = EMPTY;
+  /** The records in `node`, once `creates` has needed them. */
+  #roots: ReadonlySet<StoreRecord> | undefined;
   /** The layer is a guess: of missing entities it shows only the ones it creates. */
   isPrediction = false;
 
-  constructor(call: OptimisticCall, expect: Layer['compute']) {
+  constructor(store: DraftStore, call: OptimisticCall, expect: Layer['compute']) {
+    this.#store = store;
     this.issued = call.issued;
     this.call = call;
     this.compute = expect;
   }
 
   /** As `rebase`, but reports an exception as warning E5 and keeps the previous draft. True on success. */
-  tryRebase(store: DraftStore): boolean {
+  tryRebase(): boolean {
     try {
-      this.rebase(store);
+      this.rebase();
       return true;
     } catch (reason) {
       const { name = 'the endpoint', title = name } = this.call.endpoint;
@@ -76,46 +82,37 @@ export class Layer {
    * Computes the write over a new base. If the function creates other entities each time, its first draft stays.
    * Throws the exceptions of its function and its schema.
    */
-  rebase(store: DraftStore): void {
-    const past = new LayerReadView(store, this.issued);
+  rebase(): void {
+    const { call, draft: first } = this;
+    const { schema } = call.endpoint;
+    const past = new LayerReadView(this.#store, this.issued);
     const value = this.compute(past);
-    const first = this.draft;
     // entities of the previous draft may have their server keys by now
-    const draft = new Draft(store, undefined, {
-      layer: first && this,
-      nextTempId: this.createTempIdGenerator(),
-    });
-    const node = this.#stage(value, draft);
+    const layer = first && this;
+    const nextTempId = this.createTempIdGenerator();
+    const draft = new Draft(this.#store, undefined, { layer, nextTempId });
+    let node: Node = undefined;
+    try {
+      // without a schema nothing is stored
+      if (value !== NO_VALUE)
+        node = schema === undefined ? wrapOpaque(value) : normalize(schema, value, draft, call);
+      draft.prepare();
+    } catch (error) {
+      draft.discard();
+      throw error;
+    }
     this.dependencies = past.dependencies;
     if (first?.createsEntitiesOf(draft) === false) return;
     this.draft = draft;
     this.value = value === NO_VALUE ? undefined : value;
     this.node = node;
-  }
-
-  /** Stages a value. Without a schema nothing is stored. */
-  #stage(value: unknown, draft: Draft): Node {
-    const { args, endpoint } = this.call;
-    const { schema } = endpoint;
-    try {
-      let node: Node = undefined;
-      if (value !== NO_VALUE)
-        node =
-          schema === undefined
-            ? wrapOpaque(value)
-            : normalize(schema, value, draft, { args, endpoint });
-      draft.prepare();
-      return node;
-    } catch (error) {
-      draft.discard();
-      throw error;
-    }
+    this.#roots = undefined;
   }
 
   /** The expected response over confirmed data; if there is none, over the data this layer sees. */
-  computeOverConfirmed(store: DraftStore): unknown {
+  computeOverConfirmed(): unknown {
     try {
-      const value = this.compute(new LayerReadView(store, 0));
+      const value = this.compute(new LayerReadView(this.#store, 0));
       return value === NO_VALUE ? this.value : value;
     } catch {
       return this.value;
@@ -133,46 +130,42 @@ export class Layer {
    * entity that was pushed under a temporary key still counts.
    */
   get createdEntities(): EntityRecord[] {
-    const created: EntityRecord[] = [];
+    let created: EntityRecord[] = EMPTY;
+    // most writes only change entities that exist
+    if (!this.#tempSerials && this.draft?.patches.every(({ record }) => record.isConfirmed))
+      return created;
     eachRecord(this.node, (record) => {
       const entity = record as EntityRecord;
       if ((!entity.isConfirmed || this.#isOwnTempId(entity)) && this.draft?.patchOf(entity))
-        created.push(entity);
+        created = append(created, entity);
     });
     return created;
   }
 
   /**
-   * Returns a test for missing entities that the layer shows nevertheless: entities it creates (list members, temporary
-   * keys, entities that the params do not name), and entities nested in the ones it changes.
+   * True if the layer shows this entity although it is missing: an entity that it creates (a list member, one with a
+   * temporary key, one that the params do not name), or one nested in an entity that it changes.
    */
-  createdEntityTest(places: DraftStore): (record: EntityRecord) => boolean {
-    if (!this.isPrediction) return Boolean;
+  creates(record: EntityRecord): boolean {
+    if (!this.isPrediction) return true;
     const { endpoint, args } = this.call;
-    const roots = recordsIn(this.node);
-    return (record) => {
-      if (
-        !roots.has(record) ||
-        this.draft?.addsToLists(record) === true ||
-        this.#isOwnTempId(record)
-      )
-        return true;
-      const { kind, pk } = record;
-      if (endpoint.makes !== undefined) return endpoint.makes(pk, args);
-      const named = kind.pkInArgs(args);
-      // the arguments may name the entity by a temporary key
-      return named === undefined || (named !== pk && places.ref(kind, named) !== record);
-    };
+    const roots = (this.#roots ??= recordsIn(this.node));
+    if (!roots.has(record) || this.draft?.addsToLists(record) === true || this.#isOwnTempId(record))
+      return true;
+    const { kind, pk } = record;
+    if (endpoint.makes !== undefined) return endpoint.makes(pk, args);
+    const named = kind.pkInArgs(args);
+    // the arguments may name the entity by a temporary key
+    return named === undefined || (named !== pk && this.#store.ref(kind, named) !== record);
   }
 
   /** True if the layer shows nothing, because it changes entities that do not exist. */
-  hasNoEffect(places: DraftStore): boolean {
-    const makes = this.createdEntityTest(places);
+  hasNoEffect(): boolean {
     const { issued } = this;
     let idle = this.isPrediction;
     eachRecord(this.node, (record) => {
       const entity = record as EntityRecord;
-      const changes = this.draft?.patchOf(entity) !== undefined && !makes(entity);
+      const changes = this.draft?.patchOf(entity) !== undefined && !this.creates(entity);
       const known = entity.isConfirmed || entity.contentAsOf(issued) !== undefined;
       idle &&= changes && !known;
     });

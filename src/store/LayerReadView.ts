@@ -3,6 +3,9 @@ import { INVALID } from '../schema/schema.ts';
 import type { Ref, StoredKind } from '../schema/schema.ts';
 import type { Builder, StoreRecord } from './StoreRecord.ts';
 
+/** Records that were read, each with the copy that was read in its place. */
+export type Dependencies = Map<StoreRecord, StoreRecord>;
+
 // below this depth, values are taken as readers see them
 const MAX_DEPTH = 200;
 
@@ -11,8 +14,8 @@ export class LayerReadView implements Builder {
   readonly hasImmutableValues = false;
   readonly #builder: Builder;
   readonly #issuedBefore: number;
-  /** Every record that was read, with the copy that was read in its place. */
-  readonly dependencies: Map<StoreRecord, StoreRecord> = new Map();
+  /** Every record that was read, once there is one. */
+  dependencies: Dependencies | undefined = undefined;
   #depth = 0;
 
   /** `before`: logical time; writes issued then or later are not visible. */
@@ -21,9 +24,9 @@ export class LayerReadView implements Builder {
     this.#issuedBefore = before;
   }
 
-  /** Adds the result of a request as a dependency, whatever the result was. */
-  addDependency(result: StoreRecord): void {
-    this.dependencies.set(result, result);
+  /** Adds a dependency. The result of a request is one whatever the result was. */
+  addDependency(record: StoreRecord, copy: StoreRecord = record): void {
+    (this.dependencies ??= new Map()).set(record, copy);
   }
 
   ref(kind: StoredKind, pk: string): Ref {
@@ -41,11 +44,11 @@ export class LayerReadView implements Builder {
 
   value(ref: Ref): unknown {
     const record = ref as StoreRecord;
-    let copy = this.dependencies.get(record);
+    let copy = this.dependencies?.get(record);
     if (copy === undefined) {
       if (this.#depth >= MAX_DEPTH) return this.#builder.read(record);
       copy = record.copyAsOf(this.#issuedBefore);
-      this.dependencies.set(record, copy);
+      this.addDependency(record, copy);
     }
     // a leaf, or a value derived by an engine of its own
     if (copy === record) return this.#builder.read(record);

@@ -3,6 +3,7 @@ import type { Draft } from './Draft.ts';
 import type { StagedListChange } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
 import { DueLayers } from './DueLayers.ts';
+import type { EntityPatch } from './EntityPatch.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
 import { eachRecord } from './eachRecord.ts';
@@ -52,7 +53,7 @@ export class Layers extends DueLayers {
 
   /** Adds a layer. Readers see its writes from the end of this commit on. */
   add(layer: Layer): void {
-    this.#detach(layer);
+    if (this.active.has(layer)) this.#detach(layer);
     this.active.add(layer);
     this.#attach(layer);
   }
@@ -60,7 +61,7 @@ export class Layers extends DueLayers {
   /** Applies the patches that layers have for `record` to `other` from now on. */
   movePatches(record: EntityRecord, other: EntityRecord): void {
     for (const layer of this.active) {
-      if (!layer.writtenRecords.has(record) && !layer.writtenRecords.has(other)) continue;
+      if (!layer.writtenRecords.some((one) => one === record || one === other)) continue;
       layer.draft?.copyPatchTo(record, other);
       this.rebaseLater(layer);
       // before `other` is written: readers must see the final value only
@@ -80,7 +81,7 @@ export class Layers extends DueLayers {
   gcRoots(): ReadonlySet<StoreRecord> {
     const roots = new Set<StoreRecord>();
     for (const { dependencies, writtenRecords } of this.active) {
-      for (const record of dependencies.keys()) roots.add(record);
+      for (const record of dependencies?.keys() ?? EMPTY) roots.add(record);
       for (const record of writtenRecords) {
         roots.add(record);
         eachRecord(record.gcEdges(), (part) => roots.add(part));
@@ -104,7 +105,9 @@ export class Layers extends DueLayers {
 
   /** At the end of a commit: rebases layers and folds the changed records. */
   rebase(): void {
-    if (this.queue.length + this.changedSince.size > 0) this.#rebaseLayers();
+    if (this.queue.length > 0) this.#rebaseLayers();
+    // to clear an empty map has a cost too
+    if (this.changedSince.size > 0) this.changedSince.clear();
     const entities = this.#entitiesToRefold;
     const lists = this.#listsToRefold;
     // taken out first: reading rows while lists are folded may call `rebase` for the rest
@@ -133,8 +136,8 @@ export class Layers extends DueLayers {
         record.pending.needsRefold = true;
         this.#entitiesToRefold = append(this.#entitiesToRefold, record);
       }
-      if (this.dependents.size > 0)
-        this.noteChange((this.#store.table(record.kind) as EntityTable).allRecord, issued);
+      if (this.dependents.size === 0) return;
+      this.noteChange((this.#store.table(record.kind) as EntityTable).allRecord, issued);
     } else if (isStoredList(record)) {
       // a layer may delete members, also incoming ones: readers must see the final list only
       if (this.#deletedEntities.size > 0 && record.isFromResponses) this.#beginPending(record);
@@ -152,18 +155,18 @@ export class Layers extends DueLayers {
         const { dependencies } = layer;
         layer.isOutdated = false;
         this.#detach(layer);
-        layer.dependencies = new Map();
-        if (!layer.tryRebase(this.#store)) layer.dependencies = dependencies;
+        layer.dependencies = undefined;
+        if (!layer.tryRebase()) layer.dependencies = dependencies;
         this.#attach(layer);
       }
       layer.isDue = false;
     }
-    this.changedSince.clear();
   }
 
   #detach(layer: Layer): void {
     const { issued, writtenRecords } = layer;
-    this.unsubscribe(layer);
+    if (layer.subscribedTo !== undefined) this.unsubscribe(layer);
+    layer.writtenRecords = EMPTY;
     for (const record of writtenRecords) {
       record.pending?.drop(issued);
       this.#queueRefold(record, issued);
@@ -171,8 +174,6 @@ export class Layers extends DueLayers {
       this.#queueListsOf(record, issued);
       if (!record.pending?.deletePatches.length) this.#deletedEntities.delete(record);
     }
-    // to clear an empty set has a cost too
-    if (writtenRecords.size > 0) writtenRecords.clear();
   }
 
   /** Queues the lists that an entity leaves, or returns to, because a layer deletes it. */
@@ -181,51 +182,49 @@ export class Layers extends DueLayers {
   }
 
   #attach(layer: Layer): void {
-    const { draft, issued, dependencies } = layer;
+    const { draft } = layer;
     if (draft !== undefined) {
-      this.#attachPatches(layer, draft);
-      for (const { list, mode, members } of draft.fills)
-        if (list.isFromResponses)
-          this.#addListChange(layer, list, {
-            issued,
-            op: mode,
-            members: Object.values(members),
-            keys: Object.keys(members),
-          });
-      for (const staged of draft.listChanges) {
-        // the target lists depend on the previous content of the members
-        const { op, members } = staged.change;
-        if (op === 'move' || op === 'out')
-          eachRecord(members, (member) => {
-            if (!dependencies.has(member)) dependencies.set(member, member.copyAsOf(issued));
-          });
-        this.#attachListChange(layer, staged);
+      const { patches, removals, fills, listChanges } = draft;
+      for (const patch of patches)
+        if (!removals.has(patch.record)) this.#addPatch(layer, patch.record, patch);
+      for (const record of removals) {
+        this.#deletedEntities.add(record);
+        this.#addPatch(layer, record, undefined);
+        this.#queueListsOf(record, layer.issued);
       }
+      if (fills.length + listChanges.length > 0) this.#attachToLists(layer, draft);
     }
-    this.subscribe(layer);
+    if (layer.dependencies !== undefined) this.subscribe(layer);
   }
 
-  #attachPatches(layer: Layer, { patches, removals }: Draft): void {
+  #attachToLists(layer: Layer, { fills, listChanges }: Draft): void {
     const { issued } = layer;
-    const isCreated = layer.createdEntityTest(this.#store);
-    for (const patch of patches) {
-      const { record } = patch;
-      if (removals.has(record)) continue;
-      const createsEntity = isCreated(record);
-      record.beginPending().addPatch({ issued, patch, createsEntity });
-      this.#onWritten(layer, record);
-    }
-    for (const record of removals) {
-      this.#deletedEntities.add(record);
-      record.beginPending().addPatch({ issued, patch: undefined, createsEntity: false });
-      this.#onWritten(layer, record);
-      this.#queueListsOf(record, issued);
+    for (const { list, mode, members } of fills)
+      if (list.isFromResponses)
+        this.#addListChange(layer, list, {
+          issued,
+          op: mode,
+          members: Object.values(members),
+          keys: Object.keys(members),
+        });
+    for (const staged of listChanges) {
+      // the target lists depend on the previous content of the members
+      const { op, members } = staged.change;
+      if (op === 'move' || op === 'out') {
+        const dependencies = (layer.dependencies ??= new Map());
+        eachRecord(members, (member) => {
+          if (!dependencies.has(member)) dependencies.set(member, member.copyAsOf(issued));
+        });
+      }
+      this.#attachListChange(layer, staged);
     }
   }
 
-  #onWritten(layer: Layer, record: EntityRecord | StoredList): void {
-    layer.writtenRecords.add(record);
-    this.#queueRefold(record, layer.issued);
+  #addPatch(layer: Layer, record: EntityRecord, patch: EntityPatch | undefined): void {
+    const { issued } = layer;
+    record.beginPending().addPatch({ issued, patch, layer });
+    layer.writtenRecords = append(layer.writtenRecords, record);
+    this.#queueRefold(record, issued);
   }
 
   /** `only`: changes this list alone. */
@@ -240,7 +239,10 @@ export class Layers extends DueLayers {
 
   #addListChange(layer: Layer, list: StoredList, change: PendingChange): void {
     this.#beginPending(list).add(change);
-    this.#onWritten(layer, list);
+    // from the end: a layer mostly adds several members to one list
+    if (layer.writtenRecords.lastIndexOf(list) < 0)
+      layer.writtenRecords = append<EntityRecord | StoredList>(layer.writtenRecords, list);
+    this.#queueRefold(list, layer.issued);
   }
 
   #beginPending(list: StoredList): PendingMembers<unknown> {
@@ -252,7 +254,7 @@ export class Layers extends DueLayers {
   #attachLayersToList(list: StoredList): void {
     for (const layer of this.active)
       for (const staged of layer.draft?.listChanges ?? EMPTY)
-        if (staged.table.kind === list.kind && !layer.writtenRecords.has(list))
+        if (staged.table.kind === list.kind && !layer.writtenRecords.includes(list))
           this.#attachListChange(layer, staged, list);
   }
 }

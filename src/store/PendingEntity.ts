@@ -3,13 +3,13 @@ import type { Node } from '../schema/schema.ts';
 import type { PendingPatch } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
 import { insertByIssueTime } from './insertByIssueTime.ts';
-import { EMPTY } from './append.ts';
+import { append, EMPTY } from './append.ts';
 
 export class PendingEntity {
   /** The confirmed content; undefined: the entity does not exist. */
   base: EntityContent | undefined;
   patches: PendingPatch[] = EMPTY;
-  /** Fields that may differ from the values readers saw last; undefined: all fields. */
+  /** Fields that may differ from the values readers saw last; undefined: all fields, always while a write deletes it. */
   staleFields: readonly string[] | undefined = EMPTY;
   /** True until the end of the commit, if these writes or the confirmed content have changed. */
   needsRefold = false;
@@ -33,11 +33,6 @@ export class PendingEntity {
     return isMade && this.deletePatches.length > 0;
   }
 
-  /** As `staleFields`; all fields if an optimistic write creates or deletes the entity, since all may appear or vanish. */
-  get fieldsToRefold(): readonly string[] | undefined {
-    return this.base === undefined || this.deletePatches.length > 0 ? undefined : this.staleFields;
-  }
-
   addPatch(patch: PendingPatch): void {
     this.patches = insertByIssueTime(this.patches, patch);
     this.markStale(patch.patch?.recordShape?.names);
@@ -45,10 +40,11 @@ export class PendingEntity {
 
   /** Drops the patch of the write issued at this logical time. */
   drop(issued: number): void {
-    this.patches = this.patches.filter((one) => {
+    let left: PendingPatch[] = EMPTY;
+    for (const one of this.patches)
       if (one.issued === issued) this.markStale(one.patch?.recordShape?.names);
-      return one.issued !== issued;
-    });
+      else left = append(left, one);
+    this.patches = left;
   }
 
   /** Notes that readers may see other values of these fields; undefined: of all fields. */

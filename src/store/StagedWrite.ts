@@ -84,20 +84,18 @@ export class StagedWrite {
   }
 
   /**
-   * Commits the write as the response of `result`. `createMissingDataFailure`: returns the failure to store if the
-   * response does not contain its data. Returns the count of signals written.
+   * Writes the response of `result`, within a commit. `createMissingDataFailure`: returns the failure to store if the
+   * response does not contain its data.
    */
-  commitResponse(result: ResultRecord, createMissingDataFailure?: () => Failure): number {
-    return this.#store.commit(() => {
-      this.write();
-      this.#store.layers.rebase();
-      result.setResponse(this.node, this.stamp);
-      // incomplete: a response from before the deletion says nothing of the fields that are missing now
-      if (createMissingDataFailure === undefined || result.isIncomplete || result.hasData()) return;
-      // in the same commit, so that callers are notified once. Data hidden by an optimistic deletion are no failure
-      if (result.deletionIssued !== undefined && result.confirmedData() !== INVALID)
-        result.notifyIfResultChanged();
-      else result.setFailure(createMissingDataFailure());
-    });
+  writeResponse(result: ResultRecord, createMissingDataFailure?: () => Failure): void {
+    this.write();
+    this.#store.layers.rebase();
+    result.setResponse(this.node, this.stamp);
+    // incomplete: a response from before the deletion says nothing of the fields that are missing now
+    if (createMissingDataFailure === undefined || result.isIncomplete || result.hasData()) return;
+    // in the same commit, so that callers are notified once. Data hidden by an optimistic deletion are no failure
+    if (result.deletionIssued !== undefined && result.confirmedData() !== INVALID)
+      result.notifyIfResultChanged();
+    else result.setFailure(createMissingDataFailure());
   }
 }

@@ -40,8 +40,8 @@ export interface PendingPatch {
   readonly issued: number;
   /** Undefined: the write deletes the entity. */
   readonly patch: Patch | undefined;
-  /** The write creates a missing entity; else it has no effect on a missing entity. */
-  readonly createsEntity: boolean;
+  /** Its layer. True: the write creates the entity if it is missing; else it has no effect on a missing entity. */
+  readonly layer: { creates(entity: never): boolean };
 }
 
 /** The part of an entity that a fold needs. */
@@ -70,13 +70,13 @@ export function foldPatches(
   const { hasAnyMerge, declaredPkField } = kind.descriptor;
   const claimed = versions.existenceWrite?.issued ?? 0;
   let content = base;
-  for (const { issued, patch, createsEntity } of patches) {
+  for (const { issued, patch, layer } of patches) {
     const stands = issued >= claimed;
     if (patch === undefined) {
       if (stands) content = undefined;
       continue;
     }
-    if (content === undefined && !(stands && createsEntity)) continue;
+    if (content === undefined && !(stands && layer.creates(entity as never))) continue;
     // the write may have a temporary key of the entity: the key of the content stays
     const keyField = content && declaredPkField?.field;
     const { fields, nodes, recordShape } = patch;
@@ -143,14 +143,19 @@ export function overlayFields(
   return isSame ? content : { fields, nodes };
 }
 
-/** A copy of a few fields; the nodes are shared. */
-export function pickFields(
-  { fields, nodes }: EntityContent,
-  names: readonly string[],
-): EntityContent {
-  const picked: Fields = {};
-  for (const name of names) if (Object.hasOwn(fields, name)) setOwn(picked, name, fields[name]);
-  return { fields: picked, nodes };
+/** Of these optimistic writes of an entity that exists, the last one of this field that stands. */
+export function lastWriteOf(
+  name: string,
+  { kind, versions }: FoldableEntity,
+  patches: readonly PendingPatch[],
+): EntityContent | undefined {
+  if (name === kind.descriptor.declaredPkField?.field) return undefined;
+  for (let at = patches.length - 1; at >= 0; at--) {
+    const { issued, patch } = patches[at] as PendingPatch;
+    if (patch?.recordShape?.names.includes(name) && !hasLaterOwnWrite(name, issued, versions))
+      return patch;
+  }
+  return undefined;
 }
 
 /** The value of a field. Names of `Object.prototype` are read as own fields only; accessors through their getter. */

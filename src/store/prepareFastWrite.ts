@@ -15,13 +15,13 @@ import type { Store } from './Store.ts';
  *   set([Todo], [{id: 5, title: 'x'}])    a list                                                 ┘
  */
 
-/** Returns a function that writes the value and returns the number of signals written; undefined: needs a draft. */
+/** Returns a function that writes the value, for a commit; undefined: needs a draft. */
 export function prepareFastWrite(
   store: Store,
   schema: Schema,
   value: unknown,
   stamp: Stamp,
-): (() => number) | undefined {
+): (() => void) | undefined {
   const kind = kindOf(schema, 'schema');
   if (!(kind instanceof EntityKind) || !kind.descriptor.hasPlainWrites || !isPlainObject(value))
     return undefined;
@@ -34,5 +34,5 @@ export function prepareFastWrite(
   if (shape.nestedIndexes.length > 0) return undefined;
   const patch = createPatch(record, fields, kind.descriptor.undefinedNodes, kind);
   patch.recordShape = shape;
-  return () => store.commit(() => store.layers.beforeWrite(record).write(patch, stamp));
+  return () => store.layers.beforeWrite(record).write(patch, stamp);
 }

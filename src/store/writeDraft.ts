@@ -1,5 +1,6 @@
 /** Writes the draft of a response to the confirmed data. */
-import type { Node, Ref } from '../schema/schema.ts';
+import { Ref } from '../schema/schema.ts';
+import type { Node } from '../schema/schema.ts';
 import { recordExistenceWrite, isDeletionConfirmed } from './recordExistenceWrite.ts';
 import type { Draft, StagedListChange } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
@@ -12,7 +13,7 @@ import type { ListTable, MemberOp } from './ListTable.ts';
 import type { StoredList } from './StoredList.ts';
 import { EMPTY } from './append.ts';
 import type { Stamp } from './versioning.ts';
-import { StoreRecord } from './StoreRecord.ts';
+import type { StoreRecord } from './StoreRecord.ts';
 import { storedLookup } from './FilterLookup.ts';
 import { addUncertainLists, addUpdatedList } from './ListChanges.ts';
 
@@ -23,7 +24,7 @@ export function writeDraft(store: DraftStore, draft: Draft, given: Stamp, root: 
   const { layers } = store;
   const { time, own, ownTime = time, fetchedAt, expiresAt } = stamp;
   // fields in the body of a mutation are own writes in the root entities of its response, not in nested ones
-  const roots = own && !(root instanceof StoreRecord) ? recordsIn(root) : undefined;
+  const roots = own && !(root instanceof Ref) ? recordsIn(root) : undefined;
   const nestedStamp = own ? { time, fetchedAt, expiresAt } : stamp;
   if (own) for (const table of tablesByKind.values()) table.lastOwnWriteTime = ownTime;
   // responses of most reads create and delete nothing, and need no writer
@@ -32,7 +33,7 @@ export function writeDraft(store: DraftStore, draft: Draft, given: Stamp, root: 
   for (const patch of patches) {
     const record = layers.beforeWrite(patch.record);
     if (patch.isOwnCreation) writer?.recordCreation(patch);
-    record.write(patch, record === root || roots?.has(record) ? stamp : nestedStamp);
+    record.write(patch, root === record || roots?.has(record) ? stamp : nestedStamp);
   }
   for (const record of removals) writer?.remove(record);
   for (const { list, members, mode } of fills) {

@@ -73,7 +73,7 @@ export class LayerTab implements PanelTab {
       heading(callTitle(layer.call), h('span', { class: 'dim' }, `#${layer.issued}`)),
       propertyList([
         ['arguments', inspect(call.args, { depth: 3, length: 200 })],
-        ['lies on', formatCount(writtenRecords.size, 'stored thing')],
+        ['lies on', formatCount(writtenRecords.length, 'stored thing')],
       ]),
       ...Array.from(writtenRecords, (record) =>
         section(
