@@ -5,6 +5,7 @@ import { tableKeysIn } from '../schema/tableKeysIn.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isUpdate } from '../endpoint/isUpdate.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
+import { EMPTY } from '../store/append.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import { StagedWrite } from '../store/StagedWrite.ts';
 import type { WriteRequest } from '../store/StagedWrite.ts';
@@ -23,7 +24,7 @@ import { updatesOf } from './updatesOf.ts';
 interface ResponseWrite extends CommitContext {
   readonly causedBy: InFlightRequest;
   readonly response: unknown;
-  readonly eventWrites: Write[];
+  eventWrites: Write[];
 }
 
 /** Returns the value that callers get. Throws the stored error if the response cannot be shown. */
@@ -34,7 +35,7 @@ export function handleResponse(
 ): unknown {
   const { holder, read } = request;
   const result = read ? request.resultIn(context.store) : undefined;
-  const write: ResponseWrite = { causedBy: request, response, eventWrites: [] };
+  const write: ResponseWrite = { causedBy: request, response, eventWrites: EMPTY };
   let staged: StagedWrite;
   try {
     if (holder !== undefined) return holder.defer(request, response);
@@ -107,9 +108,10 @@ export function readResult(result: ResultRecord): unknown {
 
 function stageResponse(
   context: FetchContext,
-  { causedBy: request, response, eventWrites }: ResponseWrite,
+  write: ResponseWrite,
   result?: ResultRecord,
 ): StagedWrite {
+  const { causedBy: request, response } = write;
   const { store } = context;
   const { endpoint, args, layer } = request;
   const { schema } = endpoint;
@@ -127,7 +129,8 @@ function stageResponse(
     value = layer.computeOverConfirmed();
     nextTempId = layer.createTempIdGenerator();
   }
-  eventWrites.push({ key: result?.key, endpoint, schema, args, value, stamp });
+  const eventWrites: Write[] = [{ key: result?.key, endpoint, schema, args, value, stamp }];
+  write.eventWrites = eventWrites;
   return new StagedWrite(store, {
     value,
     nextTempId,

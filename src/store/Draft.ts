@@ -58,6 +58,8 @@ export interface StagedListChange {
 
 /** Shared by the drafts that delete nothing. */
 const NO_ENTITIES = new Set<EntityRecord>();
+/** Shared by optimistic writes. */
+const NO_TABLES = new Map<StoredKind, Table>();
 
 /**
  * Missing records are created at once, but empty, which changes nothing for readers. `discard` removes the records that
@@ -70,8 +72,8 @@ export class Draft implements Sink {
   removals: Set<EntityRecord> = NO_ENTITIES;
   fills: StagedFill[] = EMPTY;
   listChanges: StagedListChange[] = EMPTY;
-  /** Tables of the records that the draft refers to. */
-  readonly tablesByKind: Map<StoredKind, Table> = new Map();
+  /** Tables of the records that the draft refers to; empty for an optimistic write, which mostly refers to one record. */
+  readonly tablesByKind: Map<StoredKind, Table>;
   readonly replacedLayer: OptimisticWrite | undefined;
   /** Undefined if the draft cannot give an entity another primary key. */
   readonly keyChanges: KeyChanges | undefined;
@@ -92,6 +94,7 @@ export class Draft implements Sink {
   ) {
     this.#store = store;
     this.#stamp = stamp;
+    this.tablesByKind = stamp ? new Map() : NO_TABLES;
     this.replacedLayer = layer;
     if (updated !== undefined || (layer !== undefined && layer.createdEntities.length > 0))
       this.keyChanges = new KeyChanges(store, stamp, layer, updated);
@@ -100,7 +103,10 @@ export class Draft implements Sink {
 
   ref(kind: StoredKind, pk: string, top = false): Ref {
     let table = this.tablesByKind.get(kind);
-    if (table === undefined) this.tablesByKind.set(kind, (table = this.#store.table(kind)));
+    if (table === undefined) {
+      table = this.#store.table(kind);
+      if (this.#stamp) this.tablesByKind.set(kind, table);
+    }
     const { gc } = this.#store;
     const known =
       top && this.keyChanges !== undefined
