@@ -25,6 +25,7 @@ interface ResponseWrite extends CommitContext {
   readonly causedBy: InFlightRequest;
   readonly response: unknown;
   eventWrites: Write[];
+  toRefetch?: ReadonlySet<ResultRecord>;
 }
 
 /** Returns the value that callers get. Throws the stored error if the response cannot be shown. */
@@ -85,16 +86,14 @@ function storeMutation(context: FetchContext, write: ResponseWrite, staged: Stag
     staged.write();
     request.resolveTempIds?.(staged.node);
   });
-  if (!isEmptyResponse(response)) {
-    reportCommit(context, 'answer', time, written, write);
-    return store.denormalize(schema, staged.node, args);
+  const toRefetch = isEmptyResponse(response) ? new Set<ResultRecord>() : undefined;
+  if (toRefetch !== undefined) {
+    expireAffected(store, { schema, args }, (write.toRefetch = toRefetch));
+    eventWrites.push({ schema, args });
   }
-  const toRefetch = new Set<ResultRecord>();
-  expireAffected(store, { schema, args }, toRefetch);
-  eventWrites.push({ schema, args });
-  reportCommit(context, 'answer', time, written, { ...write, toRefetch });
-  revalidate(context, toRefetch);
-  return store.denormalize(schema, response, args);
+  reportCommit(context, 'answer', time, written, write);
+  if (toRefetch !== undefined) revalidate(context, toRefetch);
+  return store.denormalize(schema, toRefetch === undefined ? staged.node : response, args);
 }
 
 /** The data of a stored response. Throws ResetError if a reader that was notified of it has reset the store. */

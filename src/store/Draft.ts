@@ -70,8 +70,8 @@ export class Draft implements Sink {
   patches: EntityPatch[] = EMPTY;
   /** Entities to delete: `process` returned undefined, or a schema deletes. */
   removals: Set<EntityRecord> = NO_ENTITIES;
-  fills: StagedFill[] = EMPTY;
-  listChanges: StagedListChange[] = EMPTY;
+  readonly fills: StagedFill[] = [];
+  readonly listChanges: StagedListChange[] = [];
   /** Tables of the records that the draft refers to; empty for an optimistic write, which mostly refers to one record. */
   readonly tablesByKind: Map<StoredKind, Table>;
   readonly replacedLayer: OptimisticWrite | undefined;
@@ -80,7 +80,7 @@ export class Draft implements Sink {
   readonly nextTempId: Sink['nextTempId'];
   readonly #store: DraftStore;
   readonly #stamp: Stamp | undefined;
-  #createdRecords: StoreRecord[] = EMPTY;
+  readonly #createdRecords: StoreRecord[] = [];
 
   /**
    * `stamp`: the time as of which the data are true. Undefined: an optimistic write. `updated`: the entity to which the
@@ -114,7 +114,7 @@ export class Draft implements Sink {
         : findRecord(gc, table, pk, this.#stamp?.time);
     if (known !== undefined) return known;
     const created = gc.track<StoreRecord>(table.createRecord(pk));
-    this.#createdRecords = append(this.#createdRecords, created);
+    this.#createdRecords.push(created);
     return created;
   }
 
@@ -169,8 +169,7 @@ export class Draft implements Sink {
   }
 
   fill(ref: Ref, members: Node, mode: FillMode = 'fill'): void {
-    const staged = { list: ref as StoredList, members: members as Node[], mode };
-    this.fills = append(this.fills, staged);
+    this.fills.push({ list: ref as StoredList, members: members as Node[], mode });
   }
 
   stageListChange(kind: ListKind, entry: ListChangeOp): void {
@@ -187,8 +186,7 @@ export class Draft implements Sink {
     );
     let tablesAtOtherAddresses = atOtherAddresses;
     for (const table of matchedByConditions) {
-      const staged = { table, change, tablesAtOtherAddresses, preparedChange: undefined };
-      this.listChanges = append<StagedListChange>(this.listChanges, staged);
+      this.listChanges.push({ table, change, tablesAtOtherAddresses, preparedChange: undefined });
       tablesAtOtherAddresses = EMPTY;
     }
   }
