@@ -5,6 +5,7 @@ import { tableKeysIn } from '../schema/tableKeysIn.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isUpdate } from '../endpoint/isUpdate.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
+import { EMPTY } from '../store/append.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import { StagedWrite } from '../store/StagedWrite.ts';
 import type { WriteRequest } from '../store/StagedWrite.ts';
@@ -23,7 +24,8 @@ import { updatesOf } from './updatesOf.ts';
 interface ResponseWrite extends CommitContext {
   readonly causedBy: InFlightRequest;
   readonly response: unknown;
-  readonly eventWrites: Write[];
+  eventWrites: Write[];
+  toRefetch?: ReadonlySet<ResultRecord>;
 }
 
 /** Returns the value that callers get. Throws the stored error if the response cannot be shown. */
@@ -34,7 +36,7 @@ export function handleResponse(
 ): unknown {
   const { holder, read } = request;
   const result = read ? request.resultIn(context.store) : undefined;
-  const write: ResponseWrite = { causedBy: request, response, eventWrites: [] };
+  const write: ResponseWrite = { causedBy: request, response, eventWrites: EMPTY };
   let staged: StagedWrite;
   try {
     if (holder !== undefined) return holder.defer(request, response);
@@ -84,16 +86,14 @@ function storeMutation(context: FetchContext, write: ResponseWrite, staged: Stag
     staged.write();
     request.resolveTempIds?.(staged.node);
   });
-  if (!isEmptyResponse(response)) {
-    reportCommit(context, 'answer', time, written, write);
-    return store.denormalize(schema, staged.node, args);
+  const toRefetch = isEmptyResponse(response) ? new Set<ResultRecord>() : undefined;
+  if (toRefetch !== undefined) {
+    expireAffected(store, { schema, args }, (write.toRefetch = toRefetch));
+    eventWrites.push({ schema, args });
   }
-  const toRefetch = new Set<ResultRecord>();
-  expireAffected(store, { schema, args }, toRefetch);
-  eventWrites.push({ schema, args });
-  reportCommit(context, 'answer', time, written, { ...write, toRefetch });
-  revalidate(context, toRefetch);
-  return store.denormalize(schema, response, args);
+  reportCommit(context, 'answer', time, written, write);
+  if (toRefetch !== undefined) revalidate(context, toRefetch);
+  return store.denormalize(schema, toRefetch === undefined ? staged.node : response, args);
 }
 
 /** The data of a stored response. Throws ResetError if a reader that was notified of it has reset the store. */
@@ -107,9 +107,10 @@ export function readResult(result: ResultRecord): unknown {
 
 function stageResponse(
   context: FetchContext,
-  { causedBy: request, response, eventWrites }: ResponseWrite,
+  write: ResponseWrite,
   result?: ResultRecord,
 ): StagedWrite {
+  const { causedBy: request, response } = write;
   const { store } = context;
   const { endpoint, args, layer } = request;
   const { schema } = endpoint;
@@ -127,7 +128,8 @@ function stageResponse(
     value = layer.computeOverConfirmed();
     nextTempId = layer.createTempIdGenerator();
   }
-  eventWrites.push({ key: result?.key, endpoint, schema, args, value, stamp });
+  const eventWrites: Write[] = [{ key: result?.key, endpoint, schema, args, value, stamp }];
+  write.eventWrites = eventWrites;
   return new StagedWrite(store, {
     value,
     nextTempId,

@@ -92,7 +92,7 @@ function issue(context: FetchContext, request: InFlightRequest): void {
     const named = context.tempIds?.resolveArgs(request.args);
     if (named !== undefined) sendWhenKeysKnown(context, request, named);
     else if (hasIssuedTempIds) sendIfKeysKnown(context, request);
-    else void send(context, request);
+    else send(context, request);
   }
   if (read) inflight.allowJoining(request);
 }
@@ -117,7 +117,7 @@ function sendWhenKeysKnown(
 /** Rejects temporary keys of unknown creations (forgotten, or of another page): no server knows them. */
 function sendIfKeysKnown(context: FetchContext, request: InFlightRequest): void {
   const pk = keysIn(request.args).find(isNumericTempPk);
-  if (pk === undefined) return void send(context, request);
+  if (pk === undefined) return send(context, request);
   const reason = DEV ? 'its creation is unknown here' : 'unknown';
   void nextMicrotask(() =>
     settle(context, request, handleFailure, unresolvedTempIdError(pk, reason)),

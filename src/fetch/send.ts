@@ -12,7 +12,6 @@ import type { FetchContext } from './FetchContext.ts';
 import type { Exchange, InFlightRequest } from './InFlightRequest.ts';
 import { LazyAbortController } from './LazyAbortController.ts';
 import { retryDelay } from './retryDelay.ts';
-import { policyOf } from './policyOf.ts';
 import { handleFailure, settle } from './settle.ts';
 
 /**
@@ -20,23 +19,19 @@ import { handleFailure, settle } from './settle.ts';
  * to the one request, which keeps its first time of issue: a response may be newer than that time, never older. So a
  * read that was issued before an invalidation or an own write is overtaken, even if a later attempt gets the response.
  */
-export async function send(
-  context: FetchContext,
-  request: InFlightRequest,
-  times = 1,
-): Promise<void> {
+export function send(context: FetchContext, request: InFlightRequest, times = 1): void {
   // a reset lets mutations that were sent reach the server; a mutation that waits for its next attempt is not sent
   if (request.cancelReason !== undefined) return;
-  const ms = policyOf(context, request.endpoint, 'timeout') ?? 0;
-  let response: unknown;
-  try {
-    response = await (ms > 0
+  const ms = request.endpoint.timeout ?? context.policies.timeout ?? 0;
+  const attempt =
+    ms > 0
       ? withTimeout(context, request, ms, (own) => sendOnce(context, request, own))
-      : sendOnce(context, request, request));
-  } catch (error) {
-    return sendAgain(context, request, error, times);
-  }
-  settle(context, request, handleResponse, response);
+      : sendOnce(context, request, request);
+  // an endpoint may return no promise
+  void Promise.resolve(attempt).then(
+    (response) => settle(context, request, handleResponse, response),
+    (error: unknown) => sendAgain(context, request, error, times),
+  );
 }
 
 async function sendAgain(
@@ -54,7 +49,7 @@ async function sendAgain(
     const attempt = times + 1;
     context.events?.emit('retry', () => ({ ...requestEvent(request), attempt, delay, error }));
     await withTimeout(context, request, delay);
-    void send(context, request, attempt);
+    send(context, request, attempt);
   } catch (reason) {
     settle(context, request, handleFailure, reason);
   }
@@ -98,7 +93,7 @@ function sendOnce(
 ): Promise<unknown> {
   const { endpoint, args } = request;
   try {
-    const http = policyOf(context, endpoint, 'http');
+    const http = endpoint.http ?? context.policies.http;
     const open = http ? importedOption<CreateExchange>('http', http, 'httpCache') : undefined;
     const exchange = (request.exchange = open?.(context, request));
     if (exchange !== undefined) networks.set(abort.signal, exchange.fetch);

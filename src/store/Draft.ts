@@ -58,6 +58,8 @@ export interface StagedListChange {
 
 /** Shared by the drafts that delete nothing. */
 const NO_ENTITIES = new Set<EntityRecord>();
+/** Shared by optimistic writes. */
+const NO_TABLES = new Map<StoredKind, Table>();
 
 /**
  * Missing records are created at once, but empty, which changes nothing for readers. `discard` removes the records that
@@ -68,10 +70,10 @@ export class Draft implements Sink {
   patches: EntityPatch[] = EMPTY;
   /** Entities to delete: `process` returned undefined, or a schema deletes. */
   removals: Set<EntityRecord> = NO_ENTITIES;
-  fills: StagedFill[] = EMPTY;
-  listChanges: StagedListChange[] = EMPTY;
-  /** Tables of the records that the draft refers to. */
-  readonly tablesByKind: Map<StoredKind, Table> = new Map();
+  readonly fills: StagedFill[] = [];
+  readonly listChanges: StagedListChange[] = [];
+  /** Tables of the records that the draft refers to; empty for an optimistic write, which mostly refers to one record. */
+  readonly tablesByKind: Map<StoredKind, Table>;
   readonly replacedLayer: OptimisticWrite | undefined;
   /** Undefined unless the draft may give an entity another primary key. */
   keyChanges: KeyChanges | undefined;
@@ -79,7 +81,7 @@ export class Draft implements Sink {
   readonly #store: DraftStore;
   readonly #stamp: Stamp | undefined;
   #update: UpdateCall | undefined;
-  #createdRecords: StoreRecord[] = EMPTY;
+  readonly #createdRecords: StoreRecord[] = [];
 
   /**
    * `stamp`: the time as of which the data are true. Undefined: an optimistic write. `update`: the call whose response may
@@ -94,6 +96,7 @@ export class Draft implements Sink {
     this.#store = store;
     this.#stamp = stamp;
     this.#update = update;
+    this.tablesByKind = stamp ? new Map() : NO_TABLES;
     this.replacedLayer = layer;
     if (layer !== undefined && layer.createdEntities.length > 0)
       this.keyChanges = new KeyChanges(store, stamp, layer);
@@ -102,7 +105,10 @@ export class Draft implements Sink {
 
   ref(kind: StoredKind, pk: string, top = false): Ref {
     let table = this.tablesByKind.get(kind);
-    if (table === undefined) this.tablesByKind.set(kind, (table = this.#store.table(kind)));
+    if (table === undefined) {
+      table = this.#store.table(kind);
+      if (this.#stamp) this.tablesByKind.set(kind, table);
+    }
     const { gc } = this.#store;
     if (top && this.#update) this.#findKeyChange(this.#update, kind, table, pk);
     const known =
@@ -111,7 +117,7 @@ export class Draft implements Sink {
         : findRecord(gc, table, pk, this.#stamp?.time);
     if (known !== undefined) return known;
     const created = gc.track<StoreRecord>(table.createRecord(pk));
-    this.#createdRecords = append(this.#createdRecords, created);
+    this.#createdRecords.push(created);
     return created;
   }
 
@@ -174,8 +180,7 @@ export class Draft implements Sink {
   }
 
   fill(ref: Ref, members: Node, mode: FillMode = 'fill'): void {
-    const staged = { list: ref as StoredList, members: members as Node[], mode };
-    this.fills = append(this.fills, staged);
+    this.fills.push({ list: ref as StoredList, members: members as Node[], mode });
   }
 
   stageListChange(kind: ListKind, entry: ListChangeOp): void {
@@ -192,8 +197,7 @@ export class Draft implements Sink {
     );
     let tablesAtOtherAddresses = atOtherAddresses;
     for (const table of matchedByConditions) {
-      const staged = { table, change, tablesAtOtherAddresses, preparedChange: undefined };
-      this.listChanges = append<StagedListChange>(this.listChanges, staged);
+      this.listChanges.push({ table, change, tablesAtOtherAddresses, preparedChange: undefined });
       tablesAtOtherAddresses = EMPTY;
     }
   }

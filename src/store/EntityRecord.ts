@@ -182,12 +182,15 @@ export class EntityRecord extends EntityValue {
     shape?: RecordShape,
   ): boolean {
     const { pending } = this;
-    if (pending !== undefined && !this.#endPending(pending, names)) {
-      const base = pending.base as EntityContent;
-      const changed: string[] = [];
-      pending.base = overlayFields(this.kind, base, { fields, nodes, names, changed }, base);
-      pending.markStale(changed);
-      return false;
+    if (pending !== undefined) {
+      if (pending.patches.length > 0 || !this.#refoldFields(pending, names)) {
+        const base = pending.base as EntityContent;
+        const changed: string[] = [];
+        pending.base = overlayFields(this.kind, base, { fields, nodes, names, changed }, base);
+        pending.markStale(changed);
+        return false;
+      }
+      this.pending = undefined;
     }
     const changed =
       shape === undefined
@@ -246,7 +249,7 @@ export class EntityRecord extends EntityValue {
     if (pending === undefined) return this.content;
     const { base, patches } = pending;
     const earlier = patches.filter(({ issued }) => issued < time);
-    return foldPatches(this, base, earlier, base);
+    return foldPatches(this, base, earlier);
   }
 
   override equalsCopyAsOf(time: number, copy: StoreRecord): boolean {
@@ -273,16 +276,15 @@ export class EntityRecord extends EntityValue {
   refold(): void {
     const { pending } = this;
     if (pending === undefined) return;
-    const { base, patches } = pending;
     pending.needsRefold = false;
     if (!this.#refoldFields(pending)) {
       // a write issued after a deletion creates the entity anew, without the confirmed fields
       pending.staleFields = pending.deletePatches.length > 0 ? undefined : EMPTY;
-      this.setContent(foldPatches(this, base, patches, base));
+      this.setContent(this.contentAsOf(Infinity));
       // an entity known only from optimistic writes may be confirmed in part now
       this.#notifyCompleted();
     }
-    if (patches.length === 0) this.pending = undefined;
+    if (pending.patches.length === 0) this.pending = undefined;
   }
 
   /**
@@ -298,20 +300,10 @@ export class EntityRecord extends EntityValue {
     let changed: string[] = EMPTY;
     for (const name of staleFields) {
       if (except.includes(name)) continue;
-      const last = lastWriteOf(name, this, patches);
-      if (
-        last ? this.updateField(name, last.fields[name], last.nodes) : this.replaceField(name, base)
-      )
+      if (this.replaceField(name, lastWriteOf(name, this, patches) ?? base))
         changed = append(changed, name);
     }
     this.notifyFields(changed);
-    return true;
-  }
-
-  /** Before these fields are written: ends the pending state if no optimistic write is left. True if ended. */
-  #endPending(pending: PendingEntity, names: readonly string[]): boolean {
-    if (pending.patches.length > 0 || !this.#refoldFields(pending, names)) return false;
-    this.pending = undefined;
     return true;
   }
 }

@@ -7,7 +7,6 @@ import type { RecordShape } from '../schema/RecordShape.ts';
 import { fieldOf } from '../schema/fieldOf.ts';
 import type { Fields, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
 import { renormalizeMerged, toInputForm } from '../schema/toInputForm.ts';
-import { append, EMPTY } from './append.ts';
 import { eachRecord } from './eachRecord.ts';
 import type { EntityContent } from './EntityContent.ts';
 import type { FieldVersions } from './FieldVersions.ts';
@@ -58,13 +57,12 @@ export interface FoldableEntity {
  *   base      { title: 'a', done: false }
  *
  * An optimistic write of a field is superseded when an own write of the field, or an own creation or deletion of the
- * entity, is confirmed that was issued later. `shared`: content that must not be changed.
+ * entity, is confirmed that was issued later. The base is not changed.
  */
 export function foldPatches(
   entity: FoldableEntity,
   base: EntityContent | undefined,
   patches: readonly PendingPatch[],
-  shared?: EntityContent,
 ): EntityContent | undefined {
   const { kind, versions } = entity;
   const { hasAnyMerge, declaredPkField } = kind.descriptor;
@@ -80,14 +78,13 @@ export function foldPatches(
     // the write may have a temporary key of the entity: the key of the content stays
     const keyField = content && declaredPkField?.field;
     const { fields, nodes, recordShape } = patch;
-    let names: string[] = EMPTY;
-    for (const name of (recordShape as RecordShape).names)
-      if (name !== keyField && !hasLaterOwnWrite(name, issued, versions))
-        names = append(names, name);
+    const names = (recordShape as RecordShape).names.filter(
+      (name) => name !== keyField && !hasLaterOwnWrite(name, issued, versions),
+    );
     const over = { fields, nodes, names };
     if (content === undefined) content = createContent(entity, over);
     else if (hasAnyMerge) content = foldByClass(entity, content, over);
-    else content = overlayFields(kind, content, over, shared);
+    else content = overlayFields(kind, content, over, base);
   }
   return content;
 }

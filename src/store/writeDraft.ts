@@ -35,12 +35,12 @@ export function writeDraft(store: DraftStore, draft: Draft, given: Stamp, root: 
     if (patch.isOwnCreation) writer?.recordCreation(patch);
     record.write(patch, root === record || roots?.has(record) ? stamp : nestedStamp);
   }
-  for (const record of removals) writer?.remove(record);
+  if (writer !== undefined) for (const record of removals) writer.remove(record);
   for (const { list, members, mode } of fills) {
     const { departures } = store.table(list.kind) as Partial<ListTable>;
     layers.beforeWrite(list)[mode](members, stamp, departures);
   }
-  for (const staged of listChanges) writer?.applyListChange(staged);
+  if (writer !== undefined) for (const staged of listChanges) writer.applyListChange(staged);
 }
 
 /** Writes creations, deletions, and the changes of lists that follow from them. */
