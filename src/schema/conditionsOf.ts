@@ -4,7 +4,7 @@ import type { Fields, Kind } from './schema.ts';
 
 /** The options of a `Collection`: the identity of its lists, and which lists a created row enters. */
 export interface CollectionOptions {
-  /** The part of the arguments that is the list's identity. Default: the first argument. */
+  /** The part of the arguments that is the list's identity. Default: all, but not the body of a mutation. */
   // any: a function of the user's own parameter types must fit
   readonly argsKey?: (...args: any[]) => Fields;
   /**

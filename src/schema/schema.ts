@@ -129,7 +129,7 @@ export interface NormalizeContext {
   /** @internal */ readonly sink: Sink;
   /** The arguments of the endpoint that returned the response. @internal */
   readonly args: Args;
-  /** The endpoint, for messages. @internal */
+  /** The endpoint, which messages name. @internal */
   readonly endpoint: NamedEndpoint | undefined;
   /** The depth of the call stack. Beyond a limit entities wait in `deferred`. @internal */
   callDepth: number;
