@@ -68,8 +68,6 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   #memberTableKeys: readonly (string | object)[] | undefined;
   /** The option of this name, as a method of a subclass. */
   nonFilterArgumentKeys?(name: string): boolean;
-  /** A second set of lists, by parent alone, used when another member of the parent has the same identity. */
-  #memoizedParentKeyed: Collection<S> | undefined;
 
   constructor(schema: S, options: CollectionOptions = {}) {
     this.schema = schema;
@@ -108,13 +106,14 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
     const bound = listOrigin.canBindInPlace ? this : this.#copy();
     if (nestKey) bound.listOrigin.copyEndpointOf(listOrigin);
     bound.listOrigin.parent = { entity, name };
+    listOrigin.memberName = (listOrigin.memberName ?? name) === name ? name : '';
     return bound;
   }
 
-  #copy(options = this.listOrigin.options): Collection<S> {
+  #copy(): Collection<S> {
     // keeps the class of a subclass
     const Class = this.constructor as new (schema: S, options: CollectionOptions) => Collection<S>;
-    return new Class(this.schema, options);
+    return new Class(this.schema, this.listOrigin.options);
   }
 
   /** @internal */ get member(): Kind {
@@ -189,19 +188,9 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
-    const { listOrigin } = this;
-    const pk = listOrigin.pkInResponse(parent, key, walk);
-    const isApart = walk.enclosingEntity && listOrigin.collidesWithSibling(parent as object, pk);
-    if (isApart) return this.#parentKeyedCollection.normalize(input, parent, key, walk);
-    const ref = walk.sink.ref(this, pk);
+    const ref = walk.sink.ref(this, this.listOrigin.pkInResponse(parent, key, walk));
     walk.sink.fill(ref, this.normalizeMembers(input, parent, key, walk));
     return ref;
-  }
-
-  get #parentKeyedCollection(): Collection<S> {
-    this.#memoizedParentKeyed ??= this.#copy({});
-    this.#memoizedParentKeyed.listOrigin.parent = this.listOrigin.parent;
-    return this.#memoizedParentKeyed;
   }
 
   /** The nodes of the members in a response: an array, or an object of nodes. Throws S3 or S8. @internal */

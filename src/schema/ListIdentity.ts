@@ -4,6 +4,7 @@ import type { EntityKind } from './EntityKind.ts';
 import { isPlainObject, setOwn } from './equal.ts';
 import { collectionKey } from './collectionKey.ts';
 import { hasField } from './fieldOf.ts';
+import { MEMBER_NAME } from './conditionsOf.ts';
 import type { CollectionOptions } from './conditionsOf.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
 import type { ListOrigin } from './ListOrigin.ts';
@@ -26,6 +27,8 @@ export class ListIdentity implements ListOrigin {
   readonly #list: IdentifiedList;
   listEndpoint: ListEndpoint | undefined;
   parent: ListParent | undefined;
+  /** The name under which entities have the Collection as a member; empty if there are several. */
+  memberName: string | undefined;
   /** The place of the lists in the responses of their endpoint. */
   #responsePath = '';
   /** The table of lists that are read at an address. */
@@ -134,11 +137,14 @@ export class ListIdentity implements ListOrigin {
     const { args, enclosingEntity, endpoint, mayHavePks } = walk;
     const { nestKey, argsKey } = this.options;
     // an envelope is not an entity, but without `argsKey` it is the only source of an identity
-    if (nestKey && parent && (enclosingEntity ?? !argsKey))
-      return this.#toKey(nestKey(parent, key));
+    if (nestKey && parent && (enclosingEntity ?? !argsKey)) {
+      const identity = nestKey(parent, key);
+      const isApart = enclosingEntity && this.#collidesWithSibling(parent, this.#toKey(identity));
+      return this.#toKey(isApart ? { ...identity, [MEMBER_NAME]: key } : identity);
+    }
     // the lists in a map of the entity differ by their key
     return enclosingEntity && this.parent
-      ? collectionKey({ '': enclosingEntity.pk, ' ': key })
+      ? collectionKey({ '': enclosingEntity.pk, [MEMBER_NAME]: key })
       : // the mutation's `update` gives a stored read its next value
         this.pkForArgs(args, !mayHavePks && endpoint?.sideEffect);
   }
@@ -163,13 +169,13 @@ export class ListIdentity implements ListOrigin {
   }
 
   /** True if another member of the parent has a list of the same identity, so that both would be one list. */
-  collidesWithSibling(parent: object, pk: string): boolean {
-    // without `nestKey` the lists have a table of their own
-    const own = this.options.nestKey && this.parent;
-    if (!own || this.listEndpoint) return false;
+  #collidesWithSibling(parent: object, pk: string): boolean {
+    const { parent: own, listEndpoint } = this;
+    if (!own || listEndpoint) return false;
     return Object.entries(own.entity.Class.schema).some(([name, schema]) => {
-      const { listOrigin, member } = Object(schema) as Partial<IdentifiedList>;
-      const isAlike = listOrigin instanceof ListIdentity && member === this.member;
+      const { listOrigin, member, isMap } = Object(schema) as Partial<IdentifiedList>;
+      const isAlike =
+        listOrigin instanceof ListIdentity && member === this.member && isMap === this.#list.isMap;
       if (!isAlike || name === own.name || listOrigin.listEndpoint) return false;
       const { nestKey } = listOrigin.options;
       return nestKey && this.#toKey(nestKey(parent, name)) === pk;

@@ -2,6 +2,7 @@
 import type { EntityKind } from './EntityKind.ts';
 import { asText } from './collectionKey.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
+import { MEMBER_NAME } from './conditionsOf.ts';
 import { hasField } from './fieldOf.ts';
 import type {
   Args,
@@ -131,6 +132,9 @@ function createFilterLookup(
   let memoizedPlaces: Fields[] | undefined;
   const { descriptor } = collection.member as Partial<EntityKind>;
   return (name) => {
+    // a move may come from any member
+    if (name === MEMBER_NAME)
+      return (how !== 'move' && collection.listOrigin.memberName) || undefined;
     let structure: string | undefined;
     const places = (memoizedPlaces ??= [...args, answer].reverse() as Fields[]);
     const isPathParam = collection.listOrigin.isPathParam(name);
