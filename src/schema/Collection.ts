@@ -187,9 +187,13 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
-    if (input === null || input === undefined) return input;
+    const isAbsent = input === undefined;
+    if (input === null || (isAbsent && !walk.creates)) return input;
     const ref = walk.sink.ref(this, this.listOrigin.pkInResponse(parent, key, walk));
-    walk.sink.fill(ref, this.normalizeMembers(input, parent, key, walk));
+    // a new entity has an empty list, which its first read replaces
+    const members = isAbsent ? this.emptyValue() : input;
+    const mode = isAbsent ? 'append' : 'fill';
+    walk.sink.fill(ref, this.normalizeMembers(members, parent, key, walk), mode);
     return ref;
   }
 

@@ -135,6 +135,8 @@ export interface NormalizeContext {
   callDepth: number;
   /** The innermost entity that contains the current value. @internal */
   enclosingEntity: Ref | undefined;
+  /** True while the rows of a creation are normalized. @internal */
+  creates: boolean;
   /** @internal */ deferred: (() => void)[] | undefined;
   /** Inputs that were met beyond a small depth. Ends the walk of a cyclic input. @internal */
   seenInputs: Set<unknown> | undefined;

@@ -177,3 +177,65 @@ test('[N18] a creation by a Collection that is two members of an entity expires 
   expect(shown()[0]).toEqual([[1], [2]]);
   expect(isFresh()).toBe(false);
 });
+
+/** Orders with lines, as a list and by name; responses to creations have neither. */
+function orders() {
+  class Line extends Entity {
+    id = 0;
+    owner = 0;
+  }
+  class Order extends Entity {
+    id = 0;
+    name = '';
+    lines: Line[] = [];
+    byName: Record<string, Line> = {};
+    static override schema = {
+      lines: new Collection([Line], { nestKey }),
+      byName: new Collection(new Values(Line), { nestKey }),
+    };
+  }
+  const controller = new Controller();
+  const { lines, byName } = Order.schema;
+  const list = new Collection([Order]);
+  const read = new Endpoint(async () => [{ id: 1, lines: [{ id: 1 }], byName: {} }], {
+    schema: list,
+  });
+  const show = (id: number) => {
+    const order = controller.get(Order, { id });
+    return [order?.lines.map((line) => line.id), Object.keys(order?.byName ?? {})];
+  };
+  return { controller, list, read, lines, byName, show };
+}
+
+test('[N15] rows enter a list and a map of a new entity whose response had neither', async () => {
+  const { controller, list, read, lines, byName, show } = orders();
+  await controller.fetch(read);
+  await controller.set(list.push, {}, { id: 2, name: 'new' });
+  expect(show(2)).toEqual([[], []]);
+  await controller.set(lines.push, { owner: 2 }, { id: 5, owner: 2 });
+  await controller.set(lines.unshift, { owner: 2 }, { id: 6, owner: 2 });
+  await controller.set(byName.assign, { owner: 2 }, { b: { id: 6, owner: 2 } });
+  expect([show(1), show(2)]).toEqual([
+    [[1], []],
+    [[6, 5], ['b']],
+  ]);
+});
+
+test('[C6] the list of a new entity is read when it is asked for, and its response counts', async () => {
+  const { controller, list, read, lines, show } = orders();
+  await controller.fetch(read);
+  await controller.set(list.push, {}, { id: 2, name: 'new' });
+  await controller.set(lines.push, { owner: 2 }, { id: 5, owner: 2 });
+  let asked = 0;
+  const answer = async (_: { owner: number }) => (asked++, [{ id: 7, owner: 2 }]);
+  const readLines = new Endpoint(answer, { schema: lines });
+  await controller.fetchIfStale(readLines, { owner: 2 });
+  expect([asked, show(2)]).toEqual([1, [[7], []]]);
+});
+
+test('[N9] an entity that is pushed without its list keeps the list', async () => {
+  const { controller, list, read, show } = orders();
+  await controller.fetch(read);
+  await controller.set(list.push, {}, { id: 1, name: 'known' });
+  expect(show(1)).toEqual([[1], []]);
+});
