@@ -227,7 +227,7 @@ test('[C6] the list of a new entity is read when it is asked for, and its respon
   await controller.set(list.push, {}, { id: 2, name: 'new' });
   await controller.set(lines.push, { owner: 2 }, { id: 5, owner: 2 });
   let asked = 0;
-  const answer = async (_: { owner: number }) => (asked++, [{ id: 7, owner: 2 }]);
+  const answer = async ({ owner }: { owner: number }) => (asked++, [{ id: 7, owner }]);
   const readLines = new Endpoint(answer, { schema: lines });
   await controller.fetchIfStale(readLines, { owner: 2 });
   expect([asked, show(2)]).toEqual([1, [[7], []]]);
