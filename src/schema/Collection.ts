@@ -1,4 +1,5 @@
 /** Lists that are identified by their arguments and can grow. */
+import { DEV } from '../diagnostics.ts';
 import type { MapAssign } from './MapAssign.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { ListMutation } from './ListMutation.ts';
@@ -7,6 +8,7 @@ import { isCollectionKey } from './collectionKey.ts';
 import type { ListConditions } from './ListOrigin.ts';
 import { ListIdentity } from './ListIdentity.ts';
 import { kindOf } from './kindOf.ts';
+import { warnOfSharedList } from './warnOfSharedList.ts';
 import { collectTopEntities } from './onlyTopEntityIn.ts';
 import { conditionsOf, filtersOf } from './conditionsOf.ts';
 import type { CollectionOptions } from './conditionsOf.ts';
@@ -194,6 +196,7 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
     const members = isAbsent ? this.emptyValue() : input;
     const mode = isAbsent ? 'append' : 'fill';
     walk.sink.fill(ref, this.normalizeMembers(members, parent, key, walk), mode);
+    if (DEV && !isAbsent) warnOfSharedList(this, ref, { input, parent, walk });
     return ref;
   }
 

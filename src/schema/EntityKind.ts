@@ -156,6 +156,8 @@ export class EntityKind implements StoredKind {
     walk.callDepth++;
     const { enclosingEntity } = walk;
     walk.enclosingEntity = ref;
+    const above = DEV ? walk.enclosingFields : undefined;
+    if (DEV) walk.enclosingFields = fields;
     const isNew = walk.creates && !enclosingEntity && !walk.sink.exists(ref);
     for (let at = 0; at < nested.length; at++) {
       const { name, kind } = nested[at] as NestedMember;
@@ -166,6 +168,7 @@ export class EntityKind implements StoredKind {
     }
     walk.callDepth--;
     walk.enclosingEntity = enclosingEntity;
+    if (DEV) walk.enclosingFields = above;
     walk.sink.put(ref, fields, nodes, this);
   }
 

@@ -1,6 +1,6 @@
 /** Lists of an entity: which list a Collection inside of it is. */
 import { Collection, Controller, createResource, Endpoint, Entity, Values } from 'signalbox';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 class Tag extends Entity {
   id = '';
@@ -238,4 +238,59 @@ test('[N9] an entity that is pushed without its list keeps the list', async () =
   await controller.fetch(read);
   await controller.set(list.push, {}, { id: 1, name: 'known' });
   expect(show(1)).toEqual([[1], []]);
+});
+
+type TagList = Collection<[typeof Tag]>;
+const tagList = (options: object): TagList => new Collection<[typeof Tag]>([Tag], options);
+
+test.each([
+  ['an array of plain objects', (list: TagList): unknown => [{ name: '', tags: list }]],
+  ['a map', (list: TagList) => new Values(list)],
+  ['an entity', sectionsWith],
+])(
+  '[N14] lists without an identity in %s are warned of, and nestKey tells them apart',
+  async (how, schemaOf) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const rows = { x: { name: 'x', tags: tags('a') }, y: { name: 'y', tags: tags('b') } };
+    const response =
+      how === 'a map'
+        ? { x: tags('a'), y: tags('b') }
+        : how === 'an entity'
+          ? { id: '1', sections: Object.values(rows) }
+          : Object.values(rows);
+    const controller = new Controller();
+    const read = new Endpoint(async () => response, {
+      name: how,
+      schema: schemaOf(tagList({})),
+    });
+    await controller.fetch(read);
+    expect(warn.mock.calls).toEqual([
+      [expect.stringMatching(/^\[signalbox S21\] the response of/)],
+    ]);
+    warn.mockClear();
+    const nested = tagList({
+      nestKey: ({ name }: { name?: string }, key: string) => ({ name: name ?? key }),
+    });
+    const data = await controller.fetch(read.extend({ name: 'apart', schema: schemaOf(nested) }));
+    expect(JSON.stringify(data)).toBe(JSON.stringify(response));
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  },
+);
+
+/** An entity with a list in each of its plain sections. */
+function sectionsWith(list: TagList) {
+  return class Page extends Entity {
+    id = '';
+    sections: { name: string; tags: Tag[] }[] = [];
+    static override schema = { sections: [{ name: '', tags: list }] };
+  };
+}
+
+test('[N14] entities that a response contains twice, with other lists, are not warned of', async () => {
+  const warn = vi.spyOn(console, 'warn');
+  const controller = new Controller();
+  const twice = ['a', 'b'].map((id) => ({ id: '1', meta: { tags: tags(id) } }));
+  await controller.set([Post], twice);
+  expect(warn).not.toHaveBeenCalled();
 });
