@@ -23,6 +23,7 @@ export type Code =
   | 'S15'
   | 'S16'
   | 'S20'
+  | 'S21'
   | 'E1'
   | 'E2'
   | 'E3'
@@ -175,6 +176,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   S20: {
     why: 'the nested list {member} matches several lists ({paths}) and is stored separately',
     fix: 'use one Collection object for the member and for the endpoint that reads the same list',
+  },
+  S21: {
+    why: 'the response of {endpoint} has several lists {list} of one identity, which are stored as one list',
+    fix: 'return an identity for each of them from the option nestKey, or make the object around the list an entity',
   },
   E1: {
     why: 'an endpoint expects a function, got {value}',

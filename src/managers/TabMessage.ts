@@ -81,6 +81,10 @@ export type SerializedEndpoint =
   | string
   | {
       readonly title: string;
+      /** True for a mutation: the last one of its arguments, the body, identifies no list. */
+      readonly sideEffect?: boolean | undefined;
+      /** PUT and PATCH may give the entity that the arguments name another primary key. */
+      readonly method?: string | undefined;
       /** Of a page: the list to which the page is added. */
       readonly list?:
         | { readonly key: string; readonly schema: SchemaRef; readonly args: Args }

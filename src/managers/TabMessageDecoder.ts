@@ -59,11 +59,11 @@ export class TabMessageDecoder {
   ): EndpointInterface {
     const named = typeof by === 'string' ? this.#registry.named(by) : undefined;
     if (named !== undefined) return named as EndpointInterface;
-    const { title, list } = typeof by === 'string' ? { title: by } : by;
+    const { list, ...told } = typeof by === 'string' ? { title: by } : by;
     const of = list && this.schema(list.schema);
-    if (list === undefined || of === undefined) return standIn({ title }, key, schema);
+    if (list === undefined || of === undefined) return standIn(told, key, schema);
     return standIn(
-      { title, list: { ...list, endpoint: standIn({ title }, list.key, of.of) } },
+      { ...told, list: { ...list, endpoint: standIn(told, list.key, of.of) } },
       key,
       schema,
     );
@@ -81,12 +81,14 @@ export class TabMessageDecoder {
 
 interface Told {
   readonly title: string;
+  readonly sideEffect?: boolean | undefined;
+  readonly method?: string | undefined;
   readonly list?: { readonly endpoint: EndpointInterface; readonly args: Args };
 }
 
 /** An endpoint of another tab, with the members that the store uses: it sends nothing. */
-function standIn({ title, list }: Told, key: string, schema?: Schema): EndpointInterface {
+function standIn({ title, list, ...told }: Told, key: string, schema?: Schema): EndpointInterface {
   const nothing = () => Promise.resolve();
   const endpoint = new Endpoint(nothing, { name: title, schema, key: () => key });
-  return list === undefined ? endpoint : Object.assign(endpoint, { listOf: () => list });
+  return Object.assign(endpoint, told, list && { listOf: () => list });
 }

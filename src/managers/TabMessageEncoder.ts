@@ -60,8 +60,7 @@ export class TabMessageEncoder {
       return this.#unsaid(write);
     }
     if (schema === null && key === undefined) return [];
-    // the endpoint of a mutation is not needed
-    const by = key === undefined || endpoint === undefined ? undefined : this.#by(endpoint, args);
+    const by = endpoint && this.#by(endpoint, args);
     return [{ key, by, schema, args: key === undefined ? args.map(fieldsOf) : args, value, stamp }];
   }
 
@@ -87,7 +86,8 @@ export class TabMessageEncoder {
     const list = endpoint.listOf?.(...args);
     const schema = list && this.schemaRef(list.endpoint.schema);
     const title = titleOf(endpoint);
-    if (list === undefined || schema === undefined) return { title };
+    const { sideEffect, method } = endpoint as { sideEffect?: boolean; method?: string };
+    if (list === undefined || schema === undefined) return { title, sideEffect, method };
     return { title, list: { key: keyOf(list.endpoint, list.args), schema, args: list.args } };
   }
 

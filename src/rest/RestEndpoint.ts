@@ -6,6 +6,7 @@ import type {
   OwnFields,
 } from '../endpoint/Endpoint.ts';
 import type {
+  BodyOf,
   CallArgs,
   OptionOr,
   ImpliedMethod,
@@ -15,7 +16,7 @@ import type {
   Unset,
 } from './splitCall.ts';
 import type { Content } from './response.ts';
-import type { Paged } from './paginated.ts';
+import type { Paged, PagedBody } from './paginated.ts';
 import { RestBase } from './RestBase.ts';
 import type {
   EndpointGenerics,
@@ -150,8 +151,8 @@ export type ListPage<
     O['path'],
     SchemaOf<O>,
     MethodOf<O> & string,
-    OptionOr<O, 'body', Unset>,
-    Paged<Q, F>,
+    PagedBody<OptionOr<O, 'body', Unset>, F>,
+    Paged<Q, F, BodyOf<O>>,
     OptionOr<O, 'sideEffect', Unset>,
     ProcessedBy<O>
   >

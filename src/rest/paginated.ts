@@ -3,8 +3,9 @@ import type { EndpointCall } from '../endpoint/Endpoint.ts';
 import { Collection } from '../schema/Collection.ts';
 import { ObjectKind } from '../schema/containers.ts';
 import { isPlainObject } from '../schema/equal.ts';
+import { hasField } from '../schema/fieldOf.ts';
 import { Pages } from '../schema/Pages.ts';
-import type { Args, Kind, Schema } from '../schema/schema.ts';
+import type { Args, Fields, Kind, Schema } from '../schema/schema.ts';
 import type { PathValue } from './path.ts';
 import { path } from './path.ts';
 
@@ -15,10 +16,20 @@ export type PageBy =
   // any: the function declares its params
   | ((...args: any) => Args);
 
-/** Search params with the param of the page. */
-export type Paged<Q, F extends string> = ([Exclude<Q, undefined>] extends [never]
-  ? unknown
-  : Exclude<Q, undefined>) & { readonly [K in F]: PathValue | null };
+type PageField<F extends string> = { readonly [K in F]: PathValue | null };
+type Defined<Q> = [Exclude<Q, undefined>] extends [never] ? unknown : Exclude<Q, undefined>;
+type FieldNames<B> = B extends object ? keyof B : never;
+
+/** Search params with the param of the page, unless it is a field of the body. In a body of any fields it may be. */
+export type Paged<Q, F extends string, B> =
+  string extends FieldNames<B>
+    ? Defined<Q> & Partial<PageField<F>>
+    : Defined<Q> & PageField<Exclude<F, FieldNames<B>>>;
+
+/** The body with the page, if the page is one of its fields. */
+export type PagedBody<B, F extends string> = [Extract<F, FieldNames<B>>] extends [never]
+  ? B
+  : B & PageField<F>;
 
 /** The members of an endpoint that this file uses. */
 interface List {
@@ -60,9 +71,11 @@ export function paginated(list: List, by: PageBy): unknown {
 function withoutPage(by: PageBy): (args: Args) => Args {
   if (typeof by === 'function') return (args) => by(...args);
   const field = typeof by === 'string' ? by : by.paginationField;
-  return ([params, ...others]) => {
-    const { [field]: _page, ...list } = (params ?? {}) as Record<string, unknown>;
-    return [list, ...others];
+  return (args) => {
+    // in the body of a search, or else in the params
+    const at = Number(hasField(Object(args[1]) as Fields, field));
+    const { [field]: _page, ...list } = Object(args[at]) as Fields;
+    return Object.assign([...args], { [at]: list });
   };
 }
 

@@ -1,4 +1,5 @@
 /** Lists that are identified by their arguments and can grow. */
+import { DEV } from '../diagnostics.ts';
 import type { MapAssign } from './MapAssign.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { ListMutation } from './ListMutation.ts';
@@ -7,6 +8,7 @@ import { isCollectionKey } from './collectionKey.ts';
 import type { ListConditions } from './ListOrigin.ts';
 import { ListIdentity } from './ListIdentity.ts';
 import { kindOf } from './kindOf.ts';
+import { warnOfSharedList } from './warnOfSharedList.ts';
 import { collectTopEntities } from './onlyTopEntityIn.ts';
 import { conditionsOf, filtersOf } from './conditionsOf.ts';
 import type { CollectionOptions } from './conditionsOf.ts';
@@ -68,8 +70,6 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   #memberTableKeys: readonly (string | object)[] | undefined;
   /** The option of this name, as a method of a subclass. */
   nonFilterArgumentKeys?(name: string): boolean;
-  /** A second set of lists, by parent alone, used when another member of the parent has the same identity. */
-  #memoizedParentKeyed: Collection<S> | undefined;
 
   constructor(schema: S, options: CollectionOptions = {}) {
     this.schema = schema;
@@ -108,13 +108,14 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
     const bound = listOrigin.canBindInPlace ? this : this.#copy();
     if (nestKey) bound.listOrigin.copyEndpointOf(listOrigin);
     bound.listOrigin.parent = { entity, name };
+    listOrigin.memberName = (listOrigin.memberName ?? name) === name ? name : '';
     return bound;
   }
 
-  #copy(options = this.listOrigin.options): Collection<S> {
+  #copy(): Collection<S> {
     // keeps the class of a subclass
     const Class = this.constructor as new (schema: S, options: CollectionOptions) => Collection<S>;
-    return new Class(this.schema, options);
+    return new Class(this.schema, this.listOrigin.options);
   }
 
   /** @internal */ get member(): Kind {
@@ -188,20 +189,15 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
-    if (input === null || input === undefined) return input;
-    const { listOrigin } = this;
-    const pk = listOrigin.pkInResponse(parent, key, walk);
-    const isApart = walk.enclosingEntity && listOrigin.collidesWithSibling(parent as object, pk);
-    if (isApart) return this.#parentKeyedCollection.normalize(input, parent, key, walk);
-    const ref = walk.sink.ref(this, pk);
-    walk.sink.fill(ref, this.normalizeMembers(input, parent, key, walk));
+    const isAbsent = input === undefined;
+    if (input === null || (isAbsent && !walk.creates)) return input;
+    const ref = walk.sink.ref(this, this.listOrigin.pkInResponse(parent, key, walk));
+    // a new entity has an empty list, which its first read replaces
+    const members = isAbsent ? this.emptyValue() : input;
+    const mode = isAbsent ? 'append' : 'fill';
+    walk.sink.fill(ref, this.normalizeMembers(members, parent, key, walk), mode);
+    if (DEV && !isAbsent) warnOfSharedList(this, ref, { input, parent, walk });
     return ref;
-  }
-
-  get #parentKeyedCollection(): Collection<S> {
-    this.#memoizedParentKeyed ??= this.#copy({});
-    this.#memoizedParentKeyed.listOrigin.parent = this.listOrigin.parent;
-    return this.#memoizedParentKeyed;
   }
 
   /** The nodes of the members in a response: an array, or an object of nodes. Throws S3 or S8. @internal */

@@ -1,13 +1,15 @@
 /** Determines the table of the lists of a Collection, and the list that a response contains. */
 import { DEV, warn } from '../diagnostics.ts';
 import type { EntityKind } from './EntityKind.ts';
-import { isPlainObject } from './equal.ts';
+import { isPlainObject, setOwn } from './equal.ts';
 import { collectionKey } from './collectionKey.ts';
+import { hasField } from './fieldOf.ts';
+import { MEMBER_NAME } from './conditionsOf.ts';
 import type { CollectionOptions } from './conditionsOf.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
 import type { ListOrigin } from './ListOrigin.ts';
 import { KIND } from './schema.ts';
-import type { Args, Kind, ListKind, StoredKind, NormalizeContext } from './schema.ts';
+import type { Args, Fields, Kind, ListKind, StoredKind, NormalizeContext } from './schema.ts';
 
 /** A Collection, as far as its identity uses it. */
 export interface IdentifiedList extends ListKind {
@@ -25,6 +27,8 @@ export class ListIdentity implements ListOrigin {
   readonly #list: IdentifiedList;
   listEndpoint: ListEndpoint | undefined;
   parent: ListParent | undefined;
+  /** The name under which entities have the Collection as a member; empty if there are several. */
+  memberName: string | undefined;
   /** The place of the lists in the responses of their endpoint. */
   #responsePath = '';
   /** The table of lists that are read at an address. */
@@ -129,28 +133,30 @@ export class ListIdentity implements ListOrigin {
   }
 
   /** The identity, as text, of a list in a response. */
-  pkInResponse(parent: unknown, key: string, { args, enclosingEntity }: NormalizeContext): string {
+  pkInResponse(parent: unknown, key: string, walk: NormalizeContext): string {
+    const { args, enclosingEntity, endpoint, mayHavePks } = walk;
     const { nestKey, argsKey } = this.options;
     // an envelope is not an entity, but without `argsKey` it is the only source of an identity
-    if (nestKey && parent && (enclosingEntity ?? !argsKey))
-      return this.#toKey(nestKey(parent, key));
+    if (nestKey && parent && (enclosingEntity ?? !argsKey)) {
+      const identity = nestKey(parent, key);
+      const isApart = enclosingEntity && this.#collidesWithSibling(parent, this.#toKey(identity));
+      return this.#toKey(isApart ? { ...identity, [MEMBER_NAME]: key } : identity);
+    }
     // the lists in a map of the entity differ by their key
     return enclosingEntity && this.parent
-      ? collectionKey({ '': enclosingEntity.pk, ' ': key })
-      : this.pkForArgs(args);
+      ? collectionKey({ '': enclosingEntity.pk, [MEMBER_NAME]: key })
+      : // the mutation's `update` gives a stored read its next value
+        this.pkForArgs(args, !mayHavePks && endpoint?.sideEffect);
   }
 
   /**
-   * Identity of the list for these arguments: keys sorted, numbers and strings alike. By default the params, and the
-   * body of a search (a POST that reads).
+   * Identity of the list for these arguments: keys sorted, numbers and strings alike. By default all arguments. If
+   * several are passed to a mutation, the last one is the body, which identifies nothing.
    */
-  pkForArgs(args: Args): string {
+  pkForArgs(args: Args, isMutation?: unknown): string {
     const { argsKey } = this.options;
     if (argsKey !== undefined) return this.#toKey(argsKey(...args));
-    const [params, body] = args;
-    const { method = 'GET', sideEffect } = this.listEndpoint ?? {};
-    const isSearch = method !== 'GET' && !sideEffect && isPlainObject(body);
-    return this.#toKey(isSearch ? { ...(params as object), ...body } : params);
+    return this.#toKey(joinArgs(isMutation && args.length > 1 ? args.slice(0, -1) : args));
   }
 
   #toKey(value: unknown): string {
@@ -163,18 +169,31 @@ export class ListIdentity implements ListOrigin {
   }
 
   /** True if another member of the parent has a list of the same identity, so that both would be one list. */
-  collidesWithSibling(parent: object, pk: string): boolean {
-    // without `nestKey` the lists have a table of their own
-    const own = this.options.nestKey && this.parent;
-    if (!own || this.listEndpoint) return false;
+  #collidesWithSibling(parent: object, pk: string): boolean {
+    const { parent: own, listEndpoint } = this;
+    if (!own || listEndpoint) return false;
     return Object.entries(own.entity.Class.schema).some(([name, schema]) => {
-      const { listOrigin, member } = Object(schema) as Partial<IdentifiedList>;
-      const isAlike = listOrigin instanceof ListIdentity && member === this.member;
+      const { listOrigin, member, isMap } = Object(schema) as Partial<IdentifiedList>;
+      const isAlike =
+        listOrigin instanceof ListIdentity && member === this.member && isMap === this.#list.isMap;
       if (!isAlike || name === own.name || listOrigin.listEndpoint) return false;
       const { nestKey } = listOrigin.options;
       return nestKey && this.#toKey(nestKey(parent, name)) === pk;
     });
   }
+}
+
+/**
+ * The members of all arguments. A further argument that is not an object has its position as a name (`$2`), and so has
+ * a member with the name of an earlier one (`id$2`).
+ */
+function joinArgs(args: Args): Fields {
+  const joined: Fields = {};
+  args.forEach((arg, at) => {
+    for (const [name, value] of Object.entries(isPlainObject(arg) ? arg : { '': arg }))
+      setOwn(joined, at && (!name || hasField(joined, name)) ? `${name}$${at + 1}` : name, value);
+  });
+  return joined;
 }
 
 function warnOfSeveralLists({ entity, name }: ListParent, lists: readonly ListKind[]): void {

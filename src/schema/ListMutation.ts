@@ -2,6 +2,7 @@
 import type { EntityKind } from './EntityKind.ts';
 import { asText } from './collectionKey.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
+import { MEMBER_NAME } from './conditionsOf.ts';
 import { hasField } from './fieldOf.ts';
 import type {
   Args,
@@ -67,6 +68,7 @@ export class ListMutation<S extends readonly Schema[]> implements Kind<Denormali
     const inputs: unknown[] = [];
     const members: Node[] = [];
     walk.callDepth++;
+    walk.creates = isCreation(this.op);
     for (const row of rows) {
       if (row === null || row === undefined) continue;
       // the members are top-level values: no entity contains them
@@ -75,6 +77,7 @@ export class ListMutation<S extends readonly Schema[]> implements Kind<Denormali
       inputs.push(row);
       members.push(node);
     }
+    walk.creates = false;
     walk.callDepth--;
     stageListChange(this.collection, this.#options, { members, inputs, normalizeContext: walk });
     return Array.isArray(input) ? members : members[0];
@@ -85,6 +88,10 @@ export class ListMutation<S extends readonly Schema[]> implements Kind<Denormali
     if (!Array.isArray(node)) return member.denormalize(node, source);
     return (node as Node[]).map((one) => member.denormalize(one, source));
   }
+}
+
+function isCreation(op: ListChangeOptions['op']): boolean {
+  return op === 'start' || op === 'end';
 }
 
 export interface IncomingMembers {
@@ -104,7 +111,7 @@ export function stageListChange(
   const { args } = walk;
   const filterLookups = inputs.map((fields) => createFilterLookup(fields, args, collection, op));
   // `out` and `move` apply to the lists of the collection, not to the lists at the endpoint's address
-  const listAddress = op === 'start' || op === 'end' ? mutationEndpoint?.listAddress : undefined;
+  const listAddress = isCreation(op) ? mutationEndpoint?.listAddress : undefined;
   const entry = {
     members,
     op,
@@ -131,6 +138,9 @@ function createFilterLookup(
   let memoizedPlaces: Fields[] | undefined;
   const { descriptor } = collection.member as Partial<EntityKind>;
   return (name) => {
+    // a move may come from any member
+    if (name === MEMBER_NAME)
+      return (how !== 'move' && collection.listOrigin.memberName) || undefined;
     let structure: string | undefined;
     const places = (memoizedPlaces ??= [...args, answer].reverse() as Fields[]);
     const isPathParam = collection.listOrigin.isPathParam(name);

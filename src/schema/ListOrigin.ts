@@ -22,6 +22,8 @@ export interface ListOrigin {
   readonly fixedParams: Readonly<Record<string, string>> | undefined;
   /** True for lists that only responses with their parent contain. */
   readonly isNestedOnly: boolean;
+  /** The name under which entities have the Collection as a member; empty if there are several. */
+  readonly memberName: string | undefined;
   /** True for a param of the path. */
   isPathParam(name: string): boolean;
 }

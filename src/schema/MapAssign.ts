@@ -36,7 +36,9 @@ export class MapAssign<T> implements Kind<T> {
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     if (input === null || input === undefined) return input;
+    walk.creates = true;
     const nodes = this.#mapKind.normalize(input, parent, key, walk) as Fields;
+    walk.creates = false;
     const keys = Object.keys(nodes);
     const members = Object.values(nodes);
     const inputs = keys.map((name) => (input as Fields)[name]);

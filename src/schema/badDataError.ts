@@ -2,10 +2,11 @@
 import { SignalboxError } from '../diagnostics.ts';
 import type { Code, MessageParameters } from '../diagnostics.ts';
 
-/** An endpoint, as far as messages name it. */
+/** An endpoint, as far as messages name it and responses are normalized by it. */
 export interface NamedEndpoint {
   readonly title?: string;
   readonly name?: string;
+  readonly sideEffect?: unknown;
 }
 
 /** Status 400, as HTTP has for bad requests. `endpoint`: the endpoint that sends or received the data. */

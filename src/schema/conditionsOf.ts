@@ -2,9 +2,12 @@
 import type { ListConditions, ListOrigin } from './ListOrigin.ts';
 import type { Fields, Kind } from './schema.ts';
 
+/** In the identity of a nested list: the name of the member. A creation has it if its Collection is this member. */
+export const MEMBER_NAME = ' ';
+
 /** The options of a `Collection`: the identity of its lists, and which lists a created row enters. */
 export interface CollectionOptions {
-  /** The part of the arguments that is the list's identity. Default: the first argument. */
+  /** The part of the arguments that is the list's identity. Default: all, but not the body of a mutation. */
   // any: a function of the user's own parameter types must fit
   readonly argsKey?: (...args: any[]) => Fields;
   /**
@@ -94,6 +97,7 @@ export function conditionsOf(pk: string, list: RoleInput): ListConditions {
     delete filters[name];
     isPage = true;
   }
-  const excludesMissingValues = argsKey !== undefined || nonFilterArgumentKeys !== undefined;
+  const excludesMissingValues =
+    (argsKey !== undefined || nonFilterArgumentKeys !== undefined) && !filters[MEMBER_NAME];
   return { filters, isPage, excludesMissingValues };
 }

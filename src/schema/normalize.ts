@@ -32,6 +32,7 @@ export function normalize(
     // the input may be a primary key by itself
     callDepth: mayHavePks ? 1 : 0,
     enclosingEntity: undefined,
+    creates: false,
     deferred: undefined,
     seenInputs: undefined,
   };

@@ -129,12 +129,16 @@ export interface NormalizeContext {
   /** @internal */ readonly sink: Sink;
   /** The arguments of the endpoint that returned the response. @internal */
   readonly args: Args;
-  /** The endpoint, for messages. @internal */
+  /** The endpoint, which messages name. @internal */
   readonly endpoint: NamedEndpoint | undefined;
   /** The depth of the call stack. Beyond a limit entities wait in `deferred`. @internal */
   callDepth: number;
   /** The innermost entity that contains the current value. @internal */
   enclosingEntity: Ref | undefined;
+  /** The fields of that entity; in development only. @internal */
+  enclosingFields?: object | undefined;
+  /** True while the rows of a creation are normalized. @internal */
+  creates: boolean;
   /** @internal */ deferred: (() => void)[] | undefined;
   /** Inputs that were met beyond a small depth. Ends the walk of a cyclic input. @internal */
   seenInputs: Set<unknown> | undefined;

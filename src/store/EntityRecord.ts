@@ -253,7 +253,9 @@ export class EntityRecord extends EntityValue {
   }
 
   override equalsCopyAsOf(time: number, copy: StoreRecord): boolean {
-    if (copy === this) return false;
+    // a later own write supersedes the layer, also if it leaves the content as it was
+    const isSuperseded = Object.values(this.versions.ownIssued ?? {}).some((own) => own > time);
+    if (copy === this || isSuperseded) return false;
     const { content: seen } = copy as EntityRecord;
     const content = this.contentAsOf(time);
     if (seen === undefined || content === undefined) return seen === content;

@@ -4,6 +4,7 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { onlyTopEntityIn, collectTopEntities } from '../schema/onlyTopEntityIn.ts';
 import type { Args, Node, Schema } from '../schema/schema.ts';
+import { hasField } from '../schema/fieldOf.ts';
 import { keysIn } from '../schema/swapKeys.ts';
 import { append, EMPTY } from './append.ts';
 import type { DraftStore } from './DraftStore.ts';
@@ -142,7 +143,8 @@ export class KeyChanges {
     if (stagedPatch === undefined || shown === undefined) return;
     for (const [at, { name }] of kind.descriptor.nested.entries()) {
       const list = shown.nodes[at];
-      if (!(list instanceof ListRecord) || stagedPatch.nodes[at] !== undefined) continue;
+      if (!(list instanceof ListRecord) || hasField(stagedPatch.fields, name)) continue;
+      if (!hasField(shown.fields, name)) continue;
       stagedPatch.fields = { ...stagedPatch.fields, [name]: shown.fields[name] };
       stagedPatch.nodes = withNodeAt(stagedPatch.nodes, at, list);
       const members = draft?.fills.find((one) => one.list === list)?.members ?? EMPTY;

@@ -106,7 +106,7 @@ export class ListRecord extends ListValue {
     const fresh = distinctRecords(incoming).filter(
       (member) => !this.hasConfirmed(member) && !isGone(member, time),
     );
-    this.hasFurtherPages = true;
+    this.hasFurtherPages ||= incoming.length > 0;
     if (base === undefined || fresh.length > 0) this.setConfirmed([...(base ?? EMPTY), ...fresh]);
   }
 

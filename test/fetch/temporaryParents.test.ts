@@ -24,7 +24,7 @@ const body = (_: unknown, fields: object) => fields;
 const shown = { getOptimisticResponse: body };
 
 /** A project under way, and its temporary key. */
-async function stage() {
+async function stage(fields: object = { name: 'p', tasks: [] }) {
   const w = world();
   const { controller } = w;
   const projects = new Collection([Project]);
@@ -34,7 +34,7 @@ async function stage() {
   const plain = w.mutation('plain', Task);
   void controller.fetch(w.read('projects', projects), {});
   await w.call().answer([]);
-  const done = controller.fetch(create, { name: 'p', tasks: [] });
+  const done = controller.fetch(create, fields);
   done.catch(() => {});
   const project = w.call();
   const id = controller.get(projects, {})?.[0]?.id as number;
@@ -42,15 +42,18 @@ async function stage() {
   return { w, controller, projects, project, done, id, titles, addTask, getTasks, plain };
 }
 
-describe('a row made under a temporary parent', () => {
+describe.each([
+  ['an empty list', { name: 'p', tasks: [] }],
+  ['no list', { name: 'p' }],
+])('a row made under a temporary parent with %s', (_, fields) => {
   const answers = [
     ['omits the list', { id: 7, name: 'p' }],
     ['has the list', { id: 7, name: 'p', tasks: [] }],
   ] as const;
   test.each(answers)(
     '[O13] the row stays when the response for the parent %s',
-    async (_, answer) => {
-      const { w, controller, project, id, titles, addTask } = await stage();
+    async (__, answer) => {
+      const { w, controller, project, id, titles, addTask } = await stage(fields);
       const added = controller.fetch(addTask, { title: 't', projectId: id });
       expect(titles(id)).toEqual(['t']);
       expect(w.calls).toHaveLength(2);
@@ -71,7 +74,7 @@ describe('a row made under a temporary parent', () => {
   );
 
   test('[O13] leaves when it is refused, and the list of the parent stays', async () => {
-    const { w, controller, project, id, titles, addTask } = await stage();
+    const { w, controller, project, id, titles, addTask } = await stage(fields);
     const added = controller.fetch(addTask, { title: 't', projectId: id });
     await project.answer({ id: 7, name: 'p' });
     void w.call().fail(refusal(500));
@@ -80,7 +83,7 @@ describe('a row made under a temporary parent', () => {
   });
 
   test('[O13] is refused with its parent, and never sent', async () => {
-    const { w, controller, projects, project, id, addTask } = await stage();
+    const { w, controller, projects, project, id, addTask } = await stage(fields);
     const added = refused(controller.fetch(addTask, { title: 't', projectId: id }));
     void project.fail(refusal(422));
     expect(await added).toMatchObject({ code: 'E6' });
@@ -89,7 +92,7 @@ describe('a row made under a temporary parent', () => {
   });
 
   test('[O13] stays where a read brought the parent first', async () => {
-    const { w, controller, project, id, titles, addTask } = await stage();
+    const { w, controller, project, id, titles, addTask } = await stage(fields);
     void controller.fetch(addTask, { title: 't', projectId: id });
     await controller.set(Project, { id: 7 }, { name: 'p', tasks: [] });
     await project.answer({ id: 7, name: 'p' });
@@ -99,7 +102,7 @@ describe('a row made under a temporary parent', () => {
   });
 
   test('[O13] a list that is read by the temporary key is read by the true one', async () => {
-    const { w, controller, project, id, getTasks, addTask } = await stage();
+    const { w, controller, project, id, getTasks, addTask } = await stage(fields);
     const read = controller.fetch(getTasks, { projectId: id });
     void controller.fetch(addTask, { title: 't', projectId: id });
     await project.answer({ id: 7, name: 'p' });
@@ -109,7 +112,7 @@ describe('a row made under a temporary parent', () => {
   });
 
   test('[O13] an answer that does not fit takes the temporary list with it', async () => {
-    const { w, controller, projects, project, id, done, addTask } = await stage();
+    const { w, controller, projects, project, id, done, addTask } = await stage(fields);
     const added = refused(controller.fetch(addTask, { title: 't', projectId: id }));
     void project.answer({ id: 7, name: 'p', tasks: 'none' });
     expect(await refused(done)).toMatchObject({ status: 400 });

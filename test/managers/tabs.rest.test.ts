@@ -60,3 +60,44 @@ test('[P3] all endpoints of a resource are told by the one name that it has', as
   ]);
   expect(warn).not.toHaveBeenCalled();
 });
+
+/** Two tabs, and what waits for messages between them. */
+function twoTabs(names: Readonly<Record<string, unknown>>) {
+  const post = new Post();
+  const tabs = [new Controller(), new Controller()] as const;
+  for (const tab of tabs) onTestFinished(connectTabs(tab, { names, channel: post.channel() }));
+  const quiet = async () => {
+    for (await settled(); post.waiting > 0; await settled()) post.deliver(0);
+  };
+  return { tabs, quiet };
+}
+
+test('[P3] a mutation that returns a list is shown as the list of its params', async () => {
+  const { getList } = createResource({ path: '/boards/:board/tasks/:id', schema: Task });
+  const { tabs, quiet } = twoTabs({ getList });
+  const order = getList.extend({
+    method: 'PUT',
+    body: [] as number[],
+    fetch: async (_: { board: number }, ids: readonly number[]) => ids.map((id) => ({ id })),
+  });
+  await tabs[0].setResponse(getList, { board: 1 }, [{ id: 1 }, { id: 2 }]);
+  await tabs[0].fetch(order, { board: 1 }, [2, 1]);
+  await quiet();
+  const { data } = tabs[1].getResponse(getList, { board: 1 });
+  expect(data?.map(({ id }) => id)).toEqual([2, 1]);
+});
+
+test.each(['name', 'message'])(
+  '[N19] an update that renames a row renames it in other tabs, which know the update by its %s',
+  async (how) => {
+    const { getList, partialUpdate } = createResource({ path: '/tasks/:id', schema: Task });
+    const rename = partialUpdate.extend({ fetch: async () => ({ id: 5, title: 'five' }) });
+    const names = { getList, Task, ...(how === 'name' && { rename }) };
+    const { tabs, quiet } = twoTabs(names);
+    await tabs[0].setResponse(getList, [{ id: 1 }, { id: 2 }]);
+    await tabs[0].fetch(rename, { id: 1 }, { title: 'five' });
+    await quiet();
+    const { data } = tabs[1].getResponse(getList);
+    expect(data?.map(({ id }) => id)).toEqual([5, 2]);
+  },
+);

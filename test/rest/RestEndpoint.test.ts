@@ -268,6 +268,62 @@ describe('changes to lists', () => {
     expect([ids(first), ids(second)]).toEqual([[1], [2, 3]]);
   });
 
+  const hits = { path: '/users/:id/hits', schema: new Collection([Todo]) } as const;
+  const body: { id?: number; ids?: number[] } = {};
+  const getHits = new RestEndpoint(hits);
+  const searchHits = getHits.extend({ method: 'POST', sideEffect: undefined, body });
+
+  test.each([
+    { what: 'other lists in their bodies', of: [1, 1], bodies: [{ ids: [1] }, { ids: [2] }] },
+    { what: 'bodies with the names of params', of: [1, 2], bodies: [{ id: 3 }, { id: 3 }] },
+    { what: 'params with the names of bodies', of: [1, 1], bodies: [{ id: 3 }, { id: 4 }] },
+    { what: 'a body, and none', of: [1, 1], bodies: [{ id: 1 }, {}] },
+  ])('[N14] searches at the path of a list are other lists: $what', async ({ of, bodies }) => {
+    const controller = new Controller();
+    const calls = of.map((id, at) => [{ id }, bodies[at] ?? {}] as const);
+    for (const [at, call] of calls.entries())
+      await controller.setResponse(searchHits, ...call, [{ id: at }]);
+    const shown = calls.map((call) => controller.getResponse(searchHits, ...call).data?.[0]?.id);
+    expect(shown).toEqual([0, 1]);
+  });
+
+  test('[N14] a search whose body is an array is a list of this array', async () => {
+    const controller = new Controller();
+    const search = searchHits.extend({ body: [] as number[] });
+    await controller.setResponse(search, { id: 1 }, [1, 2], [{ id: 1 }]);
+    await controller.setResponse(search, { id: 1 }, [3], [{ id: 3 }]);
+    expect(controller.getResponse(search, { id: 1 }, [1, 2]).data?.[0]?.id).toBe(1);
+  });
+
+  test('[N14] a mutation that returns the list at its path returns the list of its params', async () => {
+    const controller = new Controller();
+    await controller.setResponse(getHits, { id: 1 }, [{ id: 1 }, { id: 2 }]);
+    const replace = getHits.extend({ method: 'PUT', fetch: async () => [{ id: 2 }, { id: 3 }] });
+    await controller.fetch(replace, { id: 1 }, { ids: [2, 3] });
+    const { data } = controller.getResponse(getHits, { id: 1 });
+    expect(data?.map(({ id }) => id)).toEqual([2, 3]);
+  });
+
+  test('[M6] a search has its page in its body, beside params of the path', async () => {
+    const controller = new Controller();
+    const search = searchHits.extend({
+      body: {} as { text: string; page?: number },
+      paginationField: 'page',
+      fetch: async (_: { id: number }, { page = 1 }) => [{ id: page }],
+    });
+    const { getPage } = search;
+    const idsOf = (text: string) =>
+      controller.getResponse(search, { id: 1 }, { text }).data?.map(({ id }) => id);
+    for (const text of ['a', 'b']) await controller.fetch(search, { id: 1 }, { text });
+    await controller.fetch(getPage, { id: 1 }, { text: 'a', page: 2 });
+    await controller.fetch(getPage, { id: 1 }, { text: 'b', page: 3 });
+    await controller.fetch(getPage, { id: 1 }, { text: 'a', page: 4 });
+    expect([idsOf('a'), idsOf('b')]).toEqual([
+      [1, 2, 4],
+      [1, 3],
+    ]);
+  });
+
   test('[M2] push is made once, and anew for an extended list', () => {
     expect(todos.push).toBe(todos.push);
     expect(todos.extend({ path: '/x' }).push.path).toBe('/x');

@@ -1,6 +1,13 @@
-// Arguments of lists that have the name of a field, and mean something else.
+// The arguments of lists: which of them identify a list, and which filter it.
 import { expect, test } from 'vitest';
-import { Collection, Controller, createResource, Entity, RestEndpoint } from 'signalbox';
+import {
+  Collection,
+  Controller,
+  createResource,
+  Endpoint as PlainEndpoint,
+  Entity,
+  RestEndpoint,
+} from 'signalbox';
 import type { RestGenerics } from 'signalbox';
 
 class Article extends Entity {
@@ -71,4 +78,92 @@ test('[N15] an argument that the field of its name can have is a filter', async 
     [1, 2, 3],
     [1, 2],
   ]);
+});
+
+/** Lists of an endpoint whose arguments are no object: a project, a status, and maybe a page. */
+function positional(options: { argsKey?: (project: number, status: string) => object } = {}) {
+  const controller = new Controller();
+  const articles = new Collection(
+    [Article],
+    options as { argsKey?: () => Record<string, unknown> },
+  );
+  const stored: Record<string, number[]> = { '1open': [1], '1done': [2], '2open': [3] };
+  const rows = async (project: number, status: string) =>
+    (stored[project + status] ?? []).map((id) => ({ id }));
+  const getList = new PlainEndpoint(rows, { name: 'articles', schema: articles });
+  const idsOf = (project: number, status: string) =>
+    controller.getResponse(getList, project, status).data?.map(({ id }) => id);
+  return { controller, articles, stored, getList, idsOf };
+}
+
+const calls: readonly (readonly [project: number, status: string])[] = [
+  [1, 'open'],
+  [1, 'done'],
+  [2, 'open'],
+];
+
+test('[N14] lists of an endpoint with several arguments differ by each of them', async () => {
+  const { controller, getList, idsOf } = positional();
+  for (const args of calls) await controller.fetch(getList, ...args);
+  expect(calls.map((args) => idsOf(...args))).toEqual([[1], [2], [3]]);
+});
+
+test('[N14] argsKey chooses the arguments that differ', async () => {
+  const { controller, getList, idsOf } = positional({ argsKey: (project) => ({ project }) });
+  for (const args of calls) await controller.fetch(getList, ...args);
+  expect(calls.map((args) => idsOf(...args))).toEqual([[2], [2], [3]]);
+});
+
+test('[N14] further arguments count where the first is an object, and arguments left out do not', async () => {
+  const controller = new Controller();
+  const answer = async (params: { id: number }, status?: string, page?: number) => [
+    { id: params.id * 10 + (status?.length ?? 0) + (page ?? 0) },
+  ];
+  const getList = new PlainEndpoint(answer, { schema: new Collection([Article]) });
+  const several: readonly (readonly [{ id: number }, (string | undefined)?, number?])[] = [
+    [{ id: 1 }],
+    [{ id: 1 }, 'open'],
+    [{ id: 1 }, 'open', 2],
+    [{ id: 1 }, undefined, 3],
+  ];
+  for (const args of several) await controller.fetch(getList, ...args);
+  const shown = several.map((args) => controller.getResponse(getList, ...args).data?.[0]?.id);
+  expect(shown).toEqual([10, 14, 16, 13]);
+  expect(controller.get(getList.schema, { id: 1 }, undefined)?.[0]?.id).toBe(10);
+});
+
+test('[N18] a creation expires lists by position, because their arguments have no names', async () => {
+  const { controller, articles, stored, getList, idsOf } = positional();
+  for (const args of calls) await controller.fetch(getList, ...args);
+  stored['1open'] = [1, 4];
+  const create = new PlainEndpoint(
+    async (_project: number, _status: string, body: object) => ({ id: 4, ...body }),
+    { schema: articles.push, sideEffect: true },
+  );
+  await controller.fetch(create, 1, 'open', { title: 'd' });
+  for (const args of calls) await controller.fetchIfStale(getList, ...args);
+  expect(calls.map((args) => idsOf(...args))).toEqual([[1, 4], [2], [3]]);
+});
+
+test('[N14] a mutation that returns a list returns the list of its arguments before the body', async () => {
+  const { controller, articles, getList, idsOf } = positional();
+  for (const args of calls) await controller.fetch(getList, ...args);
+  const replace = new PlainEndpoint(
+    async (_project: number, _status: string, ids: readonly number[]) => ids.map((id) => ({ id })),
+    { schema: articles, sideEffect: true },
+  );
+  await controller.fetch(replace, 1, 'open', [7, 8]);
+  expect(calls.map((args) => idsOf(...args))).toEqual([[7, 8], [2], [3]]);
+});
+
+test('[N14] update reaches the list of all arguments', async () => {
+  const { controller, getList, idsOf } = positional();
+  for (const args of calls) await controller.fetch(getList, ...args);
+  const create = new PlainEndpoint(async (_body: object) => ({ id: 9 }), {
+    schema: Article,
+    sideEffect: true,
+    update: (id: string) => ({ [getList.key(1, 'done')]: (ids: string[]) => [...ids, id] }),
+  });
+  await controller.fetch(create, {});
+  expect(calls.map((args) => idsOf(...args))).toEqual([[1], [2, 9], [3]]);
 });

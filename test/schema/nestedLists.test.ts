@@ -1,6 +1,6 @@
 /** Lists of an entity: which list a Collection inside of it is. */
-import { Collection, Controller, createResource, Entity, Values } from 'signalbox';
-import { expect, test } from 'vitest';
+import { Collection, Controller, createResource, Endpoint, Entity, Values } from 'signalbox';
+import { expect, test, vi } from 'vitest';
 
 class Tag extends Entity {
   id = '';
@@ -69,4 +69,228 @@ test('[N14] lists in a map of an entity are one list for each name and entity', 
   await controller.set(Post, { id: '2' }, { byTopic: { x: tags('c') } });
   const [one, two] = ['1', '2'].map((id) => controller.get(Post, { id })?.byTopic);
   expect([one?.['x'], one?.['y'], two?.['x']].map(idsOf)).toEqual(['a', 'b', 'c']);
+});
+
+class Task extends Entity {
+  id = 0;
+  owner = 0;
+}
+const nestKey = (owner: { id: number }) => ({ owner: owner.id });
+const taskIds = (list: readonly Task[] | undefined) => list?.map(({ id }) => id);
+
+test.each(['without', 'with'])(
+  '[N15] creations enter a list and a map of one entity that have one identity, %s a resource',
+  async (resource) => {
+    class Owner extends Entity {
+      id = 0;
+      tasks: Task[] = [];
+      byName: Record<string, Task> = {};
+      static override schema = {
+        tasks: new Collection([Task], { nestKey }),
+        byName: new Collection(new Values(Task), { nestKey }),
+      };
+    }
+    const { tasks, byName } = Owner.schema;
+    if (resource === 'with') createResource({ path: '/tasks/:id', schema: Task });
+    const controller = new Controller();
+    for (const id of [1, 2])
+      await controller.set(Owner, { id }, { tasks: [{ id }], byName: { a: { id: id + 2 } } });
+    await controller.set(tasks.push, { owner: 1 }, { id: 5, owner: 1 });
+    await controller.set(byName.assign, { owner: 1 }, { b: { id: 6, owner: 1 } });
+    const [one, two] = [1, 2].map((id) => controller.get(Owner, { id }));
+    expect([one, two].map((owner) => taskIds(owner?.tasks))).toEqual([[1, 5], [2]]);
+    expect([one, two].map((owner) => Object.keys(owner?.byName ?? {}))).toEqual([
+      ['a', 'b'],
+      ['a'],
+    ]);
+  },
+);
+
+type TaskList = Collection<[typeof Task]>;
+const taskList = (options: object): TaskList =>
+  new Collection<[typeof Task]>([Task], { nestKey, ...options });
+
+/** Owners with two lists of tasks that have one identity, and how their lists are shown. */
+async function twoLists(open: TaskList, done: TaskList) {
+  class Owner extends Entity {
+    id = 0;
+    open: Task[] = [];
+    done: Task[] = [];
+    static override schema = { open, done };
+  }
+  class Team extends Owner {}
+  const Tasks = createResource({ path: '/tasks/:id', schema: Task });
+  const Owners = createResource({ path: '/owners/:id', schema: Owner });
+  const controller = new Controller();
+  await controller.setResponse(Owners.getList, [
+    { id: 1, open: [{ id: 1 }], done: [{ id: 2 }] },
+    { id: 2, open: [{ id: 3 }], done: [{ id: 4 }] },
+  ]);
+  await controller.set(Team, { id: 3 }, { open: [{ id: 5 }], done: [{ id: 6 }] });
+  const shown = () =>
+    [...(controller.getResponse(Owners.getList).data ?? []), controller.get(Team, { id: 3 })].map(
+      (owner) => [taskIds(owner?.open), taskIds(owner?.done)],
+    );
+  const isFresh = () => controller.getResponse(Owners.getList).expiresAt > Date.now();
+  return { controller, Tasks, shown, isFresh };
+}
+
+test.each([{}, { nonFilterArgumentKeys: ['sort'] }])(
+  '[N15] a creation enters the list of the member whose Collection makes it, of two with one identity: %j',
+  async (options) => {
+    const [open, done] = [taskList(options), taskList(options)];
+    const { controller, shown, isFresh } = await twoLists(open, done);
+    const { push, unshift, remove } = done;
+    await controller.set(push, { owner: 1 }, { id: 7, owner: 1 });
+    await controller.set(unshift, { owner: 3 }, { id: 8, owner: 3 });
+    await controller.set(open.push, { owner: 2 }, { id: 4, owner: 2 });
+    await controller.set(remove, { owner: 2 }, { id: 4, owner: 2 });
+    expect(shown()).toEqual([
+      [[1], [2, 7]],
+      [[3, 4], []],
+      [[5], [8, 6]],
+    ]);
+    expect(isFresh()).toBe(true);
+  },
+);
+
+test.each([{}, { nonFilterArgumentKeys: ['sort'] }])(
+  '[N18] a creation expires lists of two members with one identity, if nothing names the member: %j',
+  async (options) => {
+    const [open, done] = [taskList(options), taskList(options)];
+    const { controller, Tasks, shown, isFresh } = await twoLists(open, done);
+    const create = Tasks.create.extend({ fetch: async () => ({ id: 7, owner: 1 }) });
+    await controller.fetch(create, {});
+    expect(shown()[0]).toEqual([[1], [2]]);
+    expect(isFresh()).toBe(false);
+  },
+);
+
+test('[N18] a creation by a Collection that is two members of an entity expires both lists', async () => {
+  const both = taskList({});
+  const { controller, shown, isFresh } = await twoLists(both, both);
+  const create = new Endpoint(async () => ({ id: 7, owner: 1 }), {
+    schema: both.push,
+    sideEffect: true,
+  });
+  await controller.fetch(create);
+  expect(shown()[0]).toEqual([[1], [2]]);
+  expect(isFresh()).toBe(false);
+});
+
+/** Orders with lines, as a list and by name; responses to creations have neither. */
+function orders() {
+  class Line extends Entity {
+    id = 0;
+    owner = 0;
+  }
+  class Order extends Entity {
+    id = 0;
+    name = '';
+    lines: Line[] = [];
+    byName: Record<string, Line> = {};
+    static override schema = {
+      lines: new Collection([Line], { nestKey }),
+      byName: new Collection(new Values(Line), { nestKey }),
+    };
+  }
+  const controller = new Controller();
+  const { lines, byName } = Order.schema;
+  const list = new Collection([Order]);
+  const read = new Endpoint(async () => [{ id: 1, lines: [{ id: 1 }], byName: {} }], {
+    schema: list,
+  });
+  const show = (id: number) => {
+    const order = controller.get(Order, { id });
+    return [order?.lines.map((line) => line.id), Object.keys(order?.byName ?? {})];
+  };
+  return { controller, list, read, lines, byName, show };
+}
+
+test('[N15] rows enter a list and a map of a new entity whose response had neither', async () => {
+  const { controller, list, read, lines, byName, show } = orders();
+  await controller.fetch(read);
+  await controller.set(list.push, {}, { id: 2, name: 'new' });
+  expect(show(2)).toEqual([[], []]);
+  await controller.set(lines.push, { owner: 2 }, { id: 5, owner: 2 });
+  await controller.set(lines.unshift, { owner: 2 }, { id: 6, owner: 2 });
+  await controller.set(byName.assign, { owner: 2 }, { b: { id: 6, owner: 2 } });
+  expect([show(1), show(2)]).toEqual([
+    [[1], []],
+    [[6, 5], ['b']],
+  ]);
+});
+
+test('[C6] the list of a new entity is read when it is asked for, and its response counts', async () => {
+  const { controller, list, read, lines, show } = orders();
+  await controller.fetch(read);
+  await controller.set(list.push, {}, { id: 2, name: 'new' });
+  await controller.set(lines.push, { owner: 2 }, { id: 5, owner: 2 });
+  let asked = 0;
+  const answer = async ({ owner }: { owner: number }) => (asked++, [{ id: 7, owner }]);
+  const readLines = new Endpoint(answer, { schema: lines });
+  await controller.fetchIfStale(readLines, { owner: 2 });
+  expect([asked, show(2)]).toEqual([1, [[7], []]]);
+});
+
+test('[N9] an entity that is pushed without its list keeps the list', async () => {
+  const { controller, list, read, show } = orders();
+  await controller.fetch(read);
+  await controller.set(list.push, {}, { id: 1, name: 'known' });
+  expect(show(1)).toEqual([[1], []]);
+});
+
+type TagList = Collection<[typeof Tag]>;
+const tagList = (options: object): TagList => new Collection<[typeof Tag]>([Tag], options);
+
+test.each([
+  ['an array of plain objects', (list: TagList): unknown => [{ name: '', tags: list }]],
+  ['a map', (list: TagList) => new Values(list)],
+  ['an entity', sectionsWith],
+])(
+  '[N14] lists without an identity in %s are warned of, and nestKey tells them apart',
+  async (how, schemaOf) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const rows = { x: { name: 'x', tags: tags('a') }, y: { name: 'y', tags: tags('b') } };
+    const response =
+      how === 'a map'
+        ? { x: tags('a'), y: tags('b') }
+        : how === 'an entity'
+          ? { id: '1', sections: Object.values(rows) }
+          : Object.values(rows);
+    const controller = new Controller();
+    const read = new Endpoint(async () => response, {
+      name: how,
+      schema: schemaOf(tagList({})),
+    });
+    await controller.fetch(read);
+    expect(warn.mock.calls).toEqual([
+      [expect.stringMatching(/^\[signalbox S21\] the response of/)],
+    ]);
+    warn.mockClear();
+    const nested = tagList({
+      nestKey: ({ name }: { name?: string }, key: string) => ({ name: name ?? key }),
+    });
+    const data = await controller.fetch(read.extend({ name: 'apart', schema: schemaOf(nested) }));
+    expect(JSON.stringify(data)).toBe(JSON.stringify(response));
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  },
+);
+
+/** An entity with a list in each of its plain sections. */
+function sectionsWith(list: TagList) {
+  return class Page extends Entity {
+    id = '';
+    sections: { name: string; tags: Tag[] }[] = [];
+    static override schema = { sections: [{ name: '', tags: list }] };
+  };
+}
+
+test('[N14] entities that a response contains twice, with other lists, are not warned of', async () => {
+  const warn = vi.spyOn(console, 'warn');
+  const controller = new Controller();
+  const twice = ['a', 'b'].map((id) => ({ id: '1', meta: { tags: tags(id) } }));
+  await controller.set([Post], twice);
+  expect(warn).not.toHaveBeenCalled();
 });

@@ -176,3 +176,31 @@ test('[N14] what a removal itself says keeps lists of other arguments', async ()
   await w.controller.set(collection.remove, {}, { id: 1, author: { id: 3 } });
   expect([ids(1), ids(2), ids(3)]).toEqual([[], [1], []]);
 });
+
+test.each(['before the move', 'between the moves'])(
+  '[O3] a move back that is issued later and confirmed first ends an optimistic move; lists read %s',
+  async (when) => {
+    const w = world();
+    const rows = new Collection([Todo]);
+    const list = w.read('list', rows);
+    const move = w.mutation('move', rows.move, {
+      getOptimisticResponse: (_: unknown, params: object, body: object) => ({ ...params, ...body }),
+    });
+    const read = async () => {
+      await w.controller.setResponse(list, { userId: 1 }, [{ id: 1, userId: 1 }]);
+      await w.controller.setResponse(list, { userId: 2 }, []);
+    };
+    const shown = () =>
+      [1, 2].map((userId) => w.controller.get(rows, { userId })?.map(({ id }) => id));
+    await w.controller.set(Todo, { id: 1, userId: 1 });
+    if (when === 'before the move') await read();
+    void w.controller.fetch(move, { id: 1 }, { userId: 2 });
+    if (when === 'between the moves') await read();
+    expect(shown()).toEqual([[], [1]]);
+    void w.controller.fetch(w.mutation('back', rows.move), { id: 1 }, { userId: 1 });
+    await w.call().answer({ id: 1, userId: 1 });
+    expect(shown()).toEqual([[1], []]);
+    await w.call(0).answer({ id: 1, userId: 2 });
+    expect(shown()).toEqual([[1], []]);
+  },
+);

@@ -76,6 +76,30 @@ test('[M6] envelopes are typed, as a list and as a page', () => {
   expectTypeOf<DataOf<typeof one>>().toEqualTypeOf<{ data: Post }>();
 });
 
+test('[M6] the page of a search is a field of its body, or a param', () => {
+  const open = new RestEndpoint({
+    path: '/users/:user/search',
+    method: 'POST',
+    sideEffect: undefined,
+    schema: [Post],
+    paginationField: 'page',
+  });
+  void (() => open.getPage({ user: 1 }, { text: 'x', page: 2 }));
+  void (() => open.getPage({ user: 1, page: 2 }, { text: 'x' }));
+  const search = open.extend({ body: {} as { text: string; page?: number } });
+  expectTypeOf<DataOf<typeof search.getPage>>().toEqualTypeOf<Post[]>();
+  void (() => search({ user: 1 }, { text: 'x' }));
+  void (() => search.getPage({ user: 1 }, { text: 'x', page: 2 }));
+  // @ts-expect-error the page is missing
+  void (() => search.getPage({ user: 1 }, { text: 'x' }));
+  // @ts-expect-error the page is in the body
+  void (() => search.getPage({ user: 1, page: 2 }, { text: 'x', page: 2 }));
+  const typed = search.extend({ body: {} as { text: string } });
+  void (() => typed.getPage({ user: 1, page: 2 }, { text: 'x' }));
+  // @ts-expect-error the page is missing
+  void (() => typed.getPage({ user: 1 }, { text: 'x' }));
+});
+
 test('[M6] a path that names the page is typed, alone and paginated', () => {
   const getPosts = new RestEndpoint({
     path: '/post?page=:page',
