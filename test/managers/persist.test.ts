@@ -2,7 +2,7 @@ import { All, Collection, createResource, Endpoint, Entity, Query } from 'signal
 import type { PersistOptions } from 'signalbox/persist';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { settled, StoppedClock, Todo, User, wholeTodo } from '../setup/world.ts';
-import { chunkSizes, copyOf, freshDisk, isHead, rowsOn, storeOf } from './disks.ts';
+import { chunkSizes, copyOf, freshDisk, isHead, onPut, rowsOn, storeOf } from './disks.ts';
 import * as kept from './keptTabs.ts';
 import { A_MINUTE, get, getList, rows, titles, TodoResource, warnings } from './keptTabs.ts';
 import type { Tab, TabOptions } from './keptTabs.ts';
@@ -25,18 +25,12 @@ const state = ({ controller }: Tab, id: number) =>
 const pause = () => new Promise<void>((done) => void setTimeout(done, 20));
 
 /** The characters that are put on the disk, without the head, and in how many records. */
-function counted(): { put: number; size: number } {
+function counted(disk: string): { put: number; size: number } {
   const count = { put: 0, size: 0 };
-  const real = Reflect.get(IDBObjectStore.prototype, 'put');
-  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (
-    this: IDBObjectStore,
-    ...args
-  ) {
-    if (!isHead(String(args.at(-1)))) {
-      count.put++;
-      count.size += (args[0] as string).length;
-    }
-    return real.apply(this, args);
+  onPut(disk, (value, key) => {
+    if (isHead(key)) return;
+    count.put++;
+    count.size += value.length;
   });
   return count;
 }
@@ -190,17 +184,13 @@ test.each<[string, (at: number) => void]>([
     const disk = await written();
     const tab = await opened(disk);
     await tab.controller.setResponse(getList, {}, [{ id: 1, title: 'half' }, { id: 4 }, { id: 5 }]);
-    const real = Reflect.get(IDBObjectStore.prototype, 'put');
     let puts = 0;
-    const spy = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (
-      this: IDBObjectStore,
-      ...args
-    ) {
+    const spy = onPut(disk, () => {
       fail(++puts);
-      const request = real.apply(this, args);
-      if (how === 'fails' && puts === 2)
-        request.addEventListener('success', () => this.transaction.abort());
-      return request;
+      return (request) => {
+        if (how === 'fails' && puts === 2)
+          request.addEventListener('success', () => request.transaction?.abort());
+      };
     });
     // an explicit commit may not be aborted any more
     const commit = vi.spyOn(IDBTransaction.prototype, 'commit').mockImplementation(() => {});
@@ -256,7 +246,7 @@ test('[P1] batches follow a commit by themselves, and go at once when the page i
     return () => (leave = () => {});
   };
   const tab = await opened(disk, { leaving });
-  const count = counted();
+  const count = counted(disk);
   await tab.controller.set(Todo, { id: 1 }, { title: 'a' });
   await tab.controller.set(Todo, { id: 1 }, { title: 'b' });
   clock.advance(50);
@@ -276,7 +266,7 @@ test('[P1] one changed row writes its chunk, whatever else lies on the disk', as
   const disk = freshDisk();
   const tab = await opened(disk);
   const many = Array.from({ length: 5_000 }, (_, id) => wholeTodo({ id, title: `row ${id}` }));
-  const count = counted();
+  const count = counted(disk);
   const cost = async (work: () => unknown) => {
     Object.assign(count, { put: 0, size: 0 });
     await work();
@@ -309,7 +299,7 @@ test('[P1] an unchanged refetch writes nothing, until something else is written 
   await tab.controller.setResponse(getList, {}, many);
   await tab.kept.flush();
   const rowsBefore = await rowsOn(disk);
-  const count = counted();
+  const count = counted(disk);
   for (let times = 0; times < 3; times++) {
     clock.advance(1_000);
     await tab.controller.setResponse(getList, {}, many);
