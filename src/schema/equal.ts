@@ -33,12 +33,8 @@ export function replaceEqualDeep<T>(old: unknown, next: T): T {
     return isSameValueZero(old, next) ? (old as T) : next;
   // a first value, or the first members of a list: nothing is shared
   if (old === null || next === null) return next;
-  if (Array.isArray(old) && Array.isArray(next)) {
-    let at = 0;
-    while (at < old.length && old[at] === next[at]) at++;
-    if (at === old.length && at === next.length) return old as T;
-    if (old.length === 0) return next;
-  }
+  if (Array.isArray(old) && old.length === 0 && Array.isArray(next))
+    return next.length === 0 ? (old as T) : next;
   return new StructuralSharing().share(old, next, 0);
 }
 
@@ -48,7 +44,7 @@ function isSameValueZero(a: unknown, b: unknown): boolean {
 }
 
 class StructuralSharing {
-  /** The results for values beyond that depth. */
+  /** The results for values deeper than SHALLOW. */
   #results: Map<unknown, unknown> | undefined;
 
   share<T>(old: unknown, next: T, depth: number): T {
@@ -57,19 +53,21 @@ class StructuralSharing {
       return next;
     }
     if (depth > MAX_DEPTH) return next;
-    const results =
-      depth > MAX_DEPTH_WITHOUT_CYCLE_CHECK ? (this.#results ??= new Map()) : undefined;
-    if (results?.has(next)) return results.get(next) as T;
-    // a cycle gets the original value
-    results?.set(next, next);
-    let shared: unknown = next;
-    if (Array.isArray(next)) {
-      if (Array.isArray(old)) shared = this.#shareArray(old, next, depth);
-    } else if (isPlainObject(next)) {
-      if (isPlainObject(old)) shared = this.#shareObject(old, next, depth);
-    } else if (this.#isEqual(old, next, depth)) shared = old;
-    results?.set(next, shared);
-    return shared as T;
+    if (depth <= MAX_DEPTH_WITHOUT_CYCLE_CHECK) return this.#shareMembers(old, next, depth);
+    const results = (this.#results ??= new Map<unknown, unknown>());
+    if (!results.has(next)) {
+      // a cycle gets the original value
+      results.set(next, next);
+      results.set(next, this.#shareMembers(old, next, depth));
+    }
+    return results.get(next) as T;
+  }
+
+  #shareMembers<T>(old: object, next: T & object, depth: number): T {
+    if (Array.isArray(next))
+      return (Array.isArray(old) ? this.#shareArray(old, next, depth) : next) as T;
+    if (isPlainObject(next)) return isPlainObject(old) ? this.#shareObject(old, next, depth) : next;
+    return this.#isEqual(old, next, depth) ? (old as T) : next;
   }
 
   /** Compares objects that are neither arrays nor plain objects. Private state of a user's class is not accessible. */
