@@ -35,6 +35,7 @@ export type Code =
   | 'E11'
   | 'E12'
   | 'E13'
+  | 'E14'
   | 'R1'
   | 'R2'
   | 'R3'
@@ -210,7 +211,7 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   },
   E10: {
     why: '{endpoint} is an endpoint, but a schema is expected',
-    fix: 'read an endpoint with useSuspense, useDLE or useCache; useQuery and controller.get take a schema',
+    fix: 'read an endpoint with useSuspense, useDLE or useCache, write its response with controller.setResponse; useQuery, controller.get and controller.set take a schema',
   },
   E11: {
     why: '{option} is not an option, but {known} is',
@@ -223,6 +224,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   E13: {
     why: '{endpoint} is a read, but useMutation expects a mutation',
     fix: 'read it with useSuspense or useDLE; if the endpoint changes data, set sideEffect: true',
+  },
+  E14: {
+    why: 'an endpoint is expected, got {reason}',
+    fix: 'pass an endpoint and its arguments, such as TodoResource.get, { id }; undefined is usually a circular import',
   },
   R1: {
     why: 'the path parameter {param} is {value}',
