@@ -9,7 +9,9 @@ import { serialize } from '../schema/serialize.ts';
 
 /** Sends a request: takes arguments that fit into JSON, returns a promise of the response, rejects on failure. */
 // any: functions of every parameter list must fit; parameters are contravariant
-export type FetchFunction = (...args: any[]) => Promise<unknown>;
+export type FetchFunction<A extends readonly any[] = any[], R = unknown> = (
+  ...args: A
+) => Promise<R>;
 /** How an error is shown: `soft` keeps stored data, `hard` is thrown instead; undefined: a wider policy decides. */
 export type ErrorPolicy = 'hard' | 'soft' | undefined;
 /** How often a failed request is retried, or a function that decides after each attempt; see `Policies.retry`. */
