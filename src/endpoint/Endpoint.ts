@@ -1,6 +1,7 @@
 /** The definition of one kind of request: a callable with a key, a schema and policies. */
 import { defineOwn } from '../schema/equal.ts';
 import { checkOptions, DEV, SignalboxError } from '../diagnostics.ts';
+import { argumentChecks } from './argumentChecks.ts';
 import type { HttpCache } from './HttpCache.ts';
 import { proxyablePrototypes } from './proxyablePrototypes.ts';
 import { bindTo } from '../schema/bindTo.ts';
@@ -189,6 +190,7 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
 
   /** Identity of the request with these arguments; the order of members inside an argument does not matter. */
   key(...args: Parameters<F>): string {
+    if (DEV && this.name === '') argumentChecks?.name(this);
     return `${this.name} ${serialize(args)}`;
   }
 

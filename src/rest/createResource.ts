@@ -1,7 +1,9 @@
 /** Creates the six endpoints that a REST resource usually has. */
+import { DEV } from '../diagnostics.ts';
 import { importedOption } from '../endpoint/importedOption.ts';
 import { overrideFields } from '../endpoint/Endpoint.ts';
 import type { OwnFields } from '../endpoint/Endpoint.ts';
+import { badDataError } from '../schema/badDataError.ts';
 import { Collection } from '../schema/Collection.ts';
 import type { CollectionOptions } from '../schema/conditionsOf.ts';
 import type { ListMutation } from '../schema/ListMutation.ts';
@@ -205,6 +207,8 @@ type Expects = (path: string, schema: unknown) => Expected;
 export { createResource as resource };
 
 function nameOf(schema: unknown): string {
+  if (DEV && schema === undefined)
+    throw badDataError('S4', { owner: 'createResource', member: 'schema' });
   const { key, name } = schema as { readonly key?: unknown; readonly name?: unknown };
   return String(key ?? name ?? 'resource');
 }

@@ -1,4 +1,6 @@
 /** Lists that are identified by their arguments and can grow. */
+import { DEV } from '../diagnostics.ts';
+import { badDataError } from './badDataError.ts';
 import type { MapAssign } from './MapAssign.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { ListMutation } from './ListMutation.ts';
@@ -78,6 +80,8 @@ export class Collection<
   #memoizedParentKeyed: Collection<S> | undefined;
 
   constructor(schema: S, options: CollectionOptions = {}) {
+    if (DEV && !Array.isArray(schema) && !('member' in Object(schema)))
+      throw badDataError('S19', { value: schema });
     this.schema = schema;
     this.mapKind = Array.isArray(schema) ? undefined : (schema as MapSchema);
     this.isMap = this.mapKind !== undefined;
