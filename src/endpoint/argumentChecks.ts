@@ -16,8 +16,9 @@ export const argumentChecks:
     ? undefined
     : { schema: checkSchema, endpoint: checkEndpoint, name: warnOfNoName };
 
-/** Throws E10 for an endpoint or a resource instead of a schema: no arguments would find anything. */
+/** Throws S4 for undefined, and E10 for an endpoint or a resource: no arguments would find anything. */
 function checkSchema(schema: unknown): void {
+  if (schema === undefined) throw badDataError('S4', { owner: 'schema', member: '' });
   const endpoint = isEndpoint(schema) ? schema : endpointsIn(schema)[0]?.[1];
   if (endpoint !== undefined) throw new SignalboxError('E10', { endpoint: titleOf(endpoint) });
 }

@@ -1,5 +1,5 @@
 /** The table of cache states: who asks, who waits, who shows. */
-import { All, Collection, Delete, Query, liveResult, subscribe } from 'signalbox';
+import { All, Collection, Delete, Query, liveResult, subscribe, transaction } from 'signalbox';
 import type { EndpointInterface } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Article, Todo, User, refusal, settled, watch, wholeTodo, world } from '../setup/world.ts';
@@ -72,6 +72,13 @@ test('[H10] a write to an endpoint, or a resource in the place of a schema, is a
   expect(() => w.controller.get({ get }, params)).toThrow('E10] "get"');
 });
 
+test('[H10] undefined in the place of a schema is an error that names a circular import', () => {
+  const { controller } = world();
+  const missing = undefined as unknown as typeof Todo;
+  expect(() => controller.query(missing, params)).toThrow(/S4\] .* circular import/);
+  expect(() => controller.get(missing, params)).toThrow(/S4\] .* circular import/);
+});
+
 test.each<[string, unknown, string]>([
   ['nothing', undefined, 'undefined'],
   ['a resource', { get: world().read('get', Todo) }, 'an object with the endpoints get'],
@@ -88,6 +95,9 @@ test.each<[string, unknown, string]>([
   expect(() => controller.expireAll(wrong)).toThrow(message);
   expect(() => controller.invalidateAll(wrong)).toThrow(message);
   expect(() => subscribe(controller, wrong, params)).toThrow(message);
+  await expect(transaction(controller, (steps) => steps.fetch(wrong, params))).rejects.toThrow(
+    message,
+  );
   for (const how of ['fetch', 'fetchIfStale', 'setResponse'] as const)
     await expect(controller[how](wrong, params, {})).rejects.toThrow(message);
 });
