@@ -56,9 +56,7 @@ type RemovingSchema<S> = S extends readonly Schema[]
 /**
  * `new Collection([Todo])`: a list entity with the arguments of its request as identity, so that a creation
  * (`collection.push`, `collection.unshift`) enters the stored lists with filter arguments that match the new member.
- * `new Collection(new Values(Todo))`: a map of this sort, which grows by `collection.assign`.
- *
- * Subclasses may pass the arguments of their lists as a second type, which has no effect.
+ * `new Collection(new Values(Todo))`: a map of this sort, which grows by `collection.assign`. `_A` has no effect.
  */
 // any: lists of any arguments
 export class Collection<
