@@ -1,4 +1,6 @@
 /** The framework-independent part of `useInfinite`: fetches pages one by one, and keeps the progress of each list. */
+import { DEV } from '../src/diagnostics.ts';
+import { argumentChecks } from '../src/endpoint/argumentChecks.ts';
 import type { Controller, DataOf } from '../src/Controller.ts';
 import { ResetError } from '../src/diagnostics.ts';
 import type { EndpointInterface, EndpointCall } from '../src/endpoint/Endpoint.ts';
@@ -73,6 +75,7 @@ export const NO_PAGING: Paging = {};
 
 /** The read of a list with all its pages: the list's own read, or else the read of its first page. */
 export function listCallOf(endpoint: EndpointInterface, params: object | null): EndpointCall {
+  if (DEV) argumentChecks?.endpoint(endpoint);
   const own = params === null ? undefined : endpoint.listOf?.(params);
   return own ?? { endpoint, args: [params] };
 }

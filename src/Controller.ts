@@ -1,10 +1,12 @@
 /** The controller: the public methods that an application calls. */
+import { DEV } from './diagnostics.ts';
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';
 import { keyOf } from './endpoint/keyOf.ts';
+import { argumentChecks } from './endpoint/argumentChecks.ts';
 import { cancelAll } from './fetch/settle.ts';
-import { invalidateOrExpire, reportCommit } from './fetch/commit.ts';
+import { invalidateOrExpire, reportCommit, revalidate } from './fetch/commit.ts';
 import { contexts } from './fetch/FetchContext.ts';
 import type { FetchMiddleware } from './fetch/FetchContext.ts';
 import { emitterOf } from './fetch/Events.ts';
@@ -106,6 +108,7 @@ export class Controller {
    */
   fetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>> {
     try {
+      if (DEV) argumentChecks?.endpoint(endpoint);
       if (args[0] === null) return Promise.resolve(undefined as DataOf<E>);
       const { currentTransaction } = this.#context;
       const data = currentTransaction?.fetch(endpoint, args) ?? run(this.#context, endpoint, args);
@@ -146,8 +149,7 @@ export class Controller {
   expireAll(test: KeyTest): void {
     const records = this.#matchingResults(test);
     invalidateOrExpire(this.#context, 'expire', records);
-    for (const view of Array.from(this.#context.activeViews))
-      if (test.testKey?.(view.key)) view.revalidate();
+    revalidate(this.#context, new Set(records));
   }
 
   /** Expires every stored error: for "try again". Mounted readers keep their error; new readers refetch. */
@@ -158,6 +160,7 @@ export class Controller {
   }
 
   #matchingResults(test: KeyTest): ResultRecord[] {
+    if (DEV) argumentChecks?.endpoint(test, 'testKey');
     this.#context.hydrator?.dropUnrequested(test);
     this.#store.loadAllPersisted?.();
     return [...this.#store.results.values()].filter(({ key }) => test.testKey?.(key));

@@ -22,6 +22,9 @@ export type Code =
   | 'S14'
   | 'S15'
   | 'S16'
+  | 'S17'
+  | 'S18'
+  | 'S19'
   | 'S20'
   | 'S21'
   | 'E1'
@@ -36,6 +39,8 @@ export type Code =
   | 'E11'
   | 'E12'
   | 'E13'
+  | 'E14'
+  | 'E15'
   | 'R1'
   | 'R2'
   | 'R3'
@@ -49,6 +54,7 @@ export type Code =
   | 'R11'
   | 'R12'
   | 'R13'
+  | 'R14'
   | 'R15'
   | 'F1'
   | 'F2'
@@ -173,6 +179,18 @@ const catalogue: Readonly<Record<Code, Entry>> = {
     why: 'the value to write as {schema} is {value}',
     fix: 'pass an object that matches the schema, or return one from the function; to delete, use a Delete schema',
   },
+  S17: {
+    why: '{owner} has an instance of {entity} as its schema at {member}',
+    fix: 'pass the class itself, as in {data: Todo} or [Todo]',
+  },
+  S18: {
+    why: 'the member {member} of {entity} is {value}, its default is a {type}',
+    fix: 'name a decoder or an entity in static schema, as in {createdAt: Date, author: User}, or convert it in process()',
+  },
+  S19: {
+    why: 'a Collection of {value} has no members',
+    fix: 'pass a list or a map, as in new Collection([Todo]) or new Collection(new Values(Todo))',
+  },
   S20: {
     why: 'the nested list {member} matches several lists ({paths}) and is stored separately',
     fix: 'use one Collection object for the member and for the endpoint that reads the same list',
@@ -215,11 +233,11 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   },
   E10: {
     why: '{endpoint} is an endpoint, but a schema is expected',
-    fix: 'read an endpoint with useSuspense, useDLE or useCache; useQuery and controller.get take a schema',
+    fix: 'read an endpoint with useSuspense, useDLE or useCache, write its response with controller.setResponse; useQuery, controller.get and controller.set take a schema',
   },
   E11: {
     why: '{option} is not an option, but {known} is',
-    fix: 'correct the name, or declare a member with this name in an endpoint class',
+    fix: 'use the other name; an endpoint class may declare members with names of its own',
   },
   E12: {
     why: '{option} is {value}, but it takes {expected}',
@@ -229,9 +247,17 @@ const catalogue: Readonly<Record<Code, Entry>> = {
     why: '{endpoint} is a read, but useMutation expects a mutation',
     fix: 'read it with useSuspense or useDLE; if the endpoint changes data, set sideEffect: true',
   },
+  E14: {
+    why: 'an endpoint is expected, got {reason}',
+    fix: 'pass an endpoint and its arguments, such as TodoResource.get, { id }; undefined is usually a circular import',
+  },
+  E15: {
+    why: 'an endpoint of {fetch} has no name, so it shares its keys with all endpoints without a name',
+    fix: 'pass a name or a key(), as in new Endpoint(fetchTodo, {name: "getTodo"})',
+  },
   R1: {
-    why: 'the path parameter {param} is {value}',
-    fix: 'pass a value, or null instead of the parameters to skip the request',
+    why: 'the path parameter {param} is {value}; the params are {params}',
+    fix: 'pass an object with this member, or null instead of the parameters to skip the request',
   },
   R2: {
     why: 'the search parameter {param} is {value}',
@@ -280,6 +306,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   R13: {
     why: '{endpoint} was called with {field} {asked}, but the response contains {entity} {came}',
     fix: 'check the path and the server; if the server chooses the entity, remove the primary key from the path',
+  },
+  R14: {
+    why: 'the response to {endpoint} has no {expected}, but {found}',
+    fix: 'compare the schema with the response: a list that is missing reads as an empty list',
   },
   R15: {
     why: 'the endpoint has no {member}: {reason}',
@@ -549,7 +579,7 @@ export function checkOptions(options: object, prototype: object): void {
     const known = OPTIONS.split(' ');
     for (const option of Object.keys(options)) {
       if (option in prototype || known.includes(option)) continue;
-      const near = known.find((name) => isMisspelling(option, name));
+      const near = FORMER_OPTIONS[option] ?? known.find((name) => isMisspelling(option, name));
       if (near !== undefined) warn('E11', option, { option, known: near });
     }
   }
@@ -561,6 +591,14 @@ const OPTIONS =
   'pollFrequency retry timeout refetchOnFocus refetchOnReconnect returnPartialData revalidateLists testKey sweepAfter ' +
   'getOptimisticResponse update signal urlPrefix content itemPath getHeaders getRequestInit fetchResponse ' +
   'parseResponse searchToString process paginationField optimistic Collection Endpoint';
+
+/** Options of older versions of Rest Hooks, and their present names. */
+const FORMER_OPTIONS: Readonly<Record<string, string>> = {
+  requestInit: 'getRequestInit',
+  fetchInit: 'getRequestInit',
+  getFetchInit: 'getRequestInit',
+  getFetchKey: 'key',
+};
 
 /** True if one letter is missing, added or different, or two neighboring letters are swapped. */
 function isMisspelling(one: string, other: string): boolean {

@@ -1,7 +1,8 @@
 /** Reads the stored value of a schema, without an endpoint. */
+import { DEV } from '../../src/diagnostics.ts';
 import { createMemo, untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
-import { refuseEndpoint } from '../../src/endpoint/refuseEndpoint.ts';
+import { argumentChecks } from '../../src/endpoint/argumentChecks.ts';
 import type { NoEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
@@ -18,7 +19,7 @@ export function useQuery<S extends Schema>(
   schema: S & NoEndpoint,
   ...params: readonly Accessor<unknown>[]
 ): Accessor<Denormalized<S> | undefined> {
-  refuseEndpoint?.(schema);
+  if (DEV) argumentChecks?.schema(schema);
   const controller = useController('useQuery');
   const reader = createMemo(() => {
     const args = params.map((param) => param());

@@ -1,5 +1,6 @@
 /** Reads the stored value of a schema, without an endpoint. */
-import { refuseEndpoint } from '../../src/endpoint/refuseEndpoint.ts';
+import { DEV } from '../../src/diagnostics.ts';
+import { argumentChecks } from '../../src/endpoint/argumentChecks.ts';
 import type { NoEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
@@ -18,7 +19,7 @@ export function useQuery<S extends Schema>(
   schema: S & NoEndpoint,
   ...params: readonly Accessor<unknown>[]
 ): Accessor<Denormalized<S> | undefined> {
-  refuseEndpoint?.(schema);
+  if (DEV) argumentChecks?.schema(schema);
   const { controller } = useControllerContext('useQuery');
   const reader = createMemo(() => {
     const args = params.map((param) => param());

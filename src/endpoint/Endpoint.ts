@@ -1,6 +1,7 @@
 /** The definition of one kind of request: a callable with a key, a schema and policies. */
 import { defineOwn } from '../schema/equal.ts';
 import { checkOptions, DEV, SignalboxError } from '../diagnostics.ts';
+import { argumentChecks } from './argumentChecks.ts';
 import type { HttpCache } from './HttpCache.ts';
 import { proxyablePrototypes } from './proxyablePrototypes.ts';
 import { bindTo } from '../schema/bindTo.ts';
@@ -9,7 +10,9 @@ import { serialize } from '../schema/serialize.ts';
 
 /** Sends a request: takes arguments that fit into JSON, returns a promise of the response, rejects on failure. */
 // any: functions of every parameter list must fit; parameters are contravariant
-export type FetchFunction = (...args: any[]) => Promise<unknown>;
+export type FetchFunction<A extends readonly any[] = any[], R = unknown> = (
+  ...args: A
+) => Promise<R>;
 /** How an error is shown: `soft` keeps stored data, `hard` is thrown instead; undefined: a wider policy decides. */
 export type ErrorPolicy = 'hard' | 'soft' | undefined;
 /** How often a failed request is retried, or a function that decides after each attempt; see `Policies.retry`. */
@@ -187,6 +190,7 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
 
   /** Identity of the request with these arguments; the order of members inside an argument does not matter. */
   key(...args: Parameters<F>): string {
+    if (DEV && this.name === '') argumentChecks?.name(this);
     return `${this.name} ${serialize(args)}`;
   }
 

@@ -1,5 +1,6 @@
 /** Runs a transaction: several writes and requests that are confirmed, or rolled back, together. */
-import { ResetError, SignalboxError } from '../diagnostics.ts';
+import { DEV, ResetError, SignalboxError } from '../diagnostics.ts';
+import { argumentChecks } from '../endpoint/argumentChecks.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { Delete } from '../schema/Delete.ts';
 import type { Args, Schema } from '../schema/schema.ts';
@@ -109,6 +110,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   }
 
   fetch(endpoint: EndpointInterface, args: Args): Promise<unknown> {
+    if (DEV) argumentChecks?.endpoint(endpoint);
     const holder = endpoint.sideEffect ? this : undefined;
     return this.#track(run(this.#context, endpoint, args, { holder, callerSignal: this.#abort }));
   }

@@ -1,5 +1,7 @@
 /** Writes that do not come from a request of this controller: pushes, forms, tests, other tabs. */
+import { DEV } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { argumentChecks } from '../endpoint/argumentChecks.ts';
 import { badDataError } from '../schema/badDataError.ts';
 import { ObjectKind } from '../schema/containers.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
@@ -42,6 +44,7 @@ export function resolveSetValue(
   update: unknown,
   read: () => unknown,
 ): unknown {
+  if (DEV) argumentChecks?.schema(schema);
   let value = update;
   if (typeof update === 'function') {
     const present = read();

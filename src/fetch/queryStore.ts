@@ -1,8 +1,9 @@
 /** Reads the store by a schema and its arguments, without a request. */
+import { DEV } from '../diagnostics.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { badDataError } from '../schema/badDataError.ts';
 import type { EndpointCall } from '../endpoint/Endpoint.ts';
-import { refuseEndpoint } from '../endpoint/refuseEndpoint.ts';
+import { argumentChecks } from '../endpoint/argumentChecks.ts';
 import { serialize } from '../schema/serialize.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { unwrapOpaque, INVALID, Ref } from '../schema/schema.ts';
@@ -24,13 +25,13 @@ function schemaIdOf(schema: Schema): number {
 
 /** The record that caches the value derived from a schema and its arguments. */
 export function derivedRecord(store: Store, schema: Schema, args: Args): ResultRecord {
-  refuseEndpoint?.(schema);
+  if (DEV) argumentChecks?.schema(schema);
   return store.derived(`${schemaIdOf(schema)} ${serialize(args)}`, schema, args);
 }
 
 /** The value as readers see it, or undefined. */
 export function queryStore(store: Store, schema: Schema, args: Args): unknown {
-  refuseEndpoint?.(schema);
+  if (DEV) argumentChecks?.schema(schema);
   const node = kindOf(schema, 'schema').queryKey?.(args, store);
   if (node === undefined) return undefined;
   // an entity or a list has a record of its own, which caches its value

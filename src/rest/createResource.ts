@@ -1,7 +1,9 @@
 /** Creates the six endpoints that a REST resource usually has. */
+import { DEV } from '../diagnostics.ts';
 import { importedOption } from '../endpoint/importedOption.ts';
 import { overrideFields } from '../endpoint/Endpoint.ts';
 import type { OwnFields } from '../endpoint/Endpoint.ts';
+import { badDataError } from '../schema/badDataError.ts';
 import { Collection } from '../schema/Collection.ts';
 import type { CollectionOptions } from '../schema/conditionsOf.ts';
 import type { ListMutation } from '../schema/ListMutation.ts';
@@ -89,6 +91,11 @@ interface Members<P extends string, S, B, Q, F> {
   readonly extend: ExtendResource;
 }
 
+/** The resource R, with the fields X of the class `Endpoint` as options of `extend` of each member. */
+type WithOwnFields<R, X> = unknown extends X
+  ? R
+  : { readonly [K in keyof R]: K extends 'extend' ? R[K] : R[K] & X };
+
 type DeleteOf<S> = S extends EntityClass ? Delete<S> : S;
 
 /** The options that determine the types of the members. */
@@ -129,7 +136,10 @@ export function createResource<
     MemberOptions &
     // any: as in ResourceOptions
     { readonly Endpoint: new (options: any) => E } & Partial<OwnFields<NoInfer<E>, RestEndpoint>>,
-): RestResource<{ path: P; schema: S; body: B; searchParams: Q; paginationField: F }>;
+): WithOwnFields<
+  RestResource<{ path: P; schema: S; body: B; searchParams: Q; paginationField: F }>,
+  OwnFields<E, RestEndpoint>
+>;
 // for functions that pass options on: these keys let TypeScript infer O from a literal without excess members
 export function createResource<O extends ResourceGenerics>(
   options: { readonly [K in keyof O & keyof ResourceGenerics]: O[K] } & ResourceOptions,
@@ -197,6 +207,8 @@ type Expects = (path: string, schema: unknown) => Expected;
 export { createResource as resource };
 
 function nameOf(schema: unknown): string {
+  if (DEV && schema === undefined)
+    throw badDataError('S4', { owner: 'createResource', member: 'schema' });
   const { key, name } = schema as { readonly key?: unknown; readonly name?: unknown };
   return String(key ?? name ?? 'resource');
 }

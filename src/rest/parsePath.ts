@@ -35,6 +35,7 @@ export interface ParsedPath {
  *   :id?page=      the ? begins a query: a name and = follow
  */
 export function parsePath(template: string): ParsedPath {
+  if (DEV && typeof template !== 'string') fail(template, 0, 'it must be text');
   const parts: PathPart[] = [];
   const names = new Set<string>();
   const required: string[] = [];

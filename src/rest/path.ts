@@ -1,4 +1,5 @@
 /** Path templates such as `/users/:id`: parsed once, filled with values, and matched against keys. */
+import { DEV } from '../diagnostics.ts';
 import { badDataError } from '../schema/badDataError.ts';
 import type { NamedEndpoint } from '../schema/badDataError.ts';
 import { toPk } from '../schema/EntityDescriptor.ts';
@@ -138,7 +139,8 @@ function encoded({ name, wild }: Param, params: object, endpoint: NamedEndpoint)
   const texts = segments.map((segment) => (segment === '' ? segment : segmentText(segment)));
   // slashes alone are not a value
   if (texts.includes(undefined) || texts.join('') === '') {
-    throw badDataError('R1', { param: name, value }, endpoint);
+    const about = DEV ? { param: name, value, params } : { param: name, value };
+    throw badDataError('R1', about, endpoint);
   }
   return (texts as string[]).map(encodeURIComponent).join('/');
 }

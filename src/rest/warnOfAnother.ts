@@ -1,4 +1,4 @@
-/** A development warning about a GET with a response that contains another entity than its path names. */
+/** Development warnings about a GET with a response of another entity than its path names, or in another envelope. */
 import { warn } from '../diagnostics.ts';
 import { ObjectKind } from '../schema/containers.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
@@ -7,6 +7,7 @@ import { toPk } from '../schema/EntityDescriptor.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { memberOf } from '../schema/memberOf.ts';
 import { fieldOf } from '../schema/fieldOf.ts';
+import { tableKeysIn } from '../schema/tableKeysIn.ts';
 import type { Fields, Kind } from '../schema/schema.ts';
 import { path } from './path.ts';
 import { splitCall } from './splitCall.ts';
@@ -27,13 +28,30 @@ declare const process: { env: { NODE_ENV?: string } };
 export const warnOfAnother: typeof check | undefined =
   process.env.NODE_ENV === 'production' ? undefined : check;
 
+function check(endpoint: Called, args: readonly unknown[], value: unknown): void {
+  if (endpoint.sideEffect) return;
+  warnOfEnvelope(endpoint, value);
+  warnOfKey(endpoint, args, value);
+}
+
+/** Warns once per endpoint (R14) of an envelope with other members, and without any list or entity of the schema. */
+function warnOfEnvelope({ schema, title }: Called, value: unknown): void {
+  const kind = schema ? kindIn(schema, title) : undefined;
+  if (!(kind instanceof ObjectKind) || !isObject(value)) return;
+  const expected = kind.members.filter(([, inner]) => tableKeysIn(inner).length > 0);
+  const names = expected.map(([name]) => name);
+  const known = new Set(kind.members.map(([name]) => name));
+  const found = Object.keys(value).filter((name) => !known.has(name));
+  if (found.length === 0 || names.length === 0 || names.some((name) => name in value)) return;
+  warn('R14', title, { endpoint: title, expected: names, found });
+}
+
 /**
  * Warns once per endpoint (R13). Only a parameter with the name of the primary key's field is compared; text in the
  * place of a number is an alias, as in `/users/me`.
  */
-function check(endpoint: Called, args: readonly unknown[], value: unknown): void {
+function warnOfKey(endpoint: Called, args: readonly unknown[], value: unknown): void {
   const { title } = endpoint;
-  if (endpoint.sideEffect) return;
   const [one, another] = entitiesOf(endpoint, value);
   if (one === undefined || another !== undefined) return;
   const [{ descriptor, title: entity }, fields] = one;
@@ -48,11 +66,16 @@ function check(endpoint: Called, args: readonly unknown[], value: unknown): void
 }
 
 function entitiesOf({ schema, title }: Called, value: unknown): Found[] {
+  const kind = schema ? kindIn(schema, title) : undefined;
+  return kind ? entitiesIn(kind, value) : [];
+}
+
+function kindIn(schema: unknown, title: string): Kind | undefined {
   try {
-    return schema ? entitiesIn(kindOf(schema, title), value) : [];
+    return kindOf(schema, title);
   } catch {
     // errors of the schema are reported when the response is stored
-    return [];
+    return undefined;
   }
 }
 

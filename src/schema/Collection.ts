@@ -1,5 +1,7 @@
 /** Lists that are identified by their arguments and can grow. */
 import { DEV } from '../diagnostics.ts';
+import { badDataError } from './badDataError.ts';
+import { schemaChecks } from './schemaChecks.ts';
 import type { MapAssign } from './MapAssign.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { ListMutation } from './ListMutation.ts';
@@ -8,7 +10,6 @@ import { isCollectionKey } from './collectionKey.ts';
 import type { ListConditions } from './ListOrigin.ts';
 import { ListIdentity } from './ListIdentity.ts';
 import { kindOf } from './kindOf.ts';
-import { warnOfSharedList } from './warnOfSharedList.ts';
 import { collectTopEntities } from './onlyTopEntityIn.ts';
 import { conditionsOf, filtersOf } from './conditionsOf.ts';
 import type { CollectionOptions } from './conditionsOf.ts';
@@ -56,9 +57,13 @@ type RemovingSchema<S> = S extends readonly Schema[]
 /**
  * `new Collection([Todo])`: a list entity with the arguments of its request as identity, so that a creation
  * (`collection.push`, `collection.unshift`) enters the stored lists with filter arguments that match the new member.
- * `new Collection(new Values(Todo))`: a map of this sort, which grows by `collection.assign`.
+ * `new Collection(new Values(Todo))`: a map of this sort, which grows by `collection.assign`. `_A` has no effect.
  */
-export class Collection<S extends CollectionSchema> implements ListKind<Denormalized<S>> {
+// any: lists of any arguments
+export class Collection<
+  S extends CollectionSchema,
+  _A extends readonly any[] = any[],
+> implements ListKind<Denormalized<S>> {
   declare readonly denormalizedType?: Denormalized<S>;
   readonly stores = 'list';
   readonly schema: S;
@@ -72,6 +77,8 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
   nonFilterArgumentKeys?(name: string): boolean;
 
   constructor(schema: S, options: CollectionOptions = {}) {
+    if (DEV && !Array.isArray(schema) && !('member' in Object(schema)))
+      throw badDataError('S19', { value: schema });
     this.schema = schema;
     this.mapKind = Array.isArray(schema) ? undefined : (schema as MapSchema);
     this.isMap = this.mapKind !== undefined;
@@ -196,7 +203,7 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
     const members = isAbsent ? this.emptyValue() : input;
     const mode = isAbsent ? 'append' : 'fill';
     walk.sink.fill(ref, this.normalizeMembers(members, parent, key, walk), mode);
-    if (DEV && !isAbsent) warnOfSharedList(this, ref, { input, parent, walk });
+    if (DEV && !isAbsent) schemaChecks?.warnOfSharedList(this, ref, { input, parent, walk });
     return ref;
   }
 

@@ -3,6 +3,7 @@ import { DEV, warn } from '../diagnostics.ts';
 import { describeAccessors } from './describeAccessors.ts';
 import { copyData } from './copyData.ts';
 import { setOwn, equal } from './equal.ts';
+import { schemaChecks } from './schemaChecks.ts';
 import type { DepthLimit } from './depthLimit.ts';
 import { kindOf } from './kindOf.ts';
 import { isOverridden } from './defaultStatics.ts';
@@ -124,7 +125,7 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
   const field = pkField ?? declaredFields.find((name) => pkOf(Class, { [name]: PROBE }) === PROBE);
   const nesting = describeNested(Class[KIND] as KindWithBase, defaults);
   const depth = (Class.maxEntityDepth as DepthLimit | undefined)?.depth;
-  if (DEV) warnOfPlainDepth(Class);
+  if (DEV) schemaChecks?.warnOfStatics(Class);
   const other = new Class() as Fields;
   let isStable = true;
   for (const name of declaredFields) isStable &&= equal(defaults[name], other[name]);
@@ -208,13 +209,6 @@ function createDenormalizeOwn(Class: EntityStatics): EntityDescriptor['denormali
       return undefined;
     }
   };
-}
-
-/** A number alone limits nothing: `depthLimit` is missing. */
-function warnOfPlainDepth({ maxEntityDepth: limit, key }: EntityStatics): void {
-  if (!Number.isFinite(limit)) return;
-  const expected = `depthLimit(${String(limit)})`;
-  warn('E12', key, { option: 'maxEntityDepth', value: limit, expected });
 }
 
 const PROBE = '\u0000probe';

@@ -8,6 +8,7 @@ import { setOwn } from './equal.ts';
 import { fieldOf } from './fieldOf.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
+import { schemaChecks } from './schemaChecks.ts';
 import { validateEntity } from './validateEntity.ts';
 import { toPk, toIndexKey, createDescriptor, createTempPk, withPk } from './EntityDescriptor.ts';
 import type { EntityDescriptor, NestedMember } from './EntityDescriptor.ts';
@@ -150,6 +151,7 @@ export class EntityKind implements StoredKind {
 
   #stageFields(ref: Ref, pk: string, fields: Fields, walk: NormalizeContext): void {
     const { nested, undefinedNodes, hasValidate } = this.descriptor;
+    if (DEV) schemaChecks?.warnOfUndecoded(this, fields);
     if (hasValidate) validateEntity(this.Class, pk, fields, walk.endpoint);
     if (nested.length === 0) return walk.sink.put(ref, fields, undefinedNodes, this);
     const nodes = undefinedNodes.slice();

@@ -1,5 +1,6 @@
 /** Determines the table of the lists of a Collection, and the list that a response contains. */
-import { DEV, warn } from '../diagnostics.ts';
+import { DEV } from '../diagnostics.ts';
+import { schemaChecks } from './schemaChecks.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { isPlainObject, setOwn } from './equal.ts';
 import { collectionKey } from './collectionKey.ts';
@@ -75,7 +76,8 @@ export class ListIdentity implements ListOrigin {
       this.#lastListedIn = listedIn;
       const own = ownListCandidates(listedIn);
       this.#lastMatchingList = own.length === 1 ? own[0] : undefined;
-      if (DEV && own.length > 1 && this.parent !== undefined) warnOfSeveralLists(this.parent, own);
+      if (DEV && own.length > 1 && this.parent !== undefined)
+        schemaChecks?.warnOfSeveralLists(this.parent.entity, this.parent.name, own);
     }
     return this.#lastMatchingList;
   }
@@ -194,15 +196,6 @@ function joinArgs(args: Args): Fields {
       setOwn(joined, at && (!name || hasField(joined, name)) ? `${name}$${at + 1}` : name, value);
   });
   return joined;
-}
-
-function warnOfSeveralLists({ entity, name }: ListParent, lists: readonly ListKind[]): void {
-  const paths = lists.map(
-    ({ listOrigin: { urlAndResponsePath, listEndpoint } }) =>
-      urlAndResponsePath?.trim() ?? listEndpoint?.name,
-  );
-  const member = `${entity.title}.${name}`;
-  warn('S20', member, { member, paths: paths.join(', ') });
 }
 
 const tableKeys = new WeakMap<Kind, Map<unknown, Map<string, object>>>();

@@ -1,10 +1,12 @@
 /** Maps a schema, as users write it, to its kind. */
+import { DEV } from '../diagnostics.ts';
 import { badDataError } from './badDataError.ts';
 import type { NamedEndpoint } from './badDataError.ts';
 import { ArrayKind, LiteralKind, ObjectKind } from './containers.ts';
 import { DecoderKind } from './DecoderKind.ts';
 import { KIND } from './schema.ts';
 import type { Kind, Schema } from './schema.ts';
+import { schemaChecks } from './schemaChecks.ts';
 import { isStandard } from './StandardSchemaV1.ts';
 
 const kinds = new WeakMap<object, Kind>();
@@ -49,6 +51,7 @@ function createKind(schema: object, owner: Owner, member: string): Kind {
       ? new LiteralKind(Object.freeze([]))
       : new ArrayKind(kindOf(schema[0], owner, `${member}[0]`));
   if (isStandard(schema) || typeof schema === 'function') return new DecoderKind(schema);
+  if (DEV) schemaChecks?.refuseInstance(schema, ownerText(owner), member);
   const path = member && `${member}.`;
   const members = Object.entries(schema).map(
     ([name, inner]) => [name, kindOf(inner, owner, path + name)] as const,

@@ -26,6 +26,8 @@ import { FULFILLED } from './Reader.ts';
 
 // how long a response counts as fresh for readers that suspended for it and have not mounted yet, ms
 const MAX_MOUNT_DELAY = 60_000;
+// the same beside a mounted reader: it may be the only one that waited (useDLE), and later readers are new
+const MAX_MOUNT_DELAY_BESIDE = 1_000;
 
 /** Invalid: fetch and suspend. Stale: show the data and refetch. Valid: show the data or the error. */
 export type Freshness = 'invalid' | 'stale' | 'valid';
@@ -50,6 +52,8 @@ export class View<T = unknown> extends StoreObserver<T> {
   #resolveReady: (() => void) | undefined;
   /** The response for which readers suspended: it counts as fresh when they mount, regardless of its expiry. */
   #awaitedStamp: Stamp | undefined;
+  /** Until when they may mount: wall time in ms. */
+  #mountDeadline = 0;
   readonly #loopGuard = new RefetchLoopGuard();
   /** Created with the first request. */
   #abandonDetector: AbandonDetector | undefined;
@@ -128,7 +132,7 @@ export class View<T = unknown> extends StoreObserver<T> {
   /** True for the response for which readers suspended that have not mounted yet. */
   #wasAwaited(stamp: Stamp, now: number): boolean {
     if (this.#awaitedStamp !== stamp) return false;
-    return stamp.time > this.record.expiredAt && now <= stamp.fetchedAt + MAX_MOUNT_DELAY;
+    return stamp.time > this.record.expiredAt && now <= this.#mountDeadline;
   }
 
   override ensure(first: boolean, waiter?: object): Ready | undefined {
@@ -205,6 +209,8 @@ export class View<T = unknown> extends StoreObserver<T> {
         unlisten();
         // without a new response, the data are as old as before
         if (this.record.stamp !== before) this.#awaitedStamp = this.record.stamp;
+        const delay = this.readers > 0 ? MAX_MOUNT_DELAY_BESIDE : MAX_MOUNT_DELAY;
+        this.#mountDeadline = this.#context.clock.now() + delay;
         void Object.assign(ready, FULFILLED);
         resolve();
       };

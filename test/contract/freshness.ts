@@ -115,6 +115,46 @@ export const freshness: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/1']);
   },
 
+  '[C2] useDLE asks again for expired data whose response it has waited for': async (driver) => {
+    for (const invalidIfStale of [false, true]) {
+      const dle = { view: 'dle', params: { id: 1 } } as const;
+      const w = world({ dataExpiryLength: 5_000, invalidIfStale });
+      const screen = await driver.mount(w, [dle]);
+      expect(lines(screen)).toEqual(['t1 by ada']);
+      w.clock.advance(5_001);
+      w.server.row(1)!.title = 'newer';
+      await screen.show([other]);
+      await screen.show([dle]);
+      expect(lines(screen)).toEqual(['newer by ada']);
+      expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/2', 'GET /todos/1']);
+    }
+  },
+
+  '[C2] a new reader asks for expired data that a mounted useDLE has waited for': async (
+    driver,
+  ) => {
+    const dle = { view: 'dle', params: { id: 1 } } as const;
+    const w = world({ dataExpiryLength: 5_000 });
+    const screen = await driver.mount(w, [dle]);
+    w.clock.advance(5_001);
+    await screen.show([dle, detail]);
+    expect(lines(screen)).toEqual(['t1 by ada', 't1 by ada']);
+    expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/1']);
+  },
+
+  '[C8] an expiry of 0 asks once for useDLE and a suspended reader beside it': async (driver) => {
+    for (const invalidIfStale of [false, true]) {
+      const w = world({ dataExpiryLength: 0, invalidIfStale });
+      w.server.hold();
+      const screen = await driver.mount(w, [{ view: 'dle', params: { id: 1 } }, detail]);
+      w.clock.advance(1);
+      await screen.act(() => w.server.release());
+      await screen.act(() => w.clock.advance(1));
+      expect(lines(screen)).toEqual(['t1 by ada', 't1 by ada']);
+      expect(w.server.log).toEqual(['GET /todos/1']);
+    }
+  },
+
   '[C2] a mounted reader goes on showing while another waits for the expired': async (driver) => {
     const w = world({ invalidIfStale: true });
     const screen = await shown(driver, w, { view: 'dle', params: { id: 1 } });

@@ -81,3 +81,32 @@ test('[R6] nothing is said of a change that gives another key', async () => {
   await update({ slug: 'a' }, { title: 'x' });
   expect(warned).not.toHaveBeenCalled();
 });
+
+const envelope = { results: new Collection([Todo]), total: 0 };
+
+test.each<[string, unknown, unknown]>([
+  ['another name of the list', envelope, { items: [{ id: 1 }] }],
+  ['another envelope', envelope, { data: { results: [{ id: 1 }] }, total: 1 }],
+  ['another name of the entity', { todo: Todo }, { task: { id: 1 } }],
+])('[R6] %s in an envelope is warned about, once per endpoint', async (_, schema, body) => {
+  const get = answering('/todos', schema, body);
+  await get();
+  await get();
+  expect(warned).toHaveBeenCalledTimes(1);
+  const [text] = warned.mock.calls[0] as [string];
+  const [expected] = Object.keys(schema as object);
+  const found = Object.keys(body as object)[0];
+  expect(text).toMatch(new RegExp(`R14\\] .*/todos" .*has no "?\\[?"${expected}".*"${found}"`));
+});
+
+test.each<[string, unknown, unknown, object]>([
+  ['a list that is there', envelope, { results: [], more: true }, {}],
+  ['an envelope without a list, and without another member', envelope, { total: 0 }, {}],
+  ['one of two lists', { a: [Todo], b: [Todo] }, { a: [], c: [] }, {}],
+  ['an envelope of plain values', { total: 0 }, { count: 1 }, {}],
+  ['a mutation', envelope, { ok: true }, { method: 'POST' }],
+  ['a list without an envelope', new Collection([Todo]), [{ id: 1 }], {}],
+])('[R6] nothing is said of %s', async (_, schema, body, options) => {
+  await answering('/todos', schema, body, options)({});
+  expect(warned).not.toHaveBeenCalled();
+});

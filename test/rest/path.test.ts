@@ -52,6 +52,12 @@ describe('filling', () => {
     );
   });
 
+  test('[R1] a missing value is named with the params in which it is missing', () => {
+    expect(() => fill('/users/:id', { userId: 5 })).toThrow(
+      'the path parameter "id" is undefined; the params are {"userId":5}; pass an object with this member',
+    );
+  });
+
   test.each(strange)(
     '[R1] refuses %s where the value may be left out, and in a wildcard',
     (_, id) => {

@@ -36,6 +36,51 @@ describe('an option that does not exist', () => {
     );
   });
 
+  test.each([
+    ['requestInit', 'getRequestInit'],
+    ['fetchInit', 'getRequestInit'],
+    ['getFetchInit', 'getRequestInit'],
+    ['getFetchKey', 'key'],
+  ])('[H10] %s, of older libraries, is a warning that names %s', (option, known) => {
+    const options = { path: '/todos/:id', schema: Todo, [option]: () => ({}) };
+    createResource(options);
+    expect(warned.mock.calls.map(([text]) => text)).toEqual([
+      expect.stringContaining(`E11] "${option}" is not an option, but "${known}" is`),
+    ]);
+  });
+
+  test('[H10] a static of older libraries without effect is a warning that names the present one', async () => {
+    class Old extends Entity {
+      id = 0;
+      static useIncoming(): boolean {
+        return false;
+      }
+    }
+    await new Controller().set(Old, { id: 1 }, { id: 1 });
+    expect(warned.mock.calls.map(([text]) => text)).toEqual([
+      expect.stringContaining('E11] "useIncoming" is not an option, but "shouldUpdate" is'),
+    ]);
+  });
+
+  test('[H10] an endpoint without a name says that its keys are not its own, once', () => {
+    const [first, second] = [1, 2].map(
+      (value) =>
+        new Endpoint(
+          (
+            () => async () =>
+              value
+          )(),
+        ),
+    );
+    expect(warned).not.toHaveBeenCalled();
+    expect(first?.key()).toBe(second?.key());
+    expect(warned).toHaveBeenCalledTimes(1);
+    expect(warned.mock.lastCall?.[0]).toMatch(/E15\] an endpoint .*async \(\) => value.* no name/);
+    void new Endpoint(async () => 1, { key: () => 'mine' }).key();
+    void new Endpoint(async () => 1).extend({ name: 'named' }).key();
+    expect(warned).toHaveBeenCalledTimes(1);
+  });
+
   test('[H10] options of an endpoint and of extend are checked, too', () => {
     void new Endpoint(async () => 1, { ['timeuot' as 'timeout']: 5 });
     new RestEndpoint({ path: '/x' }).extend({ ['sideEfect' as 'sideEffect']: true });
@@ -62,6 +107,18 @@ describe('an option that does not exist', () => {
     });
     expect(warned).not.toHaveBeenCalled();
   });
+});
+
+test('[H10] a resource without a schema or a path is an error that names what is missing', () => {
+  const make = (options: object) => () =>
+    createResource(options as { path: '/:id'; schema: unknown });
+  expect(make({ path: '/todos/:id', schema: undefined })).toThrow(
+    'S4] the schema of "createResource" is undefined at "schema"; this is usually a circular import',
+  );
+  expect(make({ schema: Todo })).toThrow(
+    'R3] the path undefined is invalid at position 0: it must be',
+  );
+  expect(() => new RestEndpoint({} as { path: '/' })).toThrow('R3] the path undefined');
 });
 
 describe('a change of what is no Collection', () => {

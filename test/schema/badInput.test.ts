@@ -1,7 +1,7 @@
 /** Answers that do not fit: each has its error, and the store stays exactly as it was. */
 import { Collection, Entity, live as liveOf, liveResult } from 'signalbox';
 import type { Schema } from 'signalbox';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Article, Tag, Todo, User, refusal, refused, watch, world } from '../setup/world.ts';
 
 const page = { results: new Collection([Todo]), total: 0 };
@@ -94,6 +94,70 @@ test('[N3] a class whose schema is undefined in a circle of imports is named wit
     message: expect.stringMatching(/"Early".*"late"/) as string,
   });
   untouched();
+});
+
+test.each<[string, () => unknown, RegExp]>([
+  ['an instance', () => new Todo(), /S17\] "bad .*" has an instance of "Todo" as its schema/],
+  ['an instance in a list', () => [Todo.fromJS()], /S17\] "bad .*" .* "Todo" .* at "\[0\]"/],
+  ['an instance in an object', () => ({ data: new Todo() }), /S17\] "bad .*" .* at "data"/],
+  [
+    'an instance in a Collection',
+    () => new Collection([new Todo()]),
+    /S17\] "Collection" .*"Todo"/,
+  ],
+])('[H10] %s in the place of a class is an error that names the class', async (_, make, text) => {
+  const { w, untouched } = await filled();
+  const bad = w.read('bad', make(), { reply: () => cut });
+  await expect(w.controller.fetch(bad, {})).rejects.toThrow(text);
+  untouched();
+});
+
+test('[H10] a Collection of no list is an error that shows the list', () => {
+  expect(() => new Collection(Todo as never)).toThrow('S19] a Collection of Todo');
+  expect(() => new Collection(undefined as never)).toThrow('S19] a Collection of undefined');
+});
+
+describe('a member whose default is of a class, without a decoder', () => {
+  const warned = vi.fn<(text: string) => void>();
+  beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(warned));
+  afterEach(() => void warned.mockClear());
+
+  test('[N5] text in the place of a date is a warning that names the decoder, once', async () => {
+    class Dated extends Entity {
+      id = 0;
+      at = new Date(0);
+      author = User.fromJS();
+    }
+    const { controller } = world();
+    await controller.set(Dated, { id: 1 }, { id: 1, at: '2020-01-01', author: 5 });
+    await controller.set(Dated, { id: 2 }, { id: 2, at: '2020-01-01', author: 5 });
+    expect(warned.mock.calls.map(([text]) => text)).toEqual([
+      expect.stringMatching(/S18\] .*"at" of "Dated" is "2020-01-01", its default is a "Date"/),
+      expect.stringMatching(/S18\] .*"author" of "Dated" is 5, its default is a "User"/),
+    ]);
+  });
+
+  test('[N5] decoded, absent, null and own values are not warned about', async () => {
+    class Decoded extends Entity {
+      id = 0;
+      at = new Date(0);
+      by = new Date(0);
+      list = ['a'];
+      plain = { a: 1 };
+      static override schema = { at: Date };
+      static override process(value: { by: string }) {
+        return { ...value, by: value.by && new Date(value.by) };
+      }
+    }
+    const { controller } = world();
+    await controller.set(
+      Decoded,
+      { id: 1 },
+      { id: 1, at: '2020-01-01', by: '2020', list: 'b', plain: 'c' },
+    );
+    await controller.set(Decoded, { id: 2 }, { id: 2, at: null, by: null });
+    expect(warned).not.toHaveBeenCalled();
+  });
 });
 
 test('[N4] a second class with a used key writes nothing', async () => {

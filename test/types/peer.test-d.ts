@@ -1,6 +1,7 @@
 /** What users of Reactive Data Client bring along compiles as it stands, and is still checked. */
 import { expectTypeOf, test } from 'vitest';
 import {
+  Collection,
   Controller,
   Endpoint,
   Entity,
@@ -11,7 +12,14 @@ import {
   Values,
   transaction,
 } from 'signalbox';
-import type { All, Denormalized, NetworkError, RestGenerics } from 'signalbox';
+import type {
+  All,
+  Denormalized,
+  EndpointInterface,
+  FetchFunction,
+  NetworkError,
+  RestGenerics,
+} from 'signalbox';
 import type { PathValue } from '../../src/rest/path.ts';
 
 class Article extends Entity {
@@ -55,6 +63,32 @@ test('[E3] errorPolicy takes whatever it knows of the error', () => {
   expectTypeOf<ReturnType<Mine['errorPolicy']>>().toEqualTypeOf<'hard' | 'soft' | undefined>();
   // @ts-expect-error it is no policy
   void new Controller({ errorPolicy: () => 'loud' });
+});
+
+test('[E5] a FetchFunction has the arguments and the result of its two type parameters', () => {
+  const read: FetchFunction<[{ id: string }], Article> = async ({ id }) =>
+    Article.fromJS({ title: id });
+  const endpoint = new Endpoint(read);
+  expectTypeOf<Parameters<typeof endpoint>>().toEqualTypeOf<[{ id: string }]>();
+  const any: EndpointInterface<FetchFunction<[{ id: string }]>> = endpoint;
+  void (() => any({ id: 'x' }));
+  // @ts-expect-error id
+  void (() => any({ name: 'x' }));
+});
+
+test('[M2] a class of lists may declare the arguments of its lists, too', () => {
+  class Ordered<
+    S extends any[] = any,
+    Parent extends any[] = [urlParams: any, body?: any],
+  > extends Collection<S, Parent> {
+    override nonFilterArgumentKeys(name: string) {
+      return name === 'orderBy';
+    }
+  }
+  const options = { path: '/articles/:id', schema: Article, Collection: Ordered } as const;
+  expectTypeOf(resource(options).getList.push.method).toEqualTypeOf<'POST'>();
+  const { getList } = ArticleResource.extend('getList', { schema: new Ordered([Article]) });
+  expectTypeOf(getList.push.method).toEqualTypeOf<'POST'>();
 });
 
 test('[I1] setResponse and setError need no arguments that are optional', () => {

@@ -73,6 +73,14 @@ test('[H10] the fields of a class are options of a resource of it, and no others
   // @ts-expect-error token
   createResource({ path, schema: Todo, Endpoint: Authd, tokn: 'x' });
   void new Authd({ path, token: 'x' });
+  const other = authd.get.extend({ token: 'y' });
+  expectTypeOf(other.path).toEqualTypeOf<'/todos/:id'>();
+  void (() => other.extend({ token: 'z' })({ id: 1 }));
+  // @ts-expect-error token
+  authd.get.extend({ tokn: 'y' });
+  expectTypeOf(authd.extend('publish', { method: 'POST' }).publish.method).toEqualTypeOf<'POST'>();
+  // @ts-expect-error no class declares it
+  TodoResource.get.extend({ token: 'y' });
   class Mine extends RestEndpoint<{ path: '/mine/:id' } & RestGenerics> {}
   void new Mine({ path: '/mine/:id' });
 });

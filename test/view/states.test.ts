@@ -1,5 +1,6 @@
 /** The table of cache states: who asks, who waits, who shows. */
-import { All, Collection, Delete, Query, liveResult, subscribe } from 'signalbox';
+import { All, Collection, Delete, Query, liveResult, subscribe, transaction } from 'signalbox';
+import type { EndpointInterface } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Article, Todo, User, refusal, settled, watch, wholeTodo, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
@@ -61,6 +62,44 @@ test('[H10] an endpoint in the place of a schema is an error that names it', () 
   expect(() => w.controller.get(get, params)).toThrow('E10] "get" is an endpoint, but a schema');
   expect(() => w.controller.query(get, params)).toThrow('E10] "get" is an endpoint');
   expect(() => w.controller.snapshot().get(get, params)).toThrow('E10');
+});
+
+test('[H10] a write to an endpoint, or a resource in the place of a schema, is an error that names it', async () => {
+  const w = world();
+  const get = w.read('get', Todo, { reply: todo });
+  await expect(w.controller.set(get, params, todo())).rejects.toThrow(/E10\] "get".*setResponse/);
+  await expect(w.controller.set({ get }, params, todo())).rejects.toThrow('E10] "get"');
+  expect(() => w.controller.get({ get }, params)).toThrow('E10] "get"');
+});
+
+test('[H10] undefined in the place of a schema is an error that names a circular import', () => {
+  const { controller } = world();
+  const missing = undefined as unknown as typeof Todo;
+  expect(() => controller.query(missing, params)).toThrow(/S4\] .* circular import/);
+  expect(() => controller.get(missing, params)).toThrow(/S4\] .* circular import/);
+});
+
+test.each<[string, unknown, string]>([
+  ['nothing', undefined, 'undefined'],
+  ['a resource', { get: world().read('get', Todo) }, 'an object with the endpoints get'],
+  ['a request that was sent', Promise.resolve(1), 'a promise'],
+  ['an entity', Todo, 'Todo'],
+  ['a function', () => 1, 'a function'],
+  ['a text', '/todos', '"/todos"'],
+])('[H10] %s in the place of an endpoint is an error that names it', async (_, value, text) => {
+  const { controller } = world();
+  const message = `E14] an endpoint is expected, got ${text}; pass`;
+  const wrong = value as EndpointInterface;
+  expect(() => controller.view(wrong, params)).toThrow(message);
+  expect(() => controller.getResponse(wrong, params)).toThrow(message);
+  expect(() => controller.expireAll(wrong)).toThrow(message);
+  expect(() => controller.invalidateAll(wrong)).toThrow(message);
+  expect(() => subscribe(controller, wrong, params)).toThrow(message);
+  await expect(transaction(controller, (steps) => steps.fetch(wrong, params))).rejects.toThrow(
+    message,
+  );
+  for (const how of ['fetch', 'fetchIfStale', 'setResponse'] as const)
+    await expect(controller[how](wrong, params, {})).rejects.toThrow(message);
 });
 
 test('[C1] what is not whole is waited for', async () => {

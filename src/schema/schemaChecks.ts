@@ -1,0 +1,74 @@
+/** Development checks of classes, schemas and received values. */
+import { warn } from '../diagnostics.ts';
+import { badDataError } from './badDataError.ts';
+import type { EntityKind } from './EntityKind.ts';
+import type { EntityStatics } from './EntityStatics.ts';
+import { isPlainObject } from './equal.ts';
+import { KIND } from './schema.ts';
+import type { Fields, ListKind } from './schema.ts';
+import { warnOfSharedList } from './warnOfSharedList.ts';
+
+declare const process: { env: { NODE_ENV?: string } };
+
+/** Undefined in production builds, which drop the rest of this file. */
+export const schemaChecks: Checks | undefined =
+  process.env.NODE_ENV === 'production'
+    ? undefined
+    : { refuseInstance, warnOfStatics, warnOfSeveralLists, warnOfSharedList, warnOfUndecoded };
+
+interface Checks {
+  refuseInstance: typeof refuseInstance;
+  warnOfStatics: typeof warnOfStatics;
+  warnOfSeveralLists: typeof warnOfSeveralLists;
+  warnOfSharedList: typeof warnOfSharedList;
+  warnOfUndecoded: typeof warnOfUndecoded;
+}
+
+/** Throws S17 for an instance of an entity in the place of its class: it would be read as an object of literals. */
+function refuseInstance(schema: object, owner: string | undefined, member: string): void {
+  const prototype = Object.getPrototypeOf(schema) as { constructor?: unknown } | null;
+  const Class = prototype?.constructor;
+  if (typeof Class === 'function' && KIND in Class)
+    throw badDataError('S17', { owner, entity: (Class as { key?: string }).key, member });
+}
+
+/** Warns of statics without effect: of older versions of Rest Hooks (E11), and a depth without `depthLimit` (E12). */
+function warnOfStatics(Class: EntityStatics): void {
+  const { key, maxEntityDepth: value } = Class;
+  if ('useIncoming' in Class)
+    warn('E11', `${key}.useIncoming`, { option: 'useIncoming', known: 'shouldUpdate' });
+  if (!Number.isFinite(value)) return;
+  const expected = `depthLimit(${String(value)})`;
+  warn('E12', key, { option: 'maxEntityDepth', value, expected });
+}
+
+/** Warns (S20) of the nested list `name`, which several endpoints read. */
+function warnOfSeveralLists(
+  entity: EntityKind,
+  name: string | undefined,
+  lists: readonly ListKind[],
+): void {
+  const paths = lists.map(
+    ({ listOrigin: { urlAndResponsePath, listEndpoint } }) =>
+      urlAndResponsePath?.trim() ?? listEndpoint?.name,
+  );
+  const member = `${entity.title}.${name}`;
+  warn('S20', member, { member, paths: paths.join(', ') });
+}
+
+/** Warns (S18) of received text or a number where the default is an object of a class: nothing decodes the member. */
+function warnOfUndecoded({ Class: { key, schema }, defaults }: EntityKind, fields: Fields): void {
+  for (const [member, value] of Object.entries(defaults)) {
+    const received = Object.hasOwn(fields, member) ? fields[member] : undefined;
+    if (typeof received !== 'string' && typeof received !== 'number') continue;
+    if (member in schema || !isOfClass(value)) continue;
+    const type = value.constructor.name;
+    warn('S18', `${key}.${member}`, { member, entity: key, value: received, type });
+  }
+}
+
+/** True for an object that JSON cannot contain. */
+function isOfClass(value: unknown): value is object {
+  const isNamed = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isNamed && !isPlainObject(value);
+}
