@@ -9,7 +9,7 @@ import type { EntityContent } from './EntityContent.ts';
 import { EntityValue, NO_NODES } from './EntityValue.ts';
 import { versionsAfter, versionsOfNewEntity, NO_VERSIONS } from './FieldVersions.ts';
 import type { FieldVersions } from './FieldVersions.ts';
-import { EMPTY } from './append.ts';
+import { append, EMPTY } from './append.ts';
 import { PendingEntity } from './PendingEntity.ts';
 import {
   UNWRITTEN_STAMP,
@@ -294,13 +294,13 @@ export class EntityRecord extends EntityValue {
     if (!base || !this.instance || !staleFields || hasAnyMerge || settableAccessors.length > 0)
       return false;
     pending.staleFields = EMPTY;
-    this.notifyFields(
-      staleFields.filter(
-        (name) =>
-          !except.includes(name) &&
-          this.replaceField(name, lastWriteOf(name, this, patches) ?? base),
-      ),
-    );
+    let changed: string[] = EMPTY;
+    for (const name of staleFields) {
+      if (except.includes(name)) continue;
+      if (this.replaceField(name, lastWriteOf(name, this, patches) ?? base))
+        changed = append(changed, name);
+    }
+    this.notifyFields(changed);
     return true;
   }
 }
