@@ -25,7 +25,7 @@ interface ResponseWrite extends CommitContext {
   readonly causedBy: InFlightRequest;
   readonly response: unknown;
   eventWrites: Write[];
-  toRefetch?: ReadonlySet<ResultRecord>;
+  toRefetch?: Set<ResultRecord>;
 }
 
 /** Returns the value that callers get. Throws the stored error if the response cannot be shown. */
@@ -86,14 +86,14 @@ function storeMutation(context: FetchContext, write: ResponseWrite, staged: Stag
     staged.write();
     request.resolveTempIds?.(staged.node);
   });
-  const toRefetch = isEmptyResponse(response) ? new Set<ResultRecord>() : undefined;
-  if (toRefetch !== undefined) {
-    expireAffected(store, { schema, args }, (write.toRefetch = toRefetch));
+  const isEmpty = isEmptyResponse(response);
+  if (isEmpty) {
+    expireAffected(store, { schema, args }, (write.toRefetch = new Set()));
     eventWrites.push({ schema, args });
   }
   reportCommit(context, 'answer', time, written, write);
-  if (toRefetch !== undefined) revalidate(context, toRefetch);
-  return store.denormalize(schema, toRefetch === undefined ? staged.node : response, args);
+  if (write.toRefetch) revalidate(context, write.toRefetch);
+  return store.denormalize(schema, isEmpty ? response : staged.node, args);
 }
 
 /** The data of a stored response. Throws ResetError if a reader that was notified of it has reset the store. */

@@ -6,7 +6,6 @@ import { keyOf } from '../endpoint/keyOf.ts';
 import { isNumericTempPk, hasIssuedTempIds } from '../schema/EntityDescriptor.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn } from '../schema/swapKeys.ts';
-import { hasChangedKeys } from '../store/EntityTable.ts';
 import { cancel, handleFailure, settle } from './settle.ts';
 import { requestEvent } from './commit.ts';
 import { unresolvedTempIdError } from './TempIds.ts';
@@ -63,21 +62,15 @@ export function run(
       ? undefined
       : inflight.joinableRead(store, store.result(key, endpoint.schema, args));
   if (request === undefined) {
-    const currentArgs = hasChangedKeys ? replaceChangedKeysInArgs(store, endpoint, args) : args;
+    const currentArgs = replaceChangedKeysInArgs(store, endpoint, args);
     request = new InFlightRequest(endpoint, currentArgs, issued ?? store.tick(), key);
     request.holder = holder;
     request.neverAborts = !read && signals === undefined;
     issue(context, request);
   }
-  return signals === undefined ? request.join() : joinWithSignals(context, request, signals);
-}
-
-function joinWithSignals(
-  context: FetchContext,
-  request: InFlightRequest,
-  signals: readonly AbortSignalLike[],
-): Promise<unknown> {
-  return request.joinWithSignals(signals, (reason) => cancel(context, request, reason));
+  return signals === undefined
+    ? request.join()
+    : request.joinWithSignals(signals, (reason) => cancel(context, request, reason));
 }
 
 function issue(context: FetchContext, request: InFlightRequest): void {

@@ -58,8 +58,6 @@ export interface StagedListChange {
 
 /** Shared by the drafts that delete nothing. */
 const NO_ENTITIES = new Set<EntityRecord>();
-/** Shared by optimistic writes. */
-const NO_TABLES = new Map<StoredKind, Table>();
 
 /**
  * Missing records are created at once, but empty, which changes nothing for readers. `discard` removes the records that
@@ -72,8 +70,8 @@ export class Draft implements Sink {
   removals: Set<EntityRecord> = NO_ENTITIES;
   readonly fills: StagedFill[] = [];
   readonly listChanges: StagedListChange[] = [];
-  /** Tables of the records that the draft refers to; empty for an optimistic write, which mostly refers to one record. */
-  readonly tablesByKind: Map<StoredKind, Table>;
+  /** Tables of the records that the draft refers to; undefined for an optimistic write, which mostly has one record. */
+  readonly tablesByKind: Map<StoredKind, Table> | undefined;
   readonly replacedLayer: OptimisticWrite | undefined;
   /** Undefined unless the draft may give an entity another primary key. */
   keyChanges: KeyChanges | undefined;
@@ -96,18 +94,17 @@ export class Draft implements Sink {
     this.#store = store;
     this.#stamp = stamp;
     this.#update = update;
-    this.tablesByKind = stamp ? new Map() : NO_TABLES;
+    this.tablesByKind = stamp && new Map();
     this.replacedLayer = layer;
-    if (layer !== undefined && layer.createdEntities.length > 0)
-      this.keyChanges = new KeyChanges(store, stamp, layer);
+    if (layer?.createdEntities.length) this.keyChanges = new KeyChanges(store, stamp, layer);
     this.nextTempId = nextTempId;
   }
 
   ref(kind: StoredKind, pk: string, top = false): Ref {
-    let table = this.tablesByKind.get(kind);
+    let table = this.tablesByKind?.get(kind);
     if (table === undefined) {
       table = this.#store.table(kind);
-      if (this.#stamp) this.tablesByKind.set(kind, table);
+      this.tablesByKind?.set(kind, table);
     }
     const { gc } = this.#store;
     if (top && this.#update) this.#findKeyChange(this.#update, kind, table, pk);

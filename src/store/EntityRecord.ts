@@ -101,8 +101,6 @@ export class EntityRecord extends EntityValue {
       if (this.pending === undefined) this.becomePresent(instance as Fields, nodes);
       else this.setConfirmed({ fields: instance as Fields, nodes });
     }
-    // earlier optimistic writes of these fields are superseded now
-    if (stamp.own !== undefined) this.pending?.markStale([...stamp.own]);
   }
 
   /** Changes the class. The class of an existing entity may only change to another class of the same table. */
@@ -182,16 +180,15 @@ export class EntityRecord extends EntityValue {
     shape?: RecordShape,
   ): boolean {
     const { pending } = this;
-    if (pending !== undefined) {
-      if (pending.patches.length > 0 || !this.#refoldFields(pending, names)) {
-        const base = pending.base as EntityContent;
-        const changed: string[] = [];
-        pending.base = overlayFields(this.kind, base, { fields, nodes, names, changed }, base);
-        pending.markStale(changed);
-        return false;
-      }
-      this.pending = undefined;
+    // without optimistic writes, readers see the confirmed content
+    if (pending && (pending.patches.length > 0 || !this.#refoldFields(pending, names))) {
+      const base = pending.base as EntityContent;
+      pending.base = overlayFields(this.kind, base, { fields, nodes, names }, base);
+      // also where an earlier optimistic write is superseded
+      pending.markStale(names);
+      return false;
     }
+    this.pending = undefined;
     const changed =
       shape === undefined
         ? names.filter((name) => this.updateField(name, fields[name], nodes))
@@ -296,8 +293,8 @@ export class EntityRecord extends EntityValue {
   #refoldFields(pending: PendingEntity, except: readonly string[] = EMPTY): boolean {
     const { base, patches, staleFields } = pending;
     const { hasAnyMerge, settableAccessors } = this.kind.descriptor;
-    const isStored = base !== undefined && this.instance !== undefined;
-    if (!isStored || !staleFields || hasAnyMerge || settableAccessors.length > 0) return false;
+    if (!base || !this.instance || !staleFields || hasAnyMerge || settableAccessors.length > 0)
+      return false;
     pending.staleFields = EMPTY;
     let changed: string[] = EMPTY;
     for (const name of staleFields) {

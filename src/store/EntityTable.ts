@@ -105,7 +105,7 @@ export class EntityTable {
     this.aliases.delete(pk);
     this.aliases.delete(old);
     if (old !== pk) this.aliases.set(old, { pk, until });
-    if (until < Infinity) this.hasKeyChanges = hasChangedKeys = true;
+    this.hasKeyChanges ||= until < Infinity;
     forgetOldest(this.aliases);
   }
 
@@ -133,9 +133,6 @@ export class EntityTable {
     for (const [pk, { until }] of this.aliases) if (until < Infinity) this.aliases.delete(pk);
   }
 }
-
-/** True once a mutation has changed the primary key of an entity, in any table. */
-export let hasChangedKeys = false;
 
 /** Drops the oldest entries of a map by replaced keys. */
 export function forgetOldest(byKey: Map<string, unknown>): void {

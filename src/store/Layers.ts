@@ -117,12 +117,12 @@ export class Layers extends DueLayers {
       for (const list of lists) this.#attachLayersToList(list);
     }
     for (const record of entities) record.refold();
-    if (lists.size > 0) for (const list of lists) this.#refoldList(list);
-  }
-
-  #refoldList(list: StoredList): void {
-    list.refold();
-    if (!list.pending) this.pendingLists.delete(list);
+    // to iterate over an empty set has a cost too
+    if (lists.size === 0) return;
+    for (const list of lists) {
+      list.refold();
+      if (!list.pending) this.pendingLists.delete(list);
+    }
   }
 
   /** Removes all layers. */
@@ -189,16 +189,14 @@ export class Layers extends DueLayers {
       const { patches, removals, fills, listChanges } = draft;
       for (const patch of patches)
         if (!removals.has(patch.record)) this.#addPatch(layer, patch.record, patch);
-      if (removals.size > 0) for (const record of removals) this.#attachRemoval(layer, record);
+      for (const record of removals) {
+        this.#deletedEntities.add(record);
+        this.#addPatch(layer, record, undefined);
+        this.#queueListsOf(record, layer.issued);
+      }
       if (fills.length + listChanges.length > 0) this.#attachToLists(layer, draft);
     }
     if (layer.dependencies !== undefined) this.subscribe(layer);
-  }
-
-  #attachRemoval(layer: Layer, record: EntityRecord): void {
-    this.#deletedEntities.add(record);
-    this.#addPatch(layer, record, undefined);
-    this.#queueListsOf(record, layer.issued);
   }
 
   #attachToLists(layer: Layer, { fills, listChanges }: Draft): void {

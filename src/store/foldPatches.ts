@@ -102,8 +102,6 @@ function createContent({ kind, pk }: FoldableEntity, patch: PartialContent): Ent
 /** Content of which only the fields `names` count. */
 interface PartialContent extends EntityContent {
   readonly names: readonly string[];
-  /** Gets the names of the fields whose value is another one. */
-  readonly changed?: string[];
 }
 
 /**
@@ -118,22 +116,19 @@ export function overlayFields(
 ): EntityContent {
   const { nestedIndexes, computedFields } = kind.descriptor;
   let { fields, nodes } = content;
-  const { names, changed } = over;
-  for (const name of names) {
+  for (const name of over.names) {
     const at = nestedIndexes.get(name);
     if (at !== undefined) {
       const node = replaceEqualDeep(nodes[at], over.nodes[at]);
       if (Object.is(node, nodes[at])) continue;
       if (nodes === content.nodes) nodes = nodes.slice();
       (nodes as Node[])[at] = node;
-      changed?.push(name);
     } else if (!computedFields.has(name)) {
       const old = readFieldSafely(fields, name);
       const next = replaceEqualDeep(old, over.fields[name]);
       if (Object.is(next, old)) continue;
       if (fields === shared?.fields) fields = kind.copyInstance(fields);
       setOwn(fields, name, next);
-      changed?.push(name);
     }
   }
   const isSame = fields === content.fields && nodes === content.nodes;

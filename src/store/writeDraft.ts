@@ -26,7 +26,7 @@ export function writeDraft(store: DraftStore, draft: Draft, given: Stamp, root: 
   // fields in the body of a mutation are own writes in the root entities of its response, not in nested ones
   const roots = own && !(root instanceof Ref) ? recordsIn(root) : undefined;
   const nestedStamp = own ? { time, fetchedAt, expiresAt } : stamp;
-  if (own) for (const table of tablesByKind.values()) table.lastOwnWriteTime = ownTime;
+  if (own) for (const table of tablesByKind?.values() ?? EMPTY) table.lastOwnWriteTime = ownTime;
   // responses of most reads create and delete nothing, and need no writer
   const isChange = removals.size + listChanges.length > 0;
   const writer = isChange ? new MembershipWriter(store, draft, stamp) : undefined;
@@ -35,12 +35,12 @@ export function writeDraft(store: DraftStore, draft: Draft, given: Stamp, root: 
     if (patch.isOwnCreation) writer?.recordCreation(patch);
     record.write(patch, root === record || roots?.has(record) ? stamp : nestedStamp);
   }
-  if (writer !== undefined) for (const record of removals) writer.remove(record);
+  if (writer) for (const record of removals) writer.remove(record);
   for (const { list, members, mode } of fills) {
     const { departures } = store.table(list.kind) as Partial<ListTable>;
     layers.beforeWrite(list)[mode](members, stamp, departures);
   }
-  if (writer !== undefined) for (const staged of listChanges) writer.applyListChange(staged);
+  if (writer) for (const staged of listChanges) writer.applyListChange(staged);
 }
 
 /** Writes creations, deletions, and the changes of lists that follow from them. */
