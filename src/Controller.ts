@@ -17,6 +17,7 @@ import { put, putResponse, putError } from './fetch/put.ts';
 import { run } from './fetch/run.ts';
 import type { ReadonlySignal } from './reactive.ts';
 import type { Args, Denormalized, EntityClass, Schema } from './schema/schema.ts';
+import type { NullableSchemaArgs, SchemaArgs } from './schema/SchemaArgs.ts';
 import { RecordObservers } from './store/RecordObservers.ts';
 import { Store } from './store/Store.ts';
 import type { GcOptions } from './store/GcOptions.ts';
@@ -206,7 +207,7 @@ export class Controller {
   }
 
   /** The stored value of a schema and its arguments, or undefined. Untracked: see `entity` and `signal`. */
-  get<S extends Schema>(schema: S, ...args: Args): Denormalized<S> | undefined {
+  get<S extends Schema>(schema: S, ...args: SchemaArgs<S>): Denormalized<S> | undefined {
     return queryStore(this.#store, schema, args) as Denormalized<S> | undefined;
   }
 
@@ -276,7 +277,7 @@ export class Controller {
   }
 
   /** A value found by a schema's arguments (an entity, All, a Query), in the form adapters read. Sends no request. */
-  query<S extends Schema>(schema: S, ...args: Args): Reader<Denormalized<S>> {
+  query<S extends Schema>(schema: S, ...args: NullableSchemaArgs<S>): Reader<Denormalized<S>> {
     if (args[0] === null) return nullView(schema) as Reader<never>;
     const record = derivedRecord(this.#store, schema, args);
     const reading =

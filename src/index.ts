@@ -34,6 +34,7 @@ export { Union } from './schema/Union.ts';
 export { Values } from './store/Values.ts';
 export { schema };
 export type { Denormalized, EntityClass, Kind, Schema } from './schema/schema.ts';
+export type { EntityFields, SchemaArgs } from './schema/SchemaArgs.ts';
 export type { StandardSchemaV1 } from './schema/StandardSchemaV1.ts';
 
 export { Endpoint } from './endpoint/Endpoint.ts';

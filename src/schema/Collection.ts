@@ -56,8 +56,12 @@ type RemovingSchema<S> = S extends readonly Schema[]
  * (`collection.push`, `collection.unshift`) enters the stored lists with filter arguments that match the new member.
  * `new Collection(new Values(Todo))`: a map of this sort, which grows by `collection.assign`.
  */
-export class Collection<S extends CollectionSchema> implements ListKind<Denormalized<S>> {
+export class Collection<S extends CollectionSchema, A extends Args = Args> implements ListKind<
+  Denormalized<S>
+> {
   declare readonly denormalizedType?: Denormalized<S>;
+  /** Type only: the arguments that find a list. */
+  declare readonly queryArgs?: A;
   readonly stores = 'list';
   readonly schema: S;
   /** @internal */ readonly listOrigin: ListIdentity;
