@@ -1,4 +1,5 @@
 /** The framework-independent bodies of hooks of React and Preact: the framework's functions are parameters. */
+import type { UnknownError } from '../src/diagnostics.ts';
 import { systemClock } from '../src/clock.ts';
 import type { Controller } from '../src/Controller.ts';
 import { ResetError, SignalboxError } from '../src/diagnostics.ts';
@@ -80,7 +81,7 @@ export type AsyncFunction = (...args: any[]) => Promise<unknown>;
 /** The state of the latest call of a function. */
 export interface Call {
   readonly loading: boolean;
-  readonly error: Error | undefined;
+  readonly error: UnknownError | undefined;
 }
 
 export const IDLE: Call = { loading: false, error: undefined };
@@ -128,7 +129,7 @@ export function useLoadingOf<F extends AsyncFunction>(
   }: Pick<FrameworkHooks, 'useState' | 'useMemo' | 'useInsertionEffect'>,
   fn: F,
   deps: readonly unknown[],
-): [F, boolean, Error | undefined] {
+): [F, boolean, UnknownError | undefined] {
   const [{ loading, error }, tell] = useState(() => IDLE);
   const [calls] = useState((): Calls<F> => ({ fn }));
   useCommit(() => {

@@ -1,4 +1,5 @@
 /** The controller: the public methods that an application calls. */
+import type { UnknownError } from './diagnostics.ts';
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';
@@ -215,7 +216,7 @@ export class Controller {
   getResponse<E extends EndpointInterface>(
     endpoint: E,
     ...args: ArgsOf<E>
-  ): { data: DataOf<E> | undefined; error: Error | undefined; expiresAt: number } {
+  ): { data: DataOf<E> | undefined; error: UnknownError | undefined; expiresAt: number } {
     if (args[0] === null) return { data: undefined, error: undefined, expiresAt: Infinity };
     const view = this.#view(endpoint, args);
     const data = view.newReaderResult().data as DataOf<E> | undefined;
@@ -223,7 +224,7 @@ export class Controller {
   }
 
   /** The stored error of a request, visible to readers or not. Untracked. */
-  getError<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Error | undefined {
+  getError<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): UnknownError | undefined {
     return this.getResponse(endpoint, ...args).error;
   }
 

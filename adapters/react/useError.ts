@@ -1,4 +1,5 @@
 /** Reads the error of an endpoint, and never fetches. */
+import type { UnknownError } from '../../src/diagnostics.ts';
 import { useId } from 'react';
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
@@ -24,7 +25,7 @@ const failure: ResultSelector = {
 export function useError<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>
-): Error | undefined {
+): UnknownError | undefined {
   const controller = useControllerFor('useError');
   const reader = controller.view(endpoint, ...(args as ArgsOf<E>));
   return useResult(controller, reader, failure, useId()).result.error;

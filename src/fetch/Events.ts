@@ -1,4 +1,5 @@
 /** The events of a controller, for devtools, persistence, other tabs, logs and tests; and listeners by event. */
+import type { UnknownError } from '../diagnostics.ts';
 import { warn } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Args, Schema } from '../schema/schema.ts';
@@ -95,7 +96,7 @@ export interface Events {
   };
   commit: Commit;
   /** The request failed. */
-  error: Issued & { readonly error: Error };
+  error: Issued & { readonly error: UnknownError };
   /** The request was cancelled: it has no callers left, or the store was reset. The store keeps no trace of it. */
   abort: Issued & { readonly reason: unknown };
   reset: {

@@ -1,4 +1,5 @@
 /** The result of a request: the data or the failure that readers see. */
+import type { UnknownError } from '../diagnostics.ts';
 import { replaceEqualDeep } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
@@ -19,7 +20,7 @@ export type Result<T = unknown> =
   | {
       readonly status: 'error';
       readonly data: undefined;
-      readonly error: Error;
+      readonly error: UnknownError;
       /** A function of the schema threw `error` while the data were built; no request failed. */
       readonly thrown?: true;
     };
@@ -37,7 +38,7 @@ export function toNewReaderResult<T>(result: Result<T>): Result<T> {
 
 /** A failed request, as stored. */
 export interface Failure {
-  readonly error: Error;
+  readonly error: UnknownError;
   /** Shown even if there are data. */
   readonly hard: boolean;
   /** Logical time at which the request was issued. */
