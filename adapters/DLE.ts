@@ -1,6 +1,5 @@
 /** A result as an object of data, loading and error. */
-import type { UnknownError } from '../src/diagnostics.ts';
-import type { Result } from '../src/store/Result.ts';
+import type { Result, UnknownError } from '../src/store/Result.ts';
 
 /** One of the three: loading before the first data; stale data stay while they are refetched. */
 export type DLE<T> =

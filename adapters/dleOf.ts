@@ -1,6 +1,5 @@
 /** A result as an object of data, loading and error, for frameworks that track reads. */
-import type { UnknownError } from '../src/diagnostics.ts';
-import type { Result } from '../src/store/Result.ts';
+import type { Result, UnknownError } from '../src/store/Result.ts';
 
 /** Each member is tracked separately; must not be destructured. */
 export interface TrackedDLE<T> {

@@ -1,5 +1,5 @@
 /** The framework-independent part of `useInfinite`: fetches pages one by one, and keeps the progress of each list. */
-import type { UnknownError } from '../src/diagnostics.ts';
+import type { UnknownError } from '../src/store/Result.ts';
 import type { Controller, DataOf } from '../src/Controller.ts';
 import { ResetError } from '../src/diagnostics.ts';
 import type { EndpointInterface, EndpointCall } from '../src/endpoint/Endpoint.ts';

@@ -1,5 +1,5 @@
 /** The framework-independent part of `useMutation`: calls a mutation, and keeps the state of its latest call. */
-import type { UnknownError } from '../src/diagnostics.ts';
+import type { UnknownError } from '../src/store/Result.ts';
 import type { Controller, DataOf } from '../src/Controller.ts';
 import { ResetError } from '../src/diagnostics.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';

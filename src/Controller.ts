@@ -1,5 +1,5 @@
 /** The controller: the public methods that an application calls. */
-import type { UnknownError } from './diagnostics.ts';
+import type { UnknownError } from './store/Result.ts';
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';

@@ -478,16 +478,6 @@ export interface ErrorDetails {
 }
 
 /**
- * An error as readers get it: a NetworkError, another error of this library, or what a function of the application
- * threw. `status`: of the response, 500 if none came, undefined after a timeout and for errors without a status.
- */
-export interface UnknownError extends Error {
-  readonly status?: number | undefined;
-  readonly code?: unknown;
-  readonly response?: unknown;
-}
-
-/**
  * The base of all errors of this library.
  * `code` is permanent; `status` is an HTTP status (400: the data were bad), `endpoint` and `key` identify the request.
  */

@@ -1,5 +1,5 @@
 /** Reads the error of an endpoint, and never fetches. */
-import type { UnknownError } from '../../src/diagnostics.ts';
+import type { UnknownError } from '../../src/store/Result.ts';
 import { useMemo } from 'preact/hooks';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { computed } from '../../src/reactive.ts';

@@ -1,9 +1,8 @@
 /** Reads the error of an endpoint, and never fetches. */
-import type { UnknownError } from '../../src/diagnostics.ts';
 import { useId } from 'react';
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { Result } from '../../src/store/Result.ts';
+import type { Result, UnknownError } from '../../src/store/Result.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
 import { useControllerFor } from './Provider.ts';
 import { useResult } from './useResult.ts';

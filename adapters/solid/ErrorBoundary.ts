@@ -1,5 +1,5 @@
 /** Renders a fallback instead of failed children, and retries on reset. */
-import type { UnknownError } from '../../src/diagnostics.ts';
+import type { UnknownError } from '../../src/store/Result.ts';
 import {
   createComponent,
   createEffect,

@@ -1,5 +1,5 @@
 /** The status of a read beside its data: fetching, stale, time of arrival, error. */
-import type { UnknownError } from '../diagnostics.ts';
+import type { UnknownError } from '../store/Result.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
 import { emitterOf } from '../fetch/Events.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';

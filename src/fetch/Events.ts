@@ -1,10 +1,9 @@
 /** The events of a controller, for devtools, persistence, other tabs, logs and tests; and listeners by event. */
-import type { UnknownError } from '../diagnostics.ts';
 import { warn } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import type { Stamp } from '../store/versioning.ts';
-import type { Failure } from '../store/Result.ts';
+import type { Failure, UnknownError } from '../store/Result.ts';
 
 /** One request, in every event about it. */
 export interface Issued {

@@ -1,5 +1,5 @@
 /** Optimistic updates: the layer of a mutation's `getOptimisticResponse`, until the mutation settles. */
-import type { UnknownError } from '../diagnostics.ts';
+import type { UnknownError } from '../store/Result.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import type { Args, Denormalized, Schema } from '../schema/schema.ts';

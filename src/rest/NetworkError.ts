@@ -1,6 +1,7 @@
 /** The error class of failed requests. */
 import { SignalboxError } from '../diagnostics.ts';
-import type { ErrorDetails, Code, MessageParameters, UnknownError } from '../diagnostics.ts';
+import type { UnknownError } from '../store/Result.ts';
+import type { ErrorDetails, Code, MessageParameters } from '../diagnostics.ts';
 
 /** The details of a failed request. */
 export interface RequestDetails extends ErrorDetails {

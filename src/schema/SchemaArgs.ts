@@ -9,7 +9,7 @@ export interface DefaultArgs extends ReadonlyArray<unknown> {
 }
 
 /** The fields of an entity by which it can be found: keys and indexes. Numbers and texts of a key are the same key. */
-export type EntityFields<T> = {
+type EntityFields<T> = {
   readonly [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]?:
     | Identifying<T[K]>
     | undefined;

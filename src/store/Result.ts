@@ -1,9 +1,18 @@
 /** The result of a request: the data or the failure that readers see. */
-import type { UnknownError } from '../diagnostics.ts';
 import { replaceEqualDeep } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
 import { eachRecord } from './eachRecord.ts';
+
+/**
+ * An error as readers get it: a NetworkError, another error of this library, or what a function of the application
+ * threw. `status`: of the response, 500 if none came, undefined after a timeout and for errors without a status.
+ */
+export interface UnknownError extends Error {
+  readonly status?: number | undefined;
+  readonly code?: unknown;
+  readonly response?: unknown;
+}
 
 /** The result that a reader sees; the same object until something in it changes. Data are immutable. */
 export type Result<T = unknown> =

@@ -1,5 +1,5 @@
 /** The result of a request if a function of its schema threw while the value was built. */
-import type { UnknownError } from '../diagnostics.ts';
+import type { UnknownError } from './Result.ts';
 import { toShortText } from '../diagnostics.ts';
 
 interface Thrown {

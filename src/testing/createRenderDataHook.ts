@@ -1,5 +1,5 @@
 /** Runs a hook in its own component, under a controller with responses from fixtures. */
-import type { UnknownError } from '../diagnostics.ts';
+import type { UnknownError } from '../store/Result.ts';
 import { sleep, nextMicrotask, systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
 import { contextOf } from '../fetch/FetchContext.ts';

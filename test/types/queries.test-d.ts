@@ -12,7 +12,7 @@ import {
   sum,
   Union,
 } from 'signalbox';
-import type { Controller, EntityFields, SchemaArgs } from 'signalbox';
+import type { Controller, SchemaArgs } from 'signalbox';
 import { expectTypeOf, test } from 'vitest';
 
 declare const controller: Controller;
@@ -142,9 +142,8 @@ test('[E5] an entity is found by its fields, its primary key and its indexes', (
   controller.query(User, { id: 1 }, { id: 2 });
   // @ts-expect-error no such field
   controller.snapshot().get(User, { ident: 1 });
-  expectTypeOf<SchemaArgs<typeof User>>().toEqualTypeOf<
-    readonly [EntityFields<User> | string | number]
-  >();
+  expectTypeOf<{ readonly id: number }>().toExtend<SchemaArgs<typeof User>[0]>();
+  expectTypeOf<{ readonly id: boolean }>().not.toExtend<SchemaArgs<typeof User>[0]>();
 });
 
 // any: as users declare the parameters
