@@ -5,6 +5,7 @@ import type { ReadonlySignal } from '../reactive.ts';
 import type { NestedMember } from '../schema/EntityDescriptor.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Ref, Source, StoredKind } from '../schema/schema.ts';
+import type { EntityContent } from '../store/EntityContent.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { shallowEqualArrays } from '../store/diffMembers.ts';
@@ -134,9 +135,9 @@ export class LiveSource implements Source, LiveSourcePort {
     if (typeof value !== 'function' || value === (defaults as Fields)[name]) return value;
     // the constructor made it, so it reads its own instance: the function of the present snapshot is called
     return (...args: readonly unknown[]) =>
-      ((this.cell(live.record).value ?? live.last?.fields) as WithMethod)[name as 'method'](
-        ...args,
-      );
+      ((this.cell(live.record).value ?? (live.last as EntityContent).fields) as WithMethod)[
+        name as 'method'
+      ](...args);
   }
 
   #readOwn({ record, last }: LiveObject, name: string): unknown {
