@@ -7,11 +7,13 @@ import type { UseStore } from 'idb-keyval';
 // other files of tests that this process has run leave their databases
 globalThis.indexedDB = new IDBFactory();
 
+// tabs of other files may still write, to disks of their own
+const file = crypto.randomUUID();
 let last = 0;
 
-/** The name of a disk that nobody has used. */
+/** The name of a disk that nobody has used, also in other files of this process. */
 export function freshDisk(): string {
-  return `disk ${++last}`;
+  return `disk ${++last} of ${file}`;
 }
 
 const stores = new Map<string, UseStore>();

@@ -128,7 +128,10 @@ test('[P1] what connected tabs hear of is written once, by the first of them', a
   };
   await deliver();
   const put = vi.spyOn(IDBObjectStore.prototype, 'put');
-  const written = () => put.mock.calls.filter(([, key]) => !isHead(String(key))).length;
+  const isOwn = (at: number) =>
+    (put.mock.contexts[at] as IDBObjectStore).transaction.db.name === disk;
+  const written = () =>
+    put.mock.calls.filter(([, key], at) => isOwn(at) && !isHead(String(key))).length;
   const flushAll = () => Promise.all(tabs.map((tab) => tab.kept.flush()));
   await tabs[0]!.controller.setResponse(getList, {}, rows);
   await deliver();
