@@ -1,10 +1,10 @@
 /** A result as an object of data, loading and error. */
-import type { Result } from '../src/store/Result.ts';
+import type { Result, UnknownError } from '../src/store/Result.ts';
 
 /** One of the three: loading before the first data; stale data stay while they are refetched. */
 export type DLE<T> =
   | { readonly data: undefined; readonly loading: true; readonly error: undefined }
-  | { readonly data: undefined; readonly loading: false; readonly error: Error }
+  | { readonly data: undefined; readonly loading: false; readonly error: UnknownError }
   | {
       readonly data: T;
       readonly loading: false;

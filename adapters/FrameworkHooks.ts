@@ -1,12 +1,15 @@
 /** The framework-independent bodies of hooks of React and Preact: the framework's functions are parameters. */
+import type { UnknownError } from '../src/store/Result.ts';
 import { systemClock } from '../src/clock.ts';
 import type { Controller } from '../src/Controller.ts';
 import { ResetError, SignalboxError } from '../src/diagnostics.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
 import { refuseMutation } from '../src/endpoint/refuseMutation.ts';
 import { Signal } from '../src/reactive.ts';
-import type { Reader } from '../src/view/Reader.ts';
+import { abortIfUnused } from './ActiveRequest.ts';
+import type { ActiveRequest } from './ActiveRequest.ts';
 import { errorOf } from './errorOf.ts';
+import { firstRenders } from './firstRenders.ts';
 import { keepPolling } from './keepPolling.ts';
 
 export type Effect = () => void | (() => void);
@@ -80,7 +83,7 @@ export type AsyncFunction = (...args: any[]) => Promise<unknown>;
 /** The state of the latest call of a function. */
 export interface Call {
   readonly loading: boolean;
-  readonly error: Error | undefined;
+  readonly error: UnknownError | undefined;
 }
 
 export const IDLE: Call = { loading: false, error: undefined };
@@ -128,7 +131,7 @@ export function useLoadingOf<F extends AsyncFunction>(
   }: Pick<FrameworkHooks, 'useState' | 'useMemo' | 'useInsertionEffect'>,
   fn: F,
   deps: readonly unknown[],
-): [F, boolean, Error | undefined] {
+): [F, boolean, UnknownError | undefined] {
   const [{ loading, error }, tell] = useState(() => IDLE);
   const [calls] = useState((): Calls<F> => ({ fn }));
   useCommit(() => {
@@ -141,18 +144,6 @@ export function useLoadingOf<F extends AsyncFunction>(
 /** An endpoint that accepts a signal as an option. */
 // any: the options of every kind of endpoint
 export type Cancellable = EndpointInterface & { extend(options: any): any };
-
-/** One request of a component that cancels: as long as the arguments name this request. */
-export interface ActiveRequest {
-  readonly key: string | null;
-  readonly reader: Reader;
-  readonly abort: AbortController;
-}
-
-/** Aborts a request that the component left, unless this component (`own` times) or another still reads it. */
-export function abortIfUnused(stay: ActiveRequest | undefined, own = 0): void {
-  if (stay !== undefined && stay.reader.readers <= own) stay.abort.abort();
-}
 
 /** The state of a component that cancels. */
 interface Stays {
@@ -184,8 +175,13 @@ export function useAbortOnChange<E extends Cancellable>(
     abortIfUnused(stays.waiting);
     // Preact runs effects of renders that were never committed: the request they marked as rendered has no reader
     abortIfUnused(stays.shown);
-    const reader = controller.view(endpoint as EndpointInterface, ...args);
-    stays.waiting = stay = { key, reader, abort: new AbortController() };
+    stay = stays.shown === undefined ? firstRenders?.take(controller, key) : undefined;
+    if (stay === undefined) {
+      const reader = controller.view(endpoint as EndpointInterface, ...args);
+      stay = { key, reader, abort: new AbortController() };
+      firstRenders?.add(controller, stay);
+    }
+    stays.waiting = stay;
   }
   useEffect(() => {
     if (stays.shown !== stay) abortIfUnused(stays.shown);

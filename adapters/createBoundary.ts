@@ -1,10 +1,11 @@
 /** The framework-independent part of error boundaries. */
+import type { UnknownError } from '../src/store/Result.ts';
 import type { Controller } from '../src/Controller.ts';
 import { errorOf } from './errorOf.ts';
 
 /** Props of the fallback of a boundary. */
 export interface FallbackProps {
-  readonly error: Error;
+  readonly error: UnknownError;
   /** Renders the children again; failed requests are refetched at once. */
   readonly resetErrorBoundary: () => void;
   readonly className?: string | undefined;
@@ -16,7 +17,7 @@ export interface BoundaryProps<Node, Fallback> {
   /** Rendered instead of the children. Without this and `fallback` the error's message is rendered. */
   readonly fallbackComponent?: Fallback | undefined;
   /** The same as content, or as a function. */
-  readonly fallback?: Node | ((error: Error, reset: () => void) => Node) | undefined;
+  readonly fallback?: Node | ((error: UnknownError, reset: () => void) => Node) | undefined;
   /** Passed to the fallback component. */
   readonly className?: string | undefined;
   /** Resets the boundary when a member changes: the page, the id. */
@@ -38,12 +39,12 @@ export interface AsyncBoundaryProps<Node, Fallback> extends Pick<
 }
 
 type Drawn = BoundaryProps<unknown, unknown>;
-type Draw = (error: Error, reset: () => void) => unknown;
+type Draw = (error: UnknownError, reset: () => void) => unknown;
 
 /** The content instead of the children: as in the props, or as `draw` renders their component. */
 export function renderFallback(
   { className, fallback, fallbackComponent }: Drawn,
-  error: Error,
+  error: UnknownError,
   reset: () => void,
   draw: (component: unknown, caught: FallbackProps) => unknown,
 ): unknown {
@@ -53,7 +54,7 @@ export function renderFallback(
 }
 
 interface Outcome {
-  readonly caught?: { readonly error: Error } | undefined;
+  readonly caught?: { readonly error: UnknownError } | undefined;
 }
 
 interface Classes {

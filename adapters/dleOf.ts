@@ -1,5 +1,5 @@
 /** A result as an object of data, loading and error, for frameworks that track reads. */
-import type { Result } from '../src/store/Result.ts';
+import type { Result, UnknownError } from '../src/store/Result.ts';
 
 /** Each member is tracked separately; must not be destructured. */
 export interface TrackedDLE<T> {
@@ -7,7 +7,7 @@ export interface TrackedDLE<T> {
   readonly data: T | undefined;
   /** There are no data yet. */
   readonly loading: boolean;
-  readonly error: Error | undefined;
+  readonly error: UnknownError | undefined;
   /** The entity is deleted: `data` is its last value. */
   readonly deleted: boolean;
 }

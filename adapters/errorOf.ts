@@ -1,4 +1,5 @@
 /** Converts any thrown value to an error. */
-export function errorOf(thrown: unknown): Error {
+import type { UnknownError } from '../src/store/Result.ts';
+export function errorOf(thrown: unknown): UnknownError {
   return thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
 }

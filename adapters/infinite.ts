@@ -1,6 +1,7 @@
 /** The framework-independent part of `useInfinite`: fetches pages one by one, and keeps the progress of each list. */
 import { DEV } from '../src/diagnostics.ts';
 import { argumentChecks } from '../src/endpoint/argumentChecks.ts';
+import type { UnknownError } from '../src/store/Result.ts';
 import type { Controller, DataOf } from '../src/Controller.ts';
 import { ResetError } from '../src/diagnostics.ts';
 import type { EndpointInterface, EndpointCall } from '../src/endpoint/Endpoint.ts';
@@ -39,7 +40,7 @@ export interface Infinite<E extends EndpointInterface> {
   /** There are no data yet. */
   readonly loading: boolean;
   /** The error of the list, else of the last `fetchNextPage`. */
-  readonly error: Error | undefined;
+  readonly error: UnknownError | undefined;
   readonly hasNextPage: boolean;
   readonly isFetchingNextPage: boolean;
   /** Fetches the next page, one at a time. The promise never rejects: the error is in `error`. */
@@ -49,7 +50,7 @@ export interface Infinite<E extends EndpointInterface> {
 /** The progress of one list, shared by all components that render the list. */
 export interface Paging {
   readonly last?: LastPage | undefined;
-  readonly error?: Error | undefined;
+  readonly error?: UnknownError | undefined;
   /** The next page is being fetched. */
   readonly fetching?: Promise<void> | undefined;
 }

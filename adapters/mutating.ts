@@ -1,4 +1,5 @@
 /** The framework-independent part of `useMutation`: calls a mutation, and keeps the state of its latest call. */
+import type { UnknownError } from '../src/store/Result.ts';
 import type { Controller, DataOf } from '../src/Controller.ts';
 import { ResetError } from '../src/diagnostics.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
@@ -11,7 +12,7 @@ export interface MutationState<E extends EndpointInterface> {
   /** The latest call has not settled. */
   readonly isPending: boolean;
   /** The error of the latest call, until the next call or `reset`. */
-  readonly error: Error | undefined;
+  readonly error: UnknownError | undefined;
   /** The data of the latest call, as `controller.fetch` returns them. */
   readonly data: DataOf<E> | undefined;
   /** The arguments of the latest call. */
@@ -35,12 +36,12 @@ export type Mutation<E extends EndpointInterface> = MutationState<E> & MutationA
 export interface MutationOptions<E extends EndpointInterface> {
   onSuccess?: ((data: DataOf<E>, variables: Readonly<Parameters<E>>) => void) | undefined;
   /** Not called when the store was reset or the request was aborted. */
-  onError?: ((error: Error, variables: Readonly<Parameters<E>>) => void) | undefined;
+  onError?: ((error: UnknownError, variables: Readonly<Parameters<E>>) => void) | undefined;
   /** Called after the two above. After a reset or an abort it gets neither data nor an error. */
   onSettled?:
     | ((
         data: DataOf<E> | undefined,
-        error: Error | undefined,
+        error: UnknownError | undefined,
         variables: Readonly<Parameters<E>>,
       ) => void)
     | undefined;
@@ -65,7 +66,7 @@ export interface Mutating {
 
 interface Outcome {
   readonly data?: unknown;
-  readonly error?: Error;
+  readonly error?: UnknownError;
   /** The rejection reason of the request. */
   readonly thrown?: { readonly reason: unknown };
 }

@@ -1,5 +1,6 @@
 /** The controller: the public methods that an application calls. */
 import { DEV } from './diagnostics.ts';
+import type { UnknownError } from './store/Result.ts';
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';
@@ -19,6 +20,7 @@ import { put, putResponse, putError } from './fetch/put.ts';
 import { run } from './fetch/run.ts';
 import type { ReadonlySignal } from './reactive.ts';
 import type { Args, Denormalized, EntityClass, Schema } from './schema/schema.ts';
+import type { NullableSchemaArgs, SchemaArgs } from './schema/SchemaArgs.ts';
 import { RecordObservers } from './store/RecordObservers.ts';
 import { Store } from './store/Store.ts';
 import type { GcOptions } from './store/GcOptions.ts';
@@ -209,7 +211,7 @@ export class Controller {
   }
 
   /** The stored value of a schema and its arguments, or undefined. Untracked: see `entity` and `signal`. */
-  get<S extends Schema>(schema: S, ...args: Args): Denormalized<S> | undefined {
+  get<S extends Schema>(schema: S, ...args: SchemaArgs<S>): Denormalized<S> | undefined {
     return queryStore(this.#store, schema, args) as Denormalized<S> | undefined;
   }
 
@@ -217,7 +219,7 @@ export class Controller {
   getResponse<E extends EndpointInterface>(
     endpoint: E,
     ...args: ArgsOf<E>
-  ): { data: DataOf<E> | undefined; error: Error | undefined; expiresAt: number } {
+  ): { data: DataOf<E> | undefined; error: UnknownError | undefined; expiresAt: number } {
     if (args[0] === null) return { data: undefined, error: undefined, expiresAt: Infinity };
     const view = this.#view(endpoint, args);
     const data = view.newReaderResult().data as DataOf<E> | undefined;
@@ -225,7 +227,7 @@ export class Controller {
   }
 
   /** The stored error of a request, visible to readers or not. Untracked. */
-  getError<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Error | undefined {
+  getError<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): UnknownError | undefined {
     return this.getResponse(endpoint, ...args).error;
   }
 
@@ -279,7 +281,7 @@ export class Controller {
   }
 
   /** A value found by a schema's arguments (an entity, All, a Query), in the form adapters read. Sends no request. */
-  query<S extends Schema>(schema: S, ...args: Args): Reader<Denormalized<S>> {
+  query<S extends Schema>(schema: S, ...args: NullableSchemaArgs<S>): Reader<Denormalized<S>> {
     if (args[0] === null) return nullView(schema) as Reader<never>;
     const record = derivedRecord(this.#store, schema, args);
     const reading =

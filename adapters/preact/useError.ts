@@ -1,4 +1,5 @@
 /** Reads the error of an endpoint, and never fetches. */
+import type { UnknownError } from '../../src/store/Result.ts';
 import { useMemo } from 'preact/hooks';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { computed } from '../../src/reactive.ts';
@@ -10,7 +11,7 @@ import { useReader, useTracking } from './useQueryHandle.ts';
 export function useError<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>
-): Error | undefined {
+): UnknownError | undefined {
   useTracking();
   const reader = useReader('useError', endpoint, args);
   // changes of data do not notify readers of the error

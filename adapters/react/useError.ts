@@ -2,7 +2,7 @@
 import { useId } from 'react';
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { Result } from '../../src/store/Result.ts';
+import type { Result, UnknownError } from '../../src/store/Result.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
 import { useControllerFor } from './Provider.ts';
 import { useResult } from './useResult.ts';
@@ -24,7 +24,7 @@ const failure: ResultSelector = {
 export function useError<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>
-): Error | undefined {
+): UnknownError | undefined {
   const controller = useControllerFor('useError');
   const reader = controller.view(endpoint, ...(args as ArgsOf<E>));
   return useResult(controller, reader, failure, useId()).result.error;

@@ -1,4 +1,5 @@
 /** Tracks the state of the latest call of an async function. */
+import type { UnknownError } from '../../src/store/Result.ts';
 import { useLoadingOf } from '../FrameworkHooks.ts';
 import type { AsyncFunction } from '../FrameworkHooks.ts';
 import { reactHooks } from './reactHooks.ts';
@@ -11,6 +12,6 @@ import { reactHooks } from './reactHooks.ts';
 export function useLoading<F extends AsyncFunction>(
   fn: F,
   deps: readonly unknown[] = [],
-): [F, boolean, Error | undefined] {
+): [F, boolean, UnknownError | undefined] {
   return useLoadingOf(reactHooks, fn, deps);
 }

@@ -1,7 +1,9 @@
 /** Reads the stored value of a schema, without an endpoint. */
 import type { NoEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
+import type { NullableSchemaArgs } from '../../src/schema/SchemaArgs.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
+import type { Reader } from '../../src/view/Reader.ts';
 import { useControllerFor } from './Provider.ts';
 import { useResult } from './useResult.ts';
 
@@ -11,8 +13,9 @@ import { useResult } from './useResult.ts';
  */
 export function useQuery<S extends Schema>(
   schema: S & NoEndpoint,
-  ...args: readonly unknown[]
+  ...args: NullableSchemaArgs<S>
 ): Denormalized<S> | undefined {
   const controller = useControllerFor('useQuery');
-  return dataOf(useResult(controller, controller.query(schema, ...args)).result);
+  const reader = controller.query<unknown>(schema, ...args) as Reader<Denormalized<S>>;
+  return dataOf(useResult(controller, reader).result);
 }

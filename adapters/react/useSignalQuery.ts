@@ -4,6 +4,7 @@ import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoin
 import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
 import type { ReadonlySignal } from '../../src/reactive.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
+import type { NullableSchemaArgs } from '../../src/schema/SchemaArgs.ts';
 import type { Result } from '../../src/store/Result.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { checkCopies } from '../FrameworkHooks.ts';
@@ -19,7 +20,7 @@ import { useRetain } from './useResult.ts';
  */
 export function useSignalQuery<S extends Schema>(
   schema: S extends EndpointInterface ? never : S,
-  ...args: readonly unknown[]
+  ...args: NullableSchemaArgs<S>
 ): ReadonlySignal<Result<Denormalized<S>>>;
 export function useSignalQuery<E extends ReadEndpoint>(
   endpoint: E,

@@ -1,4 +1,5 @@
 /** Renders a fallback instead of failed children, and retries on reset. */
+import type { UnknownError } from '../../src/store/Result.ts';
 import {
   createComponent,
   createEffect,
@@ -24,7 +25,7 @@ export type ErrorBoundaryProps = BoundaryProps<JSX.Element, Component<FallbackPr
 export function ErrorBoundary(props: ErrorBoundaryProps): JSX.Element {
   const controller = useContext(ControllerContext);
   return createComponent(Boundary, {
-    fallback(error: Error, again: () => void) {
+    fallback(error: UnknownError, again: () => void) {
       const reset = (): void => {
         controller?.expireErrors();
         again();

@@ -46,9 +46,9 @@ interface ActiveRead {
   /** The promise of another read that the params depend on. */
   readonly held: Ready | undefined;
   readonly failed: Result | undefined;
-  shown: boolean;
+  shown?: boolean;
   /** True once its data were rendered: they stay when the entity is deleted. */
-  had: boolean;
+  had?: boolean;
 }
 
 /** The visible result of a stay: of its reader, or of the server's reader `from`. */
@@ -82,44 +82,29 @@ export function isReadByParams(): boolean {
   return asking !== undefined && asking.owner === getOwner();
 }
 
-function ask<T>(
-  params: readonly Accessor<unknown>[],
-  use: (args: unknown[], mine: ParamsRead) => T,
-): T {
-  const outer = asking;
-  const mine: ParamsRead = { owner: getOwner(), held: undefined };
-  asking = mine;
-  try {
-    return use(
-      params.map((param) => param()),
-      mine,
-    );
-  } finally {
-    asking = outer;
-  }
-}
-
 /** The request that the params name now. An exception in the params is kept for the place that reads. */
 export function activeRead(
   controller: Controller,
   endpoint: EndpointInterface,
   params: readonly Accessor<unknown>[],
 ): ActiveRead {
-  const stay = (args: readonly unknown[], held?: Ready, failed?: Result): ActiveRead => {
-    const view = () => controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>));
-    return { reader: untrack(view), args, held, failed, shown: false, had: false };
-  };
+  const stay = (args: readonly unknown[], held?: Ready, failed?: Result): ActiveRead => ({
+    reader: untrack(() => controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>))),
+    args,
+    held,
+    failed,
+  });
+  const outer = asking;
+  const mine: ParamsRead = (asking = { owner: getOwner(), held: undefined });
   try {
-    return ask(params, (args, { held }) => stay(held === undefined ? args : [null], held));
+    const args = params.map((param) => param());
+    return mine.held === undefined ? stay(args) : stay([null], mine.held);
   } catch (thrown) {
     const error = errorOf(thrown);
     return stay([null], undefined, { status: 'error', data: undefined, error });
+  } finally {
+    asking = outer;
   }
-}
-
-function isSame(one: ActiveRead, other: ActiveRead): boolean {
-  if (one.reader !== other.reader || one.held !== other.held) return false;
-  return one.failed?.error === other.failed?.error;
 }
 
 /** A memo. On a server, where Solid runs each memo only once, it runs again after each turn. */
@@ -166,7 +151,8 @@ export function createQueryHandle(
   const stay = createServerMemo<ActiveRead>(turn, (last) => {
     turn[0]();
     const next = activeRead(controller, endpoint, params);
-    return last !== undefined && isSame(last, next) ? last : next;
+    if (last?.reader !== next.reader || last.held !== next.held) return next;
+    return last.failed?.error === next.failed?.error ? last : next;
   });
   const reader = () => stay().reader;
   const served = createHydratingReader(reader, suspends ? undefined : createUniqueId());
@@ -175,15 +161,15 @@ export function createQueryHandle(
     const at = stay();
     turn[0]();
     result();
-    if (served() !== undefined || (isServer && !suspends)) return undefined;
+    if (served() || (isServer && !suspends)) return undefined;
     const ready = at.held ?? untrack(() => at.reader.ensure(!at.shown));
-    if (ready === undefined) at.shown = true;
+    if (!ready) at.shown = true;
     return ready;
   });
   createComputed(() => {
-    const asked = reader();
+    const shown = reader();
     // effects below a suspended boundary have not run: the cleanup marks the reader as used
-    if (!isServer) onCleanup(() => asked.retain()());
+    if (!isServer) onCleanup(() => shown.retain()());
   });
   createEffect(() => {
     const shown = reader();
@@ -199,7 +185,7 @@ export function createQueryHandle(
       const at = stay();
       // failed params are computed again, too
       const asks = at.failed ?? untrack(() => at.reader.ensure(true));
-      if (asks === undefined) return undefined;
+      if (!asks) return undefined;
       at.shown = false;
       turn[1]({});
       return wait();

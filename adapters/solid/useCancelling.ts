@@ -2,8 +2,9 @@
 import { createComputed, createEffect, createMemo, onCleanup, untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import type { NullableArgs } from '../EmptyOf.ts';
-import { abortIfUnused } from '../FrameworkHooks.ts';
-import type { Cancellable, ActiveRequest } from '../FrameworkHooks.ts';
+import { abortIfUnused } from '../ActiveRequest.ts';
+import type { ActiveRequest } from '../ActiveRequest.ts';
+import type { Cancellable } from '../FrameworkHooks.ts';
 import { activeRead } from './createQueryHandle.ts';
 import type { Params } from './createQueryHandle.ts';
 import { useController } from './Provider.ts';

@@ -1,4 +1,5 @@
 /** Reads the error of an endpoint, and never fetches. */
+import type { UnknownError } from '../../src/store/Result.ts';
 import { createMemo } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
@@ -16,7 +17,7 @@ import { useReadingController } from './Provider.ts';
 export function useError<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
-): Accessor<Error | undefined> {
+): Accessor<UnknownError | undefined> {
   const controller = useReadingController('useError', endpoint);
   const stay = createMemo(() => activeRead(controller, endpoint, params as Accessor<unknown>[]));
   return createMemo(() => (stay().failed ?? readTracked(liveResult(stay().reader))).error);

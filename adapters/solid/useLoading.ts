@@ -1,4 +1,5 @@
 /** Tracks the state of the latest call of an async function. */
+import type { UnknownError } from '../../src/store/Result.ts';
 import { createSignal } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import { IDLE, trackLatestCall } from '../FrameworkHooks.ts';
@@ -10,7 +11,7 @@ import type { AsyncFunction } from '../FrameworkHooks.ts';
  */
 export function useLoading<F extends AsyncFunction>(
   fn: F,
-): [F, Accessor<boolean>, Accessor<Error | undefined>] {
+): [F, Accessor<boolean>, Accessor<UnknownError | undefined>] {
   const [call, tell] = createSignal(IDLE);
   return [trackLatestCall({ fn }, tell), () => call().loading, () => call().error];
 }

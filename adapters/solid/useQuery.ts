@@ -5,8 +5,11 @@ import type { Accessor } from 'solid-js';
 import { argumentChecks } from '../../src/endpoint/argumentChecks.ts';
 import type { NoEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
+import type { NullableSchemaArgs } from '../../src/schema/SchemaArgs.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
+import type { Reader } from '../../src/view/Reader.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
+import type { Params } from './createQueryHandle.ts';
 import { readTracked } from './trackInSolid.ts';
 import { useController } from './Provider.ts';
 
@@ -17,13 +20,13 @@ import { useController } from './Provider.ts';
  */
 export function useQuery<S extends Schema>(
   schema: S & NoEndpoint,
-  ...params: readonly Accessor<unknown>[]
+  ...params: Params<NullableSchemaArgs<S>>
 ): Accessor<Denormalized<S> | undefined> {
   if (DEV) argumentChecks?.schema(schema);
   const controller = useController('useQuery');
   const reader = createMemo(() => {
-    const args = params.map((param) => param());
-    return untrack(() => controller.query(schema, ...args));
+    const args = (params as unknown as readonly Accessor<unknown>[]).map((param) => param());
+    return untrack(() => controller.query<unknown>(schema, ...args));
   });
-  return () => dataOf(readTracked(liveResult(reader())));
+  return () => dataOf(readTracked(liveResult(reader() as Reader<Denormalized<S>>)));
 }

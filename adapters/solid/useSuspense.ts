@@ -1,4 +1,5 @@
 /** Reads an endpoint as a resource: an accessor that suspends the place where it is read. */
+import type { UnknownError } from '../../src/store/Result.ts';
 import {
   createComputed,
   createResource,
@@ -29,7 +30,7 @@ export interface SuspenseAccessor<T> {
   (): T;
   /** A request is in flight: before the first data, or during a refetch. */
   readonly loading: boolean;
-  readonly error: Error | undefined;
+  readonly error: UnknownError | undefined;
   /** The last data, for any params; undefined before the first data. Reading `latest` does not suspend. */
   readonly latest: T | undefined;
   readonly state: 'unresolved' | 'pending' | 'ready' | 'refreshing' | 'errored';

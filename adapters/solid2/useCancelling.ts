@@ -1,7 +1,8 @@
 /** Aborts a request at once when its arguments change. */
 import type { NullableArgs } from '../EmptyOf.ts';
-import { abortIfUnused } from '../FrameworkHooks.ts';
-import type { Cancellable, ActiveRequest } from '../FrameworkHooks.ts';
+import { abortIfUnused } from '../ActiveRequest.ts';
+import type { ActiveRequest } from '../ActiveRequest.ts';
+import type { Cancellable } from '../FrameworkHooks.ts';
 import { createObserver } from './createQueryHandle.ts';
 import type { Params } from './createQueryHandle.ts';
 import { createEffect, createMemo, untrack } from './solid.ts';

@@ -1,4 +1,5 @@
 /** Reads the error of an endpoint, and never fetches. */
+import type { UnknownError } from '../../src/store/Result.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
@@ -15,7 +16,7 @@ import type { Accessor } from './solid.ts';
 export function useError<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
-): Accessor<Error | undefined> {
+): Accessor<UnknownError | undefined> {
   const reader = createObserver('useError', endpoint, params);
   // changes of data do not notify readers of the error
   return createMemo(() => readTracked(liveResult(reader())).error);

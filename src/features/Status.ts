@@ -1,4 +1,5 @@
 /** The status of a read beside its data: fetching, stale, time of arrival, error. */
+import type { UnknownError } from '../store/Result.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
 import { emitterOf } from '../fetch/Events.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
@@ -19,7 +20,7 @@ export interface Status {
   /** When the data arrived, ms since 1970; undefined without data. */
   readonly fetchedAt: number | undefined;
   /** The error of the last request, even if data are shown instead of it. */
-  readonly error: Error | undefined;
+  readonly error: UnknownError | undefined;
 }
 
 /** The status of readers without a request: null arguments, on a server, and during hydration. */

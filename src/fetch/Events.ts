@@ -3,7 +3,7 @@ import { warn } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import type { Stamp } from '../store/versioning.ts';
-import type { Failure } from '../store/Result.ts';
+import type { Failure, UnknownError } from '../store/Result.ts';
 
 /** One request, in every event about it. */
 export interface Issued {
@@ -95,7 +95,7 @@ export interface Events {
   };
   commit: Commit;
   /** The request failed. */
-  error: Issued & { readonly error: Error };
+  error: Issued & { readonly error: UnknownError };
   /** The request was cancelled: it has no callers left, or the store was reset. The store keeps no trace of it. */
   abort: Issued & { readonly reason: unknown };
   reset: {

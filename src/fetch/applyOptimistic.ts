@@ -1,4 +1,5 @@
 /** Optimistic updates: the layer of a mutation's `getOptimisticResponse`, until the mutation settles. */
+import type { UnknownError } from '../store/Result.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import type { Args, Denormalized, Schema } from '../schema/schema.ts';
@@ -25,8 +26,12 @@ export interface OptimisticSnapshot {
   getResponse(
     endpoint: EndpointInterface,
     ...args: Args
-  ): { readonly data: unknown; readonly error: Error | undefined; readonly expiresAt: number };
-  getError(endpoint: EndpointInterface, ...args: Args): Error | undefined;
+  ): {
+    readonly data: unknown;
+    readonly error: UnknownError | undefined;
+    readonly expiresAt: number;
+  };
+  getError(endpoint: EndpointInterface, ...args: Args): UnknownError | undefined;
   /** When the request was issued: wall time, ms since 1970. The same on each rebase. */
   readonly fetchedAt: number;
   /** `throw snapshot.abort`: no data are shown before the response. */

@@ -5,6 +5,7 @@ import type { ReadonlySignal } from '../reactive.ts';
 import type { NestedMember } from '../schema/EntityDescriptor.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Ref, Source, StoredKind } from '../schema/schema.ts';
+import type { EntityContent } from '../store/EntityContent.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { shallowEqualArrays } from '../store/diffMembers.ts';
@@ -17,6 +18,10 @@ import type { LiveSourcePort } from './LiveObject.ts';
 import { attachSnapshot } from './attachSnapshot.ts';
 import type { AuxCell } from '../view/getOrCreateCell.ts';
 import { membershipSignal } from './membershipSignal.ts';
+
+interface WithMethod {
+  method(...args: readonly unknown[]): unknown;
+}
 
 const sources = new WeakMap<Store, LiveSource>();
 
@@ -126,7 +131,13 @@ export class LiveSource implements Source, LiveSourcePort {
     // a class that computes its own values is only known as a whole instance
     if (descriptor.denormalizeOwn !== undefined)
       return untrackedAll(() => this.#readOwn(live, name));
-    return (live.content?.fields ?? (defaults as Fields))[name];
+    const value = (live.content?.fields ?? (defaults as Fields))[name];
+    if (typeof value !== 'function' || value === (defaults as Fields)[name]) return value;
+    // the constructor made it, so it reads its own instance: the function of the present snapshot is called
+    return (...args: readonly unknown[]) =>
+      ((this.cell(live.record).value ?? (live.last as EntityContent).fields) as WithMethod)[
+        name as 'method'
+      ](...args);
   }
 
   #readOwn({ record, last }: LiveObject, name: string): unknown {

@@ -1,5 +1,6 @@
 /** The error class of failed requests. */
 import { SignalboxError } from '../diagnostics.ts';
+import type { UnknownError } from '../store/Result.ts';
 import type { ErrorDetails, Code, MessageParameters } from '../diagnostics.ts';
 
 /** The details of a failed request. */
@@ -38,6 +39,9 @@ export class NetworkError extends SignalboxError {
     return { ...rest, message: this.message };
   }
 }
+
+/** The errors that readers get: `instanceof NetworkError` tells both apart. */
+export type ErrorTypes = NetworkError | UnknownError;
 
 /** A response alone identifies its request only by the address. */
 function refused(response: Response): [Code, MessageParameters, RequestDetails] {

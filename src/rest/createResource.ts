@@ -10,7 +10,7 @@ import type { ListMutation } from '../schema/ListMutation.ts';
 import { Delete } from '../schema/Delete.ts';
 import type { EntityClass } from '../schema/schema.ts';
 import { answerOrParams } from './answerOrParams.ts';
-import type { OptionOr, Unset } from './splitCall.ts';
+import type { CallArgs, OptionOr, Unset } from './splitCall.ts';
 import { extendResource } from './extendResource.ts';
 import type { ExtendResource } from './extendResource.ts';
 import type { Expected, Optimistic } from './optimistic.ts';
@@ -78,7 +78,7 @@ interface Members<P extends string, S, B, Q, F> {
   /** GET one entity. */
   readonly get: Member<P, S, 'GET'>;
   /** GET the list, a Collection: created entities enter it. */
-  readonly getList: Member<ListPath<P>, Collection<[S]>, 'GET', B, Q, F, P>;
+  readonly getList: Member<ListPath<P>, ListOf<P, S, Q>, 'GET', B, Q, F, P>;
   /** POST to the list. Search params that getList requires are optional. */
   readonly create: Member<ListPath<P>, ListMutation<[S]>, 'POST', B, Q | undefined>;
   /** PUT one entity. */
@@ -95,6 +95,11 @@ interface Members<P extends string, S, B, Q, F> {
 type WithOwnFields<R, X> = unknown extends X
   ? R
   : { readonly [K in keyof R]: K extends 'extend' ? R[K] : R[K] & X };
+
+type ListOf<P extends string, S, Q> = Collection<
+  [S],
+  CallArgs<EndpointGenerics<ListPath<P>, S, 'GET', Unset, Q, Unset, Unset>>
+>;
 
 type DeleteOf<S> = S extends EntityClass ? Delete<S> : S;
 

@@ -57,14 +57,15 @@ type RemovingSchema<S> = S extends readonly Schema[]
 /**
  * `new Collection([Todo])`: a list entity with the arguments of its request as identity, so that a creation
  * (`collection.push`, `collection.unshift`) enters the stored lists with filter arguments that match the new member.
- * `new Collection(new Values(Todo))`: a map of this sort, which grows by `collection.assign`. `_A` has no effect.
+ * `new Collection(new Values(Todo))`: a map of this sort, which grows by `collection.assign`. `A`: the arguments that find a
+ * list, for types only.
  */
-// any: lists of any arguments
-export class Collection<
-  S extends CollectionSchema,
-  _A extends readonly any[] = any[],
-> implements ListKind<Denormalized<S>> {
+export class Collection<S extends CollectionSchema, A extends Args = Args> implements ListKind<
+  Denormalized<S>
+> {
   declare readonly denormalizedType?: Denormalized<S>;
+  /** Type only: the arguments that find a list. */
+  declare readonly queryArgs?: A;
   readonly stores = 'list';
   readonly schema: S;
   /** @internal */ readonly listOrigin: ListIdentity;

@@ -14,6 +14,8 @@ export type Process<S, T = unknown> = (value: Denormalized<S>, ...args: any[]) =
 /** The kind of a value that a function derives from another value, again whenever the source value changes. */
 export class Derivation<S extends Schema, T> implements Kind<T> {
   declare readonly denormalizedType?: T;
+  /** Type only: values depend on the arguments of the reader. */
+  declare readonly readsArgs: true;
   readonly schema: S;
   readonly process: Process<S, T>;
 

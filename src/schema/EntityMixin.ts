@@ -10,11 +10,12 @@ import { memberOf } from './memberOf.ts';
 import { defaultStatics } from './defaultStatics.ts';
 import { KIND } from './schema.ts';
 import type { Args, Fields, Schema, StoredKind } from './schema.ts';
+import type { DefaultArgs } from './SchemaArgs.ts';
 
 /** The methods of an entity instance beside the members of its class. */
 export interface EntityInstance {
   /** The primary key: `id` by default. `undefined`, `null`, `''` and `NaN` mean that there is none. */
-  pk(parent?: unknown, key?: string, args?: Args): string | number | undefined | null;
+  pk(parent?: unknown, key?: string, args?: DefaultArgs): string | number | undefined | null;
 }
 
 /** The options of `EntityMixin`. */
@@ -128,7 +129,7 @@ export interface Mixed<T extends object> {
   denormalize(entity: any): any; // any: as above
   // any: as above
   queryKey(
-    args: any,
+    args: DefaultArgs,
     queryKey: QueryKeyParams[1],
     getEntity: QueryKeyParams[2],
     getIndex: QueryKeyParams[3],

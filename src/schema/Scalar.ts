@@ -46,6 +46,8 @@ export interface ScalarOptions {
 // any: columns have no declaration
 export class Scalar implements Kind<any> {
   declare readonly denormalizedType?: any; // any: as above
+  /** Type only: values depend on the arguments of the reader. */
+  declare readonly readsArgs: true;
   /** @internal */ readonly dependsOnReader = true;
   /** @internal */ readonly alwaysComplete = true;
   readonly key: string;

@@ -2,6 +2,7 @@
 import { warn } from '../diagnostics.ts';
 import { equal } from './equal.ts';
 import { kindOf } from './kindOf.ts';
+import type { UnionArgs } from './SchemaArgs.ts';
 import { unwrapOpaque, wrapOpaque, Composite, Ref } from './schema.ts';
 import type {
   Args,
@@ -43,15 +44,19 @@ class UnionNode extends Composite {
  * `new Union({post: Post, link: Link}, 'type')`. A value without a matching schema keeps its raw form, with a warning
  * (S11). A primary key alone does not identify the schema of a member: `{id: '7', schema: 'post'}` does.
  */
-export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
-  Denormalized<S[keyof S]>
-> {
+export class Union<
+  S extends Readonly<Record<string, Schema>>,
+  C extends Choice = Choice,
+> implements Kind<Denormalized<S[keyof S]>> {
   declare readonly denormalizedType?: Denormalized<S[keyof S]>;
+  /** Type only: the arguments that find a value. */
+  declare readonly queryArgs?: UnionArgs<S, C>;
   /** @internal */ readonly mustExist = true;
   readonly schema: S;
   readonly #choice: Choice;
 
-  constructor(schema: S, choice: Choice) {
+  // `| Choice`: contextual types for the parameters of a function while C is not inferred yet
+  constructor(schema: S, choice: C | Choice) {
     this.schema = schema;
     this.#choice = choice;
   }

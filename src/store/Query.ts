@@ -4,6 +4,7 @@ import { Pipeline } from '../query/Pipeline.ts';
 import { Derivation, DerivedNode } from '../schema/Derivation.ts';
 import type { Process } from '../schema/Derivation.ts';
 import { equal } from '../schema/equal.ts';
+import type { QueryArgs } from '../schema/SchemaArgs.ts';
 import { Composite } from '../schema/schema.ts';
 import type {
   Args,
@@ -34,6 +35,8 @@ export class Query<S extends Schema, How extends Process<S> | DeclarationFor<S>>
   S,
   QueryData<S, How>
 > {
+  /** Type only: the arguments of the query. */
+  declare readonly queryArgs?: QueryArgs<S, How>;
   readonly #declaration: DeclarationFor<S> | undefined;
 
   constructor(schema: S, how: How) {

@@ -4,6 +4,16 @@ import { INVALID } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
 import { eachRecord } from './eachRecord.ts';
 
+/**
+ * An error as readers get it: a NetworkError, another error of this library, or what a function of the application
+ * threw. `status`: of the response, 500 if none came, undefined after a timeout and for errors without a status.
+ */
+export interface UnknownError extends Error {
+  readonly status?: number | undefined;
+  readonly code?: unknown;
+  readonly response?: unknown;
+}
+
 /** The result that a reader sees; the same object until something in it changes. Data are immutable. */
 export type Result<T = unknown> =
   | { readonly status: 'pending'; readonly data: undefined; readonly error: undefined }
@@ -19,7 +29,7 @@ export type Result<T = unknown> =
   | {
       readonly status: 'error';
       readonly data: undefined;
-      readonly error: Error;
+      readonly error: UnknownError;
       /** A function of the schema threw `error` while the data were built; no request failed. */
       readonly thrown?: true;
     };
@@ -37,7 +47,7 @@ export function toNewReaderResult<T>(result: Result<T>): Result<T> {
 
 /** A failed request, as stored. */
 export interface Failure {
-  readonly error: Error;
+  readonly error: UnknownError;
   /** Shown even if there are data. */
   readonly hard: boolean;
   /** Logical time at which the request was issued. */

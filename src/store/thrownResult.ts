@@ -1,16 +1,17 @@
 /** The result of a request if a function of its schema threw while the value was built. */
+import type { UnknownError } from './Result.ts';
 import { toShortText } from '../diagnostics.ts';
 
 interface Thrown {
   readonly status: 'error';
   readonly data: undefined;
-  readonly error: Error;
+  readonly error: UnknownError;
   readonly thrown: true;
 }
 
 interface ResultLike<T> {
   readonly data: T;
-  readonly error: Error | undefined;
+  readonly error: UnknownError | undefined;
   readonly thrown?: true;
 }
 

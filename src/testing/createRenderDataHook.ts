@@ -1,4 +1,5 @@
 /** Runs a hook in its own component, under a controller with responses from fixtures. */
+import type { UnknownError } from '../store/Result.ts';
 import { sleep, nextMicrotask, systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
@@ -40,7 +41,7 @@ export interface RenderDataHookResult<P, R> {
     /** The last result of the hook; undefined while its first result is pending. */
     readonly current: R;
     /** The error that the hook threw. */
-    readonly error: Error | undefined;
+    readonly error: UnknownError | undefined;
   };
   readonly controller: Controller;
   /** Calls the hook again, with new props if they are given. */

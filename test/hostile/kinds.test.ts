@@ -156,7 +156,7 @@ test.each<[string, object, unknown]>([
     accepts(async (a) => {
       const Odd = spoiled(statics);
       await a.w.controller.set([Odd], [{ id: 7, label: 'seven' }]);
-      return a.w.controller.get(Odd, { none: 1 })?.label;
+      return a.w.controller.get(Odd, { none: 1 } as object)?.label;
     }, expected),
   ).resolves.toBe(undefined),
 );

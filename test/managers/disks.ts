@@ -3,34 +3,17 @@ import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { createStore, entries, get, keys, setMany } from 'idb-keyval';
 import type { UseStore } from 'idb-keyval';
-import { vi } from 'vitest';
-import type { MockInstance } from 'vitest';
 
-// other files of tests that this process has run leave their databases, and pages that still write to them
+// other files of tests that this process has run leave their databases
 globalThis.indexedDB = new IDBFactory();
 
-const file = performance.now();
+// tabs of other files may still write, to disks of their own
+const file = crypto.randomUUID();
 let last = 0;
 
-/** The name of a disk that nobody has used. */
+/** The name of a disk that nobody has used, also in other files of this process. */
 export function freshDisk(): string {
   return `disk ${++last} of ${file}`;
-}
-
-/** Calls `before` with each record that is put on this disk, and its result with the request. */
-export function onPut(
-  disk: string,
-  before: (value: string, key: string) => ((request: IDBRequest) => void) | void,
-): MockInstance {
-  const { prototype } = IDBObjectStore;
-  const put = Reflect.get(prototype, 'put');
-  return vi.spyOn(prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
-    if (this.transaction.db.name !== disk) return put.apply(this, args);
-    const after = before(args[0] as string, String(args.at(-1)));
-    const request = put.apply(this, args);
-    after?.(request);
-    return request;
-  });
 }
 
 const stores = new Map<string, UseStore>();

@@ -2,7 +2,7 @@ import { All, Collection, createResource, Endpoint, Entity, Query } from 'signal
 import type { PersistOptions } from 'signalbox/persist';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { settled, StoppedClock, Todo, User, wholeTodo } from '../setup/world.ts';
-import { chunkSizes, copyOf, freshDisk, isHead, onPut, rowsOn, storeOf } from './disks.ts';
+import { chunkSizes, copyOf, freshDisk, isHead, rowsOn, storeOf } from './disks.ts';
 import * as kept from './keptTabs.ts';
 import { A_MINUTE, get, getList, rows, titles, TodoResource, warnings } from './keptTabs.ts';
 import type { Tab, TabOptions } from './keptTabs.ts';
@@ -24,13 +24,19 @@ const state = ({ controller }: Tab, id: number) =>
 /** Until transactions that have begun are over. */
 const pause = () => new Promise<void>((done) => void setTimeout(done, 20));
 
-/** The characters that are put on the disk, without the head, and in how many records. */
+/** The characters that are put on this disk, without the head, and in how many records. */
 function counted(disk: string): { put: number; size: number } {
   const count = { put: 0, size: 0 };
-  onPut(disk, (value, key) => {
-    if (isHead(key)) return;
-    count.put++;
-    count.size += value.length;
+  const real = Reflect.get(IDBObjectStore.prototype, 'put');
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (
+    this: IDBObjectStore,
+    ...args
+  ) {
+    if (this.transaction.db.name === disk && !isHead(String(args.at(-1)))) {
+      count.put++;
+      count.size += (args[0] as string).length;
+    }
+    return real.apply(this, args);
   });
   return count;
 }
@@ -184,13 +190,19 @@ test.each<[string, (at: number) => void]>([
     const disk = await written();
     const tab = await opened(disk);
     await tab.controller.setResponse(getList, {}, [{ id: 1, title: 'half' }, { id: 4 }, { id: 5 }]);
+    const real = Reflect.get(IDBObjectStore.prototype, 'put');
     let puts = 0;
-    const spy = onPut(disk, () => {
+    const spy = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (
+      this: IDBObjectStore,
+      ...args
+    ) {
+      // a tab of another test may still write
+      if (this.transaction.db.name !== disk) return real.apply(this, args);
       fail(++puts);
-      return (request) => {
-        if (how === 'fails' && puts === 2)
-          request.addEventListener('success', () => request.transaction?.abort());
-      };
+      const request = real.apply(this, args);
+      if (how === 'fails' && puts === 2)
+        request.addEventListener('success', () => this.transaction.abort());
+      return request;
     });
     // an explicit commit may not be aborted any more
     const commit = vi.spyOn(IDBTransaction.prototype, 'commit').mockImplementation(() => {});

@@ -4,7 +4,7 @@ import { connectTabs } from 'signalbox/tabs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { settled, StoppedClock, Todo } from '../setup/world.ts';
 import { cipher } from './cipher.ts';
-import { bytesOn, freshDisk, isHead, onPut, rowsOn, storeOf } from './disks.ts';
+import { bytesOn, freshDisk, isHead, rowsOn, storeOf } from './disks.ts';
 import * as kept from './keptTabs.ts';
 import { getList, rows, titles, TodoResource, warnings } from './keptTabs.ts';
 import type { Tab, TabOptions } from './keptTabs.ts';
@@ -127,9 +127,11 @@ test('[P1] what connected tabs hear of is written once, by the first of them', a
     for (await settled(); post.waiting > 0; await settled()) post.deliver(0);
   };
   await deliver();
-  const keys: string[] = [];
-  onPut(disk, (_, key) => void keys.push(key));
-  const written = () => keys.filter((key) => !isHead(key)).length;
+  const put = vi.spyOn(IDBObjectStore.prototype, 'put');
+  const isOwn = (at: number) =>
+    (put.mock.contexts[at] as IDBObjectStore).transaction.db.name === disk;
+  const written = () =>
+    put.mock.calls.filter(([, key], at) => isOwn(at) && !isHead(String(key))).length;
   const flushAll = () => Promise.all(tabs.map((tab) => tab.kept.flush()));
   await tabs[0]!.controller.setResponse(getList, {}, rows);
   await deliver();

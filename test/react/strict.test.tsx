@@ -1,7 +1,7 @@
 // Every hook in StrictMode, which renders, mounts and leaves everything once more than an app asks for.
 import { StrictMode, Suspense, version } from 'react';
 import type { ReactElement } from 'react';
-import { useEntity, useSuspense } from 'signalbox/react';
+import { useCache, useCancelling, useDLE, useEntity, useFetch, useSuspense } from 'signalbox/react';
 import { $ } from 'signalbox/react/signals';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Scene } from '../contract/driver.ts';
@@ -119,3 +119,55 @@ test('[H9] in StrictMode the hooks beside data send once what is asked for, and 
   expect(holders(w.controller.view(w.getTodo, { id: 1 }))).toEqual([]);
   expect(holders(w.controller.view(w.getPages, {}))).toEqual([]);
 });
+
+function Suspended({ world: w, params }: Props): ReactElement {
+  const named = params as { id: number };
+  return <p>{line(useSuspense(useCancelling(w.getTodo, named), named))}</p>;
+}
+
+function Loading({ world: w, params }: Props): ReactElement {
+  const named = params as { id: number };
+  const { data } = useDLE(useCancelling(w.getTodo, named), named);
+  return <p>{data === undefined ? 'wait' : line(data)}</p>;
+}
+
+function Cached({ world: w, params }: Props): ReactElement {
+  const named = params as { id: number };
+  const endpoint = useCancelling(w.getTodo, named);
+  void useFetch(endpoint, named);
+  const todo = useCache(endpoint, named);
+  return <p>{todo === undefined ? 'wait' : line(todo)}</p>;
+}
+
+test.each([
+  // before its first commit a suspended component has no state
+  ['useSuspense', Suspended, true],
+  ['useDLE', Loading, false],
+  ['useFetch', Cached, false],
+] as const)(
+  '[F3] in StrictMode useCancelling aborts the first request of %s when params change',
+  async (_, View, remains) => {
+    const w = world();
+    const app = (id: number): ReactElement => (
+      <StrictMode>
+        <Suspense fallback={<i>loading</i>}>
+          <View world={w} params={{ id }} />
+        </Suspense>
+      </StrictMode>
+    );
+    w.server.hold();
+    const first = w.controller.view(w.getTodo, { id: 1 });
+    const { draw, act, lines } = await page(w, app(1));
+    expect(first.fetching.value).toBe(true);
+    await draw(app(2));
+    expect(first.fetching.value).toBe(remains);
+    await draw(app(3));
+    await act(() => w.server.release());
+    expect(lines()).toEqual(['t3 by ada']);
+    w.server.hold();
+    for (const id of [4, 5]) await draw(app(id));
+    expect(w.controller.view(w.getTodo, { id: 4 }).fetching.value).toBe(false);
+    await act(() => w.server.release());
+    expect(lines()).toEqual(['t5 by ada']);
+  },
+);

@@ -64,7 +64,8 @@ test('[N12] what is no text finds nothing, whatever it reads as', async () => {
     [Member],
     texts.map((username, at) => ({ id: at + 1, username })),
   );
-  const find = (username: unknown) => w.controller.get(Member, { username })?.id;
+  const find = (username: unknown) =>
+    w.controller.get(Member, { username: username as string })?.id;
   expect([null, Number.NaN, {}, undefined, ['a'], [null]].map(find)).toEqual(
     Array.from({ length: 6 }),
   );

@@ -100,7 +100,14 @@ test('[C6] queryKey says which entity arguments stand for', async () => {
     name = '';
     static override indexes = ['name'] as const;
     static override queryKey(
-      args: readonly Record<string, string>[],
+      args: readonly {
+        path?: string;
+        slug?: string;
+        user?: number;
+        sure?: number;
+        id?: number;
+        name?: string;
+      }[],
       queryKey: (schema: Schema, args?: readonly unknown[]) => { readonly pk: string } | undefined,
       getEntity: (schema: Schema, pk: string | number) => unknown,
       getIndex: (field: string, value: unknown) => object,

@@ -117,7 +117,7 @@ const globalUsers: readonly { what: string; is: (use: Use) => boolean; users: Re
     what: 'the kind of build',
     is: ({ name }) => name === 'NODE_ENV',
     users:
-      /^src\/(diagnostics\.ts$|endpoint\/argumentChecks\.ts$|schema\/schemaChecks\.ts$|rest\/(warnOfAnother|absentMember)\.ts$|store\/notifyHook\.ts$|cli\/)/,
+      /^adapters\/firstRenders\.ts$|^src\/(diagnostics\.ts$|endpoint\/argumentChecks\.ts$|schema\/schemaChecks\.ts$|rest\/(warnOfAnother|absentMember)\.ts$|store\/notifyHook\.ts$|cli\/)/,
   },
   {
     what: 'network',

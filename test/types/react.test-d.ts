@@ -12,9 +12,10 @@ import {
   useSuspense,
 } from 'signalbox/react';
 import { $, useSignalQuery } from 'signalbox/react/signals';
-import type { DLE, ForProps } from 'signalbox/react';
+import type { DLE, ErrorBoundaryProps, FallbackProps, ForProps } from 'signalbox/react';
 import { Collection, Endpoint, Entity } from 'signalbox';
-import type { ReadonlySignal } from 'signalbox';
+import { NetworkError } from 'signalbox';
+import type { ErrorTypes, ReadonlySignal, UnknownError } from 'signalbox';
 
 class Todo extends Entity {
   id = 0;
@@ -100,11 +101,11 @@ test('[H3] For and useEntity give rows of the list', () => {
 test('[H1] the smaller hooks keep the types of what they are given', () => {
   const save = async (id: number) => String(id);
   expectTypeOf(useLoading(save, [1])).toEqualTypeOf<
-    [(id: number) => Promise<string>, boolean, Error | undefined]
+    [(id: number) => Promise<string>, boolean, UnknownError | undefined]
   >();
   expectTypeOf(useDebounce('text', 200)).toEqualTypeOf<[string, boolean]>();
   expectTypeOf(useCancelling(getTodo, { id: 1 })).toEqualTypeOf<typeof getTodo>();
-  expectTypeOf(useError(getTodo, maybe)).toEqualTypeOf<Error | undefined>();
+  expectTypeOf(useError(getTodo, maybe)).toEqualTypeOf<UnknownError | undefined>();
   // @ts-expect-error -- a todo has an id
   useCancelling(getTodo, {});
   // @ts-expect-error -- a todo has an id
@@ -119,4 +120,23 @@ test('[H1] signals have the types of what they show, without methods', () => {
   expectTypeOf(useSignalQuery(Todo, { id: 1 }).value.data).toEqualTypeOf<Todo | undefined>();
   // @ts-expect-error -- a todo has an id
   useSignalQuery(getTodo, {});
+});
+
+const useStatusOf = () => {
+  const { error } = useDLE(getTodo, { id: 1 });
+  expectTypeOf(error?.status).toEqualTypeOf<number | undefined>();
+  if (error instanceof NetworkError) {
+    expectTypeOf(error.status).toEqualTypeOf<number>();
+    expectTypeOf(error.response).toEqualTypeOf<Response | undefined>();
+  }
+  const known: ErrorTypes | undefined = error;
+  return known?.status;
+};
+
+test('[H7] errors have the status of the response without a cast', () => {
+  expectTypeOf(useStatusOf).returns.toEqualTypeOf<number | undefined>();
+  const Failed = ({ error }: FallbackProps) => (error.status === 404 ? 'none' : error.message);
+  const Plain = ({ error }: { readonly error: Error }) => error.message;
+  expectTypeOf(Failed).toExtend<ErrorBoundaryProps['fallbackComponent']>();
+  expectTypeOf(Plain).toExtend<ErrorBoundaryProps['fallbackComponent']>();
 });

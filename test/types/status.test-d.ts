@@ -1,5 +1,6 @@
 /** Types of the hooks beside data: they follow from the endpoint. */
 import { Collection, createResource, Entity, RestEndpoint } from 'signalbox';
+import type { UnknownError } from 'signalbox';
 import * as preact from 'signalbox/preact';
 import * as react from 'signalbox/react';
 import * as solid from 'signalbox/solid';
@@ -49,7 +50,7 @@ test('[H9] useMutation has the arguments and the data of its endpoint', () => {
     const [mutation, other] = both();
     expectTypeOf(other).toEqualTypeOf(mutation);
     expectTypeOf(mutation.data).toEqualTypeOf<Post | undefined>();
-    expectTypeOf(mutation.error).toEqualTypeOf<Error | undefined>();
+    expectTypeOf(mutation.error).toEqualTypeOf<UnknownError | undefined>();
     expectTypeOf(mutation.mutateAsync(id, { title: '' })).resolves.toEqualTypeOf<Post>();
     expectTypeOf(mutation.mutate(id, { title: '' })).toEqualTypeOf<void>();
     const [variables] = mutation.variables ?? [];
@@ -65,7 +66,7 @@ test('[H9] useMutation has the arguments and the data of its endpoint', () => {
         expectTypeOf(params.id).toEqualTypeOf<string | number>();
         expectTypeOf(body).toExtend<object>();
       },
-      onError: (error) => expectTypeOf(error).toEqualTypeOf<Error>(),
+      onError: (error) => expectTypeOf(error).toEqualTypeOf<UnknownError>(),
       onSettled: (data) => expectTypeOf(data).toEqualTypeOf<Post | undefined>(),
     }));
   // @ts-expect-error no option

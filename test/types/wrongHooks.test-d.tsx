@@ -10,9 +10,10 @@ import {
   Query,
   RestEndpoint,
 } from 'signalbox';
-import type { EndpointInterface } from 'signalbox';
+import type { EndpointInterface, Schema, SchemaArgs } from 'signalbox';
 import * as preact from 'signalbox/preact';
 import * as react from 'signalbox/react';
+import * as signals from 'signalbox/react/signals';
 import * as solid from 'signalbox/solid';
 import { expectTypeOf, test } from 'vitest';
 
@@ -138,4 +139,40 @@ test('[C9] useCache of an object schema gives its shape where nothing is stored'
     expectTypeOf(solid.useCache(envelope)().next).toEqualTypeOf<string>();
     expectTypeOf(preact.useCache(envelope).next).toEqualTypeOf<string>();
   });
+});
+
+test('[H10] useQuery takes arguments that its schema can be found by, or null', () => {
+  const short = new Query(Todo, (todo, { length }: { length?: number }) =>
+    todo.title.slice(0, length),
+  );
+  expectTypeOf(() => react.useQuery(Todo, id)).returns.toEqualTypeOf<Todo | undefined>();
+  void (() => react.useQuery(Todo, null));
+  void (() => react.useQuery(Todo, id.id > 0 ? id : null));
+  void (() => react.useQuery(short, { id: 1, length: 5 }));
+  void (() => preact.useQuery(Todo, id.id > 0 ? id : null));
+  void (() => preact.useQuery(get, id));
+  void (() => solid.useQuery(Todo, () => (id.id > 0 ? id : null)));
+  void (() => solid.useQuery(short, () => ({ id: 1, length: 5 })));
+  void (() => signals.useSignalQuery(Todo, id));
+  const useStored = <S extends Schema>(
+    schema: S & { testKey?: undefined },
+    ...args: SchemaArgs<S>
+  ) => [react.useController().get<S>(schema, ...args), react.useQuery<S>(schema, ...args)];
+  void (() => useStored(Todo, id));
+  // @ts-expect-error no such field
+  void (() => useStored(Todo, { ident: 1 }));
+  // @ts-expect-error no such field
+  void (() => react.useQuery(Todo, { ident: 1 }));
+  // @ts-expect-error no such type of key
+  void (() => react.useQuery(Todo, { id: false }));
+  // @ts-expect-error no such argument
+  void (() => react.useQuery(short, { id: 1, size: 5 }));
+  // @ts-expect-error no such field
+  void (() => preact.useQuery(Todo, { ident: 1 }));
+  // @ts-expect-error no such field
+  void (() => solid.useQuery(Todo, () => ({ ident: { id: 1 } })));
+  // @ts-expect-error arguments are functions
+  void (() => solid.useQuery(Todo, id));
+  // @ts-expect-error no such field
+  void (() => signals.useSignalQuery(Todo, { ident: 1 }));
 });

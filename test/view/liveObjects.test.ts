@@ -181,3 +181,28 @@ test('[V5] the key of a row that the server has not named yet is followed until 
   await done;
   expect(key.seen).toEqual([shown.id, 3]);
 });
+
+const byTitle = (a: string, b: string): number => a.localeCompare(b);
+
+test('[V5] a function that a field holds is called on the present entity, and the call is tracked', async () => {
+  class Note extends Todo {
+    compare = byTitle;
+    label = () => `${this.title} by ${this.author?.name}`;
+    length = function length(this: Note, more = 0) {
+      return this.title.length + more;
+    };
+  }
+  const { controller } = world();
+  await controller.set(Note, { id: 1 }, { id: 1, title: 'a', author });
+  const live = liveOf(controller, Note, 1);
+  const label = watch(() => live.label());
+  const length = watch(() => live.length(1));
+  const compare = watch(() => live.compare);
+  await controller.set(Note, { id: 1 }, { title: 'abc' });
+  await controller.set(User, { id: 1 }, { name: 'Eve' });
+  expect(label.seen).toEqual(['a by Ada', 'abc by Ada', 'abc by Eve']);
+  expect(length.last).toBe(4);
+  expect(compare.seen).toEqual([byTitle]);
+  await controller.set(new Delete(Note), { id: 1 });
+  expect(live.label()).toBe('abc by Eve');
+});
