@@ -194,12 +194,11 @@ export class Layers extends DueLayers {
             keys: Object.keys(members),
           });
       for (const staged of draft.listChanges) {
-        // the target lists depend on the previous content of the members
+        // the target lists depend on the previous content of the members, and on own writes that are confirmed meanwhile,
+        // also of an equal value: no copy counts as equal
         const { op, members } = staged.change;
         if (op === 'move' || op === 'out')
-          eachRecord(members, (member) => {
-            if (!dependencies.has(member)) dependencies.set(member, member.copyAsOf(issued));
-          });
+          eachRecord(members, (member) => dependencies.set(member, member));
         this.#attachListChange(layer, staged);
       }
     }
