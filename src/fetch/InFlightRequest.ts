@@ -44,7 +44,7 @@ export class InFlightRequest extends LazyAbortController {
   readonly endpoint: EndpointInterface;
   /** Temporary primary keys are replaced as soon as the server's keys are known. */
   args: Args;
-  /** True until the server has named all temporary keys in `args`: the request is sent after that. */
+  /** True until the server has named all temporary keys in `args`: then the request is sent. */
   waitsForKeys = false;
   /** False for a mutation. */
   readonly read: boolean;
@@ -110,11 +110,14 @@ export class InFlightRequest extends LazyAbortController {
    */
   join(signals: readonly AbortSignalLike[], abandon: (reason: unknown) => void): Promise<unknown> {
     const promise = this.#promise as Promise<unknown>;
-    this.#callerCount += signals.length > 0 ? 1 : Infinity;
-    if (signals.length === 0) return promise;
+    if (signals.length === 0) {
+      this.#callerCount = Infinity;
+      return promise;
+    }
+    this.#callerCount++;
     return new Promise((resolve, reject) => {
       const leave = () => {
-        const reason = abortReason(signals.find(({ aborted }) => aborted) as AbortSignalLike);
+        const reason = abortReason(signals.find((one) => one.aborted) as AbortSignalLike);
         stop();
         reject(reason);
         if (--this.#callerCount === 0) abandon(reason);
