@@ -102,39 +102,40 @@ class World {
   readonly post: Post = new Post();
   readonly server: BoardServer = new BoardServer();
   readonly tabs: readonly Tab[];
-  readonly #waiting = new Set<Promise<unknown>>();
+  #waiting = 0;
 
   constructor() {
     vi.stubGlobal('fetch', this.server.fetch);
     this.tabs = [new Tab(this, 0), new Tab(this, 1)];
   }
 
-  #send(work: Promise<unknown>): void {
-    const done: Promise<unknown> = work.then(() => this.#waiting.delete(done));
-    this.#waiting.add(done);
+  async #send(work: Promise<unknown>): Promise<void> {
+    this.#waiting++;
+    await work;
+    this.#waiting--;
   }
 
   readonly deeds = {
     read: ({ controller }: Tab, at: number) => {
       const { endpoint, args } = lists[at % lists.length] as (typeof lists)[0];
-      this.#send(controller.fetch(endpoint, args));
+      void this.#send(controller.fetch(endpoint, args));
     },
     /** `at` beyond half: the caller renames the row once more when it has its key. */
     create: (tab: Tab, at: number) => {
       const body = { title: tab.title(at), status: columns[at % 3] ?? '', boardId: (at % 2) + 1 };
       const created = tab.controller.fetch(cards.create, body);
-      this.#send(created);
-      if (at > 15) this.#send(created.then(({ id }) => this.#rename(tab, id, at + 100)));
+      void this.#send(created);
+      if (at > 15) void this.#send(created.then(({ id }) => this.#rename(tab, id, at + 100)));
     },
     rename: (tab: Tab, at: number) => {
       const row = tab.row(at);
-      if (row !== undefined) this.#send(this.#rename(tab, row.id, at));
+      if (row !== undefined) void this.#send(this.#rename(tab, row.id, at));
     },
     move: (tab: Tab, at: number) => {
       const row = tab.row(at);
       const status = columns[at % 3] ?? '';
       if (row !== undefined)
-        this.#send(tab.controller.fetch(cards.getList.move, { id: row.id }, { status }));
+        void this.#send(tab.controller.fetch(cards.getList.move, { id: row.id }, { status }));
     },
     step: (_: Tab, at: number) => this.server.step(at),
   };
@@ -153,7 +154,7 @@ class World {
   }
 
   async quiet(): Promise<void> {
-    while (this.server.flights.length + this.#waiting.size > 0) {
+    while (this.server.flights.length + this.#waiting > 0) {
       await this.server.step(0);
       await this.deliver();
     }
