@@ -31,7 +31,7 @@ export interface FetchContext {
   readonly store: Store;
   readonly inflight: Inflight;
   /** The temporary keys that the server has not replaced yet, once there is one. */
-  tempIds?: Pick<TempIds, 'expectKeys' | 'resolveArgs'> | undefined;
+  tempIds?: (Pick<TempIds, 'expectKeys' | 'resolveArgs'> & Partial<TempIds>) | undefined;
   readonly clock: Clock;
   readonly policies: Policies;
   /** Passes a request on to the network: `leave` sends it. */

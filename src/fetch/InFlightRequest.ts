@@ -44,7 +44,7 @@ export class InFlightRequest extends LazyAbortController {
   readonly endpoint: EndpointInterface;
   /** Temporary primary keys are replaced as soon as the server's keys are known. */
   args: Args;
-  /** True until the server has named all temporary keys in `args`: the request is sent after that. */
+  /** True until the server has named all temporary keys in `args`: then the request is sent. */
   waitsForKeys = false;
   /** False for a mutation. */
   readonly read: boolean;
@@ -123,7 +123,7 @@ export class InFlightRequest extends LazyAbortController {
     this.#callerCount++;
     return new Promise((resolve, reject) => {
       const leave = () => {
-        const reason = abortReason(signals.find(({ aborted }) => aborted) as AbortSignalLike);
+        const reason = abortReason(signals.find((one) => one.aborted) as AbortSignalLike);
         stop();
         reject(reason);
         if (--this.#callerCount === 0) abandon(reason);

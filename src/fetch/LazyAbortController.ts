@@ -23,11 +23,9 @@ export class LazyAbortController implements AbortSignalLike {
 
   /** The platform's signal, created on first access. */
   get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.aborted) this.#controller.abort(this.reason);
-    }
-    return this.#controller.signal;
+    const controller = (this.#controller ??= new AbortController());
+    if (this.aborted) controller.abort(this.reason);
+    return controller.signal;
   }
 
   /** If `reason` is omitted, the platform creates one. */

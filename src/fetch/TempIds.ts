@@ -2,6 +2,7 @@
 import { DEV, SignalboxError } from '../diagnostics.ts';
 import type { Args, Node } from '../schema/schema.ts';
 import { keysIn, swapKeys } from '../schema/swapKeys.ts';
+import { EMPTY } from '../store/append.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { forgetOldest } from '../store/EntityTable.ts';
 import { takeFirstOfKind } from '../store/KeyChanges.ts';
@@ -14,7 +15,7 @@ import { eachRecord } from '../store/eachRecord.ts';
 export type ResolveTempIds = (answer: Node, reason?: unknown) => ReadonlyMap<string, unknown>;
 
 /** Ends one creation: removes its match from `named`, or fails with `reason`. */
-type ResolveTempId = (named: EntityRecord[], reason: unknown) => KeyReplacement | undefined;
+type ResolveTempId = (named: EntityRecord[], reason: unknown) => readonly KeyReplacement[];
 
 /** A temporary key, and the primary key from the server. */
 type KeyReplacement = readonly [string, unknown];
@@ -31,13 +32,13 @@ export class TempIds {
       .filter((record) => !kept.has(record))
       .map((record) => this.#expectKey(record));
     forgetOldest(this.#resolutions);
-    return (answer, reason: unknown = DEV ? 'the response has no key for it' : 'unnamed') => {
+    return (answer, reason: unknown = DEV ? 'the response has no key for it' : 'unknown') => {
       const records: EntityRecord[] = [];
       eachRecord(
         answer,
         (record) => record instanceof EntityRecord && !kept.has(record) && records.push(record),
       );
-      return new Map(ends.map((end) => end(records, reason)).filter((name) => name !== undefined));
+      return new Map(ends.flatMap((end) => end(records, reason)));
     };
   }
 
@@ -49,11 +50,11 @@ export class TempIds {
         const record = takeFirstOfKind(named, kind);
         if (record === undefined) {
           reject(unresolvedTempIdError(pk, reason));
-          return undefined;
+          return EMPTY;
         }
         const known: KeyReplacement = [pk, typedPkOf(record)];
         resolve(known);
-        return known;
+        return [known];
       };
     });
     // prevents an unhandled rejection if no request waits for this key
@@ -62,9 +63,14 @@ export class TempIds {
     return end;
   }
 
+  /** The promised keys of the temporary keys in `args`. */
+  resolutionsFor(args: Args): Promise<KeyReplacement>[] {
+    return keysIn(args).flatMap((key) => this.#resolutions.get(key) ?? []);
+  }
+
   /** Replaces temporary keys in `args` by the server's keys. Undefined if `args` contains none. */
   resolveArgs(args: Args): Promise<Args> | undefined {
-    const waits = keysIn(args).flatMap((key) => this.#resolutions.get(key) ?? []);
+    const waits = this.resolutionsFor(args);
     if (waits.length === 0) return undefined;
     return Promise.all(waits).then((names) => {
       const serverKeys = new Map(names);

@@ -70,12 +70,10 @@ function replaceTempIdsInArgs(
   keys: ReadonlyMap<string, unknown>,
 ): void {
   for (const request of inflight.allRequests) {
-    const args = request.waitsForKeys
-      ? swapKeys(request.args, (key) => keys.get(key))
-      : request.args;
-    if (args === request.args) continue;
-    request.args = args;
-    if (request.layer !== undefined) store.layers.rebaseLater(request.layer);
+    if (!request.waitsForKeys) continue;
+    const { args, layer } = request;
+    request.args = swapKeys(args, (key) => keys.get(key));
+    if (layer !== undefined && request.args !== args) store.layers.rebaseLater(layer);
   }
 }
 

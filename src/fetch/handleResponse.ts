@@ -159,7 +159,7 @@ export function throwIfEmpty(
 
 /** The reason why a response has no readable data. Without an error, the key would be refetched for ever. */
 function noDataReason(value: unknown, staged?: StagedWrite): string {
-  if (!DEV) return 'unreadable';
+  if (!DEV) return 'unknown';
   if (value === undefined) return 'the endpoint returned undefined';
   if (staged === undefined) return 'the response is empty (null, 204 or no body)';
   if (staged.draft.removals.size === 0) return 'a required entity is missing or deleted';

@@ -1,6 +1,7 @@
 /** Stamps of incoming data (responses, pushes, errors): when they were known to be true, and when they expire. */
 import type { ErrorWithStatus } from '../endpoint/defaultErrorPolicy.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
+import { isObject } from '../schema/isObject.ts';
 import type { Stamp } from '../store/versioning.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Failure } from '../store/Result.ts';
@@ -43,7 +44,7 @@ export function responseStamp(
   if (result === undefined) {
     // assigned: a spread costs as much as the rest of this function
     const body: unknown = args.at(-1);
-    arrived.own = new Set(body !== null && typeof body === 'object' ? Object.keys(body) : []);
+    arrived.own = new Set(isObject(body) ? Object.keys(body) : []);
     arrived.ownTime = ownTime;
   }
   const stamp = exchange?.adjustStamp(arrived) ?? arrived;

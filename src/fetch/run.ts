@@ -80,36 +80,35 @@ function issue(context: FetchContext, request: InFlightRequest): void {
   inflight.allRequests.add(request);
   context.events?.emit('request', () => requestEvent(request));
   if (!read && endpoint.getOptimisticResponse !== undefined) applyOptimistic(context, request);
-  // a listener of the event `request` may have cancelled it
-  if (request.cancelReason === undefined) {
-    const named = context.tempIds?.resolveArgs(request.args);
-    if (named !== undefined) sendWhenKeysKnown(context, request, named);
-    else if (hasIssuedTempIds) sendIfKeysKnown(context, request);
-    else send(context, request);
-  }
+  // if a listener of the event `request` has cancelled it, `send` does nothing
+  if (hasIssuedTempIds || context.tempIds) sendWhenKeysKnown(context, request);
+  else send(context, request);
   if (read) inflight.allowJoining(request);
 }
 
 /** Sends the request as soon as the server has named the temporary primary keys in its arguments. */
-function sendWhenKeysKnown(
-  context: FetchContext,
-  request: InFlightRequest,
-  named: Promise<Args>,
-): void {
+function sendWhenKeysKnown(context: FetchContext, request: InFlightRequest): void {
+  const { tempIds } = context;
   request.waitsForKeys = true;
-  named.then(
-    (resolvedArgs) => {
-      request.waitsForKeys = false;
-      request.args = resolvedArgs;
-      sendIfKeysKnown(context, request);
-    },
+  // in the order of issue: earlier requests whose keys have just become known first. An offline queue has its own order
+  if (tempIds)
+    for (const other of context.inflight.allRequests)
+      if (other.waitsForKeys && tempIds.resolutionsFor?.(other.args).length === 0)
+        endWait(context, other);
+  const named = tempIds?.resolveArgs(request.args);
+  if (named === undefined) endWait(context, request);
+  named?.then(
+    (resolvedArgs) => endWait(context, request, resolvedArgs),
     (reason) => settle(context, request, handleFailure, reason),
   );
 }
 
-/** Rejects temporary keys of unknown creations (forgotten, or of another page): no server knows them. */
-function sendIfKeysKnown(context: FetchContext, request: InFlightRequest): void {
-  const pk = keysIn(request.args).find(isNumericTempPk);
+/** Sends the request. Rejects temporary keys of unknown creations (forgotten, or of another page): no server knows them. */
+function endWait(context: FetchContext, request: InFlightRequest, args: Args = request.args): void {
+  if (!request.waitsForKeys) return;
+  request.waitsForKeys = false;
+  request.args = args;
+  const pk = keysIn(args).find(isNumericTempPk);
   if (pk === undefined) return send(context, request);
   const reason = DEV ? 'its creation is unknown here' : 'unknown';
   void nextMicrotask(() =>

@@ -250,9 +250,7 @@ export class EntityRecord extends EntityValue {
   }
 
   override equalsCopyAsOf(time: number, copy: StoreRecord): boolean {
-    // a later own write supersedes the layer, also if it leaves the content as it was
-    const isSuperseded = Object.values(this.versions.ownIssued ?? {}).some((own) => own > time);
-    if (copy === this || isSuperseded) return false;
+    if (copy === this) return false;
     const { content: seen } = copy as EntityRecord;
     const content = this.contentAsOf(time);
     if (seen === undefined || content === undefined) return seen === content;

@@ -210,13 +210,12 @@ export class Layers extends DueLayers {
           keys: Object.keys(members),
         });
     for (const staged of listChanges) {
-      // the target lists depend on the previous content of the members
+      // the target lists depend on the previous content of the members, and on own writes that are confirmed meanwhile,
+      // also of an equal value: no copy counts as equal
       const { op, members } = staged.change;
       if (op === 'move' || op === 'out') {
         const dependencies = (layer.dependencies ??= new Map());
-        eachRecord(members, (member) => {
-          if (!dependencies.has(member)) dependencies.set(member, member.copyAsOf(issued));
-        });
+        eachRecord(members, (member) => dependencies.set(member, member));
       }
       this.#attachListChange(layer, staged);
     }

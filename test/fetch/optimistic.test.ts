@@ -447,6 +447,24 @@ describe('a creation', () => {
     expect(controller.get(todos, {})?.map(({ title }) => title)).toEqual(['one', 'two', 'changed']);
   });
 
+  test('[O6] changes of the unnamed row are sent before later changes of the named one', async () => {
+    const { w, controller, create, update, todos } = await stage();
+    const created = controller.fetch(create, { title: 'three' });
+    const id = controller.get(todos, {})?.at(-1)?.id;
+    void controller.fetch(update, { id }, { title: 'four' });
+    void controller.fetch(update, { id }, { title: 'five' });
+    // a reader, and then the caller
+    const stop = controller.on('commit', ({ cause }) => {
+      if (cause === 'answer') stop();
+      if (cause === 'answer') void controller.fetch(update, { id: 3 }, { title: 'six' });
+    });
+    void created.then(() => controller.fetch(update, { id: 3 }, { title: 'seven' }));
+    await w.call(1).answer({ id: 3, title: 'three' });
+    expect(w.calls.slice(2).map(({ args }) => args[1])).toEqual(
+      ['four', 'five', 'six', 'seven'].map((title) => ({ title })),
+    );
+  });
+
   test('[O6] a change of a row that is never named is rejected and sent nowhere', async () => {
     const { w, controller, create, update, todos } = await stage();
     const created = controller.fetch(create, { title: 'three' });

@@ -123,6 +123,22 @@ test.each([
   },
 );
 
+test('[O5] of two optimistic moves there and back, the one issued later decides when it is confirmed first', async () => {
+  const { w, collection, ids } = await posts({ 1: [{ id: 1, author: { id: 1 } }], 2: [] });
+  const move = w.mutation('move', collection.move, {
+    getOptimisticResponse: (_: unknown, params: object, fields: object) => ({
+      ...params,
+      ...fields,
+    }),
+  });
+  void w.controller.fetch(move, { id: 1 }, { author: 2 });
+  void w.controller.fetch(move, { id: 1 }, { author: 1 });
+  await w.call(1).answer({ id: 1, author: 1 });
+  expect([ids(1), ids(2)]).toEqual([[1], []]);
+  await w.call(0).answer({ id: 1, author: 2 });
+  expect([ids(1), ids(2)]).toEqual([[1], []]);
+});
+
 test('[O4] a creation whose response arrives after a later move of the row leaves the row where it was moved', async () => {
   const { w, collection, ids } = await posts({ 1: [], 2: [] });
   const create = w.mutation('create', collection.push);
