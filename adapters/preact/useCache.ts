@@ -9,7 +9,8 @@ import { useReader, useShownResult, useTracking } from './useQueryHandle.ts';
 
 /**
  * The live data of `endpoint(...args)` if there are any; else undefined, or the empty value of a schema that is an
- * object.
+ * object. Null as first argument returns the schema's empty value, also that of a list. Errors of requests are not
+ * thrown, exceptions of the schema's own functions are.
  */
 export function useCache<E extends ReadEndpoint>(
   endpoint: E,

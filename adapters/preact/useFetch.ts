@@ -8,6 +8,7 @@ import { useReader, useQueryHandle, useRetain } from './useQueryHandle.ts';
 /**
  * `void useFetch(a); void useFetch(b);` above two `useSuspense` sends both requests in parallel. The promise is the
  * same until the data change. It rejects with the error that `useSuspense` would throw, which need not be handled.
+ * Null as first argument sends no request: the promise resolves with the schema's empty value.
  */
 export function useFetch<E extends ReadEndpoint>(
   endpoint: E,

@@ -10,6 +10,8 @@ import { useResult, fullResult } from './useResult.ts';
 
 /**
  * The data of `endpoint(...args)` if there are any; else undefined, or the empty value of a schema that is an object.
+ * Null as first argument returns the schema's empty value, also that of a list. Errors of requests are not thrown,
+ * exceptions of the schema's own functions are.
  */
 export function useCache<E extends ReadEndpoint>(
   endpoint: E,

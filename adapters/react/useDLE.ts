@@ -13,7 +13,7 @@ import { useRetain, useResult, useIsHydrating, fullResult } from './useResult.ts
 
 /**
  * `{data, loading, error}` of `endpoint(...args)`, without suspending or throwing: data and error as stored, `loading`
- * before the first data. Missing or stale data are fetched. Null as first argument sends no request and returns the
+ * before the first data. Missing or stale data are fetched. Null as first argument sends no request, and `data` is the
  * schema's empty value.
  */
 export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DLE<DataOf<E>>;

@@ -22,7 +22,8 @@ const awaited: ResultSelector = {
  * `const todo = use(useFetch(getTodo, { id }))`: the data, as with `useSuspense`, and the component re-renders when the
  * data change. `void useFetch(a); void useFetch(b);` above two `useSuspense` sends both requests in parallel, and
  * re-renders for neither. The promise is the same until the data change. It rejects with the error that `useSuspense`
- * would throw, which need not be handled.
+ * would throw, which need not be handled. Null as first argument sends no request: the promise resolves with the
+ * schema's empty value.
  */
 export function useFetch<E extends ReadEndpoint>(
   endpoint: E,

@@ -9,7 +9,8 @@ import { useResult } from './useResult.ts';
 
 /**
  * The value of the schema for the arguments: an entity, `new All(Todo)`, a collection, `new Query(…)`; undefined while
- * it is not stored. No request is sent. A schema is identified by its object: create it once, outside of the component.
+ * it is not stored. No request is sent. Null as first argument returns the schema's empty value. Throws what a
+ * function of the schema throws. A schema is identified by its object: create it once, outside of the component.
  */
 export function useQuery<S extends Schema>(
   schema: S & NoEndpoint,

@@ -6,7 +6,11 @@ import { useControllerFor } from './Provider.ts';
 import { ScreenContext } from './ScreenContext.ts';
 import { useContext } from './react.ts';
 
-/** Refetches every `pollFrequency` ms of the endpoint, except while the page is hidden or offline. Returns no data. */
+/**
+ * Fetches every `pollFrequency` ms of the endpoint, and at mount if the stored data are older than that, except while
+ * the page is hidden or offline. Returns no data. Without a `pollFrequency`, and with null as first argument, nothing
+ * is sent.
+ */
 export function useSubscription<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>

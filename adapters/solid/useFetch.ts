@@ -11,7 +11,8 @@ import type { Params } from './createQueryHandle.ts';
 /**
  * Fetches as `useSuspense` would, and suspends no component: for data that components further below read. The promise
  * is the same until the data change. It rejects with the error that `useSuspense` would throw, which need not be
- * handled. Arguments are functions, as with `useSuspense`.
+ * handled. Arguments are functions, as with `useSuspense`; null sends no request, and the promise resolves with the
+ * schema's empty value.
  */
 export function useFetch<E extends ReadEndpoint>(
   endpoint: E,

@@ -9,8 +9,9 @@ import type { Params } from './createQueryHandle.ts';
 import { useReadingController } from './Provider.ts';
 
 /**
- * Refetches every `pollFrequency` ms of the endpoint, except while the page is hidden or offline. Returns no data.
- * Arguments are functions, as with `useSuspense`.
+ * Fetches every `pollFrequency` ms of the endpoint, and at the start if the stored data are older than that, except
+ * while the page is hidden or offline. Returns no data. Arguments are functions, as with `useSuspense`. Without a
+ * `pollFrequency`, and with null as first argument, nothing is sent.
  */
 export function useSubscription<E extends ReadEndpoint>(
   endpoint: E,

@@ -10,7 +10,8 @@ import type { Accessor } from './solid.ts';
 
 /**
  * The live data if there are any; else undefined, or the empty value of a schema that is an object. Arguments are
- * functions, as with `useSuspense`.
+ * functions, as with `useSuspense`; null as first argument gives the schema's empty value, also that of a list. Errors
+ * of requests are not thrown, exceptions of the schema's own functions are.
  */
 export function useCache<E extends ReadEndpoint>(
   endpoint: E,
