@@ -1,5 +1,4 @@
 /** Lists that are identified by their arguments and can grow. */
-import { DEV } from '../diagnostics.ts';
 import type { MapAssign } from './MapAssign.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { ListMutation } from './ListMutation.ts';
@@ -196,7 +195,7 @@ export class Collection<S extends CollectionSchema> implements ListKind<Denormal
     const members = isAbsent ? this.emptyValue() : input;
     const mode = isAbsent ? 'append' : 'fill';
     walk.sink.fill(ref, this.normalizeMembers(members, parent, key, walk), mode);
-    if (DEV && !isAbsent) warnOfSharedList(this, ref, { input, parent, walk });
+    warnOfSharedList(this, ref, { input, parent, walk });
     return ref;
   }
 

@@ -8,6 +8,7 @@ import { setOwn } from './equal.ts';
 import { fieldOf } from './fieldOf.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
+import { enterEntity, leaveEntity } from './warnOfSharedList.ts';
 import { validateEntity } from './validateEntity.ts';
 import { toPk, toIndexKey, createDescriptor, createTempPk, withPk } from './EntityDescriptor.ts';
 import type { EntityDescriptor, NestedMember } from './EntityDescriptor.ts';
@@ -156,8 +157,7 @@ export class EntityKind implements StoredKind {
     walk.callDepth++;
     const { enclosingEntity } = walk;
     walk.enclosingEntity = ref;
-    const above = DEV ? walk.enclosingFields : undefined;
-    if (DEV) walk.enclosingFields = fields;
+    enterEntity(walk, fields);
     const isNew = walk.creates && !enclosingEntity && !walk.sink.exists(ref);
     for (let at = 0; at < nested.length; at++) {
       const { name, kind } = nested[at] as NestedMember;
@@ -168,7 +168,7 @@ export class EntityKind implements StoredKind {
     }
     walk.callDepth--;
     walk.enclosingEntity = enclosingEntity;
-    if (DEV) walk.enclosingFields = above;
+    leaveEntity(walk);
     walk.sink.put(ref, fields, nodes, this);
   }
 

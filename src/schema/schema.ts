@@ -135,8 +135,6 @@ export interface NormalizeContext {
   callDepth: number;
   /** The innermost entity that contains the current value. @internal */
   enclosingEntity: Ref | undefined;
-  /** The fields of that entity; in development only. @internal */
-  enclosingFields?: object | undefined;
   /** True while the rows of a creation are normalized. @internal */
   creates: boolean;
   /** @internal */ deferred: (() => void)[] | undefined;
