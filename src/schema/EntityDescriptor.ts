@@ -10,6 +10,8 @@ import type { EntityStatics } from './EntityStatics.ts';
 import { KIND } from './schema.ts';
 import type { Fields, Kind, Node, StoredKind } from './schema.ts';
 
+declare const process: { env: { NODE_ENV?: string } };
+
 /** A pk() method that returns one field unchanged has the name of the field under this name. */
 export const PK_FIELD: unique symbol = Symbol('signalbox.pkField');
 
@@ -124,7 +126,7 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
   const field = pkField ?? declaredFields.find((name) => pkOf(Class, { [name]: PROBE }) === PROBE);
   const nesting = describeNested(Class[KIND] as KindWithBase, defaults);
   const depth = (Class.maxEntityDepth as DepthLimit | undefined)?.depth;
-  if (DEV) warnOfPlainDepth(Class);
+  warnOfPlainDepth(Class);
   const other = new Class() as Fields;
   let isStable = true;
   for (const name of declaredFields) isStable &&= equal(defaults[name], other[name]);
@@ -211,10 +213,14 @@ function createDenormalizeOwn(Class: EntityStatics): EntityDescriptor['denormali
 }
 
 /** A number alone limits nothing: `depthLimit` is missing. */
-function warnOfPlainDepth({ maxEntityDepth: limit, key }: EntityStatics): void {
-  if (!Number.isFinite(limit)) return;
-  const expected = `depthLimit(${String(limit)})`;
-  warn('E12', key, { option: 'maxEntityDepth', value: limit, expected });
+function warnOfPlainDepth(Class: EntityStatics): void {
+  // a block, as in `formatMessage`, so that production builds drop it
+  if (process.env.NODE_ENV !== 'production') {
+    const { maxEntityDepth: limit, key } = Class;
+    if (!Number.isFinite(limit)) return;
+    const expected = `depthLimit(${String(limit)})`;
+    warn('E12', key, { option: 'maxEntityDepth', value: limit, expected });
+  }
 }
 
 const PROBE = '\u0000probe';

@@ -1,15 +1,16 @@
 /** Determines the table of the lists of a Collection, and the list that a response contains. */
-import { DEV, warn } from '../diagnostics.ts';
+import { warn } from '../diagnostics.ts';
 import type { EntityKind } from './EntityKind.ts';
-import { isPlainObject, setOwn } from './equal.ts';
-import { collectionKey } from './collectionKey.ts';
-import { hasField } from './fieldOf.ts';
+import { isPlainObject } from './equal.ts';
+import { collectionKey, joinArgs } from './collectionKey.ts';
 import { MEMBER_NAME } from './conditionsOf.ts';
 import type { CollectionOptions } from './conditionsOf.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
 import type { ListOrigin } from './ListOrigin.ts';
 import { KIND } from './schema.ts';
-import type { Args, Fields, Kind, ListKind, StoredKind, NormalizeContext } from './schema.ts';
+import type { Args, Kind, ListKind, StoredKind, NormalizeContext } from './schema.ts';
+
+declare const process: { env: { NODE_ENV?: string } };
 
 /** A Collection, as far as its identity uses it. */
 export interface IdentifiedList extends ListKind {
@@ -75,7 +76,7 @@ export class ListIdentity implements ListOrigin {
       this.#lastListedIn = listedIn;
       const own = ownListCandidates(listedIn);
       this.#lastMatchingList = own.length === 1 ? own[0] : undefined;
-      if (DEV && own.length > 1 && this.parent !== undefined) warnOfSeveralLists(this.parent, own);
+      warnOfSeveralLists(this.parent, own);
     }
     return this.#lastMatchingList;
   }
@@ -170,39 +171,30 @@ export class ListIdentity implements ListOrigin {
 
   /** True if another member of the parent has a list of the same identity, so that both would be one list. */
   #collidesWithSibling(parent: object, pk: string): boolean {
-    const { parent: own, listEndpoint } = this;
+    const { parent: own, listEndpoint, member } = this;
     if (!own || listEndpoint) return false;
-    return Object.entries(own.entity.Class.schema).some(([name, schema]) => {
-      const { listOrigin, member, isMap } = Object(schema) as Partial<IdentifiedList>;
-      const isAlike =
-        listOrigin instanceof ListIdentity && member === this.member && isMap === this.#list.isMap;
-      if (!isAlike || name === own.name || listOrigin.listEndpoint) return false;
-      const { nestKey } = listOrigin.options;
+    return own.entity.descriptor.nested.some(({ name, kind }) => {
+      const other = kind as IdentifiedList & { readonly listOrigin: ListIdentity };
+      // only Collections have `isMap`
+      const isAlike = other.member === member && other.isMap === this.#list.isMap;
+      if (!isAlike || name === own.name || other.listOrigin.listEndpoint) return false;
+      const { nestKey } = other.listOrigin.options;
       return nestKey && this.#toKey(nestKey(parent, name)) === pk;
     });
   }
 }
 
-/**
- * The members of all arguments. A further argument that is not an object has its position as a name (`$2`), and so has
- * a member with the name of an earlier one (`id$2`).
- */
-function joinArgs(args: Args): Fields {
-  const joined: Fields = {};
-  args.forEach((arg, at) => {
-    for (const [name, value] of Object.entries(isPlainObject(arg) ? arg : { '': arg }))
-      setOwn(joined, at && (!name || hasField(joined, name)) ? `${name}$${at + 1}` : name, value);
-  });
-  return joined;
-}
-
-function warnOfSeveralLists({ entity, name }: ListParent, lists: readonly ListKind[]): void {
-  const paths = lists.map(
-    ({ listOrigin: { urlAndResponsePath, listEndpoint } }) =>
-      urlAndResponsePath?.trim() ?? listEndpoint?.name,
-  );
-  const member = `${entity.title}.${name}`;
-  warn('S20', member, { member, paths: paths.join(', ') });
+function warnOfSeveralLists(parent: ListParent | undefined, lists: readonly ListKind[]): void {
+  // a block, as in `formatMessage`, so that production builds drop it
+  if (process.env.NODE_ENV !== 'production') {
+    if (parent === undefined || lists.length < 2) return;
+    const paths = lists.map(
+      ({ listOrigin: { urlAndResponsePath, listEndpoint } }) =>
+        urlAndResponsePath?.trim() ?? listEndpoint?.name,
+    );
+    const member = `${parent.entity.title}.${parent.name}`;
+    warn('S20', member, { member, paths: paths.join(', ') });
+  }
 }
 
 const tableKeys = new WeakMap<Kind, Map<unknown, Map<string, object>>>();
