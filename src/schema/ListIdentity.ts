@@ -1,14 +1,13 @@
 /** Determines the table of the lists of a Collection, and the list that a response contains. */
 import { warn } from '../diagnostics.ts';
 import type { EntityKind } from './EntityKind.ts';
-import { isPlainObject } from './equal.ts';
 import { collectionKey, joinArgs } from './collectionKey.ts';
 import { MEMBER_NAME } from './conditionsOf.ts';
 import type { CollectionOptions } from './conditionsOf.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
 import type { ListOrigin } from './ListOrigin.ts';
 import { KIND } from './schema.ts';
-import type { Args, Kind, ListKind, StoredKind, NormalizeContext } from './schema.ts';
+import type { Args, Fields, Kind, ListKind, StoredKind, NormalizeContext } from './schema.ts';
 
 declare const process: { env: { NODE_ENV?: string } };
 
@@ -140,8 +139,9 @@ export class ListIdentity implements ListOrigin {
     // an envelope is not an entity, but without `argsKey` it is the only source of an identity
     if (nestKey && parent && (enclosingEntity ?? !argsKey)) {
       const identity = nestKey(parent, key);
-      const isApart = enclosingEntity && this.#collidesWithSibling(parent, this.#toKey(identity));
-      return this.#toKey(isApart ? { ...identity, [MEMBER_NAME]: key } : identity);
+      const pk = this.#toKey(identity);
+      const isApart = enclosingEntity && this.#collidesWithSibling(parent, pk);
+      return isApart ? this.#toKey({ ...identity, [MEMBER_NAME]: key }) : pk;
     }
     // the lists in a map of the entity differ by their key
     return enclosingEntity && this.parent
@@ -160,13 +160,9 @@ export class ListIdentity implements ListOrigin {
     return this.#toKey(joinArgs(isMutation && args.length > 1 ? args.slice(0, -1) : args));
   }
 
-  #toKey(value: unknown): string {
+  #toKey(value: Fields): string {
     const { fixedParams } = this;
-    return collectionKey(
-      fixedParams && (value === undefined || value === null || isPlainObject(value))
-        ? { ...(value as object), ...fixedParams }
-        : value,
-    );
+    return collectionKey(fixedParams ? { ...value, ...fixedParams } : value);
   }
 
   /** True if another member of the parent has a list of the same identity, so that both would be one list. */

@@ -1,6 +1,5 @@
 /** The identities of lists as text. */
 import { setOwn, isPlainObject } from './equal.ts';
-import { hasField } from './fieldOf.ts';
 import type { Args, Fields } from './schema.ts';
 import { serialize } from './serialize.ts';
 
@@ -16,14 +15,14 @@ export function collectionKey(value: unknown): string {
 }
 
 /**
- * The members of all arguments. A further argument that is not an object has its position as a name (`$2`), and so has
- * a member with the name of an earlier one (`id$2`).
+ * The members of all arguments. An argument that is not an object has an empty name. A name that an earlier argument
+ * has is followed by the position: `id$2`, `$2`.
  */
 export function joinArgs(args: Args): Fields {
   const joined: Fields = {};
   args.forEach((arg, at) => {
     for (const [name, value] of Object.entries(isPlainObject(arg) ? arg : { '': arg }))
-      setOwn(joined, at && (!name || hasField(joined, name)) ? `${name}$${at + 1}` : name, value);
+      setOwn(joined, Object.hasOwn(joined, name) ? `${name}$${at + 1}` : name, value);
   });
   return joined;
 }
