@@ -162,8 +162,9 @@ export class EntityKind implements StoredKind {
     for (let at = 0; at < nested.length; at++) {
       const { name, kind } = nested[at] as NestedMember;
       const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-      const isDue = kind.normalizesAbsent || (isNew && (kind as Partial<ListKind>).listOrigin);
-      if (value !== undefined || isDue) nodes[at] = kind.normalize(value, fields, name, walk);
+      const isBegun = isNew && (kind as Partial<ListKind>).listOrigin;
+      if (value !== undefined || isBegun || kind.normalizesAbsent)
+        nodes[at] = kind.normalize(value, fields, name, walk);
     }
     walk.callDepth--;
     walk.enclosingEntity = enclosingEntity;

@@ -129,7 +129,7 @@ export class ListIdentity implements ListOrigin {
 
   /** True if the Collection itself, without a copy, can be the member of an entity. */
   get canBindInPlace(): boolean {
-    return !this.parent && (!this.listEndpoint || !!this.options.nestKey);
+    return !(this.parent || (this.listEndpoint && !this.options.nestKey));
   }
 
   /** The identity, as text, of a list in a response. */
