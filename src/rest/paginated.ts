@@ -73,7 +73,7 @@ function withoutPage(by: PageBy): (args: Args) => Args {
   const field = typeof by === 'string' ? by : by.paginationField;
   return (args) => {
     // in the body of a search, or else in the params
-    const at = Number(hasField(Object(args[1]) as Fields, field));
+    const at = hasField(Object(args[1]) as Fields, field) ? 1 : 0;
     const { [field]: _page, ...list } = Object(args[at]) as Fields;
     return Object.assign([...args], { [at]: list });
   };

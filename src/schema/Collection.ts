@@ -197,14 +197,13 @@ export class Collection<S extends CollectionSchema, A extends Args = Args> imple
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
-    const isAbsent = input === undefined;
-    if (input === null || (isAbsent && !walk.creates)) return input;
-    const ref = walk.sink.ref(this, this.listOrigin.pkInResponse(parent, key, walk));
     // a new entity has an empty list, which its first read replaces
-    const members = isAbsent ? this.emptyValue() : input;
-    const mode = isAbsent ? 'append' : 'fill';
-    walk.sink.fill(ref, this.normalizeMembers(members, parent, key, walk), mode);
-    if (DEV && !isAbsent) schemaChecks?.warnOfSharedList(this, ref, { input, parent, walk });
+    const members = input === undefined && walk.creates ? this.emptyValue() : input;
+    if (members === null || members === undefined) return members;
+    const ref = walk.sink.ref(this, this.listOrigin.pkInResponse(parent, key, walk));
+    const nodes = this.normalizeMembers(members, parent, key, walk);
+    walk.sink.fill(ref, nodes, input ? 'fill' : 'append');
+    if (DEV) schemaChecks?.warnOfSharedList(this, ref, { input, parent, walk });
     return ref;
   }
 

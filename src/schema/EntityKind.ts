@@ -158,19 +158,18 @@ export class EntityKind implements StoredKind {
     walk.callDepth++;
     const { enclosingEntity } = walk;
     walk.enclosingEntity = ref;
-    const above = DEV ? walk.enclosingFields : undefined;
-    if (DEV) walk.enclosingFields = fields;
+    if (DEV) schemaChecks?.enterEntity(walk, fields);
     const isNew = walk.creates && !enclosingEntity && !walk.sink.exists(ref);
     for (let at = 0; at < nested.length; at++) {
       const { name, kind } = nested[at] as NestedMember;
       const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-      const isDue =
-        kind.normalizesAbsent || (isNew && (kind as Partial<ListKind>).stores === 'list');
-      if (value !== undefined || isDue) nodes[at] = kind.normalize(value, fields, name, walk);
+      const isBegun = isNew && (kind as Partial<ListKind>).listOrigin;
+      if (value !== undefined || isBegun || kind.normalizesAbsent)
+        nodes[at] = kind.normalize(value, fields, name, walk);
     }
     walk.callDepth--;
     walk.enclosingEntity = enclosingEntity;
-    if (DEV) walk.enclosingFields = above;
+    if (DEV) schemaChecks?.leaveEntity(walk);
     walk.sink.put(ref, fields, nodes, this);
   }
 

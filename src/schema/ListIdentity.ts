@@ -2,9 +2,7 @@
 import { DEV } from '../diagnostics.ts';
 import { schemaChecks } from './schemaChecks.ts';
 import type { EntityKind } from './EntityKind.ts';
-import { isPlainObject, setOwn } from './equal.ts';
-import { collectionKey } from './collectionKey.ts';
-import { hasField } from './fieldOf.ts';
+import { collectionKey, joinArgs } from './collectionKey.ts';
 import { MEMBER_NAME } from './conditionsOf.ts';
 import type { CollectionOptions } from './conditionsOf.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
@@ -131,7 +129,7 @@ export class ListIdentity implements ListOrigin {
 
   /** True if the Collection itself, without a copy, can be the member of an entity. */
   get canBindInPlace(): boolean {
-    return !this.parent && (!this.listEndpoint || !!this.options.nestKey);
+    return !(this.parent || (this.listEndpoint && !this.options.nestKey));
   }
 
   /** The identity, as text, of a list in a response. */
@@ -141,8 +139,9 @@ export class ListIdentity implements ListOrigin {
     // an envelope is not an entity, but without `argsKey` it is the only source of an identity
     if (nestKey && parent && (enclosingEntity ?? !argsKey)) {
       const identity = nestKey(parent, key);
-      const isApart = enclosingEntity && this.#collidesWithSibling(parent, this.#toKey(identity));
-      return this.#toKey(isApart ? { ...identity, [MEMBER_NAME]: key } : identity);
+      const pk = this.#toKey(identity);
+      const isApart = enclosingEntity && this.#collidesWithSibling(parent, pk);
+      return isApart ? this.#toKey({ ...identity, [MEMBER_NAME]: key }) : pk;
     }
     // the lists in a map of the entity differ by their key
     return enclosingEntity && this.parent
@@ -161,41 +160,24 @@ export class ListIdentity implements ListOrigin {
     return this.#toKey(joinArgs(isMutation && args.length > 1 ? args.slice(0, -1) : args));
   }
 
-  #toKey(value: unknown): string {
+  #toKey(value: Fields): string {
     const { fixedParams } = this;
-    return collectionKey(
-      fixedParams && (value === undefined || value === null || isPlainObject(value))
-        ? { ...(value as object), ...fixedParams }
-        : value,
-    );
+    return collectionKey(fixedParams ? { ...value, ...fixedParams } : value);
   }
 
   /** True if another member of the parent has a list of the same identity, so that both would be one list. */
   #collidesWithSibling(parent: object, pk: string): boolean {
-    const { parent: own, listEndpoint } = this;
+    const { parent: own, listEndpoint, member } = this;
     if (!own || listEndpoint) return false;
-    return Object.entries(own.entity.Class.schema).some(([name, schema]) => {
-      const { listOrigin, member, isMap } = Object(schema) as Partial<IdentifiedList>;
-      const isAlike =
-        listOrigin instanceof ListIdentity && member === this.member && isMap === this.#list.isMap;
-      if (!isAlike || name === own.name || listOrigin.listEndpoint) return false;
-      const { nestKey } = listOrigin.options;
+    return own.entity.descriptor.nested.some(({ name, kind }) => {
+      const other = kind as IdentifiedList & { readonly listOrigin: ListIdentity };
+      // only Collections have `isMap`
+      const isAlike = other.member === member && other.isMap === this.#list.isMap;
+      if (!isAlike || name === own.name || other.listOrigin.listEndpoint) return false;
+      const { nestKey } = other.listOrigin.options;
       return nestKey && this.#toKey(nestKey(parent, name)) === pk;
     });
   }
-}
-
-/**
- * The members of all arguments. A further argument that is not an object has its position as a name (`$2`), and so has
- * a member with the name of an earlier one (`id$2`).
- */
-function joinArgs(args: Args): Fields {
-  const joined: Fields = {};
-  args.forEach((arg, at) => {
-    for (const [name, value] of Object.entries(isPlainObject(arg) ? arg : { '': arg }))
-      setOwn(joined, at && (!name || hasField(joined, name)) ? `${name}$${at + 1}` : name, value);
-  });
-  return joined;
 }
 
 const tableKeys = new WeakMap<Kind, Map<unknown, Map<string, object>>>();

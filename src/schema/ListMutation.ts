@@ -68,7 +68,7 @@ export class ListMutation<S extends readonly Schema[]> implements Kind<Denormali
     const inputs: unknown[] = [];
     const members: Node[] = [];
     walk.callDepth++;
-    walk.creates = isCreation(this.op);
+    walk.creates = this.op === 'start' || this.op === 'end';
     for (const row of rows) {
       if (row === null || row === undefined) continue;
       // the members are top-level values: no entity contains them
@@ -77,7 +77,6 @@ export class ListMutation<S extends readonly Schema[]> implements Kind<Denormali
       inputs.push(row);
       members.push(node);
     }
-    walk.creates = false;
     walk.callDepth--;
     stageListChange(this.collection, this.#options, { members, inputs, normalizeContext: walk });
     return Array.isArray(input) ? members : members[0];
@@ -88,10 +87,6 @@ export class ListMutation<S extends readonly Schema[]> implements Kind<Denormali
     if (!Array.isArray(node)) return member.denormalize(node, source);
     return (node as Node[]).map((one) => member.denormalize(one, source));
   }
-}
-
-function isCreation(op: ListChangeOptions['op']): boolean {
-  return op === 'start' || op === 'end';
 }
 
 export interface IncomingMembers {
@@ -108,19 +103,21 @@ export function stageListChange(
   { op, merge, filter, mutationEndpoint }: ListChangeOptions,
   { members, inputs, normalizeContext: walk, keys }: IncomingMembers,
 ): void {
-  const { args } = walk;
+  const { args, creates } = walk;
   const filterLookups = inputs.map((fields) => createFilterLookup(fields, args, collection, op));
   // `out` and `move` apply to the lists of the collection, not to the lists at the endpoint's address
-  const listAddress = isCreation(op) ? mutationEndpoint?.listAddress : undefined;
+  const listAddress = creates ? mutationEndpoint?.listAddress : undefined;
   const entry = {
     members,
     op,
+    creates,
     filterLookups,
     keys,
     merge,
     filter: filter?.(...args),
     listAddress,
   };
+  walk.creates = false;
   walk.sink.stageListChange(collection, entry);
 }
 

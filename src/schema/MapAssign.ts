@@ -38,7 +38,6 @@ export class MapAssign<T> implements Kind<T> {
     if (input === null || input === undefined) return input;
     walk.creates = true;
     const nodes = this.#mapKind.normalize(input, parent, key, walk) as Fields;
-    walk.creates = false;
     const keys = Object.keys(nodes);
     const members = Object.values(nodes);
     const inputs = keys.map((name) => (input as Fields)[name]);

@@ -97,7 +97,7 @@ export function conditionsOf(pk: string, list: RoleInput): ListConditions {
     delete filters[name];
     isPage = true;
   }
-  const excludesMissingValues =
-    (argsKey !== undefined || nonFilterArgumentKeys !== undefined) && !filters[MEMBER_NAME];
+  const isExplicit = (argsKey ?? nonFilterArgumentKeys) !== undefined;
+  const excludesMissingValues = isExplicit && !filters[MEMBER_NAME];
   return { filters, isPage, excludesMissingValues };
 }

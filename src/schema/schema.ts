@@ -97,6 +97,8 @@ export interface ListChangeOp {
    * that a member no longer matches remove it; lists with a filter that it matches now append it.
    */
   readonly op: 'start' | 'end' | 'out' | 'move';
+  /** True for `start` and `end`: the members are created. */
+  readonly creates: boolean;
   /** Looks up the value of a filter argument, as text: `values[i]` belongs to `members[i]`. */
   readonly filterLookups: readonly ((name: string) => string | undefined)[];
   /** Decides by the filter arguments of a list alone. Replaces `filterLookups`. */
@@ -135,8 +137,6 @@ export interface NormalizeContext {
   callDepth: number;
   /** The innermost entity that contains the current value. @internal */
   enclosingEntity: Ref | undefined;
-  /** The fields of that entity; in development only. @internal */
-  enclosingFields?: object | undefined;
   /** True while the rows of a creation are normalized. @internal */
   creates: boolean;
   /** @internal */ deferred: (() => void)[] | undefined;

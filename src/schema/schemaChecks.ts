@@ -6,7 +6,7 @@ import type { EntityStatics } from './EntityStatics.ts';
 import { isPlainObject } from './equal.ts';
 import { KIND } from './schema.ts';
 import type { Fields, ListKind } from './schema.ts';
-import { warnOfSharedList } from './warnOfSharedList.ts';
+import { enterEntity, leaveEntity, warnOfSharedList } from './warnOfSharedList.ts';
 
 declare const process: { env: { NODE_ENV?: string } };
 
@@ -14,9 +14,19 @@ declare const process: { env: { NODE_ENV?: string } };
 export const schemaChecks: Checks | undefined =
   process.env.NODE_ENV === 'production'
     ? undefined
-    : { refuseInstance, warnOfStatics, warnOfSeveralLists, warnOfSharedList, warnOfUndecoded };
+    : {
+        enterEntity,
+        leaveEntity,
+        refuseInstance,
+        warnOfStatics,
+        warnOfSeveralLists,
+        warnOfSharedList,
+        warnOfUndecoded,
+      };
 
 interface Checks {
+  enterEntity: typeof enterEntity;
+  leaveEntity: typeof leaveEntity;
   refuseInstance: typeof refuseInstance;
   warnOfStatics: typeof warnOfStatics;
   warnOfSeveralLists: typeof warnOfSeveralLists;

@@ -10,25 +10,47 @@ interface Occurrence {
   readonly fields: object | undefined;
 }
 
-/** The last occurrence of each list of a response. */
-const occurrences: WeakMap<NormalizeContext, Map<Ref, Occurrence>> = new WeakMap();
+interface Walked {
+  /** The fields of the entities around the current value. */
+  readonly enclosing: object[];
+  /** The last occurrence of each list. */
+  readonly lists: Map<Ref, Occurrence>;
+}
+
+const walked: WeakMap<NormalizeContext, Walked> = new WeakMap();
+
+function walkedBy(walk: NormalizeContext): Walked {
+  const known = walked.get(walk) ?? { enclosing: [], lists: new Map<Ref, Occurrence>() };
+  walked.set(walk, known);
+  return known;
+}
+
+export function enterEntity(walk: NormalizeContext, fields: object): void {
+  walkedBy(walk).enclosing.push(fields);
+}
+
+export function leaveEntity(walk: NormalizeContext): void {
+  walkedBy(walk).enclosing.pop();
+}
 
 /**
  * Warns (S21) if `list` has occurred with another input in the response, or in the same entity, unless its identity
  * comes from `nestKey`. A response may contain an entity twice, with other lists.
  */
 export function warnOfSharedList(
-  { title, listOrigin }: ListKind & { readonly listOrigin: ListIdentity },
+  kind: ListKind & { readonly listOrigin: ListIdentity },
   list: Ref,
-  { input, parent, walk }: { input: unknown; parent: unknown; walk: NormalizeContext },
+  place: { readonly input: unknown; readonly parent: unknown; readonly walk: NormalizeContext },
 ): void {
-  const { nestKey, argsKey } = listOrigin.options;
-  const { enclosingEntity, enclosingFields: fields, endpoint } = walk;
-  if (nestKey && parent && (enclosingEntity ?? !argsKey)) return;
-  const known = occurrences.get(walk) ?? new Map<Ref, Occurrence>();
-  const last = known.get(list);
-  const by = endpoint?.title ?? endpoint?.name ?? 'set';
+  const { input, parent, walk } = place;
+  const { nestKey, argsKey } = kind.listOrigin.options;
+  const { enclosing, lists } = walkedBy(walk);
+  if (nestKey && parent && (walk.enclosingEntity ?? !argsKey)) return;
+  const last = lists.get(list);
+  const fields = enclosing.at(-1);
+  const { title, name = 'set' } = walk.endpoint ?? {};
+  const about = { endpoint: title ?? name, list: kind.title };
   if (last && last.fields === fields && !equal(last.input, input))
-    warn('S21', `${by} ${title}`, { endpoint: by, list: title });
-  occurrences.set(walk, known.set(list, { input, fields }));
+    warn('S21', `${about.endpoint} ${kind.title}`, about);
+  lists.set(list, { input, fields });
 }

@@ -181,7 +181,7 @@ export class Draft implements Sink {
   }
 
   stageListChange(kind: ListKind, entry: ListChangeOp): void {
-    if (entry.op === 'start' || entry.op === 'end') {
+    if (entry.creates) {
       for (const member of entry.members) {
         const { stagedPatch } = member as EntityRecord;
         if (stagedPatch !== undefined) stagedPatch.isOwnCreation = true;
@@ -237,7 +237,7 @@ export class Draft implements Sink {
   /** True if the draft adds this record to lists or maps. */
   addsToLists(record: Node): boolean {
     return this.listChanges.some(
-      ({ change: { op, members } }) => op !== 'move' && op !== 'out' && members.includes(record),
+      ({ change: { creates, members } }) => creates && members.includes(record),
     );
   }
 

@@ -143,8 +143,8 @@ export class KeyChanges {
     if (stagedPatch === undefined || shown === undefined) return;
     for (const [at, { name }] of kind.descriptor.nested.entries()) {
       const list = shown.nodes[at];
-      if (!(list instanceof ListRecord) || hasField(stagedPatch.fields, name)) continue;
-      if (!hasField(shown.fields, name)) continue;
+      const isLeftOut = !hasField(stagedPatch.fields, name) && hasField(shown.fields, name);
+      if (!(isLeftOut && list instanceof ListRecord)) continue;
       stagedPatch.fields = { ...stagedPatch.fields, [name]: shown.fields[name] };
       stagedPatch.nodes = withNodeAt(stagedPatch.nodes, at, list);
       const members = draft?.fills.find((one) => one.list === list)?.members ?? EMPTY;

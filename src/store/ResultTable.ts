@@ -10,6 +10,8 @@ import type { Builder, StoreRecord } from './StoreRecord.ts';
 import { ResultRecord } from './ResultRecord.ts';
 import type { GarbageCollector } from './GarbageCollector.ts';
 
+declare const process: { env: { NODE_ENV?: string } };
+
 /** The store as this table uses it. */
 interface ResultTableStore extends Builder {
   readonly gc: GarbageCollector;
@@ -24,12 +26,14 @@ export class ResultTable {
     if (known !== undefined && !(DEV && known.schema !== schema)) return known;
     const isRaw = schema === undefined;
     const kind: Kind = isRaw ? (rawKind ??= new LiteralKind(undefined)) : kindOf(schema, key);
-    if (DEV && known !== undefined) {
-      // the second reader would get data by the schema of the first
-      const [first, second] = [known.kind.title, kind.title];
-      if (first !== second) warn('E2', key, { key, first, second });
-      known.schema = schema;
-      return known;
+    if (process.env.NODE_ENV !== 'production') {
+      if (known !== undefined) {
+        // the second reader would get data by the schema of the first
+        const [first, second] = [known.kind.title, kind.title];
+        if (first !== second) warn('E2', key, { key, first, second });
+        known.schema = schema;
+        return known;
+      }
     }
     const record = new ResultRecord(key, kind, args, store);
     record.schema = schema;
