@@ -306,7 +306,8 @@ export class Controller {
     context.polling?.clear();
     context.hydrator = undefined;
     cancelAll(context);
-    reportCommit(context, 'reset', this.#store.time, this.#store.clear());
+    const { time } = this.#store;
+    reportCommit(context, { cause: 'reset', time, written: this.#store.clear() });
     const generation = ++this.#generation;
     context.events?.emit('reset', () => ({ generation }));
   }

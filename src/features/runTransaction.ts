@@ -12,7 +12,7 @@ import { isEmptyResponse } from '../fetch/handleResponse.ts';
 import { noop } from '../fetch/promiseTry.ts';
 import { reportCommit, revalidate } from '../fetch/commit.ts';
 import type { FetchContext, TransactionApi } from '../fetch/FetchContext.ts';
-import type { Commit, Write } from '../fetch/Events.ts';
+import type { Write } from '../fetch/Events.ts';
 import { addLayer } from '../fetch/applyOptimistic.ts';
 import type { InFlightRequest, ResponseHolder } from '../fetch/InFlightRequest.ts';
 import { batchCommits } from './batchCommits.ts';
@@ -75,8 +75,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
       this.#abort.abort(new SignalboxError('F5', {}));
       return value;
     } catch (error) {
-      const answered = this.#steps.flatMap(({ asked }) => asked ?? []);
-      const done = [...answered, ...this.#unanswered()].map(undeleted);
+      const done = [...this.#about.transactionRequests, ...this.#unanswered()].map(undeleted);
       this.#abort.abort(error);
       this.#end('rollback', done, () => this.#removeLayers());
       throw error;
@@ -103,9 +102,10 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
       }
     });
     this.#isSynchronous = false;
-    const done = this.#writes.length > 0;
-    const cause = done ? 'set' : 'optimistic';
-    if (done || written > 0) this.#report(cause, this.#context.store.time, written, this.#requests);
+    const cause = this.#writes.length > 0 ? 'set' : 'optimistic';
+    const { time } = this.#context.store;
+    if (cause === 'set' || written > 0)
+      reportCommit(this.#context, { cause, time, written }, this.#about);
     return outcome;
   }
 
@@ -202,33 +202,20 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   #end(cause: 'answer' | 'rollback', changed: readonly Write[], change: () => void): void {
     if (this.#steps.length + changed.length === 0) return;
     const { store } = this.#context;
-    const again = new Set<ResultRecord>();
     const { time } = store;
-    const requests = this.#requests;
+    const again = new Set<ResultRecord>();
+    const about = this.#about;
     const written = store.commit(change);
     for (const write of changed) expireAffected(store, write, again);
     this.#writes.push(...changed.map(({ schema, args }) => ({ schema, args })));
-    this.#report(cause, time, written, requests, again);
+    reportCommit(this.#context, { cause, time, written }, { ...about, toRefetch: again });
     revalidate(this.#context, again);
   }
 
-  /** The requests whose responses are held. */
-  get #requests(): InFlightRequest[] {
-    return this.#steps.flatMap(({ asked }) => asked ?? []);
-  }
-
-  #report(
-    cause: Commit['cause'],
-    time: number,
-    written: number,
-    transactionRequests: readonly InFlightRequest[],
-    again?: Iterable<ResultRecord>,
-  ): void {
-    reportCommit(this.#context, cause, time, written, {
-      transactionRequests,
-      eventWrites: this.#writes,
-      toRefetch: again,
-    });
+  /** The context of a commit: the requests whose responses are held, and the entries of its event. */
+  get #about(): { readonly transactionRequests: InFlightRequest[]; readonly eventWrites: Write[] } {
+    const transactionRequests = this.#steps.flatMap(({ asked }) => asked ?? []);
+    return { transactionRequests, eventWrites: this.#writes };
   }
 }
 

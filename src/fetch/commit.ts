@@ -28,15 +28,13 @@ export function commit(
   const { store } = context;
   // readers that run at the end of the commit may advance the logical time
   const { time } = store;
-  reportCommit(context, cause, time, store.commit(change), about);
+  reportCommit(context, { cause, time, written: store.commit(change) }, about);
 }
 
-/** After a commit that began at the logical time `time`. `written`: the number of signals that it wrote. */
+/** After a commit: emits its event, and refetches the lists that it has made uncertain. */
 export function reportCommit(
   context: FetchContext,
-  cause: Commit['cause'],
-  time: number,
-  written: number,
+  done: Pick<Commit, 'cause' | 'time' | 'written'>,
   about: CommitContext = {},
 ): void {
   const lists =
@@ -51,12 +49,10 @@ export function reportCommit(
       toRefetch = [],
     } = about;
     return {
-      cause,
+      ...done,
       key: key ?? causedBy?.key,
-      written,
       ids: transactionRequests.map(({ issued }) => issued),
       at: context.clock.now(),
-      time,
       pending: Array.from(context.inflight.allRequests, requestEvent),
       writes: [
         ...eventWrites,

@@ -91,7 +91,7 @@ function storeMutation(context: FetchContext, write: ResponseWrite, staged: Stag
     expireAffected(store, { schema, args }, (write.toRefetch = new Set()));
     eventWrites.push({ schema, args });
   }
-  reportCommit(context, 'answer', time, written, write);
+  reportCommit(context, { cause: 'answer', time, written }, write);
   if (write.toRefetch) revalidate(context, write.toRefetch);
   return store.denormalize(schema, isEmpty ? response : staged.node, args);
 }

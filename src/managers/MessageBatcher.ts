@@ -88,8 +88,9 @@ export class MessageBatcher {
     // the store was reset meanwhile
     if (resets !== this.#resets) return;
     const { writes } = burst;
+    const { time } = context.store;
     if (writes.length > 0)
-      reportCommit(context, 'set', context.store.time, written, { eventWrites: writes });
+      reportCommit(context, { cause: 'set', time, written }, { eventWrites: writes });
     markAll(this.#controller, burst);
   }
 

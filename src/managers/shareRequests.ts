@@ -221,7 +221,8 @@ class SharedRequests implements Sharing {
     const { request } = waiting;
     const result = request.resultIn(context.store);
     settle(context, request, () => {
-      reportCommit(context, 'answer', context.store.time, 0, { causedBy: request });
+      const { time } = context.store;
+      reportCommit(context, { cause: 'answer', time, written: 0 }, { causedBy: request });
       return readResult(result);
     });
     waiting.answered();

@@ -180,11 +180,9 @@ export class EntityRecord extends EntityValue {
     shape?: RecordShape,
   ): boolean {
     const { pending } = this;
-    // without optimistic writes, readers see the confirmed content
     if (pending && (pending.patches.length > 0 || !this.#refoldFields(pending, names))) {
       const base = pending.base as EntityContent;
       pending.base = overlayFields(this.kind, base, { fields, nodes, names }, base);
-      // also where an earlier optimistic write is superseded
       pending.markStale(names);
       return false;
     }
@@ -235,18 +233,15 @@ export class EntityRecord extends EntityValue {
 
   /** Logical times of issue of the optimistic deletions that no later own write has superseded. */
   get pendingDeletionTimes(): readonly number[] {
-    const claimed = this.versions.existenceWrite?.issued ?? 0;
-    const patches = this.pending?.deletePatches ?? EMPTY;
-    return patches.map(({ issued }) => issued).filter((issued) => issued >= claimed);
+    return this.pending?.deletionTimes(this.versions.existenceWrite?.issued) ?? EMPTY;
   }
 
   /** The content with the optimistic writes that were issued before this logical time. */
   contentAsOf(time: number): EntityContent | undefined {
     const { pending } = this;
     if (pending === undefined) return this.content;
-    const { base, patches } = pending;
-    const earlier = patches.filter(({ issued }) => issued < time);
-    return foldPatches(this, base, earlier);
+    const earlier = pending.patches.filter(({ issued }) => issued < time);
+    return foldPatches(this, pending.base, earlier);
   }
 
   override equalsCopyAsOf(time: number, copy: StoreRecord): boolean {
@@ -275,7 +270,7 @@ export class EntityRecord extends EntityValue {
     if (pending === undefined) return;
     pending.needsRefold = false;
     if (!this.#refoldFields(pending)) {
-      // a write issued after a deletion creates the entity anew, without the confirmed fields
+      // a write after a deletion creates the entity without its confirmed fields
       pending.staleFields = pending.deletePatches.length > 0 ? undefined : EMPTY;
       this.setContent(this.contentAsOf(Infinity));
       // an entity known only from optimistic writes may be confirmed in part now
@@ -284,22 +279,16 @@ export class EntityRecord extends EntityValue {
     if (pending.patches.length === 0) this.pending = undefined;
   }
 
-  /**
-   * Shows readers the stale fields of the fold, except for these; false: the whole fold must be shown. A copy of the
-   * content would cost more than the rest.
-   */
+  /** Shows readers the stale fields of the fold, except for these; false: the whole fold must be shown. */
   #refoldFields(pending: PendingEntity, except: readonly string[] = EMPTY): boolean {
-    const { base, patches, staleFields } = pending;
+    const { base, staleFields } = pending;
     const { hasAnyMerge, settableAccessors } = this.kind.descriptor;
-    if (!base || !this.instance || !staleFields || hasAnyMerge || settableAccessors.length > 0)
-      return false;
+    if (!base || !this.exists || !staleFields || hasAnyMerge || settableAccessors[0]) return false;
     pending.staleFields = EMPTY;
     let changed: string[] = EMPTY;
-    for (const name of staleFields) {
-      if (except.includes(name)) continue;
-      if (this.replaceField(name, lastWriteOf(name, this, patches) ?? base))
+    for (const name of staleFields)
+      if (!except.includes(name) && this.replaceField(name, lastWriteOf(name, this, pending)))
         changed = append(changed, name);
-    }
     this.notifyFields(changed);
     return true;
   }

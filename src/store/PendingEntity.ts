@@ -27,6 +27,11 @@ export class PendingEntity {
     return this.patches.filter(({ patch }) => patch === undefined);
   }
 
+  /** Logical times of issue of these patches, from this time on. */
+  deletionTimes(from: number = 0): number[] {
+    return this.deletePatches.map(({ issued }) => issued).filter((issued) => issued >= from);
+  }
+
   /** True while an optimistic write deletes the confirmed entity, or an entity that another write creates. */
   get isDeleted(): boolean {
     const isMade = this.base !== undefined || this.patches.some(({ patch }) => patch);

@@ -135,19 +135,22 @@ export function overlayFields(
   return isSame ? content : { fields, nodes };
 }
 
-/** Of these optimistic writes of an entity that exists, the last one of this field that stands. */
+/** What holds a field of an entity that exists: the last optimistic write of the field that stands, else the base. */
 export function lastWriteOf(
   name: string,
   { kind, versions }: FoldableEntity,
-  patches: readonly PendingPatch[],
-): EntityContent | undefined {
-  if (name === kind.descriptor.declaredPkField?.field) return undefined;
-  for (let at = patches.length - 1; at >= 0; at--) {
+  {
+    base,
+    patches,
+  }: { readonly base: EntityContent | undefined; readonly patches: readonly PendingPatch[] },
+): EntityContent {
+  const isKey = name === kind.descriptor.declaredPkField?.field;
+  for (let at = patches.length - 1; at >= 0 && !isKey; at--) {
     const { issued, patch } = patches[at] as PendingPatch;
     if (patch?.recordShape?.names.includes(name) && !hasLaterOwnWrite(name, issued, versions))
       return patch;
   }
-  return undefined;
+  return base as EntityContent;
 }
 
 /** The value of a field. Names of `Object.prototype` are read as own fields only; accessors through their getter. */
