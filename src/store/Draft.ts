@@ -56,9 +56,6 @@ export interface StagedListChange {
   preparedChange: PreparedListChange | undefined;
 }
 
-/** Shared by the drafts that delete nothing. */
-const NO_ENTITIES = new Set<EntityRecord>();
-
 /**
  * Missing records are created at once, but empty, which changes nothing for readers. `discard` removes the records that
  * this draft created. A response is written by `writeDraft`. An optimistic write becomes a layer.
@@ -67,7 +64,7 @@ export class Draft implements Sink {
   /** In the order of the entities in the input. During staging, `record.stagedPatch` also refers to the record's patch. */
   patches: EntityPatch[] = EMPTY;
   /** Entities to delete: `process` returned undefined, or a schema deletes. */
-  removals: Set<EntityRecord> = NO_ENTITIES;
+  readonly removals: Set<EntityRecord> = new Set();
   readonly fills: StagedFill[] = [];
   readonly listChanges: StagedListChange[] = [];
   /** Tables of the records that the draft refers to; undefined for an optimistic write, which mostly has one record. */
@@ -172,7 +169,6 @@ export class Draft implements Sink {
   remove(ref: Ref): void {
     // any list may contain the entity, also one that is not loaded yet
     this.#store.loadAllPersisted?.();
-    if (this.removals === NO_ENTITIES) this.removals = new Set();
     this.removals.add(ref as EntityRecord);
   }
 
