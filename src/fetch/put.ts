@@ -111,7 +111,7 @@ export function putResponse(
     hasNothingToStore(kind, value, (member) => member === undefined)
   )
     throw badDataError('S16', { schema: kind.title, value }, endpoint);
-  record.listResult = listResultOfPage(store, { endpoint, args });
+  record.listResult = endpoint.listOf && listResultOfPage(store, { endpoint, args });
   const stamp = createArrivalStamp(context, endpoint, store.tick());
   const write = { key, endpoint, schema: endpoint.schema, args, value, stamp };
   const staged = new StagedWrite(store, write);
