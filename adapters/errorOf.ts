@@ -1,5 +1,7 @@
 /** Converts any thrown value to an error. */
 import type { UnknownError } from '../src/store/Result.ts';
+
+/** `thrown`, or an error with the text of `thrown` and with `thrown` as its cause. */
 export function errorOf(thrown: unknown): UnknownError {
   return thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
 }
