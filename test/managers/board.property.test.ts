@@ -175,7 +175,8 @@ const step = fc.record({
 
 /** What a tab has that the server has not: lists that count as fresh, and the fields of all rows. */
 function differences({ controller, rowsOf }: Tab, server: BoardServer, now: number) {
-  const ids = (rows: readonly { id?: unknown }[]) => rows.map(({ id }) => Number(id)).sort((one, other) => one - other);
+  const ids = (rows: readonly { id?: unknown }[]) =>
+    rows.map(({ id }) => Number(id)).sort((one, other) => one - other);
   const stale = lists.flatMap(({ endpoint, args }, at) => {
     const rows = rowsOf(at);
     if (rows === undefined || controller.getResponse(endpoint, args).expiresAt <= now) return [];
