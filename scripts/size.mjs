@@ -61,13 +61,13 @@ const ownEntries = [
   {
     name: 'createResource app, React',
     code: app('react'),
-    limit: 48.45 * KIB,
+    limit: 48.5 * KIB,
     goal: 34 * KIB,
     // the hooks of Preact and Solid give live objects
     unused: { 'live objects': /^src\/(?:features\/live|live\/)/ },
   },
-  { name: 'createResource app, Preact', code: app('preact'), limit: 47.85 * KIB, goal: 34 * KIB },
-  { name: 'createResource app, Solid', code: app('solid'), limit: 49.25 * KIB, goal: 34 * KIB },
+  { name: 'createResource app, Preact', code: app('preact'), limit: 47.9 * KIB, goal: 34 * KIB },
+  { name: 'createResource app, Solid', code: app('solid'), limit: 49.3 * KIB, goal: 34 * KIB },
   ...Object.entries(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).exports)
     .filter(([, conditions]) => conditions.import)
     .map(([entry]) => whole(join('signalbox', entry))),

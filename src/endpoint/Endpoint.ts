@@ -1,7 +1,6 @@
 /** The definition of one kind of request: a callable with a key, a schema and policies. */
 import { defineOwn } from '../schema/equal.ts';
-import { checkOptions, DEV, SignalboxError } from '../diagnostics.ts';
-import { argumentChecks } from './argumentChecks.ts';
+import { checkOptions, DEV, SignalboxError, warn } from '../diagnostics.ts';
 import type { HttpCache } from './HttpCache.ts';
 import { proxyablePrototypes } from './proxyablePrototypes.ts';
 import { bindTo } from '../schema/bindTo.ts';
@@ -190,7 +189,7 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
 
   /** Identity of the request with these arguments; the order of members inside an argument does not matter. */
   key(...args: Parameters<F>): string {
-    if (DEV && this.name === '') argumentChecks?.name(this);
+    if (DEV && this.name === '') warnOfNoName(this);
     return `${this.name} ${serialize(args)}`;
   }
 
@@ -230,4 +229,10 @@ function setOptions<E extends object>(endpoint: E, options: object): E {
   const bound = bindTo(schema, endpoint as unknown as ListEndpoint);
   if (bound !== schema) Object.defineProperty(endpoint, 'schema', { value: bound });
   return endpoint;
+}
+
+/** Keys of endpoints without a name are equal. */
+function warnOfNoName({ fetch }: { readonly fetch: unknown }): void {
+  const text = String(fetch);
+  warn('E15', text, { fetch: text });
 }

@@ -1,5 +1,5 @@
 /** Development checks: rejects endpoints where a schema is expected (E10), and other values than endpoints (E14). */
-import { SignalboxError, warn } from '../diagnostics.ts';
+import { SignalboxError } from '../diagnostics.ts';
 import { badDataError } from '../schema/badDataError.ts';
 import { isObject } from '../schema/isObject.ts';
 import type { EndpointInterface } from './Endpoint.ts';
@@ -10,11 +10,11 @@ declare const process: { env: { NODE_ENV?: string } };
 
 /** Undefined in production builds, which drop the rest of this file. */
 export const argumentChecks:
-  | { schema(value: unknown): void; endpoint: typeof checkEndpoint; name: typeof warnOfNoName }
+  | { schema(value: unknown): void; endpoint: typeof checkEndpoint }
   | undefined =
   process.env.NODE_ENV === 'production'
     ? undefined
-    : { schema: checkSchema, endpoint: checkEndpoint, name: warnOfNoName };
+    : { schema: checkSchema, endpoint: checkEndpoint };
 
 /** Throws S4 for undefined, and E10 for an endpoint or a resource: no arguments would find anything. */
 function checkSchema(schema: unknown): void {
@@ -27,12 +27,6 @@ function checkSchema(schema: unknown): void {
 function checkEndpoint(value: unknown, method: 'key' | 'testKey' = 'key'): void {
   const members = (value ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof members[method] !== 'function') throw badDataError('E14', { reason: describe(value) });
-}
-
-/** Warns (E15) of an endpoint without a name when its first key is made. */
-function warnOfNoName(endpoint: { readonly fetch: unknown }): void {
-  const fetch = String(endpoint.fetch);
-  warn('E15', fetch, { fetch });
 }
 
 function describe(value: unknown): unknown {

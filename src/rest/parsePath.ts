@@ -43,8 +43,7 @@ export function parsePath(template: string): ParsedPath {
   let [target, opened] = [parts, 0];
   const parentheses: number[] = [];
   let last: number | undefined;
-  let text = '';
-  let at = 0;
+  let [text, at] = ['', 0];
   const addText = (): void => {
     if (text !== '') target.push(text);
     text = '';

@@ -97,8 +97,7 @@ export interface ListChangeOp {
    * that a member no longer matches remove it; lists with a filter that it matches now append it.
    */
   readonly op: 'start' | 'end' | 'out' | 'move';
-  /** True for `start` and `end`: the members are created. */
-  readonly creates: boolean;
+  /** True for `start` and `end`: the members are created. */ readonly creates: boolean;
   /** Looks up the value of a filter argument, as text: `values[i]` belongs to `members[i]`. */
   readonly filterLookups: readonly ((name: string) => string | undefined)[];
   /** Decides by the filter arguments of a list alone. Replaces `filterLookups`. */
@@ -137,8 +136,7 @@ export interface NormalizeContext {
   callDepth: number;
   /** The innermost entity that contains the current value. @internal */
   enclosingEntity: Ref | undefined;
-  /** True while the rows of a creation are normalized. @internal */
-  creates: boolean;
+  /** True while the rows of a creation are normalized. @internal */ creates: boolean;
   /** @internal */ deferred: (() => void)[] | undefined;
   /** Inputs that were met beyond a small depth. Ends the walk of a cyclic input. @internal */
   seenInputs: Set<unknown> | undefined;

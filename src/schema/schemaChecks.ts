@@ -1,11 +1,10 @@
 /** Development checks of classes, schemas and received values. */
 import { warn } from '../diagnostics.ts';
 import { badDataError } from './badDataError.ts';
-import type { EntityKind } from './EntityKind.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { isPlainObject } from './equal.ts';
 import { KIND } from './schema.ts';
-import type { Fields, ListKind } from './schema.ts';
+import type { Fields, Kind } from './schema.ts';
 import { enterEntity, leaveEntity, warnOfSharedList } from './warnOfSharedList.ts';
 
 declare const process: { env: { NODE_ENV?: string } };
@@ -15,6 +14,8 @@ export const schemaChecks: Checks | undefined =
   process.env.NODE_ENV === 'production'
     ? undefined
     : {
+        refuseSecondClass,
+        warnOfOtherSchema,
         enterEntity,
         leaveEntity,
         refuseInstance,
@@ -25,6 +26,8 @@ export const schemaChecks: Checks | undefined =
       };
 
 interface Checks {
+  refuseSecondClass: typeof refuseSecondClass;
+  warnOfOtherSchema: typeof warnOfOtherSchema;
   enterEntity: typeof enterEntity;
   leaveEntity: typeof leaveEntity;
   refuseInstance: typeof refuseInstance;
@@ -32,6 +35,20 @@ interface Checks {
   warnOfSeveralLists: typeof warnOfSeveralLists;
   warnOfSharedList: typeof warnOfSharedList;
   warnOfUndecoded: typeof warnOfUndecoded;
+}
+
+/** The parts of a list that a warning names. */
+interface SeveralLists {
+  readonly listOrigin: {
+    readonly urlAndResponsePath?: string | undefined;
+    readonly listEndpoint?: { readonly name?: string | undefined } | undefined;
+  };
+}
+
+/** The parts of the kind of an entity that these checks read. */
+interface EntityPart {
+  readonly Class: EntityStatics;
+  readonly defaults: object;
 }
 
 /** Throws S17 for an instance of an entity in the place of its class: it would be read as an object of literals. */
@@ -52,11 +69,21 @@ function warnOfStatics(Class: EntityStatics): void {
   warn('E12', key, { option: 'maxEntityDepth', value, expected });
 }
 
+/** Throws S5 for two classes with one key, neither of which extends the other. */
+function refuseSecondClass(key: unknown, one: EntityPart, other: EntityPart): never {
+  throw badDataError('S5', { key, entity: one.Class.name, other: other.Class.name });
+}
+
+/** Warns (E2) of two schemas with one key: the second reader would get data by the schema of the first. */
+function warnOfOtherSchema(key: string, { title: first }: Kind, { title: second }: Kind): void {
+  if (first !== second) warn('E2', key, { key, first, second });
+}
+
 /** Warns (S20) of the nested list `name`, which several endpoints read. */
 function warnOfSeveralLists(
-  entity: EntityKind,
+  entity: { readonly title: string },
   name: string | undefined,
-  lists: readonly ListKind[],
+  lists: readonly SeveralLists[],
 ): void {
   const paths = lists.map(
     ({ listOrigin: { urlAndResponsePath, listEndpoint } }) =>
@@ -67,7 +94,7 @@ function warnOfSeveralLists(
 }
 
 /** Warns (S18) of received text or a number where the default is an object of a class: nothing decodes the member. */
-function warnOfUndecoded({ Class: { key, schema }, defaults }: EntityKind, fields: Fields): void {
+function warnOfUndecoded({ Class: { key, schema }, defaults }: EntityPart, fields: Fields): void {
   for (const [member, value] of Object.entries(defaults)) {
     const received = Object.hasOwn(fields, member) ? fields[member] : undefined;
     if (typeof received !== 'string' && typeof received !== 'number') continue;

@@ -1,8 +1,8 @@
 /** A development warning about lists of one response that are one list, because nothing tells them apart. */
 import { warn } from '../diagnostics.ts';
 import { equal } from './equal.ts';
-import type { ListIdentity } from './ListIdentity.ts';
-import type { ListKind, NormalizeContext, Ref } from './schema.ts';
+import type { CollectionOptions } from './conditionsOf.ts';
+import type { Kind, NormalizeContext, Ref } from './schema.ts';
 
 interface Occurrence {
   readonly input: unknown;
@@ -38,7 +38,7 @@ export function leaveEntity(walk: NormalizeContext): void {
  * comes from `nestKey`. A response may contain an entity twice, with other lists.
  */
 export function warnOfSharedList(
-  kind: ListKind & { readonly listOrigin: ListIdentity },
+  kind: Kind & { readonly listOrigin: { readonly options: CollectionOptions } },
   list: Ref,
   place: { readonly input: unknown; readonly parent: unknown; readonly walk: NormalizeContext },
 ): void {

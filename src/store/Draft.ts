@@ -103,22 +103,21 @@ export class Draft implements Sink {
       table = this.#store.table(kind);
       this.tablesByKind?.set(kind, table);
     }
-    const { gc } = this.#store;
-    if (top && this.#update) this.#findKeyChange(this.#update, kind, table, pk);
+    if (top && this.#update) this.#findKeyChange(this.#update, table, pk);
     const known =
       top && this.keyChanges !== undefined
         ? this.keyChanges.resolveRecord(table, pk)
-        : findRecord(gc, table, pk, this.#stamp?.time);
+        : findRecord(this.#store.gc, table, pk, this.#stamp?.time);
     if (known !== undefined) return known;
-    const created = gc.track<StoreRecord>(table.createRecord(pk));
+    const created = this.#store.gc.track<StoreRecord>(table.createRecord(pk));
     this.#createdRecords.push(created);
     return created;
   }
 
   /** Most responses of an update have the primary key of its arguments. */
-  #findKeyChange(update: UpdateCall, kind: StoredKind, table: Table, pk: string): void {
-    const { args } = update;
-    if (table.records.has(pk) && (kind as Partial<EntityKind>).pkInArgs?.(args) === pk) return;
+  #findKeyChange(update: UpdateCall, table: Table, pk: string): void {
+    const known = table.records.get(pk) as { readonly kind: Partial<EntityKind> } | undefined;
+    if (known?.kind.pkInArgs?.(update.args) === pk) return;
     this.#update = undefined;
     (this.keyChanges ??= new KeyChanges(this.#store, this.#stamp)).findUpdated(update);
   }
@@ -184,12 +183,9 @@ export class Draft implements Sink {
       }
     }
     const change = preferStagedValues(entry, kind);
-    const { matchedByConditions, atOtherAddresses } = this.#store.listTablesForChange(
-      kind,
-      entry.listAddress,
-    );
-    let tablesAtOtherAddresses = atOtherAddresses;
-    for (const table of matchedByConditions) {
+    const tables = this.#store.listTablesForChange(kind, entry.listAddress);
+    let tablesAtOtherAddresses = tables.atOtherAddresses;
+    for (const table of tables.matchedByConditions) {
       this.listChanges.push({ table, change, tablesAtOtherAddresses, preparedChange: undefined });
       tablesAtOtherAddresses = EMPTY;
     }

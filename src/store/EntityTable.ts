@@ -1,13 +1,12 @@
 /** The records of one entity class by primary key. */
-import { badDataError } from '../schema/badDataError.ts';
+import { DEV } from '../diagnostics.ts';
+import { schemaChecks } from '../schema/schemaChecks.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { withPk } from '../schema/EntityDescriptor.ts';
 import type { AllRecord } from './AllRecord.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import { NO_VERSIONS } from './FieldVersions.ts';
 import { FieldIndex } from './FieldIndex.ts';
-
-declare const process: { env: { NODE_ENV?: string } };
 
 // replaced keys mostly serve links to a row that was just created
 const MAX_REMEMBERED_KEYS = 1_000;
@@ -42,11 +41,8 @@ export class EntityTable {
   addClass(kind: EntityKind): void {
     const known = this.kind;
     if (kind.isOrExtends(known)) this.kind = kind;
-    // nested, as in `formatMessage`, so that production builds drop it
-    else if (process.env.NODE_ENV !== 'production') {
-      const [entity, other] = [kind.Class.name, known.Class.name];
-      if (!known.isOrExtends(kind)) throw badDataError('S5', { key: kind.tableKey, entity, other });
-    }
+    else if (DEV && !known.isOrExtends(kind))
+      schemaChecks?.refuseSecondClass(kind.tableKey, kind, known);
   }
 
   /** Creates the record of a key that is not in `records`. */

@@ -1,7 +1,8 @@
 /** Results by key: of requests, or of values that are found by their arguments alone. */
-import { DEV, warn } from '../diagnostics.ts';
+import { DEV } from '../diagnostics.ts';
 import { LiteralKind } from '../schema/containers.ts';
 import { kindOf } from '../schema/kindOf.ts';
+import { schemaChecks } from '../schema/schemaChecks.ts';
 import type { Args, Kind, Schema } from '../schema/schema.ts';
 import { eachRecord, linkParts } from './eachRecord.ts';
 import type { Layers } from './Layers.ts';
@@ -9,8 +10,6 @@ import type { Stamp } from './versioning.ts';
 import type { Builder, StoreRecord } from './StoreRecord.ts';
 import { ResultRecord } from './ResultRecord.ts';
 import type { GarbageCollector } from './GarbageCollector.ts';
-
-declare const process: { env: { NODE_ENV?: string } };
 
 /** The store as this table uses it. */
 interface ResultTableStore extends Builder {
@@ -26,14 +25,10 @@ export class ResultTable {
     if (known !== undefined && !(DEV && known.schema !== schema)) return known;
     const isRaw = schema === undefined;
     const kind: Kind = isRaw ? (rawKind ??= new LiteralKind(undefined)) : kindOf(schema, key);
-    if (process.env.NODE_ENV !== 'production') {
-      if (known !== undefined) {
-        // the second reader would get data by the schema of the first
-        const [first, second] = [known.kind.title, kind.title];
-        if (first !== second) warn('E2', key, { key, first, second });
-        known.schema = schema;
-        return known;
-      }
+    if (DEV && known !== undefined) {
+      schemaChecks?.warnOfOtherSchema(key, known.kind, kind);
+      known.schema = schema;
+      return known;
     }
     const record = new ResultRecord(key, kind, args, store);
     record.schema = schema;
