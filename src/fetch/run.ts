@@ -96,8 +96,8 @@ function sendWhenKeysKnown(context: FetchContext, request: InFlightRequest): voi
       if (other.waitsForKeys && tempIds.resolutionsFor?.(other.args).length === 0)
         endWait(context, other);
   const named = tempIds?.resolveArgs(request.args);
-  if (named === undefined) endWait(context, request);
-  named?.then(
+  if (named === undefined) return endWait(context, request);
+  named.then(
     (resolvedArgs) => endWait(context, request, resolvedArgs),
     (reason) => settle(context, request, handleFailure, reason),
   );

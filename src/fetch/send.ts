@@ -12,6 +12,7 @@ import type { FetchContext } from './FetchContext.ts';
 import type { Exchange, InFlightRequest } from './InFlightRequest.ts';
 import { LazyAbortController } from './LazyAbortController.ts';
 import { retryDelay } from './retryDelay.ts';
+import { policyOf } from './policyOf.ts';
 import { handleFailure, settle } from './settle.ts';
 
 /**
@@ -22,7 +23,7 @@ import { handleFailure, settle } from './settle.ts';
 export function send(context: FetchContext, request: InFlightRequest, times = 1): void {
   // a reset lets mutations that were sent reach the server; a mutation that waits for its next attempt is not sent
   if (request.cancelReason !== undefined) return;
-  const ms = request.endpoint.timeout ?? context.policies.timeout ?? 0;
+  const ms = policyOf(context, request.endpoint, 'timeout') ?? 0;
   const attempt =
     ms > 0
       ? withTimeout(context, request, ms, (own) => sendOnce(context, request, own))
@@ -93,7 +94,7 @@ function sendOnce(
 ): Promise<unknown> {
   const { endpoint, args } = request;
   try {
-    const http = endpoint.http ?? context.policies.http;
+    const http = policyOf(context, endpoint, 'http');
     const open = http ? importedOption<CreateExchange>('http', http, 'httpCache') : undefined;
     const exchange = (request.exchange = open?.(context, request));
     if (exchange !== undefined) networks.set(abort.signal, exchange.fetch);

@@ -38,7 +38,7 @@ interface Checks {
 }
 
 /** The parts of a list that a warning names. */
-interface SeveralLists {
+interface NamedList {
   readonly listOrigin: {
     readonly urlAndResponsePath?: string | undefined;
     readonly listEndpoint?: { readonly name?: string | undefined } | undefined;
@@ -83,7 +83,7 @@ function warnOfOtherSchema(key: string, { title: first }: Kind, { title: second 
 function warnOfSeveralLists(
   entity: { readonly title: string },
   name: string | undefined,
-  lists: readonly SeveralLists[],
+  lists: readonly NamedList[],
 ): void {
   const paths = lists.map(
     ({ listOrigin: { urlAndResponsePath, listEndpoint } }) =>

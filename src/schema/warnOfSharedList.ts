@@ -10,27 +10,30 @@ interface Occurrence {
   readonly fields: object | undefined;
 }
 
-interface Walked {
+/** What one normalization has met so far. */
+interface WalkState {
   /** The fields of the entities around the current value. */
   readonly enclosing: object[];
   /** The last occurrence of each list. */
   readonly lists: Map<Ref, Occurrence>;
 }
 
-const walked: WeakMap<NormalizeContext, Walked> = new WeakMap();
+const walkStates: WeakMap<NormalizeContext, WalkState> = new WeakMap();
 
-function walkedBy(walk: NormalizeContext): Walked {
-  const known = walked.get(walk) ?? { enclosing: [], lists: new Map<Ref, Occurrence>() };
-  walked.set(walk, known);
+function walkStateOf(walk: NormalizeContext): WalkState {
+  const known = walkStates.get(walk) ?? { enclosing: [], lists: new Map<Ref, Occurrence>() };
+  walkStates.set(walk, known);
   return known;
 }
 
+/** Called before the members of an entity are normalized. */
 export function enterEntity(walk: NormalizeContext, fields: object): void {
-  walkedBy(walk).enclosing.push(fields);
+  walkStateOf(walk).enclosing.push(fields);
 }
 
+/** Called after the members of an entity are normalized. */
 export function leaveEntity(walk: NormalizeContext): void {
-  walkedBy(walk).enclosing.pop();
+  walkStateOf(walk).enclosing.pop();
 }
 
 /**
@@ -44,7 +47,7 @@ export function warnOfSharedList(
 ): void {
   const { input, parent, walk } = place;
   const { nestKey, argsKey } = kind.listOrigin.options;
-  const { enclosing, lists } = walkedBy(walk);
+  const { enclosing, lists } = walkStateOf(walk);
   if (nestKey && parent && (walk.enclosingEntity ?? !argsKey)) return;
   const last = lists.get(list);
   const fields = enclosing.at(-1);
