@@ -1,44 +1,17 @@
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import solid from 'vite-plugin-solid';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { compiledTests } from './test/setup/compiler.ts';
+import { libraryEntries } from './test/setup/library.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
-// SIGNALBOX_DIST=1 runs the same suite against the build instead of the sources. `npm test` joins the sources to few modules
-// first: to transform and to load two hundred for each file of tests costs as much as many tests.
-const built = process.env['SIGNALBOX_DIST'] === '1';
-const bundled = process.env['SIGNALBOX_BUNDLE'];
-const modules = built ? `${root}dist/esm/` : bundled;
-const entry = (path: string): string =>
-  modules === undefined ? `${root}${path}.ts` : `${modules}${path}.js`;
-if (built && !existsSync(entry('src/index'))) {
-  throw new Error('SIGNALBOX_DIST=1 needs the build: run `npm run build` first.');
-}
-
-// Tests import the public names only; this is what makes those names reach the code.
-const publicNames = [
-  { find: /^signalbox$/, replacement: entry('src/index') },
-  { find: /^signalbox\/(react|preact|solid2?)$/, replacement: entry('adapters/$1/index') },
-  { find: /^signalbox\/react\/(native|signals)$/, replacement: entry('adapters/react/$1') },
-  { find: /^signalbox\/ssr$/, replacement: entry('src/ssr/index') },
-  { find: /^signalbox\/ssr\/node$/, replacement: entry('src/ssr/node') },
-  { find: /^signalbox\/devtools$/, replacement: entry('src/devtools/index') },
-  { find: /^signalbox\/devtools\/panel$/, replacement: entry('src/devtools/panel/index') },
-  { find: /^signalbox\/streams$/, replacement: entry('src/managers/streams') },
-  { find: /^signalbox\/tabs$/, replacement: entry('src/managers/tabs') },
-  { find: /^signalbox\/offline$/, replacement: entry('src/managers/offline') },
-  { find: /^signalbox\/persist$/, replacement: entry('src/managers/persist') },
-  { find: /^signalbox\/eslint-plugin$/, replacement: entry('src/eslint-plugin/index') },
-  { find: /^signalbox\/testing$/, replacement: entry('src/testing/index') },
-  { find: /^signalbox\/testing\/msw$/, replacement: entry('src/testing/msw') },
-  {
-    find: /^signalbox\/testing\/(react|preact|solid)$/,
-    replacement: entry('adapters/$1/testing'),
-  },
-];
+// Tests import the public names only: these lead to the unpacked tarball in `npm test`, else to the sources.
+const publicNames = Object.entries(libraryEntries).map(([name, replacement]) => ({
+  find: new RegExp(`^${name}$`),
+  replacement,
+}));
 
 // An older framework is installed under an alias ("preact-10"). Both spellings become the old copy.
 const older = (name: string, copy: string): { find: RegExp; replacement: string } => ({
@@ -246,7 +219,10 @@ export default defineConfig({
           resolve: {
             conditions: ['browser', 'development'],
             alias: [
-              { find: /^signalbox\/solid$/, replacement: entry('adapters/solid2/index') },
+              {
+                find: /^signalbox\/solid$/,
+                replacement: libraryEntries['signalbox/solid2'] as string,
+              },
               solid2('solid-js', 'solid-js/dist/solid.dev.js'),
               solid2('(solid-js|@solidjs)/web', '@solidjs/web/dist/web.dev.js'),
             ],

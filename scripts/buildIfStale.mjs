@@ -2,12 +2,13 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 export async function buildIfStale(root) {
   if (!isStale(root)) return;
   console.log('\n  building the package (npm run build) …');
   await new Promise((resolve, reject) => {
-    const builder = spawn(process.execPath, [join(root, 'scripts/build.mjs')], {
+    const builder = spawn('npm', ['run', '--silent', 'build'], {
       cwd: root,
       stdio: 'inherit',
     });
@@ -18,10 +19,20 @@ export async function buildIfStale(root) {
   });
 }
 
+// `node scripts/buildIfStale.mjs`, before a command that needs the build
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await buildIfStale(fileURLToPath(new URL('..', import.meta.url)));
+
 function isStale(root) {
   const finished = join(root, 'dist/cjs/package.json');
   if (!existsSync(finished)) return true;
-  const inputs = ['src', 'adapters', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+  const inputs = [
+    'src',
+    'adapters',
+    'package.json',
+    'rolldown.config.mjs',
+    'scripts/pureConstants.mjs',
+  ];
   return (
     Math.max(...inputs.map((path) => changedAt(join(root, path)))) > statSync(finished).mtimeMs
   );

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildIfStale } from './buildIfStale.mjs';
-import { bundleSources } from './bundleSources.mjs';
+import { unpackLibrary } from './unpack.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 // A test that never yields cannot be stopped by vitest's own time limit.
@@ -22,13 +22,13 @@ const parts =
         env: { TEST_PART: name },
       }));
 
-// Tests of the package build it as well: two builds at once would write the same files.
-if (given.length === 0) await buildIfStale(root);
 mkdirSync(`${root}test-results`, { recursive: true });
-// Reports of coverage name the sources, so coverage runs them; so does the part that waits: it bundles pages itself.
-const bundled = given.some((argument) => argument.startsWith('--coverage'))
-  ? {}
-  : { SIGNALBOX_BUNDLE: await bundleSources(root) };
+// What ships is what is tested. Reports of coverage name the sources, so coverage runs these.
+const library = {};
+if (!given.some((argument) => argument.startsWith('--coverage'))) {
+  await buildIfStale(root);
+  library.SIGNALBOX_PACKAGE = unpackLibrary(root);
+}
 const runs = parts.map(start);
 process.on('SIGINT', () => stop('SIGINT'));
 process.on('SIGTERM', () => stop('SIGTERM'));
@@ -57,7 +57,7 @@ function start({ name, args, env }, at) {
     ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args],
     {
       cwd: root,
-      env: { ...process.env, ...(name === 'waiting' ? {} : bundled), ...env },
+      env: { ...process.env, ...library, ...env },
       stdio: at > 0 ? ['ignore', 'pipe', 'pipe'] : 'inherit',
       detached: true,
     },

@@ -1,4 +1,4 @@
-/** The live pages: examples with a server inside the page, bundled from the sources. They are files below `live/`. */
+/** The live pages: examples with a server inside the page, bundled with the built package. They are files below `live/`. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
@@ -6,6 +6,7 @@ import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Plugin } from 'vitepress';
+import { packageEntries } from '../../examples/packageEntries.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -91,8 +92,9 @@ async function bundle(): Promise<[path: string, content: Uint8Array][]> {
     format: 'esm',
     target: 'es2022',
     platform: 'browser',
-    // its paths lead from the public names to the sources
-    tsconfig: 'tsconfig.json',
+    // the paths of the project lead to the sources: a page shows what ships
+    tsconfigRaw: {},
+    alias: { ...packageEntries(process.env['SIGNALBOX_PACKAGE'] ?? root) },
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },
     minify: true,

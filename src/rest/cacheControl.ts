@@ -1,7 +1,7 @@
 /** Parses `Cache-Control` (RFC 9111, 5.2), including invalid values. */
 
-// RFC 9111, 1.2.2: greater values are capped at this one, s
-const LONGEST = 2 ** 31;
+// RFC 9111, 1.2.2: greater values are capped at 2^31 s
+const LONGEST = 2_147_483_648;
 
 // a name, and a value in quotes or up to the next comma; the expression never backtracks
 const DIRECTIVE = /([^\s,="]+)\s*(?:=\s*(?:"([^"]*)|([^,]*)))?/g;

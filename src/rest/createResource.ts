@@ -209,8 +209,6 @@ export function createResource(told: object): unknown {
 
 type Expects = (path: string, schema: unknown) => Expected;
 
-export { createResource as resource };
-
 function nameOf(schema: unknown): string {
   if (DEV && schema === undefined)
     throw badDataError('S4', { owner: 'createResource', member: 'schema' });

@@ -45,7 +45,7 @@ export class Query<S extends Schema, How extends Process<S> | DeclarationFor<S>>
     this.#declaration = declares ? how : undefined;
   }
 
-  protected override withSchema(schema: S): Query<S, How> {
+  /** @internal */ protected override withSchema(schema: S): Query<S, How> {
     return new Query(schema, (this.#declaration ?? this.process) as How);
   }
 

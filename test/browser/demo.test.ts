@@ -5,18 +5,11 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startJsonServer, type JsonServer } from '../../examples/demo/jsonServer.ts';
 import * as served from '../../examples/demo/servePage.ts';
+import { libraryEntries } from '../setup/library.ts';
 import { headlessShellOfFile } from '../setup/sharedBrowser.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const frameworks = ['react', 'preact', 'solid'] as const;
-const built = process.env['SIGNALBOX_DIST'] === '1';
-// the suite runs on the sources; with SIGNALBOX_DIST=1 on the package, as the demo does
-const alias = built
-  ? {}
-  : Object.fromEntries([
-      ...frameworks.map((name) => [`signalbox/${name}`, `${root}adapters/${name}/index.ts`]),
-      ['signalbox', `${root}src/index.ts`],
-    ]);
 
 let server: JsonServer;
 let demo: served.Page;
@@ -26,7 +19,7 @@ let complaints: string[];
 
 beforeAll(async () => {
   server = await startJsonServer(join(root, 'examples/demo/db.json'));
-  demo = await served.servePage({ root, api: server.url, alias });
+  demo = await served.servePage({ root, api: server.url, alias: libraryEntries });
 });
 afterAll(async () => {
   await demo?.close();

@@ -10,7 +10,6 @@ import type { Play } from './offline/page.ts';
 let script: string;
 beforeAll(async () => {
   script = await bundlePage('offline/page.ts', {
-    entries: { 'signalbox/offline': 'src/managers/offline.ts' },
     mode: 'development',
   });
 });

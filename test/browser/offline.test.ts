@@ -8,7 +8,6 @@ import type { Play } from './offline/page.ts';
 
 const bundle = () =>
   bundlePage('offline/page.ts', {
-    entries: { 'signalbox/offline': 'src/managers/offline.ts' },
     mode: 'development',
   });
 

@@ -7,11 +7,10 @@ import { build } from 'esbuild';
 import type { BrowserContext, ConsoleMessage, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eachBrowser } from '../setup/eachBrowser.ts';
+import { libraryEntries } from '../setup/library.ts';
 import { hangNow } from './hang.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const built = process.env['SIGNALBOX_DIST'] === '1';
-const entry = (path: string) => root + (built ? `dist/esm/${path}.js` : `${path}.ts`);
 
 const app = `
   import { Controller, createResource, Entity } from 'signalbox';
@@ -36,11 +35,7 @@ const asked: string[] = [];
 beforeAll(async () => {
   const { outputFiles } = await build({
     stdin: { contents: app, resolveDir: root },
-    alias: {
-      signalbox: entry('src/index'),
-      'signalbox/persist': entry('src/managers/persist'),
-      'signalbox/tabs': entry('src/managers/tabs'),
-    },
+    alias: libraryEntries,
     bundle: true,
     write: false,
     format: 'iife',

@@ -10,7 +10,6 @@ import type { Play } from './queue/page.ts';
 
 const bundle = () =>
   bundlePage('queue/page.ts', {
-    entries: { 'signalbox/offline': 'src/managers/offline.ts' },
     mode: 'development',
   });
 

@@ -12,10 +12,6 @@ import type { Tab } from './tabs/shared.ts';
 let script: string;
 beforeAll(async () => {
   script = await bundlePage('tabs/shared.ts', {
-    entries: {
-      'signalbox/tabs': 'src/managers/tabs.ts',
-      'signalbox/streams': 'src/managers/streams.ts',
-    },
     mode: 'development',
   });
 });

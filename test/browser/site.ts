@@ -4,23 +4,12 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll } from 'vitest';
 import { startJsonServer, type JsonServer } from '../../examples/demo/jsonServer.ts';
-import { frameworks, type Framework } from '../../examples/ssr/bundle.ts';
+import type { Framework } from '../../examples/ssr/bundle.ts';
 import { startSite, type Site } from '../../examples/ssr/startSite.ts';
+import { libraryEntries } from '../setup/library.ts';
 import { headlessShellOfFile } from '../setup/sharedBrowser.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const built = process.env['SIGNALBOX_DIST'] === '1';
-// the suite runs on the sources; with SIGNALBOX_DIST=1 on the package, as the examples do
-const sources = built
-  ? {}
-  : {
-      ...Object.fromEntries(
-        frameworks.map((name) => [`signalbox/${name}`, `${root}adapters/${name}/index.ts`]),
-      ),
-      'signalbox/ssr/node': `${root}src/ssr/node.ts`,
-      'signalbox/ssr': `${root}src/ssr/index.ts`,
-      signalbox: `${root}src/index.ts`,
-    };
 
 /** What the page was seen to show. */
 export interface Witness {
@@ -60,7 +49,7 @@ export function makeLab(
   beforeAll(async () => {
     api = await startJsonServer(join(root, 'examples/demo/db.json'));
     const options = { root, framework, mode: 'development', slow } as const;
-    site = await startSite({ ...options, api: api.url, alias: { ...sources, ...alias } });
+    site = await startSite({ ...options, api: api.url, alias: { ...libraryEntries, ...alias } });
   });
   afterAll(async () => {
     await site?.close();

@@ -8,10 +8,9 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectedOfStorage } from '../managers/storageContract.ts';
 import { eachBrowser } from '../setup/eachBrowser.ts';
+import { libraryEntries } from '../setup/library.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const built = process.env['SIGNALBOX_DIST'] === '1';
-const entry = (path: string) => root + (built ? `dist/esm/${path}.js` : `${path}.ts`);
 
 const app = `
   import { Controller, createResource, Endpoint, Entity } from 'signalbox';
@@ -113,11 +112,7 @@ let address: string;
 beforeAll(async () => {
   const { outputFiles } = await build({
     stdin: { contents: app, resolveDir: root },
-    alias: {
-      signalbox: entry('src/index'),
-      'signalbox/offline': entry('src/managers/offline'),
-      'signalbox/persist': entry('src/managers/persist'),
-    },
+    alias: libraryEntries,
     bundle: true,
     write: false,
     format: 'iife',

@@ -7,10 +7,6 @@ import type { Streams } from './streams/page.tsx';
 
 const bundle = () =>
   bundlePage('streams/page.tsx', {
-    entries: {
-      'signalbox/react': 'adapters/react/index.ts',
-      'signalbox/streams': 'src/managers/streams.ts',
-    },
     minify: true,
   });
 

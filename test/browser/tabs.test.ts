@@ -8,13 +8,7 @@ import { chromiumOfFile } from '../setup/sharedBrowser.ts';
 import { bundlePage } from '../setup/bundlePage.ts';
 import type { Counting } from './tabs/page.tsx';
 
-const bundle = () =>
-  bundlePage('tabs/page.tsx', {
-    entries: {
-      'signalbox/react': 'adapters/react/index.ts',
-      'signalbox/tabs': 'src/managers/tabs.ts',
-    },
-  });
+const bundle = () => bundlePage('tabs/page.tsx', {});
 
 /** What the server was asked, as `PATCH /api/todos/1`. */
 let asked: string[] = [];

@@ -7,7 +7,6 @@ import type { Cast, Hook, Play } from './tearing/page.tsx';
 
 const bundle = (react: string, reactDom: string) =>
   bundlePage('tearing/page.tsx', {
-    entries: { 'signalbox/react': 'adapters/react/index.ts' },
     packages: { react, 'react-dom': reactDom },
     minify: true,
   });

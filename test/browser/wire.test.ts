@@ -9,6 +9,7 @@ import type { Controller, EntityClass, RestEndpoint } from 'signalbox';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { eachBrowser } from '../setup/eachBrowser.ts';
+import { libraryEntries } from '../setup/library.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -90,15 +91,9 @@ let script = '';
 let server: Server;
 let connections = 0;
 beforeAll(async () => {
-  const entries = ['persist', 'streams', 'tabs'];
   const { outputFiles } = await build({
     stdin: { contents: app, resolveDir: root },
-    alias: {
-      ...Object.fromEntries(
-        entries.map((name) => [`signalbox/${name}`, `${root}src/managers/${name}.ts`]),
-      ),
-      signalbox: `${root}src/index.ts`,
-    },
+    alias: libraryEntries,
     bundle: true,
     write: false,
     format: 'iife',

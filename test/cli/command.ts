@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { main } from '../../src/cli/main.ts';
+import type * as Command from '../../src/cli/main.ts';
+import { commandModule } from '../setup/library.ts';
+
+const { main } = (await import(/* @vite-ignore */ commandModule)) as typeof Command;
 
 export interface Ran {
   readonly code: number;

@@ -1,6 +1,6 @@
 /** Endpoints as functions with an identity. */
+import { Endpoint } from 'signalbox';
 import { describe, expect, test } from 'vitest';
-import { Endpoint } from '../../src/endpoint/Endpoint.ts';
 import { serialize } from '../../src/schema/serialize.ts';
 
 async function user({ id }: { id: number }) {

@@ -1,9 +1,10 @@
 // The public names with their types and docstrings. `npm run face` writes what the build declares now.
 import { describe, expect, test } from 'vitest';
 import { buildIfStale } from '../setup/packed.ts';
-import { entries, packedNames, readFace } from './readFace.ts';
+import { declareModules, entries, packedNames, readFace } from './readFace.ts';
 
 buildIfStale();
+declareModules();
 
 describe.each(entries())('$name', (entry) => {
   const face = readFace(entry);

@@ -1,10 +1,26 @@
 // The face of each entry: what it exports, as the declarations of its modules have it before they are joined.
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'oxc-parser';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Where the declarations of the modules are, before they are joined. */
+const DECLARED = 'test-results/declarations/';
+
+/** Writes the declarations of the modules. */
+export function declareModules(): void {
+  const tsc = [
+    'node_modules/typescript/bin/tsc',
+    '-p',
+    'tsconfig.build.json',
+    '--outDir',
+    DECLARED,
+  ];
+  execFileSync(process.execPath, tsc, { cwd: root, stdio: 'inherit' });
+}
 
 export interface Exported {
   readonly name: string;
@@ -30,7 +46,7 @@ export function entries(): Entry[] {
       : [
           {
             name: normalize(`signalbox/${name}`).replace(/\/$/, ''),
-            path: normalize(target.import.types).replace('dist/esm/', 'dist/modules/'),
+            path: normalize(target.import.types).replace('dist/esm/', DECLARED),
           },
         ],
   );
@@ -38,7 +54,7 @@ export function entries(): Entry[] {
 
 /** The names that the package declares for an entry, in its joined declarations. */
 export function packedNames({ path }: Entry): string[] {
-  return [...exportsOf(path.replace('dist/modules/', 'dist/esm/')).keys()].sort();
+  return [...exportsOf(path.replace(DECLARED, 'dist/esm/')).keys()].sort();
 }
 
 /** What is exported, by name. */
@@ -145,7 +161,7 @@ function declaration(file: File, name: string): Pick<Exported, 'text' | 'doc'> {
   }
   const text = statementsOf(file, name).map((node) => bare(file, node));
   // declarations may have lost the comment that opens their file, or the one below it
-  const source = read(file.path.replace('dist/modules/', '').replace(/\.d\.ts$/, '.ts'));
+  const source = read(file.path.replace(DECLARED, '').replace(/\.d\.ts$/, '.ts'));
   const docs = statementsOf(source, name).flatMap((node) => docOf(source, node) ?? []);
   return { text: text.join('\n'), doc: docs.join('\n') || undefined };
 }

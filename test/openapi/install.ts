@@ -14,10 +14,13 @@ import { fileURLToPath } from 'node:url';
 import { bundle } from '@scalar/json-magic/bundle';
 import { parseJson, parseYaml, readFiles } from '@scalar/json-magic/bundle/plugins/node';
 import { upgrade } from '@scalar/openapi-parser';
-import { main } from '../../src/cli/main.ts';
+import type * as Command from '../../src/cli/main.ts';
+import { commandModule } from '../setup/library.ts';
 import { PREFIX, descriptionNames, fileOf, joinedOf, moduleOf } from './descriptions.ts';
 import type { Json } from './Description.ts';
 import type { Report } from './descriptions.ts';
+
+const { main } = (await import(commandModule)) as typeof Command;
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const installed = join(here, 'node_modules/.package-lock.json');

@@ -1,11 +1,8 @@
 /** Overriding, extending and naming of rest endpoints. */
+import { Collection, Controller, Entity, RestEndpoint } from 'signalbox';
+import type { RestGenerics } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';
-import { Controller } from '../../src/Controller.ts';
 import { defaultErrorPolicy } from '../../src/endpoint/defaultErrorPolicy.ts';
-import { Collection } from '../../src/schema/Collection.ts';
-import { Entity } from '../../src/schema/Entity.ts';
-import type { RestGenerics } from '../../src/rest/splitCall.ts';
-import { RestEndpoint } from '../../src/rest/RestEndpoint.ts';
 import { serve } from '../setup/server.ts';
 
 class Todo extends Entity {

@@ -1,12 +1,15 @@
 /** The six members of a resource, how they are called, and how they are changed. */
+import {
+  Collection,
+  Controller,
+  Delete,
+  Entity,
+  RestEndpoint,
+  createResource,
+  optimistic,
+  resource,
+} from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';
-import { Controller } from '../../src/Controller.ts';
-import { createResource, resource } from '../../src/rest/createResource.ts';
-import { optimistic } from '../../src/rest/optimistic.ts';
-import { RestEndpoint } from '../../src/rest/RestEndpoint.ts';
-import { Collection } from '../../src/schema/Collection.ts';
-import { Delete } from '../../src/schema/Delete.ts';
-import { Entity } from '../../src/schema/Entity.ts';
 import { serve } from '../setup/server.ts';
 import type { Answer } from '../setup/server.ts';
 

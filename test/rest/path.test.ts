@@ -1,9 +1,9 @@
 /** Path templates: what they accept, and that no value leaves its place. */
 import * as fc from 'fast-check';
+import { RestEndpoint } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { matchesPath } from '../../src/rest/parsePath.ts';
 import { fillPath, path, shortenPath } from '../../src/rest/path.ts';
-import { RestEndpoint } from '../../src/rest/RestEndpoint.ts';
 
 const fill = (template: string, params: object = {}) =>
   fillPath(template, params, { title: 'GET x' });

@@ -1,6 +1,6 @@
 /** What goes over the wire, seen by a real server. */
+import { RestEndpoint } from 'signalbox';
 import { describe, expect, test } from 'vitest';
-import { RestEndpoint } from '../../src/rest/RestEndpoint.ts';
 import { serve } from '../setup/server.ts';
 
 // any: arguments of all kinds are tried

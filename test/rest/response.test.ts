@@ -1,8 +1,6 @@
 /** What becomes of an answer. */
-import { Controller } from 'signalbox';
+import { Controller, NetworkError, RestEndpoint } from 'signalbox';
 import { describe, expect, test } from 'vitest';
-import { NetworkError } from '../../src/rest/NetworkError.ts';
-import { RestEndpoint } from '../../src/rest/RestEndpoint.ts';
 import { serve } from '../setup/server.ts';
 import type { Answer } from '../setup/server.ts';
 

@@ -1,13 +1,12 @@
-/** The script of a page of test/browser, as an application builds it from the sources. */
+/** The script of a page of test/browser, as an application builds it. */
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { libraryEntries } from './library.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What differs from page to page. */
 interface Made {
-  /** Sources by the entries of the package that the page imports, beside `signalbox`. */
-  readonly entries?: Readonly<Record<string, string>>;
   /** Other packages in the place of those that are named. */
   readonly packages?: Readonly<Record<string, string>>;
   readonly mode?: 'development' | 'production';
@@ -17,9 +16,8 @@ interface Made {
 /** `page`: a path below test/browser. */
 export async function bundlePage(
   page: string,
-  { entries = {}, packages = {}, mode = 'production', minify = false }: Made = {},
+  { packages = {}, mode = 'production', minify = false }: Made = {},
 ): Promise<string> {
-  const sources = Object.entries(entries).map(([name, path]) => [name, root + path] as const);
   const { outputFiles } = await build({
     entryPoints: [`${root}test/browser/${page}`],
     bundle: true,
@@ -27,7 +25,7 @@ export async function bundlePage(
     format: 'iife',
     target: 'es2022',
     jsx: 'automatic',
-    alias: { ...packages, ...Object.fromEntries(sources), signalbox: `${root}src/index.ts` },
+    alias: { ...packages, ...libraryEntries },
     tsconfigRaw: {},
     define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
     minify,

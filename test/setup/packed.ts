@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packageFolder } from './library.ts';
 import { createFolderOnce } from './createFolderOnce.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -127,10 +128,12 @@ const npm = (...args: string[]): string =>
   execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
 export function buildIfStale(): void {
-  const inputs = ['src', 'adapters', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+  // `npm test` has built
+  if (packageFolder !== undefined) return;
+  const inputs = ['src', 'adapters', 'package.json', 'rolldown.config.mjs'];
   const newest = Math.max(...inputs.map((path) => changedAt(join(root, path))));
   if (existsSync(stamp) && statSync(stamp).mtimeMs > newest) return;
-  execFileSync(process.execPath, [join(root, 'scripts/build.mjs')], { stdio: 'inherit' });
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' });
 }
 
 function changedAt(path: string): number {

@@ -1,12 +1,8 @@
 /** What the types of rest endpoints let through, and what they stop. */
+import { Collection, Endpoint, Entity, RestEndpoint, createResource } from 'signalbox';
+import type { RestGenerics } from 'signalbox';
 import { expectTypeOf, test } from 'vitest';
-import { Endpoint } from '../../src/endpoint/Endpoint.ts';
-import type { RestGenerics } from '../../src/rest/splitCall.ts';
-import { createResource } from '../../src/rest/createResource.ts';
 import type { PathArgs, PathValue, ShortenPath, WildValue } from '../../src/rest/path.ts';
-import { RestEndpoint } from '../../src/rest/RestEndpoint.ts';
-import { Collection } from '../../src/schema/Collection.ts';
-import { Entity } from '../../src/schema/Entity.ts';
 
 class User extends Entity {
   id = 0;

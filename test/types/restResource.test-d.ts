@@ -1,17 +1,13 @@
 /** Inference of resources, alone and through wrappers. */
+import { Entity, RestEndpoint, createResource, optimistic } from 'signalbox';
+import type { Denormalized, RestGenerics } from 'signalbox';
 import { expectTypeOf, test } from 'vitest';
 import type {
   ResourceGenerics,
   ResourceOptions,
   RestResource,
 } from '../../src/rest/createResource.ts';
-import { createResource } from '../../src/rest/createResource.ts';
-import { optimistic } from '../../src/rest/optimistic.ts';
 import type { PathValue } from '../../src/rest/path.ts';
-import { RestEndpoint } from '../../src/rest/RestEndpoint.ts';
-import type { RestGenerics } from '../../src/rest/splitCall.ts';
-import { Entity } from '../../src/schema/Entity.ts';
-import type { Denormalized } from '../../src/schema/schema.ts';
 
 class Todo extends Entity {
   id = 0;

@@ -1,0 +1,96 @@
+/**
+ * The package, from the TypeScript sources. Modules that the same entries need are one chunk, so two entries share each
+ * module, and so one store. Names in dist are the names in src. `dist/esm` and `dist/cjs` hold the same modules.
+ */
+import { readFileSync } from 'node:fs';
+import { defineConfig } from 'rolldown';
+import { dts } from 'rolldown-plugin-dts';
+import { pureConstants } from './scripts/pureConstants.mjs';
+
+const { bin, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+const shared = {
+  external: (id) => !/^[./]/.test(id),
+  platform: 'neutral',
+  tsconfig: false,
+  // entries keep their "use client"
+  checks: { moduleLevelDirective: false, pluginTimings: false },
+};
+const code = {
+  chunkFileNames: 'chunks/[name].js',
+  comments: { jsdoc: false },
+  exports: 'named',
+  generatedCode: { symbols: false },
+  minifyInternalExports: false,
+  // for the table of sizes; the package contains no maps
+  sourcemap: 'hidden',
+};
+
+/** Keeps `require` of a package that may be missing: Metro and others know the word, and not Rolldown's substitute. */
+const plainRequire = {
+  name: 'plain-require',
+  transform: (text) => ({ code: text.replaceAll(' require(', ' requirE('), map: null }),
+  renderChunk: (text) => ({ code: text.replaceAll(' requirE(', ' require('), map: null }),
+};
+
+/** Written last: a dist without it is an unfinished build. */
+const commonJs = {
+  name: 'common-js',
+  generateBundle() {
+    this.emitFile({
+      type: 'asset',
+      fileName: 'package.json',
+      source: '{ "type": "commonjs" }\n',
+    });
+  },
+};
+
+const library = {
+  ...shared,
+  input: sourcesOf(exports, '.js'),
+  plugins: [pureConstants, plainRequire],
+};
+const commands = {
+  ...shared,
+  input: { ...sourcesOf(bin, '.js'), 'src/cli/main': './src/cli/main.ts' },
+};
+const types = {
+  ...shared,
+  input: sourcesOf(exports, '.d.ts'),
+  plugins: [dts({ oxc: { stripInternal: true }, tsconfig: false, emitDtsOnly: true })],
+};
+const declarations = {
+  chunkFileNames: 'chunks/[name].js',
+  minifyInternalExports: false,
+  // makes signals a ReactNode: an import of nothing is left out of declarations
+  postBanner: ({ name }) =>
+    name.startsWith('adapters/react/signals') ? "import '@preact/signals-react';" : '',
+};
+
+export default defineConfig([
+  { ...library, output: { ...code, dir: 'dist/esm', cleanDir: true } },
+  {
+    ...commands,
+    output: {
+      ...code,
+      dir: 'dist/esm',
+      banner: ({ name }) => (name.endsWith('/bin') ? '#!/usr/bin/env node' : ''),
+    },
+  },
+  { ...types, output: { ...declarations, dir: 'dist/cjs', cleanDir: true } },
+  { ...types, output: { ...declarations, dir: 'dist/esm' } },
+  {
+    ...library,
+    plugins: [...library.plugins, commonJs],
+    output: { ...code, dir: 'dist/cjs', format: 'cjs', esModule: true },
+  },
+]);
+
+/** The source of each file in `dist/esm` that a part of package.json names and that ends in this way. */
+function sourcesOf(part, ending) {
+  const files = JSON.stringify(part).match(/(?<="\.\/dist\/esm\/)[^"]+/g) ?? [];
+  const names = files.flatMap((file) =>
+    file.endsWith(ending) ? file.slice(0, -ending.length) : [],
+  );
+  return Object.fromEntries(names.map((name) => [name, `./${name}.ts`]));
+}

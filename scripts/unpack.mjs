@@ -1,0 +1,19 @@
+/** Lays the library as npm would pack it into a folder of the checkout: what tests load is what ships. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Packs the build that is there. Returns the folder with the unpacked tarball. */
+export function unpackLibrary(root) {
+  const folder = join(root, 'test-results/package');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+  const [{ filename }] = JSON.parse(
+    execFileSync('npm', pack, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+  );
+  const tarball = join(folder, filename);
+  execFileSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
+  rmSync(tarball);
+  return folder;
+}

@@ -1,0 +1,29 @@
+// The library that tests load: the unpacked tarball where `npm test` made one, else the sources.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { packageEntries } from '../../examples/packageEntries.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The folder of the unpacked tarball. `npx vitest` alone runs the sources, which need no build. */
+export const packageFolder: string | undefined = process.env['SIGNALBOX_PACKAGE'];
+
+/** The module of each public name, for the aliases of bundlers. */
+export const libraryEntries: Readonly<Record<string, string>> =
+  packageFolder === undefined ? sourceEntries() : packageEntries(packageFolder);
+
+/** The command `signalbox`, without what makes it a program: `main(args, terminal)`. */
+export const commandModule: string =
+  packageFolder === undefined
+    ? join(root, 'src/cli/main.ts')
+    : join(packageFolder, 'dist/esm/src/cli/main.js');
+
+function sourceEntries(): Readonly<Record<string, string>> {
+  const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as {
+    compilerOptions: { paths: Readonly<Record<string, readonly [string]>> };
+  };
+  return Object.fromEntries(
+    Object.entries(compilerOptions.paths).map(([name, [path]]) => [name, join(root, path)]),
+  );
+}
