@@ -1,9 +1,11 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import solid from 'vite-plugin-solid';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { compiledTests } from './test/setup/compiler.ts';
-import { libraryEntries } from './test/setup/library.ts';
+import { libraryEntries, libraryTypes, packageFolder } from './test/setup/library.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
@@ -86,6 +88,23 @@ const ownProjects = [
   'types',
 ];
 
+/** The configuration for the tests of types: with the tarball, its declarations are checked in the place of the sources. */
+function typeTests(): string {
+  const sources = 'test/types/tsconfig.json';
+  if (packageFolder === undefined) return sources;
+  const written = 'test-results/types/tsconfig.json';
+  mkdirSync(dirname(written), { recursive: true });
+  writeFileSync(
+    written,
+    JSON.stringify({
+      extends: `${root}${sources}`,
+      compilerOptions: libraryTypes,
+      include: [`${root}test/types/**/*.test-d.ts`, `${root}test/types/**/*.test-d.tsx`],
+    }),
+  );
+  return written;
+}
+
 type Project = TestProjectInlineConfiguration;
 const project = (
   name: string,
@@ -135,7 +154,7 @@ export default defineConfig({
           only: true,
           checker: 'tsc',
           include: ['test/types/**/*.test-d.{ts,tsx}'],
-          tsconfig: 'test/types/tsconfig.json',
+          tsconfig: typeTests(),
         },
       }),
       project('react', {

@@ -7,6 +7,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { buildIfStale } from '../setup/packed.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const types: Readonly<Record<string, string>> = {
@@ -27,6 +28,8 @@ export interface BuiltSite {
 }
 
 export async function buildSite(folder: string): Promise<BuiltSite> {
+  // the live examples show the package
+  buildIfStale();
   const vitepress = join(root, 'node_modules/vitepress/bin/vitepress.js');
   await promisify(execFile)(process.execPath, [vitepress, 'build', 'site', '--outDir', folder], {
     cwd: root,

@@ -3,12 +3,18 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { frameworks, frameworksOf, readPages, root } from './blocks.ts';
+import { libraryTypes } from '../setup/library.ts';
 import { folder } from './write.ts';
 
 // as users have it: strict, without the stricter options of this repository
 const options = {
   extends: `${root}tsconfig.json`,
-  compilerOptions: { noImplicitOverride: false, noUncheckedIndexedAccess: false, noEmit: true },
+  compilerOptions: {
+    noImplicitOverride: false,
+    noUncheckedIndexedAccess: false,
+    noEmit: true,
+    ...libraryTypes,
+  },
   include: ['resources.ts', ...frameworks.map((name) => `${name}/**/*.tsx`)],
   exclude: [],
 };

@@ -19,6 +19,19 @@ export const commandModule: string =
     ? join(root, 'src/cli/main.ts')
     : join(packageFolder, 'dist/esm/src/cli/main.js');
 
+/** For tsconfig.json: the declarations of the tarball in the place of the sources. */
+export const libraryTypes: { readonly paths?: Readonly<Record<string, readonly [string]>> } =
+  packageFolder === undefined
+    ? {}
+    : {
+        paths: Object.fromEntries(
+          Object.entries(libraryEntries).map(([name, path]) => [
+            name,
+            [path.replace(/\.js$/, '.d.ts')],
+          ]),
+        ),
+      };
+
 function sourceEntries(): Readonly<Record<string, string>> {
   const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as {
     compilerOptions: { paths: Readonly<Record<string, readonly [string]>> };

@@ -1,12 +1,7 @@
 /** Inference of resources, alone and through wrappers. */
 import { Entity, RestEndpoint, createResource, optimistic } from 'signalbox';
-import type { Denormalized, RestGenerics } from 'signalbox';
+import type { Denormalized, ResourceGenerics, ResourceOptions, RestGenerics } from 'signalbox';
 import { expectTypeOf, test } from 'vitest';
-import type {
-  ResourceGenerics,
-  ResourceOptions,
-  RestResource,
-} from '../../src/rest/createResource.ts';
 import type { PathValue } from '../../src/rest/path.ts';
 
 class Todo extends Entity {
@@ -122,7 +117,7 @@ test('[E5] a wrapper with parameters for path and schema keeps inference', () =>
 test('[E5] a wrapper over ResourceGenerics keeps inference', () => {
   function wrap<const O extends ResourceGenerics>(
     options: Readonly<O> & ResourceOptions,
-  ): RestResource<O> {
+  ): ReturnType<typeof createResource<O>> {
     return createResource<O>({ Endpoint: Mine, ...options });
   }
   const wrapped = wrap({ path: '/todos/:id', schema: Todo, body: {} as { title: string } });
