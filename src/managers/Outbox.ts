@@ -26,6 +26,7 @@ import type { Registry } from './Registry.ts';
 import { renderArgs } from './renderArgs.ts';
 import { runLogged } from './runLogged.ts';
 import { readLog } from './readLog.ts';
+import { tabResets } from './tabResets.ts';
 
 type OutboxDeps = Omit<QueueDeps, 'context' | 'send'>;
 
@@ -96,8 +97,8 @@ export class Outbox implements QueueHost {
     const runner = this.#runner;
     try {
       const entries = await readLog(this.#deps, this.events);
-      // a reset may have emptied the log meanwhile
-      if (runner === this.#runner) for (const entry of entries) this.mutationFor(entry);
+      // a reset may have emptied the log meanwhile; a stopped queue no longer receives the requests
+      if (!runner.isStopped) for (const entry of entries) this.mutationFor(entry);
     } catch (reason) {
       warn('O2', '', { endpoint: this.#deps.name, reason });
     }
@@ -239,11 +240,17 @@ export class Outbox implements QueueHost {
     this.mutations.forget(mutation);
   }
 
+  /** The tab in which a log out begins decides about the log: a replayed reset only stops the queue. */
   #reset(): void {
     const { log } = this.#deps;
-    this.#runner.stop();
-    this.#runner = new QueueRunner(this.#deps, this);
+    const isReplayed = tabResets.get(this.#context.store)?.isRepeating === true;
+    if (isReplayed) this.stop();
+    else {
+      this.#runner.stop();
+      this.#runner = new QueueRunner(this.#deps, this);
+    }
     this.mutations.clear(new ResetError({ key: this.#deps.name }));
+    if (isReplayed) return;
     log.clear().catch((reason: unknown) => warn('O2', '', { endpoint: this.#deps.name, reason }));
     void this.send(false);
   }

@@ -31,7 +31,8 @@ export class QueueRunner {
   readonly #timers = new Map<QueueId | undefined, unknown>();
   readonly breakers: CircuitBreakers;
   readonly #sender: Sender;
-  #stopped = false;
+  /** True after a reset or `stop`: the log belongs to the next runner, or to the next page. */
+  isStopped = false;
   #leave!: () => void;
   readonly #left = new Promise<void>((resolve) => (this.#leave = resolve));
 
@@ -53,7 +54,7 @@ export class QueueRunner {
    */
   async drainAll(eager: boolean): Promise<void> {
     const { context, log } = this.#deps;
-    if (this.#stopped) return;
+    if (this.isStopped) return;
     this.#schedule(undefined, OFTEN);
     try {
       const queues = await log.queues();
@@ -95,7 +96,7 @@ export class QueueRunner {
   async drain(queue: QueueId, eager = false): Promise<void> {
     const { context } = this.#deps;
     // a numbered queue waits until its creation is confirmed
-    if (typeof queue === 'number' || this.#stopped || context.surroundings.offline) return;
+    if (typeof queue === 'number' || this.isStopped || context.surroundings.offline) return;
     const known = this.#busy.get(queue);
     if (known !== undefined) {
       known.again = true;
@@ -110,7 +111,7 @@ export class QueueRunner {
 
   async #drainLocked(queue: QueueId, turn: Turn): Promise<void> {
     const { locks, name } = this.#deps;
-    while (turn.again && !this.#stopped) {
+    while (turn.again && !this.isStopped) {
       const { eager: all } = turn;
       turn.again = turn.eager = false;
       const work = async (grant?: unknown) => {
@@ -131,7 +132,7 @@ export class QueueRunner {
 
   async #sendAll(queue: QueueId, eager: boolean, grant: LockGrant | undefined): Promise<void> {
     let goesOn = true;
-    while (goesOn && !this.#stopped && !this.#deps.context.surroundings.offline)
+    while (goesOn && !this.isStopped && !this.#deps.context.surroundings.offline)
       goesOn = (await grant?.isHeld()) !== false && (await this.#next(queue, eager));
   }
 
@@ -151,7 +152,7 @@ export class QueueRunner {
       });
       await this.#checkBefore(queue, entry);
       // after a reset the log belongs to another user
-      if (entry === undefined || this.#stopped) return false;
+      if (entry === undefined || this.isStopped) return false;
       if (pause > 0) this.#schedule(queue, pause);
       return permit !== undefined && (await this.#sender.send(entry, permit));
     } finally {
@@ -188,7 +189,7 @@ export class QueueRunner {
     const { entry } = mutation;
     const status = await this.#deps.log.status(entry);
     // the request may have ended meanwhile
-    if (mutation.settled || this.#stopped) return;
+    if (mutation.settled || this.isStopped) return;
     if (status === undefined) return this.#host.discarded(mutation);
     if ('queue' in status) {
       if (status.queue === entry.queue) return;
@@ -216,7 +217,7 @@ export class QueueRunner {
   }
 
   stop(): void {
-    this.#stopped = this.#sender.stopped = true;
+    this.isStopped = this.#sender.stopped = true;
     for (const timer of this.#timers.values()) this.#deps.context.clock.clear(timer);
     this.breakers.stop();
     this.#leave();

@@ -225,4 +225,58 @@ eachBrowser((engine) => {
       'PATCH /tasks/9 {"title":"x"}',
     ]);
   });
+
+  test('[P8] a log out that keeps the unsent edits keeps them with other tabs open, and its user sends each once', async () => {
+    const { state, open, bare } = await setUp(engine);
+    state.refusal = { status: 503, headers: { 'retry-after': '120' } };
+    const search = '?tabs&owner=ada';
+    // the first tab owns the queue
+    const owning = await open(search);
+    await play(owning, 'rename', 1, 'b');
+    await eventually(owning).toMatchObject({ waiting: 1, failed: 1 });
+    const leaving = await open(search);
+    await eventually(leaving).toMatchObject({ waiting: 1 });
+    await play(leaving, 'rename', 1, 'c');
+    await eventually(leaving).toMatchObject({ waiting: 2 });
+    const third = await open(search);
+    await eventually(third).toMatchObject({ waiting: 2 });
+    await play(leaving, 'logOut', 'keeps');
+    for (const page of [owning, third]) await eventually(page).toMatchObject({ waiting: 0 });
+    state.refusal = undefined;
+    const before = bare().length;
+    for (const page of [owning, third]) await play(page, 'retry');
+    const bob = await open('?tabs&owner=bob');
+    await play(bob, 'rename', 2, 'of bob');
+    await eventually(bob).toMatchObject({ waiting: 0, tasks: ['of bob'] });
+    const own = 'PATCH /tasks/2 {"title":"of bob"}';
+    expect(bare().slice(before)).toEqual([own]);
+    const again = await open(search);
+    await expect
+      .poll(() => bare().slice(before))
+      .toEqual([own, 'PATCH /tasks/1 {"title":"b"}', 'PATCH /tasks/1 {"title":"c"}']);
+    await eventually(again).toMatchObject({ waiting: 0, events: [] });
+  });
+
+  test('[P8] a log out that removes the unsent edits empties the log, whichever tab owns the queue', async () => {
+    const { state, open, sent } = await setUp(engine);
+    state.refusal = { status: 503, headers: { 'retry-after': '120' } };
+    const pages = [await open('?tabs'), await open('?tabs')];
+    for (const [at, page] of pages.entries()) {
+      await play(page, 'rename', at + 1, 'b');
+      await eventually(page).toMatchObject({ waiting: 1 });
+    }
+    await expect.poll(() => sent().length).toBeGreaterThan(0);
+    await play(pages[1] as Page, 'logOut', 'removes');
+    for (const page of pages) await eventually(page).toMatchObject({ waiting: 0 });
+    const next = await open('?tabs');
+    state.refusal = undefined;
+    const before = sent().length;
+    await play(next, 'rename', 3, 'new');
+    await eventually(next).toMatchObject({ waiting: 0, tasks: ['new'] });
+    expect(
+      sent()
+        .slice(before)
+        .map(({ url }) => url),
+    ).toEqual(['/tasks/3']);
+  });
 });

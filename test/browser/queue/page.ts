@@ -1,4 +1,4 @@
-// Runs in the page: a controller with its queue, which a test drives. The address says what differs: ?version=2&merge
+// Runs in the page: a controller with its queue, which a test drives. The address says what differs: ?version=2&merge&owner=ada&tabs
 import {
   All,
   Controller,
@@ -11,6 +11,7 @@ import {
 } from 'signalbox';
 import type { RestGenerics } from 'signalbox';
 import { offline } from 'signalbox/offline';
+import { connectTabs } from 'signalbox/tabs';
 
 class Task extends Entity {
   id = 0;
@@ -49,9 +50,12 @@ const task = createResource({
   Endpoint: RefreshingEndpoint,
 });
 const controller = new Controller();
+const owner = query.get('owner') ?? undefined;
+if (query.has('tabs')) connectTabs(controller, { names: { task }, owner });
 const events: string[] = [];
 const queue = offline(controller, {
   names: { task },
+  owner,
   version: query.get('version') ?? '1',
   merge: query.has('merge'),
   ifMatch: true,
@@ -76,6 +80,8 @@ export interface Play {
   make(title: string, under?: string): void;
   remove(title: string): void;
   retry(): void;
+  /** Ends the session of this page and of the connected pages. */
+  logOut(how: 'keeps' | 'removes'): void;
   /** Wall time is another by this many ms; timers go on. */
   stepClock(ms: number): void;
   look(): Promise<{
@@ -103,6 +109,10 @@ const play: Play = {
     quiet(controller.fetch(task.delete, { id }));
   },
   retry: () => void queue.retry(),
+  logOut(how) {
+    if (how === 'keeps') queue.stop();
+    controller.reset();
+  },
   stepClock(ms) {
     const now = Date.now.bind(Date);
     Date.now = () => now() + ms;
