@@ -16,6 +16,12 @@ export interface Found {
   readonly value: unknown;
 }
 
+/** The entry of a record; undefined if the record is damaged. */
+function entryIn(key: string, value: unknown): LogEntry | undefined {
+  const entry = readEntry(value);
+  return entry !== undefined && key.endsWith(`:${entry.id}`) ? entry : undefined;
+}
+
 const QUEUE = 'queue ';
 
 const groupName = (queue: QueueId) => QUEUE + JSON.stringify(queue);
@@ -23,9 +29,9 @@ const groupName = (queue: QueueId) => QUEUE + JSON.stringify(queue);
 /** The group of a record of the log: entries of one queue are found together. */
 export function groupOfRecord(key: string, value: unknown): string {
   const section = key.slice(0, key.indexOf(':'));
-  const entry = section === 'entry' ? readEntry(value) : undefined;
+  const entry = section === 'entry' ? entryIn(key, value) : undefined;
   if (entry !== undefined) return groupName(entry.queue);
-  return section === 'entry' ? DAMAGED : section;
+  return section === 'entry' || section.startsWith(QUEUE) ? DAMAGED : section;
 }
 
 export class EntryStore {
@@ -76,7 +82,7 @@ export class EntryStore {
 
   #find(group: string): readonly Found[] {
     const all = [...this.#records.group(group)];
-    return all.map(([key, { value }]) => ({ key, value, entry: readEntry(value) }));
+    return all.map(([key, { value }]) => ({ key, value, entry: entryIn(key, value) }));
   }
 
   /** The queue of each mutation that waits, by its id. */

@@ -59,7 +59,7 @@ export class Leases implements Locks {
   /** If this page was too slow, another page has the lease by now. */
   #release(name: string): Promise<void> {
     return this.#store.change((records) => {
-      const [owner] = (records.get(keyOf(name)) ?? []) as string[];
+      const [owner] = leaseIn(records.get(keyOf(name)));
       if (owner === this.#owner) records.delete(keyOf(name));
     });
   }
@@ -68,7 +68,7 @@ export class Leases implements Locks {
   #take(name: string, isOver: boolean): Promise<string | undefined> {
     const now = this.#clock.now();
     return this.#store.change((records) => {
-      const [other, until] = (records.get(keyOf(name)) ?? ['', 0]) as [string, number];
+      const [other, until] = leaseIn(records.get(keyOf(name)));
       if (other !== this.#owner && until > now && !isOver) return `${other} ${until}`;
       records.put(keyOf(name), [this.#owner, now + TERM]);
       return undefined;
@@ -77,3 +77,8 @@ export class Leases implements Locks {
 }
 
 const keyOf = (name: string) => `lease:${name}`;
+
+/** A damaged lease is over. */
+function leaseIn(value: unknown): readonly [owner: string, until: number] {
+  return Array.isArray(value) ? (value as [string, number]) : ['', 0];
+}

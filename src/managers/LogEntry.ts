@@ -64,11 +64,24 @@ export function readEntry(value: unknown): LogEntry | undefined {
   const [etag, revision, merged, id, queue] = value.slice(8) as unknown[];
   const texts = [version, name, idempotencyKey, etag].every((text) => typeof text === 'string');
   const numbers = [since, attempts, revision, id].every((number) => typeof number === 'number');
-  const lists = [args, pause, tempIds, merged].every((list) => Array.isArray(list));
-  if (!texts || !numbers || !lists || !['string', 'number'].includes(typeof queue))
-    return undefined;
-  const entry = { version, name, args, idempotencyKey, since, attempts, pause, tempIds };
-  return { ...(entry as NewLogEntry), etag, revision, merged, id, queue } as LogEntry;
+  const isEntry =
+    texts &&
+    numbers &&
+    Array.isArray(args) &&
+    ['string', 'number'].includes(typeof queue) &&
+    areRows([pause], ['number', 'number']) &&
+    areRows(tempIds, ['string', 'number', 'number']) &&
+    areRows(merged, ['number', 'string']);
+  if (!isEntry) return undefined;
+  const first = { version, name, args, idempotencyKey, since, attempts, pause, tempIds };
+  return { ...first, etag, revision, merged, id, queue } as LogEntry;
+}
+
+/** True for a list of lists whose members have these types. */
+function areRows(value: unknown, types: readonly string[]): boolean {
+  const isRow = (row: unknown) =>
+    Array.isArray(row) && types.every((type, at) => typeof row[at] === type);
+  return Array.isArray(value) && value.every(isRow);
 }
 
 /** With the keys that the server gave to the entities of a creation; undefined if a key is missing. */

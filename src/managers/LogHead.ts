@@ -51,20 +51,66 @@ export function logHeadText({ log, revision, tag, last, steps }: LogHead): strin
   return JSON.stringify([FORMAT, log, revision, tag, last, steps]);
 }
 
-/** Undefined if there is none. Throws for a head of another format. */
+/** Undefined if there is none, or if it is corrupt. Throws for a head of a later format. */
 export function logHeadIn(data: StoredData | undefined): LogHead | undefined {
-  if (data === undefined) return undefined;
-  const row: unknown = JSON.parse(String(data));
+  const row = parse(data);
   const [format, log, revision, tag, last, steps] = Array.isArray(row) ? (row as unknown[]) : [];
-  if (format !== FORMAT || !Array.isArray(steps)) throw new TypeError('the log has another format');
-  const texts = { log: String(log), tag: String(tag) };
-  return { ...texts, revision: Number(revision), last: Number(last), steps };
+  if (isCount(format) && format > FORMAT && typeof log === 'string')
+    throw new TypeError('the log has another format');
+  const isIntact =
+    format === FORMAT &&
+    [log, tag].every((text) => typeof text === 'string') &&
+    [revision, last].every(isCount) &&
+    Array.isArray(steps) &&
+    steps.every(isStep);
+  return isIntact ? ({ log, revision, tag, last, steps } as LogHead) : undefined;
 }
 
-/** True for heads after the same change. `present` is undefined in an empty storage. */
+function parse(data: StoredData | undefined): unknown {
+  try {
+    return JSON.parse(String(data));
+  } catch {
+    return undefined;
+  }
+}
+
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0;
+
+function isStep(value: unknown): value is LogStep {
+  const isIds = (ids: unknown) =>
+    Array.isArray(ids) && ids.every((id: unknown) => typeof id === 'string');
+  return Array.isArray(value) && value.length === 2 && value.every(isIds);
+}
+
+/** True for heads after the same change. `present` is undefined if the storage is empty, or its head corrupt. */
 export function isSameChange(present: LogHead | undefined, known: LogHead): boolean {
-  if (present === undefined) return known.revision === 0;
+  if (present === undefined) return known.tag === '';
   return present.log === known.log && present.tag === known.tag;
+}
+
+/**
+ * The head itself if it can be the head of these records. Otherwise the head is corrupt or missing, and is replaced by
+ * a head to which all records belong: at worst a mutation is sent again, with the same key.
+ */
+export function repairLogHead(head: LogHead | undefined, ids: readonly string[]): LogHead {
+  const newest = ids.reduce((most, id) => Math.max(most, revisionOf(id)), 0);
+  if (head !== undefined) {
+    const all = new Set(ids);
+    // records of the next revision may be of a change that a page did not finish
+    const fits = newest <= head.revision + 1 && sum(head.steps)[0].every((id) => all.has(id));
+    if (fits) return head;
+  }
+  const { revision, last, ...rest } = head ?? firstHead();
+  // each mutation has increased the revision: no id is greater
+  const most = Math.max(revision, newest);
+  return { ...rest, revision: most, last: Math.max(last, newest), steps: [] };
+}
+
+/** The revision of the change that has added a record. */
+export function revisionOf(id: string): number {
+  const revision = Number.parseInt(id, 10);
+  return isCount(revision) ? revision : 0;
 }
 
 /** What the changes since `known` have added and removed; undefined if `head` does not list all of them. */
@@ -98,8 +144,6 @@ export function isEncodedId(id: string): boolean {
 export function validIds(head: LogHead, ids: Iterable<string>): readonly string[] {
   const [added, removed] = sum(head.steps).map((some) => new Set(some));
   const isValid = (id: string) =>
-    Number.parseInt(id, 10) > head.revision - head.steps.length
-      ? added?.has(id)
-      : !removed?.has(id);
+    revisionOf(id) > head.revision - head.steps.length ? added?.has(id) : !removed?.has(id);
   return Array.from(ids).filter(isValid);
 }

@@ -1,12 +1,13 @@
 /** The records of one log: transactions on a copy in memory, which become changes of a storage that pages share. */
 import {
-  firstHead,
   isEncodedId,
   isSameChange,
   logHeadIn,
   logHeadText,
   nextLogHead,
   recordId,
+  repairLogHead,
+  revisionOf,
   stepsSince,
   validIds,
 } from './LogHead.ts';
@@ -72,7 +73,9 @@ export class LogStore {
   /** The keys of the written records, by their ids. */
   readonly #keys = new Map<string, string>();
   /** The ids of records that do not belong to the log. The next change deletes them. */
-  #garbage: readonly string[] = [];
+  #garbage: string[] = [];
+  /** The greatest id of a mutation that was read, also if the head does not know it. */
+  #last = 0;
   /** The head as of the copy; undefined: nothing was read. */
   #head: LogHead | undefined;
   #waiting: Transaction[] = [];
@@ -233,15 +236,17 @@ export class LogStore {
 
   async #readAll(): Promise<LogHead> {
     const found = await this.#storage.read(this.#prefix);
-    const head = logHeadIn(found.get(this.#headKey)) ?? firstHead();
-    const ids = Array.from(found.keys(), (key) => key.slice(this.#prefix.length));
-    const valid = new Set(validIds(head, ids));
-    valid.delete('head');
-    for (const id of this.#keys.keys()) if (!valid.has(id)) this.#drop(id);
-    this.#garbage = ids.filter((id) => id !== 'head' && !valid.has(id));
+    const known = logHeadIn(found.get(this.#headKey));
+    const keys = [...found.keys()].filter((key) => key !== this.#headKey);
+    const ids = keys.map((key) => key.slice(this.#prefix.length));
+    const head = repairLogHead(known, ids);
+    const valid = new Set(head === known ? validIds(head, ids) : ids);
+    // a repaired log is read anew: of records with one key the last is valid
+    for (const id of this.#keys.keys()) if (head !== known || !valid.has(id)) this.#drop(id);
+    this.#garbage = ids.filter((id) => !valid.has(id));
     const unknown = [...valid].filter((id) => !this.#keys.has(id));
     await this.#load(unknown.map((id) => [id, found.get(this.#prefix + id) as StoredData]));
-    return head;
+    return { ...head, last: Math.max(head.last, this.#last) };
   }
 
   #drop(id: string): void {
@@ -251,13 +256,20 @@ export class LogStore {
   }
 
   async #load(found: readonly (readonly [id: string, data: StoredData])[]): Promise<void> {
-    await Promise.all(
-      found.map(async ([id, data]) => {
-        const [key, value] = await this.#decode(id, data);
-        this.#keys.set(id, key);
-        this.#records.load(key, value, id);
-      }),
+    const inOrder = [...found].sort(([a], [b]) => revisionOf(a) - revisionOf(b));
+    const all = await Promise.all(
+      inOrder.map(async ([id, data]) => [id, ...(await this.#decode(id, data))] as const),
     );
+    const loaded = new Map<string, string>();
+    for (const [id, key, value] of all) {
+      const older = loaded.get(key);
+      if (older !== undefined) this.#garbage.push(older);
+      loaded.set(key, id);
+      this.#keys.set(id, key);
+      this.#records.load(key, value, id);
+      const number = Number(key.slice(key.indexOf(':') + 1));
+      if (Number.isSafeInteger(number)) this.#last = Math.max(this.#last, number);
+    }
   }
 
   async #decode(id: string, data: StoredData): Promise<readonly [key: string, value: unknown]> {

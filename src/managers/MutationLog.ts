@@ -99,9 +99,9 @@ export class MutationLog {
     const creation = entry.tempIds[0]?.[1];
     if (creation === undefined)
       return inQueue(entry, this.#forms.queueIdOf(entry.name, entry.args));
-    const stored = records.get(answerKey(creation));
+    const stored = results.decodeResult(records.get(answerKey(creation)));
     if (stored === undefined) return inQueue(entry, creation);
-    const next = withServerKeys(entry, creation, results.decodeResult(stored).keys);
+    const next = withServerKeys(entry, creation, stored.keys);
     return next && this.#place(records, next);
   }
 
@@ -249,8 +249,8 @@ export class MutationLog {
   /** The status of a mutation that is no longer in its place. */
   status({ id, queue: known }: LogEntry): Promise<MutationStatus> {
     return this.#store.change((records) => {
-      const stored = records.get(answerKey(id));
-      if (stored !== undefined) return results.decodeResult(stored);
+      const stored = results.decodeResult(records.get(answerKey(id)));
+      if (stored !== undefined) return stored;
       const entries = new EntryStore(records);
       const queue = entries.queueOf(id);
       if (queue !== undefined) return { queue };

@@ -41,9 +41,12 @@ function storable(value: unknown): unknown {
   }
 }
 
-export function decodeResult(stored: unknown): PersistedResult {
-  const [keys, error, value] = stored as [unknown[], ErrorParts | undefined, unknown];
-  return { keys, result: error === undefined ? { value } : { error: errorOf(error) } };
+/** Undefined if there is none, or if the record is damaged. */
+export function decodeResult(stored: unknown): PersistedResult | undefined {
+  const [keys, error, value] = Array.isArray(stored) ? (stored as unknown[]) : [];
+  if (!Array.isArray(keys) || (error !== undefined && !Array.isArray(error))) return undefined;
+  const parts = error as ErrorParts | undefined;
+  return { keys, result: parts === undefined ? { value } : { error: errorOf(parts) } };
 }
 
 /** The result of a mutation if the creation of its entity failed. */
