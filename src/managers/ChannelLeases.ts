@@ -3,6 +3,7 @@ import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { LockGrant } from './Locks.ts';
 import type { Locks } from './Locks.ts';
+import { pageFreezing } from './pageFreezing.ts';
 import type { TabChannel } from './TabChannel.ts';
 
 // how long a claim waits for an objection, ms
@@ -24,8 +25,8 @@ interface LeaseMessage {
  *     ▲  └─ a holder, or an earlier claim ──► waits ─┐
  *     └────────────── "ends", or 12 s of silence ────┘
  *
- * Each holder has a later term than the holder before. A tab that was frozen receives a later term when it goes on, and
- * has lost its lease. Of two simultaneous claims of one term, the claim with the lesser number wins.
+ * Each holder has a later term than the holder before. A tab ends its lease before it is frozen, and does not object to
+ * claims while it is. A tab that hangs receives a later term when it goes on, and has lost its lease. Of two simultaneous claims of one term, the claim with the lesser number wins.
  */
 export class ChannelLeases implements Locks {
   readonly #channel: () => TabChannel | undefined;
@@ -70,6 +71,7 @@ class Lease {
   #state: 'claims' | 'waits' | 'holds' | 'lost' = 'claims';
   #term = 1;
   #timer: unknown;
+  readonly #freezing: ReturnType<typeof pageFreezing>;
 
   constructor(name: string, channel: TabChannel, clock: Clock, holder: Holder) {
     this.#name = name;
@@ -80,6 +82,7 @@ class Lease {
       if (data?.lease === name) this.#hear(data);
     };
     channel.unref?.();
+    this.#freezing = pageFreezing(() => this.#freeze());
     this.#claim();
   }
 
@@ -117,13 +120,10 @@ class Lease {
 
   #hear({ by, term, says }: LeaseMessage): void {
     const outranks = term > this.#term || (term === this.#term && by < this.#by);
-    if (this.#state === 'lost') return;
+    if (this.#state === 'lost' || this.#freezing.isFrozen) return;
     if (this.#state === 'holds') {
       if (says === 'claims' || !outranks) return this.#say('holds');
-      if (says === 'ends') return;
-      this.#state = 'lost';
-      this.#clock.clear(this.#timer);
-      return this.#holder.lose();
+      return says === 'ends' ? undefined : this.#lose();
     }
     if (says === 'claims' && !outranks) {
       // an objection: the other tab waits for the holder, which may be this tab
@@ -136,7 +136,22 @@ class Lease {
     else this.#wait();
   }
 
+  #lose(): void {
+    this.#state = 'lost';
+    this.#clock.clear(this.#timer);
+    this.#holder.lose();
+  }
+
+  /** Timers stand until the page resumes. */
+  #freeze(): void {
+    if (this.#state === 'claims') this.#wait();
+    if (this.#state !== 'holds') return;
+    this.#say('ends');
+    this.#lose();
+  }
+
   end(): void {
+    this.#freezing.stop();
     this.#clock.clear(this.#timer);
     if (this.#state === 'holds') this.#say('ends');
     this.#state = 'lost';

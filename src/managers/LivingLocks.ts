@@ -3,6 +3,7 @@ import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { LockGrant } from './Locks.ts';
 import type { Locks } from './Locks.ts';
+import { pageFreezing } from './pageFreezing.ts';
 import type { TabChannel } from './TabChannel.ts';
 
 // how long a page waits for a lock until it asks the holder for a sign of life, and then for that sign, ms
@@ -27,9 +28,10 @@ interface LockRequest {
 
 /*
  *   waits   request ───── 5 s ──► "who has it?" ───── 5 s, no response, the same holder ──► steals it
- *   holds   ────────────────────────► "I have it"        a frozen page does not respond
+ *   holds   ────────────────────────► "I have it"        a page that hangs does not respond
+ *   before the page is frozen: holds ──► gives it up     waits ──► requests it again when the page resumes
  *
- * A page that was frozen and goes on learns from its grant that another page has the lock. The new holder may repeat a
+ * A page that has lost a lock and goes on learns from its grant that another page has the lock. The new holder may repeat a
  * request that this page had sent before: a mutation with the same idempotency key.
  */
 export class LivingLocks implements Locks {
@@ -53,34 +55,48 @@ export class LivingLocks implements Locks {
 
   async request(name: string, work: (grant: LockGrant) => Promise<void>): Promise<void> {
     let result: Promise<void> | undefined;
+    let waiting = new AbortController();
+    let steals = false;
     const lost = new AbortController();
+    const released = new Promise<void>((resolve) => {
+      lost.signal.addEventListener('abort', () => resolve());
+    });
+    const hasBegun = () => result !== undefined;
+    const holds = () => hasBegun() && !lost.signal.aborted;
+    // a frozen page would keep the lock, and the work would stand
+    const freezing = pageFreezing(() => (hasBegun() ? lost : waiting).abort());
     const isHeld = async () => {
       // the message of a loss is queued before the response to any later question
       await this.#locks.query();
       return !lost.signal.aborted;
     };
-    const begin = () => (result = work(new LockGrant(lost.signal, isHeld)));
-    const end = () => {
-      lost.abort();
-      return result;
+    const begin = async () => {
+      if (freezing.isFrozen) return;
+      result = work(new LockGrant(lost.signal, isHeld));
+      await Promise.race([result, released]);
     };
-    const waiting = new AbortController();
-    const { signal } = waiting;
-    const hasBegun = () => result !== undefined;
-    const holds = () => hasBegun() && !lost.signal.aborted;
-    const stop = this.#watch(name, { hasBegun, holds, giveUp: () => waiting.abort() });
+    const giveUp = () => {
+      steals = true;
+      waiting.abort();
+    };
+    const stop = this.#watch(name, { hasBegun, holds, giveUp });
     try {
-      await this.#locks.request(name, { signal }, begin);
-    } catch (error) {
-      // another page has taken the lock, unless `work` has failed: the grant tells whether `work` has begun here
-      if (hasBegun()) return await end();
-      if (!signal.aborted) throw error;
-      await this.#locks.request(name, { steal: true }, begin).catch(async (reason: unknown) => {
-        if (!hasBegun()) throw reason;
-        await end();
-      });
+      while (!hasBegun()) {
+        await freezing.thawed();
+        waiting = new AbortController();
+        const { signal } = waiting;
+        await this.#locks.request(name, steals ? { steal: true } : { signal }, begin).catch(
+          // another page has taken the lock, unless `work` has failed: the grant tells whether `work` has begun here
+          (error: unknown) => {
+            if (hasBegun()) lost.abort();
+            else if (!signal.aborted) throw error;
+          },
+        );
+      }
+      await result;
     } finally {
       stop();
+      freezing.stop();
     }
   }
 
@@ -112,7 +128,9 @@ export class LivingLocks implements Locks {
     channel.onmessage = ({ data }: { readonly data: { lock?: unknown; asks?: unknown } }) => {
       if (data?.lock !== name) return;
       if (data.asks === true) {
-        if (holds()) channel.postMessage({ lock: name, asks: false });
+        // a frozen page receives messages, but no response of the lock manager
+        const respond = () => holds() && channel.postMessage({ lock: name, asks: false });
+        if (holds()) this.#locks.query().then(respond, () => {});
       } else if (!hasBegun()) {
         isAnswered = true;
         // the response reaches all waiting pages: one question in this time is enough

@@ -133,11 +133,11 @@ export class QueueRunner {
   async #sendAll(queue: QueueId, eager: boolean, grant: LockGrant | undefined): Promise<void> {
     let goesOn = true;
     while (goesOn && !this.isStopped && !this.#deps.context.surroundings.offline)
-      goesOn = (await grant?.isHeld()) !== false && (await this.#next(queue, eager));
+      goesOn = await this.#next(queue, eager, grant);
   }
 
   /** Sends the head of a queue; false if nothing more can be done now. */
-  async #next(queue: QueueId, eager: boolean): Promise<boolean> {
+  async #next(queue: QueueId, eager: boolean, grant?: LockGrant): Promise<boolean> {
     const { log, context } = this.#deps;
     const now = context.clock.now();
     let pause = 0;
@@ -154,6 +154,8 @@ export class QueueRunner {
       // after a reset the log belongs to another user
       if (entry === undefined || this.isStopped) return false;
       if (pause > 0) this.#schedule(queue, pause);
+      // the page may have been frozen, and another page may send the entry
+      if ((await grant?.isHeld()) === false) return false;
       return permit !== undefined && (await this.#sender.send(entry, permit));
     } finally {
       permit?.release();

@@ -1,6 +1,10 @@
-/** Detects when a page is frozen and resumed: no code runs in between (Page Lifecycle, back-forward cache). */
+/**
+ * Detects when a page is frozen and resumed (Page Lifecycle, back-forward cache). In between no timers, responses and
+ * grants of locks arrive. Messages of a `BroadcastChannel` do.
+ */
 
 interface Freezing {
+  readonly isFrozen: boolean;
   /** Resolves at once while the page runs, else when it resumes. */
   thawed(): Promise<void>;
   stop(): void;
@@ -28,6 +32,9 @@ export function pageFreezing(freeze: () => void): Freezing {
   ] as const;
   for (const [target, type, listener] of listeners) target?.addEventListener(type, listener);
   return {
+    get isFrozen() {
+      return isFrozen;
+    },
     thawed: () => (isFrozen ? new Promise((resolve) => thaw.push(resolve)) : Promise.resolve()),
     stop() {
       for (const [target, type, listener] of listeners) target?.removeEventListener(type, listener);

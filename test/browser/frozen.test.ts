@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { bundlePage } from '../setup/bundlePage.ts';
 import { eachBrowser } from '../setup/eachBrowser.ts';
 import { serve } from '../setup/server.ts';
+import { freeze, resume } from './freeze.ts';
 import { hang, suspendLoop } from './hang.ts';
 import type { Play } from './offline/page.ts';
 
@@ -21,6 +22,89 @@ const look = (page: Page) =>
 const wait = { timeout: 10_000 };
 
 eachBrowser(({ name, newContext }) => {
+  // only Chromium lets a test freeze a tab
+  if (name === 'Chromium') {
+    const make = (page: Page, title: string) => page.evaluate(`play.make('${title}')`);
+    test('[P8] a tab that is frozen gives its queue up, and works again when it resumes, without sending anything twice', async () => {
+      const keys: unknown[] = [];
+      const titles: unknown[] = [];
+      const held: (() => void)[] = [];
+      const server = await serve(({ method, headers, text }, response) => {
+        if (method !== 'POST') {
+          const body = `<!doctype html><title>tasks</title><script>${script}</script>`;
+          return { headers: { 'content-type': 'text/html' }, body };
+        }
+        const { title } = JSON.parse(text) as { title: string };
+        const key = headers['idempotency-key'];
+        const id = keys.includes(key) ? keys.indexOf(key) + 1 : keys.length + 1;
+        const body = JSON.stringify({ id, title });
+        titles.push(title);
+        if (keys.push(key) > 1) return { status: 201, body };
+        held.push(() => response.writeHead(201, { 'content-type': 'application/json' }).end(body));
+        return undefined;
+      });
+      const context = await newContext();
+      const [one, other] = [await context.newPage(), await context.newPage()];
+      await one.goto(`${server.address}/`);
+      await make(one, 'tea');
+      await expect.poll(() => titles, wait).toEqual(['tea']);
+      await make(one, 'milk');
+      await expect.poll(() => look(one), wait).toMatchObject({ waiting: 2 });
+      await freeze(one);
+      await other.goto(`${server.address}/`);
+      await expect.poll(() => titles, wait).toEqual(['tea', 'tea', 'milk']);
+      await expect.poll(() => look(other), wait).toMatchObject({ waiting: 0 });
+      expect(keys[1]).toBe(keys[0]);
+      await resume(one);
+      for (const answer of held) answer();
+      await expect.poll(() => look(one), wait).toMatchObject({ waiting: 0 });
+      await make(one, 'bread');
+      await expect.poll(() => titles, wait).toEqual(['tea', 'tea', 'milk', 'bread']);
+      await expect.poll(() => look(one), wait).toMatchObject({ waiting: 0 });
+      expect((await look(one)).shown).toEqual(['bread', 'milk', 'tea']);
+    });
+
+    test('[P8] a tab that is frozen while it waits for a queue keeps no other tab waiting', async () => {
+      const titles: unknown[] = [];
+      const held: (() => void)[] = [];
+      const server = await serve(({ method, text }, response) => {
+        if (method !== 'POST') {
+          const body = `<!doctype html><title>tasks</title><script>${script}</script>`;
+          return { headers: { 'content-type': 'text/html' }, body };
+        }
+        const body = JSON.stringify({ id: titles.length + 1, ...(JSON.parse(text) as object) });
+        titles.push((JSON.parse(text) as { title: string }).title);
+        if (titles.length > 1) return { status: 201, body };
+        held.push(() => response.writeHead(201, { 'content-type': 'application/json' }).end(body));
+        return undefined;
+      });
+      const context = await newContext();
+      const open = async () => {
+        const page = await context.newPage();
+        await page.goto(`${server.address}/`);
+        return page;
+      };
+      const one = await open();
+      await make(one, 'tea');
+      await expect.poll(() => titles, wait).toEqual(['tea']);
+      const waiting = await open();
+      await make(waiting, 'milk');
+      await expect.poll(() => look(waiting), wait).toMatchObject({ waiting: 2 });
+      await freeze(waiting);
+      const last = await open();
+      await make(last, 'bread');
+      await expect.poll(() => look(last), wait).toMatchObject({ waiting: 3 });
+      await one.close();
+      await expect.poll(() => look(last), wait).toMatchObject({ waiting: 0 });
+      expect(titles).toEqual(['tea', 'tea', 'milk', 'bread']);
+      await resume(waiting);
+      await expect.poll(() => look(waiting), wait).toMatchObject({ waiting: 0 });
+      await make(waiting, 'salt');
+      await expect.poll(() => titles, wait).toEqual(['tea', 'tea', 'milk', 'bread', 'salt']);
+      await expect.poll(() => look(waiting), wait).toMatchObject({ waiting: 0 });
+    });
+  }
+
   test('[P2] what a frozen tab was sending is sent by another one, under the same key', async () => {
     const keys: unknown[] = [];
     const server = await serve(({ url, method, headers, text }) => {

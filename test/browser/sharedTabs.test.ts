@@ -6,6 +6,7 @@ import { bundlePage } from '../setup/bundlePage.ts';
 import { eachBrowser } from '../setup/eachBrowser.ts';
 import type { Engine } from '../setup/eachBrowser.ts';
 import { serve } from '../setup/server.ts';
+import { freeze, resume } from './freeze.ts';
 import { hang, suspendLoop } from './hang.ts';
 import type { Tab } from './tabs/shared.ts';
 
@@ -151,5 +152,57 @@ eachBrowser((engine) => {
     await expect.poll(() => streams.size, { timeout: 25_000 }).toBe(2);
     send({ id: 7, title: 'third' });
     await shows([other as Page], { stream: 'open', pushed: 'third' });
+  });
+
+  // only Chromium lets a test freeze a tab
+  if (engine.name !== 'Chromium') return;
+  const slow = (page: Page) =>
+    page.evaluate(() => (globalThis as unknown as { tab: Tab }).tab.slow());
+
+  test('[P8] a tab that is frozen gives its reads up, and reads again when it resumes', async () => {
+    const { open, asked, held } = await setUp(engine);
+    const [one, other] = (await open(2)) as [Page, Page];
+    await shows([one, other], TODOS);
+    await slow(one);
+    await expect.poll(() => held.length, { timeout: 10_000 }).toBe(1);
+    await slow(other);
+    await freeze(one);
+    await expect.poll(() => held.length, { timeout: 10_000 }).toBe(2);
+    held[1]?.();
+    await shows([other], { slow: 'row 5' });
+    await resume(one);
+    held[0]?.();
+    await shows([one], { slow: 'row 5' });
+    // a tab that is frozen just after its response keeps the next read of others waiting no longer
+    await slow(one);
+    await expect.poll(() => held.length, { timeout: 10_000 }).toBe(3);
+    held[2]?.();
+    await freeze(one);
+    await slow(other);
+    await expect.poll(() => held.length, { timeout: 10_000 }).toBe(4);
+    held[3]?.();
+    await resume(one);
+    await shows([one, other], { slow: 'row 5' });
+    expect(asked()['/slow/5']).toBe(4);
+  });
+
+  test('[P8] a tab that is frozen gives its stream up, and follows when it resumes', async () => {
+    const { open, send, streams, server } = await setUp(engine);
+    const [one] = (await open(1, '?streams')) as [Page];
+    await shows([one], { stream: 'open' });
+    const [other] = (await open(1, '?streams')) as [Page];
+    await shows([other], { stream: 'following' });
+    await freeze(one);
+    await shows([other], { stream: 'open' });
+    await expect.poll(() => streams.size, { timeout: 10_000 }).toBe(1);
+    send({ id: 7, title: 'first' });
+    await shows([other], { pushed: 'first' });
+    await resume(one);
+    await shows([one], { stream: 'following', pushed: 'first' });
+    await other.close();
+    await shows([one], { stream: 'open' });
+    send({ id: 7, title: 'second' });
+    await shows([one], { pushed: 'second' });
+    expect(server.asked.filter(({ url }) => url === '/events')).toHaveLength(3);
   });
 });

@@ -1,5 +1,6 @@
 // Runs in a tab that shares its requests, and one stream, with the others.
-import { Controller, createResource, Entity, subscribe } from 'signalbox';
+import { Controller, createResource, Entity, RestEndpoint, subscribe } from 'signalbox';
+import type { RestGenerics } from 'signalbox';
 import { connectEventSource } from 'signalbox/streams';
 import { connectTabs, shareConnection, shareRequests } from 'signalbox/tabs';
 
@@ -10,7 +11,17 @@ class Todo extends Entity {
 }
 
 const todos = createResource({ path: '/todos/:id', schema: Todo });
-const slow = todos.get.extend({ path: '/slow/:id' });
+/** Past the cache of the browser: for 20 s it waits for the response to another tab. */
+class UncachedEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
+  override async getRequestInit(body?: unknown) {
+    return { ...(await super.getRequestInit(body)), cache: 'no-store' as const };
+  }
+}
+const { get: slow } = createResource({
+  path: '/slow/:id',
+  schema: Todo,
+  Endpoint: UncachedEndpoint,
+});
 const options = new URLSearchParams(location.search);
 const controller = new Controller();
 connectTabs(controller, {
