@@ -41,6 +41,7 @@ export type Code =
   | 'E13'
   | 'E14'
   | 'E15'
+  | 'E16'
   | 'R1'
   | 'R2'
   | 'R3'
@@ -254,6 +255,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   E15: {
     why: 'an endpoint of {fetch} has no name, so it shares its keys with all endpoints without a name',
     fix: 'pass a name or a key(), as in new Endpoint(fetchTodo, {name: "getTodo"})',
+  },
+  E16: {
+    why: 'an argument contains a {argument}, which has no text and identifies no read without a {option}',
+    fix: 'pass text, numbers or plain data, or set this option to a function that returns the identity of the arguments',
   },
   R1: {
     why: 'the path parameter {param} is {value}; the params are {params}',

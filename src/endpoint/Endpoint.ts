@@ -190,7 +190,7 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
   /** Identity of the request with these arguments; the order of members inside an argument does not matter. */
   key(...args: Parameters<F>): string {
     if (DEV && this.name === '') warnOfNoName(this);
-    return `${this.name} ${serialize(args)}`;
+    return `${this.name} ${serialize(args, this)}`;
   }
 
   /** True when `key` may belong to this endpoint: for `controller.invalidateAll` and `expireAll`. */

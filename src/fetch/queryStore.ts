@@ -26,7 +26,8 @@ function schemaIdOf(schema: Schema): number {
 /** The record that caches the value derived from a schema and its arguments. */
 export function derivedRecord(store: Store, schema: Schema, args: Args): ResultRecord {
   if (DEV) argumentChecks?.schema(schema);
-  return store.derived(`${schemaIdOf(schema)} ${serialize(args)}`, schema, args);
+  const text = serialize(args, kindOf(schema, 'schema'));
+  return store.derived(`${schemaIdOf(schema)} ${text}`, schema, args);
 }
 
 /** The value as readers see it, or undefined. */

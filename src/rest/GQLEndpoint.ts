@@ -118,7 +118,7 @@ class GQLBase extends RestBase {
   }
 
   override key(...args: readonly unknown[]): string {
-    return `${this.#stem()}${JSON.stringify(this.getQuery(...args))} ${serialize(args[0])}`;
+    return `${this.#stem()}${JSON.stringify(this.getQuery(...args))} ${serialize(args[0], this)}`;
   }
 
   override testKey(key: string): boolean {

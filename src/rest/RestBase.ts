@@ -5,8 +5,10 @@ import { defaultErrorPolicy } from '../endpoint/defaultErrorPolicy.ts';
 import { networks } from '../endpoint/networks.ts';
 import { proxyablePrototypes } from '../endpoint/proxyablePrototypes.ts';
 import { makeGettersAssignable } from '../schema/makeGettersAssignable.ts';
-import { defineOwn, setOwn } from '../schema/equal.ts';
-import { serialize } from '../schema/serialize.ts';
+import { badDataError } from '../schema/badDataError.ts';
+import { defineOwn, isPlainObject, setOwn } from '../schema/equal.ts';
+import { memberOf } from '../schema/memberOf.ts';
+import { serialize, stringTagOf } from '../schema/serialize.ts';
 import { splitCall } from './splitCall.ts';
 import { absentMember } from './absentMember.ts';
 import { changeIn } from './collectionIn.ts';
@@ -119,13 +121,15 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
       if (!names.has(name)) setOwn(search, name, value);
     }
     const url = this.urlPrefix + fillPath(pathOf(this), params, this);
+    const [first] = args;
+    refuseUnreadable(this, typeof first === 'function' ? first : params);
     return Object.keys(search).length === 0 ? url : addSearch(url, this.searchToString(search));
   }
 
   override key(...args: readonly unknown[]): string {
     const key = `${this.method} ${this.url(...args)}`;
     const { body } = splitCall(this, args);
-    return body === undefined || this.sideEffect === true ? key : `${key} ${serialize(body)}`;
+    return body === undefined || this.sideEffect === true ? key : `${key} ${serialize(body, this)}`;
   }
 
   /** True for a POST without the primary key in its params: a creation of the entity. */
@@ -235,6 +239,18 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 /** The path to append to `urlPrefix`: empty for a list at the prefix, `/` if path and prefix are empty. */
 export function pathOf({ path, urlPrefix }: Pick<RestBase, 'path' | 'urlPrefix'>): string {
   return urlPrefix + path === '' ? '/' : path;
+}
+
+/** Throws E16 for params of a read that reach no part of the url: FormData, URLSearchParams, a Map, a function. */
+function refuseUnreadable(endpoint: RestBase, params: object): void {
+  // fast path: most params are plain
+  if (isPlainObject(params) || endpoint.sideEffect || Object.keys(params).length > 0) return;
+  const argument = stringTagOf(params);
+  // `/files/:name` reads the name of a File; an instance of a class may have no fields
+  const { names } = path(endpoint.path);
+  const isRead = [...names].some((name) => memberOf(params, name) !== undefined);
+  if (isRead || argument === 'Object' || argument === 'Array') return;
+  throw badDataError('E16', { argument, option: 'key' }, endpoint);
 }
 
 function about(

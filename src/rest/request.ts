@@ -54,7 +54,9 @@ function spell(value: unknown, param: string, endpoint: NamedEndpoint): string {
   const isText =
     isDate || typeof value === 'number'
       ? Number.isFinite(Number(value))
-      : !Array.isArray(value) && !SILENT.includes(typeof value) && hasOwnToString(value);
+      : typeof value === 'object'
+        ? !Array.isArray(value) && hasOwnToString(value)
+        : !SILENT.includes(typeof value);
   if (!isText) throw badDataError('R2', { param, value }, endpoint);
   return isDate ? value.toISOString() : String(value);
 }

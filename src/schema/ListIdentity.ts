@@ -8,6 +8,7 @@ import type { CollectionOptions } from './conditionsOf.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
 import type { ListOrigin } from './ListOrigin.ts';
 import { KIND } from './schema.ts';
+import type { Identified } from './serialize.ts';
 import type { Args, Fields, Kind, ListKind, StoredKind, NormalizeContext } from './schema.ts';
 
 /** A Collection, as far as its identity uses it. */
@@ -21,7 +22,8 @@ interface ListParent {
   readonly name: string | undefined;
 }
 
-export class ListIdentity implements ListOrigin {
+export class ListIdentity implements ListOrigin, Identified {
+  readonly keyOption = 'argsKey';
   readonly options: CollectionOptions;
   readonly #list: IdentifiedList;
   listEndpoint: ListEndpoint | undefined;
@@ -39,6 +41,11 @@ export class ListIdentity implements ListOrigin {
   constructor(list: IdentifiedList, options: CollectionOptions) {
     this.#list = list;
     this.options = options;
+  }
+
+  /** The name in messages. */
+  get title(): string {
+    return this.listEndpoint?.name ?? this.#list.title;
   }
 
   get member(): Kind {
@@ -156,13 +163,14 @@ export class ListIdentity implements ListOrigin {
    */
   pkForArgs(args: Args, isMutation?: unknown): string {
     const { argsKey } = this.options;
-    if (argsKey !== undefined) return this.#toKey(argsKey(...args));
-    return this.#toKey(joinArgs(isMutation && args.length > 1 ? args.slice(0, -1) : args));
+    const read = isMutation ? undefined : this;
+    if (argsKey !== undefined) return this.#toKey(argsKey(...args), read);
+    return this.#toKey(joinArgs(isMutation && args.length > 1 ? args.slice(0, -1) : args), read);
   }
 
-  #toKey(value: Fields): string {
+  #toKey(value: Fields, read?: Identified): string {
     const { fixedParams } = this;
-    return collectionKey(fixedParams ? { ...value, ...fixedParams } : value);
+    return collectionKey(fixedParams ? { ...value, ...fixedParams } : value, read);
   }
 
   /** True if another member of the parent has a list of the same identity, so that both would be one list. */

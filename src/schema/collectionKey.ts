@@ -2,14 +2,15 @@
 import { setOwn, isPlainObject } from './equal.ts';
 import type { Args, Fields } from './schema.ts';
 import { serialize } from './serialize.ts';
+import type { Identified } from './serialize.ts';
 
-/** The identity of a list: its members sorted, numbers and strings alike. */
-export function collectionKey(value: unknown): string {
+/** The identity of a list: its members sorted, numbers and strings alike. Throws E16 as `serialize` does. */
+export function collectionKey(value: unknown, read?: Identified): string {
   if (value === null || value === undefined) return '{}';
-  if (!isPlainObject(value)) return JSON.stringify({ '': asText(value) });
+  if (!isPlainObject(value)) return JSON.stringify({ '': asText(value, read) });
   const texts = {};
   for (const name of Object.keys(value).sort()) {
-    if (value[name] !== undefined) setOwn(texts, name, asText(value[name]));
+    if (value[name] !== undefined) setOwn(texts, name, asText(value[name], read));
   }
   return JSON.stringify(texts);
 }
@@ -37,7 +38,8 @@ export function isCollectionKey(text: string): boolean {
 }
 
 /** A value as text for the identity of lists; text of an object has a prefix that marks it as an object. */
-export function asText(value: unknown): string {
+export function asText(value: unknown, read?: Identified): string {
   if (value instanceof Date) return value.toISOString();
-  return typeof value === 'object' ? `\u0000${serialize(value)}` : String(value);
+  if (typeof value === 'object') return `\u0000${serialize(value, read)}`;
+  return typeof value === 'function' ? serialize(value, read) : String(value);
 }

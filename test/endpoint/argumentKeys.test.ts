@@ -1,0 +1,216 @@
+/** Arguments that identify a read, and arguments that cannot. */
+import {
+  All,
+  Collection,
+  Controller,
+  Endpoint,
+  Entity,
+  GQLEndpoint,
+  Query,
+  RestEndpoint,
+} from 'signalbox';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+
+class Row extends Entity {
+  id = 0;
+  name = '';
+}
+
+// any: arguments of all kinds are tried
+const read = (options = {}) =>
+  new Endpoint(async (...args: any[]) => args.length, { name: 'getRows', ...options });
+
+const form = (...entries: [string, string | Blob][]): FormData => {
+  const made = new FormData();
+  for (const [name, value] of entries) made.append(name, value);
+  return made;
+};
+
+class Secret {
+  readonly #text: string;
+  constructor(text: string) {
+    this.#text = text;
+  }
+  read(): string {
+    return this.#text;
+  }
+}
+
+const unreadable: [name: string, create: (text: string) => unknown][] = [
+  ['Blob', (text) => new Blob([text])],
+  ['File', (text) => new File([text], 'a.txt')],
+  ['ArrayBuffer', (text) => new TextEncoder().encode(text).buffer],
+  ['DataView', (text) => new DataView(new TextEncoder().encode(text).buffer)],
+  ['Headers', (text) => new Headers({ text })],
+  ['WeakMap', (text) => new WeakMap([[{}, text]])],
+  ['WeakSet', () => new WeakSet()],
+  ['ReadableStream', (text) => new Blob([text]).stream()],
+  ['Response', (text) => new Response(text)],
+  ['Promise', (text) => Promise.resolve(text)],
+  ['Secret', (text) => new Secret(text)],
+  ['function', (text) => () => text],
+  ['symbol', (text) => Symbol(text)],
+];
+
+describe('arguments without text', () => {
+  test.each(unreadable)('[E6] a %s identifies no read: an error', async (name, create) => {
+    const controller = new Controller();
+    const fetch = vi.fn<(value: unknown) => Promise<unknown>>(async () => 1);
+    const get = new Endpoint(fetch, { name: 'getRows' });
+    const problem = expect.objectContaining({ code: 'E16', status: 400, endpoint: 'getRows' });
+    for (const value of [create('a'), { filter: create('a') }, [[create('a')]]]) {
+      expect(() => get.key(value)).toThrow(problem);
+      expect(() => get.key(value)).toThrow(`getRows: an argument contains a "${name}"`);
+      expect(() => controller.view(get, value)).toThrow(problem);
+      await expect(controller.fetch(get, value)).rejects.toThrow(problem);
+    }
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  test('[E6] production has the same error: it names the endpoint and key', async () => {
+    vi.stubEnv('NODE_ENV', 'production');
+    vi.resetModules();
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      vi.resetModules();
+    });
+    const built = await import('signalbox');
+    const get = new built.Endpoint(async (blob: Blob) => blob.size, { name: 'getRows' });
+    expect(() => get.key(new Blob(['a']))).toThrow(
+      '[signalbox E16] getRows: {"argument":"Blob","option":"key"}',
+    );
+  });
+
+  test.each(unreadable)('[E6] a key() of the endpoint takes a %s', async (_, create) => {
+    const controller = new Controller();
+    const ids = new Map<unknown, string>();
+    const get = new Endpoint(async (value: unknown) => ids.get(value), {
+      key: (value) => `rows ${ids.get(value)}`,
+      testKey: (key) => key.startsWith('rows '),
+    });
+    for (const id of ['a', 'b']) {
+      const value = create(id);
+      ids.set(value, id);
+      expect(await controller.fetch(get, value)).toBe(id);
+    }
+  });
+
+  test.each(unreadable)('[E6] a mutation takes a %s', async (_, create) => {
+    const controller = new Controller();
+    const value = create('a');
+    const send = new Endpoint(async (given: unknown) => given === value, {
+      name: 'send',
+      sideEffect: true,
+      schema: undefined,
+    });
+    expect(await controller.fetch(send, value)).toBe(true);
+    expect(send.key(value)).toBeTypeOf('string');
+  });
+
+  test('[E6] a Collection under a key() of its own needs an argsKey for such arguments', async () => {
+    const controller = new Controller();
+    const files = ['a', 'b'].map((name, id) => ({ name, id, file: new File([name], name) }));
+    const load = async (file: File) => files.filter((one) => one.file === file);
+    const key = (file: File) => `rows of ${file.name}`;
+    const get = new Endpoint(load, { name: 'load', key, schema: new Collection([Row]) });
+    const [one, other] = files.map(({ file }) => file) as [File, File];
+    await expect(controller.fetch(get, one)).rejects.toThrow(
+      /E16\] load: .*"File".* without a "argsKey"/,
+    );
+    const argsKey = (file: File) => ({ file: file.name });
+    const apart = get.extend({ schema: new Collection([Row], { argsKey }) });
+    await controller.fetch(apart, one);
+    await controller.fetch(apart, other);
+    expect(controller.getResponse(apart, one).data).toMatchObject([{ name: 'a' }]);
+    expect(controller.getResponse(apart, other).data).toMatchObject([{ name: 'b' }]);
+  });
+
+  test('[E6] a query over the store refuses a function as its argument', () => {
+    const query = new Query(new All(Row), (rows, { keep }: { keep: (row: Row) => boolean }) =>
+      rows.filter(keep),
+    );
+    const controller = new Controller();
+    expect(() => controller.query(query, { keep: () => true })).toThrow(/E16/);
+  });
+
+  test('[E6] GraphQL variables and the body of a read are arguments', () => {
+    const upload = new GQLEndpoint('http://host/').query('query Like($file: Upload!) { like }');
+    expect(() => upload.key({ file: new Blob(['a']) })).toThrow(/E16\] query Like: .*"Blob"/);
+    const search = new RestEndpoint({ path: '/search', method: 'QUERY', body: {} });
+    expect(() => search.key(new Blob(['a']))).toThrow(/E16\] QUERY \/search: .*"Blob"/);
+    expect(search.key(form(['q', 'a']))).not.toBe(search.key(form(['q', 'b'])));
+  });
+
+  test.each([
+    ['FormData', () => form(['q', 'a'])],
+    ['URLSearchParams', () => new URLSearchParams({ q: 'a' })],
+    ['Map', () => new Map([['q', 'a']])],
+    ['Headers', () => new Headers({ q: 'a' })],
+    ['Function', () => () => 'a'],
+  ])('[E6] a %s is no params of a rest read: nothing of it is sent', (name, create) => {
+    // any: types refuse these arguments
+    const list = new RestEndpoint<any>({ path: '/list/:lang?' });
+    expect(() => list.key(create())).toThrow(`GET /list/:lang?: an argument contains a "${name}"`);
+    const own = list.extend({ url: () => '/list' } as never) as typeof list;
+    expect(own.key(create())).toBe('GET /list');
+  });
+
+  test('[E6] the members of a File and of a class instance fill a path', () => {
+    const file = new RestEndpoint<any>({ path: '/files/:name' }); // any: as above
+    expect(file.url(new File([], 'a.txt'))).toBe('/files/a.txt');
+    class Params {
+      declare readonly q?: string;
+    }
+    expect(new RestEndpoint<any>({ path: '/list' }).url(new Params())).toBe('/list'); // any: as above
+  });
+});
+
+const different: [name: string, one: unknown, other: unknown][] = [
+  ['FormData of texts', form(['a', '1'], ['a', '2']), form(['a', '1'], ['a', '3'])],
+  ['FormData and its entries', form(['a', '1']), [['a', '1']]],
+  ['bytes', new Uint8Array([1, 2]), new Uint8Array([1, 3])],
+  ['bytes of two widths', new Uint8Array([1]), new Uint16Array([1])],
+  ['bytes and an object', new Uint8Array([7]), { 0: 7 }],
+  ['no bytes and no members', new Uint8Array(), {}],
+  ['maps', new Map([['a', 1]]), new Map([['a', 2]])],
+  ['sets', new Set(['a']), new Set(['b'])],
+  ['regular expressions', /a/, /a/i],
+  ['a regular expression and its text', /a/, '/a/'],
+  ['dates', new Date(0), new Date(1)],
+  ['an invalid date and null', new Date(Number.NaN), null],
+  ['addresses', new URL('http://a/'), new URL('http://b/')],
+  ['search params', new URLSearchParams('a=1'), new URLSearchParams('a=2')],
+  ['registered symbols', Symbol.for('a'), Symbol.for('b')],
+  ['errors', new Error('a'), new Error('b')],
+];
+
+describe('arguments with text', () => {
+  test.each(different)('[E6] %s with different contents are two reads', (_, one, other) => {
+    for (const wrap of [(value: unknown) => value, (value: unknown) => ({ in: [value] })]) {
+      expect(read().key(wrap(one))).not.toBe(read().key(wrap(other)));
+    }
+  });
+
+  test('[E6] equal contents are one read', () => {
+    const key = (value: unknown): string => read().key(value);
+    expect(key(form(['a', '1']))).toBe(key(form(['a', '1'])));
+    expect(key(new Uint8Array([1, 2]))).toBe(key(new Uint8Array([1, 2])));
+    expect(key(new URLSearchParams('a=1'))).toBe(key(new URLSearchParams('a=1')));
+    expect(key(new Map([['a', [/x/]]]))).toBe(key(new Map([['a', [/x/]]])));
+  });
+
+  test('[E6] a form with a file is refused because of the file', () => {
+    expect(() => read().key(form(['a', '1'], ['b', new Blob(['x'])]))).toThrow(
+      /E16\] getRows: .*"File"/,
+    );
+  });
+
+  test('[E6] objects of another realm are refused as those of this one', async () => {
+    const { runInNewContext } = await import('node:vm');
+    const other = (code: string): unknown => runInNewContext(code);
+    expect(read().key(other('({})'))).toBe(read().key({}));
+    expect(read().key(other('({ a: 1 })'))).toBe(read().key({ a: 1 }));
+    expect(() => read().key(other('new ArrayBuffer(1)'))).toThrow(/"ArrayBuffer"/);
+    expect(() => read().key(other('new WeakMap()'))).toThrow(/"WeakMap"/);
+  });
+});
