@@ -12,6 +12,7 @@ import { isWatched } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import { expiryOf } from '../store/expiryOf.ts';
 import type { Stamp } from '../store/versioning.ts';
+import type { Failure } from '../store/Result.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import { isServer } from '../surroundings.ts';
 import type { Return } from '../surroundings.ts';
@@ -64,6 +65,10 @@ export class View<T = unknown> extends StoreObserver<T> {
   #soleReaderEndpoint: EndpointInterface | undefined;
   /** The signal with which the last request was sent or joined. */
   #sentSignal: AbortSignal | undefined;
+  /** Logical time of the last return of the user or the network. */
+  #returnedAt = 0;
+  /** Runs while an error that is younger than its expiry postpones the refetch of a return. */
+  #returnTimer: unknown;
 
   constructor(context: ViewContext, endpoint: EndpointInterface, record: ResultRecord) {
     super(context.store, record);
@@ -112,10 +117,7 @@ export class View<T = unknown> extends StoreObserver<T> {
     const { failure, stamp } = record;
     const now = this.#context.clock.now();
     const readable = record.canRead();
-    if (failure !== undefined) {
-      const isFresh = failure.time > record.expiredAt && now <= failure.expiresAt;
-      if (!first || isFresh) return 'valid';
-    }
+    if (failure !== undefined && (!first || this.#isFailureFresh(failure))) return 'valid';
     const awaited = this.#wasAwaited(stamp, now);
     // an awaited response may have been invalidated since
     if (!readable && first && awaited && this.newReaderResult().status === 'success')
@@ -127,6 +129,10 @@ export class View<T = unknown> extends StoreObserver<T> {
     const invalid = policyOf(this.#context, this.endpoint, 'invalidIfStale');
     const { staleUntil = invalid ? -Infinity : Infinity } = stamp;
     return now > staleUntil ? 'invalid' : 'stale';
+  }
+
+  #isFailureFresh({ time, expiresAt }: Failure): boolean {
+    return time > this.record.expiredAt && this.#context.clock.now() <= expiresAt;
   }
 
   /** True for the response for which readers suspended that have not mounted yet. */
@@ -165,7 +171,22 @@ export class View<T = unknown> extends StoreObserver<T> {
   /** The user or the network came back to a mounted view. */
   onReturn(what: Return): void {
     const name = what === 'focus' ? 'refetchOnFocus' : 'refetchOnReconnect';
-    if (policyOf(this.#context, this.endpoint, name) !== false) this.revalidate();
+    if (policyOf(this.#context, this.endpoint, name) === false) return;
+    this.#returnedAt = this.store.tick();
+    this.#refetchAfterReturn();
+  }
+
+  /** Refetches stale data. A fresh error would drop the return: the refetch waits until the error expires. */
+  #refetchAfterReturn(): void {
+    const { clock, surroundings } = this.#context;
+    const { failure } = this.record;
+    clock.clear(this.#returnTimer);
+    if (failure === undefined || !this.#isFailureFresh(failure)) return this.revalidate();
+    this.#returnTimer = clock.after(failure.expiresAt - clock.now() + 1, () => {
+      // a request that was issued after the return has acted on it; the next return of the network acts again
+      const { time = Infinity } = this.record.failure ?? {};
+      if (time < this.#returnedAt && !surroundings.offline) this.#refetchAfterReturn();
+    });
   }
 
   override retain(): () => void {
@@ -178,6 +199,7 @@ export class View<T = unknown> extends StoreObserver<T> {
       held = false;
       if (--this.readers > 0) return;
       removeView();
+      this.#context.clock.clear(this.#returnTimer);
       this.#abandonDetector?.onUnmount();
     };
   }
@@ -242,6 +264,9 @@ export class View<T = unknown> extends StoreObserver<T> {
     this.#loopGuard.recordOutcome(useful);
     // the joined request was issued before an expiry: its response is shown, then refetched
     if (this.readers > 0 && issued <= record.expiredAt) this.revalidate();
+    // the joined request was issued before a return, and failed
+    else if (this.readers > 0 && issued < this.#returnedAt && record.failure !== undefined)
+      this.#refetchAfterReturn();
   }
 
   /** True if readers may join a request in flight. */

@@ -2,7 +2,7 @@
 import { subscribe } from 'signalbox';
 import type { ControllerOptions, Policies } from 'signalbox';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Todo, refusal, settled, watch, world } from '../setup/world.ts';
+import { Todo, refusal, refused, settled, watch, world } from '../setup/world.ts';
 
 const params = { id: 1 };
 
@@ -90,6 +90,136 @@ test('[C7] an error that was shown and has expired is asked again', async () => 
   w.page.comeBack('focus');
   await settled();
   expect(view.result.value.status).toBe('success');
+});
+
+/** A mounted reader whose first request fails; the next ones succeed, until `down` is set. */
+async function failing(options: Policies = {}) {
+  const w = world();
+  const server = { down: true };
+  const reply = () =>
+    server.down ? Promise.reject(refusal(503)) : { id: 1, title: `${w.calls.length}` };
+  const get = w.read('get', Todo, { reply, ...options });
+  const view = w.controller.view(get, params);
+  await view.ensure(true);
+  const release = view.retain();
+  server.down = false;
+  return { w, get, view, release, server };
+}
+
+test.each(['focus', 'reconnect'] as const)(
+  '[F8] %s within the expiry of an error refetches once, when the error has expired',
+  async (what) => {
+    const { w, view } = await failing();
+    w.clock.advance(300);
+    w.page.comeBack(what);
+    w.clock.advance(700);
+    expect(w.calls).toHaveLength(1);
+    w.clock.advance(1);
+    expect(w.calls).toHaveLength(2);
+    await settled();
+    expect(view.result.value).toMatchObject({ status: 'success', data: { title: '2' } });
+    w.clock.advance(100_000);
+    expect([w.calls.length, w.clock.waiting]).toEqual([2, 0]);
+  },
+);
+
+test('[F8] the expiry of the endpoint counts, and an error beside data postpones a return as well', async () => {
+  const w = world();
+  const server = { down: false };
+  const reply = () => (server.down ? Promise.reject(refusal(503)) : { id: 1, title: 'a' });
+  const options = { reply, dataExpiryLength: 5, errorExpiryLength: 4_000 };
+  const get = w.read('get', Todo, options);
+  await w.controller.fetch(get, params);
+  w.controller.view(get, params).retain();
+  server.down = true;
+  await refused(w.controller.fetch(get, params));
+  w.clock.advance(3_999);
+  w.page.comeBack('reconnect');
+  w.clock.advance(1);
+  expect(w.calls).toHaveLength(2);
+  w.clock.advance(1);
+  expect(w.calls).toHaveLength(3);
+});
+
+test('[F8] focus and network that return together, or twice, refetch once', async () => {
+  const { w } = await failing();
+  for (const what of ['focus', 'reconnect', 'focus'] as const) {
+    w.clock.advance(200);
+    w.page.comeBack(what);
+  }
+  w.clock.advance(10_000);
+  expect(w.calls).toHaveLength(2);
+});
+
+test('[F8] a refetch that fails again waits for the next return', async () => {
+  const { w, server } = await failing();
+  server.down = true;
+  w.page.comeBack('reconnect');
+  w.clock.advance(1_001);
+  await settled();
+  w.clock.advance(10_000);
+  expect(w.calls).toHaveLength(2);
+  w.page.comeBack('reconnect');
+  expect(w.calls).toHaveLength(3);
+});
+
+test('[F8] what was unmounted meanwhile is not fetched', async () => {
+  const { w, release } = await failing();
+  w.page.comeBack('focus');
+  release();
+  w.clock.advance(10_000);
+  expect([w.calls.length, w.clock.waiting]).toEqual([1, 0]);
+});
+
+test('[F8] a response that arrives meanwhile is not refetched, even if it is stale at once', async () => {
+  const { w, get } = await failing({ dataExpiryLength: -1 });
+  w.page.comeBack('focus');
+  await w.controller.fetch(get, params);
+  w.clock.advance(10_000);
+  expect(w.calls).toHaveLength(2);
+});
+
+test('[F8] a request issued after the return acts on it, also when it fails', async () => {
+  const { w, get, server } = await failing();
+  w.page.comeBack('focus');
+  server.down = true;
+  w.clock.advance(500);
+  await refused(w.controller.fetch(get, params));
+  w.clock.advance(10_000);
+  expect(w.calls).toHaveLength(2);
+});
+
+test('[F8] a return during a request that then fails is acted on when the error has expired', async () => {
+  const w = world();
+  const view = w.controller.view(w.read('get', Todo), params);
+  void view.ensure(true);
+  view.retain();
+  w.page.comeBack('reconnect');
+  await w.call().fail(refusal(503));
+  w.clock.advance(1_000);
+  expect(w.calls).toHaveLength(1);
+  w.clock.advance(1);
+  expect(w.calls).toHaveLength(2);
+  await w.call().answer({ id: 1 });
+  w.clock.advance(10_000);
+  expect(w.calls).toHaveLength(2);
+});
+
+test('[F8] without a network at that time, the next return of the network refetches', async () => {
+  const { w } = await failing();
+  w.page.comeBack('focus');
+  w.page.offline = true;
+  w.clock.advance(5_000);
+  expect(w.calls).toHaveLength(1);
+  w.page.comeBack('reconnect');
+  expect(w.calls).toHaveLength(2);
+});
+
+test('[F8] a switched-off return is not acted on later', async () => {
+  const { w } = await failing({ refetchOnFocus: false });
+  w.page.comeBack('focus');
+  w.clock.advance(10_000);
+  expect(w.calls).toHaveLength(1);
 });
 
 test('[V6] the page is listened to from the first reader until the last', async () => {
