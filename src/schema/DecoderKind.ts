@@ -59,7 +59,12 @@ function toDecode(decoder: object): Decode {
   }
   if (!isConstructor(decoder)) return decoder as Decode;
   const Class = decoder as new (raw: unknown) => unknown;
-  return (raw) => (raw instanceof Class ? raw : new Class(raw));
+  return (raw) => {
+    const value = raw instanceof Class ? raw : new Class(raw);
+    // BigInt throws for such text, Date does not
+    if (value instanceof Date && Number.isNaN(value.getTime())) throw new TypeError('not a date');
+    return value;
+  };
 }
 
 // BigInt, Symbol and the wrappers have a prototype, but are meant to be called

@@ -120,6 +120,11 @@ test('[N5] an absent decoded member reads as its default, null stays null', asyn
 
 test.each([
   ['seats', { seats: 'x' }],
+  ['at', { at: '' }],
+  ['at', { at: 'soon' }],
+  ['at', { at: new Date(Number.NaN) }],
+  ['days', { days: ['2026-01-01', ''] }],
+  ['from', { span: { from: '2026-13-45' } }],
   ['amount', { amount: -1 }],
 ])('[N5] what %s cannot decode rejects the answer and names it', async (member, wrong) => {
   const w = world();
