@@ -57,6 +57,9 @@ export type Code =
   | 'R13'
   | 'R14'
   | 'R15'
+  | 'R16'
+  | 'R17'
+  | 'R18'
   | 'F1'
   | 'F2'
   | 'F3'
@@ -319,6 +322,18 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   R15: {
     why: 'the endpoint has no {member}: {reason}',
     fix: 'declare the list as new Collection([Entity]), also inside an envelope; getPage needs a paginationField',
+  },
+  R16: {
+    why: 'the header Content-Type {type} of {endpoint} does not describe its {body} and is not sent',
+    fix: 'remove the header: the library sends JSON with its type, and fetch sets the type of all other bodies',
+  },
+  R17: {
+    why: '{member}() returned {value}',
+    fix: 'return the changed headers or init, as in getHeaders: (headers) => ({...headers, Authorization})',
+  },
+  R18: {
+    why: 'a value of {param} would become a part of the host, because {host} has no path',
+    fix: 'begin the path with a slash, as in /:id',
   },
   F1: {
     why: '{key} was fetched {times} times in {ms} ms without readable data: {reason}',

@@ -2,6 +2,7 @@
 import type { EndpointInterface, ErrorPolicy, Policies } from '../endpoint/Endpoint.ts';
 import { serialize } from '../schema/serialize.ts';
 import { NetworkError } from './NetworkError.ts';
+import { returned } from './request.ts';
 import { readValue } from './response.ts';
 import { RestBase } from './RestBase.ts';
 
@@ -129,7 +130,8 @@ class GQLBase extends RestBase {
 
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
     const [variables] = args;
-    const init = await this.getRequestInit({ query: this.getQuery(...args), variables });
+    const given = await this.getRequestInit({ query: this.getQuery(...args), variables });
+    const init = returned('getRequestInit', given, this);
     const response = await this.fetchResponse(this.url(), init);
     return this.process(await this.parseResponse(response), ...args);
   }
@@ -139,8 +141,23 @@ class GQLBase extends RestBase {
     const answer = (await readValue(response, { expectsJson: true, about })) as Answer | null;
     const { data, errors } = answer ?? {};
     if (errors === undefined || errors === null || errors.length === 0) return data;
-    const reason = errors.map(({ message }) => String(message)).join('; ');
+    const reason = messagesIn(errors);
     throw new NetworkError('R11', { reason }, { ...about, status: 400, body: answer });
+  }
+
+  /** Servers may send the errors with status 400. With any other, the status is the reason, and is kept. */
+  override async fetchResponse(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+    try {
+      return await super.fetchResponse(input, init);
+    } catch (error) {
+      const { errors } = ((error as NetworkError).body ?? {}) as Answer;
+      if (!(error instanceof NetworkError) || !areGraphQLErrors(errors)) throw error;
+      const { status, response, body, method, url } = error;
+      const reason = messagesIn(errors);
+      const about = { endpoint: this.title, status, response, body, method, url };
+      if (status === 400) throw new NetworkError('R11', { reason }, about);
+      throw new NetworkError('R7', { status, text: response?.statusText || reason }, about);
+    }
   }
 
   query(operation: Operation<readonly unknown[]>, schema?: unknown): never {
@@ -154,6 +171,16 @@ class GQLBase extends RestBase {
   #stem(): string {
     return `${this.urlPrefix} ${this.name} `;
   }
+}
+
+/** Tells the errors of a GraphQL server from those of a gateway, which have no messages. */
+function areGraphQLErrors(errors: unknown): errors is NonNullable<Answer['errors']> {
+  if (!Array.isArray(errors) || errors.length === 0) return false;
+  return errors.every((one: { message?: unknown } | null) => typeof one?.message === 'string');
+}
+
+function messagesIn(errors: NonNullable<Answer['errors']>): string {
+  return errors.map(({ message }) => String(message)).join('; ');
 }
 
 /** The options of an operation's endpoint: its text, and the name in the text. */

@@ -140,8 +140,9 @@ class ResourceBase extends Entity {
 
   /** A promise only if getHeaders returns a promise: `{...super.getRequestInit(body)}` works otherwise. */
   static getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
-    const init = bodyInit(body, { name: this.key });
-    return withHeaders(init, this.getHeaders(init.headers ?? {}));
+    const home = { name: this.key };
+    const init = bodyInit(body, home);
+    return withHeaders(init, this.getHeaders(init.headers ?? {}), home);
   }
 
   static getFetchInit(init: RequestInit): RequestInit | Promise<RequestInit> {

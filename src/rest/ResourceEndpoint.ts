@@ -1,7 +1,8 @@
 /** The endpoints of the older class Resource: a function of the class computes their address, not a path. */
 import type { EndpointInterface, ErrorPolicy, Policies } from '../endpoint/Endpoint.ts';
 import { splitCall } from './splitCall.ts';
-import { RestBase } from './RestBase.ts';
+import { returned, withHeaders } from './request.ts';
+import { refuseUnreadable, RestBase } from './RestBase.ts';
 import type { CallbackArgs } from './RestEndpointOptions.ts';
 
 /** The type of params: any record. */
@@ -108,6 +109,7 @@ export class ResourceRequest extends RestBase {
 
   override url(...args: readonly unknown[]): string {
     const { params } = splitCall(this, args);
+    refuseUnreadable(this, params);
     return this.path === '' ? this.home.listUrl(params) : this.home.url(params);
   }
 
@@ -122,9 +124,10 @@ export class ResourceRequest extends RestBase {
 
   override async getRequestInit(body?: unknown): Promise<RequestInit> {
     const { method, signal, home } = this;
-    const told = await home.getRequestInit(body);
-    const headers = await this.getHeaders(told.headers ?? {});
-    return home.getFetchInit({ method, ...(signal && { signal }), ...told, headers });
+    const told = returned('getRequestInit', await home.getRequestInit(body), this);
+    const given = this.getHeaders(told.headers ?? {});
+    const init = await withHeaders({ method, ...(signal && { signal }), ...told }, given, this);
+    return home.getFetchInit(init);
   }
 
   /** The only key of an endpoint without arguments. */

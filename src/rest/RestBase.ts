@@ -5,6 +5,7 @@ import { defaultErrorPolicy } from '../endpoint/defaultErrorPolicy.ts';
 import { networks } from '../endpoint/networks.ts';
 import { proxyablePrototypes } from '../endpoint/proxyablePrototypes.ts';
 import { makeGettersAssignable } from '../schema/makeGettersAssignable.ts';
+import { DEV } from '../diagnostics.ts';
 import { badDataError } from '../schema/badDataError.ts';
 import { defineOwn, isPlainObject, setOwn } from '../schema/equal.ts';
 import { memberOf } from '../schema/memberOf.ts';
@@ -16,8 +17,10 @@ import type { RequestDetails } from './NetworkError.ts';
 import { paginated } from './paginated.ts';
 import type { PageBy } from './paginated.ts';
 import { matchesPath } from './parsePath.ts';
+import type { Param } from './parsePath.ts';
 import { fillPath, listPathOf, path } from './path.ts';
-import { addSearch, bodyInit, lastOfEachName, searchText, withHeaders } from './request.ts';
+import { addSearch, bodyInit, fittingHeaders, lastOfEachName } from './request.ts';
+import { returned, searchText, withHeaders } from './request.ts';
 import { networkError, readValue, httpError } from './response.ts';
 import type { Content } from './response.ts';
 import { warnOfAnother } from './warnOfAnother.ts';
@@ -106,7 +109,8 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
     const url = this.url(...args);
-    const init = await this.getRequestInit(splitCall(this, args).body);
+    const given = await this.getRequestInit(splitCall(this, args).body);
+    const init = returned('getRequestInit', given, this);
     const response = await this.fetchResponse(url, init);
     const value = await this.process(await this.parseResponse(response), ...args);
     warnOfAnother?.(this, args, value);
@@ -120,7 +124,9 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     for (const [name, value] of Object.entries(params)) {
       if (!names.has(name)) setOwn(search, name, value);
     }
-    const url = this.urlPrefix + fillPath(pathOf(this), params, this);
+    const template = pathOf(this);
+    if (DEV && template !== this.path) refuseHostParam(this);
+    const url = this.urlPrefix + fillPath(template, params, this);
     const [first] = args;
     refuseUnreadable(this, typeof first === 'function' ? first : params);
     return Object.keys(search).length === 0 ? url : addSearch(url, this.searchToString(search));
@@ -156,13 +162,14 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
     const { method, signal } = this;
     const init = { method, ...bodyInit(body, this), ...(signal && { signal }) };
-    return withHeaders(init, this.getHeaders(init.headers ?? {}));
+    return withHeaders(init, this.getHeaders(init.headers ?? {}), this);
   }
 
   async fetchResponse(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
     const send = this.signal && networks.get(this.signal);
-    const { headers } = init;
-    const own = { ...init, ...(headers && { headers: lastOfEachName(headers) }) };
+    const { headers, body } = init;
+    const fitting = headers && fittingHeaders(lastOfEachName(headers), body, this);
+    const own = { ...init, ...(fitting && { headers: fitting }) };
     let response: Response;
     try {
       response = await (send ?? fetch)(input, own);
@@ -236,13 +243,38 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 }
 
-/** The path to append to `urlPrefix`: empty for a list at the prefix, `/` if path and prefix are empty. */
-export function pathOf({ path, urlPrefix }: Pick<RestBase, 'path' | 'urlPrefix'>): string {
-  return urlPrefix + path === '' ? '/' : path;
+/**
+ * The path to append to `urlPrefix`: empty for a list at the prefix, `/` if path and prefix are empty. A value in the
+ * place of the host's end becomes a segment.
+ */
+export function pathOf(endpoint: Pick<RestBase, 'path' | 'urlPrefix'>): string {
+  const { path, urlPrefix } = endpoint;
+  // fast path: most paths begin with a slash
+  if (path.startsWith('/')) return path;
+  return urlPrefix + path === '' || paramInHost(endpoint) !== undefined ? `/${path}` : path;
+}
+
+/** A prefix that ends in the name of its host, or in its port. */
+const HOST_ONLY = /^(?:[a-z][\w+.-]*:)?\/\/[^/?#\\]+$/i;
+
+/** The parameter that would continue the host of `urlPrefix`, as in `https://api.example.com` and `:id`. */
+function paramInHost(endpoint: Pick<RestBase, 'path' | 'urlPrefix'>): string | undefined {
+  if (!HOST_ONLY.test(endpoint.urlPrefix)) return undefined;
+  for (const part of path(endpoint.path).parts.flat() as (string | Param)[]) {
+    if (typeof part !== 'string') return part.name;
+    if (/[/?#\\]/.test(part)) return undefined;
+  }
+  return undefined;
+}
+
+/** Throws R18 for a value that would continue the host. Production sends it as a segment. */
+function refuseHostParam(endpoint: RestBase): void {
+  const param = paramInHost(endpoint);
+  if (param !== undefined) throw badDataError('R18', { param, host: endpoint.urlPrefix }, endpoint);
 }
 
 /** Throws E16 for params of a read that reach no part of the url: FormData, URLSearchParams, a Map, a function. */
-function refuseUnreadable(endpoint: RestBase, params: object): void {
+export function refuseUnreadable(endpoint: RestBase, params: object): void {
   // fast path: most params are plain
   if (isPlainObject(params) || endpoint.sideEffect || Object.keys(params).length > 0) return;
   const argument = stringTagOf(params);

@@ -1,8 +1,10 @@
 /** Converts params and body to the url, the headers and the body of a request. */
+import { DEV, warn } from '../diagnostics.ts';
 import { badDataError } from '../schema/badDataError.ts';
 import type { NamedEndpoint } from '../schema/badDataError.ts';
 import { isPlainObject } from '../schema/equal.ts';
 import { hasOwnToString, stringTagOf } from '../schema/serialize.ts';
+import { isJson } from './response.ts';
 
 /** A body as a caller passes it. */
 export type BodyValue = unknown;
@@ -17,7 +19,7 @@ export function addSearch(url: string, search: string): string {
 
 /*
  *   undefined        left out          null          a=
- *   [1, 2]           a=1&a=2           []            left out
+ *   [1, undefined]   a=1               []            left out
  *   Date             ISO 8601          Temporal, URL and others with a custom toString: its text
  *   {b: 1}, [[1]]    R2                an invalid Date, NaN, Infinity    R2
  */
@@ -32,6 +34,7 @@ export function searchText(params: object, endpoint: NamedEndpoint): string {
     const value = (params as Record<string, unknown>)[name];
     if (value === undefined) continue;
     for (const one of Array.isArray(value) ? value : [value]) {
+      if (one === undefined) continue;
       text += (text && '&') + pair(name, spell(one, name, endpoint));
     }
   }
@@ -49,7 +52,7 @@ function pair(name: string, value: string): string {
 const SILENT = ['function', 'symbol'];
 
 function spell(value: unknown, param: string, endpoint: NamedEndpoint): string {
-  if (value === null || value === undefined) return '';
+  if (value === null) return '';
   const isDate = value instanceof Date;
   const isText =
     isDate || typeof value === 'number'
@@ -75,13 +78,15 @@ const UNTOUCHED = [
 function isBodyInit(body: object): boolean {
   // fast path: most bodies are plain data
   if (isPlainObject(body)) return false;
-  // by tag: the same class of another realm; by class: polyfills without a tag
-  const tag = stringTagOf(body);
-  const isOf = (name: string): boolean => {
-    const Class: unknown = (globalThis as Record<string, unknown>)[name];
-    return tag === name || (typeof Class === 'function' && body instanceof Class);
-  };
-  return ArrayBuffer.isView(body) || UNTOUCHED.some(isOf);
+  return ArrayBuffer.isView(body) || UNTOUCHED.some((name) => isOfClass(body, name));
+}
+
+type BodyClass = (typeof UNTOUCHED)[number];
+
+/** By tag: the same class of another realm. By class: polyfills without a tag. */
+function isOfClass(body: object, name: BodyClass): boolean {
+  const Class: unknown = (globalThis as Record<string, unknown>)[name];
+  return stringTagOf(body) === name || (typeof Class === 'function' && body instanceof Class);
 }
 
 /**
@@ -120,12 +125,59 @@ export function lastOfEachName(headers: HeadersInit): HeadersInit {
   return Object.fromEntries(last.values());
 }
 
-/** The init with these headers; a promise only if `headers` is a promise. */
+/**
+ * The headers without a content type that contradicts the body: any beside FormData, whose boundary only `fetch` knows,
+ * and JSON, usually a default for all requests, beside a body of another type. `fetch` then sets the type of the body.
+ */
+export function fittingHeaders(
+  headers: HeadersInit,
+  body: unknown,
+  endpoint: NamedEndpoint,
+): HeadersInit {
+  const own = contentTypeOf(body);
+  if (own === undefined) return headers;
+  const isList = Array.isArray(headers) || headers instanceof Headers;
+  const all: [string, string][] = isList ? [...headers] : Object.entries(headers);
+  const isType = ([name, value]: [string, unknown]) =>
+    name.toLowerCase() === 'content-type' && value !== undefined;
+  const [, type] = all.filter(isType).at(-1) ?? [];
+  if (type === undefined || (own !== MULTIPART && (!isJson(type) || isJson(own)))) return headers;
+  const title = endpoint.title ?? endpoint.name ?? '';
+  if (DEV) warn('R16', title, { endpoint: title, type, body: stringTagOf(body as object) });
+  const rest = all.filter((header) => !isType(header));
+  if (headers instanceof Headers) return new Headers(rest);
+  return isList ? rest : Object.fromEntries(rest);
+}
+
+const MULTIPART = 'multipart/form-data';
+
+/** The content type that `fetch` derives from a body; undefined if any type may be right. */
+function contentTypeOf(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const isOf = (name: BodyClass) => isOfClass(body, name);
+  if (isOf('FormData')) return MULTIPART;
+  if (isOf('URLSearchParams')) return 'application/x-www-form-urlencoded';
+  return (isOf('Blob') || isOf('File')) && (body as Blob).type ? (body as Blob).type : undefined;
+}
+
+/**
+ * The init with the headers that `getHeaders` returned; a promise only if they are one. Throws R17 if it returned no
+ * headers.
+ */
 export function withHeaders(
   init: RequestInit,
-  headers: HeadersInit | Promise<HeadersInit>,
+  given: HeadersInit | Promise<HeadersInit>,
+  endpoint: NamedEndpoint,
 ): RequestInit | Promise<RequestInit> {
-  const isPromise = typeof (headers as Partial<Promise<HeadersInit>>).then === 'function';
-  if (!isPromise) return { ...init, headers: headers as HeadersInit };
-  return (headers as Promise<HeadersInit>).then((given) => ({ ...init, headers: given }));
+  const isPromise = typeof (given as Partial<Promise<HeadersInit>> | null)?.then === 'function';
+  if (isPromise)
+    return (given as Promise<HeadersInit>).then((headers) => withHeaders(init, headers, endpoint));
+  const headers = returned('getHeaders', given as HeadersInit, endpoint);
+  return { ...init, headers: fittingHeaders(headers, init.body, endpoint) };
+}
+
+/** The value that a function of the application returned for a request; throws R17 for anything but an object. */
+export function returned<T>(member: string, value: T, endpoint: NamedEndpoint): T {
+  if (typeof value === 'object' && value !== null) return value;
+  throw badDataError('R17', { member, value }, endpoint);
 }

@@ -16,7 +16,8 @@ export interface BodyOptions {
 
 /*
  *   status, type                 without `content`
- *   204, 205, or an empty body   null
+ *   204, 205, an empty body,
+ *   or a body of blanks          null
  *   application/json, …+json     parsed, or R6 with status 400
  *   no type, but it parses       parsed
  *   isBinary, no schema          a Blob, or null if it is empty
@@ -41,7 +42,7 @@ export async function readValue(response: Response, reading: BodyOptions): Promi
   }
   if (!isData) return value;
   const body = value as string;
-  if (value === '' || (value as Blob).size === 0) return null;
+  if (isBlob ? (value as Blob).size === 0 : !/\S/.test(body)) return null;
   const isSaid = content === 'json' || isJson(type);
   const failure = { ...about, body };
   try {
@@ -72,7 +73,7 @@ export async function httpError(response: Response, about: RequestDetails): Prom
 }
 
 /** A JSON MIME type of the WHATWG: `application/json`, `text/json`, or a subtype that ends in `+json`. */
-function isJson(type: string | null): boolean {
+export function isJson(type: string | null): boolean {
   return /^[^;]*[/+]json\s*(?:;|$)/i.test(type ?? '');
 }
 

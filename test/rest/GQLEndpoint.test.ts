@@ -118,6 +118,53 @@ test('[R6] an answer with a status of its own keeps it', async () => {
   await expect(failed).rejects.toMatchObject({ code: 'R7', status: 422, body: answer.body });
 });
 
+test.each(['application/graphql-response+json; charset=utf-8', 'application/json'])(
+  '[R6] errors with status 400 and the type %s are R11 with the messages of the server',
+  async (type) => {
+    const body = { errors: [{ message: 'Cannot query field "x"' }, { message: 'and more' }] };
+    const { address } = await serve({ status: 400, headers: { 'content-type': type }, body });
+    const detail = new GQLEndpoint(address).query(DETAIL, { user: User });
+    const controller = new Controller();
+    const error: unknown = await controller.fetch(detail, { name: 'x' }).catch((reason) => reason);
+    const details = { code: 'R11', status: 400, endpoint: 'query UserDetail', method: 'POST' };
+    expect(error).toBeInstanceOf(NetworkError);
+    expect(error).toMatchObject({ ...details, body, url: address });
+    expect((error as Error).message).toContain('Cannot query field "x"; and more');
+    expect(await (error as NetworkError).response?.json()).toEqual(body);
+    expect(controller.getError(detail, { name: 'x' })).toBe(error);
+  },
+);
+
+test('[R6] partial data with status 400 stay in the error', async () => {
+  const body = { data: { user: null }, errors: [{ message: 'gone' }] };
+  const { address } = await serve({ status: 400, body });
+  const failed = new GQLEndpoint(address).query(DETAIL)();
+  await expect(failed).rejects.toMatchObject({ code: 'R11', status: 400, body });
+});
+
+test.each([
+  ['JSON of a gateway', 401, 'application/json', { error: 'no token' }],
+  ['JSON with errors without messages', 400, 'application/json', { errors: ['a', null] }],
+  ['JSON:API errors', 400, 'application/json', { errors: [{ title: 'a' }] }],
+  ['no errors', 400, 'application/json', { errors: [] }],
+  ['a page', 502, 'text/html', '<html>'],
+  ['a page', 400, 'text/html', '<html>'],
+])('[R6] %s with status %i is R7 with this status', async (_, status, type, body) => {
+  const { address } = await serve({ status, headers: { 'content-type': type }, body });
+  const failed = new GQLEndpoint(address).query(DETAIL)();
+  await expect(failed).rejects.toMatchObject({ code: 'R7', status, body });
+});
+
+test('[R6] errors with a status of their own keep it, and name their reason where HTTP/2 has none', async () => {
+  const answer = Response.json({ errors: [{ message: 'no token' }] }, { status: 401 });
+  vi.spyOn(globalThis, 'fetch').mockResolvedValueOnce(answer);
+  const failed = new GQLEndpoint('http://host/').query(DETAIL)();
+  await expect(failed).rejects.toThrow(
+    'R7] query UserDetail: the server responded with 401 "no token"',
+  );
+  vi.restoreAllMocks();
+});
+
 test.each([
   ['a page', 'text/html', '<html>', 'R5'],
   ['broken JSON', 'application/json', '{"data"', 'R6'],

@@ -1,6 +1,6 @@
 /** What goes over the wire, seen by a real server. */
-import { RestEndpoint } from 'signalbox';
-import { describe, expect, test } from 'vitest';
+import { Resource, RestEndpoint } from 'signalbox';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { serve } from '../setup/server.ts';
 
 // any: arguments of all kinds are tried
@@ -14,6 +14,8 @@ describe('url', () => {
     [{ a: [2, 1] }, '?a=2&a=1'],
     [{ a: [] }, ''],
     [{ a: null }, '?a='],
+    [{ a: [1, undefined, 2] }, '?a=1&a=2'],
+    [{ a: [undefined], b: [undefined, null] }, '?b='],
     [{ a: new Date(0) }, '?a=1970-01-01T00%3A00%3A00.000Z'],
     [{ a: true, b: 10n, c: 'x y&z' }, '?a=true&b=10&c=x+y%26z'],
     [{ a: new URL('http://h/') }, '?a=http%3A%2F%2Fh%2F'],
@@ -68,6 +70,48 @@ describe('url', () => {
     ['http://host', 'users', 'http://hostusers'],
   ])('[R3] adds and removes no slash: %s and %s', (urlPrefix, path, expected) => {
     expect(get(path, { urlPrefix }).url()).toBe(expected);
+  });
+
+  const hosts = ['https://api.example.com', 'http://localhost:3000', '//api.example.com'];
+
+  test.each(
+    hosts.flatMap((urlPrefix) => [':id', '*id', 'v:id/x'].map((path) => [urlPrefix, path])),
+  )('[R1] no value reaches the host: %s and the path %s', async (urlPrefix, path) => {
+    const item = get(path, { urlPrefix });
+    const problem = { code: 'R18', status: 400, endpoint: `GET ${path}` };
+    expect(() => item.url({ id: '.evil.com' })).toThrow(expect.objectContaining(problem));
+    expect(() => item.url({ id: 1 })).toThrow(`a value of "id" would become a part of the host`);
+    await expect(item({ id: 1 })).rejects.toMatchObject(problem);
+  });
+
+  test('[R1] production sends the value as an encoded segment', async () => {
+    vi.stubEnv('NODE_ENV', 'production');
+    vi.resetModules();
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      vi.resetModules();
+    });
+    const built = await import('signalbox');
+    for (const urlPrefix of hosts) {
+      // any: arguments of all kinds are tried
+      const item = new built.RestEndpoint<any>({ path: ':id', urlPrefix });
+      expect(item.url({ id: '.evil.com' })).toBe(`${urlPrefix}/.evil.com`);
+      expect(item.url({ id: '@evil.com/x' })).toBe(`${urlPrefix}/%40evil.com%2Fx`);
+      expect(item.testKey(item.key({ id: 'a' }))).toBe(true);
+    }
+  });
+
+  test.each([
+    ['https://api.example.com', '/:id', 'https://api.example.com/1'],
+    ['https://api.example.com', '', 'https://api.example.com?id=1'],
+    ['https://api.example.com/', ':id', 'https://api.example.com/1'],
+    ['https://api.example.com/v1', ':id', 'https://api.example.com/v11'],
+    ['https://api.example.com', '{/:id}', 'https://api.example.com/1'],
+    ['https://api.example.com', '?id=:id', 'https://api.example.com?id=1'],
+    ['http://localhost:', '8080/:id', 'http://localhost:8080/1'],
+    ['', ':id', '1'],
+  ])('[R3] the prefix %s and the path %s stay as they are written', (urlPrefix, path, expected) => {
+    expect(get(path, { urlPrefix }).url({ id: 1 })).toBe(expected);
   });
 
   test('[R1] sends no request without a path param', async () => {
@@ -126,6 +170,105 @@ describe('body', () => {
     expect(await send(form)).toMatchObject({
       type: expect.stringMatching(/^multipart\/form-data; boundary=/),
     });
+  });
+
+  const json = { 'Content-Type': 'application/json' };
+  const ways = {
+    'an object': (headers: HeadersInit) => ({ ...headers, ...json }),
+    'an object in lower case': () => ({ 'content-type': 'application/json; charset=utf-8' }),
+    'a list': () => [['Content-Type', 'application/json'] as [string, string]],
+    Headers: () => new Headers(json),
+    'a promise': async () => json,
+  };
+
+  describe.each(Object.entries(ways))(
+    'getHeaders with a default of JSON as %s',
+    (_, getHeaders) => {
+      const send = async (body: unknown, options: object = { getHeaders }) => {
+        const server = await serve();
+        await get('/users', { method: 'POST', urlPrefix: server.address, ...options })({}, body);
+        return server.last;
+      };
+
+      test('[R4] a form keeps its boundary, and development says why the header is dropped', async () => {
+        const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+        onTestFinished(() => warned.mockRestore());
+        const form = new FormData();
+        form.set('a', '1');
+        const { headers, text } = await send(form, { getHeaders, path: `/forms/${_}` });
+        const boundary = /^multipart\/form-data; boundary=(.+)$/.exec(
+          headers['content-type'] ?? '',
+        )?.[1];
+        expect(text).toContain(`--${boundary}`);
+        expect(warned.mock.calls.flat().join()).toMatch(
+          /R16\] the header Content-Type "application\/json.*" of "POST \/forms.*" does not describe its "FormData"/,
+        );
+      });
+
+      test('[R4] search params and a blob with a type keep theirs', async () => {
+        vi.spyOn(console, 'warn').mockImplementation(() => {});
+        const search = await send(new URLSearchParams({ a: '1' }));
+        expect(search.headers['content-type']).toMatch('application/x-www-form-urlencoded');
+        const picture = await send(new Blob(['b'], { type: 'image/png' }));
+        expect(picture.headers['content-type']).toBe('image/png');
+        vi.restoreAllMocks();
+      });
+
+      test('[R4] a body that may be JSON has the header', async () => {
+        for (const body of ['{}', { a: 1 }, new Blob(['{}']), new TextEncoder().encode('{}')]) {
+          expect((await send(body)).headers['content-type']).toMatch('application/json');
+        }
+      });
+    },
+  );
+
+  test('[R4] a form keeps its boundary beside other headers, and headers of getRequestInit', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    onTestFinished(() => warned.mockRestore());
+    class Mine extends RestEndpoint {
+      override async getRequestInit(body?: unknown): Promise<RequestInit> {
+        const init = await super.getRequestInit(body);
+        return { ...init, headers: { 'X-A': 'a', 'Content-Type': 'multipart/form-data' } };
+      }
+    }
+    const server = await serve();
+    const upload = new Mine({ path: '/users', method: 'POST', urlPrefix: server.address });
+    await upload(new FormData());
+    expect(server.last.headers).toMatchObject({
+      'x-a': 'a',
+      'content-type': expect.stringMatching(/^multipart\/form-data; boundary=/),
+    });
+  });
+
+  test.each([
+    ['nothing', () => undefined],
+    ['null', () => null],
+    ['a promise of nothing', async () => undefined],
+    ['text', () => 'Bearer x'],
+  ])('[R5] getHeaders that returns %s is an error that names it', async (_, getHeaders) => {
+    const server = await serve();
+    const options = { method: 'POST', urlPrefix: server.address, getHeaders };
+    const problem = { code: 'R17', status: 400, endpoint: 'POST /users' };
+    const failed = get('/users', options)({}, { a: 1 });
+    await expect(failed).rejects.toMatchObject(problem);
+    await expect(failed).rejects.toThrow(/POST \/users: "getHeaders"\(\) returned/);
+    expect(server.asked).toEqual([]);
+  });
+
+  test('[R5] so is getRequestInit that returns nothing, in a class and in a Resource', async () => {
+    const server = await serve();
+    const urlPrefix = server.address;
+    const nothing = get('/users', { method: 'POST', urlPrefix, getRequestInit: () => undefined });
+    await expect(nothing({})).rejects.toThrow(/R17.*"getRequestInit"\(\) returned undefined/);
+    class Article extends Resource {
+      id = 0;
+      static override urlRoot = `${server.address}/articles`;
+      static override getHeaders(): HeadersInit {
+        return undefined as never;
+      }
+    }
+    await expect(Article.detail()({ id: 1 })).rejects.toThrow(/R17.*"getHeaders"/);
+    expect(server.asked).toEqual([]);
   });
 
   test.each(['GET', 'DELETE'])('[R4] sends %s without a content type', async (method) => {

@@ -30,8 +30,21 @@ describe('values', () => {
     ['205', { status: 205 }],
     ['an empty body', { headers: json, body: '' }],
     ['an empty text', { headers: html, body: '' }],
+    ['JSON of blanks', { headers: json, body: ' \r\n\t' }],
+    ['a page of blanks', { headers: html, body: '\n' }],
+    ['blanks without a type', { body: '  ' }],
   ])('[R6] gives null for %s', async (_, answer) => {
     expect(await ask(answer, { schema: {} })).toBe(null);
+  });
+
+  test('[R8] a mutation answered with blanks is a success', async () => {
+    const { address } = await serve({ status: 201, headers: json, body: '\n' });
+    const create = new RestEndpoint({ path: '/users', method: 'POST', urlPrefix: address });
+    expect(await new Controller().fetch(create, { a: 1 })).toBe(null);
+  });
+
+  test('[R6] keeps blanks where text is asked for', async () => {
+    expect(await ask({ headers: html, body: ' \n' }, { content: 'text' })).toBe(' \n');
   });
 
   test('[R6] reads JSON that comes without a type', async () => {
