@@ -2,6 +2,7 @@
 import { setOwn } from '../schema/equal.ts';
 import { memberOf } from '../schema/memberOf.ts';
 import type { Schema } from '../schema/schema.ts';
+import { formFields } from './formFields.ts';
 import { path } from './path.ts';
 
 /** The members of the controller's snapshot that these functions use. */
@@ -39,6 +40,10 @@ function expectedOf(template: string, schema: Schema): Expected {
     }
     return params as object;
   };
+  const fieldsOf = (body: unknown, known?: object): object => {
+    if (body instanceof FormData) return formFields(body, schema, known);
+    return typeof body === 'object' && body !== null ? body : {};
+  };
   return {
     change(snapshot, given, body) {
       const params = needPath(given, snapshot);
@@ -53,7 +58,8 @@ function expectedOf(template: string, schema: Schema): Expected {
         if (value !== undefined) setOwn(fields, name, isSame ? current : value);
       }
       // a spread takes engines ten times as long
-      for (const [name, value] of Object.entries(fieldsOf(body))) setOwn(fields, name, value);
+      const written = Object.entries(fieldsOf(body, known));
+      for (const [name, value] of written) setOwn(fields, name, value);
       return fields;
     },
     creation(_snapshot, ...args) {
@@ -63,10 +69,4 @@ function expectedOf(template: string, schema: Schema): Expected {
     },
     deletion: (snapshot, params) => needPath(params, snapshot),
   };
-}
-
-function fieldsOf(body: unknown): object {
-  // React Native's FormData cannot be read
-  if (body instanceof FormData) return Object.fromEntries(body.entries?.() ?? []);
-  return typeof body === 'object' && body !== null ? body : {};
 }

@@ -1,0 +1,230 @@
+/** What a form shows before its response: the fields whose texts can be read as the types of the class. */
+import { Controller, Entity, createResource, optimistic } from 'signalbox';
+import type { StandardSchemaV1 } from 'signalbox';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+
+class Money {
+  readonly text: string;
+  constructor(text: string) {
+    if (!/^\d+$/.test(text)) throw new TypeError('no money');
+    this.text = text;
+  }
+}
+
+const even: StandardSchemaV1<number, number> = {
+  '~standard': {
+    version: 1,
+    vendor: 'test',
+    validate: (value) =>
+      typeof value === 'number' && value % 2 === 0
+        ? { value }
+        : { issues: [{ message: 'is not even' }] },
+  },
+};
+
+class Owner extends Entity {
+  id = 0;
+  name = '';
+}
+
+class Item extends Entity {
+  id = 0;
+  title = '';
+  count = 0;
+  done = false;
+  size = 0n;
+  tags: string[] = [];
+  scores: number[] = [0];
+  levels: number[] = [];
+  flags: boolean[] = [];
+  days: Date[] = [];
+  at = new Date(0);
+  price = new Money('1');
+  pairs = 2;
+  note: string | null = null;
+  limit: number | null = null;
+  picture: unknown = null;
+  owner: Owner | null = null;
+  owners: Owner[] = [];
+  meta = {};
+  static override schema = {
+    levels: [Number],
+    flags: [Boolean],
+    days: [Date],
+    at: Date,
+    size: BigInt,
+    price: Money,
+    pairs: even,
+    owner: Owner,
+    owners: [Owner],
+  };
+}
+
+const Items = createResource({ path: '/items/:id', schema: Item, optimistic });
+
+type Entries = readonly (readonly [name: string, value: string | Blob])[];
+
+function formOf(entries: Entries): FormData {
+  const form = new FormData();
+  for (const [name, value] of entries) form.append(name, value);
+  return form;
+}
+
+/** The item that is shown while a form is sent. `known`: the item before. */
+async function shown(entries: Entries, known: object = {}): Promise<Item> {
+  vi.spyOn(globalThis, 'fetch').mockReturnValue(new Promise<Response>(() => {}));
+  onTestFinished(() => void vi.restoreAllMocks());
+  const controller = new Controller();
+  await controller.set(Item, { id: 1 }, { id: 1, title: 'old', ...known });
+  // any: forms are no part of the body's type
+  void controller.fetch(Items.partialUpdate, { id: 1 }, formOf(entries) as any);
+  return controller.get(Item, { id: 1 }) as Item;
+}
+
+describe('a form', () => {
+  test.each<[Entries, Partial<Item>]>([
+    [[['title', 'new']], { title: 'new' }],
+    [[['title', '5']], { title: '5' }],
+    [[['count', '5']], { count: 5 }],
+    [[['count', '-1.5e2']], { count: -150 }],
+    [[['done', 'true']], { done: true }],
+    [[['done', 'on']], { done: true }],
+    [[['done', 'false']], { done: false }],
+    [[['size', '12345678901234567890']], { size: 12345678901234567890n }],
+    [[['at', '2026-01-02T03:04:05.000Z']], { at: new Date('2026-01-02T03:04:05.000Z') }],
+    [[['price', '7']], { price: new Money('7') }],
+    [[['pairs', '4']], { pairs: 4 }],
+  ])('[M5] shows %j as the type of its field', async (entries, expected) => {
+    expect(await shown(entries, { done: true })).toMatchObject(expected);
+  });
+
+  test.each<[Entries, Partial<Item>]>([
+    [[['tags', 'a']], { tags: ['a'] }],
+    [
+      [
+        ['tags', 'a'],
+        ['tags', 'b'],
+      ],
+      { tags: ['a', 'b'] },
+    ],
+    [
+      [
+        ['scores', '1'],
+        ['scores', '2'],
+      ],
+      { scores: [1, 2] },
+    ],
+    [
+      [
+        ['levels', '1'],
+        ['levels', '2'],
+      ],
+      { levels: [1, 2] },
+    ],
+    [
+      [
+        ['flags', 'false'],
+        ['flags', 'true'],
+      ],
+      { flags: [false, true] },
+    ],
+    [[['days', '2026-01-02']], { days: [new Date('2026-01-02')] }],
+  ])('[M5] shows all values of %j as one array', async (entries, expected) => {
+    expect(await shown(entries)).toMatchObject(expected);
+  });
+
+  test.each<[string, Entries]>([
+    ['text in the place of a number', [['count', 'many']]],
+    ['an empty number', [['count', ' ']]],
+    ['a number without an end', [['count', 'Infinity']]],
+    ['text in the place of a boolean', [['done', 'maybe']]],
+    ['text in the place of a bigint', [['size', '1.5']]],
+    ['text that is no date', [['at', '']]],
+    ['text that a class refuses', [['price', 'much']]],
+    ['text that a Standard Schema refuses', [['pairs', '3']]],
+    [
+      'a repeated name of a single value',
+      [
+        ['title', 'a'],
+        ['title', 'b'],
+      ],
+    ],
+    [
+      'an array with one wrong member',
+      [
+        ['scores', '1'],
+        ['scores', 'x'],
+      ],
+    ],
+    ['a file', [['picture', new Blob(['a'])]]],
+    ['a file in the place of text', [['title', new Blob(['a'])]]],
+    [
+      'a file among texts',
+      [
+        ['tags', 'a'],
+        ['tags', new Blob(['a'])],
+      ],
+    ],
+    ['an entity', [['owner', '7']]],
+    ['entities', [['owners', '7']]],
+    ['text in the place of an object', [['meta', '{}']]],
+    ['text in the place of an unknown type', [['note', 'a']]],
+    ['a name that the class does not declare', [['token', 'a']]],
+  ])('[M5] %s waits for the response', async (_, entries) => {
+    const known = { count: 3, done: true, size: '2', scores: [4], tags: ['z'] };
+    const item = await shown([...entries, ['id', '1']], known);
+    const before = new Controller();
+    await before.set(Item, { id: 1 }, { id: 1, title: 'old', ...known });
+    expect({ ...item }).toEqual({ ...before.get(Item, { id: 1 }) });
+  });
+
+  test('[M5] a wrong field leaves the others shown', async () => {
+    const entries: Entries = [
+      ['title', 'new'],
+      ['count', 'x'],
+      ['at', 'soon'],
+      ['done', 'false'],
+    ];
+    expect(await shown(entries, { count: 3, done: true })).toMatchObject({
+      title: 'new',
+      count: 3,
+      done: false,
+      at: new Date(0),
+    });
+  });
+
+  test('[M5] a default without a type is read as the value that is known', async () => {
+    expect(await shown([['note', 'a']], { note: '' })).toMatchObject({ note: 'a' });
+    const entries: Entries = [
+      ['note', '5'],
+      ['limit', '5'],
+      ['tags', '5'],
+    ];
+    expect(await shown(entries, { note: 'a', limit: 3, tags: [1] })).toMatchObject({
+      note: '5',
+      limit: 5,
+      tags: [5],
+    });
+  });
+
+  test('[M5] a created row has the same rules', () => {
+    const snapshot = { get: () => undefined };
+    const expect_ = Items.create.getOptimisticResponse;
+    const form = formOf([
+      ['title', 'a'],
+      ['count', '2'],
+      ['done', 'false'],
+      ['tags', 'x'],
+      ['picture', new Blob([])],
+    ]);
+    expect(expect_?.(snapshot, form)).toEqual({ title: 'a', count: 2, done: false, tags: ['x'] });
+    expect(Items.getList.push.getOptimisticResponse?.(snapshot, form)).toMatchObject({ count: 2 });
+  });
+
+  test('[M5] a schema that is no entity shows nothing of a form', () => {
+    const Wrapped = createResource({ path: '/items/:id', schema: { data: Item }, optimistic });
+    const snapshot = { get: () => undefined };
+    const form = formOf([['title', 'a']]);
+    expect(Wrapped.update.getOptimisticResponse?.(snapshot, { id: 1 }, form)).toEqual({ id: 1 });
+  });
+});
