@@ -5,7 +5,7 @@ import { dataOf } from '../../src/store/thrownResult.ts';
 import { cached } from '../cached.ts';
 import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
-import { useReader, useShownResult, useTracking } from './useQueryHandle.ts';
+import { useLiveData, useReader, useShownResult, useTracking } from './useQueryHandle.ts';
 
 /**
  * The live data of `endpoint(...args)` if there are any; else undefined, or the empty value of a schema that is an
@@ -18,5 +18,6 @@ export function useCache<E extends ReadEndpoint>(
 ): DataOf<E> | CachedOf<E['schema']> {
   useTracking();
   const reader = useReader('useCache', endpoint, args);
-  return cached(endpoint, dataOf(useShownResult(reader, liveResult(reader).value))) as DataOf<E>;
+  const data = dataOf(useShownResult(reader, liveResult(reader).value));
+  return useLiveData(cached(endpoint, data)) as DataOf<E>;
 }

@@ -8,7 +8,13 @@ import type { DLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Ready } from '../../src/view/Reader.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
-import { useReader, useQueryHandle, useShownResult, useRetain } from './useQueryHandle.ts';
+import {
+  useLiveData,
+  useReader,
+  useQueryHandle,
+  useShownResult,
+  useRetain,
+} from './useQueryHandle.ts';
 
 /** As `useSuspense`, but loading and errors are in the result. The data are live. */
 export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DLE<DataOf<E>>;
@@ -21,8 +27,9 @@ export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[])
   useRetain(reading);
   const result = useShownResult(reading.reader, liveResult(reading.drawn).value);
   useSettled(reading.wait);
-  if (reading.wait !== undefined || result.status === 'pending') return LOADING;
-  return dleOf(result);
+  const loading = reading.wait !== undefined || result.status === 'pending';
+  useLiveData(loading ? undefined : result.data);
+  return loading ? LOADING : dleOf(result);
 }
 
 /** Re-renders when `wait` has settled, if the response did not do so: it may equal the data before. */

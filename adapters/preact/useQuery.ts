@@ -1,8 +1,10 @@
 /** Reads an endpoint, or the result of a schema, as a signal: can be passed on or bound without a render. */
-import { useEffect } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
+import { computed } from '../../src/reactive.ts';
 import type { ReadonlySignal } from '../../src/reactive.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import type { NullableSchemaArgs } from '../../src/schema/SchemaArgs.ts';
@@ -11,10 +13,11 @@ import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
 import { checkCopies } from '../FrameworkHooks.ts';
 import { useController } from './Provider.ts';
-import { useQueryHandle, useRetain } from './useQueryHandle.ts';
+import { useLiveData, useQueryHandle, useRetain } from './useQueryHandle.ts';
 
 /**
- * `{status, data, error}` with live data, as a signal. A component that only passes the signal on does not re-render.
+ * `{status, data, error}` with live data, as a signal: the same one at every render, whatever the arguments. A component
+ * that only passes the signal on does not re-render.
  * An endpoint is fetched as with `useSuspense`; the hook never suspends or throws. For a schema (an entity, `new
  * All(Todo)`, `new Query(…)`) the data are its value for the arguments, without a request; create the schema once,
  * outside of the component.
@@ -44,5 +47,11 @@ export function useQuery(what: unknown, ...args: readonly unknown[]): ReadonlySi
   useRetain(reading);
   // no render refetches after an invalidation, so each change of the result does
   useEffect(() => reader.listen(() => void reader.ensure(false)), [reader]);
-  return liveResult(drawn);
+  const result = liveResult(drawn);
+  // a component may compute from the data instead of the signal
+  useLiveData(result.peek().data);
+  const current = useSignal(result);
+  // a render is a batch: what was computed from the signal runs after it, with the functions of this render
+  current.value = result;
+  return useMemo(() => computed(() => current.value.value), [current]);
 }

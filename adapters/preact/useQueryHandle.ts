@@ -1,13 +1,16 @@
 /** The shared steps of all reading hooks: find the reader, decide whether to suspend, retain the reader. */
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import { batch } from '../../src/reactive.ts';
 import type { ReadonlySignal, Signal } from '../../src/reactive.ts';
+import { nextMicrotask } from '../../src/clock.ts';
 import { toNewReaderResult } from '../../src/store/Result.ts';
 import type { Result } from '../../src/store/Result.ts';
 import { isServer } from '../../src/surroundings.ts';
 import type { Ready, Reader } from '../../src/view/Reader.ts';
+import { liveOf } from '../../src/live/LiveObject.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
 import { checkCopies } from '../FrameworkHooks.ts';
 import { useController } from './Provider.ts';
@@ -100,4 +103,21 @@ export function useRetain({ reader, drawn, shown }: QueryHandle): void {
     // `shown` is the same signal at every render
     // eslint-disable-next-line react/exhaustive-deps
   }, [reader]);
+}
+
+/**
+ * Returns `data`. `useComputed` and `useSignalEffect` call the function of the last render, but only when a signal that
+ * they have read changes: once other data are rendered, the readers of the former entity are notified. The cost: other
+ * components that render the former entity run once more.
+ */
+export function useLiveData<T>(data: T): T {
+  const rendered = useRef<unknown>(data);
+  useLayoutEffect(() => {
+    const former = liveOf(rendered.current);
+    if (rendered.current === data) return;
+    rendered.current = data;
+    // later: a changed context renders its readers after the layout effects
+    void nextMicrotask(() => batch(() => former?.notifyReaders()));
+  }, [data]);
+  return data;
 }

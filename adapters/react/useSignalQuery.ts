@@ -1,7 +1,9 @@
 /** Reads an endpoint, or the result of a schema, as a signal: can be passed on or rendered without a re-render. */
+import { useMemo } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
+import { computed, signal } from '../../src/reactive.ts';
 import type { ReadonlySignal } from '../../src/reactive.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import type { NullableSchemaArgs } from '../../src/schema/SchemaArgs.ts';
@@ -9,11 +11,12 @@ import type { Result } from '../../src/store/Result.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { checkCopies } from '../FrameworkHooks.ts';
 import { useControllerFor } from './Provider.ts';
-import { useEffect } from './react.ts';
+import { useEffect, useState } from './react.ts';
+import { useLayout } from './Source.ts';
 import { useRetain } from './useResult.ts';
 
 /**
- * `{status, data, error}` with snapshots, as a signal. A component that only passes the signal on does not re-render.
+ * `{status, data, error}` with snapshots, as a signal. Signals of former arguments follow to the present ones. A component that only passes the signal on does not re-render.
  * An endpoint is fetched after mount, and after each invalidation; the hook never suspends or throws. For a schema (an
  * entity, `new All(Todo)`, `new Query(…)`) the data are its value for the arguments, without a request; create the
  * schema once, outside of the component.
@@ -39,5 +42,19 @@ export function useSignalQuery(what: unknown, ...args: readonly unknown[]): Read
   useRetain(reader);
   // no render refetches after an invalidation, so each change of the result does
   useEffect(() => reader.listen(() => void reader.ensure(false)), [reader]);
-  return reader.result;
+  const [current] = useState(() => signal({ reader }));
+  const result = useMemo(() => {
+    const before = current.peek();
+    // the reader of this render until it is committed, then that of the latest commit
+    return computed(() => {
+      const now = current.value;
+      return (now === before ? reader : now.reader).result.value;
+    });
+  }, [reader, current]);
+  // what was computed from the signal of the former arguments runs again. Not while rendering: that would update other
+  // components, and the render may be discarded
+  useLayout(() => {
+    current.value = { reader };
+  }, [reader, current]);
+  return result;
 }

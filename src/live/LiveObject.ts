@@ -94,6 +94,11 @@ export class LiveObject {
     return findFieldCell(this.first, name) ?? this.#add(new LiveFieldCell(this, name));
   }
 
+  /** Notifies the readers of all fields, although no field has changed. */
+  notifyReaders(): void {
+    for (let cell = this.first; cell !== undefined; cell = cell.next) cell.tick();
+  }
+
   /** Inserts the cell after the first: the field read first, usually the key of a row, is read most often. */
   #add(cell: LiveFieldCell): LiveFieldCell {
     if (this.first === undefined) return (this.first = cell);

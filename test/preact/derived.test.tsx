@@ -1,0 +1,168 @@
+/** @jsxImportSource preact */
+// What is computed from the data of a hook follows the hook's arguments.
+import { computed, effect, signal, useComputed, useSignalEffect } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useMemo } from 'preact/hooks';
+import { expect, test } from 'vitest';
+import { useCache, useDLE, useLive, useQuery, useSuspense } from 'signalbox/preact';
+import { world } from '../contract/world.ts';
+import type { Todo, World } from '../contract/world.ts';
+import { during, mount } from './mount.tsx';
+
+type Id = number | null;
+const paramsOf = (id: Id) => (id === null ? null : { id });
+
+const records: Record<string, (w: World, id: Id) => Todo | undefined> = {
+  useSuspense: (w, id) => useSuspense(w.getTodo, paramsOf(id)),
+  useLive: (w, id) => useLive(w.pollTodo, paramsOf(id)),
+  useCache: (w, id) => useCache(w.getTodo, paramsOf(id)),
+  useDLE: (w, id) => useDLE(w.getTodo, paramsOf(id)).data,
+  useQuery: (w, id) => useQuery(w.getTodo, paramsOf(id)).value.data,
+};
+
+/** Mounts `App` with an id; the function returned shows another id. */
+async function pageOf(w: World, App: (props: { id: Id }) => VNode, first: Id) {
+  // not in state: Preact 10 drops the state of a boundary that suspends again
+  const shown = signal(first);
+  const Root = (): VNode => <App id={shown.value} />;
+  const root = await mount(w, <Root />);
+  const show = (id: Id) =>
+    during(() => {
+      shown.value = id;
+    });
+  return { root, show };
+}
+
+const store = (w: World) => Promise.all([1, 2].map((id) => w.controller.fetch(w.getTodo, { id })));
+
+/** Draws `children`, which are not drawn again by the renders of this component. */
+const Frame = ({ children }: { children: ComponentChildren }): VNode => <p>{children}</p>;
+
+for (const [name, useRecord] of Object.entries(records)) {
+  test(`[V5] ${name}: useComputed and useSignalEffect follow the record to other arguments`, async () => {
+    const w = world({ size: 2 });
+    await store(w);
+    const effects: unknown[] = [];
+    const App = ({ id }: { id: Id }): VNode => {
+      const todo = useRecord(w, id);
+      const title = useComputed(() => todo?.title);
+      useSignalEffect(() => void effects.push(todo?.title));
+      return (
+        <Frame>
+          {title} <b title={title}>{title.value}</b>
+        </Frame>
+      );
+    };
+    const { root, show } = await pageOf(w, App, 1);
+    for (const id of [2, 1, 2]) {
+      await show(id);
+      await expect.poll(() => root.textContent).toBe(`t${id} t${id}`);
+      await expect.poll(() => root.querySelector('b')?.title).toBe(`t${id}`);
+      expect(effects.at(-1)).toBe(`t${id}`);
+    }
+    await during(() => w.controller.set(w.Todo, { id: 2 }, { title: 'new' }));
+    await expect.poll(() => root.textContent).toBe('new new');
+    expect(effects.at(-1)).toBe('new');
+  });
+
+  test(`[V5] ${name}: a computed that depends on the record follows null and pending arguments`, async () => {
+    const w = world({ size: 3 });
+    const effects: unknown[] = [];
+    const App = ({ id }: { id: Id }): VNode => {
+      const todo = useRecord(w, id);
+      const title = useMemo(() => computed(() => todo?.title ?? 'nothing'), [todo]);
+      useEffect(() => effect(() => void effects.push(todo?.title ?? 'nothing')), [todo]);
+      return <Frame>{title}</Frame>;
+    };
+    const { root, show } = await pageOf(w, App, 1);
+    if (name === 'useCache') await during(() => store(w));
+    await expect.poll(() => root.textContent).toBe('t1');
+    await show(null);
+    await expect.poll(() => root.textContent).toBe('nothing');
+    w.server.hold();
+    await show(3);
+    await show(2);
+    await during(() => w.server.release());
+    if (name === 'useCache') await during(() => store(w));
+    await expect.poll(() => root.textContent).toBe('t2');
+    expect(effects.at(-1)).toBe('t2');
+    await during(() => w.controller.set(w.Todo, { id: 2 }, { title: 'new' }));
+    await expect.poll(() => root.textContent).toBe('new');
+    expect(effects.at(-1)).toBe('new');
+  });
+}
+
+test('[V5] useQuery gives one signal for all arguments, which follows null and pending ones', async () => {
+  const w = world({ size: 3 });
+  const seen = new Set<unknown>();
+  const effects: unknown[] = [];
+  const App = ({ id }: { id: Id }): VNode => {
+    const todo = useQuery(w.getTodo, paramsOf(id));
+    seen.add(todo);
+    w.count('app');
+    const title = useComputed(() => todo.value.data?.title ?? todo.value.status);
+    useSignalEffect(() => void effects.push(todo.value.data?.title));
+    return (
+      <Frame>
+        {title} <Title todo={title} />
+      </Frame>
+    );
+  };
+  const Title = ({ todo }: { todo: ReadonlySignal<string> }): VNode => <b>{todo.value}</b>;
+  const { root, show } = await pageOf(w, App, 1);
+  await expect.poll(() => root.textContent).toBe('t1 t1');
+  await show(null);
+  await expect.poll(() => root.textContent).toBe('success success');
+  w.server.hold();
+  await show(3);
+  await expect.poll(() => root.textContent).toBe('pending pending');
+  await show(2);
+  await during(() => w.server.release());
+  await expect.poll(() => root.textContent).toBe('t2 t2');
+  expect(effects.at(-1)).toBe('t2');
+  expect(seen.size).toBe(1);
+  // one for each id, and none for the data
+  expect(w.ran()).toEqual({ app: 4 });
+});
+
+test('[V5] what a child computes from a record that is passed down follows it', async () => {
+  const w = world({ size: 2 });
+  await store(w);
+  const Title = ({ todo }: { todo: Todo }): VNode => <b>{useComputed(() => todo.title)}</b>;
+  const App = ({ id }: { id: Id }): VNode => (
+    <Title todo={useSuspense(w.getTodo, { id: id as number })} />
+  );
+  const { root, show } = await pageOf(w, App, 1);
+  await show(2);
+  await expect.poll(() => root.textContent).toBe('t2');
+});
+
+test('[V5] what was read from the former record stays: a handler acts on the record it was made for', async () => {
+  const w = world({ size: 2 });
+  await store(w);
+  const handlers: (() => string)[] = [];
+  const App = ({ id }: { id: Id }): VNode => {
+    const todo = useSuspense(w.getTodo, { id: id as number });
+    handlers.push(() => todo.title);
+    return <p>{todo.title}</p>;
+  };
+  const { show } = await pageOf(w, App, 1);
+  await show(2);
+  expect([handlers[0]?.(), handlers.at(-1)?.()]).toEqual(['t1', 't2']);
+});
+
+test('[V5] a computed that depends on the list follows its members and other arguments', async () => {
+  const w = world({ size: 3 });
+  const App = ({ id }: { id: Id }): VNode => {
+    const todos = useSuspense(w.getList, id === null ? null : { userId: id });
+    const titles = useMemo(() => computed(() => todos.map(({ title }) => title).join()), [todos]);
+    return <Frame>{titles}</Frame>;
+  };
+  const { root, show } = await pageOf(w, App, 1);
+  const first = root.textContent;
+  await show(null);
+  await expect.poll(() => root.textContent).toBe('');
+  await show(1);
+  await expect.poll(() => root.textContent).toBe(first);
+});
