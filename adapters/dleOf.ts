@@ -1,5 +1,6 @@
 /** A result as an object of data, loading and error, for frameworks that track reads. */
 import type { Result, UnknownError } from '../src/store/Result.ts';
+import type { AnyReads, DataOfRead } from './reads.ts';
 
 /** Each member is tracked separately; must not be destructured. */
 export interface TrackedDLE<T> {
@@ -11,6 +12,11 @@ export interface TrackedDLE<T> {
   /** The entity is deleted: `data` is its last value. */
   readonly deleted: boolean;
 }
+
+/** The object of each read, in order. */
+export type TrackedDLEOfReads<R extends AnyReads> = {
+  -readonly [K in keyof R]: TrackedDLE<DataOfRead<R[K]>>;
+};
 
 /** `shown` is undefined before the first data. */
 export function dleOf(shown: () => Result | undefined): TrackedDLE<unknown> {

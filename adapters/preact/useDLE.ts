@@ -1,6 +1,6 @@
 /** Reads an endpoint without suspending: data, loading, error. */
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { dleOf, LOADING } from '../DLE.ts';
@@ -26,23 +26,26 @@ export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[])
   const reading = useQueryHandle(useReader('useDLE', endpoint, args), false);
   useRetain(reading);
   const result = useShownResult(reading.reader, liveResult(reading.drawn).value);
-  useSettled(reading.wait);
+  useSettled([reading.wait]);
   const loading = reading.wait !== undefined || result.status === 'pending';
   useLiveData(loading ? undefined : result.data);
   return loading ? LOADING : dleOf(result);
 }
 
-/** Re-renders when `wait` has settled, if the response did not do so: it may equal the data before. */
-function useSettled(wait: Ready | undefined): void {
+/** Re-renders when one of `waits` has settled, if the response did not do so: it may equal the data before. */
+export function useSettled(waits: readonly (Ready | undefined)[]): void {
   const turns = useSignal(0);
-  const latest = useRef(wait);
-  latest.current = wait;
+  const latest = useRef(waits);
+  latest.current = waits;
   void turns.value;
+  const followed = useMemo(() => new WeakSet<Ready>(), []);
   useEffect(() => {
-    void wait?.then(() => {
-      if (latest.current === wait) turns.value++;
-    });
-    // `turns` and `latest` are the same at every render
-    // eslint-disable-next-line react/exhaustive-deps
-  }, [wait]);
+    for (const wait of waits) {
+      if (wait === undefined || followed.has(wait)) continue;
+      followed.add(wait);
+      void wait.then(() => {
+        if (latest.current.includes(wait)) turns.value++;
+      });
+    }
+  });
 }

@@ -96,9 +96,10 @@ export function useRetain({ reader, drawn, shown }: QueryHandle): void {
   // the server's result is replaced after mount
   if (drawn !== reader) void shown.value;
   useEffect(() => {
+    const former = shown.peek();
     shown.value = reader;
     const release = reader.retain();
-    reader.revalidate();
+    reader.revalidate(former);
     return release;
     // `shown` is the same signal at every render
     // eslint-disable-next-line react/exhaustive-deps

@@ -3,8 +3,10 @@
 export { Provider, Provider as DataProvider, useController } from './Provider.ts';
 export type { ProviderProps } from './Provider.ts';
 export { useSuspense } from './useSuspense.ts';
-export type { QueryTuple, UseSuspense } from './useSuspense.ts';
+export { useSuspenseAll } from './useSuspenseAll.ts';
 export { useDLE } from './useDLE.ts';
+export { useDLEAll } from './useDLEAll.ts';
+export type { AnyReads, DataOfReads, DLEOfReads, QueryTuple, ReadsOf } from '../reads.ts';
 export type { DLE } from '../DLE.ts';
 export { useCache } from './useCache.ts';
 export { useLive } from './useLive.ts';

@@ -27,30 +27,40 @@ export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[])
   const shown = useResult(controller, reader, fullResult, useId());
   // on a server nothing would render the response: missing data are fetched when the page is hydrated
   const asks = !useIsHydrating();
-  const settling = useSettled(reader, asks ? suspensePromise(reader, shown) : undefined);
-  const loading = settling || shown.result.status === 'pending';
+  const [settling] = useSettled([reader], [asks ? suspensePromise(reader, shown) : undefined]);
+  const loading = settling === true || shown.result.status === 'pending';
   useRetain(reader);
   if (loading) return LOADING;
   return dleOf(shown.result);
 }
 
-/** True until `wait` settles; then re-renders, also if the response equals the data before. */
-function useSettled(reader: Reader, wait: Ready | undefined): boolean {
+/** The requests that the committed render waits for. */
+type Begun = Map<Reader, Ready>;
+
+/** For each reader: true until its promise settles; then re-renders, also if the response equals the data before. */
+export function useSettled(
+  readers: readonly Reader[],
+  waits: readonly (Ready | undefined)[],
+): boolean[] {
   const [, turn] = useState(0);
-  // the request that the committed render waits for
-  const [begun] = useState<{ reader?: Reader; wait?: Ready }>(() => ({}));
-  const going = begun.reader === reader && begun.wait?.status === 'pending';
-  const loading = wait !== undefined || going;
+  const [begun] = useState((): Begun => new Map());
+  const loading = readers.map(
+    (reader, at) => waits[at] !== undefined || begun.get(reader)?.status === 'pending',
+  );
   // synchronously: the promise may settle before the effects of this commit run, and would cause another render
   useInsertionEffect(() => {
-    if (!loading) delete begun.wait;
-  }, [begun, loading]);
+    const waiting = new Set(readers.filter((_, at) => loading[at]));
+    for (const reader of begun.keys()) if (!waiting.has(reader)) begun.delete(reader);
+  });
   useEffect(() => {
-    if (wait === undefined) return;
-    Object.assign(begun, { reader, wait });
-    void wait.then(() => {
-      if (begun.wait === wait) turn((turns) => turns + 1);
+    readers.forEach((reader, at) => {
+      const wait = waits[at];
+      if (wait === undefined || begun.get(reader) === wait) return;
+      begun.set(reader, wait);
+      void wait.then(() => {
+        if (begun.get(reader) === wait) turn((turns) => turns + 1);
+      });
     });
-  }, [begun, reader, wait]);
+  });
   return loading;
 }

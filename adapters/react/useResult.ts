@@ -6,7 +6,7 @@ import { toNewReaderResult } from '../../src/store/Result.ts';
 import type { Result } from '../../src/store/Result.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
-import { useContext, useEffect, useSyncExternalStore } from './react.ts';
+import { useContext, useEffect, useRef, useSyncExternalStore } from './react.ts';
 import { ScreenContext } from './ScreenContext.ts';
 import { Source, useSource } from './Source.ts';
 import type { Selector, Stay } from './Source.ts';
@@ -17,6 +17,9 @@ export interface ResultSelector extends Selector<Result, Reader> {
   readonly sources: WeakMap<Reader, Source<Result>>;
   peek<T>(reader: Reader<T>): Result<T>;
 }
+
+/** The result of a reader with immutable snapshots. */
+export const snapshots = (reader: Reader): ReadonlySignal<Result> => reader.result;
 
 /** The complete result: immutable snapshots. */
 export const fullResult: ResultSelector = {
@@ -139,9 +142,11 @@ const yes = () => true;
 
 /** Retains the reader while the component is mounted, and refetches stale data at mount or at another key. */
 export function useRetain(reader: Reader): void {
+  const former = useRef<Reader>(undefined);
   useEffect(() => {
     const release = reader.retain();
-    reader.revalidate();
+    reader.revalidate(former.current);
+    former.current = reader;
     return release;
   }, [reader]);
   const { useReturn } = useContext(ScreenContext);

@@ -82,29 +82,42 @@ export function isReadByParams(): boolean {
   return asking !== undefined && asking.owner === getOwner();
 }
 
+/** What params have returned or thrown. */
+interface ReadParams<T> {
+  readonly value?: T;
+  /** The promise of a read that has no data yet: `value` is made of placeholders. */
+  readonly held?: Ready | undefined;
+  readonly error?: Error;
+}
+
+/** Evaluates params, and notes the reads that they wait for. */
+export function readParams<T>(params: () => T): ReadParams<T> {
+  const outer = asking;
+  const mine: ParamsRead = (asking = { owner: getOwner(), held: undefined });
+  try {
+    const value = params();
+    return { value, held: mine.held };
+  } catch (thrown) {
+    return { error: errorOf(thrown) };
+  } finally {
+    asking = outer;
+  }
+}
+
 /** The request that the params name now. An exception in the params is kept for the place that reads. */
 export function activeRead(
   controller: Controller,
   endpoint: EndpointInterface,
   params: readonly Accessor<unknown>[],
 ): ActiveRead {
-  const stay = (args: readonly unknown[], held?: Ready, failed?: Result): ActiveRead => ({
+  const { value, held, error } = readParams(() => params.map((param) => param()));
+  const args = held === undefined && value !== undefined ? value : [null];
+  return {
     reader: untrack(() => controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>))),
     args,
     held,
-    failed,
-  });
-  const outer = asking;
-  const mine: ParamsRead = (asking = { owner: getOwner(), held: undefined });
-  try {
-    const args = params.map((param) => param());
-    return mine.held === undefined ? stay(args) : stay([null], mine.held);
-  } catch (thrown) {
-    const error = errorOf(thrown);
-    return stay([null], undefined, { status: 'error', data: undefined, error });
-  } finally {
-    asking = outer;
-  }
+    failed: error && { status: 'error', data: undefined, error },
+  };
 }
 
 /** A memo. On a server, where Solid runs each memo only once, it runs again after each turn. */

@@ -2,8 +2,11 @@
 export { Provider, Provider as DataProvider, useController } from './Provider.ts';
 export type { ProviderProps } from './Provider.ts';
 export { useSuspense } from './useSuspense.ts';
+export { useSuspenseAll } from './useSuspenseAll.ts';
 export { useDLE } from './useDLE.ts';
-export type { TrackedDLE as DLE } from '../dleOf.ts';
+export { useDLEAll } from './useDLEAll.ts';
+export type { TrackedDLE as DLE, TrackedDLEOfReads as DLEOfReads } from '../dleOf.ts';
+export type { AnyReads, DataOfReads, QueryTuple, ReadsOf } from '../reads.ts';
 export { useCache } from './useCache.ts';
 export { useLive } from './useLive.ts';
 export { useSubscription } from './useSubscription.ts';

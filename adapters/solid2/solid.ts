@@ -20,6 +20,8 @@ interface Solid2 {
   createMemo<T>(compute: (before: T | undefined) => T | PromiseLike<T>): Accessor<T>;
   createSignal<T>(value: T, options: { readonly ownedWrite: true }): [Accessor<T>, Write<T>];
   createEffect<T>(compute: () => T, apply: (value: T) => Cleanup): void;
+  /** Maps each distinct item once, in an owner of its own that lives as long as the list contains the item. */
+  mapArray<T, U>(list: Accessor<readonly T[]>, map: (item: T) => U): Accessor<readonly U[]>;
   onCleanup(job: () => void): void;
   untrack<T>(read: () => T): T;
   useContext<T>(context: Context<T>): T;
@@ -37,6 +39,7 @@ export const createComponent = Solid.createComponent as unknown as Solid2['creat
 export const createMemo: Solid2['createMemo'] = Solid.createMemo;
 export const createSignal = Solid.createSignal as unknown as Solid2['createSignal'];
 export const createEffect = Solid.createEffect as unknown as Solid2['createEffect'];
+export const mapArray = Solid.mapArray as unknown as Solid2['mapArray'];
 export const onCleanup = Solid.onCleanup as unknown as Solid2['onCleanup'];
 export const untrack: Solid2['untrack'] = Solid.untrack;
 export const useContext = Solid.useContext as unknown as Solid2['useContext'];

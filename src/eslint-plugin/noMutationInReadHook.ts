@@ -12,6 +12,7 @@ import type { Context, SyntaxNode, Rule } from './ast.ts';
 
 const readHooks =
   /^use(Suspense|DLE|Cache|Fetch|Live|Subscription|Error|Select|SignalQuery|Infinite)$/;
+const listHooks = /^use(Suspense|DLE)All$/;
 const resourceMutations = /^(create|update|partialUpdate|delete)$/;
 const listMutations = /^(push|unshift|assign|remove|move)$/;
 
@@ -29,8 +30,8 @@ export const noMutationInReadHook: Rule = createRule(
       CallExpression({ callee, arguments: args }) {
         const hook = signalboxName(context, callee);
         if (hook !== undefined && readHooks.test(hook)) return check(hook, args[0]);
-        if (!isSuspenseOfAll(context, callee)) return;
-        for (const read of args) check('useSuspense.all', read.elements?.[0]);
+        if (hook === undefined || !listHooks.test(hook)) return;
+        for (const read of args[0]?.elements ?? []) check(hook, read.elements?.[0]);
       },
       JSXOpeningElement({ name, attributes }) {
         if (signalboxName(context, name) !== 'For') return;
@@ -42,11 +43,6 @@ export const noMutationInReadHook: Rule = createRule(
     };
   },
 );
-
-const isSuspenseOfAll = (context: Context, callee: SyntaxNode): boolean =>
-  callee.type === 'MemberExpression' &&
-  propertyName(callee) === 'all' &&
-  signalboxName(context, callee['object']) === 'useSuspense';
 
 function isMutation(context: Context, node: SyntaxNode): boolean {
   const type = typeOf(context, node);

@@ -19,8 +19,11 @@ export interface Reader<T = unknown> {
    */
   ensure(first: boolean, waiter?: object): Ready | undefined;
   removeWaiter?(waiter: object): void;
-  /** Called on mount and when the arguments change: refetches stale data. */
-  revalidate(): void;
+  /**
+   * Called on mount and when the arguments change: refetches stale data. `former`: the reader that the component has
+   * rendered before.
+   */
+  revalidate(former?: Reader): void;
   /** Keeps the data in the store until the returned function is called. */
   retain(): () => void;
   /** The number of `retain` calls that were not released: mounted components. */

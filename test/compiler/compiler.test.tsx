@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ReactElement } from 'react';
 import { Suspense, useState } from 'react';
-import { For, useSuspense } from 'signalbox/react';
+import { For, useDLEAll, useSuspense, useSuspenseAll } from 'signalbox/react';
 import { $, useSignalQuery } from 'signalbox/react/signals';
 import { afterEach, expect, test } from 'vitest';
 import { line, world } from '../contract/world.ts';
@@ -23,7 +23,18 @@ test('[H4] the compiler takes every component of the behaviour suite', async () 
   const { code, taken, left } = await compiled(...sourceOf('../contract/reactViews.tsx'));
   expect(left).toEqual([]);
   expect(code).toContain('react/compiler-runtime');
-  for (const name of ['List', 'FineList', 'Detail', 'Dle', 'Live', 'Cache', 'Ticker', 'Early']) {
+  for (const name of [
+    'List',
+    'FineList',
+    'Detail',
+    'Several',
+    'SeveralStates',
+    'Dle',
+    'Live',
+    'Cache',
+    'Ticker',
+    'Early',
+  ]) {
     expect(taken).toContain(name);
   }
   for (const name of [
@@ -45,6 +56,30 @@ test('[H4] the components of this run are compiled', () => {
     return <p>{[at].length}</p>;
   }
   expect(Probe.toString()).toMatch(/\$\[\d\] = /);
+});
+
+test('[H4] a component with a list of reads is compiled, and follows its data and its length', async () => {
+  const w = world();
+  function Titles({ ids }: { ids: readonly number[] }): ReactElement {
+    const todos = useSuspenseAll(ids.map((id) => [w.getTodo, { id }]));
+    const states = useDLEAll(ids.map((id) => [w.getTodo, { id }]));
+    const titles = todos.map(({ title }) => title).join();
+    return <p>{`${titles} ${states.map(({ data }) => data?.title).join()}`}</p>;
+  }
+  expect(Titles.toString()).toMatch(/\$\[\d\] = /);
+  const App = ({ ids }: { ids: readonly number[] }): ReactElement => (
+    <Suspense>
+      <Titles ids={ids} />
+    </Suspense>
+  );
+  const { act, draw, lines } = await page(w, <App ids={[1]} />);
+  expect(lines()).toEqual(['t1 t1']);
+  await draw(<App ids={[2, 1, 3]} />);
+  expect(lines()).toEqual(['t2,t1,t3 t2,t1,t3']);
+  await act(() => edit(w, 'new'));
+  expect(lines()).toEqual(['t2,new,t3 t2,new,t3']);
+  await draw(<App ids={[]} />);
+  expect(lines()).toEqual([' ']);
 });
 
 const edit = (w: World, title: string): Promise<void> =>

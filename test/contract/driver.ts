@@ -19,6 +19,9 @@ import type { World } from './world.ts';
  *     envelope   <For> over getPages, and  <ul> of <li>{line(todo)}</li>              `row ${id}`
  *                over `later` of getHalves
  *     detail     useSuspense(getTodo)      <p>{line(todo)}</p>                         'detail'
+ *     several    useSuspenseAll of getTodo <p>{their lines, joined by '; '}</p>         'several'
+ *                for each of ids
+ *     severalStates  useDLEAll of the same <p>{what dle shows, joined by '; '}</p>      'severalStates'
  *     dle        useDLE(getTodo)           <p>wait</p>, <p>failed: message</p>,        'dle'
  *                                          <p>{line(data)}</p>, with ', deleted' behind
  *                                          it where that is its status
@@ -70,6 +73,8 @@ export interface Scene {
     | 'fineList'
     | 'envelope'
     | 'detail'
+    | 'several'
+    | 'severalStates'
     | 'dle'
     | 'cache'
     | 'live'
@@ -94,7 +99,11 @@ export interface Scene {
     | 'misuse'
     | 'mistaken';
   /** The first argument of the endpoint; null: nothing is asked. */
-  readonly params: { readonly id?: number; readonly userId?: number } | null;
+  readonly params: {
+    readonly id?: number;
+    readonly userId?: number;
+    readonly ids?: readonly (number | null)[];
+  } | null;
 }
 
 /** A mounted page. */

@@ -14,6 +14,7 @@ import {
   useController,
   useDebounce,
   useDLE,
+  useDLEAll,
   useError,
   useFetch,
   useInfinite,
@@ -26,11 +27,22 @@ import {
   useStatus,
   useSubscription,
   useSuspense,
+  useSuspenseAll,
 } from 'signalbox/preact';
 import type { FallbackProps } from 'signalbox/preact';
 import { contract } from './suite.ts';
 import type { Driver, Scene } from './suite.ts';
-import { chosen, line, mutationLine, nextPage, noting, pagesLine, statusLine } from './world.ts';
+import {
+  chosen,
+  line,
+  mutationLine,
+  nextPage,
+  noting,
+  pagesLine,
+  readsOf,
+  stateLine,
+  statusLine,
+} from './world.ts';
 import type { ListParams, Todo, TodoParams, World } from './world.ts';
 
 interface Props {
@@ -94,6 +106,18 @@ function Detail({ world, params }: Props): VNode {
   const todo = useSuspense(world.getTodo, params as TodoParams | null);
   world.count('detail');
   return <p>{line(todo)}</p>;
+}
+
+function Several({ world, params }: Props): VNode {
+  const todos = useSuspenseAll(readsOf(world, params));
+  world.count('several');
+  return <p>{todos.map(line).join('; ')}</p>;
+}
+
+function SeveralStates({ world, params }: Props): VNode {
+  const all = useDLEAll(readsOf(world, params));
+  world.count('severalStates');
+  return <p>{all.map(stateLine).join('; ')}</p>;
 }
 
 function Dle({ world, params }: Props): VNode {
@@ -311,6 +335,8 @@ const views = {
   fineList: FineList,
   envelope: Envelope,
   detail: Detail,
+  several: Several,
+  severalStates: SeveralStates,
   dle: Dle,
   cache: Cache,
   live: Live,

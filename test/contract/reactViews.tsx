@@ -9,6 +9,7 @@ import {
   useController,
   useDebounce,
   useDLE,
+  useDLEAll,
   useError,
   useFetch,
   useInfinite,
@@ -21,10 +22,21 @@ import {
   useStatus,
   useSubscription,
   useSuspense,
+  useSuspenseAll,
 } from 'signalbox/react';
 import type { FallbackProps } from 'signalbox/react';
 import type { Scene } from './driver.ts';
-import { chosen, line, mutationLine, nextPage, noting, pagesLine, statusLine } from './world.ts';
+import {
+  chosen,
+  line,
+  mutationLine,
+  nextPage,
+  noting,
+  pagesLine,
+  readsOf,
+  stateLine,
+  statusLine,
+} from './world.ts';
 import type { ListParams, Todo, TodoParams, World } from './world.ts';
 
 interface Props {
@@ -88,6 +100,18 @@ function Detail({ world, params }: Props): ReactElement {
   const todo = useSuspense(world.getTodo, params as TodoParams | null);
   world.count('detail');
   return <p>{line(todo)}</p>;
+}
+
+function Several({ world, params }: Props): ReactElement {
+  const todos = useSuspenseAll(readsOf(world, params));
+  world.count('several');
+  return <p>{todos.map(line).join('; ')}</p>;
+}
+
+function SeveralStates({ world, params }: Props): ReactElement {
+  const all = useDLEAll(readsOf(world, params));
+  world.count('severalStates');
+  return <p>{all.map(stateLine).join('; ')}</p>;
 }
 
 function Dle({ world, params }: Props): ReactElement {
@@ -309,6 +333,8 @@ export const views = {
   fineList: FineList,
   envelope: Envelope,
   detail: Detail,
+  several: Several,
+  severalStates: SeveralStates,
   dle: Dle,
   cache: Cache,
   live: Live,

@@ -10,6 +10,7 @@ import {
   useController,
   useDebounce,
   useDLE,
+  useDLEAll,
   useError,
   useFetch,
   useInfinite,
@@ -22,10 +23,21 @@ import {
   useStatus,
   useSubscription,
   useSuspense,
+  useSuspenseAll,
 } from 'signalbox/solid';
 import type { FallbackProps } from 'signalbox/solid';
 import type { Scene } from './driver.ts';
-import { chosen, line, mutationLine, nextPage, noting, pagesLine, statusLine } from './world.ts';
+import {
+  chosen,
+  line,
+  mutationLine,
+  nextPage,
+  noting,
+  pagesLine,
+  readsOf,
+  stateLine,
+  statusLine,
+} from './world.ts';
 import type { ListParams, Todo, TodoParams, World } from './world.ts';
 
 interface Props {
@@ -86,6 +98,22 @@ function Detail({ world, params }: Props): JSX.Element {
   return element('p', () => {
     world.count('detail');
     return line(todo());
+  });
+}
+
+function Several({ world, params }: Props): JSX.Element {
+  const todos = useSuspenseAll(() => readsOf(world, params()));
+  return element('p', () => {
+    world.count('several');
+    return todos().map(line).join('; ');
+  });
+}
+
+function SeveralStates({ world, params }: Props): JSX.Element {
+  const all = useDLEAll(() => readsOf(world, params()));
+  return element('p', () => {
+    world.count('severalStates');
+    return all().map(stateLine).join('; ');
   });
 }
 
@@ -339,6 +367,8 @@ export const views = {
   fineList: List,
   envelope: Envelope,
   detail: Detail,
+  several: Several,
+  severalStates: SeveralStates,
   dle: Dle,
   cache: Cache,
   live: Live,

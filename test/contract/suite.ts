@@ -15,6 +15,7 @@ import { naming } from './naming.ts';
 import { optimism } from './optimism.ts';
 import { reading } from './reading.ts';
 import { selecting } from './selecting.ts';
+import { reads } from './several.ts';
 import { statuses } from './status.ts';
 import { writing } from './writing.ts';
 
@@ -22,6 +23,7 @@ export type { Driver, Scene } from './driver.ts';
 
 const behaviours = {
   ...reading,
+  ...reads,
   ...writing,
   ...optimism,
   ...deleting,

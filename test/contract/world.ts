@@ -10,6 +10,7 @@ import {
   RestEndpoint,
 } from 'signalbox';
 import type { Clock, Policies, Return } from 'signalbox';
+import type { Scene } from './driver.ts';
 
 export class User extends Entity {
   id = 0;
@@ -30,6 +31,24 @@ export class Todo extends Entity {
 /** What every scene shows of a todo. */
 export function line(todo: Pick<Todo, 'title' | 'author'> | undefined): string {
   return todo === undefined ? 'nothing' : `${todo.title} by ${todo.author?.name ?? 'nobody'}`;
+}
+
+/** What `severalStates` shows of a read. */
+export function stateLine(dle: {
+  readonly data: Todo | undefined;
+  readonly loading: boolean;
+  readonly error: Error | undefined;
+  readonly deleted?: boolean;
+}): string {
+  if (dle.loading) return 'wait';
+  if (dle.error) return `failed: ${dle.error.message}`;
+  return dle.deleted === true ? `${line(dle.data)}, deleted` : line(dle.data);
+}
+
+/** The reads of `several`: of `ids`, or of the one `id`. */
+export function readsOf({ getTodo }: Pick<World, 'getTodo'>, params: Scene['params']) {
+  const { id, ids = id === undefined ? [] : [id] } = params ?? {};
+  return ids.map((each) => [getTodo, each === null ? null : { id: each }] as const);
 }
 
 /** What `amount` and `chosen` select. A title 'broken' makes them throw. */

@@ -66,7 +66,7 @@ runRule({
       const rename = graphql.mutation('mutation { x }');
       function App() { useSuspense(«rename» as never); }`,
     'one of several reads': `
-      function App() { useSuspense.all([TodoResource.getList], [«TodoResource.create» as never]); }`,
+      function App() { useSuspenseAll([[TodoResource.getList], [«TodoResource.create» as never]]); }`,
     'a list of rows': `
       function App() { return <For each={«TodoResource.create» as never}>{() => null}</For>; }`,
     'a namespace': `

@@ -1,8 +1,8 @@
-// useQuery and useSuspense.all.
+// useQuery and useSuspenseAll.
 import { All, Query } from 'signalbox';
-import { ErrorBoundary, useQuery, useSuspense } from 'signalbox/react';
+import { ErrorBoundary, useQuery, useSuspense, useSuspenseAll } from 'signalbox/react';
 import { renderDataHook } from 'signalbox/testing/react';
-import { act, Suspense } from 'react';
+import { act, startTransition, Suspense, useState } from 'react';
 import type { ReactElement } from 'react';
 import { expect, test, vi } from 'vitest';
 import { world } from '../contract/world.ts';
@@ -68,12 +68,14 @@ test('[N17] a component that shows a declared query runs only for the rows that 
   expect([lines(), w.ran()]).toEqual([['0a'], { titles: 1 }]);
 });
 
-test('[H2] useSuspense.all asks all before it waits for any', async () => {
+test('[H2] useSuspenseAll asks all before it waits for any', async () => {
   const w = world();
   w.server.hold();
   const Both = (): ReactElement => {
-    // oxlint-disable-next-line react/hooks -- a hook that is a member of a hook
-    const [one, list] = useSuspense.all([w.getTodo, { id: 1 }], [w.getList, {}]);
+    const [one, list] = useSuspenseAll([
+      [w.getTodo, { id: 1 }],
+      [w.getList, {}],
+    ]);
     return <p>{`${one.title} of ${list.length}`}</p>;
   };
   const { act, lines } = await page(
@@ -90,12 +92,14 @@ test('[H2] useSuspense.all asks all before it waits for any', async () => {
 });
 
 function Two({ w }: { readonly w: World }): ReactElement {
-  // oxlint-disable-next-line react/hooks -- a hook that is a member of a hook
-  const [one, two] = useSuspense.all([w.getTodo, { id: 1 }], [w.getTodo, { id: 2 }]);
+  const [one, two] = useSuspenseAll([
+    [w.getTodo, { id: 1 }],
+    [w.getTodo, { id: 2 }],
+  ]);
   return <p>{`${one.title} ${two.title}`}</p>;
 }
 
-test('[H2] useSuspense.all asks all at once where all have expired and must not be shown', async () => {
+test('[H2] useSuspenseAll asks all at once where all have expired and must not be shown', async () => {
   const w = world({ invalidIfStale: true });
   for (const id of [1, 2]) await w.controller.fetch(w.getTodo, { id });
   w.clock.advance(60_001);
@@ -113,7 +117,7 @@ test('[H2] useSuspense.all asks all at once where all have expired and must not 
   expect(w.server.log).toHaveLength(2);
 });
 
-test('[H2] useSuspense.all asks all at once when a boundary that caught them is reset', async () => {
+test('[H2] useSuspenseAll asks all at once when a boundary that caught them is reset', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const w = world();
   w.server.fail(404);
@@ -134,4 +138,68 @@ test('[H2] useSuspense.all asks all at once when a boundary that caught them is 
   expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/2']);
   await act(() => w.server.release());
   expect(lines()).toEqual(['t1 t2']);
+});
+
+test('[H4] a list of reads that grows in a transition keeps the old list until the new data are there', async () => {
+  const w = world();
+  let show: (ids: readonly number[]) => void = () => {};
+  function Titles(): ReactElement {
+    const [ids, setIds] = useState<readonly number[]>([1]);
+    show = setIds;
+    return <p>{useSuspenseAll(ids.map((id) => [w.getTodo, { id }])).map(({ title }) => title)}</p>;
+  }
+  const { act, lines } = await page(
+    w,
+    <Suspense fallback={<i>loading</i>}>
+      <Titles />
+    </Suspense>,
+  );
+  w.server.hold();
+  await act(() => startTransition(() => show([2, 1])));
+  expect(lines()).toEqual(['t1']);
+  await act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'new' }));
+  expect(lines()).toEqual(['new']);
+  await act(() => w.server.release());
+  expect(lines()).toEqual(['t2new']);
+});
+
+test('[H4] a write beside a pending transition is repeated on each of several reads', async () => {
+  const w = world();
+  await Promise.all([1, 2].map((id) => w.controller.fetch(w.getTodo, { id })));
+  await w.controller.fetch(w.getList, {});
+  let suspend: (id: number) => void = () => {};
+  function Later(): ReactElement {
+    const [id, setId] = useState(1);
+    suspend = setId;
+    return <b>{useSuspense(w.getTodo, { id }).title}</b>;
+  }
+  function Titles(): ReactElement {
+    const [todo, list, again] = useSuspenseAll([
+      [w.getTodo, { id: 2 }],
+      [w.getList, {}],
+      [w.getTodo, { id: 2 }],
+    ]);
+    return <p>{[todo, ...list.slice(0, 2), again].map(({ title }) => title).join()}</p>;
+  }
+  const { act, lines } = await page(
+    w,
+    <Suspense fallback={<i>loading</i>}>
+      <Titles />
+      <Later />
+    </Suspense>,
+  );
+  expect(lines()).toEqual(['t2,t1,t2,t2', 't1']);
+  w.server.hold();
+  await act(() =>
+    startTransition(() => {
+      suspend(9);
+      void w.controller.set(w.Todo, { id: 2 }, { title: 'a' });
+    }),
+  );
+  expect(lines()).toEqual(['t2,t1,t2,t2', 't1']);
+  await act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'b' }));
+  expect(lines()).toEqual(['t2,b,t2,t2', 'b']);
+  w.server.rows.push({ id: 9, userId: 1, title: 't9' });
+  await act(() => w.server.release());
+  expect(lines()).toEqual(['a,b,a,a', 't9']);
 });

@@ -14,6 +14,7 @@ import {
   useLoading,
   useSelect,
   useSuspense,
+  useSuspenseAll,
 } from 'signalbox/react';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
@@ -71,8 +72,10 @@ function Result({ id }: { id: number }): ReactElement {
 }
 
 function Both(): ReactElement {
-  // oxlint-disable-next-line react/hooks -- a hook beside a hook
-  const [one, two] = useSuspense.all([todos.get, { id: 1 }], [todos.get, { id: 2 }]);
+  const [one, two] = useSuspenseAll([
+    [todos.get, { id: 1 }],
+    [todos.get, { id: 2 }],
+  ]);
   return <p>{`${one.title}, ${two.title}`}</p>;
 }
 
@@ -90,7 +93,7 @@ const Rows = (): ReactElement => <For each={todos.getList}>{({ title }) => <p>{t
 const readers = {
   useSuspense: () => <Detail id={1} />,
   useDLE: () => <Result id={1} />,
-  'useSuspense.all': Both,
+  useSuspenseAll: Both,
   useSelect: Amount,
   'a component below one that has waited': Outer,
   For: Rows,
@@ -98,7 +101,7 @@ const readers = {
 const texts: Readonly<Record<keyof typeof readers, string>> = {
   useSuspense: 'title 1',
   useDLE: 'title 1',
-  'useSuspense.all': 'title 1, title 2',
+  useSuspenseAll: 'title 1, title 2',
   useSelect: '2 in all',
   'a component below one that has waited': 'title 2',
   For: 'title 2',

@@ -33,8 +33,18 @@ test('[H10] a hook that reads takes no mutation', () => {
   expectTypeOf(update.sideEffect).toEqualTypeOf<true>();
   // @ts-expect-error a mutation
   void (() => react.useSuspense(update, id, { title: '' }));
-  // @ts-expect-error a mutation
-  void (() => react.useSuspense.all([get, id], [create, { title: '' }]));
+  void (() =>
+    react.useSuspenseAll([
+      [get, id],
+      // @ts-expect-error a mutation
+      [create, { title: '' }],
+    ]));
+  void (() =>
+    preact.useDLEAll([
+      [get, id],
+      // @ts-expect-error a mutation
+      [create, { title: '' }],
+    ]));
   // @ts-expect-error a mutation
   void (() => react.useDLE(update, id, { title: '' }));
   // @ts-expect-error a mutation

@@ -1,0 +1,145 @@
+/** Several readers as one, for frameworks that call the same hooks at each render: the number of reads may change. */
+import { noop } from '../src/fetch/promiseTry.ts';
+import { computed } from '../src/reactive.ts';
+import type { Listener, ReadonlySignal } from '../src/reactive.ts';
+import { PENDING, toNewReaderResult } from '../src/store/Result.ts';
+import type { Result } from '../src/store/Result.ts';
+import { FULFILLED_READY, NOT_FETCHING } from '../src/view/Reader.ts';
+import type { Ready, Reader } from '../src/view/Reader.ts';
+
+/** The result of a reader: with snapshots, or with live data. */
+type ResultOf = (reader: Reader) => ReadonlySignal<Result>;
+
+/**
+ * `data` of `result` are an object with the data of each member by its position, not a list: React repeats a write on
+ * each of them, and would take the members of a list for rows.
+ */
+export class CombinedReader implements Reader {
+  readonly members: readonly Reader[];
+  readonly key: string;
+  readonly fetching: ReadonlySignal<boolean> = NOT_FETCHING;
+  readonly readers = 0;
+  ready: Ready = FULFILLED_READY;
+  /** Succeeds when all members do. */
+  readonly result: ReadonlySignal<Result>;
+  /** Always succeeds: `data` are the results of the members. */
+  readonly results: ReadonlySignal<Result>;
+  readonly #resultOf: ResultOf;
+  readonly #distinct: ReadonlySet<Reader>;
+
+  constructor(members: readonly Reader[], resultOf: ResultOf) {
+    this.members = members;
+    this.#resultOf = resultOf;
+    this.#distinct = new Set(members);
+    this.key = members.map(({ key }) => key).join();
+    const current = () => members.map((member) => resultOf(member).value);
+    this.result = computed(() => dataOf(current()));
+    this.results = computed(() => resultsOf(current()));
+  }
+
+  ensure(first: boolean, waiter?: object): Ready | undefined {
+    const waits = this.ensureEach(first, waiter).filter((wait) => wait !== undefined);
+    if (waits.length > 0 && this.ready.status !== 'pending') this.ready = joinReady(waits);
+    return waits.length > 0 ? this.ready : undefined;
+  }
+
+  /** The promise of each member. */
+  ensureEach(first: boolean, waiter?: object): (Ready | undefined)[] {
+    return this.members.map((member) => {
+      // a list that grows has shown most of its members before; an error that was shown is for a reset boundary
+      const isNew = member.readers === 0 || member.result.peek().status === 'error';
+      return member.ensure(first && isNew, waiter);
+    });
+  }
+
+  removeWaiter(waiter: object): void {
+    for (const member of this.#distinct) member.removeWaiter?.(waiter);
+  }
+
+  revalidate(former?: Reader): void {
+    const known =
+      former instanceof CombinedReader && former !== this ? former.#distinct : undefined;
+    for (const member of this.#distinct) if (known?.has(member) !== true) member.revalidate();
+  }
+
+  retain(): () => void {
+    return all(this.#distinct, (member) => member.retain());
+  }
+
+  listen(listener: Listener): () => void {
+    return all(this.#distinct, (member) => member.listen(listener));
+  }
+
+  serverReader(place?: string): Reader | undefined {
+    const served = this.members.map((member, at) =>
+      member.serverReader?.(place === undefined ? undefined : `${place}.${at}`),
+    );
+    if (served.every((reader) => reader === undefined)) return undefined;
+    return combine(
+      this.members.map((member, at) => served[at] ?? member),
+      this.#resultOf,
+    );
+  }
+}
+
+/** A node in the tree of lists that were combined. */
+interface Branch {
+  readonly next: WeakMap<object, Branch>;
+  reader?: CombinedReader;
+}
+
+const trees = /* @__PURE__ */ new WeakMap<ResultOf, Branch>();
+
+const createBranch = (): Branch => ({ next: new WeakMap() });
+
+function getOrCreate<K extends object>(branches: WeakMap<K, Branch>, key: K): Branch {
+  let branch = branches.get(key);
+  if (branch === undefined) branches.set(key, (branch = createBranch()));
+  return branch;
+}
+
+/**
+ * The same reader for the same members in the same order: React drops the state of a render that suspended, and needs
+ * the same promise at the next one. Members are held weakly.
+ */
+export function combine(members: readonly Reader[], resultOf: ResultOf): CombinedReader {
+  let at = getOrCreate(trees, resultOf);
+  for (const member of members) at = getOrCreate(at.next, member);
+  return (at.reader ??= new CombinedReader(members, resultOf));
+}
+
+/** The data of all results, if all succeeded. */
+function dataOf(results: readonly Result[]): Result {
+  const failed = results.find(({ status }) => status === 'error');
+  if (failed !== undefined) return failed;
+  if (results.some(({ status }) => status === 'pending')) return PENDING;
+  return success(results, dataOf, ({ data }) => data);
+}
+
+/** The results themselves. */
+const resultsOf = (results: readonly Result[]): Result => success(results, resultsOf);
+
+/** `ofNew`: for a reader that has not shown a deleted entity before. */
+function success(
+  results: readonly Result[],
+  ofNew: (results: readonly Result[]) => Result,
+  memberOf: (result: Result) => unknown = (result) => result,
+): Result {
+  const data = { ...results.map(memberOf) };
+  const now = results.map(toNewReaderResult);
+  if (now.every((result, at) => result === results[at]))
+    return { status: 'success', data, error: undefined };
+  return { status: 'success', data, error: undefined, deleted: true, now: ofNew(now) };
+}
+
+function all(members: Iterable<Reader>, start: (member: Reader) => () => void): () => void {
+  const ends = Array.from(members, start);
+  return () => ends.forEach((end) => end());
+}
+
+function joinReady(waits: readonly Ready[]): Ready {
+  const ready: Ready = Promise.all(waits).then(noop);
+  // settled with the commit of the last response, as each of the promises
+  const status = () => (waits.some((wait) => wait.status === 'pending') ? 'pending' : 'fulfilled');
+  return Object.defineProperty(ready, 'status', { get: status });
+}

@@ -1,0 +1,38 @@
+/** Reads several endpoints in parallel without suspending: data, loading, error of each. */
+import { useId } from 'react';
+import { combine } from '../CombinedReader.ts';
+import type { CombinedReader } from '../CombinedReader.ts';
+import { dleOf, LOADING } from '../DLE.ts';
+import { readersOf } from '../reads.ts';
+import type { AnyReads, DLEOfReads, ReadsOf } from '../reads.ts';
+import type { Result } from '../../src/store/Result.ts';
+import { useControllerFor } from './Provider.ts';
+import { useSettled } from './useDLE.ts';
+import { snapshots, useIsHydrating, useResult, useRetain } from './useResult.ts';
+import type { ResultSelector } from './useResult.ts';
+
+/** The results of all members. */
+const eachResult: ResultSelector = {
+  sources: /* @__PURE__ */ new WeakMap(),
+  peek: (reader) => (reader as unknown as CombinedReader).results.peek() as never,
+  listen: (reader, listener) => reader.listen(listener),
+};
+
+/**
+ * `useDLEAll(ids.map((id) => [getTodo, { id }]))`: `{data, loading, error}` of each read, as from `useDLE`. The number
+ * and the order of the reads may change with each render; only reads that are new then are fetched.
+ */
+export function useDLEAll<const R extends AnyReads>(reads: ReadsOf<R>): DLEOfReads<R> {
+  const controller = useControllerFor('useDLEAll');
+  const reader = combine(readersOf(controller, reads), snapshots);
+  const { result, first, waiter } = useResult(controller, reader, eachResult, useId());
+  const results = Object.values(result.data as unknown as Result[]);
+  // as useDLE
+  const asks = !useIsHydrating() && (first || results.some(({ status }) => status === 'pending'));
+  const waits = asks ? reader.ensureEach(first, waiter) : [];
+  const settling = useSettled(reader.members, waits);
+  useRetain(reader);
+  return results.map((each, at) =>
+    settling[at] === true || each.status === 'pending' ? LOADING : dleOf(each),
+  ) as DLEOfReads<R>;
+}

@@ -1,0 +1,21 @@
+/** Reads several endpoints in parallel, and suspends until all have data. */
+import { useMemo } from 'react';
+import { combine } from '../CombinedReader.ts';
+import { readersOf } from '../reads.ts';
+import type { AnyReads, DataOfReads, ReadsOf } from '../reads.ts';
+import { useControllerFor } from './Provider.ts';
+import { fullResult, snapshots } from './useResult.ts';
+import { useSuspended } from './useSuspense.ts';
+
+/**
+ * `const [todo, users] = useSuspenseAll([[getTodo, { id: 5 }], [getUsers]])`, or `useSuspenseAll(ids.map((id) =>
+ * [getTodo, { id }]))`: the data of each read, as from `useSuspense`. All requests are started before the component
+ * suspends, once. The number and the order of the reads may change with each render; only reads that are new then are
+ * fetched. The first error is thrown.
+ */
+export function useSuspenseAll<const R extends AnyReads>(reads: ReadsOf<R>): DataOfReads<R> {
+  const controller = useControllerFor('useSuspenseAll');
+  const reader = combine(readersOf(controller, reads), snapshots);
+  const data = useSuspended(controller, reader, fullResult) as object;
+  return useMemo(() => Object.values(data), [data]) as DataOfReads<R>;
+}

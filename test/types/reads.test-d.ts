@@ -1,0 +1,64 @@
+/** The types of several reads in one hook: of a tuple, and of a list of any length. */
+import { createResource, Endpoint, Entity } from 'signalbox';
+import type { DLE } from 'signalbox/react';
+import * as preact from 'signalbox/preact';
+import * as react from 'signalbox/react';
+import * as solid from 'signalbox/solid';
+import { expectTypeOf, test } from 'vitest';
+
+class User extends Entity {
+  id = 0;
+  name = '';
+}
+class Todo extends Entity {
+  id = 0;
+  title = '';
+}
+const TodoResource = createResource({ path: '/todos/:id', schema: Todo });
+const getUser = new Endpoint(async ({ id }: { id: number }) => ({ id }), { schema: User });
+const { get, getList } = TodoResource;
+declare const ids: readonly number[];
+declare const maybe: { readonly id: number } | null;
+
+test('[H1] a tuple of reads gives a tuple of data', () => {
+  const all = () => react.useSuspenseAll([[get, { id: 1 }], [getList], [getUser, { id: 1 }]]);
+  expectTypeOf<ReturnType<typeof all>>().toEqualTypeOf<[Todo, Todo[], User]>();
+  const states = () =>
+    react.useDLEAll([
+      [get, { id: 1 }],
+      [getUser, { id: 2 }],
+    ]);
+  expectTypeOf<ReturnType<typeof states>>().toEqualTypeOf<[DLE<Todo>, DLE<User>]>();
+});
+
+test('[H1] a list of reads gives a list of data', () => {
+  const all = () => react.useSuspenseAll(ids.map((id) => [get, { id }]));
+  expectTypeOf<ReturnType<typeof all>>().toEqualTypeOf<Todo[]>();
+  const states = () => preact.useDLEAll(ids.map((id) => [get, { id }]));
+  expectTypeOf<ReturnType<typeof states>>().toEqualTypeOf<DLE<Todo>[]>();
+  const accessor = () => solid.useSuspenseAll(() => ids.map((id) => [get, { id }]));
+  expectTypeOf<ReturnType<ReturnType<typeof accessor>>>().toEqualTypeOf<Todo[]>();
+});
+
+test('[C9] null arguments of one of several reads are in the type of its data', () => {
+  const all = () =>
+    react.useSuspenseAll([
+      [get, maybe],
+      [getList, null],
+      [get, { id: 1 }],
+    ]);
+  expectTypeOf<ReturnType<typeof all>>().toEqualTypeOf<[Todo | undefined, Todo[], Todo]>();
+});
+
+test('[H10] several reads take the arguments of their endpoints', () => {
+  // @ts-expect-error a param that the path needs
+  void (() => react.useSuspenseAll([[get, {}]]));
+  // @ts-expect-error no endpoint
+  void (() => react.useSuspenseAll([[Todo, { id: 1 }]]));
+  // @ts-expect-error the type of an argument
+  void (() => react.useDLEAll([[getUser, { id: 'x' }]]));
+  // @ts-expect-error no list
+  void (() => preact.useSuspenseAll([get, { id: 1 }]));
+  // @ts-expect-error a function in Solid
+  void (() => solid.useSuspenseAll([[get, { id: 1 }]]));
+});
