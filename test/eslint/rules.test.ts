@@ -2,7 +2,7 @@ import { runRule } from './ruleTester.ts';
 
 const world = `
 import { Controller, createResource, Endpoint, Entity, EntityMixin, GQLEndpoint, Query, RestEndpoint } from 'signalbox';
-import { For, useController, useDLE, useSuspense, useQuery } from 'signalbox/react';
+import { For, useController, useDLE, useSuspense, useSuspenseAll, useQuery } from 'signalbox/react';
 class User extends Entity { id = 0; name = ''; }
 class Todo extends Entity {
   id = 0; title = ''; tags: string[] = []; author = new User();
