@@ -35,9 +35,10 @@ type ShapeOf<S> = S extends EntityClass
           ? { -readonly [K in keyof S]: EmptyOf<S[K]> }
           : undefined;
 
-/** The arguments of an endpoint; null as first argument means "not now". */
+/** The arguments of an endpoint; null as first argument means "not now". A union, so that wrappers can pass `ArgsOf<E>`. */
 export type NullableArgs<F extends FetchFunction> =
   | readonly [null]
+  | Parameters<F>
   | (Parameters<F> extends readonly [infer First, ...infer Rest]
       ? readonly [First | null, ...Rest]
       : Parameters<F> extends readonly [(infer First)?, ...infer Rest]

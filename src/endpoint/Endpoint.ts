@@ -123,9 +123,12 @@ export interface EndpointInterface<
 
 declare const mutation: unique symbol;
 
-/** Type only: marks an endpoint as a mutation. S is its `sideEffect`. */
+/**
+ * Type only: marks an endpoint as a mutation. S is its `sideEffect`. Undefined is compared first: without
+ * `strictNullChecks` it extends `true`.
+ */
 export interface MutationMark<S> {
-  readonly [mutation]?: 0 extends 1 & S ? undefined : [S] extends [true] ? true : undefined;
+  readonly [mutation]?: [S] extends [undefined] ? undefined : [S] extends [true] ? true : undefined;
 }
 
 /** The endpoints of readers: none whose type marks it as a mutation (other mutations are E7 when they are read). */

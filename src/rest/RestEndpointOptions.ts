@@ -36,6 +36,16 @@ export interface RestOptions<A extends readonly unknown[]> extends Policies {
   getOptimisticResponse?: ((snapshot: any, ...args: CallbackArgs<A>) => unknown) | undefined;
 }
 
+/**
+ * The option `sideEffect` beside the path P. Without `strictNullChecks` the value `undefined` is inferred as any. If P is
+ * any, too, nothing is known: the compiler compares classes so.
+ */
+export type GivenSideEffect<N, P> = 0 extends 1 & N
+  ? 0 extends 1 & P
+    ? N
+    : boolean | undefined
+  : N;
+
 /** The type parameters of a rest endpoint in one place; Unset marks an absent option. */
 export interface EndpointGenerics<
   P extends string,
@@ -53,7 +63,7 @@ export interface EndpointGenerics<
   readonly method: M;
   readonly body: B;
   readonly searchParams: Q;
-  readonly sideEffect: N;
+  readonly sideEffect: GivenSideEffect<N, P>;
   readonly paginationField: F;
   readonly itemPath: I;
   // any: only the result matters
@@ -127,10 +137,12 @@ export type KeptSideEffect<O, M> = [M] extends [MethodOf<O>]
 declare const kept: unique symbol;
 /** Marks an extension without `sideEffect`. */
 export type Kept = typeof kept;
-export type SideEffectAfter<O, M, N> = [N] extends [Kept] ? KeptSideEffect<O, M> : N;
+export type SideEffectAfter<O, M, N> = [GivenSideEffect<N, M>] extends [Kept]
+  ? KeptSideEffect<O, M>
+  : N;
 
 /** The method of an extension without `method`: a GET that becomes a mutation is a POST. */
-export type KeptMethod<O, N> = [N] extends [true]
+export type KeptMethod<O, N> = [GivenSideEffect<N, O>] extends [true]
   ? MethodOf<O> extends 'GET'
     ? 'POST'
     : MethodOf<O> & string

@@ -5,6 +5,7 @@ import type { RestEndpoint } from './RestEndpoint.ts';
 import type {
   EndpointGenerics,
   FieldOf,
+  GivenSideEffect,
   InferredOptions,
   Kept,
   KeptMethod,
@@ -52,11 +53,9 @@ type Over<O, X> = {
   readonly method: OptionOr<X, 'method', KeptMethod<O, OptionOr<X, 'sideEffect', Unset>>> & string;
   readonly body: OptionOr<X, 'body', OptionOr<O, 'body', Unset>>;
   readonly searchParams: OptionOr<X, 'searchParams', OptionOr<O, 'searchParams', Unset>>;
-  readonly sideEffect: OptionOr<
-    X,
-    'sideEffect',
-    KeptSideEffect<O, OptionOr<X, 'method', MethodOf<O>>>
-  >;
+  readonly sideEffect: X extends { readonly sideEffect: infer N }
+    ? GivenSideEffect<N, X>
+    : KeptSideEffect<O, OptionOr<X, 'method', MethodOf<O>>>;
   readonly paginationField: OptionOr<X, 'paginationField', OptionOr<O, 'paginationField', Unset>>;
   readonly itemPath: OptionOr<O, 'itemPath', Unset>;
   readonly process: OptionOr<X, 'process', OptionOr<O, 'process', Unset>>;

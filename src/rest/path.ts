@@ -79,7 +79,7 @@ export type PathArgs<P extends string> = string extends P
     { [name: string]: any }
   : Flat<PathMembers<FoundIn<P>>>;
 
-type Flat<T> = { [K in keyof T]: T[K] };
+type Flat<T> = { [K in keyof T]: T[K] } & {};
 type PathMembers<F> = { [N in Name<F, 'required'>]: ValueOf<F, N> } & {
   [N in Exclude<Name<F, 'optional'>, Name<F, 'required'>>]?: ValueOf<F, N> | null | undefined;
 };

@@ -27,7 +27,11 @@ export type OptionOr<O, K extends string, Default> = K extends keyof O
   : Default;
 
 /** The method of an endpoint without the option `method`: N is the option `sideEffect`. */
-export type ImpliedMethod<N> = [N] extends [true] ? 'POST' : 'GET';
+export type ImpliedMethod<N> = [N] extends [undefined]
+  ? 'GET'
+  : [N] extends [true]
+    ? 'POST'
+    : 'GET';
 export type MethodOf<O> = OptionOr<O, 'method', ImpliedMethod<OptionOr<O, 'sideEffect', Unset>>>;
 export type SchemaOf<O> = OptionOr<O, 'schema', undefined>;
 type IsAny<T> = 0 extends 1 & T ? true : false;
@@ -48,7 +52,7 @@ export type BodyOf<O> =
               Readonly<Record<string, any>>
       >;
 
-type Flat<T> = { [K in keyof T]: T[K] };
+type Flat<T> = { [K in keyof T]: T[K] } & {};
 type SearchOf<Q> = [Q] extends [undefined]
   ? unknown
   : undefined extends Q

@@ -5,7 +5,9 @@ import { memberKindOf } from './Union.ts';
 import type { Choice } from './Union.ts';
 
 /** The type of a member: of the schema itself, or of one of the schemas that `choice` selects from. */
-export type ArrayMember<S, C> = [C] extends [Choice] ? Denormalized<S[keyof S]> : Denormalized<S>;
+export type ArrayMember<S, C> = [C] extends [undefined]
+  ? Denormalized<S>
+  : Denormalized<S[keyof S]>;
 
 /**
  * `new schema.Array(Todo)` is `[Todo]`; `new schema.Array({post: Post, link: Link}, 'type')` is

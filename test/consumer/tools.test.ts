@@ -1,5 +1,5 @@
 // The package under the bundlers and compilers that its users have.
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -93,10 +93,11 @@ test('[PACKAGE] a bundle of import and require by webpack holds one copy', async
 });
 
 // the library's own compiler is tried in package.test.ts
+const bundler = { moduleResolution: 'bundler', module: 'preserve' };
 const compilers = [
   { name: 'typescript-5', moduleResolution: 'node16', module: 'node16' },
-  { name: 'typescript-5', moduleResolution: 'bundler', module: 'preserve' },
-  { name: 'typescript-6', moduleResolution: 'bundler', module: 'preserve' },
+  { name: 'typescript-5', ...bundler },
+  { name: 'typescript-6', ...bundler },
 ];
 
 /** What is used of the API of TypeScript. */
@@ -125,41 +126,68 @@ interface Diagnostic {
   readonly messageText: unknown;
 }
 
+interface Compiled {
+  /** The files of the consumer and of the library. */
+  readonly checked: number;
+  readonly errors: string[];
+}
+
+/** Compiles files of the consumer; mistakes in the declarations of others are not ours to fix. */
+async function compile(name: string, files: readonly string[], options: object): Promise<Compiled> {
+  const { default: ts } = await tool<{ default: Compiler }>(name);
+  const compilerOptions = {
+    target: 'es2022',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    noEmit: true,
+    skipLibCheck: false,
+    types: [],
+    ...options,
+  };
+  const parsed = ts.parseJsonConfigFileContent({ compilerOptions, files }, ts.sys, consumer.folder);
+  const program = ts.createProgram(parsed.fileNames, parsed.options);
+  const ours = program
+    .getSourceFiles()
+    .filter(
+      ({ fileName }) =>
+        fileName.includes('/node_modules/signalbox/') || !fileName.includes('/node_modules/'),
+    );
+  const found = [
+    ...parsed.errors,
+    ...program.getOptionsDiagnostics(),
+    ...ours.flatMap((file) => [
+      ...program.getSyntacticDiagnostics(file),
+      ...program.getSemanticDiagnostics(file),
+    ]),
+  ];
+  const errors = found.map(
+    ({ file, messageText }) =>
+      `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+  );
+  return { checked: ours.length, errors };
+}
+
 test.each(compilers)(
   '[PACKAGE] a typed consumer compiles with $name, $moduleResolution',
   async ({ name, ...how }) => {
-    const { default: ts } = await tool<{ default: Compiler }>(name);
-    const compilerOptions = {
+    const { checked, errors } = await compile(name, ['typed.mts', 'typed.cts'], {
       ...how,
-      target: 'es2022',
-      lib: ['es2022', 'dom', 'dom.iterable'],
       strict: true,
-      noEmit: true,
-      skipLibCheck: false,
-      types: [],
-    };
-    const config = { compilerOptions, files: ['typed.mts', 'typed.cts'] };
-    const parsed = ts.parseJsonConfigFileContent(config, ts.sys, consumer.folder);
-    const program = ts.createProgram(parsed.fileNames, parsed.options);
-    // mistakes in the declarations of others are not ours to fix
-    const ours = program
-      .getSourceFiles()
-      .filter(({ fileName }) => /\/typed\.[cm]ts$|\/node_modules\/signalbox\//.test(fileName));
-    expect(ours.length).toBeGreaterThan(40);
-    const found = [
-      ...parsed.errors,
-      ...program.getOptionsDiagnostics(),
-      ...ours.flatMap((file) => [
-        ...program.getSyntacticDiagnostics(file),
-        ...program.getSemanticDiagnostics(file),
-      ]),
-    ];
-    expect(
-      found.map(
-        ({ file, messageText }) =>
-          `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
-      ),
-    ).toEqual([]);
+    });
+    expect(checked).toBeGreaterThan(40);
+    expect(errors).toEqual([]);
+  },
+);
+
+test.each(['typescript-5', 'typescript-6'])(
+  '[E7] all hooks, definitions and wrappers compile without strict with %s',
+  async (name) => {
+    cpSync(here('../types/strictness'), join(consumer.folder, 'strictness'), { recursive: true });
+    const files = ['react.tsx', 'preact.tsx', 'solid.ts', 'wrappers.ts', 'mistakes.ts'];
+    const options = { ...bundler, jsx: 'react-jsx', allowImportingTsExtensions: true };
+    const samples = files.map((file) => `strictness/${file}`);
+    const { checked, errors } = await compile(name, samples, { ...options, strict: false });
+    expect(checked).toBeGreaterThan(20);
+    expect(errors).toEqual([]);
   },
 );
 

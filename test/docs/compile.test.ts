@@ -19,17 +19,34 @@ const options = {
   exclude: [],
 };
 
-test('[CODE] the blocks of the documentation compile', { timeout: 120_000 }, async () => {
-  writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(options));
+/** The errors in all blocks, with these compiler options besides. */
+async function compile(compilerOptions: object): Promise<string> {
+  const config = {
+    ...options,
+    compilerOptions: { ...options.compilerOptions, ...compilerOptions },
+  };
+  writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(config));
   const tsc = `${root}node_modules/typescript/bin/tsc`;
   const said = await new Promise<string>((resolve) => {
     execFile(process.execPath, [tsc, '-p', folder], (_error, stdout) => resolve(stdout));
   });
   // as the page has it: lines are the same
-  expect(
-    said.replace(/^(?:.*\/)?(?:node|react|preact|solid)\/(.*?)(?:\.solid)?\.tsx/gm, '$1.md'),
-  ).toBe('');
+  return said.replace(/^(?:.*\/)?(?:node|react|preact|solid)\/(.*?)(?:\.solid)?\.tsx/gm, '$1.md');
+}
+
+test('[CODE] the blocks of the documentation compile', { timeout: 120_000 }, async () => {
+  expect(await compile({})).toBe('');
 });
+
+test(
+  '[E7] the blocks of the documentation compile without strict',
+  { timeout: 120_000 },
+  async () => {
+    const errors = await compile({ strict: false, exactOptionalPropertyTypes: false });
+    // the sources themselves are strict
+    expect(errors.replace(/^(?:src|adapters)\/.*\n(?:[ ]+.*\n)*/gm, '')).toBe('');
+  },
+);
 
 test('[CODE] each block of the documentation runs, or says why it does not', () => {
   const pages = readPages();

@@ -1,0 +1,85 @@
+// The samples of test/types/strictness as a user's project has them, under many combinations of compiler options.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createConsumer, type Consumer } from '../setup/packed.ts';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const tsc = here('../../node_modules/typescript/bin/tsc');
+
+let consumer: Consumer;
+beforeAll(() => {
+  consumer = createConsumer(here('../types/strictness'));
+});
+afterAll(() => consumer?.remove());
+
+const base = {
+  target: 'es2022',
+  lib: ['es2022', 'dom', 'dom.iterable'],
+  module: 'preserve',
+  moduleResolution: 'bundler',
+  jsx: 'react-jsx',
+  types: [],
+};
+const samples = ['react.tsx', 'preact.tsx', 'solid.ts', 'wrappers.ts', 'mistakes.ts'];
+
+/** The errors of the compiler for these files. */
+function compile(options: object, files = samples): string {
+  const file = join(consumer.folder, 'tsconfig.json');
+  const fixed = { noEmit: true, skipLibCheck: true, allowImportingTsExtensions: true };
+  writeFileSync(file, JSON.stringify({ compilerOptions: { ...options, ...fixed }, files }));
+  const { stdout } = spawnSync(process.execPath, [tsc, '-p', file], {
+    cwd: consumer.folder,
+    encoding: 'utf8',
+  });
+  return stdout;
+}
+
+test.each([
+  { strict: true },
+  { strict: false },
+  { strict: false, strictNullChecks: true },
+  { strict: false, noImplicitAny: true },
+  { strict: true, strictNullChecks: false },
+  { strict: true, strictFunctionTypes: false },
+  { strict: true, strictPropertyInitialization: false },
+  { strict: true, noImplicitAny: false },
+  { strict: true, noImplicitThis: false, strictBindCallApply: false },
+  { strict: true, exactOptionalPropertyTypes: true },
+  { strict: true, noUncheckedIndexedAccess: true },
+  { strict: true, noPropertyAccessFromIndexSignature: true },
+])('[E7] all hooks, definitions and wrappers compile, and mistakes do not, with %o', (options) => {
+  expect(compile({ ...base, ...options })).toBe('');
+});
+
+test('[E7] the application compiles with the options that Next.js writes', () => {
+  const config = readFileSync(here('../../examples/frameworks/next/tsconfig.json'), 'utf8');
+  const { compilerOptions } = JSON.parse(config) as { compilerOptions: Record<string, unknown> };
+  expect(compilerOptions['strict']).toBe(false);
+  // incremental: it would write a file
+  expect(compile({ ...compilerOptions, incremental: false }, ['react.tsx'])).toBe('');
+});
+
+test('[E7] the messages of the compiler name what a call lacks', () => {
+  const calls = {
+    'react.useSuspense(get)': '[params: { id: PathValue; }]',
+    'react.useCache(get)': '[params: { id: PathValue; }]',
+    'preact.useQuery(get)': '[params: { id: PathValue; }]',
+    'solid.useDLE(get)': '[params: () => { id: PathValue; }]',
+    'controller.fetch(get)': '[params: { id: PathValue; }]',
+    'controller.fetch(rename, { id: 1 })': '[params: { id: PathValue; }, body: { title: string; }]',
+    'react.useSuspense(get, {})': "Property 'id' is missing in type '{}'",
+  };
+  const text = `import { controller, rename, TodoResource } from './data.ts';
+    import * as preact from 'signalbox/preact';
+    import * as react from 'signalbox/react';
+    import * as solid from 'signalbox/solid';
+    const { get } = TodoResource;
+    export const results = () => [\n${Object.keys(calls).join(',\n')}];`;
+  writeFileSync(join(consumer.folder, 'missing.ts'), text);
+  // a message begins with its file
+  const messages = compile({ ...base, strict: true }, ['missing.ts']).split(/^(?=missing\.ts)/m);
+  expect(messages).toEqual(Object.values(calls).map((named) => expect.stringContaining(named)));
+});
