@@ -473,7 +473,7 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   },
   O2: {
     why: 'the mutation log cannot store {endpoint}: {reason}',
-    fix: 'pass arguments that structuredClone accepts; a mutation that is not logged is sent once',
+    fix: 'pass arguments that structuredClone accepts; if the disk fails, the mutation is sent once, without the log',
   },
   O3: {
     why: 'the mutation {name} stays in the log unsent: this build does not know its {reason}',

@@ -175,6 +175,7 @@ export class ChunkStore {
     this.#isUnsure = true;
     await this.#storage.change([this.#headKey, ...keys], ([data, ...found]) => {
       const present = headIn(data);
+      attempt.outcome = 'stale';
       if (epoch !== this.#epoch || !isSameGeneration(present, page)) attempt.outcome = 'ended';
       else if (known === this.#head && isSameState(present, known)) attempt.outcome = 'done';
       return attempt.outcome === 'done' ? decide(found) : undefined;

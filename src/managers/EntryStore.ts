@@ -7,7 +7,7 @@ import { DAMAGED } from './LogStore.ts';
 /** `entry`: mutations that wait; `aside`: mutations that no build could send so far. */
 export type Section = 'entry' | 'aside';
 
-const keyOf = (id: number, section: Section) => `${section}:${id}`;
+export const keyOf = (id: number, section: Section) => `${section}:${id}`;
 
 /** A record with its entry; undefined if the record cannot be read. */
 export interface Found {

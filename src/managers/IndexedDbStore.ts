@@ -12,42 +12,65 @@ const OPENS_WITHIN = 5_000;
 
 export class IndexedDbStore {
   readonly #clock: Clock;
-  readonly #open: () => UseStore;
+  readonly #create: () => UseStore;
   #use: UseStore | undefined;
 
   /** The database is opened by the first transaction, which rejects if there is no IndexedDB. */
   constructor(database: string, store: string, clock: Clock = systemClock) {
     this.#clock = clock;
-    this.#open = () => (this.#use ??= createStore(database, store));
+    this.#create = () => createStore(database, store);
   }
 
   /**
    * Runs one transaction: when the promise resolves, all of it is done; if the promise rejects, nothing is.
    * Transactions run in the order of their creation, including transactions of other pages. Also rejects if the
-   * database does not open in time.
+   * database does not open in time. If the platform has closed the connection, the database is opened again, and `work`
+   * runs again.
    */
-  transact<T>(
+  async transact<T>(
     work: (store: IDBObjectStore) => T | Promise<T>,
     mode: IDBTransactionMode = 'readwrite',
   ): Promise<T> {
+    try {
+      return await this.#attempt(work, mode);
+    } catch (error) {
+      if (!isConnectionLost(error)) throw error;
+      return await this.#attempt(work, mode);
+    }
+  }
+
+  #attempt<T>(
+    work: (store: IDBObjectStore) => T | Promise<T>,
+    mode: IDBTransactionMode,
+  ): Promise<T> {
     return new Promise((resolve, reject) => {
+      let use: UseStore | undefined;
       let late = false;
+      const fail = (error: unknown) => {
+        this.#clock.clear(timer);
+        if (this.#use === use) this.#use = undefined;
+        reject(error);
+      };
       const timer = this.#clock.after(OPENS_WITHIN, () => {
         late = true;
-        reject(new Error(`it does not open within ${OPENS_WITHIN} ms`));
+        fail(new Error(`it does not open within ${OPENS_WITHIN} ms`));
       });
       const begin = async (store: IDBObjectStore) => {
         this.#clock.clear(timer);
-        if (late) return undo(store.transaction);
-        this.#giveWay(store.transaction.db);
-        return resolve(await finished(store, work));
-      };
-      const fail = (error: unknown) => {
-        this.#clock.clear(timer);
-        reject(error);
+        const { transaction } = store;
+        if (late) return close(transaction);
+        this.#giveWay(transaction.db);
+        try {
+          return resolve(await finished(store, work));
+        } catch (error) {
+          if (!isConnectionLost(error)) return reject(error);
+          close(transaction);
+          throw error;
+        }
       };
       try {
-        this.#open()(mode, begin).catch(fail);
+        use = this.#use ??= this.#create();
+        use(mode, begin).catch(fail);
       } catch (error) {
         fail(error);
       }
@@ -65,6 +88,13 @@ export class IndexedDbStore {
       database.close();
     };
   }
+}
+
+/** True for errors of a connection that the platform has closed, before or during the transaction. */
+function isConnectionLost(error: unknown): boolean {
+  const { name = '' } = (error ?? {}) as Partial<DOMException>;
+  // UnknownError: Safari has lost the process that holds the database
+  return ['InvalidStateError', 'AbortError', 'UnknownError'].includes(name);
 }
 
 async function finished<T>(
@@ -89,4 +119,10 @@ function undo(transaction: IDBTransaction): void {
   } catch {
     // the transaction has ended already
   }
+}
+
+/** Closes a connection that is not used any more: it would block a deletion of the database. */
+function close(transaction: IDBTransaction): void {
+  undo(transaction);
+  transaction.db.close();
 }

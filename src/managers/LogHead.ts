@@ -24,6 +24,21 @@ export interface LogHead {
   readonly steps: readonly LogStep[];
 }
 
+// Ids that a replacement leaves free: other pages may have logged mutations that this page has not seen.
+const GAP = 1_000;
+
+/** The head of a log that replaces `log`, whose records the platform has deleted; `last`: the last known id. */
+export function replacementHead(log: string, last: number): LogHead {
+  return { ...firstHead(), log: `${rootOf(log)} ${randomText()}`, last: last + GAP };
+}
+
+const rootOf = (log: string) => log.split(' ')[0];
+
+/** True if ids mean the same mutations in both logs. */
+export function hasSameIds(one: string, other: string): boolean {
+  return rootOf(one) === rootOf(other);
+}
+
 /** The head of an empty storage. */
 export function firstHead(): LogHead {
   return { log: randomText(), revision: 0, tag: '', last: 0, steps: [] };

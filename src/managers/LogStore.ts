@@ -1,5 +1,6 @@
 /** The records of one log: transactions on a copy in memory, which become changes of a storage that pages share. */
 import {
+  hasSameIds,
   isEncodedId,
   isSameChange,
   logHeadIn,
@@ -7,6 +8,7 @@ import {
   nextLogHead,
   recordId,
   repairLogHead,
+  replacementHead,
   revisionOf,
   stepsSince,
   validIds,
@@ -28,13 +30,31 @@ import type { PersistStorage, StorageWrite, StoredData, Transform } from './Pers
  *
  * A record is never overwritten: each change gives the records that it writes new ids. So a page reads only the records
  * that other pages have written since.
+ *
+ * If the storage has lost the log (the user or the browser has cleared the data of the site), the copy is put into the
+ * log that replaces it, by a transaction before all others.
  */
 
-interface LogPlace {
+/** Records of a log that the storage has lost. */
+export interface LostRecords {
+  readonly log: string;
+  readonly records: readonly (readonly [key: string, value: unknown])[];
+}
+
+export interface LogPlace {
   readonly storage: PersistStorage;
   readonly owner: string | undefined;
   readonly transform: Transform | undefined;
   readonly groupOf: (key: string, value: unknown) => string;
+  /**
+   * Puts lost records into the present log; the result is called once they are written. `isSame`: ids mean the same
+   * mutations in both logs.
+   */
+  readonly restore: (
+    records: LogRecords,
+    lost: LostRecords['records'],
+    isSame: boolean,
+  ) => () => void;
 }
 
 interface Transaction {
@@ -70,6 +90,11 @@ export class LogStore {
   readonly #prefix: string;
   readonly #headKey: string;
   readonly #records: LogRecords;
+  readonly #restore: LogPlace['restore'];
+  /** The log in the copy; undefined: nothing was read. */
+  #log: string | undefined;
+  /** Set until these records are written again. */
+  #lost: LostRecords | undefined;
   /** The keys of the written records, by their ids. */
   readonly #keys = new Map<string, string>();
   /** The ids of records that do not belong to the log. The next change deletes them. */
@@ -86,12 +111,13 @@ export class LogStore {
   /** Resolves when the changes of the last transaction are encoded. */
   #encoded: Promise<unknown> = Promise.resolve();
 
-  constructor({ storage, owner, transform, groupOf }: LogPlace) {
+  constructor({ storage, owner, transform, groupOf, restore }: LogPlace) {
     this.#storage = storage;
     this.#transform = transform;
     this.#prefix = owner === undefined ? 'log:' : `log of ${encodeURIComponent(owner)}:`;
     this.#headKey = `${this.#prefix}head`;
     this.#records = new LogRecords(groupOf);
+    this.#restore = restore;
   }
 
   /**
@@ -154,8 +180,11 @@ export class LogStore {
     try {
       const write = await encoded;
       await this.#storage.change([this.#headKey], ([data]) => {
-        isSame = isSameChange(logHeadIn(data), running.head);
-        return isSame ? write : undefined;
+        const present = logHeadIn(data);
+        const isDue = isSameChange(present, running.head);
+        // the storage may call this again although the change was made: the connection was lost before the response
+        isSame = isDue || isSameChange(present, running.next);
+        return isDue ? write : undefined;
       });
       if (!isSame) running.failed = {};
     } catch (error) {
@@ -207,11 +236,24 @@ export class LogStore {
       // after a failure the copy may be incomplete
       this.#head = undefined;
       this.#head = await (known === undefined ? this.#readAll() : this.#refresh(known));
+      this.#log = this.#head.log;
+      if (this.#lost !== undefined) this.#waiting.unshift(this.#restoration(this.#lost, this.#log));
     } catch (error) {
       for (const { reject } of this.#waiting.splice(0)) reject(error);
     }
     this.#isBusy = false;
     this.#runAll();
+  }
+
+  #restoration({ log, records: lost }: LostRecords, present: string): Transaction {
+    return {
+      work: (records) => this.#restore(records, lost, hasSameIds(log, present)),
+      resolve: (restored) => {
+        this.#lost = undefined;
+        (restored as () => void)();
+      },
+      reject: () => {},
+    };
   }
 
   /** Reads the records that other pages have written since `known`. Returns the head after their changes. */
@@ -239,7 +281,10 @@ export class LogStore {
     const known = logHeadIn(found.get(this.#headKey));
     const keys = [...found.keys()].filter((key) => key !== this.#headKey);
     const ids = keys.map((key) => key.slice(this.#prefix.length));
-    const head = repairLogHead(known, ids);
+    let head = repairLogHead(known, ids);
+    if (this.#log !== undefined && head.log !== this.#log) this.#noteLost(this.#log, new Set(ids));
+    if (this.#lost !== undefined && head.revision === 0)
+      head = replacementHead(this.#lost.log, this.#records.last);
     const valid = new Set(head === known ? validIds(head, ids) : ids);
     // a repaired log is read anew: of records with one key the last is valid
     for (const id of this.#keys.keys()) if (head !== known || !valid.has(id)) this.#drop(id);
@@ -247,6 +292,15 @@ export class LogStore {
     const unknown = [...valid].filter((id) => !this.#keys.has(id));
     await this.#load(unknown.map((id) => [id, found.get(this.#prefix + id) as StoredData]));
     return { ...head, last: Math.max(head.last, this.#last) };
+  }
+
+  /** `present`: the ids of records that the storage still has, below a head that was damaged. */
+  #noteLost(log: string, present: ReadonlySet<string>): void {
+    const missing = [...this.#keys].filter(([id]) => !present.has(id));
+    if (missing.length === 0) return;
+    const records = missing.map(([, key]) => [key, this.#records.get(key)] as const);
+    this.#lost ??= { log, records: [] };
+    this.#lost = { ...this.#lost, records: [...this.#lost.records, ...records] };
   }
 
   #drop(id: string): void {

@@ -11,9 +11,12 @@ import { withServerKeys } from './LogEntry.ts';
 import type { LogEntry, NewLogEntry, QueueId } from './LogEntry.ts';
 import type { LogRecords } from './LogRecords.ts';
 import { UNDECODED } from './LogStore.ts';
-import type { LogStore } from './LogStore.ts';
+import type { LogStore, LostRecords } from './LogStore.ts';
 import * as results from './MutationResult.ts';
+import { ANSWER, answerKey } from './MutationResult.ts';
 import type { PersistedResult } from './MutationResult.ts';
+import { moveEntry, restoreLog } from './restoreLog.ts';
+import type { MovedIds } from './restoreLog.ts';
 
 /*
  *   entry:id    a mutation that waits
@@ -55,19 +58,35 @@ export interface MutationForms extends EntryForms {
   readonly rules: MergeRules | undefined;
 }
 
-const ANSWER = 'answer';
-
-const answerKey = (id: number) => `${ANSWER}:${id}`;
-
 export class MutationLog {
   readonly #store: LogStore;
   readonly #forms: MutationForms;
   /** Calls of `queues` share one transaction: `retry` may be called often. */
   #queues: Promise<ReadonlyMap<number, QueueId>> | undefined;
 
+  /** The ids of mutations that have got another id, by their idempotency keys. */
+  readonly #moved = new Map<string, number>();
+  /** Called when mutations have got new ids. */
+  onMove: (ids: MovedIds) => void = () => {};
+
   constructor(store: LogStore, forms: MutationForms) {
     this.#store = store;
     this.#forms = forms;
+  }
+
+  /** Puts the records of a deleted log into the present one. See `LogStore`. */
+  restore(records: LogRecords, lost: LostRecords['records'], hasSameIds: boolean): () => void {
+    const ids = restoreLog(records, lost, hasSameIds);
+    if (ids.size === 0) return () => {};
+    for (const { entry } of new EntryStore(records).everything())
+      if (entry !== undefined) this.#moved.set(entry.idempotencyKey, entry.id);
+    return () => this.onMove(ids);
+  }
+
+  /** The entry under its present id: the caller may have read the entry before the log was replaced. */
+  #moveEntry(entry: LogEntry): LogEntry {
+    const id = this.#moved.get(entry.idempotencyKey);
+    return id === undefined ? entry : moveEntry(entry, (of) => (of === entry.id ? id : of));
   }
 
   /**
@@ -198,8 +217,9 @@ export class MutationLog {
   }
 
   /** Replaces an entry that is still there. */
-  update(entry: LogEntry): Promise<void> {
+  update(known: LogEntry): Promise<void> {
     return this.#store.change((records) => {
+      const entry = this.#moveEntry(known);
       const entries = new EntryStore(records);
       // another page may have moved the entry
       if (entries.get(entry.id)?.queue === entry.queue) entries.put(entry);
@@ -212,13 +232,15 @@ export class MutationLog {
    * on which the entries behind are based; `''`: none.
    */
   settle(
-    entry: LogEntry,
+    known: LogEntry,
     result: PersistedResult,
-    etag: string = entry.etag,
+    etag: string = known.etag,
   ): Promise<readonly QueueId[]> {
     return this.#store.change((records) => {
-      for (const key of records.keysOf(ANSWER))
-        if (Number(key.slice(ANSWER.length + 1)) <= entry.id - MOST) records.delete(key);
+      const entry = this.#moveEntry(known);
+      const answered = records.keysOf(ANSWER).map((key) => Number(key.slice(ANSWER.length + 1)));
+      for (const id of answered.sort((a, b) => a - b).slice(0, -MOST))
+        records.delete(answerKey(id));
       const freed = this.#end(records, entry, result);
       const entries = new EntryStore(records);
       if (etag !== entry.etag)
@@ -247,10 +269,11 @@ export class MutationLog {
   }
 
   /** The status of a mutation that is no longer in its place. */
-  status({ id, queue: known }: LogEntry): Promise<MutationStatus> {
+  status(entry: LogEntry): Promise<MutationStatus> {
     return this.#store.change((records) => {
-      const stored = results.decodeResult(records.get(answerKey(id)));
-      if (stored !== undefined) return stored;
+        const { id, queue: known } = this.#moveEntry(entry);
+        const stored = results.decodeResult(records.get(answerKey(id)));
+        if (stored !== undefined) return stored;
       const entries = new EntryStore(records);
       const queue = entries.queueOf(id);
       if (queue !== undefined) return { queue };

@@ -14,6 +14,11 @@ export interface PersistedResult {
   readonly keys: readonly unknown[];
 }
 
+export const ANSWER = 'answer';
+
+/** The key of the result of the mutation with this id. */
+export const answerKey = (id: number): string => `${ANSWER}:${id}`;
+
 /** The result of a mutation of this name that was merged into another one. */
 export function resultOfMerged(
   name: string,

@@ -69,6 +69,7 @@ export class Outbox implements QueueHost {
     this.#deps = { ...deps, context: this.#context, send };
     this.versions = new EntityVersions({ ...this.#deps, registry });
     this.#runner = new QueueRunner(this.#deps, this);
+    deps.log.onMove = (ids) => this.mutations.move(ids);
     this.#stops = [restore, ...this.#listen(controller)];
   }
 

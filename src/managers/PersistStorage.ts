@@ -20,8 +20,9 @@ export interface PersistStorage {
   read(prefix: string): Promise<ReadonlyMap<string, StoredData>>;
   /**
    * Reads the records of these keys and writes the result of `decide`, with no write of any page between. `decide` is
-   * called once, synchronously, with the records in the order of the keys; undefined stands for a missing record. It
-   * returns undefined to write nothing. Resolves when the write is complete.
+   * called synchronously, with the records in the order of the keys; undefined stands for a missing record. It returns
+   * undefined to write nothing. A storage that has to begin the change anew calls `decide` again. Resolves when the
+   * write is complete.
    */
   change(
     keys: readonly string[],

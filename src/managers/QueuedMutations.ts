@@ -7,6 +7,8 @@ import { keysIn, swapKeys } from '../schema/swapKeys.ts';
 import { sentKeyOf } from './LogEntry.ts';
 import type { LogEntry, TempIdRef } from './LogEntry.ts';
 import type { PersistedMutation, QueuedMutation } from './QueuedMutation.ts';
+import { moveEntry } from './restoreLog.ts';
+import type { MovedIds } from './restoreLog.ts';
 
 /** A waiting mutation, as an application may show it. */
 export interface Pending {
@@ -105,6 +107,13 @@ export class QueuedMutations {
     for (const key of mutation.createdIds) this.#created.delete(key);
   }
 
+  /** The mutations have got new ids, since another page has replaced the log. */
+  move(ids: MovedIds): void {
+    for (const mutation of this.persisted)
+      mutation.entry = moveEntry(mutation.entry, (id) => ids.get(id) ?? id);
+    this.changed();
+  }
+
   /** The queue no longer learns when requests end. */
   detach(): void {
     for (const mutation of this.#running.values()) mutation.detach();
@@ -149,7 +158,7 @@ export class QueuedMutations {
       const created = this.#created.get(key);
       const entry = await created?.by.logged;
       if (created === undefined || entry === undefined) return undefined;
-      tempIds.push([key, entry.id, created.at]);
+      tempIds.push([key, (created.by.entry ?? entry).id, created.at]);
     }
     return tempIds;
   }

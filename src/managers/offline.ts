@@ -12,6 +12,7 @@ import type { Locks } from './Locks.ts';
 import { createMergeRules } from './createMergeRules.ts';
 import { pack, unpack } from './logData.ts';
 import { LogStore } from './LogStore.ts';
+import type { LogPlace } from './LogStore.ts';
 import { MutationLog } from './MutationLog.ts';
 import type { MutationForms } from './MutationLog.ts';
 import { Outbox } from './Outbox.ts';
@@ -138,8 +139,9 @@ export function offline(controller: Controller, options: OfflineOptions): Offlin
   const { clock } = contextOf(controller);
   const registry = new Registry(names);
   const storage = open(name, clock);
-  const store = new LogStore({ storage, owner, transform, groupOf: groupOfRecord });
-  const log = new MutationLog(store, formsOf(registry, options));
+  const restore: LogPlace['restore'] = (...lost) => log.restore(...lost);
+  const store = new LogStore({ storage, owner, transform, groupOf: groupOfRecord, restore });
+  const log: MutationLog = new MutationLog(store, formsOf(registry, options));
   const outbox = new Outbox(controller, registry, {
     log,
     name: owner === undefined ? name : `${name} of ${encodeURIComponent(owner)}`,
