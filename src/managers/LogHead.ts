@@ -32,6 +32,14 @@ export function replacementHead(log: string, last: number): LogHead {
   return { ...firstHead(), log: `${rootOf(log)} ${randomText()}`, last: last + GAP };
 }
 
+// the first word in the name of a log that has the records of another one, whose head was damaged
+const REPAIRED = 'repaired';
+
+/** True if the storage has lost `known`: `present` is another log, and does not have the records of `known`. */
+export function isLost(known: string, present: string): boolean {
+  return present !== known && rootOf(present) !== REPAIRED;
+}
+
 const rootOf = (log: string) => log.split(' ')[0];
 
 /** True if ids mean the same mutations in both logs. */
@@ -40,8 +48,8 @@ export function hasSameIds(one: string, other: string): boolean {
 }
 
 /** The head of an empty storage. */
-export function firstHead(): LogHead {
-  return { log: randomText(), revision: 0, tag: '', last: 0, steps: [] };
+function firstHead(prefix = ''): LogHead {
+  return { log: prefix + randomText(), revision: 0, tag: '', last: 0, steps: [] };
 }
 
 export function nextLogHead(
@@ -116,7 +124,7 @@ export function repairLogHead(head: LogHead | undefined, ids: readonly string[])
     const fits = newest <= head.revision + 1 && sum(head.steps)[0].every((id) => all.has(id));
     if (fits) return head;
   }
-  const { revision, last, ...rest } = head ?? firstHead();
+  const { revision, last, ...rest } = head ?? firstHead(newest > 0 ? `${REPAIRED} ` : '');
   // each mutation has increased the revision: no id is greater
   const most = Math.max(revision, newest);
   return { ...rest, revision: most, last: Math.max(last, newest), steps: [] };

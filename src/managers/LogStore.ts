@@ -2,6 +2,7 @@
 import {
   hasSameIds,
   isEncodedId,
+  isLost,
   isSameChange,
   logHeadIn,
   logHeadText,
@@ -282,7 +283,7 @@ export class LogStore {
     const keys = [...found.keys()].filter((key) => key !== this.#headKey);
     const ids = keys.map((key) => key.slice(this.#prefix.length));
     let head = repairLogHead(known, ids);
-    if (this.#log !== undefined && head.log !== this.#log) this.#noteLost(this.#log, new Set(ids));
+    if (this.#log !== undefined && isLost(this.#log, head.log)) this.#noteLost(this.#log);
     if (this.#lost !== undefined && head.revision === 0)
       head = replacementHead(this.#lost.log, this.#records.last);
     const valid = new Set(head === known ? validIds(head, ids) : ids);
@@ -294,11 +295,10 @@ export class LogStore {
     return { ...head, last: Math.max(head.last, this.#last) };
   }
 
-  /** `present`: the ids of records that the storage still has, below a head that was damaged. */
-  #noteLost(log: string, present: ReadonlySet<string>): void {
-    const missing = [...this.#keys].filter(([id]) => !present.has(id));
-    if (missing.length === 0) return;
-    const records = missing.map(([, key]) => [key, this.#records.get(key)] as const);
+  #noteLost(log: string): void {
+    const all = [...this.#keys.values()];
+    if (all.length === 0) return;
+    const records = all.map((key) => [key, this.#records.get(key)] as const);
     this.#lost ??= { log, records: [] };
     this.#lost = { ...this.#lost, records: [...this.#lost.records, ...records] };
   }

@@ -8,8 +8,7 @@ import type { Play } from './offline/page.ts';
 
 let script: string;
 beforeAll(async () => {
-  const entries = { 'signalbox/offline': 'src/managers/offline.ts' };
-  script = await bundlePage('offline/page.ts', { entries, mode: 'development' });
+  script = await bundlePage('offline/page.ts', { mode: 'development' });
 });
 
 /** A server of tasks that can be down, and has pages of its own. */

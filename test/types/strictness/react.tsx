@@ -24,6 +24,7 @@ import {
   useStatus,
   useSubscription,
   useSuspense,
+  useSuspenseAll,
 } from 'signalbox/react';
 import { useSignalQuery } from 'signalbox/react/signals';
 import {
@@ -52,11 +53,11 @@ export function Title({ id }: { id: number }) {
   const todo = useSuspense(TodoResource.get, { id });
   const live = useLive(TodoResource.get, { id });
   const user = useSuspense(UserResource.get, { group: 1, id });
-  const [first, rows, time] = useSuspense.all(
+  const [first, rows, time] = useSuspenseAll([
     [TodoResource.get, { id }],
     [TodoResource.getList],
     [getTime, 'utc'],
-  );
+  ]);
   const fresh = useEntity(todo);
   return (
     <h1>

@@ -18,7 +18,7 @@ export const reactHooks = {
   useData: <E extends Get>(get: E, ...args: Parameters<E>): DataOf<E> =>
     react.useSuspense(get, ...args),
   useSuspense: <E extends Get>(get: E, ...args: ArgsOf<E>) => react.useSuspense(get, ...args),
-  useAll: <E extends Get>(get: E, ...args: ArgsOf<E>) => react.useSuspense.all([get, ...args]),
+  useAll: <E extends Get>(get: E, ...args: ArgsOf<E>) => react.useSuspenseAll([[get, ...args]]),
   useCache: <E extends Get>(get: E, ...args: ArgsOf<E>) => react.useCache(get, ...args),
   useDLE: <E extends Get>(get: E, ...args: ArgsOf<E>) => react.useDLE(get, ...args),
   useDLEOfArgs: <E extends Get>(get: E, ...args: Parameters<E>): react.DLE<DataOf<E>> =>
