@@ -12,11 +12,7 @@ export type QueryTuple<E extends ReadEndpoint = ReadEndpoint> = readonly [E, ...
 export type AnyReads = readonly (readonly [ReadEndpoint, ...unknown[]])[];
 
 /** The type of a list of reads whose arguments fit their endpoints. */
-export type ReadsOf<R extends AnyReads> = R & {
-  readonly [K in keyof R]: R[K] extends readonly [infer E extends ReadEndpoint, ...unknown[]]
-    ? QueryTuple<E>
-    : never;
-};
+export type ReadsOf<R extends AnyReads> = R & { readonly [K in keyof R]: QueryTuple<R[K][0]> };
 
 /** The data of one read: with the schema's empty value if the first argument may be null. */
 export type DataOfRead<Q> = Q extends readonly [infer E extends ReadEndpoint, ...infer A]
