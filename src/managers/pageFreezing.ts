@@ -1,7 +1,4 @@
-/**
- * Detects when a page is frozen and resumed (Page Lifecycle, back-forward cache). In between no timers, responses and
- * grants of locks arrive. Messages of a `BroadcastChannel` do.
- */
+/** Detects when a page is frozen and resumed (Page Lifecycle, back-forward cache). */
 
 interface Freezing {
   readonly isFrozen: boolean;
@@ -10,7 +7,10 @@ interface Freezing {
   stop(): void;
 }
 
-/** Calls `freeze` before the page is frozen. Without a page: never. */
+/**
+ * Calls `freeze` before the page is frozen; without a page never. In a frozen page no timer, response or lock arrives,
+ * but messages of a `BroadcastChannel` do.
+ */
 export function pageFreezing(freeze: () => void): Freezing {
   const { document: page } = globalThis as { document?: Document };
   const view = page?.defaultView;
