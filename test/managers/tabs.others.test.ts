@@ -195,7 +195,9 @@ describe('who comes late, who is of another version, who goes', () => {
     const [first, second] = it.tabs as [Controller, Controller];
     warnings();
     void first.fetch(it.api.update, params, new FormData());
-    void first.fetch(it.api.get, { id: 1, render: () => {} });
+    // a function identifies no read: the key names the rest
+    const get = it.api.get.extend({ key: ({ id }) => it.api.get.key({ id }) });
+    void first.fetch(get, { id: 1, render: () => {} });
     await it.w.call(0).answer({ id: 1, title: 'a' });
     await it.quiet();
     expect(title(second)).toBe('a');
