@@ -52,7 +52,7 @@ function readAll(entries: readonly Entry[], initial: unknown, schema: unknown): 
   return values.includes(undefined) ? undefined : values;
 }
 
-const TYPES = new Map<unknown, string>([
+const TYPES = /* @__PURE__ */ new Map<unknown, string>([
   [Boolean, 'boolean'],
   [Number, 'number'],
   [BigInt, 'bigint'],
@@ -84,7 +84,7 @@ function toType(text: string, type: string, decoded: boolean): unknown {
 }
 
 // a checkbox without a value sends `on`
-const BOOLEANS = new Map([
+const BOOLEANS = /* @__PURE__ */ new Map([
   ['true', true],
   ['on', true],
   ['false', false],
