@@ -24,12 +24,18 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, job) {
     const timer = setTimeout(job, Math.min(ms, LONGEST)) as { unref?: () => void };
-    // lets a Node process exit while the timer is pending
+    // lets a Node process exit while the timer is pending: see `keepAlive`
     timer.unref?.();
     return timer;
   },
   clear: (timer) => clearTimeout(timer),
 };
+
+/** Keeps a Node process alive while the timer is pending: a caller waits for the job. Returns the timer. */
+export function keepAlive(timer: unknown): unknown {
+  (timer as { ref?: () => void } | undefined)?.ref?.();
+  return timer;
+}
 
 /** The clock that @sinonjs/fake-timers (vitest, jest) attaches to the timers it replaces. */
 interface FakeTimers {
@@ -67,7 +73,7 @@ export function whenIdle(job: () => void): () => void {
 /** Resolves in a new task, after pending input. Uses no timer, so neither nested timers nor a fake clock delay it. */
 export function nextTask(): Promise<void> {
   if (typeof MessageChannel === 'undefined')
-    return new Promise((done) => void systemClock.after(0, done));
+    return new Promise((done) => void keepAlive(systemClock.after(0, done)));
   const { port1, port2 } = new MessageChannel();
   return new Promise((done) => {
     port1.addEventListener('message', () => {
@@ -77,6 +83,18 @@ export function nextTask(): Promise<void> {
     port1.start();
     port2.postMessage(undefined);
   });
+}
+
+/**
+ * Keeps a Node process alive until the returned function is called: a caller waits for something that has no timer. No
+ * timer either, since fake timers would run it.
+ */
+export function holdProcess(): () => void {
+  if (typeof MessageChannel === 'undefined') return () => {};
+  const { port1 } = new MessageChannel();
+  port1.addEventListener('message', () => {});
+  port1.start();
+  return () => port1.close();
 }
 
 /** Milliseconds on a monotonic clock, to measure durations: setting the system time does not affect it. */

@@ -77,6 +77,7 @@ class Poll implements Refetchable {
     run(this.#context, endpoint, this.#args, {
       callerSignal: this.#abortController,
       endpointSignal,
+      isBackground: true,
     }).catch(noop);
   }
 

@@ -1,4 +1,5 @@
 /** One request from its issue until it settles, with the callers that wait for it; and all requests in flight. */
+import { keepAlive } from '../clock.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import type { Network } from '../endpoint/networks.ts';
@@ -63,6 +64,10 @@ export class InFlightRequest extends LazyAbortController {
   cancelReason: unknown = undefined;
   /** True once the outcome is known, or if another controller decides it: the network cannot change it any more. */
   settled = false;
+  /** True once a caller waits, and not only a poll or a refetch in the background. */
+  isAwaited = false;
+  /** Of the timeout of the attempt, or of the delay before the next one. */
+  timer: unknown = undefined;
   /** The number of waiting callers; Infinity once a caller without a signal has joined. */
   #callerCount = 0;
   #promise: Promise<unknown> | undefined;
@@ -103,6 +108,12 @@ export class InFlightRequest extends LazyAbortController {
   /** True if `result` may hold newer data: the request was issued before an own write or an invalidation. */
   isOvertaken(store: Store, result: ResultRecord): boolean {
     return this.issued <= store.lastOvertakenTime(result);
+  }
+
+  /** A Node process stays alive until the request settles. */
+  keepProcess(): void {
+    this.isAwaited = true;
+    keepAlive(this.timer);
   }
 
   /** Adds a caller without a signal, which stays until the request settles. Returns the promise of the caller. */

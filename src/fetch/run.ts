@@ -25,6 +25,8 @@ export interface FetchCallOptions {
   /** Overrides the endpoint's own signal, which may belong to another caller; null: no signal. */
   readonly endpointSignal?: AbortSignalLike | null | undefined;
   readonly holder?: ResponseHolder | undefined;
+  /** True: no promise of a caller depends on the request, so a Node process may exit before the request settles. */
+  readonly isBackground?: boolean | undefined;
   /** The key of the read, if it is known already. */
   readonly key?: string | undefined;
   /** Logical time of issue, for a mutation that another page has issued before. */
@@ -46,6 +48,7 @@ export function run(
     key: own,
     endpointSignal = endpoint.signal,
     issued,
+    isBackground,
   }: FetchCallOptions = {},
 ): Promise<unknown> {
   const { store, inflight } = context;
@@ -68,6 +71,7 @@ export function run(
     request.neverAborts = !read && signals === undefined;
     issue(context, request);
   }
+  if (!isBackground) request.keepProcess();
   return signals === undefined
     ? request.join()
     : request.joinWithSignals(signals, (reason) => cancel(context, request, reason));

@@ -74,10 +74,11 @@ function withTimeout(
     };
     quit = () => end(request.reason);
     request.addEventListener('abort', quit);
-    timer = clock.after(ms, () => {
+    request.timer = timer = clock.after(ms, () => {
       if (work === undefined) return resolve(undefined);
       end(new TimeoutError(ms, { endpoint: titleOf(request.endpoint), key: request.key }));
     });
+    if (request.isAwaited) request.keepProcess();
     // an endpoint may return no promise
     if (work !== undefined) Promise.resolve(work(own)).then(resolve, reject);
   }).finally(() => {

@@ -1,5 +1,6 @@
 /** Keeps one stream open: connects, waits, reconnects, catches up and closes. The transport carries the messages. */
 import type { Controller } from '../Controller.ts';
+import { keepAlive } from '../clock.ts';
 import { reportException, SignalboxError } from '../diagnostics.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
@@ -219,9 +220,11 @@ export class Connection implements Stream {
     this.#disconnect();
     const { clock, surroundings } = this.#context;
     const ms = backoffDelay(this.#progress.failures++, clock, this.#options.backoff);
-    this.#timer = clock.after(ms, () => {
+    const timer = clock.after(ms, () => {
       if (!surroundings.offline) this.#connect();
     });
+    // an open connection keeps a Node process alive, and so does the pause between two connections
+    this.#timer = keepAlive(timer);
     this.#become('waiting');
   }
 

@@ -1,4 +1,5 @@
 /** A tab that opens receives the records stored by the leader of the tabs: slice after slice, each as one commit. */
+import { keepAlive } from '../clock.ts';
 import { warn } from '../diagnostics.ts';
 import { Endpoint } from '../endpoint/Endpoint.ts';
 import { InFlightRequest } from '../fetch/InFlightRequest.ts';
@@ -26,8 +27,8 @@ const WAIT = 1_000;
  * The tab requests each slice: timers of a leader in the background are late, messages are not.
  */
 export class Handover {
-  /** Reads wait for this: the last slice came, or this tab leads, or there was no response in time. */
-  readonly done: Promise<void>;
+  readonly #done: Promise<void>;
+  #timer: unknown;
   readonly #tab: SharingTab;
   readonly #named: PersistableNames;
   readonly #speech: TabMessageEncoder;
@@ -61,12 +62,12 @@ export class Handover {
     });
     const opening = beginOpening();
     inflight.allRequests.add(opening);
-    this.done = new Promise((resolve) => {
-      const timer = clock.after(WAIT, () => this.#end());
+    this.#done = new Promise((resolve) => {
+      this.#timer = clock.after(WAIT, () => this.#end());
       this.#end = () => {
         if (this.#isDone) return;
         this.#isDone = true;
-        clock.clear(timer);
+        clock.clear(this.#timer);
         inflight.remove(opening);
         resolve();
       };
@@ -77,6 +78,12 @@ export class Handover {
       () => this.#end(),
     ];
     tab.post({ says: 'wants' });
+  }
+
+  /** Reads wait for this: the last slice came, or this tab leads, or there was no response in time. */
+  get done(): Promise<void> {
+    keepAlive(this.#timer);
+    return this.#done;
   }
 
   #lead(): () => void {

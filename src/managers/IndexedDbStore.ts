@@ -1,7 +1,7 @@
 /** A database as a list of transactions; the one module of this folder that uses IndexedDB. */
 import { createStore, promisifyRequest } from 'idb-keyval';
 import type { UseStore } from 'idb-keyval';
-import { systemClock } from '../clock.ts';
+import { keepAlive, systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 
 /** The result of one request of a transaction. */
@@ -51,10 +51,11 @@ export class IndexedDbStore {
         if (this.#use === use) this.#use = undefined;
         reject(error);
       };
-      const timer = this.#clock.after(OPENS_WITHIN, () => {
+      const giveUp = () => {
         late = true;
         fail(new Error(`it does not open within ${OPENS_WITHIN} ms`));
-      });
+      };
+      const timer = keepAlive(this.#clock.after(OPENS_WITHIN, giveUp));
       const begin = async (store: IDBObjectStore) => {
         this.#clock.clear(timer);
         const { transaction } = store;

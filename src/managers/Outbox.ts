@@ -150,6 +150,7 @@ export class Outbox implements QueueHost {
     mutation.createdIds = made.filter((pk) => !given.includes(pk));
     mutation.cancel = () => cancelRequest(this.#context, request);
     mutation.show = (revised) => renderArgs(this.#context, request, revised);
+    mutation.isAwaited = logged === undefined;
     if (logged !== undefined) mutation.syncFrom(logged);
     mutation.logged = logged === undefined ? this.#log(mutation, named) : Promise.resolve(logged);
     this.mutations.add(mutation);

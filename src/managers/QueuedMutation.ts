@@ -23,6 +23,8 @@ export class QueuedMutation {
   tempIds = 0;
   /** The temporary keys of the entities that the mutation creates. */
   createdIds: readonly string[] = [];
+  /** False for a mutation of the log: its caller is gone with its page. */
+  isAwaited = true;
   /** The request has ended. The server may still execute the mutation. */
   settled = false;
   /** Why the last attempt of this page failed. */

@@ -1,4 +1,5 @@
 /** The mutations of the log that requests of this page wait for. */
+import { holdProcess } from '../clock.ts';
 import { signal } from '../reactive.ts';
 import type { Signal } from '../reactive.ts';
 import { isNumericTempPk } from '../schema/EntityDescriptor.ts';
@@ -53,7 +54,15 @@ export class QueuedMutations {
     this.#isHeld = isHeld;
   }
 
+  /** The mutations with callers: a Node process stays alive for them. */
+  readonly #awaited = new Set<QueuedMutation>();
+  #releaseProcess: (() => void) | undefined;
+
   add(mutation: QueuedMutation): void {
+    if (mutation.isAwaited) {
+      this.#awaited.add(mutation);
+      this.#releaseProcess ??= holdProcess();
+    }
     this.#running.set(mutation.issued.id, mutation);
     this.#all.set(mutation.idempotencyKey, mutation);
     for (const [at, key] of mutation.createdIds.entries())
@@ -90,11 +99,19 @@ export class QueuedMutations {
     return time;
   }
 
+  #noLongerAwaited(mutation: QueuedMutation): void {
+    this.#awaited.delete(mutation);
+    if (this.#awaited.size > 0) return;
+    this.#releaseProcess?.();
+    this.#releaseProcess = undefined;
+  }
+
   /** Called when a request has ended. Returns its mutation; undefined if the request has none in the log. */
   end(id: number): QueuedMutation | undefined {
     const mutation = this.#running.get(id);
     this.#running.delete(id);
     this.#insertedTimes.delete(id);
+    if (mutation !== undefined) this.#noLongerAwaited(mutation);
     mutation?.end();
     this.changed();
     return mutation;
@@ -103,6 +120,7 @@ export class QueuedMutations {
   /** The mutation is not in the log. */
   forget(mutation: QueuedMutation): void {
     this.#running.delete(mutation.issued.id);
+    this.#noLongerAwaited(mutation);
     this.#all.delete(mutation.idempotencyKey);
     for (const key of mutation.createdIds) this.#created.delete(key);
   }
@@ -116,7 +134,10 @@ export class QueuedMutations {
 
   /** The queue no longer learns when requests end. */
   detach(): void {
-    for (const mutation of this.#running.values()) mutation.detach();
+    for (const mutation of this.#running.values()) {
+      mutation.detach();
+      this.#noLongerAwaited(mutation);
+    }
   }
 
   /** Ends all mutations with an error. */

@@ -21,7 +21,8 @@ export function runLogged(
   context: FetchContext,
   { id, endpoint, args, issued }: LoggedMutation,
 ): void {
-  run(context, endpoint, args, { endpointSignal: null, issued }).catch((reason: unknown) => {
+  const options = { endpointSignal: null, issued, isBackground: true };
+  run(context, endpoint, args, options).catch((reason: unknown) => {
     const own = reason instanceof SignalboxError && ['F3', 'O5'].includes(reason.code);
     if (!own && !isAbort(reason)) warn('O4', `${id}`, { endpoint: titleOf(endpoint), reason });
   });

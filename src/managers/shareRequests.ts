@@ -1,4 +1,5 @@
 /** One request for each key in all tabs: all tabs store the response that one tab gets. */
+import { keepAlive } from '../clock.ts';
 import { promiseTry } from '../fetch/promiseTry.ts';
 import { reportCommit, requestEvent } from '../fetch/commit.ts';
 import type { FetchContext, FetchMiddleware } from '../fetch/FetchContext.ts';
@@ -133,7 +134,7 @@ class SharedRequests implements Sharing {
       if (hasWaited && !waiting.hasHeard && !waiting.isDone)
         await new Promise<void>((resolve) => {
           waiting.resume = resolve;
-          clock.after(GRACE, resolve);
+          keepAlive(clock.after(GRACE, resolve));
         });
       if (waiting.isDone) return;
       this.#end(waiting);

@@ -1,7 +1,7 @@
 /** signalbox/ssr/node: `withServerData` for the streams of Node. */
 import { Transform } from 'node:stream';
 import type { TransformCallback } from 'node:stream';
-import { systemClock } from '../clock.ts';
+import { keepAlive, systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
 import { endRequest } from './endRequest.ts';
 import { ServerData } from './ServerData.ts';
@@ -31,7 +31,7 @@ export function serverDataTransform(
     transform(chunk: Uint8Array, _encoding, done: TransformCallback) {
       // a renderer may reuse its buffer
       chunks.push(Uint8Array.from(chunk));
-      timer ??= systemClock.after(0, () => flush(this));
+      timer ??= keepAlive(systemClock.after(0, () => flush(this)));
       done();
     },
     flush(done) {

@@ -1,5 +1,5 @@
 /** Web streams: HTML with the data of its controller. */
-import { systemClock } from '../clock.ts';
+import { keepAlive, systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
 import { endRequest } from './endRequest.ts';
 import { ServerData } from './ServerData.ts';
@@ -58,5 +58,5 @@ async function* flushesOf(
 }
 
 function pause(): Promise<undefined> {
-  return new Promise((resolve) => systemClock.after(0, () => resolve(undefined)));
+  return new Promise((resolve) => keepAlive(systemClock.after(0, () => resolve(undefined))));
 }

@@ -1,4 +1,5 @@
 /** The fixtures of tests: the responses of a server to requests. */
+import { keepAlive } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
@@ -70,7 +71,7 @@ export async function resolveAfterDelay(
   const { delay = 0, delayCollapse = false } = fixture;
   const ms = typeof delay === 'function' ? delay(...question.args) : delay;
   if (!(ms > 0)) return resolveFixture(fixture, question);
-  const wait = new Promise<void>((done) => void clock.after(ms, done));
+  const wait = new Promise<void>((done) => void keepAlive(clock.after(ms, done)));
   if (delayCollapse) return wait.then(() => resolveFixture(fixture, question));
   const answer = resolveFixture(fixture, question);
   // the response may fail before the delay is over

@@ -253,7 +253,8 @@ export class View<T = unknown> extends StoreObserver<T> {
     const endpointSignal = (this.#sentSignal = this.#soleReaderSignal) ?? null;
     const detector = (this.#abandonDetector ??= new AbandonDetector(this, clock));
     const callerSignal = detector.onRequestStart();
-    const options = { callerSignal, key, endpointSignal };
+    const isBackground = this.#resolveReady === undefined;
+    const options = { callerSignal, key, endpointSignal, isBackground };
     const settled = run(this.#context, endpoint, args, options).catch(noop);
     // a listener of the event `request` may have ended it
     const { issued = Infinity } = inflight.reads.get(key) ?? {};
