@@ -61,14 +61,16 @@ interface Classes {
   readonly Component: new (props: Drawn) => {
     readonly props: Drawn;
     readonly context: unknown;
-    setState(outcome: Outcome): void;
+    setState(update: Outcome | ((state: Outcome) => Outcome | null)): void;
   };
   readonly createElement: (of: never, props: object | null, ...children: never[]) => unknown;
   readonly context: unknown;
+  /** Runs a change after the updates that other listeners of the same event make. */
+  readonly defer: (change: () => void) => void;
 }
 
 /** The error boundary of a framework with class components. */
-export function createBoundary({ Component, createElement, context }: Classes): unknown {
+export function createBoundary({ Component, createElement, context, defer }: Classes): unknown {
   const draw = (component: unknown, caught: FallbackProps): unknown => {
     if (component !== undefined) return createElement(component as never, caught);
     const { className, error } = caught;
@@ -89,11 +91,28 @@ export function createBoundary({ Component, createElement, context }: Classes): 
       this.setState({ caught: undefined });
     };
 
+    /**
+     * The event may be a navigation: the router removes or replaces the children first. Children that stay are rendered
+     * again, and only these refetch.
+     */
+    readonly #onEvent = (): void => {
+      const { caught } = this.state;
+      if (caught === undefined) return;
+      (this.context as Controller | undefined)?.expireErrors();
+      // a new error of the children that the router has rendered meanwhile stays
+      const clear = (state: Outcome) => (state.caught === caught ? { caught: undefined } : null);
+      defer(() => this.setState(clear));
+    };
+
     componentDidMount(): void {
-      this.#stop = this.props.listen?.(this.reset);
+      this.#stop = this.props.listen?.(this.#onEvent);
     }
 
     componentDidUpdate(before: Drawn, { caught }: Outcome): void {
+      if (before.listen !== this.props.listen) {
+        this.componentWillUnmount();
+        this.componentDidMount();
+      }
       // an error of the same update that changed the keys is new, and must not be reset
       if (caught !== undefined && keysChanged(before.resetKeys, this.props.resetKeys)) this.reset();
     }

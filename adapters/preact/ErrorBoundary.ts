@@ -1,6 +1,7 @@
 /** Renders a fallback instead of failed children, and retries on reset. */
 import { Component, h } from 'preact';
 import type { ComponentChildren, ComponentClass, ComponentType } from 'preact';
+import { systemClock } from '../../src/clock.ts';
 import { createBoundary } from '../createBoundary.ts';
 import type { BoundaryProps, FallbackProps } from '../createBoundary.ts';
 import { ControllerContext } from './Provider.ts';
@@ -17,4 +18,5 @@ export const ErrorBoundary: ComponentClass<ErrorBoundaryProps> = /* @__PURE__ */
   Component: Component as never,
   createElement: h as never,
   context: ControllerContext,
+  defer: (change) => void systemClock.after(0, change),
 }) as ComponentClass<ErrorBoundaryProps>;

@@ -4,7 +4,7 @@ import type { ComponentClass, ComponentType, ReactNode } from 'react';
 import { createBoundary } from '../createBoundary.ts';
 import type { BoundaryProps, FallbackProps } from '../createBoundary.ts';
 import { ControllerContext } from './Provider.ts';
-import { Component } from './react.ts';
+import { Component, startTransition } from './react.ts';
 
 /** Props of `<ErrorBoundary>`: the content instead of failed children, and the conditions of a reset. */
 export type ErrorBoundaryProps = BoundaryProps<ReactNode, ComponentType<FallbackProps>>;
@@ -17,4 +17,6 @@ export const ErrorBoundary: ComponentClass<ErrorBoundaryProps> = /* @__PURE__ */
   Component,
   createElement: createElement as never,
   context: ControllerContext,
+  // rendered together with the transition of a router
+  defer: startTransition,
 }) as ComponentClass<ErrorBoundaryProps>;

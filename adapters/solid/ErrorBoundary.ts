@@ -1,10 +1,12 @@
 /** Renders a fallback instead of failed children, and retries on reset. */
+import { systemClock } from '../../src/clock.ts';
 import type { UnknownError } from '../../src/store/Result.ts';
 import {
   createComponent,
   createEffect,
   ErrorBoundary as Boundary,
   onCleanup,
+  untrack,
   useContext,
 } from 'solid-js';
 import type { Component, JSX } from 'solid-js';
@@ -35,8 +37,19 @@ export function ErrorBoundary(props: ErrorBoundaryProps): JSX.Element {
         if (before !== undefined && keysChanged(before.resetKeys, resetKeys)) reset();
         return { resetKeys };
       });
-      const stop = props.listen?.(reset);
-      if (stop !== undefined) onCleanup(stop);
+      let timer: unknown;
+      // the event may be a navigation: the router removes or replaces the children first
+      const onEvent = (): void => {
+        controller?.expireErrors();
+        systemClock.clear(timer);
+        timer = systemClock.after(0, again);
+      };
+      createEffect(() => {
+        const { listen } = props;
+        const stop = untrack(() => listen?.(onEvent));
+        if (stop !== undefined) onCleanup(stop);
+      });
+      onCleanup(() => systemClock.clear(timer));
       return renderFallback(props, error, reset, draw) as JSX.Element;
     },
     get children() {

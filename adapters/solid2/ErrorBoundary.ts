@@ -1,4 +1,5 @@
 /** Renders a fallback instead of failed children, and retries on reset. */
+import { systemClock } from '../../src/clock.ts';
 import { keysChanged, renderFallback } from '../createBoundary.ts';
 import type { BoundaryProps, FallbackProps } from '../createBoundary.ts';
 import { errorOf } from '../errorOf.ts';
@@ -17,9 +18,13 @@ export function ErrorBoundary(props: ErrorBoundaryProps): Element {
   const lent = useContext(ControllerContext);
   return createComponent(Errored, {
     fallback(error, again) {
-      const reset = (): void => {
+      const render = (): void => {
         lent?.reset();
         again();
+      };
+      const reset = (): void => {
+        lent?.controller.expireErrors();
+        render();
       };
       let before: readonly unknown[] | undefined;
       createEffect(
@@ -29,8 +34,18 @@ export function ErrorBoundary(props: ErrorBoundaryProps): Element {
           before = keys;
         },
       );
-      const stop = props.listen?.(reset);
-      if (stop !== undefined) onCleanup(stop);
+      let timer: unknown;
+      // the event may be a navigation: the router removes or replaces the children first
+      const onEvent = (): void => {
+        lent?.controller.expireErrors();
+        systemClock.clear(timer);
+        timer = systemClock.after(0, render);
+      };
+      createEffect(
+        () => props.listen,
+        (listen) => listen?.(onEvent),
+      );
+      onCleanup(() => systemClock.clear(timer));
       return renderFallback(props, errorOf(error()), reset, draw);
     },
     get children() {

@@ -16,7 +16,7 @@ export interface ProviderProps {
   readonly children?: Element;
 }
 
-/** A controller, and how often boundaries below the provider have been reset. */
+/** A controller, and how often boundaries below the provider have been reset: readers then refetch expired errors. */
 export interface ControllerContextValue {
   readonly controller: Controller;
   readonly resets: Accessor<number>;
@@ -39,10 +39,7 @@ export function Provider(props: ProviderProps): Element {
   tracking = true;
   const [resets, turn] = createSignal(0, { ownedWrite: true });
   let times = 0;
-  const reset = (): void => {
-    controller.expireErrors();
-    turn(++times);
-  };
+  const reset = (): void => turn(++times);
   return createComponent(ControllerContext, {
     value: { controller, resets, reset },
     get children() {

@@ -59,6 +59,12 @@ import type { World } from './world.ts';
  *     misuse     the hook of number id     nothing: it throws
  *                with a mutation
  *     mistaken   useQuery(getTodo)         nothing: it throws
+ *     routed     a router that listens     the page 1 or 2: an AsyncBoundary with listen,
+ *                to world.history          around a detail of that id; {id: 2}: one
+ *                                          boundary around both pages
+ *     retrier    AsyncBoundary with the    a detail of 1
+ *                listen of
+ *                world.events[userId]
  *     panel      AsyncBoundary around a    its fallback <i>panel</i>, its errorComponent
  *                detail, resetKeys=[id]    <b>message</b> and a <button> that resets
  *
@@ -95,6 +101,8 @@ export interface Scene {
     | 'search'
     | 'lookup'
     | 'panel'
+    | 'routed'
+    | 'retrier'
     | 'shape'
     | 'misuse'
     | 'mistaken';

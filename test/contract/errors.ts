@@ -126,6 +126,62 @@ export const errors: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/2']);
   },
 
+  '[H7] a user who leaves a failed page sends none of its requests again, and who returns does':
+    async (driver) => {
+      for (const id of [1, 2]) {
+        const w = world();
+        w.server.fail(404);
+        const screen = await driver.mount(w, [{ view: 'routed', params: { id } }]);
+        expect(lines(screen)).toEqual(['status 404']);
+        w.server.fail(undefined);
+        w.server.log.length = 0;
+        await screen.act(() => w.history.emit());
+        expect(lines(screen)).toEqual(['t2 by bob']);
+        expect(w.server.log).toEqual(['GET /todos/2']);
+        // within errorExpiryLength
+        await screen.act(() => w.history.emit());
+        expect(lines(screen)).toEqual(['t1 by ada']);
+        expect(w.server.log).toEqual(['GET /todos/2', 'GET /todos/1']);
+        await screen.unmount();
+        expect(w.history.listeners.size).toBe(0);
+      }
+    },
+
+  '[H7] a page that fails after a navigation keeps its error': async (driver) => {
+    for (const id of [1, 2]) {
+      const w = world();
+      w.server.fail(404);
+      const screen = await driver.mount(w, [{ view: 'routed', params: { id } }]);
+      w.server.log.length = 0;
+      await screen.act(() => w.history.emit());
+      expect(lines(screen)).toEqual(['status 404']);
+      expect(w.server.log).toEqual(['GET /todos/2']);
+      await screen.unmount();
+    }
+  },
+
+  '[H7] a boundary resets by its present `listen` alone, and by none when that is removed': async (
+    driver,
+  ) => {
+    const w = world();
+    const [first, second] = w.events;
+    w.server.fail(404);
+    const screen = await driver.mount(w, [{ view: 'retrier', params: { userId: 0 } }]);
+    await screen.show([{ view: 'retrier', params: { userId: 1 } }]);
+    w.server.fail(undefined);
+    await screen.act(() => first.emit());
+    expect(lines(screen)).toEqual(['status 404']);
+    await screen.show([{ view: 'retrier', params: {} }]);
+    await screen.act(() => second.emit());
+    expect(lines(screen)).toEqual(['status 404']);
+    await screen.show([{ view: 'retrier', params: { userId: 0 } }]);
+    await screen.act(() => first.emit());
+    expect(lines(screen)).toEqual(['t1 by ada']);
+    expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/1']);
+    await screen.unmount();
+    expect([first.listeners.size, second.listeners.size]).toEqual([0, 0]);
+  },
+
   '[H7] a reset does not disturb who shows an error in its place': async (driver) => {
     const w = world();
     const dle = { view: 'dle', params: { id: 2 } } as const;

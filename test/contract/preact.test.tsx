@@ -3,6 +3,7 @@
 import { render } from 'preact';
 import type { VNode } from 'preact';
 import { Suspense } from 'preact/compat';
+import { useEffect, useState } from 'preact/hooks';
 import { act } from 'preact/test-utils';
 import {
   AsyncBoundary,
@@ -314,6 +315,29 @@ function Panel({ world, params }: Props): VNode {
   );
 }
 
+function Routed({ world, params }: Props): VNode {
+  const [page, setPage] = useState(1);
+  useEffect(() => {
+    const navigate = () => queueMicrotask(() => setPage((before) => 3 - before));
+    return world.history.listen(navigate);
+  }, [world]);
+  const key = params?.id === 2 ? 'both' : page;
+  return (
+    <AsyncBoundary key={key} errorComponent={Failed} listen={world.history.listen}>
+      <Detail world={world} params={{ id: page }} />
+    </AsyncBoundary>
+  );
+}
+
+function Retrier({ world, params }: Props): VNode {
+  const listen = world.events[params?.userId ?? 2]?.listen;
+  return (
+    <AsyncBoundary errorComponent={Failed} listen={listen}>
+      <Detail world={world} params={{ id: 1 }} />
+    </AsyncBoundary>
+  );
+}
+
 function Picked({ world }: Props): VNode {
   const { data, error } = useQuery(world.picked).value;
   world.count('derived');
@@ -357,6 +381,8 @@ const views = {
   search: Search,
   lookup: Lookup,
   panel: Panel,
+  routed: Routed,
+  retrier: Retrier,
   shape: Shape,
   misuse: Misuse,
   mistaken: Mistaken,

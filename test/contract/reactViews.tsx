@@ -1,5 +1,5 @@
 // The components of the behaviour suite, as an app in React would write them.
-import { memo } from 'react';
+import { memo, startTransition, useEffect, useState } from 'react';
 import type { ReactElement } from 'react';
 import {
   AsyncBoundary,
@@ -312,6 +312,29 @@ function Panel({ world, params }: Props): ReactElement {
   );
 }
 
+function Routed({ world, params }: Props): ReactElement {
+  const [page, setPage] = useState(1);
+  useEffect(() => {
+    const navigate = () => startTransition(() => setPage((before) => 3 - before));
+    return world.history.listen(navigate);
+  }, [world]);
+  const key = params?.id === 2 ? 'both' : page;
+  return (
+    <AsyncBoundary key={key} errorComponent={Failed} listen={world.history.listen}>
+      <Detail world={world} params={{ id: page }} />
+    </AsyncBoundary>
+  );
+}
+
+function Retrier({ world, params }: Props): ReactElement {
+  const listen = world.events[params?.userId ?? 2]?.listen;
+  return (
+    <AsyncBoundary errorComponent={Failed} listen={listen}>
+      <Detail world={world} params={{ id: 1 }} />
+    </AsyncBoundary>
+  );
+}
+
 function Picked({ world }: Props): ReactElement {
   const amount = useQuery(world.picked);
   world.count('derived');
@@ -355,6 +378,8 @@ export const views = {
   search: Search,
   lookup: Lookup,
   panel: Panel,
+  routed: Routed,
+  retrier: Retrier,
   shape: Shape,
   misuse: Misuse,
   mistaken: Mistaken,

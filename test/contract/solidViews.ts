@@ -1,6 +1,6 @@
 // The components of the behaviour suite for Solid. Without JSX: what its compiler would write, by hand.
 // For Solid 2.0 vitest.config.ts puts its packages and its adapter under the names that are imported here.
-import { createComponent, createMemo, For } from 'solid-js';
+import { createComponent, createMemo, createSignal, For, onCleanup, untrack } from 'solid-js';
 import type { Accessor, JSX } from 'solid-js';
 import { insert } from 'solid-js/web';
 import {
@@ -318,6 +318,39 @@ function Panel({ world, params }: Props): JSX.Element {
   });
 }
 
+function Routed({ world, params }: Props): JSX.Element {
+  const [page, setPage] = createSignal(1);
+  const navigate = () => queueMicrotask(() => setPage((before) => 3 - before));
+  onCleanup(world.history.listen(navigate));
+  const bounded = (id: Accessor<number>): JSX.Element =>
+    createComponent(AsyncBoundary, {
+      errorComponent: Failed,
+      listen: world.history.listen,
+      get children() {
+        return createComponent(Detail, { world, params: () => ({ id: id() }) });
+      },
+    });
+  if (untrack(params)?.id === 2) return bounded(page);
+  return createComponent(For<number[], JSX.Element>, {
+    get each() {
+      return [page()];
+    },
+    children: (id: number) => bounded(() => id),
+  });
+}
+
+function Retrier({ world, params }: Props): JSX.Element {
+  return createComponent(AsyncBoundary, {
+    errorComponent: Failed,
+    get listen() {
+      return world.events[params()?.userId ?? 2]?.listen;
+    },
+    get children() {
+      return createComponent(Detail, { world, params: () => ({ id: 1 }) });
+    },
+  });
+}
+
 function Picked({ world }: Props): JSX.Element {
   const amount = useQuery(world.picked);
   return element('p', () => {
@@ -389,6 +422,8 @@ export const views = {
   search: Search,
   lookup: Lookup,
   panel: Panel,
+  routed: Routed,
+  retrier: Retrier,
   shape: Shape,
   misuse: Misuse,
   mistaken: Mistaken,

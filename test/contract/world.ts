@@ -356,12 +356,30 @@ export function endpointsOf(server: Server, policies: Policies = {}) {
   };
 }
 
+/** A source of events, as `history` of a router. */
+export class EventSource {
+  readonly listeners = new Set<() => void>();
+  readonly listen = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  };
+  readonly emit = (): void => {
+    // a listener that is added meanwhile hears the next event
+    const present = Array.from(this.listeners);
+    present.forEach((listener) => listener());
+  };
+}
+
 export interface World extends ReturnType<typeof endpointsOf> {
   readonly controller: Controller;
   readonly clock: StoppedClock;
   readonly server: Server;
   /** The user comes back to the page, or the network does. */
   comeBack(what: Return): void;
+  /** What boundaries listen to. */
+  readonly events: readonly [EventSource, EventSource];
+  /** The navigations of the view `routed`. */
+  readonly history: EventSource;
   /** The callbacks of the view `mutation` that were called. */
   readonly called: string[];
   /** Counts one run of a part of the page. */
@@ -395,6 +413,8 @@ export function world({ size = 5, ...policies }: WorldOptions = {}): World {
     comeBack: (what) => listeners.forEach((back) => back(what)),
     clock,
     server,
+    events: [new EventSource(), new EventSource()],
+    history: new EventSource(),
     called: [],
     count: (name) => {
       runs[name] = (runs[name] ?? 0) + 1;

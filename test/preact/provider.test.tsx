@@ -10,6 +10,7 @@ import {
   DataProvider,
   For,
   Provider,
+  useCancelling,
   useController,
   useDLE,
   useIsFetching,
@@ -51,6 +52,12 @@ test('[H1] a hook outside of a provider says what to do', () => {
   const Child = (): null => void useController() as never;
   const draw = (): void => render(<Child />, document.createElement('main'));
   expect(draw).toThrow(/^\[signalbox A1\] .useController. was called outside a Provider/);
+  const { getTodo } = world();
+  for (const args of [{ id: 1 }, null]) {
+    const Cancelling = (): null => void useCancelling(getTodo, args) as never;
+    const cancel = (): void => render(<Cancelling />, document.createElement('main'));
+    expect(cancel).toThrow(/^\[signalbox A1\] .useCancelling. was called outside a Provider/);
+  }
 });
 
 test('[C9] null arguments give the empty shape of the schema, in types, too', async () => {

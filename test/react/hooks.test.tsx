@@ -7,6 +7,7 @@ import {
   For,
   Provider,
   useCache,
+  useCancelling,
   useController,
   useDLE,
   useEntity,
@@ -38,7 +39,12 @@ test('[H1] outside of a provider a hook names itself and the cure', () => {
   const w = world();
   const Suspending = (): ReactElement => <p>{useSuspense(w.getTodo, { id: 1 }).title}</p>;
   const Asking = (): ReactElement => <p>{typeof useController()}</p>;
+  const Cancelling = ({ args }: { args: { id: number } | null }): ReactElement => (
+    <p>{typeof useCancelling(w.getTodo, args)}</p>
+  );
   vi.spyOn(console, 'error').mockImplementation(() => {});
+  for (const args of [{ id: 1 }, null])
+    expect(() => renderToString(<Cancelling args={args} />)).toThrow(/A1.*useCancelling.*Provider/);
   expect(() => renderToString(<Suspending />)).toThrow(/A1.*useSuspense.*Provider/);
   expect(() => renderToString(<Asking />)).toThrow(/A1.*useController.*Provider/);
 });

@@ -9,7 +9,7 @@ import {
 import type { JSX } from 'solid-js';
 import { expect, expectTypeOf, test } from 'vitest';
 import { Endpoint } from 'signalbox';
-import { useController, useDLE, useLive, useSuspense } from 'signalbox/solid';
+import { useCancelling, useController, useDLE, useLive, useSuspense } from 'signalbox/solid';
 import type { SuspenseAccessor } from 'signalbox/solid';
 import { User, world } from '../contract/world.ts';
 import type { Todo, World } from '../contract/world.ts';
@@ -418,6 +418,9 @@ test('[E5] wrong arguments do not compile', () => {
 
 test('[H1] a hook outside of a provider says what to do', () => {
   expect(() => useController()).toThrow(/^\[signalbox A1\] .useController. was called outside/);
+  const { getTodo } = world();
+  for (const args of [{ id: 1 }, null])
+    expect(() => useCancelling(getTodo, () => args)).toThrow(/A1.*useCancelling.*outside/);
 });
 
 /** Requests that are never answered, with their signals. */
