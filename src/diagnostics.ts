@@ -27,6 +27,7 @@ export type Code =
   | 'S19'
   | 'S20'
   | 'S21'
+  | 'S22'
   | 'E1'
   | 'E2'
   | 'E3'
@@ -42,6 +43,7 @@ export type Code =
   | 'E14'
   | 'E15'
   | 'E16'
+  | 'E17'
   | 'R1'
   | 'R2'
   | 'R3'
@@ -203,6 +205,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
     why: 'the response of {endpoint} has several lists {list} of one identity, which are stored as one list',
     fix: 'return an identity for each of them from the option nestKey, or make the object around the list an entity',
   },
+  S22: {
+    why: 'the entity class with the fields {fields} has no name, so messages, devtools and stored data cannot name its table',
+    fix: 'name the class, as in class Todo extends EntityMixin(Base) {}, or pass the option key',
+  },
   E1: {
     why: 'an endpoint expects a function, got {value}',
     fix: 'pass the function that sends the request as the first argument',
@@ -262,6 +268,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   E16: {
     why: 'an argument contains a {argument}, which has no text and identifies no read without a {option}',
     fix: 'pass text, numbers or plain data, or set this option to a function that returns the identity of the arguments',
+  },
+  E17: {
+    why: '{endpoint} reads its response as {content}, which has none of the data of its schema {schema}',
+    fix: 'remove the option content or the schema, or turn the response into data in process()',
   },
   R1: {
     why: 'the path parameter {param} is {value}; the params are {params}',

@@ -1,4 +1,5 @@
 /** The implementation of rest endpoints: one request from its arguments to its value. */
+import { DEV } from '../diagnostics.ts';
 import { Endpoint, overrideFields } from '../endpoint/Endpoint.ts';
 import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
 import { defaultErrorPolicy } from '../endpoint/defaultErrorPolicy.ts';
@@ -23,7 +24,7 @@ import { addSearch, bodyInit, fittingHeaders, lastOfEachName } from './request.t
 import { returned, searchText, withHeaders } from './request.ts';
 import { networkError, readValue, httpError } from './response.ts';
 import type { Content } from './response.ts';
-import { warnOfAnother } from './warnOfAnother.ts';
+import { refuseContent, warnOfAnother } from './warnOfAnother.ts';
 
 /** Methods that are safe by RFC 9110, 9.2.1 (and QUERY): requests that change nothing. */
 const SAFE = /^(?:GET|HEAD|OPTIONS|TRACE|QUERY)$/i;
@@ -108,6 +109,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
+    if (DEV) refuseContent?.(this, RestBase.prototype);
     const url = this.url(...args);
     const given = await this.getRequestInit(splitCall(this, args).body);
     const init = returned('getRequestInit', given, this);

@@ -1,6 +1,8 @@
-/** Development warnings about a GET with a response of another entity than its path names, or in another envelope. */
+/** Development checks of responses: of another entity than the path names, in another envelope, or without data. */
 import { warn } from '../diagnostics.ts';
-import { ObjectKind } from '../schema/containers.ts';
+import { badDataError } from '../schema/badDataError.ts';
+import { LiteralKind, ObjectKind } from '../schema/containers.ts';
+import { DecoderKind } from '../schema/DecoderKind.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { isObject } from '../schema/isObject.ts';
 import { toPk } from '../schema/EntityDescriptor.ts';
@@ -18,6 +20,13 @@ interface Called extends Callee {
   readonly title: string;
   readonly sideEffect?: unknown;
   readonly schema?: unknown;
+  readonly content?: unknown;
+}
+
+/** The methods that make a value of a response. */
+interface Parsing {
+  readonly parseResponse: unknown;
+  readonly process: unknown;
 }
 
 type Found = readonly [kind: EntityKind, fields: Fields];
@@ -27,6 +36,25 @@ declare const process: { env: { NODE_ENV?: string } };
 /** The check of a response; undefined in production builds, which drop all of this file. */
 export const warnOfAnother: typeof check | undefined =
   process.env.NODE_ENV === 'production' ? undefined : check;
+
+/** The check of an endpoint before its request; undefined in production builds. */
+export const refuseContent: typeof refuse | undefined =
+  process.env.NODE_ENV === 'production' ? undefined : refuse;
+
+/**
+ * Throws E17 if the response is read as text or bytes beside a schema of objects, entities or lists. Methods other than
+ * the `defaults` may make data of any content.
+ */
+function refuse(endpoint: Called & Parsing, defaults: Parsing): void {
+  const { content, schema, title } = endpoint;
+  if (content === undefined || content === 'json') return;
+  if (endpoint.process !== defaults.process) return;
+  if (endpoint.parseResponse !== defaults.parseResponse) return;
+  const kind = schema ? kindIn(schema, title) : undefined;
+  if (kind === undefined || kind instanceof DecoderKind || kind instanceof LiteralKind) return;
+  const reason = { endpoint: title, content, schema: kind.title };
+  throw badDataError('E17', reason, endpoint);
+}
 
 function check(endpoint: Called, args: readonly unknown[], value: unknown): void {
   if (endpoint.sideEffect) return;

@@ -125,7 +125,7 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
   const field = pkField ?? declaredFields.find((name) => pkOf(Class, { [name]: PROBE }) === PROBE);
   const nesting = describeNested(Class[KIND] as KindWithBase, defaults);
   const depth = (Class.maxEntityDepth as DepthLimit | undefined)?.depth;
-  if (DEV) schemaChecks?.warnOfStatics(Class);
+  if (DEV) schemaChecks?.warnOfStatics(Class, declaredFields);
   const other = new Class() as Fields;
   let isStable = true;
   for (const name of declaredFields) isStable &&= equal(defaults[name], other[name]);

@@ -59,9 +59,14 @@ function refuseInstance(schema: object, owner: string | undefined, member: strin
     throw badDataError('S17', { owner, entity: (Class as { key?: string }).key, member });
 }
 
-/** Warns of statics without effect: of older versions of Rest Hooks (E11), and a depth without `depthLimit` (E12). */
-function warnOfStatics(Class: EntityStatics): void {
+/**
+ * Warns of a class without a name (S22), and of statics without effect: of older versions of Rest Hooks (E11), and a
+ * depth without `depthLimit` (E12).
+ */
+function warnOfStatics(Class: EntityStatics, declaredFields: readonly string[]): void {
   const { key, maxEntityDepth: value } = Class;
+  const fields = declaredFields.join(', ');
+  if (key === '') warn('S22', fields, { fields });
   if ('useIncoming' in Class)
     warn('E11', `${key}.useIncoming`, { option: 'useIncoming', known: 'shouldUpdate' });
   if (!Number.isFinite(value)) return;

@@ -1,6 +1,6 @@
 /** What a base class of EntityMixin brings along is respected; the options go over it. */
 import { Entity, EntityMixin } from 'signalbox';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { User, world } from '../setup/world.ts';
 
 class Slugged {
@@ -91,4 +91,39 @@ test('[N4] classes made by EntityMixin of one base without a key share nothing',
   }
   expect(new Mine().pk()).toBe(0);
   expect(Entity.explicitKey).toBe(undefined);
+});
+
+test('[N4] development says of an entity class without a name that it has none, once', async () => {
+  const said = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const { controller } = world();
+  const Mixed = EntityMixin(
+    class {
+      id = 0;
+      mixed = '';
+    },
+  );
+  const classes = [
+    class extends Entity {
+      id = 0;
+      extended = '';
+    },
+  ];
+  for (const Class of [Mixed, Mixed, ...classes]) await controller.set(Class, { id: 1 }, { id: 1 });
+  expect(said.mock.calls.map(([text]) => text as string)).toEqual([
+    expect.stringMatching(/S22.*the fields .?id, mixed.? has no name/),
+    expect.stringMatching(/S22.*the fields .?id, extended.? has no name/),
+  ]);
+  const Keyed = EntityMixin(
+    class {
+      id = 0;
+    },
+    { key: 'Keyed' },
+  );
+  class Named extends EntityMixin(
+    class {
+      id = 0;
+    },
+  ) {}
+  for (const Class of [Keyed, Named]) await controller.set(Class, { id: 1 }, { id: 1 });
+  expect(said).toHaveBeenCalledTimes(2);
 });

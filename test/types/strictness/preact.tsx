@@ -93,7 +93,8 @@ export function Lists() {
   const best = useQuery(figures).value.data?.['1']?.best;
   const pet = useQuery(Pet, { id: 1, type: 'dog' }).value.data;
   const names = useQuery(titles).value.data?.join();
-  if (loading) return <p>{useIsFetching()}</p>;
+  const active = useIsFetching();
+  if (loading) return <p>{active}</p>;
   if (error !== undefined) return <p>{error.message}</p>;
   return (
     <p title={names}>
@@ -126,7 +127,7 @@ export function Feed() {
 export function Form() {
   const [text, setText] = useState('');
   const [query, isPending] = useDebounce(text, 100);
-  const { fetch } = useController();
+  const store = useController();
   const { mutate, mutateAsync, error, variables, data } = useMutation(rename, {
     onSuccess: (todo, [params, body]) => todo.title + String(params) + body.title,
     onError: ({ message }) => message,
@@ -134,7 +135,7 @@ export function Form() {
   const removal = useMutation(remove);
   const create = useMutation(TodoResource.create);
   const [send, loading, failure] = useLoading(async (title: string) => {
-    await fetch(TodoResource.create, { title });
+    await store.fetch(TodoResource.create, { title });
   });
   const page = useSuspense(useCancelling(TodoResource.getList, { q: query }), { q: query });
   const promise = useFetch(TodoResource.get, { id: 1 });

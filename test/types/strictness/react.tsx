@@ -61,8 +61,7 @@ export function Title({ id }: { id: number }) {
   const fresh = useEntity(todo);
   return (
     <h1>
-      {todo.title} {live.label} {user.name} {first.title} {rows.map(labelOf)} {time.ms}{' '}
-      {fresh.title}
+      {todo.title} {live.label} {user.name} {rows.map(labelOf)} {time.ms} {fresh.title}
     </h1>
   );
 }
@@ -99,7 +98,8 @@ export function Lists() {
   const best = useQuery(figures)?.['1']?.best;
   const pet = useQuery(Pet, { id: 1, type: 'dog' });
   const names = useSignalQuery(titles).value.data?.join();
-  if (loading) return <p>{useIsFetching()}</p>;
+  const active = useIsFetching();
+  if (loading) return <p>{active}</p>;
   if (error !== undefined) return <p>{error.message}</p>;
   return (
     <p title={names}>
@@ -131,7 +131,7 @@ export function Feed() {
 export function Form() {
   const [text, setText] = useState('');
   const [query, isPending] = useDebounce(text, 100);
-  const { fetch } = useController();
+  const store = useController();
   const { mutate, mutateAsync, error, variables, data } = useMutation(rename, {
     onSuccess: (todo, [params, body]) => todo.title + String(params) + body.title,
     onError: ({ message }) => message,
@@ -139,7 +139,7 @@ export function Form() {
   const removal = useMutation(remove);
   const create = useMutation(TodoResource.create);
   const [send, loading, failure] = useLoading(async (title: string) => {
-    await fetch(TodoResource.create, { title });
+    await store.fetch(TodoResource.create, { title });
   });
   const page = useSuspense(useCancelling(TodoResource.getList, { q: query }), { q: query });
   const promise = useFetch(TodoResource.get, { id: 1 });

@@ -93,8 +93,9 @@ export function Form(): JSX.Element {
   const page = useSuspense(useCancelling(TodoResource.getList, params), params);
   const change = useMutation(rename, { onSuccess: (todo, [, body]) => todo.title + body.title });
   const removal = useMutation(remove);
+  const store = useController();
   const [send, loading] = useLoading(async (title: string) => {
-    await useController().fetch(TodoResource.create, { title });
+    await store.fetch(TodoResource.create, { title });
   });
   const promise = useFetch(TodoResource.get, () => ({ id: 1 }));
   const feed = useInfinite(getFeed.getPage, () => ({ userId: 1 }), {
