@@ -21,7 +21,15 @@ const BREAKING = set(
 /** In SVG and MathML, the meaning of these tags depends on more than the name. */
 const UNCLEAR = set('annotation-xml font malignmark mglyph');
 
-interface Element {
+/** The elements around a position, up to the innermost template: elements around that do not count. */
+interface Scope {
+  /** One of them is of SVG or MathML. */
+  readonly hasForeign: boolean;
+  /** One of them is a `select` of HTML. */
+  readonly hasSelect: boolean;
+}
+
+interface Element extends Scope {
   readonly name: string;
   /** `svg` or `math`, in an element of one of them. */
   readonly root: string | undefined;
@@ -29,9 +37,16 @@ interface Element {
   readonly isDeep: boolean;
 }
 
-/** Tracks the elements inside an element in which no script is placed; all others do not matter. */
+const TEMPLATE: Scope = { hasForeign: false, hasSelect: false };
+
+/**
+ * Tracks the elements inside an element in which no script is placed; all others do not matter. The cost of a tag does
+ * not depend on the depth.
+ */
 export class OpenElements {
   readonly #open: Element[] = [];
+  /** The places of the open elements, by name. */
+  readonly #places = new Map<string, number[]>();
   /** True if the markup is malformed, so that browsers may read the rest in more than one way. */
   isLost = false;
 
@@ -57,17 +72,16 @@ export class OpenElements {
 
   #enter(name: string, isSelfClosing: boolean): TextMode {
     if (BREAKING.has(name)) this.#breakOut();
-    const open = this.#inTemplate.map((element) => element.root ?? element.name);
-    const isForeign = open.includes('svg') || open.includes('math');
-    if (name === 'frameset' || (isForeign && UNCLEAR.has(name))) this.isLost = true;
     const top = this.#open.at(-1);
+    const { hasForeign, hasSelect } = this.#scope;
+    if (name === 'frameset' || (hasForeign && UNCLEAR.has(name))) this.isLost = true;
     if (top?.isDeep === true) {
       if (!isSelfClosing) this.#push(name, top.root);
       return 'markup';
     }
     const isRaw = RAW.has(name);
     const root = FOREIGN.has(name) ? name : undefined;
-    if (open.includes('select')) {
+    if (hasSelect) {
       if (name === 'select') this.#close(name);
       if (name === 'template') this.#push(name);
       if ((isRaw && name !== 'script') || root !== undefined) this.isLost = true;
@@ -80,33 +94,54 @@ export class OpenElements {
     return this.#open.length > 0 ? !VOID.has(name) && !RAW.has(name) : HELD.has(name);
   }
 
-  /** The elements inside the innermost template; elements around it do not count. */
-  get #inTemplate(): readonly Element[] {
-    return this.#open.slice(this.#open.map(({ name }) => name).lastIndexOf('template') + 1);
+  get #scope(): Scope {
+    const top = this.#open.at(-1);
+    return top === undefined || top.name === 'template' ? TEMPLATE : top;
   }
 
   #push(name: string, root?: string): void {
     const isDeep = root !== undefined && INTEGRATION[root]?.has(name) === false;
-    this.#open.push({ name, root, isDeep });
+    const scope = this.#scope;
+    const hasForeign = scope.hasForeign || root !== undefined;
+    const hasSelect = scope.hasSelect || (root === undefined && name === 'select');
+    const places = this.#places.get(name);
+    if (places === undefined) this.#places.set(name, [this.#open.length]);
+    else places.push(this.#open.length);
+    this.#open.push({ name, root, isDeep, hasForeign, hasSelect });
+  }
+
+  #pop(): Element {
+    const element = this.#open.pop() as Element;
+    this.#places.get(element.name)?.pop();
+    return element;
+  }
+
+  /** The place of the innermost open element of this name; -1: there is none. */
+  #placeOf(name: string): number {
+    return this.#places.get(name)?.at(-1) ?? -1;
   }
 
   #breakOut(): void {
-    while (this.#isDeep) this.#open.pop();
+    while (this.#isDeep) this.#pop();
   }
 
   /** Ends the innermost element of this name, and all elements inside of it. */
   #close(name: string): void {
     if (name === 'p' || name === 'br') this.#breakOut();
-    const within = name === 'template' ? this.#open : this.#inTemplate;
-    const at = within.map((element) => element.name).lastIndexOf(name);
-    if (at < 0) {
+    const at = this.#placeOf(name);
+    if (at < 0 || at < this.#placeOf('template')) {
       // an element around SVG and MathML ends them, and is not tracked
       if (this.#isDeep) this.isLost = true;
       return;
     }
-    const [element, ...inner] = this.#open.splice(at - within.length);
-    const isHtml = element?.root === undefined && inner.every(({ root }) => root === undefined);
-    const isForeign = inner.every(({ isDeep }) => isDeep);
+    let isForeign = true;
+    let isHtml = true;
+    while (this.#open.length > at) {
+      const isInner = this.#open.length > at + 1;
+      const { root, isDeep } = this.#pop();
+      isHtml &&= root === undefined;
+      if (isInner) isForeign &&= isDeep;
+    }
     if (!isHtml && !isForeign && name !== 'template') this.isLost = true;
   }
 }
