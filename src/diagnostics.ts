@@ -78,6 +78,7 @@ export type Code =
   | 'A6'
   | 'A7'
   | 'A8'
+  | 'A9'
   | 'H1'
   | 'H2'
   | 'H3'
@@ -408,6 +409,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   A8: {
     why: 'a hook or component of signalbox was used in a React server component',
     fix: 'add the directive "use client" to the module; on the server use controller.fetch and dehydrate',
+  },
+  A9: {
+    why: 'a computed signal that read the data of former arguments keeps {kept}, but its function returns {now} now',
+    fix: 'write useMemo(() => computed(…), [data]), or compute from the signal of useQuery: useComputed calls its function only when a signal changes that it has read',
   },
   H1: {
     why: 'a {type} cannot be serialized for hydration: {value}',

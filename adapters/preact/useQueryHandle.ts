@@ -14,6 +14,8 @@ import { liveOf } from '../../src/live/LiveObject.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
 import { checkCopies } from '../FrameworkHooks.ts';
 import { useController } from './Provider.ts';
+import { checkComputeds } from './staleComputeds.ts';
+import type { Suspects } from './staleComputeds.ts';
 
 export interface QueryHandle {
   readonly reader: Reader;
@@ -113,12 +115,16 @@ export function useRetain({ reader, drawn, shown }: QueryHandle): void {
  */
 export function useLiveData<T>(data: T): T {
   const rendered = useRef<unknown>(data);
+  const suspects = useRef<Suspects>(undefined);
   useLayoutEffect(() => {
-    const former = liveOf(rendered.current);
-    if (rendered.current === data) return;
+    const former = rendered.current;
+    if (former === data) return;
     rendered.current = data;
     // later: a changed context renders its readers after the layout effects
-    void nextMicrotask(() => batch(() => former?.notifyReaders()));
+    void nextMicrotask(() => {
+      checkComputeds?.((suspects.current ??= new Map()), former, data);
+      batch(() => liveOf(former)?.notifyReaders());
+    });
   }, [data]);
   return data;
 }

@@ -26,7 +26,7 @@ export function useDLEAll<const R extends AnyReads>(reads: ReadsOf<R>): DLEOfRea
   const controller = useControllerFor('useDLEAll');
   const reader = combine(readersOf(controller, reads), snapshots);
   const { result, first, waiter } = useResult(controller, reader, eachResult, useId());
-  const results = Object.values(result.data as unknown as Result[]);
+  const results = Object.values(result.data as Result[]);
   // as useDLE
   const asks = !useIsHydrating() && (first || results.some(({ status }) => status === 'pending'));
   const waits = asks ? reader.ensureEach(first, waiter) : [];

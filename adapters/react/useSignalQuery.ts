@@ -4,10 +4,11 @@ import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
 import { computed, signal } from '../../src/reactive.ts';
-import type { ReadonlySignal } from '../../src/reactive.ts';
+import type { ReadonlySignal, Signal } from '../../src/reactive.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import type { NullableSchemaArgs } from '../../src/schema/SchemaArgs.ts';
 import type { Result } from '../../src/store/Result.ts';
+import type { Reader } from '../../src/view/Reader.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { checkCopies } from '../FrameworkHooks.ts';
 import { useControllerFor } from './Provider.ts';
@@ -42,19 +43,25 @@ export function useSignalQuery(what: unknown, ...args: readonly unknown[]): Read
   useRetain(reader);
   // no render refetches after an invalidation, so each change of the result does
   useEffect(() => reader.listen(() => void reader.ensure(false)), [reader]);
-  const [current] = useState(() => signal({ reader }));
-  const result = useMemo(() => {
-    const before = current.peek();
-    // the reader of this render until it is committed, then that of the latest commit
-    return computed(() => {
-      const now = current.value;
-      return (now === before ? reader : now.reader).result.value;
-    });
-  }, [reader, current]);
+  const [current] = useState(() => signal<Current>({ reader }));
+  const result = useMemo(() => createFollowing(reader, current), [reader, current]);
   // what was computed from the signal of the former arguments runs again. Not while rendering: that would update other
   // components, and the render may be discarded
   useLayout(() => {
     current.value = { reader };
   }, [reader, current]);
   return result;
+}
+
+interface Current {
+  readonly reader: Reader;
+}
+
+/** The result of `reader` until a render is committed, then that of the reader of the latest commit. */
+function createFollowing(reader: Reader, current: Signal<Current>): ReadonlySignal<Result> {
+  const before = current.peek();
+  return computed(() => {
+    const now = current.value;
+    return (now === before ? reader : now.reader).result.value;
+  });
 }

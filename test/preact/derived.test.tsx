@@ -4,9 +4,9 @@ import { computed, effect, signal, useComputed, useSignalEffect } from '@preact/
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import { expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { useCache, useDLE, useLive, useQuery, useSuspense } from 'signalbox/preact';
-import { world } from '../contract/world.ts';
+import { User, world } from '../contract/world.ts';
 import type { Todo, World } from '../contract/world.ts';
 import { during, mount } from './mount.tsx';
 
@@ -165,4 +165,60 @@ test('[V5] a computed that depends on the list follows its members and other arg
   await expect.poll(() => root.textContent).toBe('');
   await show(1);
   await expect.poll(() => root.textContent).toBe(first);
+});
+
+describe('a form that cannot follow', () => {
+  const warned = () => vi.spyOn(console, 'warn').mockImplementation(() => {});
+
+  test('[V5] development warns of useComputed that keeps the rows of a former list', async () => {
+    const warn = warned();
+    const w = world({ size: 3 });
+    const App = ({ id }: { id: Id }): VNode => {
+      const todos = useSuspense(w.getList, { userId: id as number });
+      return <Frame>{useComputed(() => todos.map(({ title }) => title).join())}</Frame>;
+    };
+    for (const userId of [1, 2]) await w.controller.fetch(w.getList, { userId });
+    const { show } = await pageOf(w, App, 1);
+    expect(warn).not.toHaveBeenCalled();
+    await show(2);
+    await expect.poll(() => warn.mock.calls.flat().join()).toMatch(/signalbox A9.*t1,t3.*t2/s);
+  });
+
+  test('[V5] development warns of useComputed that was undefined in between', async () => {
+    const warn = warned();
+    const w = world({ size: 3 });
+    const App = ({ id }: { id: Id }): VNode => {
+      const { data } = useQuery(User, paramsOf(id)).value;
+      return <Frame>{useComputed(() => data?.name)}</Frame>;
+    };
+    for (const id of [1, 2]) await w.controller.set(User, { id }, { name: `user ${id}` });
+    const { show } = await pageOf(w, App, 1);
+    await show(null);
+    expect(warn).not.toHaveBeenCalled();
+    await show(2);
+    await expect.poll(() => warn.mock.calls.flat().join()).toContain('signalbox A9');
+  });
+
+  test('[V5] development says nothing of computed signals that follow', async () => {
+    const warn = warned();
+    const w = world({ size: 3 });
+    const App = ({ id }: { id: Id }): VNode => {
+      const todo = useSuspense(w.getTodo, paramsOf(id));
+      const todos = useSuspense(w.getList, id === null ? null : { userId: id });
+      const all = useQuery(w.getList, id === null ? null : { userId: id });
+      const title = useComputed(() => (id === null ? '' : todo?.title));
+      const titles = useMemo(() => computed(() => todos.map((each) => each.title)), [todos]);
+      const count = useComputed(() => all.value.data?.filter(({ done }) => !done).length);
+      return (
+        <Frame>
+          {title} {titles} {count}
+        </Frame>
+      );
+    };
+    const { show } = await pageOf(w, App, 1);
+    for (const id of [2, 1]) await show(id);
+    await during(() => w.controller.fetch(w.create, { title: 'new', userId: 1 }));
+    await during();
+    expect(warn).not.toHaveBeenCalled();
+  });
 });

@@ -1,7 +1,7 @@
 // What is computed from the signal of useSignalQuery follows the hook's arguments.
 import { useComputed, useSignalEffect, useSignals } from '@preact/signals-react/runtime';
 import type { ReadonlySignal } from '@preact/signals-react';
-import { memo, StrictMode, useState } from 'react';
+import { memo, StrictMode, useEffect, useState } from 'react';
 import type { ReactElement } from 'react';
 import { expect, test } from 'vitest';
 import { useSignalQuery } from 'signalbox/react/signals';
@@ -23,7 +23,9 @@ async function pageOf(w: World, App: (props: Props) => ReactElement, first: Id) 
   let show: (id: Id) => void = () => {};
   function Root(): ReactElement {
     const [id, setId] = useState(first);
-    show = setId;
+    useEffect(() => {
+      show = setId;
+    }, []);
     return <App w={w} id={id} />;
   }
   const { act, lines } = await page(
@@ -69,7 +71,9 @@ test('[V5] useComputed and useSignalEffect follow useSignalQuery to other, null 
     );
   }
   const { act, lines, show } = await pageOf(w, App, 1);
-  const all = (text: string) => expect.poll(lines).toEqual([text, text, text]);
+  const all = async (text: string) => {
+    await expect.poll(lines).toEqual([text, text, text]);
+  };
   await all('t1');
   await show(2);
   await all('t2');

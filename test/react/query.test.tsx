@@ -2,7 +2,7 @@
 import { All, Query } from 'signalbox';
 import { ErrorBoundary, useQuery, useSuspense, useSuspenseAll } from 'signalbox/react';
 import { renderDataHook } from 'signalbox/testing/react';
-import { act, startTransition, Suspense, useState } from 'react';
+import { act, startTransition, Suspense, useEffect, useState } from 'react';
 import type { ReactElement } from 'react';
 import { expect, test, vi } from 'vitest';
 import { world } from '../contract/world.ts';
@@ -145,7 +145,9 @@ test('[H4] a list of reads that grows in a transition keeps the old list until t
   let show: (ids: readonly number[]) => void = () => {};
   function Titles(): ReactElement {
     const [ids, setIds] = useState<readonly number[]>([1]);
-    show = setIds;
+    useEffect(() => {
+      show = setIds;
+    }, []);
     return <p>{useSuspenseAll(ids.map((id) => [w.getTodo, { id }])).map(({ title }) => title)}</p>;
   }
   const { act, lines } = await page(
@@ -170,7 +172,9 @@ test('[H4] a write beside a pending transition is repeated on each of several re
   let suspend: (id: number) => void = () => {};
   function Later(): ReactElement {
     const [id, setId] = useState(1);
-    suspend = setId;
+    useEffect(() => {
+      suspend = setId;
+    }, []);
     return <b>{useSuspense(w.getTodo, { id }).title}</b>;
   }
   function Titles(): ReactElement {

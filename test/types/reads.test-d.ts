@@ -51,6 +51,7 @@ test('[C9] null arguments of one of several reads are in the type of its data', 
 });
 
 test('[H10] several reads take the arguments of their endpoints', () => {
+  expectTypeOf(react.useSuspenseAll).toBeFunction();
   // @ts-expect-error a param that the path needs
   void (() => react.useSuspenseAll([[get, {}]]));
   // @ts-expect-error no endpoint

@@ -1,0 +1,74 @@
+/** Development check: finds `useComputed` that keeps what it computed from the result of a former render. */
+import { nextMicrotask } from '../../src/clock.ts';
+import { DEV, warn } from '../../src/diagnostics.ts';
+import { liveOf } from '../../src/live/LiveObject.ts';
+import { Signal, untracked } from '../../src/reactive.ts';
+import { replaceEqualDeep } from '../../src/schema/equal.ts';
+
+// the number of rows of a list whose readers are checked
+const MOST = 100;
+
+/** Computed signals, with the name of the entity that they have read. */
+export type Suspects = Map<Signal, string>;
+
+/**
+ * Warns (A9) of each of `suspects` that its function contradicts. The computed signals that have read `former` become
+ * suspects. Called once a render with other data is committed, before the
+ * readers of `former` are notified. Undefined in production builds.
+ */
+export const checkComputeds:
+  | ((suspects: Suspects, former: unknown, data: unknown) => void)
+  | undefined = DEV ? check : undefined;
+
+function check(suspects: Suspects, former: unknown, data: unknown): void {
+  const rows: unknown[] = Array.isArray(former) ? former.slice(0, MOST) : [former];
+  for (const row of rows) {
+    const live = liveOf(row);
+    for (let cell = live?.first; cell !== undefined; cell = cell.next)
+      for (const found of computedsOf(cell))
+        suspects.set(found, live?.record.kind.Class.name ?? '');
+  }
+  // without data the function may have nothing to read: it is checked when there are some again
+  if (data === undefined) return;
+  // the readers of the former entity are notified first
+  void nextMicrotask(() => {
+    for (const [suspect, entity] of suspects) warnIfStale(suspect, entity);
+    suspects.clear();
+  });
+}
+
+/**
+ * The computed signals that depend on `cell`. The engine has no function for this: the dependencies are objects
+ * that refer to both signals. If a later version of the engine stores them otherwise, nothing is found.
+ */
+function computedsOf(cell: Signal): Set<Signal> {
+  const found = new Set<Signal>();
+  const seen = new Set<unknown>([cell]);
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return;
+    seen.add(value);
+    const members = Object.values(value);
+    if (!members.includes(cell)) return;
+    for (const member of members) {
+      if (member instanceof Signal) {
+        if (member !== cell) found.add(member);
+      } else visit(member);
+    }
+  };
+  Object.values(cell).forEach(visit);
+  return found;
+}
+
+function warnIfStale(suspect: Signal, entity: string): void {
+  const [compute, ...others] = Object.values(suspect).filter(
+    (member): member is () => unknown => typeof member === 'function',
+  );
+  if (compute === undefined || others.length > 0) return;
+  try {
+    const kept: unknown = suspect.peek();
+    const now = untracked(compute);
+    if (replaceEqualDeep(kept, now) !== kept) warn('A9', entity, { kept, now });
+  } catch {
+    // a function that throws is the application's to see
+  }
+}
