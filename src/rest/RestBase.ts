@@ -6,7 +6,6 @@ import { defaultErrorPolicy } from '../endpoint/defaultErrorPolicy.ts';
 import { networks } from '../endpoint/networks.ts';
 import { proxyablePrototypes } from '../endpoint/proxyablePrototypes.ts';
 import { makeGettersAssignable } from '../schema/makeGettersAssignable.ts';
-import { DEV } from '../diagnostics.ts';
 import { badDataError } from '../schema/badDataError.ts';
 import { defineOwn, isPlainObject, setOwn } from '../schema/equal.ts';
 import { memberOf } from '../schema/memberOf.ts';
