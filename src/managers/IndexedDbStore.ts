@@ -1,10 +1,37 @@
 /** A database as a list of transactions; the one module of this folder that uses IndexedDB. */
-import { createStore, promisifyRequest } from 'idb-keyval';
-import type { UseStore } from 'idb-keyval';
 import { keepAlive, systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 
-/** The result of one request of a transaction. */
+/** Calls `work` with the object store of a new transaction. */
+type UseStore = (
+  mode: IDBTransactionMode,
+  work: (store: IDBObjectStore) => Promise<void>,
+) => Promise<void>;
+
+/** The result of one request of a transaction, or the end of a transaction. */
+function promisifyRequest<T>(request: IDBRequest<T> | IDBTransaction): Promise<T> {
+  const both = request as IDBRequest<T> & IDBTransaction;
+  return new Promise((resolve, reject) => {
+    both.onsuccess = both.oncomplete = () => resolve(both.result);
+    both.onerror = both.onabort = () => reject(both.error);
+  });
+}
+
+/** The database is opened by the first use, and again after the platform has closed the connection. */
+function createStore(database: string, name: string): UseStore {
+  let opening: Promise<IDBDatabase> | undefined;
+  const forget = () => (opening = undefined);
+  const open = () => {
+    if (opening !== undefined) return opening;
+    const request = indexedDB.open(database);
+    request.onupgradeneeded = () => request.result.createObjectStore(name);
+    opening = promisifyRequest(request);
+    opening.then((db) => (db.onclose = forget), forget);
+    return opening;
+  };
+  return (mode, work) => open().then((db) => work(db.transaction(name, mode).objectStore(name)));
+}
+
 export const promisify = <T>(request: IDBRequest<T>): Promise<T> => promisifyRequest(request);
 
 // ms: a page that holds an older connection may block an open for ever

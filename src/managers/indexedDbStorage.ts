@@ -1,4 +1,4 @@
-/** The storage that `persist` uses by default: one object store of IndexedDB, through idb-keyval. */
+/** The storage that `persist` uses by default: one object store of IndexedDB. */
 import { nextMicrotask } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { promisify, IndexedDbStore } from './IndexedDbStore.ts';

@@ -25,8 +25,6 @@ const needs: Record<string, readonly string[]> = {
   'signalbox/react': ['react'],
   'signalbox/react/native': ['react'],
   'signalbox/react/signals': ['@preact/signals-react', 'react'],
-  'signalbox/persist': ['idb-keyval'],
-  'signalbox/offline': ['idb-keyval'],
   'signalbox/preact': ['@preact/signals', 'preact'],
   'signalbox/solid': ['solid-js'],
   'signalbox/solid2': ['solid-js'],

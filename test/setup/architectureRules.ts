@@ -77,7 +77,6 @@ const packageImporters: readonly [RegExp, RegExp][] = [
   [/^@preact\/signals-core$/, /^src\/reactive\.ts$/],
   [/^@standard-schema\/spec$/, /^src\//],
   [/^msw($|\/)/, /^src\/testing\//],
-  [/^idb-keyval$/, /^src\/managers\//],
   [/^@scalar\/(openapi-parser|json-magic)($|\/)/, /^src\/cli\//],
   [/^node:/, /^src\/(cli\/|ssr\/node\.ts$)/],
   [/^react(-dom)?($|\/)|^@preact\/signals-react($|\/)/, /^adapters\/(react|react-native)\//],
