@@ -40,6 +40,23 @@ const watchCallbacks = {
 };
 
 /**
+ * Preact renders a signal as text only if its constructor is undefined, but each subclass defines a new one. A prototype
+ * keeps its own: classes that Babel has compiled to functions (React Native) construct by it. With the first instance: a
+ * statement of the module would keep `Cell` in apps that use no signal of the library.
+ */
+function hideConstructors(first: object): void {
+  for (let at = first; at !== Signal.prototype; at = Object.getPrototypeOf(at) as object) {
+    const { constructor } = at;
+    Object.defineProperty(at, 'constructor', {
+      configurable: true,
+      get(this: object) {
+        return this === at ? constructor : undefined;
+      },
+    });
+  }
+}
+
+/**
  * A signal whose value is stored elsewhere: the engine holds only a tick counter, and a read calls `current()`. So a
  * change costs one tick regardless of the number of dependents, and a value without readers is never built. Cell is a
  * true `Signal`: `value`, `peek`, `subscribe`, JSX text and `instanceof` work as with any other.
@@ -53,14 +70,7 @@ export abstract class Cell<T> extends Signal<T> implements ListenerHost {
 
   constructor() {
     super(0 as T, watchCallbacks);
-    // Preact renders a signal as text only if its constructor is hidden, but each subclass defines a new one. With the
-    // first instance: a statement of the module would keep `Cell` in apps that use no signal of the library.
-    for (
-      let at = new.target.prototype as object;
-      at !== Signal.prototype && Object.hasOwn(at, 'constructor');
-      at = Object.getPrototypeOf(at) as object
-    )
-      Reflect.deleteProperty(at, 'constructor');
+    if (this.constructor !== undefined) hideConstructors(Object.getPrototypeOf(this) as object);
   }
 
   /** The first subscriber came (`strong`), or the last subscriber left: the owner may hold the cell weakly then. */
