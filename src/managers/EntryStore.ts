@@ -7,7 +7,7 @@ import { DAMAGED } from './LogStore.ts';
 /** `entry`: mutations that wait; `aside`: mutations that no build could send so far. */
 export type Section = 'entry' | 'aside';
 
-export const keyOf = (id: number, section: Section) => `${section}:${id}`;
+export const entryKey = (id: number, section: Section) => `${section}:${id}`;
 
 /** A record with its entry; undefined if the record cannot be read. */
 export interface Found {
@@ -42,24 +42,24 @@ export class EntryStore {
   }
 
   put(entry: LogEntry, section: Section = 'entry'): LogEntry {
-    this.#records.put(keyOf(entry.id, section), writeEntry(entry));
+    this.#records.put(entryKey(entry.id, section), writeEntry(entry));
     return entry;
   }
 
   /** Puts the entry of the record `key` into a section; `old`: the entry as it is in the record. */
   replace(key: string, old: LogEntry, entry: LogEntry, section: Section): LogEntry {
-    if (entry === old && key === keyOf(old.id, section)) return entry;
+    if (entry === old && key === entryKey(old.id, section)) return entry;
     this.#records.delete(key);
     return this.put(entry, section);
   }
 
   delete({ id }: LogEntry): void {
-    this.#records.delete(keyOf(id, 'entry'));
+    this.#records.delete(entryKey(id, 'entry'));
   }
 
   /** The entry, wherever it waits. */
   get(id: number): LogEntry | undefined {
-    return readEntry(this.#records.get(keyOf(id, 'entry')));
+    return readEntry(this.#records.get(entryKey(id, 'entry')));
   }
 
   /** The first entry of a queue. */
@@ -99,11 +99,11 @@ export class EntryStore {
 
   /** The queue of an entry that waits or was set aside. */
   queueOf(id: number): QueueId | undefined {
-    return (this.get(id) ?? readEntry(this.#records.get(keyOf(id, 'aside'))))?.queue;
+    return (this.get(id) ?? readEntry(this.#records.get(entryKey(id, 'aside'))))?.queue;
   }
 
   /** Removes an entry that was set aside. */
   removeAside(id: number): void {
-    this.#records.delete(keyOf(id, 'aside'));
+    this.#records.delete(entryKey(id, 'aside'));
   }
 }

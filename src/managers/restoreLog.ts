@@ -1,5 +1,5 @@
 /** Puts the records of a log that the platform has deleted into the log that replaces it. */
-import { EntryStore, keyOf } from './EntryStore.ts';
+import { EntryStore, entryKey } from './EntryStore.ts';
 import type { Section } from './EntryStore.ts';
 import { readEntry } from './LogEntry.ts';
 import type { LogEntry } from './LogEntry.ts';
@@ -54,7 +54,7 @@ function lostEntries(lost: LostRecords['records']): readonly LostEntry[] {
   const all = lost.flatMap(([key, value]): LostEntry[] => {
     const entry = readEntry(value);
     const section = (['entry', 'aside'] as const).find(
-      (name) => key === keyOf(entry?.id ?? 0, name),
+      (name) => key === entryKey(entry?.id ?? 0, name),
     );
     return entry === undefined || section === undefined ? [] : [{ section, entry }];
   });
