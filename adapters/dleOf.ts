@@ -1,6 +1,6 @@
 /** A result as an object of data, loading and error, for frameworks that track reads. */
 import type { Result, UnknownError } from '../src/store/Result.ts';
-import type { AnyReads, DataOfRead } from './reads.ts';
+import type { AnyReads, DataOfRead } from './readersOf.ts';
 
 /** Each member is tracked separately; must not be destructured. */
 export interface TrackedDLE<T> {

@@ -5,7 +5,7 @@ export { useSuspense } from './useSuspense.ts';
 export { useSuspenseAll } from './useSuspenseAll.ts';
 export { useDLE } from './useDLE.ts';
 export { useDLEAll } from './useDLEAll.ts';
-export type { AnyReads, DataOfReads, DLEOfReads, QueryTuple, ReadsOf } from '../reads.ts';
+export type { AnyReads, DataOfReads, DLEOfReads, QueryTuple, ReadsOf } from '../readersOf.ts';
 export type { DLE } from '../DLE.ts';
 export { useCache } from './useCache.ts';
 export { useLive } from './useLive.ts';

@@ -14,8 +14,8 @@ import { liveOf } from '../../src/live/LiveObject.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
 import { checkCopies } from '../FrameworkHooks.ts';
 import { useController } from './Provider.ts';
-import { checkComputeds } from './staleComputeds.ts';
-import type { Suspects } from './staleComputeds.ts';
+import { checkComputeds } from './checkComputeds.ts';
+import type { Suspects } from './checkComputeds.ts';
 
 export interface QueryHandle {
   readonly reader: Reader;

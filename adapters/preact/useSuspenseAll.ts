@@ -3,8 +3,8 @@ import { useMemo } from 'preact/hooks';
 import { liveResult } from '../../src/live/liveResult.ts';
 import { combine } from '../CombinedReader.ts';
 import { checkCopies } from '../FrameworkHooks.ts';
-import { readersOf } from '../reads.ts';
-import type { AnyReads, DataOfReads, ReadsOf } from '../reads.ts';
+import { readersOf } from '../readersOf.ts';
+import type { AnyReads, DataOfReads, ReadsOf } from '../readersOf.ts';
 import { useController } from './Provider.ts';
 import { useSuspendedIn } from './useQueryHandle.ts';
 

@@ -1,8 +1,8 @@
 /** Reads several endpoints in parallel, and suspends until all have data. */
 import { useMemo } from 'react';
 import { combine } from '../CombinedReader.ts';
-import { readersOf } from '../reads.ts';
-import type { AnyReads, DataOfReads, ReadsOf } from '../reads.ts';
+import { readersOf } from '../readersOf.ts';
+import type { AnyReads, DataOfReads, ReadsOf } from '../readersOf.ts';
 import { useControllerFor } from './Provider.ts';
 import { fullResult, snapshots } from './useResult.ts';
 import { useSuspended } from './useSuspense.ts';

@@ -82,21 +82,24 @@ export function isReadByParams(): boolean {
   return asking !== undefined && asking.owner === getOwner();
 }
 
-/** What params have returned or thrown. */
-interface ReadParams<T> {
+/** What params name, or why they name nothing. */
+interface ReadParams<T, R> {
   readonly value?: T;
+  readonly named?: R;
   /** The promise of a read that has no data yet: `value` is made of placeholders. */
-  readonly held?: Ready | undefined;
+  readonly held?: Ready;
   readonly error?: Error;
 }
 
-/** Evaluates params, and notes the reads that they wait for. */
-export function readParams<T>(params: () => T): ReadParams<T> {
+/** Evaluates params, and what they name, unless they wait for another read. */
+export function readParams<T, R>(params: () => T, name: (value: T) => R): ReadParams<T, R> {
   const outer = asking;
   const mine: ParamsRead = (asking = { owner: getOwner(), held: undefined });
   try {
     const value = params();
-    return { value, held: mine.held };
+    return mine.held === undefined
+      ? { value, named: untrack(() => name(value)) }
+      : { value, held: mine.held };
   } catch (thrown) {
     return { error: errorOf(thrown) };
   } finally {
@@ -110,14 +113,13 @@ export function activeRead(
   endpoint: EndpointInterface,
   params: readonly Accessor<unknown>[],
 ): ActiveRead {
-  const { value, held, error } = readParams(() => params.map((param) => param()));
-  const args = held === undefined && value !== undefined ? value : [null];
-  return {
-    reader: untrack(() => controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>))),
+  const stay = (args: readonly unknown[]) => ({
+    reader: controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>)),
     args,
-    held,
-    failed: error && { status: 'error', data: undefined, error },
-  };
+  });
+  const { named, held, error } = readParams(() => params.map((param) => param()), stay);
+  const failed = error && ({ status: 'error', data: undefined, error } as const);
+  return { ...(named ?? untrack(() => stay([null]))), held, failed };
 }
 
 /** A memo. On a server, where Solid runs each memo only once, it runs again after each turn. */

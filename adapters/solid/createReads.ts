@@ -1,11 +1,11 @@
 /** The hooks of a list of reads: one for each reader, kept while the list contains it. */
-import { createMemo, mapArray, untrack } from 'solid-js';
+import { createMemo, mapArray } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import type { Controller } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Reader } from '../../src/view/Reader.ts';
-import { readersOf } from '../reads.ts';
-import type { AnyReads } from '../reads.ts';
+import { readersOf } from '../readersOf.ts';
+import type { AnyReads } from '../readersOf.ts';
 import { readParams } from './createQueryHandle.ts';
 
 export interface Reads<T> {
@@ -20,12 +20,11 @@ export function createReads<T>(
   reads: Accessor<AnyReads>,
   make: (endpoint: ReadEndpoint, params: readonly Accessor<unknown>[]) => T,
 ): Reads<T> {
-  const current = createMemo(() => readParams(reads));
+  const current = createMemo(() => readParams(reads, (value) => readersOf(controller, value)));
   const known = new WeakMap<Reader, AnyReads[number]>();
   const distinct = createMemo(() => {
-    const { value = [], held } = current();
-    if (held !== undefined) return [];
-    return untrack(() => readersOf(controller, value)).map((reader, at) => {
+    const { value = [], named = [] } = current();
+    return named.map((reader, at) => {
       if (!known.has(reader)) known.set(reader, value[at] as AnyReads[number]);
       return known.get(reader) as AnyReads[number];
     });

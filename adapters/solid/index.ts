@@ -7,7 +7,7 @@ export { useSuspenseAll } from './useSuspenseAll.ts';
 export { useDLE } from './useDLE.ts';
 export { useDLEAll } from './useDLEAll.ts';
 export type { TrackedDLE as DLE, TrackedDLEOfReads as DLEOfReads } from '../dleOf.ts';
-export type { AnyReads, DataOfReads, QueryTuple, ReadsOf } from '../reads.ts';
+export type { AnyReads, DataOfReads, QueryTuple, ReadsOf } from '../readersOf.ts';
 export { useCache } from './useCache.ts';
 export { useLive } from './useLive.ts';
 export { useSubscription } from './useSubscription.ts';

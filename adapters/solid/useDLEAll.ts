@@ -2,7 +2,7 @@
 import type { Accessor } from 'solid-js';
 import { dleOf } from '../dleOf.ts';
 import type { TrackedDLEOfReads } from '../dleOf.ts';
-import type { AnyReads, ReadsOf } from '../reads.ts';
+import type { AnyReads, ReadsOf } from '../readersOf.ts';
 import { createReads } from './createReads.ts';
 import { useController } from './Provider.ts';
 import { useDLE } from './useDLE.ts';

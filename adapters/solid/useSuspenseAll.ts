@@ -1,6 +1,6 @@
 /** Reads several endpoints in parallel: an accessor that suspends the place where it is read. */
 import type { Accessor } from 'solid-js';
-import type { AnyReads, DataOfReads, ReadsOf } from '../reads.ts';
+import type { AnyReads, DataOfReads, ReadsOf } from '../readersOf.ts';
 import { createReads } from './createReads.ts';
 import { defaultFor } from './defaultFor.ts';
 import { useController } from './Provider.ts';

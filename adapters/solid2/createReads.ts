@@ -2,8 +2,8 @@
 import type { Controller } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Reader } from '../../src/view/Reader.ts';
-import { readersOf } from '../reads.ts';
-import type { AnyReads } from '../reads.ts';
+import { readersOf } from '../readersOf.ts';
+import type { AnyReads } from '../readersOf.ts';
 import { createMemo, mapArray, untrack } from './solid.ts';
 import type { Accessor } from './solid.ts';
 

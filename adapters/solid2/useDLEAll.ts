@@ -1,5 +1,5 @@
 /** Reads several endpoints in parallel without suspending: data, loading, error of each. */
-import type { AnyReads, ReadsOf } from '../reads.ts';
+import type { AnyReads, ReadsOf } from '../readersOf.ts';
 import type { TrackedDLEOfReads } from '../dleOf.ts';
 import { createReads } from './createReads.ts';
 import { useControllerContext } from './Provider.ts';

@@ -1,5 +1,5 @@
 /** Reads several endpoints in parallel: an accessor that is pending before all have data. */
-import type { AnyReads, DataOfReads, ReadsOf } from '../reads.ts';
+import type { AnyReads, DataOfReads, ReadsOf } from '../readersOf.ts';
 import { createReads } from './createReads.ts';
 import { useControllerContext } from './Provider.ts';
 import { createMemo } from './solid.ts';
