@@ -271,9 +271,9 @@ export class MutationLog {
   /** The status of a mutation that is no longer in its place. */
   status(entry: LogEntry): Promise<MutationStatus> {
     return this.#store.change((records) => {
-        const { id, queue: known } = this.#moveEntry(entry);
-        const stored = results.decodeResult(records.get(answerKey(id)));
-        if (stored !== undefined) return stored;
+      const { id, queue: known } = this.#moveEntry(entry);
+      const stored = results.decodeResult(records.get(answerKey(id)));
+      if (stored !== undefined) return stored;
       const entries = new EntryStore(records);
       const queue = entries.queueOf(id);
       if (queue !== undefined) return { queue };
