@@ -1,5 +1,5 @@
 /** A database as a list of transactions; the one module of this folder that uses IndexedDB. */
-import { keepAlive, systemClock } from '../clock.ts';
+import { keepAlive, nextTask, systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 
 /** Calls `work` with the object store of a new transaction. */
@@ -8,12 +8,19 @@ type UseStore = (
   work: (store: IDBObjectStore) => Promise<void>,
 ) => Promise<void>;
 
-/** The result of one request of a transaction, or the end of a transaction. */
-function promisifyRequest<T>(request: IDBRequest<T> | IDBTransaction): Promise<T> {
-  const both = request as IDBRequest<T> & IDBTransaction;
+/** The result of one request of a transaction. */
+export function promisify<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    both.onsuccess = both.oncomplete = () => resolve(both.result);
-    both.onerror = both.onabort = () => reject(both.error);
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => reject(request.error as DOMException));
+  });
+}
+
+/** Resolves when all of a transaction is done. A failed request aborts its transaction. */
+function completion(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    transaction.addEventListener('complete', () => resolve());
+    transaction.addEventListener('abort', () => reject(transaction.error as DOMException));
   });
 }
 
@@ -24,18 +31,18 @@ function createStore(database: string, name: string): UseStore {
   const open = () => {
     if (opening !== undefined) return opening;
     const request = indexedDB.open(database);
-    request.onupgradeneeded = () => request.result.createObjectStore(name);
-    opening = promisifyRequest(request);
-    opening.then((db) => (db.onclose = forget), forget);
+    request.addEventListener('upgradeneeded', () => request.result.createObjectStore(name));
+    opening = promisify(request);
+    opening.then((db) => db.addEventListener('close', forget), forget);
     return opening;
   };
   return (mode, work) => open().then((db) => work(db.transaction(name, mode).objectStore(name)));
 }
 
-export const promisify = <T>(request: IDBRequest<T>): Promise<T> => promisifyRequest(request);
-
 // ms: a page that holds an older connection may block an open for ever
 const OPENS_WITHIN = 5_000;
+// while the data of a site are being cleared, browsers may close a new connection, too
+const ATTEMPTS = 5;
 
 export class IndexedDbStore {
   readonly #clock: Clock;
@@ -58,12 +65,12 @@ export class IndexedDbStore {
     work: (store: IDBObjectStore) => T | Promise<T>,
     mode: IDBTransactionMode = 'readwrite',
   ): Promise<T> {
-    try {
-      return await this.#attempt(work, mode);
-    } catch (error) {
-      if (!isConnectionLost(error)) throw error;
-      return await this.#attempt(work, mode);
-    }
+    for (let left = ATTEMPTS; ; await nextTask())
+      try {
+        return await this.#attempt(work, mode);
+      } catch (error) {
+        if (--left === 0 || !isConnectionLost(error)) throw error;
+      }
   }
 
   #attempt<T>(
@@ -129,7 +136,7 @@ async function finished<T>(
   store: IDBObjectStore,
   work: (store: IDBObjectStore) => T | Promise<T>,
 ): Promise<T> {
-  const done = promisifyRequest(store.transaction);
+  const done = completion(store.transaction);
   try {
     const value = await work(store);
     await done;

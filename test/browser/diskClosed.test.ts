@@ -36,29 +36,42 @@ const make = (page: Page, title: string) =>
   page.evaluate((of) => (globalThis as unknown as { play: Play }).play.make(of), title);
 
 eachBrowser(({ name, newContext }) => {
-  test('[P8] what is issued offline before and after the data of the site are cleared is there after a reload, and sent once', async () => {
-    const { server, network, sent } = await setUp();
-    const context = await newContext();
-    const page = await context.newPage();
-    await page.goto(`${server.address}/`);
-    await make(page, 'tea');
-    await expect.poll(() => look(page)).toMatchObject({ waiting: 1 });
+  /** Resolves when the browser has cleared the data of the site. */
+  async function clear(page: Page): Promise<void> {
+    const { origin } = new URL(page.url());
     if (name === 'Chromium') {
       const session = await page.createCDPSession();
-      const { origin } = new URL(server.address);
       await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' });
-    } else {
-      const other = await context.newPage();
-      await other.goto(`${server.address}/clear`);
-      await other.close();
+      return;
     }
-    await make(page, 'coffee');
-    await expect.poll(() => look(page)).toMatchObject({ waiting: 2 });
+    const other = await page.browserContext().newPage();
+    await other.goto(`${origin}/clear`);
+    await other.close();
+  }
+
+  test('[P8] what is issued offline while the data of the site are cleared is there after a reload, and sent once', async () => {
+    const { server, network, sent } = await setUp();
+    const page = await (await newContext()).newPage();
+    await page.goto(`${server.address}/`);
+    await make(page, 'before');
+    await expect.poll(() => look(page)).toMatchObject({ waiting: 1 });
+    const titles = ['before'];
+    let isCleared = false;
+    const clearing = clear(page).finally(() => (isCleared = true));
+    do {
+      titles.push(`edit ${titles.length}`);
+      await make(page, titles.at(-1) as string);
+    } while (!isCleared || titles.length < 10);
+    await clearing;
+    await make(page, 'then');
+    titles.push('then');
+    const all = { shown: [...titles].sort(), waiting: titles.length };
+    await expect.poll(() => look(page), { timeout: 10_000 }).toMatchObject(all);
     await page.reload();
-    await expect.poll(() => look(page)).toMatchObject({ shown: ['coffee', 'tea'], waiting: 2 });
+    await expect.poll(() => look(page)).toMatchObject(all);
     network.isUp = true;
     await page.reload();
     await expect.poll(() => look(page), { timeout: 20_000 }).toMatchObject({ waiting: 0 });
-    expect([...sent.values()]).toEqual(['tea', 'coffee']);
+    expect([...sent.values()]).toEqual(titles);
   });
 });

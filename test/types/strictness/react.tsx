@@ -53,7 +53,7 @@ export function Title({ id }: { id: number }) {
   const todo = useSuspense(TodoResource.get, { id });
   const live = useLive(TodoResource.get, { id });
   const user = useSuspense(UserResource.get, { group: 1, id });
-  const [first, rows, time] = useSuspenseAll([
+  const [{ title }, rows, time] = useSuspenseAll([
     [TodoResource.get, { id }],
     [TodoResource.getList],
     [getTime, 'utc'],
@@ -61,7 +61,7 @@ export function Title({ id }: { id: number }) {
   const fresh = useEntity(todo);
   return (
     <h1>
-      {todo.title} {live.label} {user.name} {rows.map(labelOf)} {time.ms} {fresh.title}
+      {todo.title} {live.label} {user.name} {rows.map(labelOf)} {time.ms} {fresh.title} {title}
     </h1>
   );
 }
