@@ -40,9 +40,9 @@ const watchCallbacks = {
 };
 
 /**
- * Preact renders a signal as text only if its constructor is undefined, but each subclass defines a new one. A prototype
- * keeps its own: classes that Babel has compiled to functions (React Native) construct by it. With the first instance: a
- * statement of the module would keep `Cell` in apps that use no signal of the library.
+ * Preact renders a signal as text only if its constructor is the one that Preact gave `Signal`, but each subclass defines
+ * a new one. A prototype keeps its own: classes that Babel has compiled to functions (React Native) construct by it. With
+ * the first instance: a statement of the module would keep `Cell` in apps that use no signal of the library.
  */
 function hideConstructors(first: object): void {
   for (let at = first; at !== Signal.prototype; at = Object.getPrototypeOf(at) as object) {
@@ -50,7 +50,7 @@ function hideConstructors(first: object): void {
     Object.defineProperty(at, 'constructor', {
       configurable: true,
       get(this: object) {
-        return this === at ? constructor : undefined;
+        return this === at ? constructor : Signal.prototype.constructor;
       },
     });
   }
@@ -70,7 +70,9 @@ export abstract class Cell<T> extends Signal<T> implements ListenerHost {
 
   constructor() {
     super(0 as T, watchCallbacks);
-    if (this.constructor !== undefined) hideConstructors(Object.getPrototypeOf(this) as object);
+    if (this.constructor !== Signal.prototype.constructor) {
+      hideConstructors(Object.getPrototypeOf(this) as object);
+    }
   }
 
   /** The first subscriber came (`strong`), or the last subscriber left: the owner may hold the cell weakly then. */

@@ -19,7 +19,6 @@ const entries = Object.keys(exports)
 const peers = [
   '@preact/signals',
   '@preact/signals-react',
-  'idb-keyval',
   'msw',
   'preact',
   'preact-render-to-string',
@@ -57,7 +56,7 @@ test.each(conditions)(
 function writeApp(
   folder: string,
   names: readonly string[],
-  first: 'import' | 'require',
+  first: 'import' | 'require' | 'imports alone',
   views = './views.js',
 ): string {
   const write = (file: string, lines: readonly string[]) =>
@@ -66,13 +65,16 @@ function writeApp(
     ...names.map((name, index) => `import * as entry${index} from '${name}';`),
     `export const imported = {${names.map((name, index) => `'${name}': entry${index}`).join()}};`,
   ]);
+  const required = names.map((name) => `'${name}': require('${name}')`).join();
   write('required.js', [
-    `exports.required = {${names.map((name) => `'${name}': require('${name}')`).join()}};`,
+    first === 'imports alone'
+      ? "exports.required = require('./imported.js').imported;"
+      : `exports.required = {${required}};`,
   ]);
   const parts = ['./imported.js', './required.js'];
-  const file = `${first}.js`;
+  const file = 'app.js';
   write(file, [
-    ...(first === 'import' ? parts : parts.reverse()).map((part) => `require('${part}');`),
+    ...(first === 'require' ? parts.reverse() : parts).map((part) => `require('${part}');`),
     `const found = require('./strangers.js').strangers({`,
     `  ...require('./imported.js'), ...require('./required.js'), ...require('${views}') });`,
     `console.log(JSON.stringify({ loaded: Object.keys(require('./required.js').required), strangers: found }));`,
@@ -106,7 +108,7 @@ test.each(['import', 'require'] as const)(
         externalsType: 'commonjs',
         module: {
           parser: { javascript: { commonjs: true } },
-          rules: [{ test: /(?:import|require|required)\.js$/, type: 'javascript/auto' }],
+          rules: [{ test: /(?:app|required)\.js$/, type: 'javascript/auto' }],
         },
         output: { path: join(consumer.folder, 'webpack'), filename: 'bundle.cjs' },
       };
@@ -159,28 +161,41 @@ function createNativeApp(): Consumer {
   return app;
 }
 
-const byHand = { unstable_conditionNames: ['require', 'react-native'] };
+const byHand = {
+  resolver: { unstable_conditionNames: ['require', 'react-native'] },
+  transformer: { allowOptionalDependencies: true },
+};
 
 test.each([
-  { of: 'React Native', framework: 'react-native', settings: {}, names: native },
+  { of: 'React Native', framework: 'react-native', settings: {}, how: 'import', names: native },
   {
     of: 'React Native before 0.79, which reads no exports',
     framework: 'react-native',
     settings: { resolver: { unstable_enablePackageExports: false } },
+    how: 'import',
     names: native,
+  },
+  // without the setting of React Native that lets a `require` in a `try` fail, and so without `/react/native`
+  {
+    of: 'Metro alone',
+    framework: 'metro',
+    settings: {},
+    how: 'imports alone',
+    names: native.filter((name) => name !== 'signalbox/react/native'),
   },
   {
-    of: 'Metro with the conditions of React Native',
+    of: 'Metro and the conditions of Jest',
     framework: 'metro',
-    settings: { resolver: byHand, transformer: { allowOptionalDependencies: true } },
+    settings: byHand,
+    how: 'import',
     names: native,
   },
-])(
-  '[H6] Metro with the config of $of bundles each entry without optional packages, and gets one store',
-  ({ framework, settings, names }) => {
+] as const)(
+  '[H6] Metro with the config of $of bundles entries without optional packages, and gets one store',
+  ({ framework, settings, how, names }) => {
     const app = createNativeApp();
     try {
-      const entry = writeApp(app.folder, names, 'import', './reactView.js');
+      const entry = writeApp(app.folder, names, how, './reactView.js');
       app.run('metro.mjs', installTools(here('metro')), entry, framework, JSON.stringify(settings));
       expect(JSON.parse(app.run('metro.cjs'))).toEqual({ loaded: names, strangers: {} });
     } finally {
@@ -188,3 +203,14 @@ test.each([
     }
   },
 );
+
+test('[PACKAGE] Parcel 2, which reads no exports by default, bundles each entry and gets one store', () => {
+  const app = createConsumer(here('apps'), { names: peers });
+  try {
+    const entry = writeApp(app.folder, native, 'import', './reactView.js');
+    app.run('parcel.mjs', installTools(here('parcel')), entry);
+    expect(JSON.parse(app.run('parcel/app.cjs'))).toEqual({ loaded: native, strangers: {} });
+  } finally {
+    app.remove();
+  }
+});

@@ -1,5 +1,5 @@
 // The package under the bundlers and compilers that its users have.
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -98,7 +98,30 @@ const compilers = [
   { name: 'typescript-5', moduleResolution: 'node16', module: 'node16' },
   { name: 'typescript-5', ...bundler },
   { name: 'typescript-6', ...bundler },
+  // read no exports
+  { name: 'typescript-5', moduleResolution: 'node10', module: 'commonjs' },
+  {
+    name: 'typescript-6',
+    moduleResolution: 'node10',
+    module: 'commonjs',
+    ignoreDeprecations: '6.0',
+  },
 ];
+
+/** Files that import each entry, and declare what one of them uses of Node. */
+function importEach(folder: string): string[] {
+  const { exports } = JSON.parse(readFileSync(here('../../package.json'), 'utf8')) as {
+    exports: Record<string, unknown>;
+  };
+  const names = Object.keys(exports).filter((name) => name !== './package.json');
+  const lines = names.map(
+    (name, index) => `export * as entry${index} from '${join('signalbox', name)}';`,
+  );
+  writeFileSync(join(folder, 'each.ts'), lines.join('\n'));
+  const stream = 'export class Transform {} export type TransformCallback = () => void;';
+  writeFileSync(join(folder, 'node.d.ts'), `declare module 'node:stream' { ${stream} }`);
+  return ['each.ts', 'node.d.ts'];
+}
 
 /** What is used of the API of TypeScript. */
 interface Compiler {
@@ -169,10 +192,14 @@ async function compile(name: string, files: readonly string[], options: object):
 test.each(compilers)(
   '[PACKAGE] a typed consumer compiles with $name, $moduleResolution',
   async ({ name, ...how }) => {
-    const { checked, errors } = await compile(name, ['typed.mts', 'typed.cts'], {
-      ...how,
-      strict: true,
-    });
+    const { checked, errors } = await compile(
+      name,
+      ['typed.mts', 'typed.cts', ...importEach(consumer.folder)],
+      {
+        ...how,
+        strict: true,
+      },
+    );
     expect(checked).toBeGreaterThan(40);
     expect(errors).toEqual([]);
   },

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 const [tools, entry, framework, settings] = process.argv.slice(2);
 const require = createRequire(join(tools, 'package.json'));
 const { runBuild } = require('metro');
+const { FileStore } = require('metro-cache');
 const { getDefaultConfig, mergeConfig } = require('metro-config');
 const defaults =
   framework === 'react-native'
@@ -15,12 +16,14 @@ const { resolver, transformer } = JSON.parse(settings);
 const config = mergeConfig(defaults, {
   projectRoot: process.cwd(),
   watchFolders: [process.cwd(), join(tools, 'node_modules')],
-  cacheStores: [],
+  cacheStores: [new FileStore({ root: join(process.cwd(), '.metro') })],
   maxWorkers: 1,
   reporter: { update() {} },
   resolver: { useWatchman: false, ...resolver },
   transformer: {
     asyncRequireModulePath: require.resolve('metro-runtime/src/modules/asyncRequire'),
+    // Metro's own compiles nothing unless the app has a configuration of Babel
+    babelTransformerPath: require.resolve('@react-native/metro-babel-transformer'),
     ...transformer,
   },
   // of React Native itself, which is not installed
@@ -29,3 +32,4 @@ const config = mergeConfig(defaults, {
 const options = { entry, dev: false, minify: false, platform: 'ios' };
 const { code } = await runBuild(config, options);
 writeFileSync('metro.cjs', code);
+process.exit();

@@ -52,7 +52,12 @@ const tested =
 
 /** These take a controller, and throw A7 for one of another copy. */
 const takesController = {
-  signalbox: ({ live }, { controller, Todo }) => live(controller, Todo, { id: 1 }),
+  signalbox({ live }, { controller, Todo }) {
+    for (const id of [1, 2]) {
+      controller.set(Todo, { id });
+      if (live(controller, Todo, { id })?.id !== id) throw new Error('not in the store');
+    }
+  },
   'signalbox/react': rendered('react'),
   'signalbox/react/native': rendered('react'),
   'signalbox/preact': rendered('preact'),
