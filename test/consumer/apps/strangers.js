@@ -44,10 +44,13 @@ const tested =
   (kit, { Controller, entries, views }) => {
     const { create, render } = views[name];
     const { useController } = entries[`signalbox/${name}`];
-    let found;
-    const Child = () => ((found = useController()), null);
+    const found = {};
+    const Child = () => {
+      Object.assign(found, { controller: useController() });
+      return null;
+    };
     render(() => create(kit.MockProvider, { fixtures: [], children: () => create(Child, {}) }));
-    if (!(found instanceof Controller)) throw new Error('not a Controller of signalbox');
+    if (!(found.controller instanceof Controller)) throw new Error('not a Controller of signalbox');
   };
 
 /** These take a controller, and throw A7 for one of another copy. */
@@ -93,9 +96,9 @@ const meetsController = {
 };
 
 /** The code or the text of the error that a use of an entry throws. */
-function errorOf(use, entry, known) {
+function errorOf(attempt, entry, known) {
   try {
-    use?.(entry, known);
+    attempt?.(entry, known);
     return undefined;
   } catch (error) {
     return error.code ?? String(error);
