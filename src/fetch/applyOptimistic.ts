@@ -2,8 +2,10 @@
 import type { UnknownError } from '../store/Result.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
+import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Denormalized, Schema } from '../schema/schema.ts';
 import { swapKeys } from '../schema/swapKeys.ts';
+import { EntityRecord } from '../store/EntityRecord.ts';
 import { Layer, NO_VALUE } from '../store/Layer.ts';
 import type { LayerReadView } from '../store/LayerReadView.ts';
 import type { Store } from '../store/Store.ts';
@@ -110,6 +112,14 @@ class LayerSnapshot implements OptimisticSnapshot {
 
   get get(): OptimisticSnapshot['get'] {
     return (schema, ...args) => queryIn(this.#past, schema, args) as never;
+  }
+
+  /** For `optimistic`: some stored fields of an entity. Many edits of one entity must not depend on all its fields. */
+  getFields(schema: Schema, args: Args, names: readonly string[]): unknown {
+    const found = kindOf(schema, 'schema').queryKey?.(args, this.#past);
+    return found instanceof EntityRecord
+      ? this.#past.fieldsOf(found, names)
+      : denormalizeIn(this.#past, schema, found);
   }
 
   get getResponse(): OptimisticSnapshot['getResponse'] {

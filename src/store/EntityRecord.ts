@@ -3,7 +3,13 @@ import type { RecordShape } from '../schema/RecordShape.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { recordExistenceWrite } from './recordExistenceWrite.ts';
-import { foldPatches, lastWriteOf, overlayFields } from './foldPatches.ts';
+import {
+  foldPatches,
+  lastWriteOf,
+  nextWriteAfter,
+  overlayFields,
+  readFieldSafely,
+} from './foldPatches.ts';
 import type { Patch } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
 import { EntityValue, NO_NODES } from './EntityValue.ts';
@@ -15,6 +21,7 @@ import {
   UNWRITTEN_STAMP,
   isAtLeastAsNew,
   canWriteAllFields,
+  fieldTime,
   fieldTimeInStamp,
   canWriteField,
 } from './versioning.ts';
@@ -152,8 +159,9 @@ export class EntityRecord extends EntityValue {
   setConfirmed(content: EntityContent | undefined): void {
     const { pending } = this;
     if (pending === undefined) return this.setContent(content);
+    pending.deletedBase = content === undefined ? (pending.base ?? pending.deletedBase) : undefined;
     pending.base = content;
-    pending.markStale(undefined);
+    pending.markChanged(undefined);
   }
 
   protected override becomeMissing(): void {
@@ -168,22 +176,26 @@ export class EntityRecord extends EntityValue {
     const all = this.kind.descriptor.bypassesVersioning || canWriteAllFields(stamp, this.versions);
     const names = all ? shape.names : shape.names.filter((name) => this.#acceptsField(name, stamp));
     this.versions = versionsAfter(this, patch, names, stamp);
-    const isChanged = this.#applyFields(patch, names, all ? shape : undefined);
+    const isChanged = this.#applyFields(patch, names, all ? shape : undefined, stamp.own);
     // a field arrived with its default as value: only its being received is new
     if (!isChanged && this.versions.unreceived !== unreceived) this.#notifyCompleted();
   }
 
-  /** Writes these fields. `shape`: the shape with just these fields. True if fields now read differently. */
+  /**
+   * Writes these fields. `shape`: the shape with just these fields; `own`: fields that supersede patches. True if fields
+   * now read differently.
+   */
   #applyFields(
     { fields, nodes }: EntityContent,
     names: readonly string[],
     shape?: RecordShape,
+    own?: ReadonlySet<string>,
   ): boolean {
     const { pending } = this;
     if (pending && (pending.patches.length > 0 || !this.#refoldFields(pending, names))) {
       const base = pending.base as EntityContent;
       pending.base = overlayFields(this.kind, base, { fields, nodes, names }, base);
-      pending.markStale(names);
+      pending.markChanged(this.#changedNames(base, names, own));
       return false;
     }
     this.pending = undefined;
@@ -193,6 +205,32 @@ export class EntityRecord extends EntityValue {
         : this.updateFields(shape, fields, nodes);
     this.notifyFields(changed);
     return changed.length > 0;
+  }
+
+  /**
+   * The names of fields whose confirmed value is no longer that of `before`, or whose patches are superseded by this own
+   * write; undefined: layers may see other changes, too.
+   */
+  #changedNames(
+    before: EntityContent,
+    names: readonly string[],
+    own?: ReadonlySet<string>,
+  ): readonly string[] | undefined {
+    const { kind, pending } = this;
+    const { fields, nodes } = this.base as EntityContent;
+    const { nestedIndexes, bypassesVersioning } = kind.descriptor;
+    // these folds depend on more than values: on the own creation that stands, and on the stamp
+    if (bypassesVersioning || pending?.isDeleted) return undefined;
+    let changed: string[] = EMPTY;
+    for (const name of names) {
+      const at = nestedIndexes.get(name);
+      const isSame =
+        at === undefined
+          ? Object.is(readFieldSafely(fields, name), readFieldSafely(before.fields, name))
+          : nodes[at] === before.nodes[at];
+      if (!isSame || own?.has(name)) changed = append(changed, name);
+    }
+    return changed;
   }
 
   /** Parents of this entity may be complete now. */
@@ -220,6 +258,15 @@ export class EntityRecord extends EntityValue {
       : isAtLeastAsNew(fieldTimeInStamp(name, stamp), this.versions.floorTime);
   }
 
+  override isReceivedSince(time: number): boolean {
+    const { versions, kind, confirmedFields = {}, confirmedNodes } = this;
+    const nested = [...kind.descriptor.nestedIndexes].filter(([, at]) => confirmedNodes[at]);
+    const names = [...Object.keys(confirmedFields), ...nested.map(([name]) => name)];
+    return names.every(
+      (name) => versions.unreceived.includes(name) || fieldTime(name, versions) >= time,
+    );
+  }
+
   override replaceParts(swap: (node: Node) => Node): void {
     const nodes = this.confirmedNodes.map(swap);
     if (this.isConfirmed)
@@ -240,24 +287,51 @@ export class EntityRecord extends EntityValue {
   contentAsOf(time: number): EntityContent | undefined {
     const { pending } = this;
     if (pending === undefined) return this.content;
-    const earlier = pending.patches.filter(({ issued }) => issued < time);
-    return foldPatches(this, pending.base, earlier);
+    // a new layer, mostly: it sees what readers see
+    if (!pending.needsRefold && (pending.patches.at(-1)?.issued ?? 0) < time) return this.content;
+    return pending.contentAsOf(this, time);
+  }
+
+  /**
+   * For each of these fields, the time until which layers see a change at `issued`; undefined: they may see a change of
+   * other fields, or of the existence.
+   */
+  visibilityOf(names: readonly string[], issued: number): ((name: string) => number) | undefined {
+    const { pending, kind } = this;
+    const { hasAnyMerge, settableAccessors } = kind.descriptor;
+    if (!pending?.base || hasAnyMerge || settableAccessors[0] || pending.isDeleted)
+      return undefined;
+    const { patches } = pending;
+    return (name) => nextWriteAfter(name, issued, this, patches);
   }
 
   override equalsCopyAsOf(time: number, copy: StoreRecord): boolean {
     if (copy === this) return false;
-    const { content: seen } = copy as EntityRecord;
+    const { content: seen } = copy as EntityCopy;
     const content = this.contentAsOf(time);
     if (seen === undefined || content === undefined) return seen === content;
-    const names = (copy as EntityRecord).fieldNamesToCompare(content.fields);
+    const names = (copy as EntityCopy).namesThatMatter(content.fields);
     return overlayFields(this.kind, seen, { ...content, names }, seen) === seen;
   }
 
-  override copyAsOf(time: number): EntityRecord {
+  override copyAsOf(time: number): StoreRecord {
     // without pending writes and parts the content is the same at all times
     if (this.pending === undefined && this.nodes.length === 0) return this;
-    const copy = new EntityRecord(this.kind, this.pk);
-    const content = this.contentAsOf(time);
+    return this.#copyOf(this.contentAsOf(time));
+  }
+
+  /** A deleted entity as it was before, without optimistic writes that were rolled back; undefined if it is visible. */
+  copyBeforeDeletion(): StoreRecord | undefined {
+    const { pending } = this;
+    const base = pending?.base ?? pending?.deletedBase;
+    if (this.exists || pending === undefined || base === undefined) return undefined;
+    const first = pending.deletePatches[0]?.issued ?? Infinity;
+    const earlier = pending.patches.filter(({ issued }) => issued < first);
+    return this.#copyOf(foldPatches(this, base, earlier));
+  }
+
+  #copyOf(content: EntityContent | undefined): EntityCopy {
+    const copy = new EntityCopy(this.kind, this.pk);
     copy.instance = content?.fields;
     copy.nodes = content?.nodes ?? NO_NODES;
     copy.flags |= SHARED | DIRTY | REREAD_PARTS;
@@ -269,10 +343,11 @@ export class EntityRecord extends EntityValue {
     const { pending } = this;
     if (pending === undefined) return;
     pending.needsRefold = false;
+    pending.changedFields = EMPTY;
     if (!this.#refoldFields(pending)) {
       // a write after a deletion creates the entity without its confirmed fields
       pending.staleFields = pending.deletePatches.length > 0 ? undefined : EMPTY;
-      this.setContent(this.contentAsOf(Infinity));
+      this.setContent(pending.contentAsOf(this, Infinity));
       // an entity known only from optimistic writes may be confirmed in part now
       this.#notifyCompleted();
     }
@@ -291,5 +366,14 @@ export class EntityRecord extends EntityValue {
         changed = append(changed, name);
     this.notifyFields(changed);
     return true;
+  }
+}
+
+/** The entity as one layer sees it. */
+class EntityCopy extends EntityRecord {
+  override readFields: readonly string[] | undefined = undefined;
+
+  namesThatMatter(fields: Fields): readonly string[] {
+    return this.readFields ?? this.fieldNamesToCompare(fields);
   }
 }

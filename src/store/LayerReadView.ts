@@ -1,6 +1,7 @@
 /** The store as one layer sees it: confirmed data, and the optimistic writes issued before. */
 import { INVALID } from '../schema/schema.ts';
-import type { Ref, StoredKind } from '../schema/schema.ts';
+import type { Fields, Ref, StoredKind } from '../schema/schema.ts';
+import type { EntityRecord } from './EntityRecord.ts';
 import type { Builder, StoreRecord } from './StoreRecord.ts';
 
 /** Records that were read, each with the copy that was read in its place. */
@@ -42,10 +43,20 @@ export class LayerReadView implements Builder {
     return this.value(record);
   }
 
+  /** Some fields of an entity, or undefined if the entity is missing. Changes of its other fields do not count. */
+  fieldsOf(record: EntityRecord, names: readonly string[]): Fields | undefined {
+    const copy = record.copyAsOf(this.#issuedBefore);
+    if (!this.dependencies?.has(record)) {
+      this.addDependency(record, copy);
+      if (copy !== record) copy.readFields = names;
+    }
+    return (copy as EntityRecord).instance;
+  }
+
   value(ref: Ref): unknown {
     const record = ref as StoreRecord;
     let copy = this.dependencies?.get(record);
-    if (copy === undefined) {
+    if (copy === undefined || copy.readFields !== undefined) {
       if (this.#depth >= MAX_DEPTH) return this.#builder.read(record);
       copy = record.copyAsOf(this.#issuedBefore);
       this.addDependency(record, copy);

@@ -31,6 +31,8 @@ export class Layers extends DueLayers {
   #listsToRefold = new Set<StoredList>();
   /** Entities that layers delete. */
   readonly #deletedEntities = new Set<EntityRecord>();
+  /** Deleted entities with refused changes, and copies that readers may keep. */
+  readonly #deletedCopies = new Map<StoreRecord, StoreRecord>();
   /** Lists with changes by layers. */
   readonly pendingLists: Set<StoredList> = new Set();
 
@@ -94,8 +96,18 @@ export class Layers extends DueLayers {
   remove(layer: Layer, failed = false): void {
     if (!this.active.has(layer)) return;
     if (failed) for (const record of layer.createdEntities) this.#deleteConfirmedData(record);
+    const { writtenRecords } = layer;
     this.active.delete(layer);
     this.#detach(layer);
+    if (failed) for (const record of writtenRecords) this.#rollBackDeleted(record);
+  }
+
+  /** Readers that keep a deleted entity must not keep a value that was refused. */
+  #rollBackDeleted(record: EntityRecord | StoredList): void {
+    const copy = record instanceof EntityRecord && record.copyBeforeDeletion();
+    if (!copy) return;
+    record.observers?.showLastContent((copy as EntityRecord).content);
+    this.#deletedCopies.set(record, copy);
   }
 
   #deleteConfirmedData(record: EntityRecord): void {
@@ -105,9 +117,14 @@ export class Layers extends DueLayers {
 
   /** At the end of a commit: rebases layers and folds the changed records. */
   rebase(): void {
+    if (this.dependents.size > 0)
+      for (const record of this.#entitiesToRefold) this.#noteConfirmedChanges(record);
     if (this.queue.length > 0) this.#rebaseLayers();
     // to clear an empty map has a cost too
-    if (this.changedSince.size > 0) this.changedSince.clear();
+    if (this.changedSince.size > 0) {
+      this.changedSince.clear();
+      this.replacedSince.clear();
+    }
     const entities = this.#entitiesToRefold;
     const lists = this.#listsToRefold;
     // taken out first: reading rows while lists are folded may call `rebase` for the rest
@@ -118,11 +135,18 @@ export class Layers extends DueLayers {
     }
     for (const record of entities) record.refold();
     // to iterate over an empty set has a cost too
-    if (lists.size === 0) return;
-    for (const list of lists) {
-      list.refold();
-      if (!list.pending) this.pendingLists.delete(list);
-    }
+    if (lists.size > 0)
+      for (const list of lists) {
+        list.refold();
+        if (!list.pending) this.pendingLists.delete(list);
+      }
+    if (this.#deletedCopies.size > 0) this.#showDeletedCopies();
+  }
+
+  #showDeletedCopies(): void {
+    for (const [record, copy] of this.#deletedCopies)
+      for (const parent of record.allParents) parent.showDeleted?.(record, copy);
+    this.#deletedCopies.clear();
   }
 
   /** Removes all layers. */
@@ -130,22 +154,39 @@ export class Layers extends DueLayers {
     for (const layer of this.active) this.remove(layer);
   }
 
-  /** `issued`: time of the layer that changes the record; layers issued earlier do not see the change. */
-  #queueRefold(record: StoreRecord, issued = -1): void {
+  /**
+   * `issued`: time of the layer that changes the record; layers issued earlier do not see the change. `names`: fields of
+   * an entity that change; undefined: all.
+   */
+  #queueRefold(record: StoreRecord, issued = -1, names?: readonly string[]): void {
     if (record instanceof EntityRecord) {
+      const { pending } = record;
       // an entity without layers needs no fold
-      if (record.pending?.needsRefold === false) {
-        record.pending.needsRefold = true;
+      if (pending?.needsRefold === false) {
+        pending.needsRefold = true;
         this.#entitiesToRefold = append(this.#entitiesToRefold, record);
       }
       if (this.dependents.size === 0) return;
       this.noteChange((this.#store.table(record.kind) as EntityTable).allRecord, issued);
+      // which confirmed fields change is known when all is written, unless `pending` ends before
+      if (issued >= 0 || !pending?.patches.length) this.#noteFields(record, issued, names);
+      return;
     } else if (isStoredList(record)) {
       // a layer may delete members, also incoming ones: readers must see the final list only
       if (this.#deletedEntities.size > 0 && record.isFromResponses) this.#beginPending(record);
       this.#listsToRefold.add(record);
     }
     this.noteChange(record, issued);
+  }
+
+  #noteConfirmedChanges(record: EntityRecord): void {
+    const names = record.pending?.changedFields;
+    if (names?.length !== 0) this.#noteFields(record, -1, names);
+  }
+
+  #noteFields(record: EntityRecord, issued: number, names?: readonly string[]): void {
+    const until = names && record.visibilityOf(names, issued);
+    this.noteChange(record, issued, names && until && { names, until });
   }
 
   /** In the order of issue, since each layer sees the changes by the layers before. */
@@ -170,8 +211,7 @@ export class Layers extends DueLayers {
     if (layer.subscribedTo !== undefined) this.unsubscribe(layer);
     layer.writtenRecords = EMPTY;
     for (const record of writtenRecords) {
-      record.pending?.drop(issued);
-      this.#queueRefold(record, issued);
+      this.#queueRefold(record, issued, record.pending?.drop(issued));
       if (!(record instanceof EntityRecord && this.#deletedEntities.has(record))) continue;
       this.#queueListsOf(record, issued);
       if (!record.pending?.deletePatches.length) this.#deletedEntities.delete(record);
@@ -225,7 +265,7 @@ export class Layers extends DueLayers {
     const { issued } = layer;
     record.beginPending().addPatch({ issued, patch, layer });
     layer.writtenRecords = append(layer.writtenRecords, record);
-    this.#queueRefold(record, issued);
+    this.#queueRefold(record, issued, patch?.recordShape?.names);
   }
 
   /** `only`: changes this list alone. */

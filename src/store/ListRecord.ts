@@ -46,6 +46,10 @@ export class ListRecord extends ListValue {
     return latestTimeIn(this.#membershipLog, this.stamp.time);
   }
 
+  override isReceivedSince(time: number): boolean {
+    return this.stamp.time >= time;
+  }
+
   override pruneHistory(oldest: number): void {
     pruneLog(this.#membershipLog, oldest);
   }

@@ -13,6 +13,7 @@ import type { GarbageCollector } from './GarbageCollector.ts';
 
 /** The store as this table uses it. */
 interface ResultTableStore extends Builder {
+  hasInvalidations: boolean;
   readonly gc: GarbageCollector;
   readonly layers: Layers;
 }

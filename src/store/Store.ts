@@ -53,6 +53,7 @@ export class Store implements DraftStore {
   readonly layers: Layers = new Layers(this);
   /** Logical time. */
   time = 0;
+  hasInvalidations = false;
   /** True while several changes run as one commit: reads in between include the layers added so far. */
   isInBatch = false;
   readonly #batchWrappers = new Set<{ readonly wrap: BatchWrapper }>();

@@ -108,6 +108,9 @@ export abstract class StoreRecord extends Ref {
     return false;
   }
 
+  /** Of a copy for a layer: the fields that the layer depends on; undefined: all. */
+  declare readFields?: readonly string[] | undefined;
+
   /** The current value, or INVALID: the same reference until something in it changes. Rethrows errors of `build`. */
   current(builder: Builder): unknown {
     if (this.flags & BUILDING) {
@@ -173,6 +176,12 @@ export abstract class StoreRecord extends Ref {
 
   /** Forgets history that no response can contradict any more: all requests issued before `oldest` have ended. */
   pruneHistory?(oldest: number): void;
+
+  /** True if all that is known of this record was received at or after this logical time. */
+  isReceivedSince?(time: number): boolean;
+
+  /** Called when an optimistic write of a deleted part was rolled back. `copy`: the part as readers may keep it. */
+  showDeleted?(part: StoreRecord, copy: StoreRecord): void;
 
   /** Called when a part may have become complete or incomplete, although its value is unchanged. */
   onPartCompletenessChange?(): void;

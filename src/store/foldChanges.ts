@@ -42,10 +42,13 @@ export class PendingMembers<Base> {
   }
 
   /** Drops the changes of the write issued at this logical time. */
-  drop(issued: number): void {
+  drop(issued: number): undefined {
     this.changes = this.changes.filter((change) => change.issued !== issued);
   }
 }
+
+// up to this number of changes, searching the list is faster than building a set
+const MANY_CHANGES = 16;
 
 export type PendingList = PendingMembers<StoreRecord[]>;
 
@@ -55,19 +58,63 @@ export function foldChanges(
   pending: PendingList,
   before: number,
 ): StoreRecord[] | undefined {
-  let members = pending.base?.slice();
-  for (const change of withDeletions(pending)) {
+  const changes = withDeletions(pending);
+  const fold = new ListFold(pending.base, changes.length > MANY_CHANGES);
+  for (const change of changes) {
     const { issued, op, members: its } = change;
+    const { members } = fold;
     if (issued >= before) break;
-    if (op === 'fill') members = distinctRecords(its);
-    else if (op === 'append') members = distinctRecords([...(members ?? []), ...its]);
+    if (op === 'fill') fold.setMembers(distinctRecords(its));
+    else if (op === 'append') fold.setMembers(distinctRecords([...(members ?? []), ...its]));
     else if (members === undefined) continue;
-    else if (op === 'merge') members = tryMerge(kind, members, change);
+    else if (op === 'merge') fold.setMembers(tryMerge(kind, members, change));
     else if (op === 'out' || op === 'delete')
-      for (const member of its) removeFrom(members, member as StoreRecord);
-    else insertInto(members, its[0] as StoreRecord, { orderTime: issued, side: op }, pending);
+      for (const member of its) fold.remove(member as StoreRecord);
+    else fold.insert(its[0] as StoreRecord, { orderTime: issued, side: op }, pending);
   }
-  return members;
+  return fold.members;
+}
+
+/** Members that are changed in place. */
+class ListFold {
+  members: StoreRecord[] | undefined;
+  /** Of many changes: the members, since a search of the list for each change would cost the product of both. */
+  readonly #present: Set<StoreRecord> | undefined;
+  /** The last change, if it was an insertion. */
+  #last: { readonly side: ListEnd; readonly at: number } | undefined;
+
+  constructor(base: readonly StoreRecord[] | undefined, isLong: boolean) {
+    this.members = base?.slice();
+    if (isLong) this.#present = new Set(base);
+  }
+
+  setMembers(members: StoreRecord[]): void {
+    this.members = members;
+    this.#last = undefined;
+    this.#present?.clear();
+    for (const member of members) this.#present?.add(member);
+  }
+
+  remove(member: StoreRecord): void {
+    if (this.#present?.delete(member) === false) return;
+    this.#last = undefined;
+    removeFrom(this.members, member);
+  }
+
+  /** Inserts the member, unless an own creation or deletion issued later is confirmed. */
+  insert(member: StoreRecord, place: InsertPosition, { positions }: PendingList): void {
+    const members = this.members as StoreRecord[];
+    const claimed =
+      member instanceof EntityRecord ? (member.versions.existenceWrite?.issued ?? 0) : 0;
+    const isMember = this.#present?.has(member) ?? members.includes(member);
+    if (isMember || place.orderTime < claimed) return;
+    const { side } = place;
+    const before = this.#last?.side === side ? this.#last.at : undefined;
+    const index = insertIndex(members, positions, place, before);
+    members.splice(index, 0, member);
+    this.#present?.add(member);
+    this.#last = { side, at: side === 'start' ? index : index + 1 };
+  }
 }
 
 /** The changes of a list and the deletions, which apply to any list, in the order of issue. */
@@ -97,17 +144,4 @@ function tryMerge(
 export function removeFrom(members: StoreRecord[] | undefined, member: StoreRecord): void {
   const at = members?.indexOf(member) ?? -1;
   if (at >= 0) members?.splice(at, 1);
-}
-
-/** Inserts the member, unless an own creation or deletion issued later is confirmed. */
-function insertInto(
-  members: StoreRecord[],
-  member: StoreRecord,
-  place: InsertPosition,
-  { positions }: PendingList,
-): void {
-  const claimed =
-    member instanceof EntityRecord ? (member.versions.existenceWrite?.issued ?? 0) : 0;
-  if (members.includes(member) || place.orderTime < claimed) return;
-  members.splice(insertIndex(members, positions, place), 0, member);
 }

@@ -7,6 +7,7 @@ import type { RecordShape } from '../schema/RecordShape.ts';
 import { fieldOf } from '../schema/fieldOf.ts';
 import type { Fields, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
 import { renormalizeMerged, toInputForm } from '../schema/toInputForm.ts';
+import { countBefore } from './insertByIssueTime.ts';
 import { eachRecord } from './eachRecord.ts';
 import type { EntityContent } from './EntityContent.ts';
 import type { FieldVersions } from './FieldVersions.ts';
@@ -41,6 +42,12 @@ export interface PendingPatch {
   readonly patch: Patch | undefined;
   /** Its layer. True: the write creates the entity if it is missing; else it has no effect on a missing entity. */
   readonly layer: { creates(entity: never): boolean };
+  /** Of a class with its own statics: the last merge of this patch, reused while its input stays equal. */
+  merge?: {
+    readonly content: EntityContent;
+    readonly names: string;
+    readonly result: EntityContent;
+  };
 }
 
 /** The part of an entity that a fold needs. */
@@ -68,7 +75,8 @@ export function foldPatches(
   const { hasAnyMerge, declaredPkField } = kind.descriptor;
   const claimed = versions.existenceWrite?.issued ?? 0;
   let content = base;
-  for (const { issued, patch, layer } of patches) {
+  for (const pending of patches) {
+    const { issued, patch, layer } = pending;
     const stands = issued >= claimed;
     if (patch === undefined) {
       if (stands) content = undefined;
@@ -83,7 +91,7 @@ export function foldPatches(
     );
     const over = { fields, nodes, names };
     if (content === undefined) content = createContent(entity, over);
-    else if (hasAnyMerge) content = foldByClass(entity, content, over);
+    else if (hasAnyMerge) content = mergeOnce(pending, entity, content, over);
     else content = overlayFields(kind, content, over, base);
   }
   return content;
@@ -97,6 +105,35 @@ function createContent({ kind, pk }: FoldableEntity, patch: PartialContent): Ent
   if (patch.fields[key] !== undefined && String(content.fields[key]) !== pk)
     withPk(kind.descriptor, content.fields, pk);
   return content;
+}
+
+/**
+ * The patch merged by the statics of the class. If the input equals the input of the last merge, as it does for all
+ * patches above a confirmed one, the former result counts: a user function is not called again.
+ */
+function mergeOnce(
+  pending: PendingPatch,
+  entity: FoldableEntity,
+  content: EntityContent,
+  over: PartialContent,
+): EntityContent {
+  const { merge } = pending;
+  const names = JSON.stringify(over.names);
+  if (merge?.names === names && hasSameFields(entity.kind, merge.content, content))
+    return merge.result;
+  const result = foldByClass(entity, content, over);
+  // `mergeWithStore` sees the time of the confirmed content, which each response changes
+  if (!entity.kind.descriptor.bypassesVersioning) pending.merge = { content, names, result };
+  return result;
+}
+
+function hasSameFields(kind: EntityKind, content: EntityContent, other: EntityContent): boolean {
+  if (content === other) return true;
+  const names = [
+    ...kind.descriptor.nestedIndexes.keys(),
+    ...Object.keys({ ...content.fields, ...other.fields }),
+  ];
+  return overlayFields(kind, content, { ...other, names }, content) === content;
 }
 
 /** Content of which only the fields `names` count. */
@@ -145,12 +182,37 @@ export function lastWriteOf(
   }: { readonly base: EntityContent | undefined; readonly patches: readonly PendingPatch[] },
 ): EntityContent {
   const isKey = name === kind.descriptor.declaredPkField?.field;
+  // many patches may have one shape
+  let other: RecordShape | undefined;
   for (let at = patches.length - 1; at >= 0 && !isKey; at--) {
     const { issued, patch } = patches[at] as PendingPatch;
-    if (patch?.recordShape?.names.includes(name) && !hasLaterOwnWrite(name, issued, versions))
-      return patch;
+    if (patch === undefined || patch.recordShape === other) continue;
+    if (patch.recordShape?.names.includes(name)) {
+      // the own write supersedes all patches before this one, too
+      return hasLaterOwnWrite(name, issued, versions) ? (base as EntityContent) : patch;
+    }
+    other = patch.recordShape;
   }
   return base as EntityContent;
+}
+
+/** Logical time at which the next patch after `issued` was issued that overwrites the field; Infinity: none. */
+export function nextWriteAfter(
+  name: string,
+  issued: number,
+  { kind, versions }: FoldableEntity,
+  patches: readonly PendingPatch[],
+): number {
+  // a patch never changes the primary key
+  if (name === kind.descriptor.declaredPkField?.field) return issued < 0 ? Infinity : issued;
+  let other: RecordShape | undefined;
+  for (let at = countBefore(patches, issued + 1); at < patches.length; at++) {
+    const { patch, issued: time } = patches[at] as PendingPatch;
+    if (patch === undefined || patch.recordShape === other) continue;
+    if (!patch.recordShape?.names.includes(name)) other = patch.recordShape;
+    else if (!hasLaterOwnWrite(name, time, versions)) return time;
+  }
+  return Infinity;
 }
 
 /** The value of a field. Names of `Object.prototype` are read as own fields only; accessors through their getter. */
