@@ -9,6 +9,8 @@ export type Section = 'entry' | 'aside';
 
 export const entryKey = (id: number, section: Section) => `${section}:${id}`;
 
+const idIn = (key: string) => Number(key.slice(key.indexOf(':') + 1));
+
 /** A record with its entry; undefined if the record cannot be read. */
 export interface Found {
   readonly key: string;
@@ -62,9 +64,12 @@ export class EntryStore {
     return readEntry(this.#records.get(entryKey(id, 'entry')));
   }
 
-  /** The first entry of a queue. */
+  /** The first entry of a queue. Reads no other: a queue may be long. */
   head(queue: QueueId): LogEntry | undefined {
-    return this.all(queue)[0];
+    let first = Infinity;
+    for (const key of this.#records.group(groupName(queue)).keys())
+      first = Math.min(first, idIn(key));
+    return first < Infinity ? this.get(first) : undefined;
   }
 
   /** The entries of a queue, in the order of issue. */
@@ -91,8 +96,7 @@ export class EntryStore {
     for (const name of this.#records.groups) {
       if (!name.startsWith(QUEUE)) continue;
       const queue = JSON.parse(name.slice(QUEUE.length)) as QueueId;
-      for (const key of this.#records.group(name).keys())
-        all.set(Number(key.slice(key.indexOf(':') + 1)), queue);
+      for (const key of this.#records.group(name).keys()) all.set(idIn(key), queue);
     }
     return all;
   }

@@ -164,10 +164,8 @@ export class QueueRunner {
 
   /** Finds mutations that wait here, before the head: another page removed them. */
   async #checkBefore(queue: QueueId, head: LogEntry | undefined): Promise<void> {
-    for (const mutation of this.#host.mutations.persisted) {
-      const { id, queue: its } = mutation.entry;
-      if (its === queue && id < (head?.id ?? Infinity)) await this.#checkStatus(mutation);
-    }
+    for (const mutation of this.#host.mutations.before(queue, head?.id ?? Infinity))
+      await this.#checkStatus(mutation);
   }
 
   #breakerFor(entry: LogEntry): CircuitBreaker {

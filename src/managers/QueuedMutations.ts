@@ -6,7 +6,7 @@ import { isNumericTempPk } from '../schema/EntityDescriptor.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn, swapKeys } from '../schema/swapKeys.ts';
 import { sentKeyOf } from './LogEntry.ts';
-import type { LogEntry, TempIdRef } from './LogEntry.ts';
+import type { LogEntry, QueueId, TempIdRef } from './LogEntry.ts';
 import type { PersistedMutation, QueuedMutation } from './QueuedMutation.ts';
 import { moveEntry } from './restoreLog.ts';
 import type { MovedIds } from './restoreLog.ts';
@@ -46,6 +46,8 @@ export class QueuedMutations {
   readonly #all = new Map<string, QueuedMutation>();
   /** Mutations by the temporary keys that they create. */
   readonly #created = new Map<string, Created>();
+  /** The values of `pending`, by entry. */
+  readonly #known = new WeakMap<LogEntry, Pending>();
   #between = 1;
   /** The times of `timeOf`, of requests in flight. */
   readonly #insertedTimes = new Set<number>();
@@ -106,6 +108,15 @@ export class QueuedMutations {
     this.#releaseProcess = undefined;
   }
 
+  /** The mutations of a queue that are in the log before this id. */
+  before(queue: QueueId, id: number): PersistedMutation[] {
+    const found: PersistedMutation[] = [];
+    for (const mutation of this.#running.values())
+      if (mutation.entry !== undefined && mutation.entry.id < id && mutation.entry.queue === queue)
+        found.push(mutation as PersistedMutation);
+    return found;
+  }
+
   /** Called when a request has ended. Returns its mutation; undefined if the request has none in the log. */
   end(id: number): QueuedMutation | undefined {
     const mutation = this.#running.get(id);
@@ -154,8 +165,20 @@ export class QueuedMutations {
   changed(): void {
     const { persisted } = this;
     if (persisted.length === 0 && this.pending.peek().length === 0) return;
-    const all = persisted.map((mutation) => this.toPending(mutation));
+    const all = persisted.map((mutation) => this.#knownPending(mutation));
     this.pending.value = all.sort((a, b) => a.id - b.id);
+  }
+
+  /** The same object until something in it changes: each mutation that is sent updates the list of all that wait. */
+  #knownPending(mutation: PersistedMutation): Pending {
+    const { entry, error } = mutation;
+    const known = this.#known.get(entry);
+    // temporary keys of other pages are replaced as soon as this page knows their creation
+    if (known?.error === error && known?.held === this.#isHeld(entry) && entry.tempIds.length === 0)
+      return known;
+    const pending = this.toPending(mutation);
+    this.#known.set(entry, pending);
+    return pending;
   }
 
   toPending({ entry, error }: PersistedMutation): Pending {

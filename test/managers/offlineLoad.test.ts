@@ -198,3 +198,26 @@ describe('a server that never answers', () => {
     expect(asked).toHaveLength(1);
   });
 });
+
+test('[P2] of many edits of one row each is sent once, in order, and what still waits keeps its objects', async () => {
+  const all = await depot();
+  all.rows.set(1, { id: 1, title: 'a' });
+  const { controller, page, queue } = all.page({ locks: sharedLocks() });
+  await queue.ready;
+  page.offline = true;
+  const titles = Array.from({ length: 60 }, (_, at) => `t${at}`);
+  for (const title of titles)
+    void controller.fetch(all.tasks.partialUpdate, { id: 1 }, { title }).catch(() => {});
+  await until(() => queue.pending.value.length === titles.length, 'all logged');
+  const last = queue.pending.value.at(-1);
+  const kept: boolean[] = [];
+  const stop = queue.pending.subscribe((pending) => {
+    if (pending.length > 1) kept.push(pending.at(-1) === last);
+  });
+  page.comeBack('reconnect');
+  await until(() => queue.pending.value.length === 0, 'all sent');
+  stop();
+  expect(all.applied.map(({ body }) => (body as { title: string }).title)).toEqual(titles);
+  expect(kept.length).toBeGreaterThanOrEqual(titles.length - 1);
+  expect(kept).not.toContain(false);
+});
