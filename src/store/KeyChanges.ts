@@ -19,7 +19,7 @@ import { rekeyLists, renameEntity } from './renameEntity.ts';
 import { replaceEntity } from './replaceEntity.ts';
 import type { StoreRecord } from './StoreRecord.ts';
 import type { Table } from './Table.ts';
-import { hasLaterOwnWrite } from './versioning.ts';
+import { hasLaterOwnWrite, UNWRITTEN_STAMP } from './versioning.ts';
 import type { Stamp } from './versioning.ts';
 
 /** The write of a layer, and its entities without server keys. */
@@ -84,8 +84,10 @@ export class KeyChanges {
     // with several rows of the class in the response, the others are other entities
     if (collectTopEntities(kind).filter(({ tableKey }) => tableKey === root.tableKey).length > 1)
       return;
-    const record = findRecord(store.gc, store.table(root), pk, this.#stamp?.time) as EntityRecord;
-    if (record?.isConfirmed) this.#updated = record;
+    const time = this.#stamp?.time ?? 0;
+    const record = findRecord(store.gc, store.table(root), pk, time) as EntityRecord | undefined;
+    // a deletion that the response does not supersede applies to the new key, too
+    if (record?.isConfirmed || record?.deletedSince(time)) this.#updated = record;
   }
 
   /** The record of an entity at the top of the response; undefined if a record must be created. */
@@ -175,7 +177,10 @@ export class KeyChanges {
     const store = this.#store;
     if (from === this.#updated)
       (store.table(from.kind) as EntityTable).addAlias(from.pk, to.pk, ownTime);
+    const { isConfirmed, time } = from;
     replaceEntity(store, from, to);
+    // read under the new key, and deleted under the old one
+    if (from === this.#updated && !isConfirmed) to.remove({ ...UNWRITTEN_STAMP, time });
     store.layers.movePatches(from, to);
     (deref(from.cell) as RecordCell | undefined)?.moveTo(to);
   }
