@@ -101,7 +101,7 @@ export function readResult(result: ResultRecord): unknown {
   const data = result.data();
   if (data !== INVALID) return data;
   if (!result.hasResponse) throw new ResetError({ key: result.key });
-  const below = result.deletionIssued === undefined ? INVALID : result.confirmedData();
+  const below = result.deletionIssued === undefined ? INVALID : result.dataBeforeDeletion();
   return below === INVALID ? undefined : below;
 }
 

@@ -4,7 +4,7 @@ import { projectForReader } from '../schema/projectForReader.ts';
 import { Composite, INVALID } from '../schema/schema.ts';
 import type { Args, Kind, Node, Schema } from '../schema/schema.ts';
 import { DIRTY } from './flags.ts';
-import { LayerReadView } from './LayerReadView.ts';
+import { BeforeDeletion } from './BeforeDeletion.ts';
 import { markDirty } from './markDirty.ts';
 import { latestDeletion, deletedResult, nextResult, PENDING } from './Result.ts';
 import type { Failure, Result } from './Result.ts';
@@ -16,6 +16,8 @@ import type { Stamp } from './versioning.ts';
 
 /** The store as a result uses it: builds values, and invalidates layers that have read the result. */
 export interface ResultStore extends Builder {
+  /** True once a result was invalidated. */
+  hasInvalidations: boolean;
   readonly layers: { noteChange(result: StoreRecord): void };
 }
 
@@ -26,6 +28,12 @@ class Thrown {
   constructor(error: unknown) {
     this.error = error;
   }
+}
+
+interface BeforeData {
+  readonly reader: BeforeDeletion;
+  readonly node: Node;
+  readonly value: unknown;
 }
 
 export abstract class ResultValue extends StoreRecord {
@@ -48,6 +56,8 @@ export abstract class ResultValue extends StoreRecord {
   returnsPartial = false;
   /** The data as last built. */
   #value: unknown = INVALID;
+  /** While an optimistic deletion hides the data: the data without the deletion. */
+  #beforeDeletion: BeforeData | undefined;
   /** The value of `isIncomplete` at the last build. */
   protected wasIncomplete = false;
   /** The result that readers saw last. */
@@ -151,10 +161,27 @@ export abstract class ResultValue extends StoreRecord {
     return projectForReader(value, this);
   }
 
-  /** The confirmed data, or INVALID. */
-  confirmedData(): unknown {
-    const confirmed = new LayerReadView(this.store, 0);
-    return projectForReader(this.kind.denormalize(this.node, confirmed), this);
+  /** The data as they would be without the optimistic deletion that hides them, or INVALID. */
+  dataBeforeDeletion(): unknown {
+    const { node, kind } = this;
+    let known = this.#beforeDeletion;
+    if (known === undefined || known.node !== node || !known.reader.isCurrent()) {
+      const reader = new BeforeDeletion(this.store);
+      const value = replaceEqualDeep(known?.value, kind.denormalize(node, reader));
+      this.#beforeDeletion = known = { reader, node, value };
+    }
+    return projectForReader(known.value, this);
+  }
+
+  /** Shows readers that keep deleted data a copy of the deleted entity, as it is after a rollback. */
+  override showDeleted(record: StoreRecord, copy: StoreRecord): void {
+    const { lastResult } = this;
+    if (lastResult.status !== 'success' || !lastResult.deleted) return;
+    const reader = new BeforeDeletion(this.store, record, copy);
+    const data = projectForReader(this.kind.denormalize(this.node, reader), this);
+    if (data === INVALID) return;
+    this.lastResult = { ...lastResult, data };
+    this.notifyResult();
   }
 
   override get deletionIssued(): number | undefined {
@@ -177,9 +204,10 @@ export abstract class ResultValue extends StoreRecord {
     const gone = data === INVALID ? this.deletionIssued : undefined;
     if (gone !== undefined) {
       // if the deletion is only optimistic, readers get the data of a response issued since
-      const answered = this.stamp.time > gone ? this.confirmedData() : INVALID;
+      const answered = this.stamp.time > gone ? this.dataBeforeDeletion() : INVALID;
       return deletedResult(lastResult, answered, this.failure);
     }
+    this.#beforeDeletion = undefined;
     // a failure from the time of the deletion says nothing of the entity that exists again
     if (data !== INVALID && 'deleted' in lastResult) this.failure = undefined;
     return nextResult(lastResult, data, this.failure);
@@ -209,6 +237,7 @@ export abstract class ResultValue extends StoreRecord {
   /** Forgets the value and the result that readers saw. */
   protected forgetValue(): void {
     this.#value = INVALID;
+    this.#beforeDeletion = undefined;
     this.lastResult = PENDING;
     this.flags |= DIRTY;
   }

@@ -94,7 +94,7 @@ export class StagedWrite {
     // incomplete: a response from before the deletion says nothing of the fields that are missing now
     if (createMissingDataFailure === undefined || result.isIncomplete || result.hasData()) return;
     // in the same commit, so that callers are notified once. Data hidden by an optimistic deletion are no failure
-    if (result.deletionIssued !== undefined && result.confirmedData() !== INVALID)
+    if (result.deletionIssued !== undefined && result.dataBeforeDeletion() !== INVALID)
       result.notifyIfResultChanged();
     else result.setFailure(createMissingDataFailure());
   }

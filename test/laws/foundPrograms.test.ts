@@ -221,6 +221,16 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     [['more', false], ['readCount'], ['readList', 'all'], ['answer', 15], ['readCount']],
   ],
   [
+    '[C10] a detail that shows a deleted row loses a change that is refused afterwards',
+    [
+      ['mount', 2],
+      ['update', 2, 'a', 'optimistic, refused'],
+      ['remove', 2, 'plain'],
+      ['answer', 3],
+      ['answer', 1],
+    ],
+  ],
+  [
     '[C10] a detail that shows a row deleted under its temporary name keeps what it showed last',
     [
       ['mount', 1],

@@ -73,7 +73,15 @@ export class Picture {
   }
 }
 
+/** What is kept of a row. */
+export interface Kept {
+  /** A change that was shown has failed since. */
+  readonly failed: () => boolean;
+  readonly row: () => Fields | undefined;
+}
+
 export class Model {
+  readonly #failed = new Set<Mutation>();
   #time = 0;
   #confirmed: Confirmed;
   #layers: readonly Mutation[] = [];
@@ -163,6 +171,11 @@ export class Model {
   }
 
   /** O5: a mutation that failed, or was aborted, has not happened. */
+  fail(mutation: Mutation): void {
+    this.#failed.add(mutation);
+    this.drop(mutation);
+  }
+
   drop(mutation: Mutation): void {
     this.#layers = this.#layers.filter((other) => other !== mutation);
   }
@@ -281,6 +294,40 @@ export class Model {
     const picture = this.below();
     for (const layer of this.#layers) if (layer.issued < until) this.#lay(layer, picture);
     return picture;
+  }
+
+  /** C10: what a reader keeps of a row that is deleted after now, or that is being deleted: without what fails later. */
+  kept(id: number): Kept {
+    const base = this.below().row(id);
+    const layers: Mutation[] = [];
+    for (const layer of this.#layers) {
+      if (layer.effect === 'deletion' && layer.expect?.(() => base)?.['id'] === id) break;
+      layers.push(layer);
+    }
+    const stands = new Map(layers.map((layer) => [layer, this.#standing(id, layer)]));
+    return {
+      failed: () => layers.some((layer) => this.#failed.has(layer)),
+      row: () => {
+        let row = base;
+        for (const layer of layers) {
+          if (this.#failed.has(layer)) continue;
+          const look = (of: number) => (of === id ? row : this.picture().row(of));
+          const fields = layer.expect?.(look);
+          if (fields?.['id'] !== id || (row === undefined && layer.effect !== 'creation')) continue;
+          const own = Object.entries(fields).filter(([name]) => stands.get(layer)?.(name));
+          row = { ...row, ...(Object.fromEntries(own) as Fields) };
+        }
+        return row;
+      },
+    };
+  }
+
+  /** Which fields of a layer no later own write outdoes, as of now. */
+  #standing(id: number, { issued }: Mutation): (name: string) => boolean {
+    const outdone = new Set(
+      ['id', 'kind', 'a', 'b', 'n'].filter((name) => this.#confirmed.outdone(id, issued, name)),
+    );
+    return (name) => !outdone.has(name);
   }
 
   /** What would be shown if no deletion were expected. */

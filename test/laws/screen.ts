@@ -1,6 +1,6 @@
 /** What is mounted: the views that components hold, which of them may ask by themselves, and what they keep. */
 import { outline } from './audience.ts';
-import type { Model } from './model.ts';
+import type { Kept, Model } from './model.ts';
 
 /** As much of a view as a component uses. */
 export interface Mounted {
@@ -15,6 +15,8 @@ interface Seen {
   readonly view: Mounted;
   /** What it showed when its row was there; undefined: nothing. */
   shown: string | undefined;
+  /** What may be kept of it, as of the step before, and of the last step at which it was stored. */
+  kept: readonly Kept[];
 }
 
 export class Screen {
@@ -22,7 +24,7 @@ export class Screen {
 
   mount(name: string, view: Mounted): void {
     if (this.#seen.has(name)) return;
-    this.#seen.set(name, { view, shown: undefined });
+    this.#seen.set(name, { view, shown: undefined, kept: [] });
     view.retain();
     view.revalidate();
   }
@@ -50,12 +52,17 @@ export class Screen {
         // what was only expected is not deleted when that fails
         const isThere = status === 'success' && confirmed.rows.has(id);
         seen.shown = isThere ? outline(data) : undefined;
+        seen.kept = [model.kept(id)];
         return deleted === true ? [`shown as deleted: ${name}`] : [];
       }
       if (seen.shown === undefined) return [];
       // what it showed, what would be shown but for the deletion (that may begin with another change), or what a
       // response has brought since a deletion was issued that is left when a later one fails
-      const kept = [seen.shown, outline(model.undeleted().row(id)), outline(confirmed.row(id))];
+      const kept = [outline(model.undeleted().row(id)), outline(confirmed.row(id))];
+      // a value that failed since is shown no more
+      if (!seen.kept.some(({ failed }) => failed())) kept.push(seen.shown);
+      if (confirmed.rows.has(id)) seen.kept = [...seen.kept.slice(0, 1), model.kept(id)];
+      kept.push(...seen.kept.map(({ row }) => outline(row())));
       if (deleted === true && kept.includes(outline(data))) {
         seen.shown = outline(data);
         return [];

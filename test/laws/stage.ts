@@ -308,7 +308,7 @@ export class Stage {
         mayBeEmpty: effect !== 'creation' || 'id' in (args[0] as Fields),
         takeEmpty: () => model.confirm(mutation, id, undefined),
         miss: () => {
-          model.drop(mutation);
+          model.fail(mutation);
           if (born === undefined) return;
           this.#several ||= born.waiting.length > 0;
           this.#faults.push(...this.#nursery.lose(born));
@@ -319,7 +319,7 @@ export class Stage {
       this.#post.send({ call, abort, fate, outcome });
     };
     if (waitsFor === undefined) return send(this.#sentAs(name, sent));
-    const lose = () => (model.drop(mutation), fate.with);
+    const lose = () => (model.fail(mutation), fate.with);
     waitsFor.waiting.push({ send, lose });
   }
 
