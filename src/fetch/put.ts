@@ -8,15 +8,17 @@ import { EntityKind } from '../schema/EntityKind.ts';
 import { isObject } from '../schema/isObject.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { fieldOf } from '../schema/fieldOf.ts';
-import type { Args, Kind, Schema } from '../schema/schema.ts';
+import type { Args, Kind, Node, Schema } from '../schema/schema.ts';
 import { tableKeysIn } from '../schema/tableKeysIn.ts';
 import { prepareFastWrite } from '../store/prepareFastWrite.ts';
 import { LayerReadView } from '../store/LayerReadView.ts';
 import { withSetUpdate } from '../store/currentSetUpdate.ts';
-import type { ResultRecord } from '../store/ResultRecord.ts';
+import { eachRecord } from '../store/eachRecord.ts';
+import { ResultRecord } from '../store/ResultRecord.ts';
 import { StagedWrite } from '../store/StagedWrite.ts';
 import type { WriteRequest } from '../store/StagedWrite.ts';
 import type { Store } from '../store/Store.ts';
+import type { StoreRecord } from '../store/StoreRecord.ts';
 import { isEmptyResponse, throwIfEmpty } from './handleResponse.ts';
 import { listResultOfPage, queryStore, queryIn } from './queryStore.ts';
 import { commit } from './commit.ts';
@@ -32,9 +34,13 @@ export function put(context: FetchContext, schema: Schema, args: Args, update: u
   const value = resolveSetValue(schema, args, update, read);
   const stamp = createSetStamp(context, update, store.tick());
   const write = { endpoint: undefined, schema, args, value, stamp };
-  const change = prepareFastWrite(store, schema, value, stamp) ?? stageWrite(store, write);
+  const [node, change] = prepareFastWrite(store, schema, value, stamp) ?? stageWrite(store, write);
+  const push = () => {
+    change();
+    if (store.hasInvalidations) eachRecord(node, (record) => endInvalidations(record, stamp.time));
+  };
   const replay = typeof update === 'function' ? { present, update: update as never } : undefined;
-  withSetUpdate(replay, () => commit(context, 'set', change, { eventWrites: [write] }));
+  withSetUpdate(replay, () => commit(context, 'set', push, { eventWrites: [write] }));
 }
 
 /** The value to write: `update`, or the result of the function `update`, with the primary key of the arguments. */
@@ -129,7 +135,14 @@ export function putError(
   storeFailure(context, record, failure, { endpoint });
 }
 
-function stageWrite(store: Store, writing: WriteRequest): () => void {
+function stageWrite(store: Store, writing: WriteRequest): readonly [Node, () => void] {
   const staged = new StagedWrite(store, writing);
-  return () => staged.write();
+  return [staged.node, () => staged.write()];
+}
+
+/** A push of all known fields is newer than an invalidation before it: results of the pushed record alone are valid. */
+function endInvalidations(record: StoreRecord, time: number): void {
+  if (record.deletionIssued !== undefined || !record.isReceivedSince?.(time)) return;
+  for (const result of record.allParents)
+    if (result instanceof ResultRecord && result.node === record) result.endInvalidation(time);
 }

@@ -133,9 +133,20 @@ export class ResultRecord extends ResultValue {
     const { wasReadable } = this;
     this.markDataDirty();
     this.invalidatedAt = time;
+    this.store.hasInvalidations = true;
     this.failure = undefined;
     this.store.layers.noteChange(this);
     if (!wasReadable && this.lastResult.status !== 'pending') this.notifyResult();
+  }
+
+  /** The data were received again at this logical time, although not in a response to this request. */
+  endInvalidation(time: number): void {
+    const { invalidatedAt, hasResponse } = this;
+    // without a response nobody knows which fields the request brings
+    if (invalidatedAt === undefined || time <= invalidatedAt || !hasResponse) return;
+    this.markDataDirty();
+    this.invalidatedAt = undefined;
+    this.store.layers.noteChange(this);
   }
 
   /** Resets the node to the one inferred from the arguments; without a source, to none. */

@@ -4,6 +4,7 @@ import { isPlainObject } from '../schema/equal.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Schema } from '../schema/schema.ts';
 import { createPatch, withoutUnreceivedDefaults } from './EntityPatch.ts';
+import type { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
 import type { Stamp } from './versioning.ts';
 import type { Store } from './Store.ts';
@@ -15,13 +16,13 @@ import type { Store } from './Store.ts';
  *   set([Todo], [{id: 5, title: 'x'}])    a list                                                 ┘
  */
 
-/** Returns a function that writes the value, for a commit; undefined: needs a draft. */
+/** Returns the entity, and a function that writes the value, for a commit; undefined: needs a draft. */
 export function prepareFastWrite(
   store: Store,
   schema: Schema,
   value: unknown,
   stamp: Stamp,
-): (() => void) | undefined {
+): readonly [EntityRecord, () => void] | undefined {
   const kind = kindOf(schema, 'schema');
   if (!(kind instanceof EntityKind) || !kind.descriptor.hasPlainWrites || !isPlainObject(value))
     return undefined;
@@ -34,5 +35,5 @@ export function prepareFastWrite(
   if (shape.nestedIndexes.length > 0) return undefined;
   const patch = createPatch(record, fields, kind.descriptor.undefinedNodes, kind);
   patch.recordShape = shape;
-  return () => store.layers.beforeWrite(record).write(patch, stamp);
+  return [record, () => store.layers.beforeWrite(record).write(patch, stamp)];
 }

@@ -1,6 +1,6 @@
 /** Requests that cross an invalidation or an own write. */
-import { Collection, Entity } from 'signalbox';
-import { expect, test } from 'vitest';
+import { Collection, Delete, Entity } from 'signalbox';
+import { describe, expect, test } from 'vitest';
 import { Tag, Todo, User, refusal, refused, watch, wholeTodo, world } from '../setup/world.ts';
 
 class Lonely extends Entity {
@@ -43,6 +43,62 @@ test('[O7] a push received after the invalidation makes the key fresh', async ()
   expect(w.controller.view(get, { id: 1 }).ensure(true)).toBeUndefined();
   expect(w.controller.signal(get, { id: 1 }).value?.title).toBe('pushed');
   expect(w.calls).toHaveLength(1);
+});
+
+describe('a push of an entity after an invalidation', () => {
+  test.for([
+    ['an entity', Todo, (todo: object) => todo],
+    ['a list of entities', [Todo], (todo: object) => [todo]],
+  ] as const)('[O7] makes the key of the entity fresh: %s', async ([, schema, wrap]) => {
+    const w = world();
+    const { controller } = w;
+    const get = w.read('get', Todo, { reply: ({ id }: { id: number }) => wholeTodo({ id }) });
+    await controller.fetch(get, { id: 1 });
+    await controller.fetch(get, { id: 2 });
+    controller.invalidateAll(get);
+    const view = controller.view(get, { id: 1 });
+    expect(view.result.value.status).toBe('pending');
+    await controller.set(schema, {}, wrap(wholeTodo({ title: 'pushed' })));
+    expect(view.ensure(true)).toBeUndefined();
+    expect(w.calls).toHaveLength(2);
+    expect(view.result.value).toMatchObject({ status: 'success', data: { title: 'pushed' } });
+    // the key of another entity stays invalid
+    expect(controller.view(get, { id: 2 }).ensure(true)).toBeDefined();
+    controller.invalidate(get, { id: 1 });
+    expect(view.ensure(true)).toBeDefined();
+  });
+
+  test('[O7] of some of its fields leaves the key invalid, since the other fields are as they were', async () => {
+    const w = world();
+    const { controller } = w;
+    const get = w.read('get', Todo, { reply: () => wholeTodo() });
+    await controller.fetch(get, { id: 1 });
+    controller.invalidate(get, { id: 1 });
+    await controller.set(Todo, { id: 1 }, { title: 'pushed' });
+    expect(controller.view(get, { id: 1 }).ensure(true)).toBeDefined();
+    await controller.set(Todo, {}, wholeTodo({ title: 'whole' }));
+    expect(controller.view(get, { id: 1 }).ensure(true)).toBeUndefined();
+  });
+
+  test('[O7] makes no key fresh that contains more than the entity', async () => {
+    const w = world();
+    const { controller } = w;
+    const page = w.read('page', { todo: Todo, total: 0 });
+    await controller.setResponse(page, {}, { todo: wholeTodo(), total: 1 });
+    controller.invalidate(page, {});
+    await controller.set(Todo, {}, wholeTodo({ title: 'pushed' }));
+    expect(controller.view(page, {}).ensure(true)).toBeDefined();
+  });
+
+  test('[O7] of a deletion makes no key fresh', async () => {
+    const w = world();
+    const { controller } = w;
+    const get = w.read('get', Todo, { reply: () => wholeTodo() });
+    await controller.fetch(get, { id: 1 });
+    controller.invalidate(get, { id: 1 });
+    await controller.set(new Delete(Todo), { id: 1 }, {});
+    expect(controller.view(get, { id: 1 }).ensure(true)).toBeDefined();
+  });
 });
 
 test('[O7] an invalidation of another key leaves a read in flight alone', () => {
