@@ -52,7 +52,7 @@ const library = {
 };
 const commands = {
   ...shared,
-  input: { ...sourcesOf(bin, '.js'), 'src/cli/main': './src/cli/main.ts' },
+  input: { ...sourcesOf(bin, '.js'), 'src/openapi/main': './src/openapi/main.ts' },
 };
 const types = {
   ...shared,

@@ -1,9 +1,9 @@
 /** Several readers as one, for frameworks that call the same hooks at each render: the number of reads may change. */
-import { noop } from '../src/fetch/promiseTry.ts';
-import { computed } from '../src/reactive.ts';
-import type { Listener, ReadonlySignal } from '../src/reactive.ts';
-import { PENDING, toNewReaderResult } from '../src/store/Result.ts';
-import type { Result } from '../src/store/Result.ts';
+import { noop } from '../src/request/promiseTry.ts';
+import { computed } from '../src/signals.ts';
+import type { Listener, ReadonlySignal } from '../src/signals.ts';
+import { PENDING, toNewReaderResult } from '../src/store/results/Result.ts';
+import type { Result } from '../src/store/results/Result.ts';
 import { FULFILLED_READY, NOT_FETCHING } from '../src/view/Reader.ts';
 import type { Ready, Reader } from '../src/view/Reader.ts';
 

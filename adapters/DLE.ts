@@ -1,5 +1,5 @@
 /** A result as an object of data, loading and error. */
-import type { Result, UnknownError } from '../src/store/Result.ts';
+import type { Result, UnknownError } from '../src/store/results/Result.ts';
 
 /** One of the three: loading before the first data; stale data stay while they are refetched. */
 export type DLE<T> =

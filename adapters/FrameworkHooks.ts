@@ -1,11 +1,11 @@
 /** The framework-independent bodies of hooks of React and Preact: the framework's functions are parameters. */
-import type { UnknownError } from '../src/store/Result.ts';
+import type { UnknownError } from '../src/store/results/Result.ts';
 import { systemClock } from '../src/clock.ts';
 import type { Controller } from '../src/Controller.ts';
-import { ResetError, SignalboxError } from '../src/diagnostics.ts';
+import { ResetError, SignalboxError } from '../src/errors.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
 import { refuseMutation } from '../src/endpoint/refuseMutation.ts';
-import { Signal } from '../src/reactive.ts';
+import { Signal } from '../src/signals.ts';
 import { abortIfUnused } from './ActiveRequest.ts';
 import type { ActiveRequest } from './ActiveRequest.ts';
 import { errorOf } from './errorOf.ts';

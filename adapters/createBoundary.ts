@@ -1,5 +1,5 @@
 /** The framework-independent part of error boundaries. */
-import type { UnknownError } from '../src/store/Result.ts';
+import type { UnknownError } from '../src/store/results/Result.ts';
 import type { Controller } from '../src/Controller.ts';
 import { errorOf } from './errorOf.ts';
 

@@ -1,5 +1,5 @@
 /** A result as an object of data, loading and error, for frameworks that track reads. */
-import type { Result, UnknownError } from '../src/store/Result.ts';
+import type { Result, UnknownError } from '../src/store/results/Result.ts';
 import type { AnyReads, DataOfRead } from './readersOf.ts';
 
 /** Each member is tracked separately; must not be destructured. */

@@ -1,7 +1,7 @@
 /** Polls for as long as a component is mounted. */
 import type { ArgsOf, Controller } from '../src/Controller.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
-import { subscribe } from '../src/features/subscribe.ts';
+import { subscribe } from '../src/view/subscribe.ts';
 
 /** Subscribes, again after each reset, which ends all subscriptions. Returns an unsubscribe function. */
 export function keepPolling(

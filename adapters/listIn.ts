@@ -1,6 +1,6 @@
 /** The list that `<For>` renders: the data of `each`, or the one list in an envelope. */
 import type { Controller, DataOf } from '../src/Controller.ts';
-import { DEV, SignalboxError } from '../src/diagnostics.ts';
+import { DEV, SignalboxError } from '../src/errors.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
 import { isEndpoint } from '../src/endpoint/isEndpoint.ts';
 import { LiteralKind, ObjectKind } from '../src/schema/containers.ts';

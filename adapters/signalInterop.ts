@@ -1,6 +1,6 @@
 /** One signal of the framework's own graph per cell that is read in the graph; removed without readers. */
-import { Cell, effect, untracked } from '../src/reactive.ts';
-import type { Listener, ReadonlySignal } from '../src/reactive.ts';
+import { Cell, effect, untracked } from '../src/signals.ts';
+import type { Listener, ReadonlySignal } from '../src/signals.ts';
 
 /** The functions of a framework with automatic tracking. */
 export interface ReactiveGraph {

@@ -7,7 +7,21 @@ import { parseSync } from 'oxc-parser';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const page = join(root, 'docs/internals.md');
 const [BEGIN, END] = ['<!-- index -->', '<!-- /index -->'];
-const folders = ['.', 'store', 'fetch', 'view', 'schema', 'endpoint'];
+const folders = [
+  '.',
+  'store',
+  'store/records',
+  'store/entities',
+  'store/lists',
+  'store/results',
+  'store/writes',
+  'store/gc',
+  'optimistic',
+  'request',
+  'view',
+  'schema',
+  'endpoint',
+];
 
 /** The page with the index of the present sources. */
 function withIndex(text) {

@@ -64,7 +64,7 @@ const ownEntries = [
     limit: 51.2 * KIB,
     goal: 34 * KIB,
     // the hooks of Preact and Solid give live objects
-    unused: { 'live objects': /^src\/(?:features\/live|live\/)/ },
+    unused: { 'live objects': /^src\/live\// },
   },
   { name: 'createResource app, Preact', code: app('preact'), limit: 50.7 * KIB, goal: 34 * KIB },
   { name: 'createResource app, Solid', code: app('solid'), limit: 52.1 * KIB, goal: 34 * KIB },
@@ -80,25 +80,29 @@ const entries = comparesPeers
 const unused = {
   'testing kit': /^src\/testing\//,
   'server rendering': /^src\/ssr\//,
-  managers: /^src\/managers\//,
-  Query: /^src\/(?:query\/|store\/Quer|store\/Following|schema\/Derivation)/,
+  persist: /^src\/persist\//,
+  offline: /^src\/offline\//,
+  tabs: /^src\/tabs\//,
+  streams: /^src\/streams\//,
+  sync: /^src\/sync\//,
+  Query: /^src\/(?:query\/|schema\/Derivation)/,
   Union: /^src\/schema\/Union/,
-  Values: /^src\/(?:store\/(?:Values|Map|foldEntries)|schema\/(?:ValuesKind|MapAssign))/,
-  All: /^src\/store\/All/,
-  Scalar: /^src\/schema\/(?:Scalar|Projected|depthLimit)/,
+  Values: /^src\/(?:store\/lists\/(?:Values|Map|foldEntries)|schema\/(?:ValuesKind|MapAssign))/,
+  All: /^src\/store\/lists\/All/,
+  Scalar: /^src\/schema\/(?:Scalar|depthLimit)/,
   Lazy: /^src\/schema\/Lazy/,
   Resource: /^src\/rest\/(?:Resource|hookifyResource)/,
   GQLEndpoint: /^src\/rest\/GQL/,
   parseLink: /^src\/rest\/parseLink/,
-  transaction: /^src\/features\/(?:transaction|runTransaction)/,
+  transaction: /^src\/optimistic\/(?:transaction|runTransaction)/,
   optimistic: /^src\/rest\/optimistic/,
-  httpCache: /^src\/(?:features\/http|rest\/(?:fetchConditional|cacheControl))/,
-  polling: /^src\/features\/(?:subscribe|Polling)|^adapters\/keepPolling/,
-  replay: /^src\/features\/replay/,
+  httpCache: /^src\/(?:request\/http|rest\/(?:fetchConditional|cacheControl))/,
+  polling: /^src\/view\/(?:subscribe|Polling)|^adapters\/keepPolling/,
+  replay: /^src\/request\/replay/,
   'other hooks':
     /^adapters\/(?:react|preact|solid)\/(?:use(?:Fetch|Error|Loading|Debounce|Cancelling|Subscription|Status|IsFetching|Mutation|Infinite)\b|ErrorBoundary|AsyncBoundary|For\b)/,
   'status beside data':
-    /^adapters\/(?:dataPromise|infinite|listIn|mutating|rowNames|tracked)|^src\/(?:features\/(?:Status|FetchingCount)|endpoint\/refuseRead)/,
+    /^adapters\/(?:dataPromise|infinite|listIn|mutating|rowNames|tracked)|^src\/(?:view\/(?:Status|FetchingCount)|endpoint\/refuseRead)/,
 };
 
 if (!existsSync(`${root}dist/cjs/package.json`)) {

@@ -2,7 +2,7 @@
 declare function setTimeout(job: () => void, ms: number): unknown;
 declare function clearTimeout(timer: unknown): void;
 
-/** The clock of a controller. Wall time serves expiry and delays only, never order (see store/versioning.ts). */
+/** The clock of a controller. Wall time serves expiry and delays only, never order (see store/records/versioning.ts). */
 export interface Clock {
   /** Milliseconds since 1970-01-01 UTC. */
   now(): number;

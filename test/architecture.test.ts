@@ -15,21 +15,21 @@ const namedOtherwise: Record<string, string> = {
   'adapters/solid2/solid.ts': 'the exports of Solid 2.0, typed by hand',
   'src/eslint-plugin/ast.ts': 'the parts of the syntax tree and of ESLint that the rules use',
   'src/eslint-plugin/entityClass.ts': 'three ways to recognize an entity: class, type, annotation',
-  'src/diagnostics.ts': 'messages in several forms: errors, warnings, short texts',
+  'src/errors.ts': 'messages in several forms: errors, warnings, short texts',
   'src/devtools/panel/parts.ts': 'small components of the tabs, each a function',
-  'src/query/aggregates.ts': 'the five figures, each a small function',
-  'src/reactive.ts': 'the exports of the signal engine that the library uses',
+  'src/query/engine/aggregates.ts': 'the five figures, each a small function',
+  'src/signals.ts': 'the exports of the signal engine that the library uses',
   'src/rest/request.ts': 'the steps that create a request, each a function',
   'src/rest/response.ts': 'the steps that read a response, each a function',
   'src/schema/containers.ts': 'the two plain containers, array and object',
-  'src/managers/recordCodec.ts': 'encodes and decodes stored records',
-  'src/managers/chunkData.ts': 'encodes and decodes chunks',
-  'src/managers/logData.ts': 'encodes and decodes log records',
-  'src/managers/diskTime.ts': 'converts logical times of the disk, and checks their limits',
+  'src/persist/recordCodec.ts': 'encodes and decodes stored records',
+  'src/persist/chunkData.ts': 'encodes and decodes chunks',
+  'src/offline/logData.ts': 'encodes and decodes log records',
+  'src/persist/diskTime.ts': 'converts logical times of the disk, and checks their limits',
   'src/schema/wire.ts': 'encodes and decodes values for JSON',
-  'src/store/schemaKinds.ts': 'a namespace with the kinds under their public names',
-  'src/store/versioning.ts': 'one rule in several small functions',
-  'src/store/flags.ts': 'the bits of one number',
+  'src/schemaKinds.ts': 'a namespace with the kinds under their public names',
+  'src/store/records/versioning.ts': 'one rule in several small functions',
+  'src/store/records/flags.ts': 'the bits of one number',
 };
 
 /** Files with a larger budget: what it is raised to, and the reason in one line. */
@@ -38,7 +38,7 @@ const raised: rulesOf.Raised = {
     file: 425,
     because: 'the public methods, each with its docstring',
   },
-  'src/store/EntityValue.ts': {
+  'src/store/entities/EntityValue.ts': {
     file: 295,
     because: 'its build and its changes share every private member',
   },
@@ -46,28 +46,31 @@ const raised: rulesOf.Raised = {
     file: 265,
     because: 'what a reader shows, awaits and aborts depends on one state',
   },
-  'src/store/EntityRecord.ts': {
+  'src/store/entities/EntityRecord.ts': {
     file: 295,
     because: 'the confirmed content, its times and the unconfirmed writes over it belong together',
   },
-  'src/store/Layers.ts': { file: 295, because: 'adding, removing and rebasing share all maps' },
+  'src/optimistic/Layers.ts': {
+    file: 295,
+    because: 'adding, removing and rebasing share all maps',
+  },
   'src/rest/RestBase.ts': {
     file: 295,
     because: 'one class: the address, the request, the response, and the changes of a list',
   },
-  'src/managers/Persister.ts': {
+  'src/persist/Persister.ts': {
     file: 300,
     because: 'the life of one persistence: loading, writing, collecting and resets share its state',
   },
-  'src/managers/ChunkStore.ts': {
+  'src/persist/ChunkStore.ts': {
     file: 300,
     because: 'reads, writes and resets share what the page knows of the disk',
   },
-  'src/managers/LogStore.ts': {
+  'src/offline/LogStore.ts': {
     file: 275,
     because: 'transactions that run, fail and run again share the copy, its head and their order',
   },
-  'src/managers/MutationLog.ts': {
+  'src/offline/MutationLog.ts': {
     file: 280,
     because: 'each method is one transaction over the same kinds of records',
   },
@@ -75,7 +78,7 @@ const raised: rulesOf.Raised = {
     file: 275,
     because: 'the states of one tokenizer, each of which leads to others',
   },
-  'src/store/StoreRecord.ts': {
+  'src/store/records/StoreRecord.ts': {
     file: 260,
     because: 'flags, parents, the value and cycles depend on each other',
   },
@@ -87,7 +90,7 @@ const raised: rulesOf.Raised = {
     file: 320,
     because: 'normalization, instances for records, and classes that share a table',
   },
-  'src/diagnostics.ts': { file: 660, because: 'the catalogue of all messages in one place' },
+  'src/errors.ts': { file: 660, because: 'the catalogue of all messages in one place' },
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -195,7 +198,7 @@ test('[CODE] the rules find imports from higher layers, from the same layer, and
 test('[CODE] the rules find packages imported by other files', () => {
   const found = rulesOf.packagesWhereAllowed(
     tree({
-      'src/reactive.ts': `import { signal } from '@preact/signals-core';`,
+      'src/signals.ts': `import { signal } from '@preact/signals-core';`,
       'src/store/a.ts': `import { signal } from '@preact/signals-core';`,
       'adapters/react/b.ts': `import { useState } from 'react';\nimport 'preact/hooks';`,
       'src/view/c.ts': `const left = await import('left-pad');`,
@@ -265,7 +268,7 @@ test('[CODE] the rules find names that two files export', () => {
     'src/schema/a.ts': `export const one = 1; export function two(a: string): void; export function two() {}`,
     'src/store/b.ts': `export interface one {} export { two } from '../schema/a.ts';`,
     'src/rest/c.ts': `export type three = 1;`,
-    'src/fetch/d.ts': `export class three {}`,
+    'src/request/d.ts': `export class three {}`,
     'adapters/react/e.ts': `export const one = 2;`,
   });
   expect(rulesOf.exportedOnce(['three'])(files)).toEqual([

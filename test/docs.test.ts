@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { codes } from '../src/diagnostics.ts';
+import { codes } from '../src/errors.ts';
 
 const page = readFileSync(new URL('../docs/errors.md', import.meta.url), 'utf8');
-const source = readFileSync(new URL('../src/diagnostics.ts', import.meta.url), 'utf8');
+const source = readFileSync(new URL('../src/errors.ts', import.meta.url), 'utf8');
 const files = ['src', 'adapters'].flatMap((folder) =>
   readdirSync(new URL(`../${folder}/`, import.meta.url), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))

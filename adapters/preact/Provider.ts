@@ -3,7 +3,7 @@ import { createContext, h } from 'preact';
 import type { ComponentChildren, Context, VNode } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
 import { Controller } from '../../src/Controller.ts';
-import { SignalboxError } from '../../src/diagnostics.ts';
+import { SignalboxError } from '../../src/errors.ts';
 
 /** Props of `<Provider>`. */
 export interface ProviderProps {

@@ -1,8 +1,8 @@
 /** Development check: finds `useComputed` that keeps what it computed from the result of a former render. */
 import { nextMicrotask } from '../../src/clock.ts';
-import { DEV, warn } from '../../src/diagnostics.ts';
+import { DEV, warn } from '../../src/errors.ts';
 import { liveOf } from '../../src/live/LiveObject.ts';
-import { Signal, untracked } from '../../src/reactive.ts';
+import { Signal, untracked } from '../../src/signals.ts';
 import { replaceEqualDeep } from '../../src/schema/equal.ts';
 
 // the number of rows of a list whose readers are checked

@@ -19,7 +19,7 @@ export type { ForProps, ForSelectProps } from './For.ts';
 export { fields as $ } from '../../src/live/fields.ts';
 export type { FieldSignals } from '../../src/live/fields.ts';
 export { useStatus } from './useStatus.ts';
-export type { Status } from '../../src/features/Status.ts';
+export type { Status } from '../../src/view/Status.ts';
 export { useIsFetching } from './useIsFetching.ts';
 export { useMutation } from './useMutation.ts';
 export type { Mutation, MutationActions, MutationOptions, MutationState } from '../mutating.ts';

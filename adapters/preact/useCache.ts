@@ -1,7 +1,7 @@
 /** Reads the stored data of an endpoint, and never fetches. */
 import type { DataOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { dataOf } from '../../src/store/thrownResult.ts';
+import { dataOf } from '../../src/store/results/thrownResult.ts';
 import { cached } from '../cached.ts';
 import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
 import { liveResult } from '../../src/live/liveResult.ts';

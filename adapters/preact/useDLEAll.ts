@@ -1,7 +1,7 @@
 /** Reads several endpoints in parallel without suspending: data, loading, error of each. */
 import { liveResult } from '../../src/live/liveResult.ts';
-import { toNewReaderResult } from '../../src/store/Result.ts';
-import type { Result } from '../../src/store/Result.ts';
+import { toNewReaderResult } from '../../src/store/results/Result.ts';
+import type { Result } from '../../src/store/results/Result.ts';
 import { combine } from '../CombinedReader.ts';
 import type { CombinedReader } from '../CombinedReader.ts';
 import { dleOf, LOADING } from '../DLE.ts';

@@ -1,8 +1,8 @@
 /** Reads the error of an endpoint, and never fetches. */
-import type { UnknownError } from '../../src/store/Result.ts';
+import type { UnknownError } from '../../src/store/results/Result.ts';
 import { useMemo } from 'preact/hooks';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { computed } from '../../src/reactive.ts';
+import { computed } from '../../src/signals.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
 import { useReader, useTracking } from './useQueryHandle.ts';

@@ -1,8 +1,8 @@
 /** Counts the reads that are in flight. */
 import { useMemo } from 'preact/hooks';
 import type { KeyTest } from '../../src/Controller.ts';
-import { isServer } from '../../src/surroundings.ts';
-import { FetchingCountCell } from '../../src/features/FetchingCountCell.ts';
+import { isServer } from '../../src/page.ts';
+import { FetchingCountCell } from '../../src/view/FetchingCountCell.ts';
 import { checkCopies } from '../FrameworkHooks.ts';
 import { useController } from './Provider.ts';
 import { useTracking } from './useQueryHandle.ts';

@@ -2,7 +2,7 @@
 import { useMemo, useRef } from 'preact/hooks';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { computed } from '../../src/reactive.ts';
+import { computed } from '../../src/signals.ts';
 import { replaceEqualDeep } from '../../src/schema/equal.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { useSuspended } from './useQueryHandle.ts';

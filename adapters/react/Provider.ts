@@ -3,8 +3,8 @@ import { createElement } from 'react';
 import type { Context, FunctionComponent, ReactNode } from 'react';
 import { systemClock } from '../../src/clock.ts';
 import { Controller } from '../../src/Controller.ts';
-import { SignalboxError } from '../../src/diagnostics.ts';
-import { isServer } from '../../src/surroundings.ts';
+import { SignalboxError } from '../../src/errors.ts';
+import { isServer } from '../../src/page.ts';
 import {
   createContext,
   useContext,

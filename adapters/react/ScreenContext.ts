@@ -1,6 +1,6 @@
 /** The hooks that depend on the screens of a navigation library; set by the provider for React Native. */
 import type { Context } from 'react';
-import { noop } from '../../src/fetch/promiseTry.ts';
+import { noop } from '../../src/request/promiseTry.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import type { FrameworkHooks } from '../FrameworkHooks.ts';
 import { createContext, useEffect } from './react.ts';

@@ -1,6 +1,6 @@
 /** Tracks which commits of the store a render includes: the provider counts them in state, in the write's lane. */
 import type { Controller } from '../../src/Controller.ts';
-import { isDeferring } from '../../src/reactive.ts';
+import { isDeferring } from '../../src/signals.ts';
 import type { Fallbacks } from './Fallbacks.ts';
 import { startTransition } from './react.ts';
 

@@ -1,5 +1,5 @@
 /** Detects whether an app is in the foreground and online, with React Native's own modules. */
-import type { Surroundings } from '../../src/surroundings.ts';
+import type { Surroundings } from '../../src/page.ts';
 
 /** `AppState` of react-native. */
 export interface AppState {

@@ -1,9 +1,9 @@
 /** The fields of a rendered entity, as signals. */
 import * as React from 'react';
 import type { Context } from 'react';
-import { live } from '../../src/features/live.ts';
+import { live } from '../../src/live/live.ts';
 import type { Controller } from '../../src/Controller.ts';
-import { SignalboxError } from '../../src/diagnostics.ts';
+import { SignalboxError } from '../../src/errors.ts';
 import { fields } from '../../src/live/fields.ts';
 import type { FieldSignals } from '../../src/live/fields.ts';
 import { recordOf } from '../../src/live/LiveObject.ts';

@@ -1,6 +1,6 @@
 /** The parts of React that its build for server components (condition `react-server`) lacks. */
 import * as React from 'react';
-import { SignalboxError } from '../../src/diagnostics.ts';
+import { SignalboxError } from '../../src/errors.ts';
 
 // Node refuses to load a module with a named import that is missing; a missing member of a namespace is undefined
 /** Throws A8. */

@@ -1,6 +1,6 @@
 /** The functions of React for the shared bodies of hooks. */
 import { useMemo } from 'react';
-import { isServer } from '../../src/surroundings.ts';
+import { isServer } from '../../src/page.ts';
 import type { FrameworkHooks } from '../FrameworkHooks.ts';
 import {
   startTransition,

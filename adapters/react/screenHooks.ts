@@ -1,7 +1,7 @@
 /** Hooks that depend on the focus of a component's screen. */
 import type { Context } from 'react';
 import { whenIdle } from '../../src/clock.ts';
-import { noop } from '../../src/fetch/promiseTry.ts';
+import { noop } from '../../src/request/promiseTry.ts';
 import type { Effect } from '../FrameworkHooks.ts';
 import type { ScreenHooks } from './ScreenContext.ts';
 import { useContext, useEffect, useRef } from './react.ts';

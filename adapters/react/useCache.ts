@@ -2,7 +2,7 @@
 import { useId } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { dataOf } from '../../src/store/thrownResult.ts';
+import { dataOf } from '../../src/store/results/thrownResult.ts';
 import { cached } from '../cached.ts';
 import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
 import { useControllerFor } from './Provider.ts';

@@ -1,6 +1,6 @@
 /** Reads a signal in a component. */
 import { useCallback } from 'react';
-import type { ReadonlySignal } from '../../src/reactive.ts';
+import type { ReadonlySignal } from '../../src/signals.ts';
 import { useSyncExternalStore } from './react.ts';
 import { subscribeSelected } from './useResult.ts';
 

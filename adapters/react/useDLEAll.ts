@@ -5,7 +5,7 @@ import type { CombinedReader } from '../CombinedReader.ts';
 import { dleOf, LOADING } from '../DLE.ts';
 import { readersOf } from '../readersOf.ts';
 import type { AnyReads, DLEOfReads, ReadsOf } from '../readersOf.ts';
-import type { Result } from '../../src/store/Result.ts';
+import type { Result } from '../../src/store/results/Result.ts';
 import { useControllerFor } from './Provider.ts';
 import { useSettled } from './useDLE.ts';
 import { snapshots, useIsHydrating, useResult, useRetain } from './useResult.ts';

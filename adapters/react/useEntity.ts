@@ -1,11 +1,11 @@
 /** Subscribes a component to one entity only. */
-import { live } from '../../src/features/live.ts';
-import { SignalboxError } from '../../src/diagnostics.ts';
+import { live } from '../../src/live/live.ts';
+import { SignalboxError } from '../../src/errors.ts';
 import { KIND } from '../../src/schema/schema.ts';
 import type { EntityClass } from '../../src/schema/schema.ts';
 import { liveOf } from '../../src/live/LiveObject.ts';
 import type { LiveObject } from '../../src/live/LiveObject.ts';
-import { noop } from '../../src/fetch/promiseTry.ts';
+import { noop } from '../../src/request/promiseTry.ts';
 import { useControllerFor } from './Provider.ts';
 import { Source, useSource } from './Source.ts';
 import type { Selector } from './Source.ts';

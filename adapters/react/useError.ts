@@ -2,7 +2,7 @@
 import { useId } from 'react';
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { Result, UnknownError } from '../../src/store/Result.ts';
+import type { Result, UnknownError } from '../../src/store/results/Result.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
 import { useControllerFor } from './Provider.ts';
 import { useResult } from './useResult.ts';

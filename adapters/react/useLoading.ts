@@ -1,5 +1,5 @@
 /** Tracks the state of the latest call of an async function. */
-import type { UnknownError } from '../../src/store/Result.ts';
+import type { UnknownError } from '../../src/store/results/Result.ts';
 import { useLoadingOf } from '../FrameworkHooks.ts';
 import type { AsyncFunction } from '../FrameworkHooks.ts';
 import { reactHooks } from './reactHooks.ts';

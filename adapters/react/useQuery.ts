@@ -2,7 +2,7 @@
 import type { NoEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import type { NullableSchemaArgs } from '../../src/schema/SchemaArgs.ts';
-import { dataOf } from '../../src/store/thrownResult.ts';
+import { dataOf } from '../../src/store/results/thrownResult.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { useControllerFor } from './Provider.ts';
 import { useResult } from './useResult.ts';

@@ -2,8 +2,8 @@
 import { useMemo } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { computed } from '../../src/reactive.ts';
-import type { ReadonlySignal } from '../../src/reactive.ts';
+import { computed } from '../../src/signals.ts';
+import type { ReadonlySignal } from '../../src/signals.ts';
 import { replaceEqualDeep } from '../../src/schema/equal.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Reader } from '../../src/view/Reader.ts';

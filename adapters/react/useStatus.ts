@@ -2,8 +2,8 @@
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
-import { NO_STATUS, statusOf } from '../../src/features/Status.ts';
-import type { Status } from '../../src/features/Status.ts';
+import { NO_STATUS, statusOf } from '../../src/view/Status.ts';
+import type { Status } from '../../src/view/Status.ts';
 import { useControllerFor } from './Provider.ts';
 import { useCell } from './useCell.ts';
 

@@ -1,6 +1,6 @@
 /** Renders a fallback instead of failed children, and retries on reset. */
 import { systemClock } from '../../src/clock.ts';
-import type { UnknownError } from '../../src/store/Result.ts';
+import type { UnknownError } from '../../src/store/results/Result.ts';
 import {
   createComponent,
   createEffect,

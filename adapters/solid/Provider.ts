@@ -3,10 +3,10 @@ import { batch, createComponent, createContext, onCleanup, untrack, useContext }
 import type { Context, JSX } from 'solid-js';
 import { isServer } from 'solid-js/web';
 import { Controller } from '../../src/Controller.ts';
-import { SignalboxError } from '../../src/diagnostics.ts';
+import { SignalboxError } from '../../src/errors.ts';
 import { refuseMutation } from '../../src/endpoint/refuseMutation.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
-import { addTracker } from '../../src/reactive.ts';
+import { addTracker } from '../../src/signals.ts';
 import { trackInSolid } from './trackInSolid.ts';
 
 /** Props of `<Provider>`. */

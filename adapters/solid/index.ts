@@ -17,7 +17,7 @@ export { useQuery } from './useQuery.ts';
 export { useSelect } from './useSelect.ts';
 export type { Params } from './createQueryHandle.ts';
 export { useStatus } from './useStatus.ts';
-export type { Status } from '../../src/features/Status.ts';
+export type { Status } from '../../src/view/Status.ts';
 export { useIsFetching } from './useIsFetching.ts';
 export { useMutation } from './useMutation.ts';
 export type { Mutation, MutationActions, MutationOptions, MutationState } from '../mutating.ts';

@@ -8,7 +8,7 @@ import type {
   RenderInput,
   MountedRoot,
 } from '../../src/testing/createRenderDataHook.ts';
-import { noop } from '../../src/fetch/promiseTry.ts';
+import { noop } from '../../src/request/promiseTry.ts';
 import { Provider } from './Provider.ts';
 import type { ProviderProps } from './Provider.ts';
 

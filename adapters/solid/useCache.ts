@@ -3,7 +3,7 @@ import { createMemo, createUniqueId, untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { dataOf } from '../../src/store/thrownResult.ts';
+import { dataOf } from '../../src/store/results/thrownResult.ts';
 import { cached } from '../cached.ts';
 import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
 import type { Reader } from '../../src/view/Reader.ts';

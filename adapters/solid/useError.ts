@@ -1,5 +1,5 @@
 /** Reads the error of an endpoint, and never fetches. */
-import type { UnknownError } from '../../src/store/Result.ts';
+import type { UnknownError } from '../../src/store/results/Result.ts';
 import { createMemo } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';

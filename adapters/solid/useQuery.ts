@@ -1,12 +1,12 @@
 /** Reads the stored value of a schema, without an endpoint. */
-import { DEV } from '../../src/diagnostics.ts';
+import { DEV } from '../../src/errors.ts';
 import { createMemo, untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import { argumentChecks } from '../../src/endpoint/argumentChecks.ts';
 import type { NoEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import type { NullableSchemaArgs } from '../../src/schema/SchemaArgs.ts';
-import { dataOf } from '../../src/store/thrownResult.ts';
+import { dataOf } from '../../src/store/results/thrownResult.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
 import type { Params } from './createQueryHandle.ts';

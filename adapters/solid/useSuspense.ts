@@ -1,5 +1,5 @@
 /** Reads an endpoint as a resource: an accessor that suspends the place where it is read. */
-import type { UnknownError } from '../../src/store/Result.ts';
+import type { UnknownError } from '../../src/store/results/Result.ts';
 import {
   createComputed,
   createResource,

@@ -2,9 +2,9 @@
 import { Controller } from '../../src/Controller.ts';
 import { refuseMutation } from '../../src/endpoint/refuseMutation.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
-import { SignalboxError } from '../../src/diagnostics.ts';
-import { addTracker } from '../../src/reactive.ts';
-import { isServer } from '../../src/surroundings.ts';
+import { SignalboxError } from '../../src/errors.ts';
+import { addTracker } from '../../src/signals.ts';
+import { isServer } from '../../src/page.ts';
 import { trackInSolid } from './trackInSolid.ts';
 import { createComponent, createContext, createSignal, untrack, useContext } from './solid.ts';
 import type { Accessor, Context, Element } from './solid.ts';

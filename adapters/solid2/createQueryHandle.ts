@@ -1,8 +1,8 @@
 /** The shared parts of all reading hooks: the request that the params name, and the promise to wait for. */
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
-import { toNewReaderResult } from '../../src/store/Result.ts';
-import type { Result } from '../../src/store/Result.ts';
+import { toNewReaderResult } from '../../src/store/results/Result.ts';
+import type { Result } from '../../src/store/results/Result.ts';
 import type { Ready, Reader } from '../../src/view/Reader.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
 import { readTracked } from './trackInSolid.ts';

@@ -17,7 +17,7 @@ export { useSelect } from './useSelect.ts';
 export type { Params } from './createQueryHandle.ts';
 export type { Accessor } from './solid.ts';
 export { useStatus } from './useStatus.ts';
-export type { Status } from '../../src/features/Status.ts';
+export type { Status } from '../../src/view/Status.ts';
 export { useIsFetching } from './useIsFetching.ts';
 export { useMutation } from './useMutation.ts';
 export type { Mutation, MutationActions, MutationOptions, MutationState } from '../mutating.ts';

@@ -1,7 +1,7 @@
 /** Reads an endpoint without suspending: data, loading, error. */
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { Result } from '../../src/store/Result.ts';
+import type { Result } from '../../src/store/results/Result.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { dleOf } from '../dleOf.ts';
 import type { TrackedDLE } from '../dleOf.ts';

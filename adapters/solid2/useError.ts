@@ -1,5 +1,5 @@
 /** Reads the error of an endpoint, and never fetches. */
-import type { UnknownError } from '../../src/store/Result.ts';
+import type { UnknownError } from '../../src/store/results/Result.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
 import { liveResult } from '../../src/live/liveResult.ts';

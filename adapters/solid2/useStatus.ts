@@ -1,9 +1,9 @@
 /** Reads the status of an endpoint, and never fetches. */
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { isServer } from '../../src/surroundings.ts';
+import { isServer } from '../../src/page.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
-import { NO_STATUS, statusOf } from '../../src/features/Status.ts';
-import type { Status } from '../../src/features/Status.ts';
+import { NO_STATUS, statusOf } from '../../src/view/Status.ts';
+import type { Status } from '../../src/view/Status.ts';
 import { tracked } from '../tracked.ts';
 import { readTracked } from './trackInSolid.ts';
 import { createObserver } from './createQueryHandle.ts';

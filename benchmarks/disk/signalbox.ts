@@ -1,6 +1,6 @@
 /** `persist` of this library: rows in chunks, decoded when they are looked up. */
 import { Controller, createResource, Entity } from '../../src/index.ts';
-import { persist } from '../../src/managers/persist.ts';
+import { persist } from '../../src/persist/persist.ts';
 import { bytesOf, costOf } from './rows.ts';
 import type { Kept } from './rows.ts';
 

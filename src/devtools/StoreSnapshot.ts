@@ -1,15 +1,15 @@
 /** The contents of a store at one moment, to be shown again. */
-import { AllRecord } from '../store/AllRecord.ts';
-import { EntityRecord } from '../store/EntityRecord.ts';
-import type { EntityContent } from '../store/EntityContent.ts';
-import { ListRecord } from '../store/ListRecord.ts';
-import { MapRecord } from '../store/MapRecord.ts';
-import { UNWRITTEN_STAMP } from '../store/versioning.ts';
-import { markDirty } from '../store/markDirty.ts';
-import type { StoreRecord } from '../store/StoreRecord.ts';
-import { PENDING } from '../store/Result.ts';
-import type { Result } from '../store/Result.ts';
-import type { ResultRecord } from '../store/ResultRecord.ts';
+import { AllRecord } from '../store/lists/AllRecord.ts';
+import { EntityRecord } from '../store/entities/EntityRecord.ts';
+import type { EntityContent } from '../store/entities/EntityContent.ts';
+import { ListRecord } from '../store/lists/ListRecord.ts';
+import { MapRecord } from '../store/lists/MapRecord.ts';
+import { UNWRITTEN_STAMP } from '../store/records/versioning.ts';
+import { markDirty } from '../store/records/markDirty.ts';
+import type { StoreRecord } from '../store/records/StoreRecord.ts';
+import { PENDING } from '../store/results/Result.ts';
+import type { Result } from '../store/results/Result.ts';
+import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 
 /** Protects a record from garbage collection; called for each record that a moment may show again. */

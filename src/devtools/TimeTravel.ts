@@ -1,8 +1,8 @@
 /** Moments of one controller, and how to show them again. */
 import type { Controller } from '../Controller.ts';
-import { contextOf } from '../fetch/FetchContext.ts';
-import type { FetchMiddleware } from '../fetch/FetchContext.ts';
-import type { StoreRecord } from '../store/StoreRecord.ts';
+import { contextOf } from '../request/FetchContext.ts';
+import type { FetchMiddleware } from '../request/FetchContext.ts';
+import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { StoreSnapshot } from './StoreSnapshot.ts';
 

@@ -1,8 +1,8 @@
 /** Records which request or call wrote each commit, for `why`, while recording is on. */
 import type { Controller } from '../Controller.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
-import { contextOf } from '../fetch/FetchContext.ts';
-import type { Commit, Issued } from '../fetch/Events.ts';
+import { contextOf } from '../request/FetchContext.ts';
+import type { Commit, Issued } from '../request/Events.ts';
 
 /** A recorded request. */
 export interface RequestTrace {

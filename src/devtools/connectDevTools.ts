@@ -1,9 +1,9 @@
 /** Shows the actions of a controller in the Redux DevTools extension, which can travel back in time. */
-import { contextOf } from '../fetch/FetchContext.ts';
+import { contextOf } from '../request/FetchContext.ts';
 import { systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
-import type { Commit, Issued, Write } from '../fetch/Events.ts';
+import type { Commit, Issued, Write } from '../request/Events.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { devToolsExtension } from './DevToolsExtension.ts';
 import type {

@@ -3,8 +3,8 @@ import { ObjectNode } from '../schema/containers.ts';
 import { Decoded } from '../schema/DecoderKind.ts';
 import { Composite, OpaqueValue } from '../schema/schema.ts';
 import type { Fields } from '../schema/schema.ts';
-import type { OptimisticCall } from '../store/Layer.ts';
-import { StoreRecord } from '../store/StoreRecord.ts';
+import type { OptimisticCall } from '../optimistic/Layer.ts';
+import { StoreRecord } from '../store/records/StoreRecord.ts';
 
 /** JSON of the same content; records are shown by their names. */
 export function plain(value: unknown, above: readonly object[] = []): unknown {

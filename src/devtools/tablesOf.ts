@@ -2,10 +2,10 @@
 import { toDate } from '../clock.ts';
 import { fieldsWithNodes } from '../schema/fieldsWithNodes.ts';
 import type { Fields } from '../schema/schema.ts';
-import type { EntityRecord } from '../store/EntityRecord.ts';
-import { ListRecord } from '../store/ListRecord.ts';
-import type { StoredList } from '../store/StoredList.ts';
-import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { EntityRecord } from '../store/entities/EntityRecord.ts';
+import { ListRecord } from '../store/lists/ListRecord.ts';
+import type { StoredList } from '../store/lists/StoredList.ts';
+import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { plain } from './plain.ts';
 

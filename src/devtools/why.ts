@@ -1,16 +1,16 @@
 /** Why a field has its value: the response that wrote it, the optimistic writes above it, and its readers. */
 import type { Controller, Key } from '../Controller.ts';
-import { contextOf } from '../fetch/FetchContext.ts';
-import { isWatched } from '../reactive.ts';
+import { contextOf } from '../request/FetchContext.ts';
+import { isWatched } from '../signals.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { EntityClass } from '../schema/schema.ts';
-import type { EntityRecord } from '../store/EntityRecord.ts';
-import type { EntityTable } from '../store/EntityTable.ts';
-import { FieldIndex, IndexRecord } from '../store/FieldIndex.ts';
-import { fieldTime } from '../store/versioning.ts';
-import type { StoreRecord } from '../store/StoreRecord.ts';
-import { ResultRecord } from '../store/ResultRecord.ts';
+import type { EntityRecord } from '../store/entities/EntityRecord.ts';
+import type { EntityTable } from '../store/entities/EntityTable.ts';
+import { FieldIndex, IndexRecord } from '../store/entities/FieldIndex.ts';
+import { fieldTime } from '../store/records/versioning.ts';
+import type { StoreRecord } from '../store/records/StoreRecord.ts';
+import { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { WriteHistory } from './WriteHistory.ts';
 import type { WriteHistoryEntry } from './WriteHistory.ts';

@@ -1,6 +1,6 @@
 /** The definition of one kind of request: a callable with a key, a schema and policies. */
 import { defineOwn } from '../schema/equal.ts';
-import { checkOptions, DEV, SignalboxError, warn } from '../diagnostics.ts';
+import { checkOptions, DEV, SignalboxError, warn } from '../errors.ts';
 import type { HttpCache } from './HttpCache.ts';
 import { proxyablePrototypes } from './proxyablePrototypes.ts';
 import { bindTo } from '../schema/bindTo.ts';

@@ -1,5 +1,5 @@
 /** Development checks: rejects endpoints where a schema is expected (E10), and other values than endpoints (E14). */
-import { SignalboxError } from '../diagnostics.ts';
+import { SignalboxError } from '../errors.ts';
 import { badDataError } from '../schema/badDataError.ts';
 import { isObject } from '../schema/isObject.ts';
 import type { EndpointInterface } from './Endpoint.ts';

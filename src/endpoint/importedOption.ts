@@ -1,5 +1,5 @@
 /** Options whose value is an imported function of the library, so that bundles without the option do not contain it. */
-import { SignalboxError } from '../diagnostics.ts';
+import { SignalboxError } from '../errors.ts';
 
 /** The imported function. Throws E12 for any other value. */
 export function importedOption<F>(option: string, value: unknown, expected: string): F {

@@ -1,5 +1,5 @@
 /** The validated key of a request. */
-import { DEV, SignalboxError } from '../diagnostics.ts';
+import { DEV, SignalboxError } from '../errors.ts';
 import type { Args } from '../schema/schema.ts';
 import type { EndpointInterface } from './Endpoint.ts';
 import { argumentChecks } from './argumentChecks.ts';

@@ -1,5 +1,5 @@
 /** Rejects reads where a mutation is expected: E13. */
-import { DEV, SignalboxError } from '../diagnostics.ts';
+import { DEV, SignalboxError } from '../errors.ts';
 import type { EndpointInterface } from './Endpoint.ts';
 import { argumentChecks } from './argumentChecks.ts';
 import { titleOf } from './titleOf.ts';

@@ -1,13 +1,13 @@
 /** The live object of one entity: reads of its fields are tracked one by one. */
-import { Cell } from '../reactive.ts';
-import type { ReadonlySignal } from '../reactive.ts';
+import { Cell } from '../signals.ts';
+import type { ReadonlySignal } from '../signals.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields } from '../schema/schema.ts';
-import type { EntityRecord } from '../store/EntityRecord.ts';
-import { RecordObservers, findFieldCell } from '../store/RecordObservers.ts';
-import type { FieldCell } from '../store/RecordObservers.ts';
-import type { EntityContent } from '../store/EntityContent.ts';
-import type { StoreRecord } from '../store/StoreRecord.ts';
+import type { EntityRecord } from '../store/entities/EntityRecord.ts';
+import { RecordObservers, findFieldCell } from '../store/records/RecordObservers.ts';
+import type { FieldCell } from '../store/records/RecordObservers.ts';
+import type { EntityContent } from '../store/entities/EntityContent.ts';
+import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import { membershipSignal } from './membershipSignal.ts';
 
 /*

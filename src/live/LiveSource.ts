@@ -1,17 +1,17 @@
 /** Builds live values: stable objects and arrays that stand for records. */
-import { DEV } from '../diagnostics.ts';
-import { deref, untrackedAll } from '../reactive.ts';
-import type { ReadonlySignal } from '../reactive.ts';
+import { DEV } from '../errors.ts';
+import { deref, untrackedAll } from '../signals.ts';
+import type { ReadonlySignal } from '../signals.ts';
 import type { NestedMember } from '../schema/EntityDescriptor.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Ref, Source, StoredKind } from '../schema/schema.ts';
-import type { EntityContent } from '../store/EntityContent.ts';
-import { EntityRecord } from '../store/EntityRecord.ts';
-import { ListRecord } from '../store/ListRecord.ts';
-import { shallowEqualArrays } from '../store/diffMembers.ts';
-import { StoreRecord } from '../store/StoreRecord.ts';
-import { applyEdits } from '../store/ListValueCache.ts';
-import type { ListEdit } from '../store/ListValueCache.ts';
+import type { EntityContent } from '../store/entities/EntityContent.ts';
+import { EntityRecord } from '../store/entities/EntityRecord.ts';
+import { ListRecord } from '../store/lists/ListRecord.ts';
+import { shallowEqualArrays } from '../store/records/diffMembers.ts';
+import { StoreRecord } from '../store/records/StoreRecord.ts';
+import { applyEdits } from '../store/lists/ListValueCache.ts';
+import type { ListEdit } from '../store/lists/ListValueCache.ts';
 import type { Store } from '../store/Store.ts';
 import { LiveObject } from './LiveObject.ts';
 import type { LiveSourcePort } from './LiveObject.ts';

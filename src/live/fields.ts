@@ -1,7 +1,7 @@
 /** The fields of a live object as signals, for text and attributes that change without a render. */
-import { SignalboxError } from '../diagnostics.ts';
-import { computed } from '../reactive.ts';
-import type { ReadonlySignal } from '../reactive.ts';
+import { SignalboxError } from '../errors.ts';
+import { computed } from '../signals.ts';
+import type { ReadonlySignal } from '../signals.ts';
 import { liveOf } from './LiveObject.ts';
 import type { LiveObject } from './LiveObject.ts';
 

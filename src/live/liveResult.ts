@@ -1,12 +1,12 @@
 /** The result of a reader with live data, for adapters whose components follow single fields. */
-import { computed } from '../reactive.ts';
-import type { ReadonlySignal } from '../reactive.ts';
+import { computed } from '../signals.ts';
+import type { ReadonlySignal } from '../signals.ts';
 import { dependsOnReader } from '../schema/projectForReader.ts';
 import { INVALID } from '../schema/schema.ts';
-import { PENDING } from '../store/Result.ts';
-import type { Result } from '../store/Result.ts';
-import type { ResultRecord } from '../store/ResultRecord.ts';
-import { thrownResult } from '../store/thrownResult.ts';
+import { PENDING } from '../store/results/Result.ts';
+import type { Result } from '../store/results/Result.ts';
+import type { ResultRecord } from '../store/results/ResultRecord.ts';
+import { thrownResult } from '../store/results/thrownResult.ts';
 import { liveSourceOf } from './LiveSource.ts';
 import { attachSnapshot } from './attachSnapshot.ts';
 import type { Reader } from '../view/Reader.ts';

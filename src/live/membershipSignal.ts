@@ -1,5 +1,5 @@
 /** Cells that notify live readers of changes in membership. */
-import type { StoreRecord } from '../store/StoreRecord.ts';
+import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import { getOrCreateCell } from '../view/getOrCreateCell.ts';
 import type { AuxCell } from '../view/getOrCreateCell.ts';
 

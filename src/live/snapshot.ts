@@ -1,6 +1,6 @@
 /** Immutable snapshots of live objects. */
-import { DEV } from '../diagnostics.ts';
-import { untracked } from '../reactive.ts';
+import { DEV } from '../errors.ts';
+import { untracked } from '../signals.ts';
 import type { Fields } from '../schema/schema.ts';
 import { liveOf } from './LiveObject.ts';
 import { isContainer, snapshotOf } from './attachSnapshot.ts';

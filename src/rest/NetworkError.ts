@@ -1,7 +1,7 @@
 /** The error class of failed requests. */
-import { SignalboxError } from '../diagnostics.ts';
-import type { UnknownError } from '../store/Result.ts';
-import type { ErrorDetails, Code, MessageParameters } from '../diagnostics.ts';
+import { SignalboxError } from '../errors.ts';
+import type { UnknownError } from '../store/results/Result.ts';
+import type { ErrorDetails, Code, MessageParameters } from '../errors.ts';
 
 /** The details of a failed request. */
 export interface RequestDetails extends ErrorDetails {

@@ -1,5 +1,5 @@
 /** The implementation of rest endpoints: one request from its arguments to its value. */
-import { DEV } from '../diagnostics.ts';
+import { DEV } from '../errors.ts';
 import { Endpoint, overrideFields } from '../endpoint/Endpoint.ts';
 import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
 import { defaultErrorPolicy } from '../endpoint/defaultErrorPolicy.ts';

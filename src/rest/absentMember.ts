@@ -1,5 +1,5 @@
 /** The value of a list change, or of `getPage`, that an endpoint does not have. */
-import { SignalboxError } from '../diagnostics.ts';
+import { SignalboxError } from '../errors.ts';
 import type { Fields } from '../schema/schema.ts';
 import { collectionIn } from './collectionIn.ts';
 

@@ -1,5 +1,5 @@
 /** Creates the six endpoints that a REST resource usually has. */
-import { DEV } from '../diagnostics.ts';
+import { DEV } from '../errors.ts';
 import { importedOption } from '../endpoint/importedOption.ts';
 import { overrideFields } from '../endpoint/Endpoint.ts';
 import type { OwnFields } from '../endpoint/Endpoint.ts';

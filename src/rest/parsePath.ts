@@ -1,5 +1,5 @@
 /** Parses a path template into its parts, and tests whether a text could have been created from them. */
-import { DEV } from '../diagnostics.ts';
+import { DEV } from '../errors.ts';
 import { badDataError } from '../schema/badDataError.ts';
 
 export interface Param {

@@ -1,5 +1,5 @@
 /** Path templates such as `/users/:id`: parsed once, filled with values, and matched against keys. */
-import { DEV } from '../diagnostics.ts';
+import { DEV } from '../errors.ts';
 import { badDataError } from '../schema/badDataError.ts';
 import type { NamedEndpoint } from '../schema/badDataError.ts';
 import { toPk } from '../schema/EntityDescriptor.ts';

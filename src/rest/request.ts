@@ -1,5 +1,5 @@
 /** Converts params and body to the url, the headers and the body of a request. */
-import { DEV, warn } from '../diagnostics.ts';
+import { DEV, warn } from '../errors.ts';
 import { badDataError } from '../schema/badDataError.ts';
 import type { NamedEndpoint } from '../schema/badDataError.ts';
 import { isPlainObject } from '../schema/equal.ts';

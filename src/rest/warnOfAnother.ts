@@ -1,5 +1,5 @@
 /** Development checks of responses: of another entity than the path names, in another envelope, or without data. */
-import { warn } from '../diagnostics.ts';
+import { warn } from '../errors.ts';
 import { badDataError } from '../schema/badDataError.ts';
 import { LiteralKind, ObjectKind } from '../schema/containers.ts';
 import { DecoderKind } from '../schema/DecoderKind.ts';

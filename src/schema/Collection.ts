@@ -1,5 +1,5 @@
 /** Lists that are identified by their arguments and can grow. */
-import { DEV } from '../diagnostics.ts';
+import { DEV } from '../errors.ts';
 import { badDataError } from './badDataError.ts';
 import { schemaChecks } from './schemaChecks.ts';
 import type { MapAssign } from './MapAssign.ts';

@@ -1,5 +1,5 @@
 /** Facts about an entity class that are computed once. */
-import { DEV, warn } from '../diagnostics.ts';
+import { DEV, warn } from '../errors.ts';
 import { describeAccessors } from './describeAccessors.ts';
 import { copyData } from './copyData.ts';
 import { setOwn, equal } from './equal.ts';

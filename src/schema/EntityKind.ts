@@ -1,6 +1,6 @@
 /** The kind of an entity class: normalizes into a draft, and describes the class to its records. */
-import { DEV } from '../diagnostics.ts';
-import type { SignalboxError } from '../diagnostics.ts';
+import { DEV } from '../errors.ts';
+import type { SignalboxError } from '../errors.ts';
 import { copyAccessorState } from './describeAccessors.ts';
 import { badDataError } from './badDataError.ts';
 import { copyData } from './copyData.ts';

@@ -1,5 +1,5 @@
 /** Determines the table of the lists of a Collection, and the list that a response contains. */
-import { DEV } from '../diagnostics.ts';
+import { DEV } from '../errors.ts';
 import { schemaChecks } from './schemaChecks.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { collectionKey, joinArgs } from './collectionKey.ts';

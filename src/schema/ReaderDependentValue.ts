@@ -1,5 +1,5 @@
 /** Values that depend on the reader: fields selected by a lens, and nesting that ends at a depth. */
-import { DEV } from '../diagnostics.ts';
+import { DEV } from '../errors.ts';
 import { setOwn, isPlainObject } from './equal.ts';
 import { kindsIn } from './kindsIn.ts';
 import { registerProjector, dependsOnReader } from './projectForReader.ts';

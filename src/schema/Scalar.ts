@@ -1,5 +1,5 @@
 /** Fields of an entity with values that depend on the arguments of the reader. */
-import type { SignalboxError } from '../diagnostics.ts';
+import type { SignalboxError } from '../errors.ts';
 import { badDataError } from './badDataError.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { EntityMixin } from './EntityMixin.ts';

@@ -1,5 +1,5 @@
 /** The Standard Schema interface (https://standardschema.dev, version 1), the part for decoding and validating. */
-import { DEV } from '../diagnostics.ts';
+import { DEV } from '../errors.ts';
 
 /** Any validator of the Standard Schema specification: Zod, Valibot, ArkType and others. */
 export interface StandardSchemaV1<In = unknown, Out = In> {

@@ -1,5 +1,5 @@
 /** One of several schemas, selected by the value. */
-import { warn } from '../diagnostics.ts';
+import { warn } from '../errors.ts';
 import { equal } from './equal.ts';
 import { kindOf } from './kindOf.ts';
 import type { UnionArgs } from './SchemaArgs.ts';

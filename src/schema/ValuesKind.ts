@@ -1,5 +1,5 @@
 /** Maps as values of their parent: objects with any member names, and one schema for all members. */
-import { DEV } from '../diagnostics.ts';
+import { DEV } from '../errors.ts';
 import { badDataError } from './badDataError.ts';
 import type { ListChangeOptions, CollectionPort } from './ListMutation.ts';
 import { setOwn, isPlainObject } from './equal.ts';

@@ -1,6 +1,6 @@
 /** The error for invalid data. */
-import { SignalboxError } from '../diagnostics.ts';
-import type { Code, MessageParameters } from '../diagnostics.ts';
+import { SignalboxError } from '../errors.ts';
+import type { Code, MessageParameters } from '../errors.ts';
 
 /** An endpoint, as far as messages name it and responses are normalized by it. */
 export interface NamedEndpoint {

@@ -1,5 +1,5 @@
 /** Arrays, objects and literals: the kinds of the shorthands `[S]`, `{name: S}` and `''`. */
-import { DEV, toShortText } from '../diagnostics.ts';
+import { DEV, toShortText } from '../errors.ts';
 import { badDataError } from './badDataError.ts';
 import { setOwn, equal } from './equal.ts';
 import { isObject } from './isObject.ts';

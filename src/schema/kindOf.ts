@@ -1,5 +1,5 @@
 /** Maps a schema, as users write it, to its kind. */
-import { DEV } from '../diagnostics.ts';
+import { DEV } from '../errors.ts';
 import { badDataError } from './badDataError.ts';
 import type { NamedEndpoint } from './badDataError.ts';
 import { ArrayKind, LiteralKind, ObjectKind } from './containers.ts';

@@ -1,5 +1,5 @@
 /** Development checks of classes, schemas and received values. */
-import { warn } from '../diagnostics.ts';
+import { warn } from '../errors.ts';
 import { badDataError } from './badDataError.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { isPlainObject } from './equal.ts';

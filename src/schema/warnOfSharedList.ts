@@ -1,5 +1,5 @@
 /** A development warning about lists of one response that are one list, because nothing tells them apart. */
-import { warn } from '../diagnostics.ts';
+import { warn } from '../errors.ts';
 import { equal } from './equal.ts';
 import type { CollectionOptions } from './conditionsOf.ts';
 import type { Kind, NormalizeContext, Ref } from './schema.ts';

@@ -1,5 +1,5 @@
 /** Inserts scripts into streamed HTML, each before the HTML that was rendered from its data. */
-import { warn } from '../diagnostics.ts';
+import { warn } from '../errors.ts';
 import { InsertionPoints } from './InsertionPoints.ts';
 import type { ServerData } from './ServerData.ts';
 

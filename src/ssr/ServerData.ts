@@ -1,6 +1,6 @@
 /** On a server: serializes the data of a controller as scripts of a page. */
 import type { Controller } from '../Controller.ts';
-import { contextOf } from '../fetch/FetchContext.ts';
+import { contextOf } from '../request/FetchContext.ts';
 import type { Reader } from '../view/Reader.ts';
 import { Dehydrator } from './Dehydrator.ts';
 import type { ServerState } from './Dehydrator.ts';

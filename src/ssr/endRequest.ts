@@ -1,6 +1,6 @@
 /** Ends a controller that was made for one request. */
 import type { Controller } from '../Controller.ts';
-import { contextOf } from '../fetch/FetchContext.ts';
+import { contextOf } from '../request/FetchContext.ts';
 
 /**
  * Empties the controller of a request that has ended: requests in flight are aborted, and all timers are cleared. The

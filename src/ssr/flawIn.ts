@@ -1,5 +1,5 @@
 /** Validates a payload of `dehydrate`: a page may get the payload of another program or version, or a part of it. */
-import { toShortText } from '../diagnostics.ts';
+import { toShortText } from '../errors.ts';
 import { isObject } from '../schema/isObject.ts';
 import type { DehydratedEntity, DehydratedResult, ServerState } from './Dehydrator.ts';
 import { VERSION } from '../schema/wire.ts';

@@ -1,7 +1,7 @@
 /** The store: tables, results and logical clock; the only writer of signals: one draft, one commit, one batch. */
-import { reportException } from '../diagnostics.ts';
-import { batch, deref, tickCount } from '../reactive.ts';
-import type { ReadonlySignal } from '../reactive.ts';
+import { reportException } from '../errors.ts';
+import { batch, deref, tickCount } from '../signals.ts';
+import type { ReadonlySignal } from '../signals.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { tableKeysIn } from '../schema/tableKeysIn.ts';
 import { projectForReader } from '../schema/projectForReader.ts';
@@ -16,27 +16,27 @@ import type {
   Schema,
   StoredKind,
 } from '../schema/schema.ts';
-import { buildIteratively } from './buildIteratively.ts';
-import { findRecord } from './findRecord.ts';
-import type { DraftStore } from './DraftStore.ts';
-import type { ListChanges } from './ListChanges.ts';
-import type { ListTable } from './ListTable.ts';
-import { findListTablesContaining, findListTables } from './findListTables.ts';
-import type { ListTables } from './findListTables.ts';
-import { Layers } from './Layers.ts';
-import { DIRTY } from './flags.ts';
-import { flush } from './markDirty.ts';
-import { RecordCell } from './RecordCell.ts';
-import { buildDepth } from './StoreRecord.ts';
-import type { StoreRecord } from './StoreRecord.ts';
-import { ResultRecord } from './ResultRecord.ts';
-import { ResultTable } from './ResultTable.ts';
-import { GarbageCollector } from './GarbageCollector.ts';
-import type { GcDeps, RequestsInFlight } from './GcOptions.ts';
-import type { GcTable } from './RecordAges.ts';
-import { EntityTable } from './EntityTable.ts';
-import { createTable } from './Table.ts';
-import type { Table } from './Table.ts';
+import { buildIteratively } from './records/buildIteratively.ts';
+import { findRecord } from './writes/findRecord.ts';
+import type { DraftStore } from './writes/DraftStore.ts';
+import type { ListChanges } from './writes/ListChanges.ts';
+import type { ListTable } from './lists/ListTable.ts';
+import { findListTablesContaining, findListTables } from './lists/findListTables.ts';
+import type { ListTables } from './lists/findListTables.ts';
+import { Layers } from '../optimistic/Layers.ts';
+import { DIRTY } from './records/flags.ts';
+import { flush } from './records/markDirty.ts';
+import { RecordCell } from './records/RecordCell.ts';
+import { buildDepth } from './records/StoreRecord.ts';
+import type { StoreRecord } from './records/StoreRecord.ts';
+import { ResultRecord } from './results/ResultRecord.ts';
+import { ResultTable } from './results/ResultTable.ts';
+import { GarbageCollector } from './gc/GarbageCollector.ts';
+import type { GcDeps, RequestsInFlight } from './gc/GcOptions.ts';
+import type { GcTable } from './gc/RecordAges.ts';
+import { EntityTable } from './entities/EntityTable.ts';
+import { createTable } from './lists/Table.ts';
+import type { Table } from './lists/Table.ts';
 
 // records are built recursively up to this depth; below it, parts are built first
 const MAX_BUILD_DEPTH = 200;
@@ -61,7 +61,7 @@ export class Store implements DraftStore {
   /** Loads the rest of the persisted data. Must be called before a change that may concern any record. */
   loadAllPersisted: (() => void) | undefined;
   readonly gc: GarbageCollector;
-  /** Lists that commits have made uncertain, until `commit` in src/fetch takes them. */
+  /** Lists that commits have made uncertain, until `commit` in src/request takes them. */
   affectedLists: ListChanges | undefined;
 
   constructor(deps: GcDeps) {

@@ -1,7 +1,7 @@
 /** The fixtures of tests: the responses of a server to requests. */
 import { keepAlive } from '../clock.ts';
 import type { Clock } from '../clock.ts';
-import { SignalboxError } from '../diagnostics.ts';
+import { SignalboxError } from '../errors.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 
 // any begin: arguments of every endpoint must fit; parameters are contravariant

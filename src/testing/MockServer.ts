@@ -1,5 +1,5 @@
 /** Handles one request, from its address and body to the response, on the rows of one resource. */
-import { SignalboxError, warn } from '../diagnostics.ts';
+import { SignalboxError, warn } from '../errors.ts';
 import { path } from '../rest/path.ts';
 import { isObject } from '../schema/isObject.ts';
 import type { Fields, Kind } from '../schema/schema.ts';

@@ -1,10 +1,10 @@
 /** Runs a hook in its own component, under a controller with responses from fixtures. */
-import type { UnknownError } from '../store/Result.ts';
+import type { UnknownError } from '../store/results/Result.ts';
 import { sleep, nextMicrotask, systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
-import { contextOf } from '../fetch/FetchContext.ts';
+import { contextOf } from '../request/FetchContext.ts';
 import type { Fixture } from './Fixture.ts';
-import { noop } from '../fetch/promiseTry.ts';
+import { noop } from '../request/promiseTry.ts';
 import { mockController } from './mockController.ts';
 import type { MockOptions } from './mockController.ts';
 

@@ -1,9 +1,9 @@
 /** Plays every order in which the responses to some requests can arrive, and reports the first that breaks a check. */
 import { Controller } from '../Controller.ts';
 import type { ArgsOf, ControllerOptions } from '../Controller.ts';
-import { toShortText, SignalboxError } from '../diagnostics.ts';
+import { toShortText, SignalboxError } from '../errors.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import type { FetchMiddleware } from '../fetch/FetchContext.ts';
+import type { FetchMiddleware } from '../request/FetchContext.ts';
 import { resolveFixture, fixtureFor, noFixtureError } from './Fixture.ts';
 import type { Fixture, MockCall } from './Fixture.ts';
 import { fakeClock } from './fakeClock.ts';

@@ -2,10 +2,10 @@
 import { systemClock } from '../clock.ts';
 import { Controller } from '../Controller.ts';
 import type { ControllerOptions } from '../Controller.ts';
-import { warn } from '../diagnostics.ts';
+import { warn } from '../errors.ts';
 import { resolveAfterDelay, errorOf, fixtureFor, responseOf, noFixtureError } from './Fixture.ts';
 import type { Fixture } from './Fixture.ts';
-import { noop } from '../fetch/promiseTry.ts';
+import { noop } from '../request/promiseTry.ts';
 
 /** Options of `mockController`: fixtures, and any option of a controller except `send`. */
 // any: the data of interceptors may be of every type

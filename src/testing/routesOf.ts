@@ -1,5 +1,5 @@
 /** The routes of a resource: the server operation of each of its endpoints. */
-import { SignalboxError } from '../diagnostics.ts';
+import { SignalboxError } from '../errors.ts';
 import { isEndpoint } from '../endpoint/isEndpoint.ts';
 import { changeIn } from '../rest/collectionIn.ts';
 import { path } from '../rest/path.ts';

@@ -1,6 +1,6 @@
 /** Aborts the requests of a view when the view has no readers any more. */
 import type { Clock } from '../clock.ts';
-import { LazyAbortController } from '../fetch/LazyAbortController.ts';
+import { LazyAbortController } from '../request/LazyAbortController.ts';
 
 // a reader that unmounts and mounts again within this time has not left: StrictMode, a moved row, effects of Preact; ms
 const REMOUNT_DELAY = 100;

@@ -1,7 +1,7 @@
 /** Whether a read of one key is in flight, as a signal; it follows the requests only while the signal is watched. */
 import { nextMicrotask } from '../clock.ts';
-import type { Inflight } from '../fetch/InFlightRequest.ts';
-import { Cell } from '../reactive.ts';
+import type { Inflight } from '../request/InFlightRequest.ts';
+import { Cell } from '../signals.ts';
 
 export class FetchingCell extends Cell<boolean> {
   readonly #inflight: Inflight;

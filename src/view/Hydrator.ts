@@ -1,8 +1,8 @@
 /** The interface through which signalbox/ssr gives a controller's views the data that a server has sent. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import type { FetchContext } from '../fetch/FetchContext.ts';
+import type { FetchContext } from '../request/FetchContext.ts';
 import type { Args } from '../schema/schema.ts';
-import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Reader } from './Reader.ts';
 
 /** A view of a request with readers. */

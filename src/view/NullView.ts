@@ -1,9 +1,9 @@
 /** The view of null arguments: it never fetches and never changes. */
-import { signal } from '../reactive.ts';
-import type { ReadonlySignal } from '../reactive.ts';
+import { signal } from '../signals.ts';
+import type { ReadonlySignal } from '../signals.ts';
 import { kindOf } from '../schema/kindOf.ts';
-import type { Result } from '../store/Result.ts';
-import { noop } from '../fetch/promiseTry.ts';
+import type { Result } from '../store/results/Result.ts';
+import { noop } from '../request/promiseTry.ts';
 import { FULFILLED_READY, NOT_FETCHING } from './Reader.ts';
 import type { Reader } from './Reader.ts';
 

@@ -1,7 +1,7 @@
 /** The interface between adapters and the objects that they render. */
-import { Signal } from '../reactive.ts';
-import type { Listener, ReadonlySignal } from '../reactive.ts';
-import type { Result } from '../store/Result.ts';
+import { Signal } from '../signals.ts';
+import type { Listener, ReadonlySignal } from '../signals.ts';
+import type { Result } from '../store/results/Result.ts';
 
 /** Implemented by the view of a request, the observer of a derived value, and the view of null arguments. */
 export interface Reader<T = unknown> {

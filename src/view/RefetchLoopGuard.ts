@@ -1,6 +1,6 @@
 /** Ends refetch loops: a key that is fetched again and again without becoming readable gets an error. */
-import { DEV, SignalboxError } from '../diagnostics.ts';
-import type { ResultRecord } from '../store/ResultRecord.ts';
+import { DEV, SignalboxError } from '../errors.ts';
+import type { ResultRecord } from '../store/results/ResultRecord.ts';
 
 // this many requests of one key in this time (ms), without the key becoming readable, are a loop
 const MAX_REQUESTS = 10;

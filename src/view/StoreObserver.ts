@@ -1,12 +1,12 @@
 /** The stored value of one schema and its arguments, as signals; sends no requests. */
-import type { Listener, ReadonlySignal } from '../reactive.ts';
-import { toNewReaderResult } from '../store/Result.ts';
-import type { ResultRecord } from '../store/ResultRecord.ts';
-import type { Result } from '../store/Result.ts';
+import type { Listener, ReadonlySignal } from '../signals.ts';
+import { toNewReaderResult } from '../store/results/Result.ts';
+import type { ResultRecord } from '../store/results/ResultRecord.ts';
+import type { Result } from '../store/results/Result.ts';
 import type { Store } from '../store/Store.ts';
 import { getOrCreateCell } from './getOrCreateCell.ts';
 import type { Reader, Ready } from './Reader.ts';
-import { noop } from '../fetch/promiseTry.ts';
+import { noop } from '../request/promiseTry.ts';
 import { FULFILLED_READY, NOT_FETCHING } from './Reader.ts';
 
 export class StoreObserver<T = unknown> implements Reader<T> {

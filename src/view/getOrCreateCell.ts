@@ -1,7 +1,7 @@
 /** Additional cells of a record: created on demand, held strongly while they are watched. */
-import { Cell, deref } from '../reactive.ts';
-import { RecordObservers } from '../store/RecordObservers.ts';
-import type { StoreRecord } from '../store/StoreRecord.ts';
+import { Cell, deref } from '../signals.ts';
+import { RecordObservers } from '../store/records/RecordObservers.ts';
+import type { StoreRecord } from '../store/records/StoreRecord.ts';
 
 type SlotName = 'result' | 'shape';
 

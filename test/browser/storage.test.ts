@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectedOfStorage } from '../managers/storageContract.ts';
+import { expectedOfStorage } from '../persist/storageContract.ts';
 import { eachBrowser } from '../setup/eachBrowser.ts';
 import { libraryEntries } from '../setup/library.ts';
 
@@ -16,7 +16,7 @@ const app = `
   import { Controller, createResource, Endpoint, Entity } from 'signalbox';
   import { offline } from 'signalbox/offline';
   import { indexedDbStorage, opfsStorage, persist } from 'signalbox/persist';
-  import { playStorage } from './test/managers/storageContract.ts';
+  import { playStorage } from './test/persist/storageContract.ts';
   class Todo extends Entity { id = 0; title = ''; }
   const todo = createResource({ path: '/todos/:id', schema: Todo });
   const clock = { now: () => Date.now(), after: (ms, job) => setTimeout(job, ms), clear: (timer) => clearTimeout(timer) };

@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { bundle } from '@scalar/json-magic/bundle';
 import { parseJson, parseYaml, readFiles } from '@scalar/json-magic/bundle/plugins/node';
 import { upgrade } from '@scalar/openapi-parser';
-import type * as Command from '../../src/cli/main.ts';
+import type * as Command from '../../src/openapi/main.ts';
 import { commandModule } from '../setup/library.ts';
 import { PREFIX, descriptionNames, fileOf, joinedOf, moduleOf } from './descriptions.ts';
 import type { Json } from './Description.ts';
@@ -31,7 +31,7 @@ export async function setup(): Promise<void> {
   const lock = join(here, 'package-lock.json');
   if (changedAt(installed) < changedAt(lock)) install();
   const inputs = [
-    '../../src/cli',
+    '../../src/openapi',
     'descriptions',
     'descriptions.ts',
     'package-lock.json',

@@ -5,15 +5,15 @@ export type Rule = (sources: readonly Source[]) => string[];
 
 /** Modules by layer, the lowest first. The module of a file is the longest path here that the file's path begins with. */
 const layers: Readonly<Record<string, number>> = {
-  'src/diagnostics.ts': 1,
+  'src/errors.ts': 1,
   'src/clock.ts': 1,
-  'src/surroundings.ts': 1,
-  'src/reactive.ts': 1,
+  'src/page.ts': 1,
+  'src/signals.ts': 1,
   'src/schema/': 2,
   'src/query/': 3,
   'src/store/': 4,
   'src/endpoint/': 4,
-  'src/fetch/': 5,
+  'src/request/': 5,
   'src/rest/': 5,
   'src/view/': 6,
   'src/Controller.ts': 7,
@@ -24,7 +24,7 @@ const layers: Readonly<Record<string, number>> = {
   'src/ssr/': 10,
   'src/testing/': 10,
   'src/devtools/': 10,
-  'src/cli/': 10,
+  'src/openapi/': 10,
   'src/eslint-plugin/': 10,
   'adapters/': 10,
   'adapters/react/': 11,

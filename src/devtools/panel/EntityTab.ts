@@ -1,9 +1,9 @@
 /** The tab of entities and lists: tables, their rows, and the writer and the readers of each field. */
 import type { Controller } from '../../Controller.ts';
-import { EntityRecord } from '../../store/EntityRecord.ts';
-import { ListRecord } from '../../store/ListRecord.ts';
-import type { StoredList } from '../../store/StoredList.ts';
-import type { Table } from '../../store/Table.ts';
+import { EntityRecord } from '../../store/entities/EntityRecord.ts';
+import { ListRecord } from '../../store/lists/ListRecord.ts';
+import type { StoredList } from '../../store/lists/StoredList.ts';
+import type { Table } from '../../store/lists/Table.ts';
 import type { PanelTab, Group, TabRows } from './PanelTab.ts';
 import { entityDetail } from './entityDetail.ts';
 import { entityFields } from './entityFields.ts';

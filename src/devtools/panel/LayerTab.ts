@@ -1,11 +1,11 @@
 /** The tab of layers: optimistic writes that are not confirmed, in the order of issue. */
 import type { Controller } from '../../Controller.ts';
-import { contextOf } from '../../fetch/FetchContext.ts';
-import { EntityRecord } from '../../store/EntityRecord.ts';
-import type { Layer } from '../../store/Layer.ts';
-import { isStoredList } from '../../store/StoredList.ts';
-import type { PendingChange } from '../../store/foldChanges.ts';
-import { StoreRecord } from '../../store/StoreRecord.ts';
+import { contextOf } from '../../request/FetchContext.ts';
+import { EntityRecord } from '../../store/entities/EntityRecord.ts';
+import type { Layer } from '../../optimistic/Layer.ts';
+import { isStoredList } from '../../store/lists/StoredList.ts';
+import type { PendingChange } from '../../store/lists/foldChanges.ts';
+import { StoreRecord } from '../../store/records/StoreRecord.ts';
 import { callTitle, recordName } from '../plain.ts';
 import { rowsOf } from './PanelTab.ts';
 import type { PanelTab, TabRows } from './PanelTab.ts';

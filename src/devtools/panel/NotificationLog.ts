@@ -1,12 +1,12 @@
 /** The changes of each commit, and the readers that it notified: collected during the commit, kept as text. */
 import type { Controller } from '../../Controller.ts';
-import { EntityRecord } from '../../store/EntityRecord.ts';
-import { FieldIndex, IndexRecord } from '../../store/FieldIndex.ts';
-import { ListRecord } from '../../store/ListRecord.ts';
-import { MapRecord } from '../../store/MapRecord.ts';
-import type { StoreRecord } from '../../store/StoreRecord.ts';
-import { ResultRecord } from '../../store/ResultRecord.ts';
-import { setNotifyHook } from '../../store/notifyHook.ts';
+import { EntityRecord } from '../../store/entities/EntityRecord.ts';
+import { FieldIndex, IndexRecord } from '../../store/entities/FieldIndex.ts';
+import { ListRecord } from '../../store/lists/ListRecord.ts';
+import { MapRecord } from '../../store/lists/MapRecord.ts';
+import type { StoreRecord } from '../../store/records/StoreRecord.ts';
+import { ResultRecord } from '../../store/results/ResultRecord.ts';
+import { setNotifyHook } from '../../store/records/notifyHook.ts';
 import { recordName } from '../plain.ts';
 import type { Place, RecordPlaces } from './RecordPlaces.ts';
 import { countReaders } from './countReaders.ts';

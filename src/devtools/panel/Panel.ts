@@ -1,6 +1,6 @@
 /** The panel: renders the open tab, and executes the actions of its user. */
 import type { Controller } from '../../Controller.ts';
-import { contextOf } from '../../fetch/FetchContext.ts';
+import { contextOf } from '../../request/FetchContext.ts';
 import type { PanelTab, TabRows } from './PanelTab.ts';
 import { EntityTab } from './EntityTab.ts';
 import { LayerTab } from './LayerTab.ts';

@@ -1,8 +1,8 @@
 /** The latest requests and commits, as text; the oldest are dropped. */
 import type { Controller } from '../../Controller.ts';
 import { titleOf } from '../../endpoint/titleOf.ts';
-import { contextOf } from '../../fetch/FetchContext.ts';
-import type { Commit, Issued, Write } from '../../fetch/Events.ts';
+import { contextOf } from '../../request/FetchContext.ts';
+import type { Commit, Issued, Write } from '../../request/Events.ts';
 import { kindOf } from '../../schema/kindOf.ts';
 import { WriteHistory } from '../WriteHistory.ts';
 import { inspect } from './inspect.ts';

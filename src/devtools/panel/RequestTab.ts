@@ -1,11 +1,11 @@
 /** The tab of requests: the state of each, its data, its readers, and buttons to refetch, invalidate and so on. */
 import type { Controller } from '../../Controller.ts';
 import type { EndpointInterface } from '../../endpoint/Endpoint.ts';
-import { contextOf } from '../../fetch/FetchContext.ts';
-import { expiryOf } from '../../store/expiryOf.ts';
-import { ListRecord } from '../../store/ListRecord.ts';
-import { StoreRecord } from '../../store/StoreRecord.ts';
-import type { ResultRecord } from '../../store/ResultRecord.ts';
+import { contextOf } from '../../request/FetchContext.ts';
+import { expiryOf } from '../../store/results/expiryOf.ts';
+import { ListRecord } from '../../store/lists/ListRecord.ts';
+import { StoreRecord } from '../../store/records/StoreRecord.ts';
+import type { ResultRecord } from '../../store/results/ResultRecord.ts';
 import type { View } from '../../view/View.ts';
 import { rowsOf } from './PanelTab.ts';
 import type { PanelTab, Group, TabRows } from './PanelTab.ts';

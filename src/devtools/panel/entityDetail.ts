@@ -1,8 +1,8 @@
 /** The detail of one entity: its fields with value, writer and readers; optimistic writes; records made of it. */
 import type { Controller } from '../../Controller.ts';
-import { contextOf } from '../../fetch/FetchContext.ts';
-import type { EntityRecord } from '../../store/EntityRecord.ts';
-import { StoreRecord } from '../../store/StoreRecord.ts';
+import { contextOf } from '../../request/FetchContext.ts';
+import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
+import { StoreRecord } from '../../store/records/StoreRecord.ts';
 import { recordName } from '../plain.ts';
 import { layersOf, readersOf, writtenOf } from '../why.ts';
 import type { Why } from '../why.ts';

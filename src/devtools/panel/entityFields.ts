@@ -1,6 +1,6 @@
 /** The stored fields of an entity: nested entities as records, values of getters as computed. */
-import type { EntityContent } from '../../store/EntityContent.ts';
-import type { EntityRecord } from '../../store/EntityRecord.ts';
+import type { EntityContent } from '../../store/entities/EntityContent.ts';
+import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import { fieldsOf } from './inspect.ts';
 
 export type EntityFields = ReadonlyMap<string, unknown>;

@@ -2,7 +2,7 @@
 import { ObjectNode } from '../../schema/containers.ts';
 import { Decoded } from '../../schema/DecoderKind.ts';
 import { Composite, OpaqueValue } from '../../schema/schema.ts';
-import { StoreRecord } from '../../store/StoreRecord.ts';
+import { StoreRecord } from '../../store/records/StoreRecord.ts';
 import { recordName } from '../plain.ts';
 
 /** Limits of the text. */

@@ -1,8 +1,8 @@
 /** The detail of one list or map: its members, and the records made of it. */
 import type { Controller } from '../../Controller.ts';
-import { contextOf } from '../../fetch/FetchContext.ts';
-import { ListRecord } from '../../store/ListRecord.ts';
-import type { StoredList } from '../../store/StoredList.ts';
+import { contextOf } from '../../request/FetchContext.ts';
+import { ListRecord } from '../../store/lists/ListRecord.ts';
+import type { StoredList } from '../../store/lists/StoredList.ts';
 import { recordName } from '../plain.ts';
 import { readersOf } from '../why.ts';
 import { heading, holderList, placeLink, section } from './parts.ts';

@@ -1,6 +1,6 @@
 /** Opens the panel in a page, and removes it. */
 import type { Controller } from '../../Controller.ts';
-import { SignalboxError } from '../../diagnostics.ts';
+import { SignalboxError } from '../../errors.ts';
 import { listen } from './listen.ts';
 import { Panel } from './Panel.ts';
 import { panelStyles } from './panelStyles.ts';

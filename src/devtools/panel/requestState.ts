@@ -1,8 +1,8 @@
 /** The state of a request, as its readers see it. */
-import type { FetchContext } from '../../fetch/FetchContext.ts';
-import { expiryOf } from '../../store/expiryOf.ts';
-import { DIRTY } from '../../store/flags.ts';
-import type { ResultRecord } from '../../store/ResultRecord.ts';
+import type { FetchContext } from '../../request/FetchContext.ts';
+import { expiryOf } from '../../store/results/expiryOf.ts';
+import { DIRTY } from '../../store/records/flags.ts';
+import type { ResultRecord } from '../../store/results/ResultRecord.ts';
 
 /*
  *   in flight    an error   data         state

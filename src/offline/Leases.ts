@@ -1,0 +1,84 @@
+/** Locks as leases in the storage of the log, for browsers without Web Locks. */
+import type { Clock } from '../clock.ts';
+import { LockGrant } from '../sync/Locks.ts';
+import type { Locks } from '../sync/Locks.ts';
+import type { LogStore } from './LogStore.ts';
+import { randomText } from './randomText.ts';
+
+// how long a lease lasts without renewal, so how long others wait for a page that has crashed, ms
+const TERM = 10_000;
+// how often a page tries to get a lease, ms
+const OFTEN = 200;
+
+/**
+ * Leases in the log. A page that freezes for longer than its lease and goes on may send at the same time as another
+ * page: then a mutation may be sent twice, with the same key.
+ */
+export class Leases implements Locks {
+  readonly #store: LogStore;
+  readonly #clock: Clock;
+  readonly #owner = randomText();
+
+  constructor(store: LogStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  async request(name: string, work: (grant: LockGrant) => Promise<void>): Promise<void> {
+    let known: string | undefined;
+    // The wall clock may have been set back since another page wrote its lease: a lease that is not renewed for a full
+    // term, counted in attempts, is over regardless of its time.
+    for (let unchanged = 0; ; unchanged++) {
+      const other = await this.#take(name, unchanged * OFTEN > TERM);
+      if (other === undefined) break;
+      if (other !== known) unchanged = 0;
+      known = other;
+      await new Promise<void>((resolve) => void this.#clock.after(OFTEN, resolve));
+    }
+    let timer: unknown;
+    const lost = new AbortController();
+    const isHeld = async () => {
+      if (!lost.signal.aborted && (await this.#take(name, false)) !== undefined) lost.abort();
+      return !lost.signal.aborted;
+    };
+    const renew = () => {
+      timer = this.#clock.after(TERM / 2, () => {
+        isHeld().catch(() => {});
+        renew();
+      });
+    };
+    renew();
+    try {
+      await work(new LockGrant(lost.signal, isHeld));
+    } finally {
+      this.#clock.clear(timer);
+      await this.#release(name);
+    }
+  }
+
+  /** If this page was too slow, another page has the lease by now. */
+  #release(name: string): Promise<void> {
+    return this.#store.change((records) => {
+      const [owner] = leaseIn(records.get(keyOf(name)));
+      if (owner === this.#owner) records.delete(keyOf(name));
+    });
+  }
+
+  /** Takes the lease for another term and returns undefined, or returns the lease of another page that has it. */
+  #take(name: string, isOver: boolean): Promise<string | undefined> {
+    const now = this.#clock.now();
+    return this.#store.change((records) => {
+      const [other, until] = leaseIn(records.get(keyOf(name)));
+      if (other !== this.#owner && until > now && !isOver) return `${other} ${until}`;
+      records.put(keyOf(name), [this.#owner, now + TERM]);
+      return undefined;
+    });
+  }
+}
+
+const keyOf = (name: string) => `lease:${name}`;
+
+/** A damaged lease is over. */
+function leaseIn(value: unknown): readonly [owner: string, until: number] {
+  return Array.isArray(value) ? (value as [string, number]) : ['', 0];
+}

@@ -1,0 +1,302 @@
+/** The mutations that wait, on the disk: in queues, each sent from its head. */
+import { DEV } from '../errors.ts';
+import type { Args } from '../schema/schema.ts';
+import { adaptEntry } from './adaptEntry.ts';
+import type { EntryForms } from './adaptEntry.ts';
+import { cancelReason } from './cancelRequest.ts';
+import type { MergeRules } from './createMergeRules.ts';
+import { EntryStore } from './EntryStore.ts';
+import type { Found } from './EntryStore.ts';
+import { withServerKeys } from './LogEntry.ts';
+import type { LogEntry, NewLogEntry, QueueId } from './LogEntry.ts';
+import type { LogRecords } from './LogRecords.ts';
+import { UNDECODED } from './LogStore.ts';
+import type { LogStore, LostRecords } from './LogStore.ts';
+import * as results from './MutationResult.ts';
+import { ANSWER, answerKey } from './MutationResult.ts';
+import type { PersistedResult } from './MutationResult.ts';
+import { moveEntry, restoreLog } from './restoreLog.ts';
+import type { MovedIds } from './restoreLog.ts';
+
+/*
+ *   entry:id    a mutation that waits
+ *   aside:id    a mutation that no build could send so far
+ *   answer:id   the result of a mutation, for other pages
+ *   lease:name  a lock, in browsers without Web Locks
+ *
+ * Each method is one transaction.
+ */
+
+// how many results are kept: other pages look as soon as they may send a queue
+const MOST = 100;
+
+/** The result of a mutation, or the queue in which it waits; undefined: the log does not know the mutation. */
+export type MutationStatus = PersistedResult | { readonly queue: QueueId } | undefined;
+
+/** A record that cannot be sent, with the reason. */
+export interface Unsent {
+  /** Undefined if the record cannot be read. */
+  readonly entry: LogEntry | undefined;
+  readonly value: unknown;
+  readonly reason: string;
+}
+
+interface Contents {
+  /** The waiting mutations, in the order of issue. */
+  readonly entries: readonly LogEntry[];
+  readonly dropped: readonly Unsent[];
+  readonly aside: readonly Unsent[];
+  /** Why records cannot be decoded. They stay in the log. */
+  readonly undecoded: readonly unknown[];
+}
+
+/** Functions and options that describe mutations to the log. */
+export interface MutationForms extends EntryForms {
+  /** The queue of a mutation without temporary keys in its arguments. */
+  readonly queueIdOf: (name: string, args: Args) => QueueId;
+  /** Undefined: nothing is merged. */
+  readonly rules: MergeRules | undefined;
+}
+
+export class MutationLog {
+  readonly #store: LogStore;
+  readonly #forms: MutationForms;
+  /** Calls of `queues` share one transaction: `retry` may be called often. */
+  #queues: Promise<ReadonlyMap<number, QueueId>> | undefined;
+
+  /** The ids of mutations that have got another id, by their idempotency keys. */
+  readonly #moved = new Map<string, number>();
+  /** Called when mutations have got new ids. */
+  onMove: (ids: MovedIds) => void = () => {};
+
+  constructor(store: LogStore, forms: MutationForms) {
+    this.#store = store;
+    this.#forms = forms;
+  }
+
+  /** Puts the records of a deleted log into the present one. See `LogStore`. */
+  restore(records: LogRecords, lost: LostRecords['records'], hasSameIds: boolean): () => void {
+    const ids = restoreLog(records, lost, hasSameIds);
+    if (ids.size === 0) return () => {};
+    for (const { entry } of new EntryStore(records).everything())
+      if (entry !== undefined) this.#moved.set(entry.idempotencyKey, entry.id);
+    return () => this.onMove(ids);
+  }
+
+  /** The entry under its present id: the caller may have read the entry before the log was replaced. */
+  #moveEntry(entry: LogEntry): LogEntry {
+    const id = this.#moved.get(entry.idempotencyKey);
+    return id === undefined ? entry : moveEntry(entry, (of) => (of === entry.id ? id : of));
+  }
+
+  /**
+   * `etag`: of the entity as the user sees it; `''`: unknown; undefined: not needed. Resolves with undefined if the
+   * entity to change was never created. Rejects if the mutation cannot be stored: no disk, no space, arguments that
+   * cannot be cloned, a transform that fails.
+   */
+  add(
+    draft: Pick<NewLogEntry, 'name' | 'args' | 'idempotencyKey' | 'since' | 'tempIds'>,
+    etag?: string,
+  ): Promise<LogEntry | undefined> {
+    const { version } = this.#forms;
+    return this.#store.change((records) => {
+      const id = ++records.last;
+      const none = { attempts: 0, pause: [0, 0], revision: 0, merged: [], queue: '' } as const;
+      const entry = this.#place(records, { ...draft, ...none, version, id, etag: etag ?? '' });
+      if (entry === undefined) return undefined;
+      const entries = new EntryStore(records);
+      // the user sees the mutations before it, which are based on this ETag
+      const known = etag === '' ? (entries.all(entry.queue).at(-1)?.etag ?? '') : entry.etag;
+      entries.put({ ...entry, etag: known });
+      // the copy of the log: the caller may change its arguments later
+      return entries.get(id);
+    });
+  }
+
+  /** The entry in its queue, with the keys known by now; undefined if it will never get them. */
+  #place(records: LogRecords, entry: LogEntry): LogEntry | undefined {
+    const creation = entry.tempIds[0]?.[1];
+    if (creation === undefined)
+      return inQueue(entry, this.#forms.queueIdOf(entry.name, entry.args));
+    const stored = results.decodeResult(records.get(answerKey(creation)));
+    if (stored === undefined) return inQueue(entry, creation);
+    const next = withServerKeys(entry, creation, stored.keys);
+    return next && this.#place(records, next);
+  }
+
+  /** Reads all entries, and puts each in its queue. Entries that this build cannot send are set aside. */
+  read(): Promise<Contents> {
+    return this.#store.change((records) => {
+      const all = new EntryStore(records);
+      // a creation comes before the changes of the created entity
+      const found = [...all.everything()].sort((a, b) => (a.entry?.id ?? 0) - (b.entry?.id ?? 0));
+      const undecoded = Array.from(records.group(UNDECODED).values(), ({ value }) => value);
+      return { ...this.#sort(records, found), undecoded };
+    });
+  }
+
+  #sort(records: LogRecords, found: readonly Found[]): Omit<Contents, 'undecoded'> {
+    const all = new EntryStore(records);
+    const ids = new Set(found.map(({ entry }) => entry?.id));
+    const entries: LogEntry[] = [];
+    const dropped: Unsent[] = [];
+    const aside: Unsent[] = [];
+    for (const { key, entry: old, value } of found) {
+      const drop = (reason: string) => {
+        dropped.push({ entry: old, value, reason });
+        ids.delete(old?.id);
+        records.delete(key);
+      };
+      if (old === undefined) {
+        drop(DEV ? 'the record is damaged' : 'damaged');
+        continue;
+      }
+      const adapted = adaptEntry(old, this.#forms);
+      const placed = this.#place(records, adapted.entry);
+      const isLost =
+        placed === undefined || (typeof placed.queue === 'number' && !ids.has(placed.queue));
+      if (adapted.drop !== undefined) drop(adapted.drop);
+      else if (isLost) drop(DEV ? 'the creation of its entity is not in the log' : 'creation');
+      else if (adapted.aside === undefined) entries.push(all.replace(key, old, placed, 'entry'));
+      else {
+        const entry = all.replace(key, old, placed, 'aside');
+        aside.push({ entry, value, reason: adapted.aside });
+      }
+    }
+    return { entries, dropped, aside };
+  }
+
+  /** The queue of each mutation that waits, by its id. */
+  queues(): Promise<ReadonlyMap<number, QueueId>> {
+    const end = () => (this.#queues = undefined);
+    this.#queues ??= this.#store.change((records) => new EntryStore(records).queues()).finally(end);
+    return this.#queues;
+  }
+
+  /**
+   * The head of a queue, counted as sent once more if `isDue`, which is called again if another page has changed the log
+   * meanwhile.
+   */
+  claimHead(queue: QueueId, isDue: (entry: LogEntry) => boolean): Promise<LogEntry | undefined> {
+    return this.#store.change((records) => {
+      const entries = new EntryStore(records);
+      let head = entries.head(queue);
+      while (head !== undefined && this.#cancel(records, head)) head = entries.head(queue);
+      // an entry of another build, which runs in another page
+      if (head?.version !== this.#forms.version) return undefined;
+      if (!isDue(head)) return head;
+      const entry = this.#merge(entries, head);
+      return entries.put({ ...entry, attempts: entry.attempts + 1 });
+    });
+  }
+
+  /** True if a creation and all changes of its entity cancel out: they are removed. */
+  #cancel(records: LogRecords, head: LogEntry): boolean {
+    const { rules, version } = this.#forms;
+    if (rules === undefined || head.attempts > 0 || head.version !== version) return false;
+    const later = new EntryStore(records).all(head.id);
+    if (!rules.cancels(head, later)) return false;
+    const result = { result: { error: cancelReason() }, keys: [] };
+    for (const entry of [head, ...later]) this.#end(records, entry, result);
+    return true;
+  }
+
+  /** The head merged with the entries behind it, as far as possible. */
+  #merge(entries: EntryStore, head: LogEntry): LogEntry {
+    const { rules, version } = this.#forms;
+    if (rules === undefined || head.attempts > 0) return head;
+    let entry = head;
+    for (const later of entries.all(head.queue).slice(1)) {
+      const args = later.version === version ? rules.merge(entry, later) : undefined;
+      if (args === undefined) break;
+      entries.delete(entry);
+      const { id, name, merged, etag } = entry;
+      entry = { ...later, args, etag, merged: [...merged, [id, name]] };
+    }
+    return entry;
+  }
+
+  /** Replaces an entry that is still there. */
+  update(known: LogEntry): Promise<void> {
+    return this.#store.change((records) => {
+      const entry = this.#moveEntry(known);
+      const entries = new EntryStore(records);
+      // another page may have moved the entry
+      if (entries.get(entry.id)?.queue === entry.queue) entries.put(entry);
+    });
+  }
+
+  /**
+   * Removes the entry, records its result, and moves the entries that wait for the keys of the created entities to
+   * their own queues, which are returned. Without these keys the entries are removed as well. `etag`: of the response,
+   * on which the entries behind are based; `''`: none.
+   */
+  settle(
+    known: LogEntry,
+    result: PersistedResult,
+    etag: string = known.etag,
+  ): Promise<readonly QueueId[]> {
+    return this.#store.change((records) => {
+      const entry = this.#moveEntry(known);
+      const answered = records.keysOf(ANSWER).map((key) => Number(key.slice(ANSWER.length + 1)));
+      for (const id of answered.sort((a, b) => a - b).slice(0, -MOST))
+        records.delete(answerKey(id));
+      const freed = this.#end(records, entry, result);
+      const entries = new EntryStore(records);
+      if (etag !== entry.etag)
+        for (const later of entries.all(entry.queue)) entries.put({ ...later, etag });
+      return [...new Set(freed.map(({ queue }) => queue))];
+    });
+  }
+
+  #end(records: LogRecords, entry: LogEntry, result: PersistedResult): LogEntry[] {
+    const entries = new EntryStore(records);
+    entries.delete(entry);
+    records.put(answerKey(entry.id), results.encodeResult(result));
+    for (const [id, name] of entry.merged) {
+      const its = results.resultOfMerged(name, entry, result.result);
+      records.put(answerKey(id), results.encodeResult({ ...result, result: its }));
+    }
+    const freed: LogEntry[] = [];
+    for (const dependent of entries.all(entry.id)) {
+      entries.delete(dependent);
+      const placed = this.#place(records, dependent);
+      if (placed !== undefined) freed.push(entries.put(placed));
+      else
+        freed.push(...this.#end(records, dependent, results.failedDependency(dependent, result)));
+    }
+    return freed;
+  }
+
+  /** The status of a mutation that is no longer in its place. */
+  status(entry: LogEntry): Promise<MutationStatus> {
+    return this.#store.change((records) => {
+      const { id, queue: known } = this.#moveEntry(entry);
+      const stored = results.decodeResult(records.get(answerKey(id)));
+      if (stored !== undefined) return stored;
+      const entries = new EntryStore(records);
+      const queue = entries.queueOf(id);
+      if (queue !== undefined) return { queue };
+      const isMerged = entries.all(known).some(({ merged }) => merged.some(([of]) => of === id));
+      return isMerged ? { queue: known } : undefined;
+    });
+  }
+
+  /** Removes an entry that was set aside. */
+  removeAside(id: number): Promise<void> {
+    return this.#store.change((records) => new EntryStore(records).removeAside(id));
+  }
+
+  /** Removes everything. Ids go on: requests under way elsewhere do not meet later entries. */
+  clear(): Promise<void> {
+    return this.#store.change((records) => {
+      for (const { key } of new EntryStore(records).everything()) records.delete(key);
+      for (const group of [ANSWER, UNDECODED])
+        for (const key of records.keysOf(group)) records.delete(key);
+    });
+  }
+}
+
+function inQueue(entry: LogEntry, queue: QueueId): LogEntry {
+  return entry.queue === queue ? entry : { ...entry, queue };
+}

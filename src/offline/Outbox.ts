@@ -1,0 +1,259 @@
+/** Between a controller and the network: named mutations wait here until they have been sent. */
+import type { Controller } from '../Controller.ts';
+import { ResetError, SignalboxError, warn } from '../errors.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { titleOf } from '../endpoint/titleOf.ts';
+import { contextOf } from '../request/FetchContext.ts';
+import type { FetchContext } from '../request/FetchContext.ts';
+import { Emitter } from '../request/Events.ts';
+import type { Issued } from '../request/Events.ts';
+import type { InFlightRequest } from '../request/InFlightRequest.ts';
+import type { Args } from '../schema/schema.ts';
+import { keysIn } from '../schema/swapKeys.ts';
+import { cancelRequest } from './cancelRequest.ts';
+import { EntityVersions } from './EntityVersions.ts';
+import { interceptContext } from './interceptContext.ts';
+import type { Naming } from './interceptContext.ts';
+import type { LogEntry } from './LogEntry.ts';
+import { mutationNamed } from './queueIdOf.ts';
+import { randomText } from './randomText.ts';
+import { QueuedMutation } from './QueuedMutation.ts';
+import { QueuedMutations } from './QueuedMutations.ts';
+import type { QueueEvents } from './QueueEvents.ts';
+import { QueueRunner } from './QueueRunner.ts';
+import type { QueueDeps, QueueHost } from './Sender.ts';
+import type { Registry } from '../sync/Registry.ts';
+import { renderArgs } from './renderArgs.ts';
+import { runLogged } from './runLogged.ts';
+import { readLog } from './readLog.ts';
+import { tabResets } from '../sync/tabResets.ts';
+
+type OutboxDeps = Omit<QueueDeps, 'context' | 'send'>;
+
+/*
+ *   issued, rendered ──► written to the log ──► head of its queue, and a network ──► sent ──► response, committed
+ *                                                ▲                                     │          │
+ *                                                └──── no response, or one that ───────┘          ▼
+ *                                                      may be another the next time        removed from the log
+ *
+ * The caller's promise is pending all the time, as if the network were slow: the request waits where requests wait for
+ * the primary keys that they name, before it is sent. When it is sent, the result of the runner is its response.
+ */
+export class Outbox implements QueueHost {
+  readonly mutations: QueuedMutations = new QueuedMutations((entry) => this.#runner.isHeld(entry));
+  readonly events: Emitter<QueueEvents> = new Emitter();
+  readonly versions: EntityVersions;
+  readonly #context: FetchContext;
+  readonly #registry: Registry;
+  readonly #deps: QueueDeps;
+  readonly #tempIds: Naming;
+  /** A new runner after each reset. */
+  #runner: QueueRunner;
+  /** Named mutations, by their arguments: each call has an array of its own. */
+  readonly #issued = new WeakMap<Args, Issued>();
+  /** The ETag of the entity as the user saw it. */
+  readonly #etags = new WeakMap<Args, string | undefined>();
+  /** Mutations read from the log. */
+  readonly #logged = new WeakMap<Args, LogEntry>();
+  readonly #responses = new WeakMap<Args, { readonly value: unknown }>();
+  readonly #stops: readonly (() => void)[];
+
+  constructor(controller: Controller, registry: Registry, deps: OutboxDeps) {
+    this.#context = contextOf(controller);
+    const { send, tempIds, restore } = interceptContext(this.#context, {
+      responseTo: (args) => this.#responses.get(args),
+      real: (args) => this.#real(args),
+    });
+    this.#registry = registry;
+    this.#tempIds = tempIds;
+    this.#deps = { ...deps, context: this.#context, send };
+    this.versions = new EntityVersions({ ...this.#deps, registry });
+    this.#runner = new QueueRunner(this.#deps, this);
+    deps.log.onMove = (ids) => this.mutations.move(ids);
+    this.#stops = [restore, ...this.#listen(controller)];
+  }
+
+  #listen(controller: Controller): readonly (() => void)[] {
+    return [
+      controller.on('request', (issued) => this.#note(issued)),
+      controller.on('commit', ({ cause, ids, replayed }) => {
+        if (cause === 'answer' && !replayed) for (const id of ids) this.mutations.end(id);
+      }),
+      controller.on('error', ({ id }) => void this.mutations.end(id)),
+      controller.on('abort', ({ id, reason }) => {
+        const mutation = this.mutations.end(id);
+        // if the disk fails now, the runner removes the entry later
+        if (mutation !== undefined) this.#remove(mutation, reason).catch(() => {});
+      }),
+      controller.on('reset', () => this.#reset()),
+      this.#context.surroundings.listen((what) => {
+        this.#runner.breakers.probeHeld();
+        void this.send(what === 'reconnect');
+      }),
+    ];
+  }
+
+  /** Renders the mutations of the log, and begins to send. */
+  async begin(): Promise<void> {
+    const runner = this.#runner;
+    try {
+      const entries = await readLog(this.#deps, this.events);
+      // a reset may have emptied the log meanwhile; a stopped queue no longer receives the requests
+      if (!runner.isStopped) for (const entry of entries) this.mutationFor(entry);
+    } catch (reason) {
+      warn('O2', '', { endpoint: this.#deps.name, reason });
+    }
+    void this.send(true);
+  }
+
+  /** Sends the mutations that are due; `eager`: including mutations that pause. Resolves as `drainAll` does. */
+  send(eager: boolean): Promise<void> {
+    return this.#runner.drainAll(eager);
+  }
+
+  discard(id: number): Promise<void> {
+    const mutation = this.mutations.byId(id);
+    return mutation ? this.discarded(mutation) : this.#deps.log.removeAside(id);
+  }
+
+  stop(): void {
+    this.#runner.stop();
+    for (const stop of this.#stops) stop();
+    this.mutations.detach();
+  }
+
+  #note(issued: Issued): void {
+    const { read, endpoint, args } = issued;
+    if (read || this.#registry.nameOf(endpoint) === undefined) return;
+    this.#issued.set(args, issued);
+    this.#etags.set(args, this.versions.of(issued));
+  }
+
+  #real(args: Args): Promise<Args> | undefined {
+    const named = this.#tempIds.resolveArgs(args);
+    const issued = this.#issued.get(args);
+    if (issued === undefined) return named;
+    const asked = [...this.#context.inflight.allRequests].find((one) => one.issued === issued.id);
+    // a transaction is confirmed as a unit, which a log of single mutations cannot guarantee
+    if (asked === undefined || asked.holder !== undefined) return named;
+    return this.#enqueue(asked, issued, named);
+  }
+
+  /** Resolves with the arguments once the server has responded; rejects with the error of a refusal. */
+  async #enqueue(request: InFlightRequest, issued: Issued, named?: Promise<Args>): Promise<Args> {
+    const { args } = issued;
+    const logged = this.#logged.get(args);
+    const mutation = new QueuedMutation(issued, logged?.idempotencyKey ?? randomText());
+    const given = keysIn(args);
+    const made = request.layer?.createdEntities.map(({ pk }) => pk) ?? [];
+    // a key given by the caller is also the server's key
+    mutation.createdIds = made.filter((pk) => !given.includes(pk));
+    mutation.cancel = () => cancelRequest(this.#context, request);
+    mutation.show = (revised) => renderArgs(this.#context, request, revised);
+    mutation.isAwaited = logged === undefined;
+    if (logged !== undefined) mutation.syncFrom(logged);
+    mutation.logged = logged === undefined ? this.#log(mutation, named) : Promise.resolve(logged);
+    this.mutations.add(mutation);
+    named?.catch((error: unknown) => mutation.resolve({ error }));
+    const entry = await mutation.logged;
+    if (entry === undefined) {
+      this.mutations.forget(mutation);
+      return named ?? args;
+    }
+    // the mutation may have been sent since
+    if (mutation.entry === undefined) mutation.syncFrom(entry);
+    this.mutations.changed();
+    void this.#runner.drain(entry.queue);
+    const result = await mutation.result;
+    if ('error' in result) throw result.error;
+    // if another page has sent the mutation, only this page knows its own temporary keys
+    const swapped = await this.#tempIds.resolveArgs(mutation.args)?.catch(() => undefined);
+    const real = [...(swapped ?? mutation.args)];
+    this.#responses.set(real, result);
+    return real;
+  }
+
+  /** Writes a mutation to the log. Resolves with undefined if that fails: the mutation is sent without the log. */
+  async #log(mutation: QueuedMutation, named?: Promise<Args>): Promise<LogEntry | undefined> {
+    const { idempotencyKey, issued } = mutation;
+    const { endpoint, at: since } = issued;
+    const isTemp = (key: string) => {
+      const real = this.#tempIds.resolveArgs([key]);
+      real?.catch(() => {});
+      return real !== undefined;
+    };
+    try {
+      const known = named && (await this.mutations.tempIdsIn(issued.args, isTemp));
+      const args = named && !known ? await named.catch(() => undefined) : issued.args;
+      // if the creation has failed, the caller gets its error
+      if (args === undefined || mutation.settled) return undefined;
+      mutation.args = args;
+      const name = this.#registry.nameOf(endpoint) as string;
+      mutation.tempIds = known?.length ?? 0;
+      const draft = { name, args, idempotencyKey, since, tempIds: known ?? [] };
+      const entry = await this.#deps.log.add(draft, this.#etags.get(issued.args));
+      // another page knows that the creation was refused: this page looks it up
+      if (entry === undefined) void this.send(false);
+      return entry;
+    } catch (reason) {
+      warn('O2', titleOf(endpoint), { endpoint: titleOf(endpoint), reason });
+      return undefined;
+    }
+  }
+
+  endpointOf(entry: LogEntry): EndpointInterface | undefined {
+    return mutationNamed(this.#registry, entry.name);
+  }
+
+  mutationFor(entry: LogEntry): QueuedMutation | undefined {
+    const known = this.mutations.byKey(entry.idempotencyKey);
+    if (known !== undefined) return known;
+    const endpoint = this.endpointOf(entry);
+    if (endpoint === undefined) return undefined;
+    // an array of its own, as key of the map
+    const args = [...this.mutations.localizeArgs(entry.args, entry.tempIds)];
+    this.#logged.set(args, entry);
+    const issued = this.mutations.timeOf(entry.id);
+    runLogged(this.#context, { endpoint, args, issued, id: entry.id });
+    return this.mutations.byKey(entry.idempotencyKey);
+  }
+
+  async serverKeysOf({ createdIds }: QueuedMutation): Promise<readonly unknown[]> {
+    if (createdIds.length === 0) return [];
+    return (await this.#tempIds.resolveArgs(createdIds)?.catch(() => undefined)) ?? [];
+  }
+
+  discarded(mutation: QueuedMutation): Promise<void> {
+    const { endpoint, key } = mutation.issued;
+    return this.#remove(
+      mutation,
+      new SignalboxError('O5', {}, { endpoint: titleOf(endpoint), key }),
+    );
+  }
+
+  /** No caller needs the mutation any more: its promise rejects, and the log forgets it. */
+  async #remove(mutation: QueuedMutation, error: unknown): Promise<void> {
+    mutation.resolve({ error });
+    mutation.abortController.abort(error);
+    const entry = await mutation.logged;
+    if (entry === undefined) return;
+    await mutation.ended;
+    await this.#deps.log.settle(mutation.entry ?? entry, { result: { error }, keys: [] });
+    this.mutations.forget(mutation);
+  }
+
+  /** The tab in which a log out begins decides about the log: a replayed reset only stops the queue. */
+  #reset(): void {
+    const { log } = this.#deps;
+    const isReplayed = tabResets.get(this.#context.store)?.isRepeating === true;
+    if (isReplayed) this.stop();
+    else {
+      this.#runner.stop();
+      this.#runner = new QueueRunner(this.#deps, this);
+    }
+    this.mutations.clear(new ResetError({ key: this.#deps.name }));
+    if (isReplayed) return;
+    log.clear().catch((reason: unknown) => warn('O2', '', { endpoint: this.#deps.name, reason }));
+    void this.send(false);
+  }
+}

@@ -1,0 +1,225 @@
+/** Sends the mutations of the log: each queue from its head, by one page at a time. */
+import type { CircuitBreaker, Permit } from './CircuitBreaker.ts';
+import { CircuitBreakers } from './CircuitBreakers.ts';
+import { isAbort } from '../endpoint/isAbort.ts';
+import { pauseOf } from './LogEntry.ts';
+import type { LogEntry, QueueId } from './LogEntry.ts';
+import { grantIn } from '../sync/Locks.ts';
+import type { LockGrant } from '../sync/Locks.ts';
+import { originOf } from './originOf.ts';
+import type { PersistedMutation } from './QueuedMutation.ts';
+import { Sender } from './Sender.ts';
+import type { QueueDeps, QueueHost } from './Sender.ts';
+
+// the pause after a failure of the disk, ms
+const SOON = 1_000;
+// how often the log is searched for mutations of a page that was closed, ms
+const OFTEN = 10_000;
+
+/** A queue is being drained; `again`: once more after that. */
+interface Turn {
+  again: boolean;
+  eager: boolean;
+  end: Promise<void>;
+}
+
+export class QueueRunner {
+  readonly #deps: QueueDeps;
+  readonly #host: QueueHost;
+  /** Queues that are being drained. */
+  readonly #busy = new Map<QueueId, Turn>();
+  readonly #timers = new Map<QueueId | undefined, unknown>();
+  readonly breakers: CircuitBreakers;
+  readonly #sender: Sender;
+  /** True after a reset or `stop`: the log belongs to the next runner, or to the next page. */
+  isStopped = false;
+  #leave!: () => void;
+  readonly #left = new Promise<void>((resolve) => (this.#leave = resolve));
+
+  constructor(deps: QueueDeps, host: QueueHost) {
+    this.#deps = deps;
+    this.#host = host;
+    this.breakers = new CircuitBreakers(deps.context.clock, (queue, eager) =>
+      this.drain(queue, eager),
+    );
+    this.#sender = new Sender(deps, host, {
+      drain: (queue) => this.drain(queue),
+      later: (queue, ms) => this.#schedule(queue, ms),
+    });
+  }
+
+  /**
+   * Reads the log, and sends the mutations that are due; `eager`: including mutations that pause. Resolves when no
+   * mutation can be sent now. Never rejects.
+   */
+  async drainAll(eager: boolean): Promise<void> {
+    const { context, log } = this.#deps;
+    if (this.isStopped) return;
+    this.#schedule(undefined, OFTEN);
+    try {
+      const queues = await log.queues();
+      const { persisted } = this.#host.mutations;
+      for (const mutation of persisted)
+        if (queues.get(mutation.entry.id) !== mutation.entry.queue)
+          await this.#checkStatus(mutation);
+      if (context.surroundings.offline) return;
+      const all = new Set(queues.values());
+      if (eager) this.breakers.probe(all.size);
+      const known = new Map(persisted.map(({ entry }) => [entry.queue, entry]));
+      for (const queue of all) {
+        const entry = known.get(queue);
+        // the disk is read only when the breaker calls the queue
+        if (entry === undefined) void this.drain(queue, eager);
+        else this.#breakerFor(entry).add(queue, eager);
+      }
+    } catch {
+      // the disk may work the next time
+    } finally {
+      await this.#drained();
+    }
+  }
+
+  /** Resolves when no queue is being drained, and no breaker is about to drain one. */
+  async #drained(): Promise<void> {
+    let drains: readonly Promise<void>[];
+    do {
+      drains = [...[...this.#busy.values()].map(({ end }) => end), ...this.breakers.calls];
+      await Promise.all(drains);
+    } while (drains.length > 0);
+  }
+
+  isHeld(entry: LogEntry): boolean {
+    return this.breakers.someHeld && this.#breakerFor(entry).held;
+  }
+
+  /** Sends the mutations of a queue. */
+  async drain(queue: QueueId, eager = false): Promise<void> {
+    const { context } = this.#deps;
+    // a numbered queue waits until its creation is confirmed
+    if (typeof queue === 'number' || this.isStopped || context.surroundings.offline) return;
+    const known = this.#busy.get(queue);
+    if (known !== undefined) {
+      known.again = true;
+      known.eager ||= eager;
+      return;
+    }
+    const turn: Turn = { again: true, eager, end: Promise.resolve() };
+    this.#busy.set(queue, turn);
+    turn.end = this.#drainLocked(queue, turn);
+    await turn.end;
+  }
+
+  async #drainLocked(queue: QueueId, turn: Turn): Promise<void> {
+    const { locks, name } = this.#deps;
+    while (turn.again && !this.isStopped) {
+      const { eager: all } = turn;
+      turn.again = turn.eager = false;
+      const work = async (grant?: unknown) => {
+        const held = grantIn(grant);
+        await Promise.race([this.#sendAll(queue, all, held), this.#left]);
+        // the new holder sends the mutations that wait here, and the log has their results
+        if (held?.lost.aborted) turn.again = true;
+      };
+      try {
+        await locks.request(`${name} ${queue}`, work);
+      } catch {
+        // the disk failed: the entries are still there
+        this.#schedule(queue, SOON);
+      }
+    }
+    this.#busy.delete(queue);
+  }
+
+  async #sendAll(queue: QueueId, eager: boolean, grant: LockGrant | undefined): Promise<void> {
+    let goesOn = true;
+    while (goesOn && !this.isStopped && !this.#deps.context.surroundings.offline)
+      goesOn = await this.#next(queue, eager, grant);
+  }
+
+  /** Sends the head of a queue; false if nothing more can be done now. */
+  async #next(queue: QueueId, eager: boolean, grant?: LockGrant): Promise<boolean> {
+    const { log, context } = this.#deps;
+    const now = context.clock.now();
+    let pause = 0;
+    let permit: Permit | undefined;
+    try {
+      const entry = await log.claimHead(queue, (head) => {
+        permit?.release();
+        permit = undefined;
+        pause = eager ? 0 : pauseOf(head, now);
+        if (pause === 0) permit = this.#breakerFor(head).acquire(queue, eager);
+        return permit !== undefined;
+      });
+      await this.#checkBefore(queue, entry);
+      // after a reset the log belongs to another user
+      if (entry === undefined || this.isStopped) return false;
+      if (pause > 0) this.#schedule(queue, pause);
+      // the page may have been frozen, and another page may send the entry
+      if ((await grant?.isHeld()) === false) return false;
+      return permit !== undefined && (await this.#sender.send(entry, permit));
+    } finally {
+      permit?.release();
+    }
+  }
+
+  /** Finds mutations that wait here, before the head: another page removed them. */
+  async #checkBefore(queue: QueueId, head: LogEntry | undefined): Promise<void> {
+    for (const mutation of this.#host.mutations.before(queue, head?.id ?? Infinity))
+      await this.#checkStatus(mutation);
+  }
+
+  #breakerFor(entry: LogEntry): CircuitBreaker {
+    const endpoint = this.#host.endpointOf(entry);
+    return this.breakers.of(endpoint === undefined ? '' : originOf(endpoint, entry.args));
+  }
+
+  #schedule(queue: QueueId | undefined, ms: number): void {
+    const { clock } = this.#deps.context;
+    const timer = this.#timers.get(queue);
+    if (timer !== undefined) clock.clear(timer);
+    const job = () => {
+      this.#timers.delete(queue);
+      void (queue === undefined ? this.drainAll(false) : this.drain(queue));
+    };
+    this.#timers.set(queue, clock.after(ms, job));
+  }
+
+  /** The mutation is not in its place: reads the status from the log. */
+  async #checkStatus(mutation: PersistedMutation): Promise<void> {
+    const { entry } = mutation;
+    const status = await this.#deps.log.status(entry);
+    // the request may have ended meanwhile
+    if (mutation.settled || this.isStopped) return;
+    if (status === undefined) return this.#host.discarded(mutation);
+    if ('queue' in status) {
+      if (status.queue === entry.queue) return;
+      mutation.entry = { ...entry, queue: status.queue };
+      return void this.drain(status.queue);
+    }
+    const { mutations } = this.#host;
+    if ('error' in status.result && isAbort(status.result.error)) return this.#cancel(mutation);
+    mutation.resolve(status.result);
+    await mutation.ended;
+    mutations.forget(mutation);
+    for (const next of mutations.persisted)
+      if (next.entry.queue === entry.id) await this.#checkStatus(next);
+  }
+
+  /** Ends the creation first: without it the changes of its entity render nothing. */
+  #cancel(creation: PersistedMutation): void {
+    const { mutations } = this.#host;
+    const others = mutations.persisted.filter(({ entry }) => entry.queue === creation.entry.id);
+    for (const mutation of [creation, ...others]) {
+      mutations.forget(mutation);
+      mutation.cancel();
+    }
+    mutations.changed();
+  }
+
+  stop(): void {
+    this.isStopped = this.#sender.stopped = true;
+    for (const timer of this.#timers.values()) this.#deps.context.clock.clear(timer);
+    this.breakers.stop();
+    this.#leave();
+  }
+}

@@ -1,0 +1,222 @@
+/** The mutations of the log that requests of this page wait for. */
+import { holdProcess } from '../clock.ts';
+import { signal } from '../signals.ts';
+import type { Signal } from '../signals.ts';
+import { isNumericTempPk } from '../schema/EntityDescriptor.ts';
+import type { Args } from '../schema/schema.ts';
+import { keysIn, swapKeys } from '../schema/swapKeys.ts';
+import { sentKeyOf } from './LogEntry.ts';
+import type { LogEntry, QueueId, TempIdRef } from './LogEntry.ts';
+import type { PersistedMutation, QueuedMutation } from './QueuedMutation.ts';
+import { moveEntry } from './restoreLog.ts';
+import type { MovedIds } from './restoreLog.ts';
+
+/** A waiting mutation, as an application may show it. */
+export interface Pending {
+  /** Unique in this log, and ascending. For `discard`. */
+  readonly id: number;
+  /** The name of the endpoint in `names`. */
+  readonly name: string;
+  /** May hold temporary primary keys, until the server has created their entities. */
+  readonly args: Args;
+  /** When the mutation was issued: wall time, ms since 1970. */
+  readonly since: number;
+  /** How often the mutation has been sent without a final response. */
+  readonly attempts: number;
+  /** The value of the `Idempotency-Key`, without quotes. */
+  readonly idempotencyKey: string;
+  /** True: the origin requires a log in, and gets no mutations before `retry()`. */
+  readonly held: boolean;
+  /** Why the last attempt failed; undefined if no attempt of this page failed. */
+  readonly error: unknown;
+}
+
+/** One of the keys that a mutation creates. */
+interface Created {
+  readonly by: QueuedMutation;
+  readonly at: number;
+}
+
+export class QueuedMutations {
+  readonly pending: Signal<readonly Pending[]> = signal<readonly Pending[]>([]);
+  readonly #isHeld: (entry: LogEntry) => boolean;
+  /** Mutations with a request in flight, by the id of the request. */
+  readonly #running = new Map<number, QueuedMutation>();
+  /** All mutations that may be in the log, by their idempotency keys. */
+  readonly #all = new Map<string, QueuedMutation>();
+  /** Mutations by the temporary keys that they create. */
+  readonly #created = new Map<string, Created>();
+  /** The values of `pending`, by entry. */
+  readonly #known = new WeakMap<LogEntry, Pending>();
+  #between = 1;
+  /** The times of `timeOf`, of requests in flight. */
+  readonly #insertedTimes = new Set<number>();
+
+  constructor(isHeld: (entry: LogEntry) => boolean) {
+    this.#isHeld = isHeld;
+  }
+
+  /** The mutations with callers: a Node process stays alive for them. */
+  readonly #awaited = new Set<QueuedMutation>();
+  #releaseProcess: (() => void) | undefined;
+
+  add(mutation: QueuedMutation): void {
+    if (mutation.isAwaited) {
+      this.#awaited.add(mutation);
+      this.#releaseProcess ??= holdProcess();
+    }
+    this.#running.set(mutation.issued.id, mutation);
+    this.#all.set(mutation.idempotencyKey, mutation);
+    for (const [at, key] of mutation.createdIds.entries())
+      this.#created.set(key, { by: mutation, at });
+  }
+
+  byKey(idempotencyKey: string): QueuedMutation | undefined {
+    return this.#all.get(idempotencyKey);
+  }
+
+  /** By the id of the entry. */
+  byId(id: number): QueuedMutation | undefined {
+    return this.persisted.find(({ entry }) => entry.id === id);
+  }
+
+  /** The mutations that are in the log. */
+  get persisted(): readonly PersistedMutation[] {
+    const all = [...this.#running.values()];
+    return all.filter((mutation) => mutation.entry !== undefined) as PersistedMutation[];
+  }
+
+  /**
+   * The logical time at which a mutation from another page counts as issued: before the mutations of this page that
+   * were logged later, so that its response does not hide their writes. Undefined: now.
+   */
+  timeOf(id: number): number | undefined {
+    const later = [...this.#running.values()].filter(({ entry }) => (entry?.id ?? Infinity) > id);
+    // not relative to inserted times: the next mutation of an entity would be before the one whose request has ended
+    const ticks = later.map(({ issued }) => issued.id).filter((at) => !this.#insertedTimes.has(at));
+    if (ticks.length === 0) return undefined;
+    // between two ticks of the clock, each behind the one before
+    const time = Math.min(...ticks) - 1 / ++this.#between;
+    this.#insertedTimes.add(time);
+    return time;
+  }
+
+  #noLongerAwaited(mutation: QueuedMutation): void {
+    this.#awaited.delete(mutation);
+    if (this.#awaited.size > 0) return;
+    this.#releaseProcess?.();
+    this.#releaseProcess = undefined;
+  }
+
+  /** The mutations of a queue that are in the log before this id. */
+  before(queue: QueueId, id: number): PersistedMutation[] {
+    const found: PersistedMutation[] = [];
+    for (const mutation of this.#running.values())
+      if (mutation.entry !== undefined && mutation.entry.id < id && mutation.entry.queue === queue)
+        found.push(mutation as PersistedMutation);
+    return found;
+  }
+
+  /** Called when a request has ended. Returns its mutation; undefined if the request has none in the log. */
+  end(id: number): QueuedMutation | undefined {
+    const mutation = this.#running.get(id);
+    this.#running.delete(id);
+    this.#insertedTimes.delete(id);
+    if (mutation !== undefined) this.#noLongerAwaited(mutation);
+    mutation?.end();
+    this.changed();
+    return mutation;
+  }
+
+  /** The mutation is not in the log. */
+  forget(mutation: QueuedMutation): void {
+    this.#running.delete(mutation.issued.id);
+    this.#noLongerAwaited(mutation);
+    this.#all.delete(mutation.idempotencyKey);
+    for (const key of mutation.createdIds) this.#created.delete(key);
+  }
+
+  /** The mutations have got new ids, since another page has replaced the log. */
+  move(ids: MovedIds): void {
+    for (const mutation of this.persisted)
+      mutation.entry = moveEntry(mutation.entry, (id) => ids.get(id) ?? id);
+    this.changed();
+  }
+
+  /** The queue no longer learns when requests end. */
+  detach(): void {
+    for (const mutation of this.#running.values()) {
+      mutation.detach();
+      this.#noLongerAwaited(mutation);
+    }
+  }
+
+  /** Ends all mutations with an error. */
+  clear(error: unknown): void {
+    for (const [id, mutation] of this.#running) {
+      mutation.resolve({ error });
+      this.end(id);
+    }
+    this.#all.clear();
+    this.#created.clear();
+  }
+
+  /** Updates `pending`. */
+  changed(): void {
+    const { persisted } = this;
+    if (persisted.length === 0 && this.pending.peek().length === 0) return;
+    const all = persisted.map((mutation) => this.#knownPending(mutation));
+    this.pending.value = all.sort((a, b) => a.id - b.id);
+  }
+
+  /** The same object until something in it changes: each mutation that is sent updates the list of all that wait. */
+  #knownPending(mutation: PersistedMutation): Pending {
+    const { entry, error } = mutation;
+    const known = this.#known.get(entry);
+    // temporary keys of other pages are replaced as soon as this page knows their creation
+    if (known?.error === error && known?.held === this.#isHeld(entry) && entry.tempIds.length === 0)
+      return known;
+    const pending = this.toPending(mutation);
+    this.#known.set(entry, pending);
+    return pending;
+  }
+
+  toPending({ entry, error }: PersistedMutation): Pending {
+    const { id, name, args, tempIds, since, attempts } = entry;
+    const idempotencyKey = sentKeyOf(entry);
+    const own = tempIds.length > 0 ? this.localizeArgs(args, tempIds) : args;
+    const held = this.#isHeld(entry);
+    return { id, name, args: own, since, attempts, idempotencyKey, held, error };
+  }
+
+  /**
+   * The temporary keys in arguments. Undefined if the log does not know the creation of a key. `isTemp` decides which
+   * values are temporary keys.
+   */
+  async tempIdsIn(
+    args: Args,
+    isTemp: (key: string) => boolean,
+  ): Promise<readonly TempIdRef[] | undefined> {
+    const tempIds: TempIdRef[] = [];
+    for (const key of keysIn(args).filter(isTemp)) {
+      const created = this.#created.get(key);
+      const entry = await created?.by.logged;
+      if (created === undefined || entry === undefined) return undefined;
+      tempIds.push([key, (created.by.entry ?? entry).id, created.at]);
+    }
+    return tempIds;
+  }
+
+  /** Arguments of the log with temporary keys of this page in the place of the keys of the page that issued them. */
+  localizeArgs(args: Args, tempIds: readonly TempIdRef[]): Args {
+    const names = new Map<string, string | number>();
+    for (const { entry, createdIds } of this.#all.values())
+      for (const [key, creation, at] of tempIds) {
+        const own = createdIds[at];
+        // a foreign key has the type of the primary key that it names
+        if (entry?.id === creation && own !== undefined)
+          names.set(key, isNumericTempPk(own) ? Number(own) : own);
+      }
+    return swapKeys(args, (key) => names.get(key));
+  }
+}

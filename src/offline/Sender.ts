@@ -1,0 +1,245 @@
+/** Sends the head of a queue once, and handles the response. */
+import { toShortText, warn } from '../errors.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { titleOf } from '../endpoint/titleOf.ts';
+import { replaceChangedKeysInArgs } from '../request/replaceChangedKeysInArgs.ts';
+import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';
+import type { Emitter } from '../request/Events.ts';
+import { backoffDelay, retryAfter } from '../request/retryDelay.ts';
+import type { Args } from '../schema/schema.ts';
+import type { Permit } from './CircuitBreaker.ts';
+import type { EntityVersions } from './EntityVersions.ts';
+import { isBusy, isConflict, isRetryable } from './isRetryable.ts';
+import { sentKeyOf } from './LogEntry.ts';
+import type { LogEntry, QueueId } from './LogEntry.ts';
+import type { Locks } from '../sync/Locks.ts';
+import type { MutationLog } from './MutationLog.ts';
+import { resultOfMerged } from './MutationResult.ts';
+import type { MutationResult } from './MutationResult.ts';
+import type { PersistedMutation, QueuedMutation } from './QueuedMutation.ts';
+import type { Pending, QueuedMutations } from './QueuedMutations.ts';
+import type { QueueEvents } from './QueueEvents.ts';
+import { sendOnce } from './sendOnce.ts';
+
+/** The functions of the outbox for a queue. */
+export interface QueueHost {
+  readonly mutations: QueuedMutations;
+  readonly events: Emitter<QueueEvents>;
+  readonly versions: EntityVersions;
+  /** The mutation with this name in this build. */
+  endpointOf(entry: LogEntry): EndpointInterface | undefined;
+  /** The mutation of an entry, with a new request if none waits for it; undefined if this build lacks its name. */
+  mutationFor(entry: LogEntry): QueuedMutation | undefined;
+  /** The server's keys of the entities that a mutation has created. */
+  serverKeysOf(mutation: QueuedMutation): Promise<readonly unknown[]>;
+  /** Another page removed the mutation from the log, and no page knows its result. */
+  discarded(mutation: QueuedMutation): Promise<void>;
+}
+
+export interface QueueDeps {
+  readonly context: FetchContext;
+  readonly send: FetchMiddleware;
+  readonly log: MutationLog;
+  readonly locks: Locks;
+  /** The name of the log, with which the names of the locks begin. */
+  readonly name: string;
+  /** True for errors after which nothing is sent to the origin before `retry()`. */
+  readonly hold: (error: unknown) => boolean;
+  /** Mutations are sent with the ETag that the user has seen. */
+  readonly ifMatch: boolean;
+  readonly onConflict: OnConflict | undefined;
+}
+
+/** How a conflict (409, 412) ends: the mutation is sent again, rejected, or sent with other arguments. */
+export type Resolution = 'keep' | 'drop' | { readonly args: Args };
+
+/** Resolves a conflict. `server`: the server's present entity, undefined if there is none. See `OfflineOptions`. */
+export type OnConflict = (
+  mutation: Pending,
+  error: unknown,
+  server: unknown,
+) => Resolution | Promise<Resolution>;
+
+/** Drains queues, at once or later. */
+interface Schedule {
+  readonly drain: (queue: QueueId) => Promise<void>;
+  readonly later: (queue: QueueId, ms: number) => void;
+}
+
+export class Sender {
+  readonly #deps: QueueDeps;
+  readonly #host: QueueHost;
+  readonly #schedule: Schedule;
+  stopped = false;
+
+  constructor(deps: QueueDeps, host: QueueHost, schedule: Schedule) {
+    this.#deps = deps;
+    this.#host = host;
+    this.#schedule = schedule;
+  }
+
+  /** Resolves with true if the next entry of the queue may follow. */
+  async send(entry: LogEntry, permit: Permit): Promise<boolean> {
+    const mutation = this.#host.mutationFor(entry);
+    // an entry of another build, which runs in another page
+    if (mutation === undefined) return false;
+    mutation.syncFrom(entry);
+    this.#host.mutations.changed();
+    if (!mutation.settled) return this.#attempt(mutation as PersistedMutation, permit);
+    // the disk failed when the entry was to be removed
+    await this.#settle(mutation, entry, await mutation.result);
+    return true;
+  }
+
+  async #attempt(mutation: PersistedMutation, permit: Permit): Promise<boolean> {
+    const { context, send } = this.#deps;
+    const { entry, issued } = mutation;
+    const { endpoint } = issued;
+    const idempotencyKey = sentKeyOf(entry);
+    // an earlier mutation of the queue may have changed the key of the entity
+    const args = replaceChangedKeysInArgs(context.store, endpoint, mutation.args);
+    const { signal } = mutation.abortController;
+    const attempt = { endpoint, args, idempotencyKey, ifMatch: entry.etag, signal };
+    const { result, etag } = await sendOnce(context, send, attempt);
+    if (this.stopped) return false;
+    if (signal.aborted || mutation.settled) return true;
+    mutation.error = 'error' in result ? result.error : undefined;
+    if ('error' in result) {
+      const waits = this.#mayWait(mutation, permit);
+      if (waits !== undefined) return waits;
+    }
+    this.#succeed(mutation, permit);
+    // the disk, and the user's decision about a conflict, may take long
+    permit.release();
+    if ('error' in result && this.#deps.onConflict && isConflict(result.error, entry.attempts))
+      return this.#resolve(mutation, permit, this.#deps.onConflict);
+    const isKnown = this.#deps.ifMatch && !('error' in result);
+    await this.#settle(mutation, entry, result, isKnown ? etag : undefined);
+    return true;
+  }
+
+  /** False: the error of the last attempt may pass, and the mutation is sent again later. */
+  #mayWait(mutation: PersistedMutation, permit: Permit): Promise<false> | undefined {
+    const { error, entry } = mutation;
+    if (this.#deps.hold(error)) return this.#hold(mutation, permit);
+    return isRetryable(error, entry.attempts) ? this.#pause(mutation, permit) : undefined;
+  }
+
+  async #hold(mutation: PersistedMutation, { breaker }: Permit): Promise<false> {
+    const { mutations, events } = this.#host;
+    const isFirst = !breaker.held;
+    breaker.hold();
+    breaker.wait(mutation.entry.queue, true);
+    mutations.changed();
+    const { error } = mutation;
+    if (isFirst) events.emit('hold', () => ({ mutation: mutations.toPending(mutation), error }));
+    return false;
+  }
+
+  async #pause(mutation: PersistedMutation, { breaker }: Permit): Promise<false> {
+    const { clock } = this.#deps.context;
+    const { error, entry } = mutation;
+    const chance = clock.random?.() ?? Math.random();
+    const asked = retryAfter(error, clock.now());
+    if (isBusy(error, entry.attempts)) breaker.succeed();
+    else breaker.fail(asked, chance);
+    const pause = asked + backoffDelay(entry.attempts - 1, { random: () => chance });
+    this.#host.mutations.changed();
+    await this.#later(entry, pause);
+    return false;
+  }
+
+  /** The entry is sent again after a pause. */
+  async #later(entry: LogEntry, ms: number): Promise<void> {
+    const now = this.#deps.context.clock.now();
+    await this.#deps.log.update({ ...entry, pause: [now, now + ms] });
+    this.#schedule.later(entry.queue, ms);
+  }
+
+  /** Lets the application resolve a conflict. */
+  async #resolve(
+    mutation: PersistedMutation,
+    permit: Permit,
+    onConflict: OnConflict,
+  ): Promise<boolean> {
+    const { entry, error, abortController } = mutation;
+    const pause = backoffDelay(Math.max(entry.attempts, entry.revision), this.#deps.context.clock);
+    const isOver = () => this.stopped || abortController.signal.aborted || mutation.settled;
+    const { endpoint } = mutation.issued;
+    const { signal } = abortController;
+    this.#host.mutations.changed();
+    const call = { endpoint, args: mutation.args };
+    const { result: current, etag } = await this.#host.versions.fetch(call, signal);
+    if (isOver()) return !this.stopped;
+    if ('error' in current) {
+      mutation.error = current.error;
+      return (await this.#mayWait(mutation, permit)) ?? false;
+    }
+    let resolution: Resolution;
+    try {
+      const { mutations } = this.#host;
+      resolution = await onConflict(mutations.toPending(mutation), error, current.value);
+      if (isOver()) return !this.stopped;
+      if (resolution === 'drop') {
+        await this.#settle(mutation, entry, { error });
+        return true;
+      }
+      await this.#revise(mutation, resolution, etag);
+    } catch (reason) {
+      const title = titleOf(endpoint);
+      warn('O6', title + String(reason), { hook: `onConflict of ${title}`, reason });
+      await this.#later(entry, pause);
+      return false;
+    }
+    // at once the first time only: a server that never accepts the mutation gets pauses between the attempts
+    if (entry.revision === 0) return true;
+    await this.#later(mutation.entry, pause);
+    return false;
+  }
+
+  /** Changes the entry to be sent again: a new mutation for the server, based on its present version. */
+  async #revise(mutation: PersistedMutation, resolution: Resolution, etag: string): Promise<void> {
+    const { entry } = mutation;
+    if (
+      resolution !== 'keep' &&
+      !Array.isArray((resolution as { args?: unknown } | undefined)?.args)
+    )
+      throw new TypeError(`it returned ${toShortText(resolution, 100)}`);
+    const args = resolution === 'keep' ? entry.args : (resolution as { args: Args }).args;
+    const revised = { ...entry, args, etag, attempts: 0, revision: entry.revision + 1 };
+    await this.#deps.log.update(revised);
+    mutation.syncFrom(revised);
+    this.#host.mutations.changed();
+  }
+
+  #succeed(mutation: PersistedMutation, { breaker }: Permit): void {
+    const { mutations, events } = this.#host;
+    const wasHeld = breaker.held;
+    breaker.succeed();
+    if (!wasHeld || breaker.held) return;
+    mutations.changed();
+    events.emit('resume', () => ({ mutation: mutations.toPending(mutation) }));
+  }
+
+  /** The store first, then the log: after a crash between the two the mutation is sent again, under the same key. */
+  async #settle(
+    mutation: QueuedMutation,
+    entry: LogEntry,
+    result: MutationResult,
+    etag?: string,
+  ): Promise<void> {
+    const { mutations } = this.#host;
+    const merged = entry.merged.map(([id, name]) => [mutations.byId(id), name] as const);
+    for (const [other, name] of merged) other?.resolve(resultOfMerged(name, entry, result));
+    mutation.resolve(result);
+    await Promise.all([mutation.ended, ...merged.map(([other]) => other?.ended)]);
+    const { endpoint } = mutation.issued;
+    if (etag !== undefined) this.#host.versions.learn({ endpoint, args: mutation.args }, etag);
+    const keys = await this.#host.serverKeysOf(mutation);
+    if (this.stopped) return;
+    const freed = await this.#deps.log.settle(entry, { result, keys }, etag);
+    for (const one of [mutation, ...merged.flatMap(([other]) => other ?? [])])
+      mutations.forget(one);
+    for (const queue of freed) void this.#schedule.drain(queue);
+  }
+}

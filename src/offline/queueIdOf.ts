@@ -1,0 +1,42 @@
+/** Assigns mutations to queues: the mutations of one queue are sent one after the other. */
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { isEndpoint } from '../endpoint/isEndpoint.ts';
+import { Delete } from '../schema/Delete.ts';
+import { EntityKind } from '../schema/EntityKind.ts';
+import { kindOf } from '../schema/kindOf.ts';
+import { kindsIn } from '../schema/kindsIn.ts';
+import type { Args, Schema } from '../schema/schema.ts';
+import type { Registry } from '../sync/Registry.ts';
+
+/*
+ *   update({ id: 5 }, …), delete({ id: 5 }), create({ id: 5, … })   one queue for the entity: its first argument that
+ *                                                                  names a primary key says which
+ *   create({ title: '…' })                                         one queue for all creations of this kind of entity
+ *   an endpoint without entities in its schema                     one queue for the endpoint
+ */
+
+/** The queue of a mutation without temporary keys in its arguments. `registry` gives the name of the kind of entity. */
+export function queueIdOf(registry: Registry, endpoint: EndpointInterface, args: Args): string {
+  const kind = entityIn(endpoint.schema);
+  if (kind === undefined) return registry.nameOf(endpoint) ?? endpoint.name;
+  const name = registry.nameOf(kind.Class) ?? kind.title;
+  for (const arg of args) {
+    const pk = kind.pkInArgs([arg]);
+    if (pk !== undefined) return `${name} ${pk}`;
+  }
+  return name;
+}
+
+/** The mutation with this name; undefined if there is none. */
+export function mutationNamed(registry: Registry, name: string): EndpointInterface | undefined {
+  const thing = registry.named(name);
+  return isEndpoint(thing) && thing.sideEffect ? thing : undefined;
+}
+
+/** The first kind of entity in a schema. */
+function entityIn(schema: Schema): EntityKind | undefined {
+  if (schema === undefined) return undefined;
+  const about: Schema = schema instanceof Delete ? schema.entity : schema;
+  const kinds = [...kindsIn(kindOf(about, 'schema'))];
+  return kinds.find((kind) => kind instanceof EntityKind);
+}

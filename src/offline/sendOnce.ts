@@ -1,0 +1,115 @@
+/** One attempt with a timeout: sends a mutation of the log, or fetches the entity that the mutation changes. */
+import { TimeoutError } from '../errors.ts';
+import type { Endpoint, EndpointInterface } from '../endpoint/Endpoint.ts';
+import { titleOf } from '../endpoint/titleOf.ts';
+import { promiseTry } from '../request/promiseTry.ts';
+import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';
+import { lastOfEachName } from '../rest/request.ts';
+import type { Args } from '../schema/schema.ts';
+import type { MutationResult } from './MutationResult.ts';
+import { strongETag } from './strongETag.ts';
+
+// if neither the endpoint nor the controller has a timeout: a response that never comes would block its queue, ms
+const TIMEOUT = 60_000;
+
+export interface Attempt {
+  readonly endpoint: EndpointInterface;
+  readonly args: Args;
+  /** For a mutation. */
+  readonly idempotencyKey?: string;
+  /** The ETag that the entity must still have; `''`: any. */
+  readonly ifMatch?: string;
+  /** Aborted when no caller needs the response any more. */
+  readonly signal: AbortSignal;
+}
+
+export interface SentMutation {
+  readonly result: MutationResult;
+  /** The strong ETag of the response; `''`: none. */
+  readonly etag: string;
+}
+
+/** Sends the attempt with `send`. A timeout is a failure without a response. */
+export async function sendOnce(
+  context: FetchContext,
+  send: FetchMiddleware,
+  attempted: Attempt,
+): Promise<SentMutation> {
+  const { endpoint, args, signal } = attempted;
+  const ms = endpoint.timeout ?? context.policies.timeout ?? TIMEOUT;
+  const abort = new AbortController();
+  const received: ResponseHeaders = { etag: '' };
+  const own = withHeaders(attempted, abort.signal, received);
+  const giveUp = () => abort.abort(signal.reason);
+  signal.addEventListener('abort', giveUp);
+  const late = () => abort.abort(new TimeoutError(ms, { endpoint: titleOf(endpoint) }));
+  const timer = ms > 0 ? context.clock.after(ms, late) : undefined;
+  try {
+    // rejects independently of the network, and of middleware before it
+    const given = new Promise<never>((_, reject) => {
+      abort.signal.addEventListener('abort', () => reject(abort.signal.reason as Error));
+    });
+    const response = promiseTry(() => send(endpoint, args, () => own(...args)));
+    const value = await Promise.race([response, given]);
+    return { result: { value }, etag: received.etag };
+  } catch (error) {
+    return { result: { error }, etag: '' };
+  } finally {
+    if (timer !== undefined) context.clock.clear(timer);
+    signal.removeEventListener('abort', giveUp);
+  }
+}
+
+/** The headers of the response that are used. */
+interface ResponseHeaders {
+  etag: string;
+}
+
+/** A step of a request, which the application may override, so its result can be anything. */
+type FetchResponse = (
+  this: unknown,
+  input: unknown,
+  init?: RequestInit,
+) => Promise<{ readonly headers?: Headers } | undefined>;
+
+/**
+ * The endpoint for one attempt. A `fetch` of the application has `idempotencyKey` and `signal` as members of `this`;
+ * plain functions with a key have no place for them.
+ */
+function withHeaders(
+  { endpoint, idempotencyKey, ifMatch }: Attempt,
+  signal: AbortSignal,
+  received: ResponseHeaders,
+): EndpointInterface {
+  const { extend, fetchResponse } = endpoint as Partial<Endpoint> & {
+    fetchResponse?: FetchResponse;
+  };
+  if (extend === undefined) return endpoint;
+  const own = { signal, ...(idempotencyKey !== undefined && { idempotencyKey }) };
+  if (fetchResponse === undefined) return extend.call(endpoint, own);
+  const headers: Record<string, string> = {};
+  // a structured field of the type String (RFC 9651), as the IETF draft "The Idempotency-Key HTTP Header Field" has it
+  if (idempotencyKey !== undefined) headers['Idempotency-Key'] = `"${idempotencyKey}"`;
+  if (ifMatch) headers['If-Match'] = ifMatch;
+  const options: object = {
+    ...own,
+    async fetchResponse(this: unknown, input: unknown, init?: RequestInit) {
+      const sent: RequestInit = { ...init, headers: addHeaders(init?.headers ?? {}, headers) };
+      // a read must not be served from the browser's cache
+      if (idempotencyKey === undefined) sent.cache = 'no-cache';
+      const response = await fetchResponse.call(this, input, sent);
+      received.etag = strongETag(response?.headers?.get('etag'));
+      return response;
+    },
+  };
+  return extend.call(endpoint, options);
+}
+
+/** A plain object stays plain: a `fetchResponse` that sends a second attempt may spread it. */
+function addHeaders(given: HeadersInit, more: Record<string, string>): HeadersInit {
+  if (!Array.isArray(given) && !(given instanceof Headers))
+    return lastOfEachName({ ...given, ...more });
+  const headers = new Headers(given);
+  for (const [name, value] of Object.entries(more)) headers.set(name, value);
+  return headers;
+}

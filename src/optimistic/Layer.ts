@@ -1,0 +1,181 @@
+/** A layer: one optimistic write, computed again (rebased) over each new base. */
+import { warn } from '../errors.ts';
+import type { NamedEndpoint } from '../schema/badDataError.ts';
+import { createTempPk } from '../schema/EntityDescriptor.ts';
+import { normalize } from '../schema/normalize.ts';
+import { wrapOpaque } from '../schema/schema.ts';
+import type { Args, Node, Schema } from '../schema/schema.ts';
+import { Draft } from '../store/writes/Draft.ts';
+import type { DraftStore } from '../store/writes/DraftStore.ts';
+import type { EntityRecord } from '../store/entities/EntityRecord.ts';
+import { LayerReadView } from './LayerReadView.ts';
+import type { Dependencies } from './LayerReadView.ts';
+import { append, EMPTY } from '../store/records/append.ts';
+import { eachRecord, recordsIn } from '../store/records/eachRecord.ts';
+import type { StoredList } from '../store/lists/StoredList.ts';
+import type { StoreRecord } from '../store/records/StoreRecord.ts';
+
+/** The call behind an optimistic write. */
+export interface OptimisticCall {
+  /** Logical time at which its request was issued. */
+  readonly issued: number;
+  readonly endpoint: NamedEndpoint & {
+    readonly schema?: Schema;
+    makes?(pk: string, args: Args): boolean;
+  };
+  readonly args: Args;
+}
+
+/** `compute` returns this if there is no optimistic value. */
+export const NO_VALUE: unique symbol = Symbol('signalbox.nothing');
+
+let lastSerial = 0;
+
+export class Layer {
+  readonly issued: number;
+  readonly call: OptimisticCall;
+  readonly #store: DraftStore;
+  /** Returns the expected response over the data in `past`, or NO_VALUE; the actual response, once it has arrived. */
+  compute: (past: LayerReadView) => unknown;
+  /** The serial numbers of its temporary keys: the same in each rebase. */
+  #tempSerials: number[] | undefined;
+  /** The staged write. */
+  draft: Draft | undefined;
+  /** The expected response, and its node. */
+  value: unknown;
+  node: Node;
+  /** The records that `compute` has read, and the members that the layer moves, each with the copy it saw. */
+  dependencies: Dependencies | undefined = undefined;
+  /** Of an active layer: the dependencies whose changes it is checked after. */
+  subscribedTo: Dependencies | undefined = undefined;
+  /** Queued for the next rebase of the active layers. */
+  isDue = false;
+  /** Must be computed again, whether or not a dependency has changed. */
+  isOutdated = false;
+  /** The entities and lists that the layer changes. */
+  writtenRecords: (EntityRecord | StoredList)[] = EMPTY;
+  /** The records in `node`, once `creates` has needed them. */
+  #roots: ReadonlySet<StoreRecord> | undefined;
+  /** The layer is a guess: of missing entities it shows only the ones it creates. */
+  isPrediction = false;
+
+  constructor(store: DraftStore, call: OptimisticCall, expect: Layer['compute']) {
+    this.#store = store;
+    this.issued = call.issued;
+    this.call = call;
+    this.compute = expect;
+  }
+
+  /** As `rebase`, but reports an exception as warning E5 and keeps the previous draft. True on success. */
+  tryRebase(): boolean {
+    try {
+      this.rebase();
+      return true;
+    } catch (reason) {
+      const { name = 'the endpoint', title = name } = this.call.endpoint;
+      warn('E5', title, { endpoint: title, reason });
+      return false;
+    }
+  }
+
+  /**
+   * Computes the write over a new base. If the function creates other entities each time, its first draft stays.
+   * Throws the exceptions of its function and its schema.
+   */
+  rebase(): void {
+    const { call, draft: first } = this;
+    const { schema } = call.endpoint;
+    const past = new LayerReadView(this.#store, this.issued);
+    const value = this.compute(past);
+    // entities of the previous draft may have their server keys by now
+    const layer = first && this;
+    const nextTempId = this.createTempIdGenerator();
+    const draft = new Draft(this.#store, undefined, { layer, nextTempId });
+    let node: Node = undefined;
+    try {
+      // without a schema nothing is stored
+      if (value !== NO_VALUE)
+        node = schema === undefined ? wrapOpaque(value) : normalize(schema, value, draft, call);
+      draft.prepare();
+    } catch (error) {
+      draft.discard();
+      throw error;
+    }
+    this.dependencies = past.dependencies;
+    if (first?.createsEntitiesOf(draft) === false) return;
+    this.draft = draft;
+    this.value = value === NO_VALUE ? undefined : value;
+    this.node = node;
+    this.#roots = undefined;
+  }
+
+  /** The expected response over confirmed data; if there is none, over the data this layer sees. */
+  computeOverConfirmed(): unknown {
+    try {
+      const value = this.compute(new LayerReadView(this.#store, 0));
+      return value === NO_VALUE ? this.value : value;
+    } catch {
+      return this.value;
+    }
+  }
+
+  /** A function that returns the serial numbers one after the other. */
+  createTempIdGenerator(): () => number {
+    let index = 0;
+    return () => ((this.#tempSerials ??= [])[index++] ??= ++lastSerial);
+  }
+
+  /**
+   * The entities that its response is expected to create, and that no response has created yet, in their order. An
+   * entity that was pushed under a temporary key still counts.
+   */
+  get createdEntities(): EntityRecord[] {
+    let created: EntityRecord[] = EMPTY;
+    // most writes only change entities that exist
+    if (!this.#tempSerials && this.draft?.patches.every(({ record }) => record.isConfirmed))
+      return created;
+    eachRecord(this.node, (record) => {
+      const entity = record as EntityRecord;
+      if ((!entity.isConfirmed || this.#isOwnTempId(entity)) && this.draft?.patchOf(entity))
+        created = append(created, entity);
+    });
+    return created;
+  }
+
+  /**
+   * True if the layer shows this entity although it is missing: an entity that it creates (a list member, one with a
+   * temporary key, one that the params do not name), or one nested in an entity that it changes.
+   */
+  creates(record: EntityRecord): boolean {
+    if (!this.isPrediction) return true;
+    const { endpoint, args } = this.call;
+    const roots = (this.#roots ??= recordsIn(this.node));
+    if (!roots.has(record) || this.draft?.addsToLists(record) === true || this.#isOwnTempId(record))
+      return true;
+    const { kind, pk } = record;
+    if (endpoint.makes !== undefined) return endpoint.makes(pk, args);
+    const named = kind.pkInArgs(args);
+    // the arguments may name the entity by a temporary key
+    return named === undefined || (named !== pk && this.#store.ref(kind, named) !== record);
+  }
+
+  /** True if the layer shows nothing, because it changes entities that do not exist. */
+  hasNoEffect(): boolean {
+    const { issued } = this;
+    let idle = this.isPrediction;
+    eachRecord(this.node, (record) => {
+      const entity = record as EntityRecord;
+      const changes = this.draft?.patchOf(entity) !== undefined && !this.creates(entity);
+      const known = entity.isConfirmed || entity.contentAsOf(issued) !== undefined;
+      idle &&= changes && !known;
+    });
+    return idle;
+  }
+
+  #isOwnTempId({ kind, pk }: EntityRecord): boolean {
+    return (
+      this.#tempSerials?.some((serial) => String(createTempPk(kind.descriptor, serial)) === pk) ===
+      true
+    );
+  }
+}

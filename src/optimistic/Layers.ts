@@ -1,0 +1,301 @@
+/** All layers, that is optimistic writes: keeps them in order of issue, and rebases them after changes. */
+import type { Draft } from '../store/writes/Draft.ts';
+import type { StagedListChange } from '../store/writes/Draft.ts';
+import type { DraftStore } from '../store/writes/DraftStore.ts';
+import { DueLayers } from './DueLayers.ts';
+import type { EntityPatch } from '../store/entities/EntityPatch.ts';
+import { EntityRecord } from '../store/entities/EntityRecord.ts';
+import type { EntityTable } from '../store/entities/EntityTable.ts';
+import { eachRecord } from '../store/records/eachRecord.ts';
+import type { Layer } from './Layer.ts';
+import type { PendingChange, PendingMembers } from '../store/lists/foldChanges.ts';
+import { containingLists, isStoredList } from '../store/lists/StoredList.ts';
+import type { StoredList } from '../store/lists/StoredList.ts';
+import { append, EMPTY } from '../store/records/append.ts';
+import { UNWRITTEN_STAMP } from '../store/records/versioning.ts';
+import type { StoreRecord } from '../store/records/StoreRecord.ts';
+
+/*
+ *   a response   ──►  changes confirmed data (`beforeWrite`)      ─┐
+ *   a new layer  ──►  adds patches and list changes (`add`)        ├─►  `rebase`: layers with changed dependencies are
+ *   a layer that succeeds or fails  ──►  is removed (`remove`)    ─┘    computed again in order of issue; then each
+ *                                                                       touched record shows base and layers folded
+ */
+export class Layers extends DueLayers {
+  readonly #store: DraftStore;
+  /** The active layers, in the order in which they were added. */
+  readonly active: Set<Layer> = new Set();
+  /** Entities with layers that must be folded again. */
+  #entitiesToRefold: EntityRecord[] = EMPTY;
+  /** Lists that must be folded again. */
+  #listsToRefold = new Set<StoredList>();
+  /** Entities that layers delete. */
+  readonly #deletedEntities = new Set<EntityRecord>();
+  /** Deleted entities with refused changes, and copies that readers may keep. */
+  readonly #deletedCopies = new Map<StoreRecord, StoreRecord>();
+  /** Lists with changes by layers. */
+  readonly pendingLists: Set<StoredList> = new Set();
+
+  constructor(store: DraftStore) {
+    super();
+    this.#store = store;
+  }
+
+  /** Must be called before the confirmed data of a record change. Returns the record. */
+  beforeWrite<R extends StoreRecord>(record: R): R {
+    if (this.active.size > 0) this.#queueRefold(record);
+    return record;
+  }
+
+  /** A creation is confirmed: changes by layers issued earlier to lists with the entity may no longer hold. */
+  onCreateConfirmed(record: EntityRecord): void {
+    if (record.pending)
+      for (const list of containingLists(record, this.pendingLists)) this.#queueRefold(list);
+  }
+
+  /** Adds a layer. Readers see its writes from the end of this commit on. */
+  add(layer: Layer): void {
+    if (this.active.has(layer)) this.#detach(layer);
+    this.active.add(layer);
+    this.#attach(layer);
+  }
+
+  /** Applies the patches that layers have for `record` to `other` from now on. */
+  movePatches(record: EntityRecord, other: EntityRecord): void {
+    for (const layer of this.active) {
+      if (!layer.writtenRecords.some((one) => one === record || one === other)) continue;
+      layer.draft?.copyPatchTo(record, other);
+      this.rebaseLater(layer);
+      // before `other` is written: readers must see the final value only
+      other.beginPending();
+      this.#queueRefold(other);
+    }
+    this.#deleteConfirmedData(record);
+  }
+
+  /** Rebases the layer at the end of this commit, because the arguments of its call have changed. */
+  rebaseLater(layer: Layer): void {
+    layer.isOutdated = true;
+    this.queueLayer(layer);
+  }
+
+  /** The records that layers were computed from, and the records that layers change, with their parts. */
+  gcRoots(): ReadonlySet<StoreRecord> {
+    const roots = new Set<StoreRecord>();
+    for (const { dependencies, writtenRecords } of this.active) {
+      for (const record of dependencies?.keys() ?? EMPTY) roots.add(record);
+      for (const record of writtenRecords) {
+        roots.add(record);
+        eachRecord(record.gcEdges(), (part) => roots.add(part));
+      }
+    }
+    return roots;
+  }
+
+  /** Removes this layer only. `failed`: also deletes data pushed to its rows, which will never get server keys. */
+  remove(layer: Layer, failed = false): void {
+    if (!this.active.has(layer)) return;
+    if (failed) for (const record of layer.createdEntities) this.#deleteConfirmedData(record);
+    const { writtenRecords } = layer;
+    this.active.delete(layer);
+    this.#detach(layer);
+    if (failed) for (const record of writtenRecords) this.#rollBackDeleted(record);
+  }
+
+  /** Readers that keep a deleted entity must not keep a value that was refused. */
+  #rollBackDeleted(record: EntityRecord | StoredList): void {
+    const copy = record instanceof EntityRecord && record.copyBeforeDeletion();
+    if (!copy) return;
+    record.observers?.showLastContent((copy as EntityRecord).content);
+    this.#deletedCopies.set(record, copy);
+  }
+
+  #deleteConfirmedData(record: EntityRecord): void {
+    if (record.isConfirmed)
+      this.beforeWrite(record).remove({ ...UNWRITTEN_STAMP, time: record.latestTime });
+  }
+
+  /** At the end of a commit: rebases layers and folds the changed records. */
+  rebase(): void {
+    if (this.dependents.size > 0)
+      for (const record of this.#entitiesToRefold) this.#noteConfirmedChanges(record);
+    if (this.queue.length > 0) this.#rebaseLayers();
+    // to clear an empty map has a cost too
+    if (this.changedSince.size > 0) {
+      this.changedSince.clear();
+      this.replacedSince.clear();
+    }
+    const entities = this.#entitiesToRefold;
+    const lists = this.#listsToRefold;
+    // taken out first: reading rows while lists are folded may call `rebase` for the rest
+    this.#entitiesToRefold = EMPTY;
+    if (lists.size > 0) {
+      this.#listsToRefold = new Set();
+      for (const list of lists) this.#attachLayersToList(list);
+    }
+    for (const record of entities) record.refold();
+    // to iterate over an empty set has a cost too
+    if (lists.size > 0)
+      for (const list of lists) {
+        list.refold();
+        if (!list.pending) this.pendingLists.delete(list);
+      }
+    if (this.#deletedCopies.size > 0) this.#showDeletedCopies();
+  }
+
+  #showDeletedCopies(): void {
+    for (const [record, copy] of this.#deletedCopies)
+      for (const parent of record.allParents) parent.showDeleted?.(record, copy);
+    this.#deletedCopies.clear();
+  }
+
+  /** Removes all layers. */
+  clear(): void {
+    for (const layer of this.active) this.remove(layer);
+  }
+
+  /**
+   * `issued`: time of the layer that changes the record; layers issued earlier do not see the change. `names`: fields of
+   * an entity that change; undefined: all.
+   */
+  #queueRefold(record: StoreRecord, issued = -1, names?: readonly string[]): void {
+    if (record instanceof EntityRecord) {
+      const { pending } = record;
+      // an entity without layers needs no fold
+      if (pending?.needsRefold === false) {
+        pending.needsRefold = true;
+        this.#entitiesToRefold = append(this.#entitiesToRefold, record);
+      }
+      if (this.dependents.size === 0) return;
+      this.noteChange((this.#store.table(record.kind) as EntityTable).allRecord, issued);
+      // which confirmed fields change is known when all is written, unless `pending` ends before
+      if (issued >= 0 || !pending?.patches.length) this.#noteFields(record, issued, names);
+      return;
+    } else if (isStoredList(record)) {
+      // a layer may delete members, also incoming ones: readers must see the final list only
+      if (this.#deletedEntities.size > 0 && record.isFromResponses) this.#beginPending(record);
+      this.#listsToRefold.add(record);
+    }
+    this.noteChange(record, issued);
+  }
+
+  #noteConfirmedChanges(record: EntityRecord): void {
+    const names = record.pending?.changedFields;
+    if (names?.length !== 0) this.#noteFields(record, -1, names);
+  }
+
+  #noteFields(record: EntityRecord, issued: number, names?: readonly string[]): void {
+    const until = names && record.visibilityOf(names, issued);
+    this.noteChange(record, issued, names && until && { names, until });
+  }
+
+  /** In the order of issue, since each layer sees the changes by the layers before. */
+  #rebaseLayers(): void {
+    // a function of a layer may read rows, which calls this method for the layers left
+    for (let layer = this.queue.shift(); layer; layer = this.queue.shift()) {
+      const isChanged = layer.isOutdated || this.hasChangedDependency(layer);
+      if (isChanged && this.active.has(layer)) {
+        const { dependencies } = layer;
+        layer.isOutdated = false;
+        this.#detach(layer);
+        layer.dependencies = undefined;
+        if (!layer.tryRebase()) layer.dependencies = dependencies;
+        this.#attach(layer);
+      }
+      layer.isDue = false;
+    }
+  }
+
+  #detach(layer: Layer): void {
+    const { issued, writtenRecords } = layer;
+    if (layer.subscribedTo !== undefined) this.unsubscribe(layer);
+    layer.writtenRecords = EMPTY;
+    for (const record of writtenRecords) {
+      this.#queueRefold(record, issued, record.pending?.drop(issued));
+      if (!(record instanceof EntityRecord && this.#deletedEntities.has(record))) continue;
+      this.#queueListsOf(record, issued);
+      if (!record.pending?.deletePatches.length) this.#deletedEntities.delete(record);
+    }
+  }
+
+  /** Queues the lists that an entity leaves, or returns to, because a layer deletes it. */
+  #queueListsOf(record: EntityRecord, issued: number): void {
+    for (const list of containingLists(record, this.pendingLists)) this.#queueRefold(list, issued);
+  }
+
+  #attach(layer: Layer): void {
+    const { draft } = layer;
+    if (draft !== undefined) {
+      const { patches, removals, fills, listChanges } = draft;
+      for (const patch of patches)
+        if (!removals.has(patch.record)) this.#addPatch(layer, patch.record, patch);
+      for (const record of removals) {
+        this.#deletedEntities.add(record);
+        this.#addPatch(layer, record, undefined);
+        this.#queueListsOf(record, layer.issued);
+      }
+      if (fills.length + listChanges.length > 0) this.#attachToLists(layer, draft);
+    }
+    if (layer.dependencies !== undefined) this.subscribe(layer);
+  }
+
+  #attachToLists(layer: Layer, { fills, listChanges }: Draft): void {
+    const { issued } = layer;
+    for (const { list, mode, members } of fills)
+      if (list.isFromResponses)
+        this.#addListChange(layer, list, {
+          issued,
+          op: mode,
+          members: Object.values(members),
+          keys: Object.keys(members),
+        });
+    for (const staged of listChanges) {
+      // the target lists depend on the previous content of the members, and on own writes that are confirmed meanwhile,
+      // also of an equal value: no copy counts as equal
+      const { op, members } = staged.change;
+      if (op === 'move' || op === 'out') {
+        const dependencies = (layer.dependencies ??= new Map());
+        eachRecord(members, (member) => dependencies.set(member, member));
+      }
+      this.#attachListChange(layer, staged);
+    }
+  }
+
+  #addPatch(layer: Layer, record: EntityRecord, patch: EntityPatch | undefined): void {
+    const { issued } = layer;
+    record.beginPending().addPatch({ issued, patch, layer });
+    layer.writtenRecords = append(layer.writtenRecords, record);
+    this.#queueRefold(record, issued, patch?.recordShape?.names);
+  }
+
+  /** `only`: changes this list alone. */
+  #attachListChange(layer: Layer, { table, change }: StagedListChange, only?: StoredList): void {
+    const { issued } = layer;
+    const { merge } = change;
+    const matched = table.matchMembers(change, issued);
+    for (const { list, member, op, mapKey } of table.memberOps(change, matched))
+      if (list === (only ?? list))
+        this.#addListChange(layer, list, { issued, op, members: [member], keys: [mapKey], merge });
+  }
+
+  #addListChange(layer: Layer, list: StoredList, change: PendingChange): void {
+    this.#beginPending(list).add(change);
+    // from the end: a layer mostly adds several members to one list
+    if (layer.writtenRecords.lastIndexOf(list) < 0)
+      layer.writtenRecords = append<EntityRecord | StoredList>(layer.writtenRecords, list);
+    this.#queueRefold(list, layer.issued);
+  }
+
+  #beginPending(list: StoredList): PendingMembers<unknown> {
+    this.pendingLists.add(list);
+    return list.beginPending(this.#deletedEntities);
+  }
+
+  /** Applies the list changes of layers to a list that was just stored, or has other members now. */
+  #attachLayersToList(list: StoredList): void {
+    for (const layer of this.active)
+      for (const staged of layer.draft?.listChanges ?? EMPTY)
+        if (staged.table.kind === list.kind && !layer.writtenRecords.includes(list))
+          this.#attachListChange(layer, staged, list);
+  }
+}

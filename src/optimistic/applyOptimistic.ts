@@ -1,0 +1,146 @@
+/** Optimistic updates: the layer of a mutation's `getOptimisticResponse`, until the mutation settles. */
+import type { UnknownError } from '../store/results/Result.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { keyOf } from '../endpoint/keyOf.ts';
+import { kindOf } from '../schema/kindOf.ts';
+import type { Args, Denormalized, Schema } from '../schema/schema.ts';
+import { swapKeys } from '../schema/swapKeys.ts';
+import { EntityRecord } from '../store/entities/EntityRecord.ts';
+import { Layer, NO_VALUE } from './Layer.ts';
+import type { LayerReadView } from './LayerReadView.ts';
+import type { Store } from '../store/Store.ts';
+import { commit } from '../request/commit.ts';
+import type { FetchContext } from '../request/FetchContext.ts';
+import type { InFlightRequest } from '../request/InFlightRequest.ts';
+import { queryIn, denormalizeIn } from '../request/queryStore.ts';
+import { TempIds } from './TempIds.ts';
+
+/** Thrown by a `getOptimisticResponse` that has no optimistic response: the request continues without a layer. */
+export class AbortOptimistic extends Error {
+  override readonly name = 'AbortOptimistic';
+}
+
+/** The store as an optimistic function sees it: confirmed data, and the pending writes issued before. */
+export interface OptimisticSnapshot {
+  /** The stored value of a schema and its arguments, or undefined. */
+  get<S extends Schema>(schema: S, ...args: Args): Denormalized<S> | undefined;
+  /** The stored response of a request. */
+  getResponse(
+    endpoint: EndpointInterface,
+    ...args: Args
+  ): {
+    readonly data: unknown;
+    readonly error: UnknownError | undefined;
+    readonly expiresAt: number;
+  };
+  getError(endpoint: EndpointInterface, ...args: Args): UnknownError | undefined;
+  /** When the request was issued: wall time, ms since 1970. The same on each rebase. */
+  readonly fetchedAt: number;
+  /** `throw snapshot.abort`: no data are shown before the response. */
+  readonly abort: Error;
+}
+
+/** Adds the layer of a mutation's `getOptimisticResponse`. An exception of the user's function is reported. */
+export function applyOptimistic(context: FetchContext, request: InFlightRequest): void {
+  const { store } = context;
+  const { endpoint, fetchedAt } = request;
+  if (endpoint.schema === undefined) return;
+  const layer = new Layer(store, request, (past) => {
+    try {
+      const snapshot = new LayerSnapshot(store, past, fetchedAt);
+      return endpoint.getOptimisticResponse?.(snapshot, ...request.args);
+    } catch (thrown) {
+      if (thrown instanceof AbortOptimistic) return NO_VALUE;
+      throw thrown;
+    }
+  });
+  layer.isPrediction = true;
+  // a failed optimistic function must not stop the request
+  if (!layer.tryRebase()) return;
+  request.layer = layer;
+  const { createdEntities } = layer;
+  if (createdEntities.length > 0) {
+    const resolve = (context.tempIds ??= new TempIds()).expectKeys(createdEntities, request.args);
+    request.resolveTempIds = (...named) => replaceTempIdsInArgs(context, resolve(...named));
+  }
+  addLayer(context, layer, request);
+}
+
+/** Replaces temporary keys in waiting requests by the server's keys, and rebases the layers of these requests. */
+function replaceTempIdsInArgs(
+  { store, inflight }: FetchContext,
+  keys: ReadonlyMap<string, unknown>,
+): void {
+  for (const request of inflight.allRequests) {
+    if (!request.waitsForKeys) continue;
+    const { args, layer } = request;
+    request.args = swapKeys(args, (key) => keys.get(key));
+    if (layer !== undefined && request.args !== args) store.layers.rebaseLater(layer);
+  }
+}
+
+/** `by`: the request that the layer is the optimistic response of. */
+export function addLayer(context: FetchContext, layer: Layer, by?: InFlightRequest): void {
+  const { store } = context;
+  commit(context, 'optimistic', () => store.layers.add(layer), { causedBy: by });
+}
+
+/** Drops the layer of a failed or cancelled mutation. Requests that wait for the entities it created fail, too. */
+export function rollback(context: FetchContext, request: InFlightRequest, reason: unknown): void {
+  const { layer } = request;
+  if (layer === undefined) return;
+  request.resolveTempIds?.(undefined, reason);
+  const { store } = context;
+  if (!store.layers.active.has(layer)) return;
+  commit(context, 'rollback', () => store.layers.remove(layer, true), { causedBy: request });
+}
+
+// one for all: an error, or a getter that creates it, takes as long as the rest of an optimistic write
+let abort: Error | undefined;
+
+/** The argument of `getOptimisticResponse`: creates the functions that are read. Users may destructure it. */
+class LayerSnapshot implements OptimisticSnapshot {
+  readonly fetchedAt: number;
+  readonly #store: Store;
+  readonly #past: LayerReadView;
+
+  constructor(store: Store, past: LayerReadView, fetchedAt: number) {
+    this.#store = store;
+    this.#past = past;
+    this.fetchedAt = fetchedAt;
+  }
+
+  get get(): OptimisticSnapshot['get'] {
+    return (schema, ...args) => queryIn(this.#past, schema, args) as never;
+  }
+
+  /** For `optimistic`: some stored fields of an entity. Many edits of one entity must not depend on all its fields. */
+  getFields(schema: Schema, args: Args, names: readonly string[]): unknown {
+    const found = kindOf(schema, 'schema').queryKey?.(args, this.#past);
+    return found instanceof EntityRecord
+      ? this.#past.fieldsOf(found, names)
+      : denormalizeIn(this.#past, schema, found);
+  }
+
+  get getResponse(): OptimisticSnapshot['getResponse'] {
+    return (endpoint, ...args) => {
+      const past = this.#past;
+      const result = this.#store.result(keyOf(endpoint, args), endpoint.schema, args);
+      past.addDependency(result);
+      const hidden = result.invalidatedAt !== undefined;
+      return {
+        data: hidden ? undefined : denormalizeIn(past, endpoint.schema, result.node),
+        error: result.failure?.error,
+        expiresAt: result.stamp.expiresAt,
+      };
+    };
+  }
+
+  get getError(): OptimisticSnapshot['getError'] {
+    return (endpoint, ...args) => this.getResponse(endpoint, ...args).error;
+  }
+
+  get abort(): Error {
+    return (abort ??= new AbortOptimistic('nothing to show yet'));
+  }
+}

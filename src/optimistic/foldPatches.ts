@@ -1,0 +1,261 @@
+/** The fold of an entity: its confirmed content with the patches of optimistic writes applied. */
+import type { EntityKind } from '../schema/EntityKind.ts';
+import type { Meta } from '../schema/EntityStatics.ts';
+import { withPk } from '../schema/EntityDescriptor.ts';
+import { setOwn, replaceEqualDeep } from '../schema/equal.ts';
+import type { RecordShape } from '../schema/RecordShape.ts';
+import { fieldOf } from '../schema/fieldOf.ts';
+import type { Fields, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
+import { renormalizeMerged, toInputForm } from '../schema/toInputForm.ts';
+import { countBefore } from '../store/records/insertByIssueTime.ts';
+import { eachRecord } from '../store/records/eachRecord.ts';
+import type { EntityContent } from '../store/entities/EntityContent.ts';
+import type { FieldVersions } from '../store/entities/FieldVersions.ts';
+import { hasLaterOwnWrite, metaOf } from '../store/records/versioning.ts';
+import type { Stamp } from '../store/records/versioning.ts';
+import type { StoreRecord } from '../store/records/StoreRecord.ts';
+
+/**
+ * The data of one entity in a response or an optimistic write. `recordShape` and `instance` are set when staging is
+ * done.
+ */
+export interface Patch<R = unknown> {
+  readonly record: R;
+  /** The most derived class under which the entity was staged or is stored. */
+  kind: EntityKind;
+  fields: Fields;
+  nodes: readonly Node[];
+  recordShape: RecordShape | undefined;
+  /** The future instance, if the entity was missing. */
+  instance: Fields | undefined;
+  /** The stamp that `mergeMetaWithStore` of the class returned, if it has its own. */
+  classStamp: Stamp | undefined;
+  /** The response is of the own creation that stands, and writes the existence of the entity as its own field. */
+  isOwnCreation: boolean;
+}
+
+/** The effect of one optimistic write on an entity. */
+export interface PendingPatch {
+  /** Logical time at which the write was issued. */
+  readonly issued: number;
+  /** Undefined: the write deletes the entity. */
+  readonly patch: Patch | undefined;
+  /** Its layer. True: the write creates the entity if it is missing; else it has no effect on a missing entity. */
+  readonly layer: { creates(entity: never): boolean };
+  /** Of a class with its own statics: the last merge of this patch, reused while its input stays equal. */
+  merge?: {
+    readonly content: EntityContent;
+    readonly names: string;
+    readonly result: EntityContent;
+  };
+}
+
+/** The part of an entity that a fold needs. */
+export interface FoldableEntity {
+  readonly kind: EntityKind;
+  readonly pk: string;
+  readonly versions: FieldVersions;
+}
+
+/*
+ *   readers   { title: 'b', done: true }
+ *     #7                    done: true      readers see the base with the optimistic writes applied in the order of
+ *     #4        title: 'b'                  their issue
+ *   base      { title: 'a', done: false }
+ *
+ * An optimistic write of a field is superseded when an own write of the field, or an own creation or deletion of the
+ * entity, is confirmed that was issued later. The base is not changed.
+ */
+export function foldPatches(
+  entity: FoldableEntity,
+  base: EntityContent | undefined,
+  patches: readonly PendingPatch[],
+): EntityContent | undefined {
+  const { kind, versions } = entity;
+  const { hasAnyMerge, declaredPkField } = kind.descriptor;
+  const claimed = versions.existenceWrite?.issued ?? 0;
+  let content = base;
+  for (const pending of patches) {
+    const { issued, patch, layer } = pending;
+    const stands = issued >= claimed;
+    if (patch === undefined) {
+      if (stands) content = undefined;
+      continue;
+    }
+    if (content === undefined && !(stands && layer.creates(entity as never))) continue;
+    // the write may have a temporary key of the entity: the key of the content stays
+    const keyField = content && declaredPkField?.field;
+    const { fields, nodes, recordShape } = patch;
+    const names = (recordShape as RecordShape).names.filter(
+      (name) => name !== keyField && !hasLaterOwnWrite(name, issued, versions),
+    );
+    const over = { fields, nodes, names };
+    if (content === undefined) content = createContent(entity, over);
+    else if (hasAnyMerge) content = mergeOnce(pending, entity, content, over);
+    else content = overlayFields(kind, content, over, base);
+  }
+  return content;
+}
+
+function createContent({ kind, pk }: FoldableEntity, patch: PartialContent): EntityContent {
+  const { nodes } = patch;
+  const content = overlayFields(kind, { fields: kind.copyInstance({}), nodes }, patch);
+  const key = kind.descriptor.declaredPkField?.field ?? '';
+  // the write may have another key of the entity, for example a temporary key
+  if (patch.fields[key] !== undefined && String(content.fields[key]) !== pk)
+    withPk(kind.descriptor, content.fields, pk);
+  return content;
+}
+
+/**
+ * The patch merged by the statics of the class. If the input equals the input of the last merge, as it does for all
+ * patches above a confirmed one, the former result counts: a user function is not called again.
+ */
+function mergeOnce(
+  pending: PendingPatch,
+  entity: FoldableEntity,
+  content: EntityContent,
+  over: PartialContent,
+): EntityContent {
+  const { merge } = pending;
+  const names = JSON.stringify(over.names);
+  if (merge?.names === names && hasSameFields(entity.kind, merge.content, content))
+    return merge.result;
+  const result = foldByClass(entity, content, over);
+  // `mergeWithStore` sees the time of the confirmed content, which each response changes
+  if (!entity.kind.descriptor.bypassesVersioning) pending.merge = { content, names, result };
+  return result;
+}
+
+function hasSameFields(kind: EntityKind, content: EntityContent, other: EntityContent): boolean {
+  if (content === other) return true;
+  const names = [
+    ...kind.descriptor.nestedIndexes.keys(),
+    ...Object.keys({ ...content.fields, ...other.fields }),
+  ];
+  return overlayFields(kind, content, { ...other, names }, content) === content;
+}
+
+/** Content of which only the fields `names` count. */
+interface PartialContent extends EntityContent {
+  readonly names: readonly string[];
+}
+
+/**
+ * The content with the fields of `over` applied; the same content if none of these fields differs. `shared`: content
+ * that must not be changed; any other content is changed in place.
+ */
+export function overlayFields(
+  kind: EntityKind,
+  content: EntityContent,
+  over: PartialContent,
+  shared?: EntityContent,
+): EntityContent {
+  const { nestedIndexes, computedFields } = kind.descriptor;
+  let { fields, nodes } = content;
+  for (const name of over.names) {
+    const at = nestedIndexes.get(name);
+    if (at !== undefined) {
+      const node = replaceEqualDeep(nodes[at], over.nodes[at]);
+      if (Object.is(node, nodes[at])) continue;
+      if (nodes === content.nodes) nodes = nodes.slice();
+      (nodes as Node[])[at] = node;
+    } else if (!computedFields.has(name)) {
+      const old = readFieldSafely(fields, name);
+      const next = replaceEqualDeep(old, over.fields[name]);
+      if (Object.is(next, old)) continue;
+      if (fields === shared?.fields) fields = kind.copyInstance(fields);
+      setOwn(fields, name, next);
+    }
+  }
+  const isSame = fields === content.fields && nodes === content.nodes;
+  return isSame ? content : { fields, nodes };
+}
+
+/** What holds a field of an entity that exists: the last optimistic write of the field that stands, else the base. */
+export function lastWriteOf(
+  name: string,
+  { kind, versions }: FoldableEntity,
+  {
+    base,
+    patches,
+  }: { readonly base: EntityContent | undefined; readonly patches: readonly PendingPatch[] },
+): EntityContent {
+  const isKey = name === kind.descriptor.declaredPkField?.field;
+  // many patches may have one shape
+  let other: RecordShape | undefined;
+  for (let at = patches.length - 1; at >= 0 && !isKey; at--) {
+    const { issued, patch } = patches[at] as PendingPatch;
+    if (patch === undefined || patch.recordShape === other) continue;
+    if (patch.recordShape?.names.includes(name)) {
+      // the own write supersedes all patches before this one, too
+      return hasLaterOwnWrite(name, issued, versions) ? (base as EntityContent) : patch;
+    }
+    other = patch.recordShape;
+  }
+  return base as EntityContent;
+}
+
+/** Logical time at which the next patch after `issued` was issued that overwrites the field; Infinity: none. */
+export function nextWriteAfter(
+  name: string,
+  issued: number,
+  { kind, versions }: FoldableEntity,
+  patches: readonly PendingPatch[],
+): number {
+  // a patch never changes the primary key
+  if (name === kind.descriptor.declaredPkField?.field) return issued < 0 ? Infinity : issued;
+  let other: RecordShape | undefined;
+  for (let at = countBefore(patches, issued + 1); at < patches.length; at++) {
+    const { patch, issued: time } = patches[at] as PendingPatch;
+    if (patch === undefined || patch.recordShape === other) continue;
+    if (!patch.recordShape?.names.includes(name)) other = patch.recordShape;
+    else if (!hasLaterOwnWrite(name, time, versions)) return time;
+  }
+  return Infinity;
+}
+
+/** The value of a field. Names of `Object.prototype` are read as own fields only; accessors through their getter. */
+export function readFieldSafely(fields: Fields, name: string): unknown {
+  const value = fields[name];
+  // fast path: members of `Object.prototype` are functions, or the object itself
+  if (typeof value !== 'function' && typeof value !== 'object') return value;
+  return name in Object.prototype ? fieldOf(fields, name) : value;
+}
+
+/** An optimistic write is later than everything confirmed, unless `shouldReorder` of the class decides otherwise. */
+const LATEST: Meta = { fetchedAt: Infinity, date: Infinity, expiresAt: Infinity };
+
+/** Folds by the statics of the class. Stores nothing: new entities in their result wait for the response. */
+function foldByClass(
+  { kind, versions }: FoldableEntity,
+  content: EntityContent,
+  over: PartialContent,
+): EntityContent {
+  const { Class, descriptor } = kind;
+  const { nested } = descriptor;
+  const said = toInputForm(over.fields, nested, over.nodes);
+  const incoming = Object.fromEntries(over.names.map((name) => [name, said[name]]));
+  const existing = toInputForm(content.fields, nested, content.nodes);
+  const fields = descriptor.bypassesVersioning
+    ? Class.mergeWithStore(metaOf(versions.stamp), LATEST, existing, incoming)
+    : Class.merge(existing, incoming);
+  const from = [[incoming, over.nodes] as const, [existing, content.nodes] as const];
+  return {
+    fields,
+    nodes: renormalizeMerged(fields, nested, from, readOnlySink([over.nodes, content.nodes])),
+  };
+}
+
+/** A sink that finds the records in these nodes, and discards all writes. */
+function readOnlySink(nodes: Node): Sink {
+  const known: StoreRecord[] = [];
+  eachRecord(nodes, (record) => known.push(record));
+  const ref: Sink['ref'] = ({ tableKey }, pk) =>
+    known.find(
+      (record) =>
+        (record.kind as StoredKind | undefined)?.tableKey === tableKey && record.pk === pk,
+    ) as Ref;
+  const no = () => {};
+  return { ref, exists: Boolean, put: no, remove: no, fill: no, stageListChange: no };
+}

@@ -1,0 +1,248 @@
+/** Runs a transaction: several writes and requests that are confirmed, or rolled back, together. */
+import { DEV, ResetError, SignalboxError } from '../errors.ts';
+import { argumentChecks } from '../endpoint/argumentChecks.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { Delete } from '../schema/Delete.ts';
+import type { Args, Schema } from '../schema/schema.ts';
+import { Layer } from './Layer.ts';
+import { LayerReadView } from './LayerReadView.ts';
+import type { Stamp } from '../store/records/versioning.ts';
+import type { ResultRecord } from '../store/results/ResultRecord.ts';
+import { isEmptyResponse } from '../request/handleResponse.ts';
+import { noop } from '../request/promiseTry.ts';
+import { reportCommit, revalidate } from '../request/commit.ts';
+import type { FetchContext, TransactionApi } from '../request/FetchContext.ts';
+import type { Write } from '../request/Events.ts';
+import { addLayer } from './applyOptimistic.ts';
+import type { InFlightRequest, ResponseHolder } from '../request/InFlightRequest.ts';
+import { batchCommits } from '../request/batchCommits.ts';
+import { stageAll } from '../request/stageAll.ts';
+import { LazyAbortController } from '../request/LazyAbortController.ts';
+import { expireAffected } from '../request/expireAffected.ts';
+import { queryIn } from '../request/queryStore.ts';
+import { resolveSetValue } from '../request/put.ts';
+import { run } from '../request/run.ts';
+import { responseStamp, createSetStamp } from '../request/responseStamp.ts';
+import { updatesOf } from './updatesOf.ts';
+
+/** A step that is done but not confirmed. */
+interface TransactionStep {
+  readonly layer: Layer;
+  /** The pending write; `stamp` gives the time at which its value was known to be true. */
+  readonly write: Write;
+  readonly value: () => unknown;
+  readonly stamp: () => Stamp;
+  /** The request, if the step is a response. */
+  readonly asked?: InFlightRequest;
+  /** True for an empty response. */
+  readonly silent?: boolean;
+}
+
+/**
+ * Runs `work`. When `work` and all its requests have succeeded, everything is confirmed in one commit. When one of them
+ * fails, one commit rolls everything back, requests in flight are aborted, and data that the server may have changed
+ * are refetched. The steps before the first `await` of `work` are one commit; without an `await` and requests, that
+ * commit is the only one.
+ */
+export function runTransaction<T>(context: FetchContext, work: Work<T>): Promise<T> {
+  return new RunningTransaction(context).run(work);
+}
+
+/** The callback of a transaction. */
+type Work<T> = (steps: TransactionApi) => T | Promise<T>;
+
+class RunningTransaction implements TransactionApi, ResponseHolder {
+  readonly #context: FetchContext;
+  readonly #steps: TransactionStep[] = [];
+  readonly #asked: Promise<unknown>[] = [];
+  readonly #abort = new LazyAbortController();
+  /** True while the synchronous part of `work` runs: its steps are shown in one commit. */
+  #isSynchronous = true;
+  /** Entries of the commit event: the confirmed writes; of a rollback, the changes already made on the server. */
+  readonly #writes: Write[] = [];
+
+  constructor(context: FetchContext) {
+    this.#context = context;
+  }
+
+  async run<T>(work: Work<T>): Promise<T> {
+    const outcome = this.#begin(work);
+    try {
+      const value = await awaitRequests(outcome, this.#asked);
+      const silent = this.#steps.flatMap((held) => (held.silent ? held.write : []));
+      this.#end('answer', silent, () => this.#write());
+      // steps after the end would never be confirmed
+      this.#abort.abort(new SignalboxError('F5', {}));
+      return value;
+    } catch (error) {
+      const done = [...this.#about.transactionRequests, ...this.#unanswered()].map(undeleted);
+      this.#abort.abort(error);
+      this.#end('rollback', done, () => this.#removeLayers());
+      throw error;
+    }
+  }
+
+  /** The mutations that were sent and not answered: the server may have done them. */
+  #unanswered(): InFlightRequest[] {
+    const { allRequests } = this.#context.inflight;
+    return [...allRequests].filter(({ holder, waitsForKeys }) => holder === this && !waitsForKeys);
+  }
+
+  /** Runs the synchronous part of `work` as one commit. */
+  #begin<T>(work: Work<T>): T | Promise<T> {
+    let outcome!: T | Promise<T>;
+    const written = batchCommits(this.#context.store, () => {
+      try {
+        outcome = work(this);
+        if (this.#asked.length > 0 || outcome instanceof Promise) return;
+        this.#write();
+      } catch (error) {
+        this.#removeLayers();
+        outcome = Promise.reject(error);
+      }
+    });
+    this.#isSynchronous = false;
+    const cause = this.#writes.length > 0 ? 'set' : 'optimistic';
+    const { time } = this.#context.store;
+    if (cause === 'set' || written > 0)
+      reportCommit(this.#context, { cause, time, written }, this.#about);
+    return outcome;
+  }
+
+  fetch(endpoint: EndpointInterface, args: Args): Promise<unknown> {
+    if (DEV) argumentChecks?.endpoint(endpoint);
+    const holder = endpoint.sideEffect ? this : undefined;
+    return this.#track(run(this.#context, endpoint, args, { holder, callerSignal: this.#abort }));
+  }
+
+  /** If the part fails, the whole transaction fails. */
+  transaction<T>(work: Work<T>): Promise<T> {
+    return this.#track(runNested(this, work));
+  }
+
+  #track<T>(step: Promise<T>): Promise<T> {
+    step.catch(noop);
+    this.#asked.push(step);
+    return step;
+  }
+
+  set(schema: Schema, args: Args, update: unknown): void {
+    if (this.#abort.aborted) throw this.#abort.reason;
+    const context = this.#context;
+    const { store } = context;
+    const issued = store.tick();
+    // a function of the present value is applied again to each new value
+    const valueIn = (past: LayerReadView) =>
+      resolveSetValue(schema, args, update, () => queryIn(past, schema, args));
+    const layer = new Layer(store, { endpoint: { schema }, args, issued }, valueIn);
+    this.#addLayer(layer);
+    const write = { endpoint: undefined, schema, args };
+    const value = () => valueIn(new LayerReadView(store, issued));
+    // a value computed from the present one is as new as the present one
+    const time = () => (typeof update === 'function' ? store.tick() : issued);
+    this.#steps.push({ layer, write, value, stamp: () => createSetStamp(context, update, time()) });
+  }
+
+  /** Shows a response at once, and defers its confirmation until all others have arrived. */
+  defer(asked: InFlightRequest, answer: unknown): unknown {
+    const context = this.#context;
+    const { store } = context;
+    const { endpoint, args } = asked;
+    const { schema } = endpoint;
+    const expect = () => answer;
+    const layer = asked.layer ?? new Layer(store, asked, expect);
+    const silent = isEmptyResponse(answer);
+    if (!silent) Object.assign(layer, { compute: expect, isPrediction: false });
+    this.#addLayer(layer, asked);
+    asked.resolveTempIds?.(layer.node);
+    const told = silent ? layer.computeOverConfirmed() : answer;
+    const write = { endpoint, schema, args };
+    const value = () => told;
+    const stamp = () => ({ ...responseStamp(context, asked), derived: silent });
+    this.#steps.push({ layer, write, value, stamp, asked, silent });
+    return silent ? answer : store.denormalize(schema, layer.node, args);
+  }
+
+  #addLayer(layer: Layer, asked?: InFlightRequest): void {
+    const { store } = this.#context;
+    layer.rebase();
+    if (this.#isSynchronous) store.commit(() => store.layers.add(layer));
+    else addLayer(this.#context, layer, asked);
+  }
+
+  #write(): void {
+    const { store } = this.#context;
+    const held = this.#steps;
+    // a reset has dropped the layers
+    if (!held.every(({ layer }) => store.layers.active.has(layer)))
+      throw new ResetError({ key: 'transaction' });
+    const eventWrites: Write[] = [];
+    const updatedValues = new Map<ResultRecord, unknown>();
+    const given = held.map(({ layer, write, asked, ...step }) => {
+      const stamp = step.stamp();
+      const known = { ...write, value: step.value(), stamp };
+      eventWrites.push(known);
+      return {
+        ...known,
+        layer,
+        createLinkedWrites:
+          asked?.endpoint.update && updatesOf(store, asked, { stamp, eventWrites, updatedValues }),
+      };
+    });
+    for (const each of stageAll(store, given)) each.write();
+    this.#writes.push(...eventWrites);
+    this.#removeLayers();
+  }
+
+  #removeLayers(): void {
+    for (const { layer } of this.#steps.splice(0)) this.#context.store.layers.remove(layer);
+  }
+
+  /** `changed`: writes that changed data on the server without a response that contains the new data. */
+  #end(cause: 'answer' | 'rollback', changed: readonly Write[], change: () => void): void {
+    if (this.#steps.length + changed.length === 0) return;
+    const { store } = this.#context;
+    const { time } = store;
+    const again = new Set<ResultRecord>();
+    const about = this.#about;
+    const written = store.commit(change);
+    for (const write of changed) expireAffected(store, write, again);
+    this.#writes.push(...changed.map(({ schema, args }) => ({ schema, args })));
+    reportCommit(this.#context, { cause, time, written }, { ...about, toRefetch: again });
+    revalidate(this.#context, again);
+  }
+
+  /** The context of a commit: the requests whose responses are held, and the entries of its event. */
+  get #about(): { readonly transactionRequests: InFlightRequest[]; readonly eventWrites: Write[] } {
+    const transactionRequests = this.#steps.flatMap(({ asked }) => asked ?? []);
+    return { transactionRequests, eventWrites: this.#writes };
+  }
+}
+
+/** After a rollback a deleted entity is stored again: as with an update, its readers refetch. */
+function undeleted({ endpoint: { schema }, args }: InFlightRequest): Write {
+  return { schema: schema instanceof Delete ? schema.entity : schema, args };
+}
+
+/** The result of `work`, once all its requests have succeeded. */
+async function awaitRequests<T>(
+  outcome: T | Promise<T>,
+  asked: readonly Promise<unknown>[],
+): Promise<T> {
+  const value = await outcome;
+  // requests may be added while others are awaited
+  for (const promise of asked) await promise;
+  return value;
+}
+
+/** Runs `work` with the steps of an outer transaction. */
+async function runNested<T>(steps: TransactionApi, work: Work<T>): Promise<T> {
+  const asked: Promise<unknown>[] = [];
+  const noted = <P extends Promise<unknown>>(step: P): P => (asked.push(step), step);
+  const outcome = work({
+    fetch: (endpoint, args) => noted(steps.fetch(endpoint, args)),
+    set: (schema, args, update) => steps.set(schema, args, update),
+    transaction: (inner) => noted(steps.transaction(inner)),
+  });
+  return awaitRequests(outcome, asked);
+}

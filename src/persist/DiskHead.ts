@@ -1,0 +1,164 @@
+/** The one record of a disk that every write reads: the generation of the rows, and the valid chunks. */
+import { generationOf, mergeResets, resetsOf } from '../sync/Resets.ts';
+
+// grows when the format of chunks changes
+const FORMAT = 3;
+
+/** The head of a disk. A new generation begins whenever all rows are deleted. */
+export interface DiskHead {
+  /** Undefined: rows have another format. */
+  readonly version: unknown;
+  /** Of connected tabs: see `generationOf`. Else a random number. */
+  readonly generation: string;
+  /** When a log out ended the generation before: wall time, ms since 1970; 0: no log out yet. */
+  readonly endedAt: number;
+  /** Grows with each write. */
+  readonly revision: number;
+  /** The last order, and the last turn of an entity, on the disk. */
+  readonly order: number;
+  readonly turn: number;
+  /** When unused rows were last collected: wall time. */
+  readonly collectedAt: number;
+  /** The ids of the chunks. */
+  readonly chunks: readonly string[];
+}
+
+/** The state of a disk when a page begins. */
+export interface Beginning {
+  readonly head: DiskHead;
+  readonly lines: Map<string, string>;
+  /** The version of the rows that were deleted, if any. */
+  readonly dropped?: { readonly version: unknown };
+  /** Chunks that cannot be decoded, by id, with the reason. The next write deletes them. */
+  readonly broken: ReadonlyMap<string, unknown>;
+}
+
+/** The properties of the complete disk that a write updates, besides the lines. */
+export type DiskCounters = Pick<DiskHead, 'order' | 'turn'> &
+  Partial<Pick<DiskHead, 'collectedAt'>>;
+
+export type FreshHead = Pick<DiskHead, 'version' | 'generation' | 'endedAt'>;
+
+/** `ended`: the disk is of another generation. `stale`: another page has written since this page has read. */
+export type WriteOutcome = 'done' | 'stale' | 'ended';
+
+/** The data that a write belongs to. */
+export interface PageState {
+  readonly page: FreshHead;
+  readonly epoch: number;
+}
+
+/** The head of a disk without rows. `endedAt` is the present time. */
+export function emptyHead({ version, generation, endedAt }: FreshHead, now: number): DiskHead {
+  return {
+    version,
+    generation,
+    endedAt,
+    revision: 0,
+    order: 0,
+    turn: 0,
+    collectedAt: now,
+    chunks: [],
+  };
+}
+
+/** The head after a write; `chunks`: the ids of all chunks that are valid from then on. */
+export function nextHead(head: DiskHead, marks: DiskCounters, chunks: readonly string[]): DiskHead {
+  return {
+    ...head,
+    order: Math.max(head.order, marks.order),
+    turn: Math.max(head.turn, marks.turn),
+    collectedAt: marks.collectedAt ?? head.collectedAt,
+    revision: head.revision + 1,
+    chunks,
+  };
+}
+
+export function headText(head: DiskHead): string {
+  const { version, generation, endedAt, revision, order, turn, collectedAt, chunks } = head;
+  return JSON.stringify([
+    FORMAT,
+    version,
+    generation,
+    endedAt,
+    revision,
+    order,
+    turn,
+    collectedAt,
+    chunks,
+  ]);
+}
+
+/** Undefined if there is none. Of a head of another format, only the time of the last log out is read. */
+export function headIn(data: unknown): DiskHead | undefined {
+  const row = parsed(data);
+  if (!Array.isArray(row)) return undefined;
+  const [format, version, generation, endedAt, ...rest] = row as readonly unknown[];
+  const known = format === FORMAT && Array.isArray(rest[4]);
+  const [revision = 0, order = 0, turn = 0, collectedAt = 0] = known ? rest.map(Number) : [];
+  return {
+    version: known ? version : undefined,
+    generation: String(generation),
+    endedAt: Number(endedAt),
+    revision,
+    order,
+    turn,
+    collectedAt,
+    chunks: known ? (rest[4] as string[]).map(String) : [],
+  };
+}
+
+function parsed(data: unknown): unknown {
+  try {
+    return typeof data === 'string' ? JSON.parse(data) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True if no page has written between the two heads, which are of one generation. */
+export function isSameState(one: DiskHead | undefined, other: DiskHead | undefined): boolean {
+  // pages that follow one log out may each empty the disk, and count their writes from 0
+  return one?.revision === other?.revision && String(one?.chunks) === String(other?.chunks);
+}
+
+/** True for heads under which the same pages may write. */
+export function isSameGeneration(one: DiskHead | undefined, other: FreshHead): boolean {
+  return one?.generation === other.generation && one.version === other.version;
+}
+
+/** A reset of another page, which is followed on the disk. */
+export interface FollowedReset {
+  /** The head that all connected pages have from now on. */
+  readonly fresh: FreshHead;
+  /** The head of this page until now; undefined: the disk has not been read. */
+  readonly former: FreshHead | undefined;
+}
+
+/**
+ * The head of a disk after its rows were deleted because of a reset of another page; undefined: the disk stays.
+ *
+ *   the disk is of                                the next head
+ *   connected pages, without one of the resets    all resets: pages that know all of them may write
+ *   `former`: the other page has another disk     `fresh`
+ *   other pages, which may be logged out since    none
+ *   unknown pages, as it has not been read        of no page: none of the open pages writes any more
+ */
+export function headAfter(
+  { fresh, former }: FollowedReset,
+  present: DiskHead | undefined,
+): FreshHead | undefined {
+  const [before, resets] = [present, fresh].map((head) => resetsOf(head?.generation ?? ''));
+  if (present !== undefined && before !== undefined && resets !== undefined) {
+    const generation = generationOf(mergeResets(before, resets));
+    const endedAt = Math.max(present.endedAt, fresh.endedAt);
+    return generation === present.generation ? undefined : { ...present, generation, endedAt };
+  }
+  if (former === undefined) return { ...fresh, generation: newGeneration() };
+  return isSameGeneration(present, former) ? fresh : undefined;
+}
+
+/** A generation that no page has. */
+export function newGeneration(): string {
+  return String(Math.random());
+}

@@ -1,0 +1,197 @@
+/** Lines of a disk that are decoded, and written into the store, when they are first looked up there. */
+import { EntityTable } from '../store/entities/EntityTable.ts';
+import { ListTable } from '../store/lists/ListTable.ts';
+import type { Store } from '../store/Store.ts';
+import type { GcTable } from '../store/gc/RecordAges.ts';
+import type { Table } from '../store/lists/Table.ts';
+import { keyFor, referencedKeys, referencedTables } from '../sync/PersistedRecord.ts';
+import type { PersistedRecord, PersistedRead } from '../sync/PersistedRecord.ts';
+import { ResponseIndex } from './ResponseIndex.ts';
+import { interceptLookups } from './interceptLookups.ts';
+import type { Lookups } from './interceptLookups.ts';
+import type { PersistableNames } from '../sync/PersistableNames.ts';
+import { decodeRecord, isPart } from './recordCodec.ts';
+import { lineIn } from './DiskLine.ts';
+import type { PartOf } from './recordCodec.ts';
+import type { DiskLine } from './DiskLine.ts';
+
+/** Records that are written into the store together, complete with the records that they refer to. */
+export interface Loaded {
+  readonly entries: ReadonlyMap<string, PersistedRecord>;
+  /** The lines of the lists and results among them. */
+  readonly lines: ReadonlyMap<string, DiskLine>;
+  /** The keys of lines that cannot be decoded. */
+  readonly broken: readonly string[];
+  /** The newest responses that show an entity which is loaded without them: the entity is as fresh as they are. */
+  readonly holders: ReadonlyMap<string, PersistedRead>;
+}
+
+interface LazyRowsOptions {
+  readonly store: Store;
+  readonly named: PersistableNames;
+  readonly lines: Map<string, string>;
+  /** True for records older than `maxAge`. */
+  readonly isOld: (persisted: PersistedRecord) => boolean;
+  /** Wall time. */
+  readonly now: () => number;
+  /** Writes records into the store. */
+  readonly restore: (loaded: Loaded, commit: Lookups['commit']) => void;
+  readonly refuse: (key: string, reason: unknown) => void;
+}
+
+/*
+ *   a result is looked up             it is loaded, with the lists and entities that it shows
+ *   an entity or a list is looked up  the same
+ *   a row comes to a list, or is      all is loaded: any list may have to change
+ *   deleted; requests expire by
+ *   pattern; a complete table is read
+ */
+export class LazyRows {
+  readonly #options: LazyRowsOptions;
+  readonly #lines: Map<string, string>;
+  readonly #holders: ResponseIndex;
+  readonly #lookups: Lookups;
+  #isOver = false;
+
+  constructor(options: LazyRowsOptions) {
+    this.#options = options;
+    this.#lines = options.lines;
+    this.#holders = new ResponseIndex(options.lines, (key) => this.#peek(key));
+    this.#lookups = interceptLookups(options.store, {
+      miss: (table, name) => this.#miss(table, name),
+      all: () => this.loadAll(),
+      cleared: () => this.end(),
+    });
+    this.#loadPresent();
+  }
+
+  /** Ends loading. */
+  end(): void {
+    this.#lines.clear();
+    if (!this.#isOver) this.#lookups.stop();
+    this.#isOver = true;
+  }
+
+  /** Deletes unused lines. */
+  delete(keys: Iterable<string>): void {
+    for (const key of keys) this.#lines.delete(key);
+  }
+
+  loadAll(): void {
+    this.#load(this.#lines.keys());
+    this.end();
+  }
+
+  /** Loads the records that the page looked up, or changed, before the disk was read. */
+  #loadPresent(): void {
+    const { store, named } = this.#options;
+    if (mayConcernAll(store)) return this.loadAll();
+    const keys = Array.from(store.results.keys(), (key) => keyFor('result', key));
+    for (const { kind, records } of store.tables.values()) {
+      const name = named.tableOf(kind);
+      if (name !== undefined)
+        for (const pk of records.keys()) keys.push(keyFor(kind.stores, name, pk));
+    }
+    this.#load(keys);
+  }
+
+  /** True if something was loaded. */
+  #miss(table: GcTable, name: string): boolean {
+    const { store, named } = this.#options;
+    if (table.records === store.results) return this.#load([keyFor('result', name)]);
+    const { kind } = table as Partial<Table>;
+    if (kind === undefined) return false;
+    if (kind.stores === 'all') this.loadAll();
+    const tableName = named.tableOf(kind);
+    return tableName !== undefined && this.#load([keyFor(kind.stores, tableName, name)]);
+  }
+
+  #load(keys: Iterable<string>): boolean {
+    const found = new Set<string>();
+    for (const key of keys) if (!isPart(key) && this.#lines.has(key)) found.add(key);
+    if (found.size === 0) return false;
+    const { isOld, restore, refuse } = this.#options;
+    const entries = new Map<string, PersistedRecord>();
+    const holders = new Map<string, PersistedRead>();
+    const lines = new Map<string, DiskLine>();
+    const broken: string[] = [];
+    const roots = found.size;
+    let place = 0;
+    // iteration includes members added to the set on the way
+    for (const key of found) {
+      const isRoot = place++ < roots;
+      try {
+        const text = this.#lines.get(key);
+        if (text === undefined) continue;
+        const line = lineIn(text);
+        const persisted = this.#take(key, line);
+        const holder =
+          isRoot && persisted.kind === 'entity'
+            ? this.#holders.of(key, persisted, this.#needsHolder(persisted))
+            : undefined;
+        if (holder !== undefined) holders.set(key, holder);
+        if ((isRoot || persisted.kind !== 'entity') && isOld(holder ?? persisted)) continue;
+        entries.set(key, persisted);
+        if (persisted.kind !== 'entity') lines.set(key, line);
+        for (const shown of referencedKeys(persisted)) found.add(shown);
+        for (const shown of this.#inTables(persisted)) found.add(shown);
+      } catch (error) {
+        broken.push(key);
+        refuse(key, (error as Error).message);
+      }
+    }
+    restore({ entries, lines, broken, holders }, this.#lookups.commit);
+    return true;
+  }
+
+  /** A test for the newest response that makes a difference. */
+  #needsHolder(entity: PersistedRecord): (at: PersistedRecord['at']) => boolean {
+    const { isOld, now } = this.#options;
+    const isTooOld = isOld(entity);
+    return ([, fetchedAt, expiresAt]) =>
+      fetchedAt > entity.at[1] && (isTooOld || (expiresAt > now() && expiresAt > entity.at[2]));
+  }
+
+  *#inTables(persisted: PersistedRecord): Iterable<string> {
+    const tables = referencedTables(persisted).map((name) =>
+      keyFor('entity', name, '').slice(0, -2),
+    );
+    if (tables.length === 0) return;
+    for (const key of this.#lines.keys())
+      if (tables.some((table) => key.startsWith(table))) yield key;
+  }
+
+  #peek(key: string): PersistedRecord | undefined {
+    const text = this.#lines.get(key);
+    return text === undefined ? undefined : decodeRecord(key, lineIn(text), this.#partOf);
+  }
+
+  /** Decodes a line, which belongs to the store from now on. */
+  #take(key: string, line: DiskLine): PersistedRecord {
+    this.#lines.delete(key);
+    this.#holders.delete(key);
+    const parts: string[] = [];
+    const persisted = decodeRecord(key, line, (part) => {
+      parts.push(part);
+      return this.#partOf(part);
+    });
+    this.delete(parts);
+    return persisted;
+  }
+
+  readonly #partOf: PartOf = (key) => {
+    const text = this.#lines.get(key);
+    return text === undefined ? undefined : lineIn(text);
+  };
+}
+
+/** True if earlier changes of the page may concern lists and results that are not in the store. */
+function mayConcernAll({ layers, tables }: Store): boolean {
+  if (layers.active.size > 0) return true;
+  return [...tables.values()].some((table) => {
+    if (table instanceof ListTable) return table.hasMembershipWrites;
+    if (!(table instanceof EntityTable)) return table.records.size > 0;
+    if (table.indexes.size > 0 || table.hasKeyChanges) return true;
+    return [...table.records.values()].some(({ isConfirmed, time }) => !isConfirmed && time > 0);
+  });
+}

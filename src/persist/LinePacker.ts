@@ -1,0 +1,99 @@
+/** From confirmed changes to the lines to write to a disk. */
+import { warn } from '../errors.ts';
+import type { PersistedRecord } from '../sync/PersistedRecord.ts';
+import type { StoreSerializer } from './StoreSerializer.ts';
+import type { LineChanges } from './rewriteChunks.ts';
+import { encodeRecord } from './recordCodec.ts';
+import { lineText } from './DiskLine.ts';
+import type { DiskLine } from './DiskLine.ts';
+import type { DirtyTracker } from '../sync/DirtyTracker.ts';
+
+/** The lines of one run. */
+export interface Packed {
+  readonly changes: LineChanges;
+  readonly order: number;
+  readonly turn: number;
+  /** True if only the freshness of lists and responses has changed. */
+  readonly isFreshness: boolean;
+}
+
+export class LinePacker {
+  readonly #serializer: StoreSerializer;
+  readonly #dirty: DirtyTracker;
+  /** The name of the disk, for messages. */
+  readonly #name: string;
+  /** The content of lists and responses on the disk, without their times. */
+  readonly #rests = new Map<string, string>();
+  #lines = new Map<string, string | undefined>();
+  #order = 0;
+  #turn = 0;
+  #isFreshness = true;
+
+  constructor(serializer: StoreSerializer, dirty: DirtyTracker, name: string) {
+    this.#serializer = serializer;
+    this.#dirty = dirty;
+    this.#name = name;
+  }
+
+  /** Remembers the line of a list or a response on the disk. */
+  know(key: string, { rest }: DiskLine): void {
+    this.#rests.set(key, rest);
+  }
+
+  clear(): void {
+    this.#rests.clear();
+    this.#lines = new Map();
+  }
+
+  /** Packs in slices. Changes confirmed between slices are packed, too, so all lines are of one moment, the last. */
+  *pack(now: () => number): Generator<void, Packed> {
+    while (!this.#dirty.isEmpty) {
+      const packed = yield* this.#serializer.collectChanges(this.#dirty.take(), now());
+      for (const [key, persisted] of packed) {
+        yield* this.#add(key, persisted);
+        yield;
+      }
+    }
+    const packed = {
+      changes: this.#lines,
+      order: this.#order,
+      turn: this.#turn,
+      isFreshness: this.#isFreshness,
+    };
+    this.#lines = new Map();
+    this.#isFreshness = true;
+    return packed;
+  }
+
+  *#add(key: string, persisted: PersistedRecord | undefined): Generator<void> {
+    const lines = persisted && (yield* this.#linesOf(key, persisted));
+    if (lines === undefined || persisted === undefined) {
+      this.#lines.set(key, undefined);
+      this.#rests.delete(key);
+      this.#isFreshness = false;
+      return;
+    }
+    for (const [name, line] of lines) this.#lines.set(name, lineText(line));
+    this.#order = Math.max(this.#order, persisted.at[0]);
+    if (persisted.kind === 'entity') this.#turn = Math.max(this.#turn, persisted.turn);
+    if (persisted.kind === 'result')
+      this.#order = Math.max(this.#order, persisted.expired, persisted.invalid);
+    const { rest } = lines.get(key) as DiskLine;
+    if (persisted.kind === 'entity' || this.#rests.get(key) !== rest) this.#isFreshness = false;
+    if (persisted.kind !== 'entity') this.#rests.set(key, rest);
+  }
+
+  /** Undefined for a value that no disk can store. */
+  *#linesOf(
+    key: string,
+    persisted: PersistedRecord,
+  ): Generator<void, Map<string, DiskLine> | undefined> {
+    try {
+      return yield* encodeRecord(persisted);
+    } catch (error) {
+      warn('P2', this.#name + key, { record: key, reason: (error as Error).message });
+      this.#serializer.drop(key);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,295 @@
+/** One persistence: when data are read from the disk and written to it, and how failures are handled. */
+import type { Controller } from '../Controller.ts';
+import { nextTask } from '../clock.ts';
+import { warn } from '../errors.ts';
+import { contextOf } from '../request/FetchContext.ts';
+import type { FetchContext } from '../request/FetchContext.ts';
+import { beginDiskRead } from './beginDiskRead.ts';
+import { ChunkStore } from './ChunkStore.ts';
+import type { Beginning, FreshHead } from './DiskHead.ts';
+import { collectGarbageLines } from './collectGarbageLines.ts';
+import { keyOfRecord } from '../sync/PersistedRecord.ts';
+import { StoreSerializer } from './StoreSerializer.ts';
+import { Generation } from './Generation.ts';
+import { LazyRows } from './LazyRows.ts';
+import type { Loaded } from './LazyRows.ts';
+import { splitWrite } from './splitWrite.ts';
+import { LinePacker } from './LinePacker.ts';
+import type { Packed } from './LinePacker.ts';
+import type { PersistableNames } from '../sync/PersistableNames.ts';
+import type { PageHideSource } from './onPageHide.ts';
+import type { PersistStorage, Transform } from '../sync/PersistStorage.ts';
+import { StoreRestore } from './StoreRestore.ts';
+import { PendingLines } from './PendingLines.ts';
+import type { LineChanges } from './rewriteChunks.ts';
+import { atOnce, inSlices } from './TimeSlice.ts';
+import { DirtyTracker } from '../sync/DirtyTracker.ts';
+
+// ms: changes within this time are written together
+const SOON = 20;
+// lines written between two collections; and how often a starting page collects, ms
+const MANY = 1_000;
+const DUE = 300_000;
+
+/** The options of one persistence: data, storage and age. */
+export interface PersisterOptions {
+  readonly named: PersistableNames;
+  readonly storage: PersistStorage;
+  readonly owner: string | undefined;
+  readonly transform: Transform | undefined;
+  /** The name of the database. */
+  readonly name: string;
+  readonly version: string | number;
+  /** ms */
+  readonly maxAge: number;
+  readonly leaving: PageHideSource;
+}
+
+export class Persister {
+  readonly ready: Promise<void>;
+  readonly #context: FetchContext;
+  readonly #keep: PersisterOptions;
+  readonly #disk: ChunkStore;
+  readonly #serializer: StoreSerializer;
+  readonly #dirty: DirtyTracker;
+  readonly #packer: LinePacker;
+  readonly #stopLeaving: () => void;
+  readonly #generation: Generation;
+  /** Serializes the writes: a later write must not overtake a failed one. */
+  #line: Promise<void>;
+  #timer: unknown;
+  #loaded = false;
+  #lazy: LazyRows | undefined;
+  /** The packing under way, which runs in slices. */
+  #packing: Generator<void, Packed> | undefined;
+  readonly #pending: PendingLines = new PendingLines();
+  /** When to collect unused lines: wall time. */
+  #due = Infinity;
+  /** How often this page has emptied the disk. */
+  #resets = 0;
+  /** How many lines may be written until the next collection. */
+  #room = MANY;
+
+  constructor(controller: Controller, keep: PersisterOptions) {
+    this.#context = contextOf(controller);
+    this.#keep = keep;
+    const { store, clock } = this.#context;
+    this.#generation = new Generation(this.#context, keep.version);
+    this.#disk = new ChunkStore({ ...keep, clock });
+    this.#serializer = new StoreSerializer(store, keep.named, this.#disk);
+    this.#dirty = new DirtyTracker(controller, store, {
+      changed: () => this.#wake(),
+      emptied: (time) => void this.#empty(this.#generation.reset(time)),
+    });
+    this.#packer = new LinePacker(this.#serializer, this.#dirty, keep.name);
+    this.#stopLeaving = keep.leaving(() => void this.#leave());
+    this.ready = this.#load();
+    this.#line = this.ready.then(() => this.#collectIfDue());
+  }
+
+  flush(): Promise<void> {
+    return this.#flush(true);
+  }
+
+  clear(): Promise<void> {
+    return this.#empty((disk) => disk.empty());
+  }
+
+  stop(): void {
+    void this.flush();
+    this.#dirty.stop();
+    this.#stopLeaving();
+  }
+
+  #wake(): void {
+    this.#timer ??= this.#context.clock.after(SOON, () => void this.#flush(false));
+  }
+
+  /** `all`: also writes changes of freshness alone. */
+  #flush(all: boolean): Promise<void> {
+    this.#context.clock.clear(this.#timer);
+    this.#timer = undefined;
+    return (this.#line = this.#line.then(() => this.#write(all)));
+  }
+
+  async #load(): Promise<void> {
+    const resets = this.#resets;
+    const { inflight } = this.#context;
+    const reading = beginDiskRead();
+    inflight.allRequests.add(reading);
+    try {
+      const found = await this.#disk.begin(this.#generation.fresh());
+      if (!this.#generation.join(found.head)) this.#end();
+      else if (resets === this.#resets) this.#startFrom(found);
+    } catch (reason) {
+      warn('P3', this.#keep.name, { doing: 'read', reason });
+    } finally {
+      inflight.remove(reading);
+      this.#loaded = true;
+    }
+  }
+
+  #startFrom({ head, lines, dropped, broken }: Beginning): void {
+    const { named, name, version } = this.#keep;
+    if (dropped !== undefined) warn('P1', name, { found: dropped.version, expected: version });
+    for (const [key, reason] of broken) warn('P2', name + key, { record: key, reason });
+    this.#serializer.snapshot.startAfter(head);
+    this.#due = head.collectedAt + Math.min(DUE, this.#keep.maxAge);
+    const { store, clock } = this.#context;
+    this.#room = MANY + this.#disk.size;
+    const now = () => clock.now();
+    this.#lazy = new LazyRows({
+      store,
+      named,
+      lines,
+      now,
+      isOld: ({ at }) => at[1] < now() - this.#keep.maxAge,
+      restore: (loaded, commit) => this.#restore(loaded, commit, head.turn),
+      refuse: (key, reason) => this.#refuse(key, reason),
+    });
+  }
+
+  #refuse(key: string, reason: unknown): void {
+    warn('P2', this.#keep.name + key, { record: key, reason });
+    this.#drop([key]);
+    this.#wake();
+  }
+
+  #drop(keys: Iterable<string>): void {
+    const going = [...keys];
+    this.#pending.delete(going);
+    for (const key of going) this.#serializer.drop(key);
+  }
+
+  #restore(loaded: Loaded, commit: (change: () => void) => void, lastTurn: number): void {
+    const { named } = this.#keep;
+    const serializer = this.#serializer;
+    const refuse = (key: string, reason: unknown) => this.#refuse(key, reason);
+    const options = { store: this.#context.store, named, refuse, lastTurn, commit };
+    const restoring = new StoreRestore(options, loaded);
+    this.#dirty.withoutTracking(() => {
+      for (const [record, persisted] of restoring.restore())
+        // the disk may have been emptied since the load
+        if (serializer.has(keyOfRecord(persisted)))
+          serializer.snapshot.setFromDisk(record, persisted);
+      for (const persisted of loaded.entries.values())
+        if (persisted.kind === 'result') serializer.name(persisted);
+      for (const [key, line] of loaded.lines) this.#packer.know(key, line);
+    });
+  }
+
+  /** The disk holds data of another generation than this page. */
+  #end(): void {
+    warn('P6', this.#keep.name, { name: this.#keep.name });
+    // if the generation is the same again, all records are compared anew
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#disk.forget();
+    this.#serializer.clear();
+    this.#packer.clear();
+    this.#packing = undefined;
+    this.#pending.clear();
+  }
+
+  /** Packs and writes synchronously: the next page may start before the requests of this page reach the disk. */
+  async #leave(): Promise<void> {
+    if (!this.#loaded) return;
+    this.#take(atOnce(this.#packing ?? this.#pack()));
+    await this.#attempt({ isLeaving: true });
+  }
+
+  #pack(): Generator<void, Packed> {
+    return this.#packer.pack(() => this.#context.clock.now());
+  }
+
+  async #write(all: boolean): Promise<void> {
+    if (this.#generation.head === undefined) return this.#dirty.clear();
+    const packing = (this.#packing ??= this.#pack());
+    const packed = await inSlices(packing, () => this.#packing !== packing);
+    if (packed === undefined) return;
+    this.#take(packed);
+    // a change of freshness alone waits for another write, or for the end of the page
+    if (!all && this.#pending.isFreshness) return;
+    await this.#attempt();
+    // collecting is not due before so many lines were written
+    if (this.#room < 0) await this.#collectIfDue();
+  }
+
+  #take(packed: Packed): void {
+    this.#packing = undefined;
+    this.#pending.add(packed);
+    this.#room -= packed.changes.size;
+  }
+
+  async #attempt({
+    collectedAt,
+    isLeaving = false,
+  }: { collectedAt?: number; isLeaving?: boolean } = {}): Promise<void> {
+    const resets = this.#resets;
+    const { head } = this.#generation;
+    const { changes, marks: others } = this.#pending;
+    if (head === undefined || (changes.size === 0 && collectedAt === undefined)) return;
+    const marks = collectedAt === undefined ? others : { ...others, collectedAt };
+    try {
+      const rest = isLeaving ? changes : await this.#writeAhead(changes, head);
+      // the page is being left, or was reset
+      if (this.#pending.changes !== changes) return;
+      const isWritten = await this.#disk.write(rest, marks, head);
+      if (this.#pending.settle(changes)) this.#serializer.settle();
+      if (!isWritten && resets === this.#resets) this.#end();
+    } catch (reason) {
+      warn('P3', this.#keep.name, { doing: 'write', reason });
+    }
+  }
+
+  /** Writes many changes in parts. Returns the changes that are left to write. */
+  async #writeAhead(changes: LineChanges, head: FreshHead): Promise<LineChanges> {
+    const rest = new Map(changes);
+    for (const some of splitWrite(changes, this.#disk)) {
+      const isWritten = await this.#disk.write(some, this.#pending.marks, head);
+      if (!isWritten || this.#pending.changes !== changes) break;
+      for (const key of some.keys()) rest.delete(key);
+      await nextTask();
+    }
+    return rest;
+  }
+
+  async #collectIfDue(): Promise<void> {
+    if (this.#context.clock.now() >= this.#due) await this.#collect();
+  }
+
+  /** Collects unused lines by the content of the disk, as other pages write to it, too. */
+  async #collect(): Promise<void> {
+    const { head } = this.#generation;
+    const resets = this.#resets;
+    const now = this.#context.clock.now();
+    const { maxAge } = this.#keep;
+    if (head === undefined) return;
+    try {
+      const lines = await this.#disk.readAll(head);
+      const work = lines && collectGarbageLines(lines, { now, maxAge });
+      const keys = work && (await inSlices(work, () => resets !== this.#resets));
+      if (keys === undefined) return;
+      this.#lazy?.delete(keys);
+      this.#drop(keys);
+      this.#due = now + DUE;
+      await this.#attempt({ collectedAt: now });
+    } catch (reason) {
+      warn('P3', this.#keep.name, { doing: 'read', reason });
+    }
+    this.#room = MANY + this.#disk.size;
+  }
+
+  #empty(work: (disk: ChunkStore) => Promise<void>): Promise<void> {
+    this.#resets++;
+    this.#forget();
+    const done = work(this.#disk).catch((reason: unknown) =>
+      warn('P3', this.#keep.name, { doing: 'clear', reason }),
+    );
+    // `work` has already begun: only later writes wait for it
+    this.#line = this.#line.then(() => done);
+    return done;
+  }
+}

@@ -1,0 +1,245 @@
+/** Writes the records of a disk into a store, all of them older than anything the page does. */
+import { normalize } from '../schema/normalize.ts';
+import { wrapOpaque } from '../schema/schema.ts';
+import type { Kind, Node } from '../schema/schema.ts';
+import { tableKeysIn } from '../schema/tableKeysIn.ts';
+import { Draft } from '../store/writes/Draft.ts';
+import { EntityRecord } from '../store/entities/EntityRecord.ts';
+import type { EntityTable } from '../store/entities/EntityTable.ts';
+import { reachableConfirmed } from '../store/records/eachRecord.ts';
+import { ListRecord } from '../store/lists/ListRecord.ts';
+import { ListTable } from '../store/lists/ListTable.ts';
+import type { MapRecord } from '../store/lists/MapRecord.ts';
+import type { Stamp } from '../store/records/versioning.ts';
+import type { StoreRecord } from '../store/records/StoreRecord.ts';
+import type { ResultRecord } from '../store/results/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
+import { writeDraft } from '../store/writes/writeDraft.ts';
+import { DISK_ORDER_RANGE, FIRST_LIVE_TIME, stampOf } from './diskTime.ts';
+import { keyFor, keyOfRecord } from '../sync/PersistedRecord.ts';
+import type {
+  PersistedRecord,
+  PersistedEntity,
+  PersistedList,
+  PersistedRead,
+} from '../sync/PersistedRecord.ts';
+import type { Loaded } from './LazyRows.ts';
+import type { PersistableNames } from '../sync/PersistableNames.ts';
+import { clearFloors } from './clearFloors.ts';
+import { dependentsOf } from './dependentsOf.ts';
+import { RestoredEntities } from './RestoredEntities.ts';
+import type { PersistedEntry } from './RestoredEntities.ts';
+import { RestoreSink } from '../sync/RestoreSink.ts';
+
+interface StagedRead {
+  readonly persisted: PersistedRead;
+  readonly result: ResultRecord;
+  readonly draft: Draft | undefined;
+  readonly node: Node;
+}
+
+interface Filled {
+  readonly persisted: PersistedList;
+  readonly list: ListRecord | MapRecord;
+  readonly members: readonly StoreRecord[];
+}
+
+/** Called with each unusable record, and the reason. */
+export type OnRejected = (key: string, reason: unknown) => void;
+
+interface RestoreOptions {
+  readonly store: Store;
+  readonly named: PersistableNames;
+  readonly refuse: OnRejected;
+  /** Entities of the disk are placed before entities of the page, in the order of their turns up to this turn. */
+  readonly lastTurn: number;
+  /** Runs the writes as one commit, or as a part of the one that runs. */
+  readonly commit: (change: () => void) => void;
+}
+
+export class StoreRestore {
+  readonly #store: Store;
+  readonly #named: PersistableNames;
+  readonly #refuse: OnRejected;
+  readonly #options: RestoreOptions;
+  readonly #holders: Loaded['holders'];
+  readonly #entities: RestoredEntities;
+  readonly #reads: StagedRead[] = [];
+  readonly #lists: Filled[] = [];
+  /** The keys of unusable records. */
+  readonly #broken: Set<string>;
+  /** Records that refer to unusable ones, at any depth: shown without them, and expired. */
+  readonly #shaken: ReadonlySet<string>;
+
+  /** Stages all records; invalid records are refused, and the others are staged without them. */
+  constructor(options: RestoreOptions, { entries, broken, holders }: Loaded) {
+    this.#store = options.store;
+    this.#named = options.named;
+    this.#refuse = options.refuse;
+    this.#options = options;
+    this.#holders = holders;
+    this.#broken = new Set(broken);
+    this.#entities = new RestoredEntities(options.store, options.named);
+    const entities: PersistedEntry[] = [];
+    for (const [key, persisted] of entries)
+      if (persisted.kind === 'entity') entities.push([key, persisted]);
+    entities.sort(([, one], [, other]) => one.turn - other.turn);
+    this.#entities.stage(entities, (key, reason) => this.#drop(key, reason));
+    for (const [key, persisted] of entries)
+      if (persisted.kind === 'list') this.#attempt(key, () => this.#list(key, persisted, entries));
+    for (const [key, persisted] of entries)
+      if (persisted.kind === 'result') this.#attempt(key, () => this.#read(persisted));
+    this.#shaken = dependentsOf(entries.values(), this.#broken);
+  }
+
+  #attempt(key: string, work: () => void): void {
+    try {
+      work();
+    } catch (reason) {
+      this.#drop(key, reason);
+    }
+  }
+
+  #drop(key: string, reason: unknown): void {
+    this.#broken.add(key);
+    this.#refuse(key, reason instanceof Error ? reason.message : reason);
+  }
+
+  /** Writes all records in one commit. Returns the entities that now equal their record on the disk. */
+  restore(): Map<EntityRecord, PersistedEntity> {
+    const { commit, lastTurn } = this.#options;
+    commit(() => {
+      this.#entities.write(lastTurn, (key) => this.#shaken.size > 0 && this.#shaken.has(key));
+      // each list is restored, also with members that were created after it was fetched
+      const floors = clearFloors(this.#lists);
+      for (const filled of this.#lists) this.#fill(filled);
+      for (const [base, floor] of floors) base.versions = { ...base.versions, floorTime: floor };
+      for (const answer of this.#reads) this.#settle(answer);
+      for (const answer of this.#reads) this.#lift(answer);
+      for (const { key, record } of this.#entities.all.values()) {
+        const holder = this.#holders.get(key);
+        if (holder !== undefined) this.#renew(record, stampOf(holder.at));
+      }
+      this.#entities.writeFloors();
+    });
+    const same = new Map<EntityRecord, PersistedEntity>();
+    for (const { record, persisted, known } of this.#entities.all.values())
+      if (!known) same.set(record, persisted);
+    return same;
+  }
+
+  /** A list with missing members is restored without them, and expired. */
+  #list(
+    key: string,
+    persisted: PersistedList,
+    entries: ReadonlyMap<string, PersistedRecord>,
+  ): void {
+    const kind = this.#named.stored(persisted.name, 'list');
+    const there = persisted.members.filter(([name, pk]) => {
+      const member = keyFor('entity', name, pk);
+      return !this.#broken.has(member) && (entries.has(member) || this.#isThere(name, pk));
+    });
+    if (there.length < persisted.members.length) this.#broken.add(key);
+    const members = there.map(
+      ([name, pk]) => this.#store.ref(this.#named.stored(name, 'entity'), pk) as EntityRecord,
+    );
+    const list = this.#store.ref(kind, persisted.pk) as ListRecord | MapRecord;
+    this.#lists.push({ persisted: { ...persisted, members: there }, list, members });
+  }
+
+  /** True if the entity was loaded before. */
+  #isThere(name: string, pk: string): boolean {
+    const kind = this.#named.stored(name, 'entity');
+    const table = this.#store.tables.get(kind.tableKey) as EntityTable | undefined;
+    const record = table?.records.get(pk);
+    return record?.isConfirmed === true;
+  }
+
+  #read(persisted: PersistedRead): void {
+    const { name, key, args, answer, at } = persisted;
+    const endpoint = this.#named.endpoint(name, args);
+    if (endpoint === undefined) throw new TypeError(`the name ${name} is unknown`);
+    if (endpoint.key(...args) !== key) throw new TypeError('its arguments now have another key');
+    const { schema } = endpoint;
+    const result = this.#store.result(key, schema, args);
+    const staged = { persisted, result, draft: undefined, node: undefined };
+    if (answer === undefined) return void this.#reads.push(staged);
+    if (schema === undefined)
+      return void this.#reads.push({ ...staged, node: wrapOpaque(answer.value) });
+    const draft = new Draft(this.#store, stampOf(at));
+    try {
+      const sink = new RestoreSink(draft, this.#named, answer.refs);
+      const origin = { args, endpoint: { name }, mayHavePks: true };
+      const node = normalize(schema, answer.value, sink, origin);
+      draft.prepare();
+      this.#reads.push({ ...staged, draft, node });
+    } catch (error) {
+      draft.discard();
+      throw error;
+    }
+  }
+
+  #stampOf(persisted: PersistedRecord, kind?: Kind): Stamp {
+    const [order, fetchedAt] = persisted.at;
+    const isShaken = this.#shaken.size > 0 && this.#shaken.has(keyOfRecord(persisted));
+    const sound = !isShaken && !(kind && this.#isBehind(kind));
+    return stampOf(sound ? persisted.at : [order, fetchedAt, 0]);
+  }
+
+  /** The page has moved rows before the list was loaded: only the server knows whether they are members. */
+  #isBehind(kind: Kind): boolean {
+    const { tables } = this.#store;
+    return tableKeysIn(kind).some((identity) => {
+      const table = tables.get(identity);
+      return table instanceof ListTable && table.hasMembershipWrites;
+    });
+  }
+
+  #fill({ persisted, list, members }: Filled): void {
+    const store = this.#store;
+    const base = store.layers.beforeWrite(list);
+    const stamp = this.#stampOf(persisted, list.kind);
+    if (!(base instanceof ListRecord)) {
+      const keys = persisted.members.map(([, pk, key]) => key ?? pk);
+      base.fill(Object.fromEntries(keys.map((key, at) => [key, members[at]])), stamp);
+    } else {
+      base.fill(members, stamp);
+      base.hasFurtherPages ||= persisted.paged;
+    }
+  }
+
+  #settle({ persisted, result, draft, node }: StagedRead): void {
+    const stamp = this.#stampOf(persisted, result.kind);
+    if (draft !== undefined) writeDraft(this.#store, draft, stamp, node);
+    if (persisted.answer !== undefined) result.setResponse(node, stamp);
+    // the page's own result is newer
+    if (result.stamp.time < FIRST_LIVE_TIME) {
+      result.expire(persisted.expired / DISK_ORDER_RANGE);
+      if (persisted.invalid > 0 && result.invalidatedAt === undefined)
+        result.invalidate(persisted.invalid / DISK_ORDER_RANGE);
+    }
+    this.#store.layers.noteChange(result);
+  }
+
+  /** Entities that the response brought unchanged are as fresh as the response. */
+  #lift({ persisted, result }: StagedRead): void {
+    const { stamp } = result;
+    if (persisted.answer === undefined || stamp.time !== persisted.at[0] / DISK_ORDER_RANGE) return;
+    const apart = new Set(persisted.answer.apart);
+    for (const record of reachableConfirmed(result.node)) {
+      if (record instanceof EntityRecord && !(apart.size > 0 && apart.has(this.#keyOf(record))))
+        this.#renew(record, stamp);
+    }
+  }
+
+  /** The entity came with a later response, unchanged. */
+  #renew(record: EntityRecord, stamp: Stamp): void {
+    const { stamp: known } = record.versions;
+    const isOlder = known.time < FIRST_LIVE_TIME && known.fetchedAt < stamp.fetchedAt;
+    if (record.isConfirmed && isOlder && known.expiresAt <= stamp.expiresAt) record.stamp = stamp;
+  }
+
+  #keyOf({ kind, pk }: EntityRecord): string {
+    return keyFor('entity', this.#named.tableOf(kind) ?? '', pk);
+  }
+}

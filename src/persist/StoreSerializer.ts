@@ -1,0 +1,247 @@
+/** From records that changed in a store to the records to write to a disk. */
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import type { EntityKind } from '../schema/EntityKind.ts';
+import { INVALID } from '../schema/schema.ts';
+import type { Args, Node, StoredKind } from '../schema/schema.ts';
+import { EntityRecord } from '../store/entities/EntityRecord.ts';
+import { reachableConfirmed, containsRecord } from '../store/records/eachRecord.ts';
+import { ListRecord } from '../store/lists/ListRecord.ts';
+import { MapRecord } from '../store/lists/MapRecord.ts';
+import { isNoStore } from '../store/records/versioning.ts';
+import type { StoreRecord } from '../store/records/StoreRecord.ts';
+import { ResultRecord } from '../store/results/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
+import type { ChunkStore } from './ChunkStore.ts';
+import { keyFor } from '../sync/PersistedRecord.ts';
+import type {
+  PersistedStamp,
+  PersistedRecord,
+  PersistedResponse,
+  PersistedList,
+  PersistedRead,
+} from '../sync/PersistedRecord.ts';
+import type { PersistableNames } from '../sync/PersistableNames.ts';
+import { PersistedSnapshot } from './PersistedSnapshot.ts';
+import type { PersistedMembers } from './PersistedSnapshot.ts';
+import { storedFieldsOf } from '../sync/storedFieldsOf.ts';
+import { confirmedMembersOf } from '../sync/confirmedMembersOf.ts';
+import { NodeSerializer } from '../sync/NodeSerializer.ts';
+import type { Changes } from '../sync/DirtyTracker.ts';
+import { UnpersistableRecords } from '../sync/UnpersistableRecords.ts';
+
+// members of a list processed in one slice
+const SLICE = 500;
+
+/** The changes found by one run. */
+interface Batch {
+  readonly changes: Map<string, PersistedRecord | undefined>;
+  /** Records to compare; the set grows during the run. */
+  readonly records: Set<StoreRecord>;
+  /** Entities that expire with a request in the same batch. */
+  readonly carried: Set<StoreRecord>;
+  /** Wall time. */
+  readonly now: number;
+}
+
+/*
+ *   request ──► response, with the keys of ──► entities and lists    An entity is persisted when its fields change. If a
+ *      at                                            at              response brings it unchanged, only the request is.
+ *
+ * All records that a persisted record refers to are on the disk, too.
+ */
+export class StoreSerializer {
+  readonly #store: Store;
+  readonly #named: PersistableNames;
+  readonly #disk: Pick<ChunkStore, 'has' | 'size'>;
+  /** Keys to put (true) or delete (false) that are not yet on the disk. */
+  #pending = new Map<string, boolean>();
+  /** The names of endpoints, by the keys of their requests on the disk. */
+  readonly #names = new Map<string, string>();
+  readonly snapshot: PersistedSnapshot = new PersistedSnapshot();
+  readonly #unkept: UnpersistableRecords = new UnpersistableRecords();
+
+  constructor(store: Store, named: PersistableNames, disk: Pick<ChunkStore, 'has' | 'size'>) {
+    this.#store = store;
+    this.#disk = disk;
+    this.#named = named;
+  }
+
+  has(key: string): boolean {
+    return this.#pending.get(key) ?? this.#disk.has(key);
+  }
+
+  /** The response is on the disk. */
+  name({ key, name }: PersistedRead): void {
+    this.#names.set(key, name);
+  }
+
+  /** The key is no longer on the disk. */
+  drop(key: string): void {
+    this.#pending.set(key, false);
+  }
+
+  /** All packed changes are on the disk. */
+  settle(): void {
+    this.#pending = new Map();
+  }
+
+  /** The disk is empty. */
+  clear(): void {
+    this.#pending = new Map();
+    this.#names.clear();
+    this.snapshot.clear();
+  }
+
+  /** The changes to write, in slices. They count as written from then on. */
+  *collectChanges(changed: Changes, now: number): Generator<void, Batch['changes']> {
+    const { records, results, unkept } = changed;
+    for (const [record, time] of unkept) this.#unkept.add(record, time);
+    const batch: Batch = { changes: new Map(), records: new Set(records), carried: new Set(), now };
+    for (const [key, endpoint] of results) {
+      this.#result(batch, key, endpoint, now);
+      yield;
+    }
+    const { changes } = batch;
+    // iteration includes members added to the set on the way
+    for (const record of batch.records) {
+      const key = this.#keyOf(record);
+      if (key === undefined) continue;
+      if (record instanceof EntityRecord) this.#entity(batch, key, record);
+      else if (record instanceof ListRecord || record instanceof MapRecord)
+        yield* this.#list(batch, key, record, now);
+      if (changes.has(key) && changes.get(key) === undefined && !this.has(key)) changes.delete(key);
+      yield;
+    }
+    for (const [key, persisted] of changes) {
+      yield;
+      this.#pending.set(key, persisted !== undefined);
+      if (persisted?.kind === 'result') this.name(persisted);
+    }
+    return changes;
+  }
+
+  #keyOf(record: StoreRecord): string | undefined {
+    const kind = record.kind as StoredKind;
+    if (kind.stores === 'all') return undefined;
+    const name = this.#named.tableOf(kind);
+    if (name === undefined || !this.#named.isPersistable(kind)) return undefined;
+    return keyFor(kind.stores, name, (record as EntityRecord).pk);
+  }
+
+  /** Adds the records among `records`, parts of a persisted one, that are not on the disk yet. */
+  #show(batch: Batch, records: Iterable<StoreRecord>): void {
+    for (const record of records) {
+      const key = this.#keyOf(record);
+      if (key !== undefined && !this.has(key)) batch.records.add(record);
+    }
+  }
+
+  #result(batch: Batch, key: string, endpoint: EndpointInterface | undefined, now: number): void {
+    const result = this.#store.results.get(key);
+    if (result === undefined) return;
+    const { args, hasResponse, stamp, expiredAt, invalidatedAt } = result;
+    const name = this.#nameOf(key, endpoint, args);
+    if (name === undefined) return;
+    const invalid = invalidatedAt !== undefined;
+    const answer = hasResponse && !invalid ? this.#response(batch, result) : undefined;
+    const at: PersistedStamp = answer === undefined ? [0, now, 0] : this.snapshot.at(stamp);
+    const here = keyFor('result', key);
+    const expired = this.snapshot.orderOf(expiredAt);
+    const common = { kind: 'result', name, key, args, at, answer, expired } as const;
+    if (answer !== undefined || invalid || (expired > 0 && !hasResponse))
+      batch.changes.set(here, { ...common, invalid: this.snapshot.orderOf(invalidatedAt ?? 0) });
+    else if (this.has(here)) batch.changes.set(here, undefined);
+  }
+
+  #nameOf(key: string, endpoint: EndpointInterface | undefined, args: Args): string | undefined {
+    const name = endpoint && this.#named.nameOf(endpoint, args);
+    return name ?? this.#names.get(key) ?? this.#named.nameByKey(key, args);
+  }
+
+  #response(batch: Batch, result: ResultRecord): PersistedResponse | undefined {
+    const { schema, kind, node, stamp } = result;
+    if (isNoStore(stamp)) return this.#leaveOut(batch, node, stamp.time);
+    if (schema !== undefined && !this.#named.isPersistable(kind)) return undefined;
+    const serializer = new NodeSerializer(this.#store, this.#named);
+    const value = serializer.serialize(kind, node);
+    if (value === INVALID) return undefined;
+    this.#show(batch, serializer.records);
+    const apart: string[] = [];
+    for (const record of reachableConfirmed(node)) {
+      // expired with a result: other results show the record, too
+      if ((record as EntityRecord | ListRecord).stamp?.expiresAt === 0) batch.records.add(record);
+      if (!(record instanceof EntityRecord) || !record.isConfirmed) continue;
+      if (record.versions.stamp === stamp) batch.carried.add(record);
+      else if (record.versions.stamp.fetchedAt < stamp.fetchedAt)
+        apart.push(this.#keyOf(record) ?? '');
+    }
+    return { value, refs: serializer.refs, apart };
+  }
+
+  #leaveOut(batch: Batch, node: Node, time: number): undefined {
+    for (const record of reachableConfirmed(node)) {
+      this.#unkept.add(record, time);
+      batch.records.add(record);
+    }
+  }
+
+  /** A mutation has changed the key of an entity: records that refer to it are persisted anew. */
+  #rekey(batch: Batch, record: EntityRecord, old: string): void {
+    if (!batch.changes.has(old)) batch.changes.set(old, undefined);
+    for (const { records } of this.#store.gcTables())
+      for (const holder of records.values()) {
+        if (!containsRecord(holder.confirmedParts(), record)) continue;
+        if (holder instanceof ResultRecord) this.#result(batch, holder.key, undefined, batch.now);
+        else batch.records.add(holder);
+        this.snapshot.forget(holder);
+      }
+  }
+
+  #entity(batch: Batch, key: string, record: EntityRecord): void {
+    const { changes, carried } = batch;
+    const { base, kind, pk } = record;
+    const { stamp, floorTime } = record.versions;
+    const former = this.snapshot.formerOf(record);
+    const name = this.#named.tableOf(kind) as string;
+    if (former !== undefined) this.#rekey(batch, record, keyFor('entity', name, former));
+    if (base === undefined || this.#unkept.has(record)) return void changes.set(key, undefined);
+    const { snapshot } = this;
+    if (!this.has(key)) snapshot.forget(record);
+    const at = snapshot.at(stamp);
+    const turn = snapshot.entity(record, base, at, carried.has(record));
+    if (turn === undefined) return;
+    const serializer = new NodeSerializer(this.#store, this.#named);
+    const fields = storedFieldsOf(record, base, serializer);
+    const { refs } = serializer;
+    const born = floorTime === 0 ? 0 : snapshot.orderOf(floorTime);
+    const named = (this.#named.kind(name) as EntityKind).pkIn(fields, []) === pk;
+    changes.set(key, { kind: 'entity', name, pk, fields, refs, at, turn, born, named });
+    this.#show(batch, serializer.records);
+  }
+
+  *#list(batch: Batch, key: string, record: ListRecord | MapRecord, now: number): Generator<void> {
+    const members = confirmedMembersOf(record);
+    if (members === undefined || this.#unkept.has(record)) {
+      batch.changes.set(key, undefined);
+      return;
+    }
+    // a list of added pages alone has no time of arrival
+    const [order, fetchedAt, expiresAt] = this.snapshot.at(record.stamp);
+    const at: PersistedStamp = [order, fetchedAt === 0 ? now : fetchedAt, expiresAt];
+    const paged = record instanceof ListRecord && record.hasFurtherPages;
+    const shown: PersistedMembers = { members: members.map(([member]) => member), at, paged };
+    if (!this.has(key)) this.snapshot.forget(record);
+    if (!this.snapshot.list(record, shown) && record instanceof ListRecord) return;
+    const name = this.#named.tableOf(record.kind) as string;
+    const rows: PersistedList['members'] = members.map(([member, at]) => {
+      const of = this.#named.tableOf(member.kind as StoredKind) as string;
+      const { pk: own } = member as EntityRecord;
+      return at === undefined ? [of, own] : [of, own, at];
+    });
+    batch.changes.set(key, { kind: 'list', name, pk: record.pk, members: rows, at, paged });
+    for (let at = 0; at < shown.members.length; at += SLICE) {
+      this.#show(batch, shown.members.slice(at, at + SLICE));
+      yield;
+    }
+  }
+}

@@ -1,0 +1,244 @@
+/** Converts records to lines of text on a disk, and back: arrays, because builds of this library rename members. */
+import { decode, encode } from '../schema/wire.ts';
+import type { Json } from '../schema/wire.ts';
+import type { Args, Fields } from '../schema/schema.ts';
+import { lineIn } from './DiskLine.ts';
+import type { DiskLine } from './DiskLine.ts';
+import { hashText } from './hashText.ts';
+import { keyOfRecord } from '../sync/PersistedRecord.ts';
+import { partKey } from './partKey.ts';
+import type {
+  PersistedStamp,
+  PersistedRecord,
+  PersistedResponse,
+  PersistedList,
+  PersistedRead,
+  PksByTable,
+  References,
+} from '../sync/PersistedRecord.ts';
+
+/*
+ *   ["entity","todo.get.schema","5"]      at    fields, …            a row
+ *   ["list","todo.getList.schema","{}"]   at    ids of its parts     a list: only `at` changes when it is fetched again
+ *   #["list","todo.getList.schema","{}"]#k3x…   some members         a part, named by its content
+ *   ["result","GET /todos"]               at    id of its part       a response: `at` is the time of its freshness
+ *
+ * A line is `key ⇥ at ⇥ rest`. A short body is in the line itself, without parts. The hash of a member decides whether
+ * a part of a list ends with it: a member that comes or goes changes one part.
+ */
+
+/** Returns the line of a part. */
+export type PartOf = (key: string) => DiskLine | undefined;
+
+// characters: shorter bodies need no part
+const SHORT = 1024;
+// one of 128 members ends a part, so that a member that comes or goes moves no others to the next part
+const ENDS = 2 ** 25;
+const MOST = 512;
+// the first character of the keys of parts
+const HASH = '#'.charCodeAt(0);
+
+/** The record itself, and its parts, by key, in slices. Throws a TypeError for a value that no disk can store. */
+export function* encodeRecord(persisted: PersistedRecord): Generator<void, Map<string, DiskLine>> {
+  const key = keyOfRecord(persisted);
+  const at = JSON.stringify(persisted.at);
+  if (persisted.kind === 'entity') {
+    const { fields, refs, turn, born, named } = persisted;
+    const rest = `[${textOfValue(fields)},${JSON.stringify([refsRow(refs), born, named]).slice(1)}`;
+    return new Map([[key, { at: JSON.stringify([...persisted.at, turn]), rest }]]);
+  }
+  const { head, body } =
+    persisted.kind === 'list' ? yield* listTexts(persisted) : resultTexts(persisted);
+  const isShort = body.reduce((sum, text) => sum + text.length, 0) < SHORT;
+  if (isShort) return new Map([[key, { at, rest: `[${head},0${body.map(comma).join('')}]` }]]);
+  const parts = body.map((text) => [partKey(key, text), { at: '', rest: text }] as const);
+  const ids = parts.map(([name]) => name.slice(name.lastIndexOf('#') + 1));
+  return new Map([[key, { at, rest: `[${head},${JSON.stringify(ids)}]` }], ...parts]);
+}
+
+const comma = (text: string) => `,${text}`;
+
+interface Texts {
+  readonly head: string;
+  /** The texts of the parts. */
+  readonly body: readonly string[];
+}
+
+function* listTexts({ members, paged }: PersistedList): Generator<void, Texts> {
+  const body: string[] = [];
+  let part: string[] = [];
+  for (const member of members) {
+    const text = JSON.stringify(member);
+    part.push(text);
+    if (part.length < MOST && hashText(text) >= ENDS) continue;
+    body.push(`[${part.join()}]`);
+    part = [];
+    yield;
+  }
+  if (part.length > 0) body.push(`[${part.join()}]`);
+  return { head: String(paged), body };
+}
+
+function resultTexts({ name, args, expired, invalid, answer }: PersistedRead): Texts {
+  const head = `[${JSON.stringify(name)},${textOfValue(args)},${expired},${invalid}]`;
+  if (answer === undefined) return { head, body: [] };
+  const { value, refs, apart } = answer;
+  return {
+    head,
+    body: [`[${textOfValue(value)},${JSON.stringify([refsRow(refs), apart]).slice(1)}`],
+  };
+}
+
+function refsRow({ entities, lists, tables }: References): readonly unknown[] {
+  return [entities, lists, tables];
+}
+
+function textOfValue(value: unknown): string {
+  return JSON.stringify(encode(value, refuse));
+}
+
+function refuse(type: string): never {
+  throw new TypeError(`it contains a value of type ${type}`);
+}
+
+function valueIn(text: string): unknown {
+  const json = JSON.parse(text) as Json;
+  return text.includes('"$":') ? decode(json, () => undefined) : json;
+}
+
+/** True for the key of a part. */
+export function isPart(key: string): boolean {
+  return key.charCodeAt(0) === HASH;
+}
+
+/** True for the key of an entity, or a part. */
+export function isRow(key: string): boolean {
+  return isPart(key) || key.startsWith('["entity"');
+}
+
+/** The key of the record that has this part; undefined for the key of a record. */
+export function wholeOf(key: string): string | undefined {
+  return isPart(key) ? key.slice(1, key.lastIndexOf('#')) : undefined;
+}
+
+/** The times of a line, and the turn of an entity; undefined for a part or invalid text. */
+export function stampIn({ at }: DiskLine): readonly [...PersistedStamp, turn?: number] | undefined {
+  try {
+    const times: unknown = JSON.parse(at);
+    return isAt(times) ? times : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True if another tab has written a line with the same content: each tab counts order and turns by itself. */
+export function isRepeated(present: string, next: string): boolean {
+  const [own, other] = [lineIn(present), lineIn(next)];
+  if (own.rest !== other.rest) return false;
+  const [times, others] = [stampIn(own), stampIn(other)];
+  return times?.[1] === others?.[1] && times?.[2] === others?.[2];
+}
+
+/** The record of a line. Throws for an invalid line: other programs write to disks, too, and lines may be cut short. */
+export function decodeRecord(key: string, line: DiskLine, part: PartOf): PersistedRecord {
+  const [order = NaN, fetchedAt = NaN, expiresAt = NaN, turn = 0] = stampIn(line) ?? [];
+  const at: PersistedStamp = [order, fetchedAt, expiresAt];
+  const [kind, ...names] = JSON.parse(key) as string[];
+  const row = valueIn(line.rest);
+  const persisted =
+    !Number.isNaN(order) && Array.isArray(row)
+      ? read(key, { kind, names, at, turn, row }, part)
+      : undefined;
+  if (persisted === undefined) throw new TypeError('it is not a record of this format');
+  return persisted;
+}
+
+interface Row {
+  readonly kind: string | undefined;
+  readonly names: readonly string[];
+  readonly at: PersistedStamp;
+  readonly turn: number;
+  readonly row: readonly unknown[];
+}
+
+function read(
+  key: string,
+  { kind, names, at, turn, row }: Row,
+  part: PartOf,
+): PersistedRecord | undefined {
+  const [name = '', pk = ''] = names;
+  if (kind === 'entity') return readEntity({ name, pk, at }, turn, row);
+  const [head, ids, ...short] = row;
+  if (ids !== 0 && !isTexts(ids)) return undefined;
+  const body = ids === 0 ? short : ids.map((id) => bodyIn(part(`#${key}#${id}`)));
+  if (kind === 'list') return readList({ name, pk, at }, head === true, body.flat());
+  if (kind !== 'result' || !Array.isArray(head)) return undefined;
+  return readResult({ key: name, at }, head, body[0]);
+}
+
+function bodyIn(line: DiskLine | undefined): unknown {
+  if (line === undefined) throw new TypeError('a part of it is missing');
+  return valueIn(line.rest);
+}
+
+interface Named {
+  readonly name: string;
+  readonly pk: string;
+  readonly at: PersistedStamp;
+}
+
+function readEntity(named: Named, turn: number, [fields, row, born, isNamed]: readonly unknown[]) {
+  const refs = refsIn(row);
+  if (!isObject(fields) || refs === undefined) return undefined;
+  if (typeof born !== 'number') return undefined;
+  return { kind: 'entity', ...named, fields, refs, turn, born, named: isNamed === true } as const;
+}
+
+function readList(named: Named, paged: boolean, members: readonly unknown[]) {
+  if (!members.every(isTexts)) return undefined;
+  return { kind: 'list', ...named, members: members as never, paged } as const;
+}
+
+function readResult(
+  { key, at }: { readonly key: string; readonly at: PersistedStamp },
+  [name, args, expired, invalid]: readonly unknown[],
+  body: unknown,
+): PersistedRead | undefined {
+  if (typeof name !== 'string' || !Array.isArray(args)) return undefined;
+  if (typeof expired !== 'number' || typeof invalid !== 'number') return undefined;
+  const answer = body === undefined ? undefined : answerIn(body);
+  if (body !== undefined && answer === undefined) return undefined;
+  return { kind: 'result', name, key, args: args as Args, at, expired, invalid, answer };
+}
+
+function answerIn(row: unknown): PersistedResponse | undefined {
+  const [value, ids, apart] = Array.isArray(row) ? (row as readonly unknown[]) : [];
+  const refs = refsIn(ids);
+  return refs !== undefined && isTexts(apart) ? { value, refs, apart } : undefined;
+}
+
+function refsIn(row: unknown): References | undefined {
+  const [entities, lists, tables] = Array.isArray(row) ? (row as readonly unknown[]) : [];
+  if (!isPks(entities) || !isPks(lists) || !isTexts(tables)) return undefined;
+  return { entities, lists, tables };
+}
+
+function isPks(pks: unknown): pks is PksByTable {
+  return isObject(pks) && Object.values(pks).every(isTexts);
+}
+
+function isTexts(texts: unknown): texts is string[] {
+  return Array.isArray(texts) && texts.every((text) => typeof text === 'string');
+}
+
+function isAt(at: unknown): at is readonly [...PersistedStamp, turn?: number] {
+  return (
+    Array.isArray(at) &&
+    (at.length === 3 || at.length === 4) &&
+    at.every((time) => typeof time === 'number')
+  );
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

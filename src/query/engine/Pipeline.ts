@@ -1,0 +1,149 @@
+/** A declared query at work: rows are added, changed and removed, and the result is updated incrementally. */
+import { DEV } from '../../errors.ts';
+import { setOwn } from '../../schema/equal.ts';
+import type { Args, Fields } from '../../schema/schema.ts';
+import { compareBy } from './compareBy.ts';
+import type { Declaration } from './Declaration.ts';
+import type { Compare } from './SortedList.ts';
+import { NO_POSITION, SAME, SHAPE } from './Partition.ts';
+import type { RowEntry, ChangeLevel, Partition, RowPresenter } from './Partition.ts';
+import { WindowedRows } from './WindowedRows.ts';
+import type { Window } from './WindowedRows.ts';
+import { sameMembers } from './sameMembers.ts';
+import { Accumulators } from './Accumulators.ts';
+
+/*
+ *   change(key, rank, row) ──► filter ──► group ──┬─► Rows: sorted by (sort, rank), a window of them is the value
+ *                                                 └─► Tallies: figures are the value
+ *
+ * One change costs one call of filter and groupBy, comparisons for one removal and one insertion, two steps per figure.
+ * A row that keeps its position is compared with the last visible row, and searched only if it is visible.
+ */
+
+const NO_GROUP = '';
+
+interface GroupedValue {
+  readonly names: readonly string[];
+  readonly values: readonly unknown[];
+  readonly groups: Fields;
+}
+
+export class Pipeline<Row> {
+  readonly entries: Map<unknown, RowEntry<Row>> = new Map();
+  readonly #declaration: Declaration<Row>;
+  readonly #args: Args;
+  readonly #compareRows: Compare<Row>;
+  readonly #compareEntries: Compare<RowEntry<Row>>;
+  readonly #partitions: Map<string, Partition<Row>> = new Map();
+  /** The names of the groups that may have changed since the last `takeChangeLevel`. */
+  readonly #changedGroups: Set<string> = new Set();
+  readonly #window: Window;
+  #groupNames: string[] | undefined;
+  /** The groups of the last read, as snapshots and live. */
+  readonly #lastValues: GroupedValue[] = [];
+
+  constructor(declared: Declaration<Row>, args: Args) {
+    this.#declaration = declared;
+    this.#args = args;
+    const compare = compareBy(declared.sort ?? []);
+    this.#compareRows = compare;
+    this.#compareEntries = (a, b) => compare(a.row as Row, b.row as Row) || a.rank - b.rank;
+    const from = resolveNumber(declared.offset, args) ?? 0;
+    this.#window = { from, to: from + (resolveNumber(declared.limit, args) ?? Infinity) };
+  }
+
+  /** Sets the row under `key`; undefined: a row that cannot be read. Ranks order rows that compare as equal. */
+  setRow(key: unknown, rank: number, value: Row | undefined): void {
+    const entry = this.entries.get(key) ?? { key, rank, row: undefined, group: NO_GROUP };
+    this.entries.set(key, entry);
+    const row = value !== undefined && this.#passes(value) ? value : undefined;
+    if (row === entry.row && rank === entry.rank) return;
+    const left = entry.row === undefined ? undefined : this.#getOrCreatePartition(entry.group);
+    const group = row === undefined ? NO_GROUP : this.#groupOf(row);
+    if (row !== undefined && this.#keepsPosition(entry, rank, row, group))
+      return left?.replace(entry, row);
+    const from = left?.remove(entry) ?? NO_POSITION;
+    Object.assign(entry, { rank, row, group });
+    const part = row === undefined ? undefined : this.#getOrCreatePartition(group);
+    const to = part?.add(entry) ?? NO_POSITION;
+    if (left === part) return part?.onMoved(from, to);
+    left?.onMoved(from, NO_POSITION);
+    part?.onMoved(NO_POSITION, to);
+  }
+
+  /** True if the new row takes the position of the row before. */
+  #keepsPosition(entry: RowEntry<Row>, rank: number, row: Row, group: string): boolean {
+    if (entry.row === undefined || rank !== entry.rank || group !== entry.group) return false;
+    return this.#compareRows(entry.row, row) === 0;
+  }
+
+  /** Removes `key`, which does not change any more. */
+  removeRow(key: unknown): void {
+    this.setRow(key, 0, undefined);
+    this.entries.delete(key);
+  }
+
+  /** How much the result changed since the last call. */
+  takeChangeLevel(): ChangeLevel {
+    let news: ChangeLevel = SAME;
+    for (const name of this.#changedGroups) {
+      const part = this.#getOrCreatePartition(name);
+      news = Math.max(news, part.takeChangeLevel()) as ChangeLevel;
+      if (part.size === 0 && this.#declaration.groupBy !== undefined) {
+        this.#partitions.delete(name);
+        this.#groupNames = undefined;
+        news = SHAPE;
+      }
+    }
+    this.#changedGroups.clear();
+    return news;
+  }
+
+  /** The immutable result. Unchanged parts keep their reference. */
+  value(show: RowPresenter<Row>, live = false): unknown {
+    if (this.#declaration.groupBy === undefined)
+      return this.#getOrCreatePartition(NO_GROUP).value(show, live);
+    this.#groupNames ??= [...this.#partitions.keys()].sort();
+    const values = this.#groupNames.map((name) =>
+      this.#getOrCreatePartition(name).value(show, live),
+    );
+    const last = this.#lastValues[Number(live)];
+    if (last?.names === this.#groupNames && sameMembers(last.values, values)) return last.groups;
+    const groups: Fields = {};
+    this.#groupNames.forEach((name, at) => setOwn(groups, name, values[at]));
+    if (DEV) Object.freeze(groups);
+    this.#lastValues[Number(live)] = { names: this.#groupNames, values, groups };
+    return groups;
+  }
+
+  #passes(row: Row): boolean {
+    const { filter } = this.#declaration;
+    return filter === undefined || filter(row, ...this.#args);
+  }
+
+  #groupOf(row: Row): string {
+    const { groupBy } = this.#declaration;
+    if (groupBy === undefined) return NO_GROUP;
+    return String(typeof groupBy === 'function' ? groupBy(row, ...this.#args) : row[groupBy]);
+  }
+
+  /** The rows or figures of a group, created for its first row. Marks the group as touched. */
+  #getOrCreatePartition(name: string): Partition<Row> {
+    this.#changedGroups.add(name);
+    const known = this.#partitions.get(name);
+    if (known !== undefined) return known;
+    const { aggregate } = this.#declaration;
+    const made =
+      aggregate === undefined
+        ? new WindowedRows(this.#compareEntries, this.#window)
+        : new Accumulators(aggregate);
+    this.#partitions.set(name, made);
+    this.#groupNames = undefined;
+    return made;
+  }
+}
+
+/** A number, or a function of the arguments that returns a number. */
+function resolveNumber(given: Declaration<never>['limit'], args: Args): number | undefined {
+  return typeof given === 'function' ? given(...args) : given;
+}

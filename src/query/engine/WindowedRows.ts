@@ -1,0 +1,144 @@
+/** Rows in order; the window that readers see is the value. */
+import { DEV } from '../../errors.ts';
+import { SortedList } from './SortedList.ts';
+import type { Compare } from './SortedList.ts';
+import { SAME, SHAPE, VALUE } from './Partition.ts';
+import type { RowEntry, ChangeLevel, Partition, RowPresenter } from './Partition.ts';
+import { sameMembers } from './sameMembers.ts';
+
+/** The visible part of the order: positions from `from` up to, but without, `to`. */
+export interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface RowEdit<Row> {
+  readonly position: number;
+  /** How many rows are removed there: 0 or 1. */
+  readonly removedCount: number;
+  /** The row that is added there. */
+  readonly added: RowEntry<Row> | undefined;
+}
+
+// with more edits than this, the array is built again
+const MAX_EDITS = 16;
+
+export class WindowedRows<Row> implements Partition<Row> {
+  size = 0;
+  readonly #order: SortedList<RowEntry<Row>>;
+  readonly #window: Window;
+  readonly #snapshotCache: WindowCache<Row> = new WindowCache();
+  readonly #liveCache: WindowCache<Row> = new WindowCache();
+  #changeLevel: ChangeLevel = SAME;
+
+  constructor(compare: Compare<RowEntry<Row>>, window: Window) {
+    this.#order = new SortedList(compare);
+    this.#window = window;
+  }
+
+  add(entry: RowEntry<Row>): number {
+    this.size++;
+    return this.#logEdit({ position: this.#order.insert(entry), removedCount: 0, added: entry });
+  }
+
+  remove(entry: RowEntry<Row>): number {
+    this.size--;
+    return this.#logEdit({
+      position: this.#order.remove(entry),
+      removedCount: 1,
+      added: undefined,
+    });
+  }
+
+  #logEdit(edit: RowEdit<Row>): number {
+    this.#snapshotCache.logEdit(edit);
+    this.#liveCache.logEdit(edit);
+    return edit.position;
+  }
+
+  replace(entry: RowEntry<Row>, row: Row): void {
+    entry.row = row;
+    const { to } = this.#window;
+    // of many rows most come after the visible window
+    if (to !== Infinity && this.#order.isAfterPosition(entry, to - 1)) return;
+    const position = this.#order.position(entry);
+    // a live row keeps its reference
+    this.#snapshotCache.logEdit({ position, removedCount: 1, added: entry });
+    this.onMoved(position, position);
+  }
+
+  onMoved(from: number, to: number): void {
+    const { from: start, to: end } = this.#window;
+    // a move behind the window, or before it, is not visible
+    if (Math.min(from, to) >= end || Math.max(from, to) < start) return;
+    if (from !== to) this.#changeLevel = SHAPE;
+    else if (this.#changeLevel === SAME) this.#changeLevel = VALUE;
+  }
+
+  takeChangeLevel(): ChangeLevel {
+    const news = this.#changeLevel;
+    this.#changeLevel = SAME;
+    return news !== SAME && this.#snapshotCache.isUnchanged(this.#order, this.#window)
+      ? SAME
+      : news;
+  }
+
+  value(show: RowPresenter<Row>, live: boolean): readonly unknown[] {
+    return (live ? this.#liveCache : this.#snapshotCache).value(this.#order, this.#window, show);
+  }
+}
+
+/** The immutable array of the last read, and the edits since. */
+class WindowCache<Row> {
+  #array: readonly unknown[] | undefined;
+  /** Undefined: too many edits. */
+  #edits: RowEdit<Row>[] | undefined;
+
+  logEdit(edit: RowEdit<Row>): void {
+    if (this.#edits === undefined) return;
+    if (this.#edits.length < MAX_EDITS) this.#edits.push(edit);
+    else this.#edits = undefined;
+  }
+
+  /**
+   * True if the visible rows are unchanged after the edits. Without an upper bound and with few edits it returns false
+   * at once, since these edits always change the result.
+   */
+  isUnchanged(order: SortedList<RowEntry<Row>>, { from, to }: Window): boolean {
+    const array = this.#array;
+    if (array === undefined || (to === Infinity && this.#edits !== undefined)) return false;
+    const entries = order.slice(from, to);
+    return entries.length === array.length && entries.every(({ row }, at) => row === array[at]);
+  }
+
+  value(
+    order: SortedList<RowEntry<Row>>,
+    { from, to }: Window,
+    show: RowPresenter<Row>,
+  ): readonly unknown[] {
+    const old = this.#array;
+    const edits = this.#edits;
+    this.#edits = [];
+    if (old !== undefined && edits?.length === 0) return old;
+    const whole = from === 0 && to === Infinity;
+    const next =
+      old !== undefined && edits !== undefined && whole
+        ? applyRowEdits(old, edits, show)
+        : order.slice(from, to).map(show);
+    if (old !== undefined && sameMembers(old, next)) return old;
+    return (this.#array = DEV ? Object.freeze(next) : next);
+  }
+}
+
+function applyRowEdits<Row>(
+  old: readonly unknown[],
+  edits: readonly RowEdit<Row>[],
+  show: RowPresenter<Row>,
+): unknown[] {
+  const next = old.slice();
+  for (const { position, removedCount, added } of edits) {
+    if (added === undefined) next.splice(position, removedCount);
+    else next.splice(position, removedCount, show(added));
+  }
+  return next;
+}

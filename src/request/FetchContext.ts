@@ -1,0 +1,68 @@
+/** The context of a controller: the parts that fetching and writing need. */
+import { SignalboxError } from '../errors.ts';
+import type { Clock } from '../clock.ts';
+import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
+import type { Args, Schema } from '../schema/schema.ts';
+import type { Store } from '../store/Store.ts';
+import type { Return, Surroundings } from '../page.ts';
+import type { TempIds } from '../optimistic/TempIds.ts';
+import type { Emitter, Events } from './Events.ts';
+import type { Inflight } from './InFlightRequest.ts';
+
+/** Fetches and writes instead of the controller, while a transaction runs. */
+export interface TransactionApi {
+  fetch(endpoint: EndpointInterface, args: Args): Promise<unknown>;
+  set(schema: Schema, args: Args, value: unknown): void;
+  /** Runs `work` as a part of the same transaction. */
+  transaction<T>(work: (steps: TransactionApi) => T | Promise<T>): Promise<T>;
+}
+
+/** A mounted view, or a poll. */
+export interface Refetchable {
+  readonly key: string;
+  /** Refetches if the stored data are stale. */
+  revalidate(): void;
+  /** The user or the network came back. */
+  onReturn(what: Return): void;
+}
+
+/** Created by the controller. */
+export interface FetchContext {
+  readonly store: Store;
+  readonly inflight: Inflight;
+  /** The temporary keys that the server has not replaced yet, once there is one. */
+  tempIds?: (Pick<TempIds, 'expectKeys' | 'resolveArgs'> & Partial<TempIds>) | undefined;
+  readonly clock: Clock;
+  readonly policies: Policies;
+  /** Passes a request on to the network: `leave` sends it. */
+  readonly send: FetchMiddleware;
+  /** Reports whether the page is visible and online. */
+  readonly surroundings: Surroundings;
+  /** The listeners of events, once there is one. */
+  events?: Emitter<Events>;
+  /** Mounted views and polls: see `addActiveView`. A view that refetches may add or delete others: copy before a loop. */
+  readonly activeViews: Set<Refetchable>;
+  /** Stops listening to the surroundings. */
+  stopListening?: (() => void) | undefined;
+  /** The transaction whose callback runs and has not awaited anything yet. */
+  currentTransaction?: TransactionApi | undefined;
+  /** The subscriptions, once `subscribe` was called. */
+  polling?: { clear(): void };
+}
+
+/** Sits between the library and the network: calls `leave`, or returns a response of its own. */
+export type FetchMiddleware = (
+  endpoint: EndpointInterface,
+  args: Args,
+  leave: () => Promise<unknown>,
+) => Promise<unknown>;
+
+/** The context of each controller. */
+export const contexts: WeakMap<object, FetchContext> = new WeakMap();
+
+/** The context of a controller, for functions that an application imports. Throws A7 for any other value. */
+export function contextOf(controller: object): FetchContext {
+  const context = contexts.get(controller);
+  if (context === undefined) throw new SignalboxError('A7', { value: controller });
+  return context;
+}

@@ -1,0 +1,106 @@
+/** One change of the store, with its `commit` event and the refetches that follow from it. */
+import type { ResultRecord } from '../store/results/ResultRecord.ts';
+import type { InFlightRequest } from './InFlightRequest.ts';
+import type { FetchContext } from './FetchContext.ts';
+import type { Commit, Issued, Write } from './Events.ts';
+import { expireLists } from './expireAffected.ts';
+
+/** The context of a commit. */
+export interface CommitContext {
+  readonly key?: string | undefined;
+  /** The single request that caused the commit. */
+  readonly causedBy?: InFlightRequest | undefined;
+  /** All requests of the transaction that caused the commit. */
+  readonly transactionRequests?: readonly InFlightRequest[];
+  /** The entries of the commit event. The change may add further ones. */
+  readonly eventWrites?: readonly Write[] | undefined;
+  /** Results to refetch because of the commit. */
+  readonly toRefetch?: Iterable<ResultRecord> | undefined;
+}
+
+/** Commits a change of the store, and reports it. */
+export function commit(
+  context: FetchContext,
+  cause: Commit['cause'],
+  change: () => void,
+  about?: CommitContext,
+): void {
+  const { store } = context;
+  // readers that run at the end of the commit may advance the logical time
+  const { time } = store;
+  reportCommit(context, { cause, time, written: store.commit(change) }, about);
+}
+
+/** After a commit: emits its event, and refetches the lists that it has made uncertain. */
+export function reportCommit(
+  context: FetchContext,
+  done: Pick<Commit, 'cause' | 'time' | 'written'>,
+  about: CommitContext = {},
+): void {
+  const lists =
+    context.store.affectedLists &&
+    expireLists(context, (about.transactionRequests?.[0] ?? about.causedBy)?.endpoint ?? {});
+  context.events?.emit('commit', () => {
+    const {
+      key,
+      causedBy,
+      transactionRequests = causedBy ? [causedBy] : [],
+      eventWrites = [],
+      toRefetch = [],
+    } = about;
+    return {
+      ...done,
+      key: key ?? causedBy?.key,
+      ids: transactionRequests.map(({ issued }) => issued),
+      at: context.clock.now(),
+      pending: Array.from(context.inflight.allRequests, requestEvent),
+      writes: [
+        ...eventWrites,
+        ...Array.from(new Set([...toRefetch, ...(lists ?? [])]), toEventWrite),
+      ],
+    };
+  });
+  if (lists !== undefined) revalidate(context, lists);
+}
+
+/** Makes each mounted view of these results refetch. */
+export function revalidate(
+  { store, activeViews }: FetchContext,
+  results: ReadonlySet<ResultRecord>,
+): void {
+  if (results.size === 0) return;
+  for (const view of Array.from(activeViews)) {
+    if (results.has(store.results.get(view.key) as ResultRecord)) view.revalidate();
+  }
+}
+
+/** Refetches `result` for its mounted views if an `update` changed it after this response was requested. */
+export function refetchIfUpdated(
+  context: FetchContext,
+  { issued }: InFlightRequest,
+  result: ResultRecord,
+): void {
+  if (issued < result.updateAppliedAt) revalidate(context, new Set([result]));
+}
+
+/** Marks results for refetching. `invalidate`: their readers suspend. `expire`: readers show the data meanwhile. */
+export function invalidateOrExpire(
+  context: FetchContext,
+  how: 'invalidate' | 'expire',
+  records: readonly ResultRecord[],
+): void {
+  const time = context.store.tick();
+  const work = () => records.forEach((record) => record[how](time));
+  commit(context, how, work, { toRefetch: records });
+}
+
+/** A request as events represent it. */
+export function requestEvent(request: InFlightRequest): Issued {
+  const { issued: id, endpoint, args, key, read, fetchedAt: at } = request;
+  return { id, endpoint, args, key, read, at };
+}
+
+/** The entry of the commit event for a result to refetch. */
+export function toEventWrite({ key, schema, args }: ResultRecord): Write {
+  return { key, schema, args };
+}

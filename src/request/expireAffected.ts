@@ -1,0 +1,82 @@
+/** Expires uncertain results: after mutations without a response, and of lists with unclear members. */
+import type { Policies } from '../endpoint/Endpoint.ts';
+import { kindOf } from '../schema/kindOf.ts';
+import { tableKeysIn } from '../schema/tableKeysIn.ts';
+import type { Args, Node, Schema } from '../schema/schema.ts';
+import type { ListChanges } from '../store/writes/ListChanges.ts';
+import { EntityRecord } from '../store/entities/EntityRecord.ts';
+import { recordsIn } from '../store/records/eachRecord.ts';
+import type { StoreRecord } from '../store/records/StoreRecord.ts';
+import { ResultRecord } from '../store/results/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
+import type { Table } from '../store/lists/Table.ts';
+import type { FetchContext } from './FetchContext.ts';
+import { policyOf } from './policyOf.ts';
+
+/**
+ * Expires the results that a mutation without a response affects. Their data stay stored. Mounted views refetch at once
+ * (`revalidate`), other readers when they read. Affected is the entity that the arguments identify; for a creation,
+ * each list that the entity may have entered; otherwise everything that the response could have contained. Results to
+ * refetch are added to `again`.
+ */
+export function expireAffected(
+  store: Store,
+  { schema, args }: { readonly schema: Schema; readonly args: Args },
+  again: Set<ResultRecord>,
+): void {
+  if (schema === undefined) return;
+  store.loadAllPersisted?.();
+  const kind = kindOf(schema, 'schema');
+  const node = kind.queryKey?.(args, store);
+  const tables = tableKeysIn(kind).flatMap((identity) => store.tables.get(identity) ?? []);
+  const results = expire(store, affectedRecords(node, tables));
+  // the responses of requests in flight may be older than this mutation
+  for (const table of tables) table.lastOwnWriteTime = store.time;
+  for (const result of results) again.add(result);
+}
+
+function affectedRecords(node: Node, tables: readonly Table[]): Set<StoreRecord> {
+  const changed = recordsIn(node);
+  if (changed.size > 0) return changed;
+  const lists = tables.filter((table) => table.kind.stores === 'list');
+  for (const { records } of lists.length > 0 ? lists : tables) {
+    for (const record of records.values()) changed.add(record);
+  }
+  return changed;
+}
+
+/** Expires the entities of `changed`, the entities and results made of them, and `results`. Returns all results. */
+function expire(
+  store: Store,
+  changed: Set<StoreRecord>,
+  results: Set<ResultRecord> = new Set(),
+): Set<ResultRecord> {
+  for (const record of changed) {
+    if (record instanceof ResultRecord) results.add(record);
+    // also for later readers, and while layers are pending
+    if (record instanceof EntityRecord) record.stamp = { ...record.versions.stamp, expiresAt: 0 };
+    // iteration over a set includes members that are added meanwhile
+    for (const parent of record.allParents) changed.add(parent);
+  }
+  const time = store.tick();
+  for (const result of results) result.expire(time);
+  return results;
+}
+
+/*
+ *   a confirmed creation, move or deletion        the list                 its responses
+ *   ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+ *   a list with filters that it meets, or not     updated at once          expire if they also hold a count
+ *   a numbered page, a search, a list at          shows certain members    expire
+ *   another address
+ */
+
+/** Expires the lists that commits have made uncertain, unless a policy keeps them. Returns the results to refetch. */
+export function expireLists(context: FetchContext, own: Policies): ReadonlySet<ResultRecord> {
+  const { store } = context;
+  const { counting, uncertain } = store.affectedLists as ListChanges;
+  store.affectedLists = undefined;
+  if (policyOf(context, own, 'revalidateLists') === false) return new Set();
+  for (const list of uncertain) list.stamp = { ...list.stamp, expiresAt: 0 };
+  return expire(store, new Set<StoreRecord>(uncertain), counting);
+}

@@ -1,0 +1,177 @@
+/** Stores the response of a request and gives the data as readers see them. */
+import { DEV, ResetError, SignalboxError } from '../errors.ts';
+import { INVALID } from '../schema/schema.ts';
+import { tableKeysIn } from '../schema/tableKeysIn.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { isUpdate } from '../endpoint/isUpdate.ts';
+import { titleOf } from '../endpoint/titleOf.ts';
+import { EMPTY } from '../store/records/append.ts';
+import type { ResultRecord } from '../store/results/ResultRecord.ts';
+import { StagedWrite } from '../store/writes/StagedWrite.ts';
+import type { WriteRequest } from '../store/writes/StagedWrite.ts';
+import type { InFlightRequest } from './InFlightRequest.ts';
+import { commit, refetchIfUpdated, reportCommit, revalidate } from './commit.ts';
+import type { CommitContext } from './commit.ts';
+import type { FetchContext } from './FetchContext.ts';
+import type { Write } from './Events.ts';
+import { emitAndThrow, handleFailure } from './settle.ts';
+import { listResultOfPage } from './queryStore.ts';
+import { expireAffected } from './expireAffected.ts';
+import { createFailure, responseStamp } from './responseStamp.ts';
+import { updatesOf } from '../optimistic/updatesOf.ts';
+
+/** A response to be written. */
+interface ResponseWrite extends CommitContext {
+  readonly causedBy: InFlightRequest;
+  readonly response: unknown;
+  eventWrites: Write[];
+  toRefetch?: Set<ResultRecord>;
+}
+
+/** Returns the value that callers get. Throws the stored error if the response cannot be shown. */
+export function handleResponse(
+  context: FetchContext,
+  request: InFlightRequest,
+  response: unknown,
+): unknown {
+  const { holder, read } = request;
+  const result = read ? request.resultIn(context.store) : undefined;
+  const write: ResponseWrite = { causedBy: request, response, eventWrites: EMPTY };
+  let staged: StagedWrite;
+  try {
+    if (holder !== undefined) return holder.defer(request, response);
+    staged = stageResponse(context, write, result);
+  } catch (error) {
+    return handleFailure(context, request, error);
+  }
+  return result === undefined
+    ? storeMutation(context, write, staged)
+    : storeRead(context, write, staged, result);
+}
+
+function storeRead(
+  context: FetchContext,
+  write: ResponseWrite,
+  staged: StagedWrite,
+  result: ResultRecord,
+): unknown {
+  const { causedBy: request, response, eventWrites } = write;
+  const { endpoint, args, issued, exchange, key } = request;
+  let missing: Error | undefined;
+  const createMissingDataFailure = () => {
+    missing = noDataError(key, endpoint, response, staged);
+    const failure = createFailure(context, endpoint, missing, issued);
+    eventWrites.push({ key, endpoint, schema: endpoint.schema, args, failure });
+    return failure;
+  };
+  const accept = () => staged.writeResponse(result, createMissingDataFailure);
+  commit(context, 'answer', accept, write);
+  if (missing !== undefined) emitAndThrow(context, request, missing);
+  refetchIfUpdated(context, request, result);
+  const data = readResult(result);
+  if (exchange === undefined) result.httpCacheEntry = undefined;
+  else exchange.onStored(data);
+  return data;
+}
+
+function storeMutation(context: FetchContext, write: ResponseWrite, staged: StagedWrite): unknown {
+  const { store } = context;
+  const { causedBy: request, response, eventWrites } = write;
+  const { args, layer } = request;
+  const { schema } = request.endpoint;
+  const { time } = store;
+  const written = store.commit(() => {
+    // first: the response ends the optimistic state of its entities
+    if (layer !== undefined) store.layers.remove(layer);
+    staged.write();
+    request.resolveTempIds?.(staged.node);
+  });
+  const isEmpty = isEmptyResponse(response);
+  if (isEmpty) {
+    expireAffected(store, { schema, args }, (write.toRefetch = new Set()));
+    eventWrites.push({ schema, args });
+  }
+  reportCommit(context, { cause: 'answer', time, written }, write);
+  if (write.toRefetch) revalidate(context, write.toRefetch);
+  return store.denormalize(schema, isEmpty ? response : staged.node, args);
+}
+
+/** The data of a stored response. Throws ResetError if a reader that was notified of it has reset the store. */
+export function readResult(result: ResultRecord): unknown {
+  const data = result.data();
+  if (data !== INVALID) return data;
+  if (!result.hasResponse) throw new ResetError({ key: result.key });
+  const below = result.deletionIssued === undefined ? INVALID : result.dataBeforeDeletion();
+  return below === INVALID ? undefined : below;
+}
+
+function stageResponse(
+  context: FetchContext,
+  write: ResponseWrite,
+  result?: ResultRecord,
+): StagedWrite {
+  const { causedBy: request, response } = write;
+  const { store } = context;
+  const { endpoint, args, layer } = request;
+  const { schema } = endpoint;
+  if (result !== undefined) {
+    if (isEmptyResponse(response)) throwIfEmpty(result, endpoint, response);
+    result.listResult = listResultOfPage(store, request);
+    store.gc.setLifetime(result, endpoint.sweepAfter);
+  }
+  let value = response;
+  let nextTempId: WriteRequest['nextTempId'];
+  let stamp = responseStamp(context, request, result);
+  // an empty response confirms the optimistic one
+  if (isEmptyResponse(response) && layer?.hasNoEffect() === false) {
+    stamp = { ...stamp, derived: true };
+    value = layer.computeOverConfirmed();
+    nextTempId = layer.createTempIdGenerator();
+  }
+  const eventWrites: Write[] = [{ key: result?.key, endpoint, schema, args, value, stamp }];
+  write.eventWrites = eventWrites;
+  return new StagedWrite(store, {
+    value,
+    nextTempId,
+    schema,
+    args,
+    stamp,
+    endpoint,
+    layer,
+    updatesEntityInArgs: isUpdate(endpoint, args),
+    createLinkedWrites: endpoint.update && updatesOf(store, request, { stamp, eventWrites }),
+  });
+}
+
+/** True for status 204, or a body that is null or undefined. */
+export function isEmptyResponse(value: unknown): boolean {
+  return value === null || value === undefined;
+}
+
+/** Throws F2 for an empty response of a read whose schema contains entities: the stored data stay. */
+export function throwIfEmpty(
+  { key, kind }: Pick<ResultRecord, 'key' | 'kind'>,
+  endpoint: EndpointInterface,
+  value: unknown,
+): void {
+  if (tableKeysIn(kind).length > 0) throw noDataError(key, endpoint, value);
+}
+
+/** The reason why a response has no readable data. Without an error, the key would be refetched for ever. */
+function noDataReason(value: unknown, staged?: StagedWrite): string {
+  if (!DEV) return 'unknown';
+  if (value === undefined) return 'the endpoint returned undefined';
+  if (staged === undefined) return 'the response is empty (null, 204 or no body)';
+  if (staged.draft.removals.size === 0) return 'a required entity is missing or deleted';
+  return 'process() returned undefined for a required entity, or the schema deletes it';
+}
+
+function noDataError(
+  key: string,
+  endpoint: EndpointInterface,
+  value: unknown,
+  staged?: StagedWrite,
+): SignalboxError {
+  const details = { status: 404, endpoint: titleOf(endpoint), key };
+  return new SignalboxError('F2', { key, reason: noDataReason(value, staged) }, details);
+}

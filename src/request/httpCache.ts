@@ -1,0 +1,119 @@
+/** The policy that applies HTTP caching: freshness from the response headers, and conditional requests. */
+import type { HttpCache } from '../endpoint/HttpCache.ts';
+import { readResult } from './handleResponse.ts';
+import { commit, refetchIfUpdated } from './commit.ts';
+import type { FetchContext } from './FetchContext.ts';
+import type { Exchange, InFlightRequest } from './InFlightRequest.ts';
+import { listResultOfPage } from './queryStore.ts';
+import { responseStamp } from './responseStamp.ts';
+import { fetchConditional, NO_INFO } from '../rest/fetchConditional.ts';
+import type { ConditionalRequest, HttpCacheInfo } from '../rest/fetchConditional.ts';
+import { reachableRecords } from '../store/records/eachRecord.ts';
+import type { Stamp } from '../store/records/versioning.ts';
+import type { ResultRecord } from '../store/results/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
+
+/**
+ * The value of the policy `http`, of a controller, a resource or an endpoint: `http: httpCache`. The server's headers
+ * decide how long a response is fresh, and a stored response is revalidated with its `ETag` or `Last-Modified`. See
+ * `Policies.http`.
+ */
+export const httpCache: HttpCache = createHttpExchange as never;
+
+/** Begins an attempt. */
+function createHttpExchange(context: FetchContext, request: InFlightRequest): Exchange {
+  return new HttpExchange(context, request);
+}
+
+/*
+ * Newer data may override parts of a response, and later writes may change any of it. Readers then see another value.
+ * If the server later returned to the earlier response, a 304 would confirm data that the server never sent. So the
+ * validator is stored with the value that readers get, and only if the response overrode nothing newer. As long as
+ * readers get the same reference, the data are the same: a written entity gets a new reference, and so does everything
+ * that contains it.
+ */
+class HttpExchange implements Exchange {
+  readonly #context: FetchContext;
+  readonly #store: Store;
+  readonly #request: InFlightRequest;
+  /** The result record of a read; undefined for a mutation. */
+  readonly #result: ResultRecord | undefined;
+  readonly #conditional: ConditionalRequest;
+
+  constructor(context: FetchContext, request: InFlightRequest) {
+    this.#context = context;
+    this.#store = context.store;
+    this.#request = request;
+    this.#result = request.read ? request.resultIn(context.store) : undefined;
+    this.#conditional = { known: this.#storedInfo() };
+  }
+
+  /** The cache info of the stored response, while its data are unchanged; undefined if no response is stored. */
+  #storedInfo(): HttpCacheInfo | undefined {
+    const result = this.#result;
+    if (result === undefined) return undefined;
+    const { httpCacheEntry, hasResponse } = result;
+    if (httpCacheEntry !== undefined && hasSameData(result, httpCacheEntry.data))
+      return httpCacheEntry.info as HttpCacheInfo;
+    result.httpCacheEntry = undefined;
+    return hasResponse ? NO_INFO : undefined;
+  }
+
+  readonly fetch: Exchange['fetch'] = (input, init = {}) =>
+    fetchConditional(this.#conditional, input, init);
+
+  adjustStamp(stamp: Stamp): Stamp {
+    const { info } = this.#conditional;
+    if (info === undefined) return stamp;
+    const { lifetime, grace } = info;
+    // the freshness of a response to a mutation does not apply to the entities in it
+    if (this.#result === undefined && grace !== -Infinity) return stamp;
+    const expiresAt = lifetime === undefined ? stamp.expiresAt : stamp.fetchedAt + lifetime;
+    return { ...stamp, expiresAt, staleUntil: grace === undefined ? undefined : expiresAt + grace };
+  }
+
+  onStored(data: unknown): void {
+    const result = this.#result as ResultRecord;
+    result.httpCacheEntry = undefined;
+    const { info } = this.#conditional;
+    if (info?.condition === undefined || this.#store.layers.active.size > 0) return;
+    for (const { latestTime } of reachableRecords(result))
+      if (latestTime > this.#request.issued) return;
+    result.httpCacheEntry = { info, data };
+  }
+
+  outcomeOfError(error: unknown): (() => unknown) | 'again' | undefined {
+    const { status } = (error ?? {}) as { status?: unknown };
+    const { isConditional, known } = this.#conditional;
+    // 304: the server confirms the stored response (RFC 9110, 15.4.5)
+    if (isConditional !== true || status !== 304) return undefined;
+    const unchanged = () => renewStored(this.#context, this.#request);
+    // if the confirmed data have changed meanwhile, the request is sent again without a condition
+    if (this.#storedInfo() === known) return unchanged;
+    const result = this.#result as ResultRecord;
+    // an overtaken 304 does not apply to the present data: they must be refetched, as after an overtaken response with
+    // a body
+    return this.#request.isOvertaken(this.#store, result) && result.hasData() ? unchanged : 'again';
+  }
+}
+
+/** False if a function of the schema throws: readers get that error. */
+function hasSameData(result: ResultRecord, data: unknown): boolean {
+  try {
+    return result.data() === data;
+  } catch {
+    return false;
+  }
+}
+
+/** The stored data count as the response. No value is written; only readers without access to the data are notified. */
+function renewStored(context: FetchContext, request: InFlightRequest): unknown {
+  const { store } = context;
+  const result = request.resultIn(store);
+  result.listResult = listResultOfPage(store, request);
+  const stamp = responseStamp(context, request, result);
+  const change = () => result.setResponse(result.node, stamp);
+  commit(context, 'answer', change, { causedBy: request });
+  refetchIfUpdated(context, request, result);
+  return readResult(result);
+}

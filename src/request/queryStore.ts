@@ -1,0 +1,70 @@
+/** Reads the store by a schema and its arguments, without a request. */
+import { DEV } from '../errors.ts';
+import { EntityKind } from '../schema/EntityKind.ts';
+import { badDataError } from '../schema/badDataError.ts';
+import type { EndpointCall } from '../endpoint/Endpoint.ts';
+import { argumentChecks } from '../endpoint/argumentChecks.ts';
+import { serialize } from '../schema/serialize.ts';
+import { kindOf } from '../schema/kindOf.ts';
+import { unwrapOpaque, INVALID, Ref } from '../schema/schema.ts';
+import type { Args, EntityClass, Node, Schema } from '../schema/schema.ts';
+import type { EntityRecord } from '../store/entities/EntityRecord.ts';
+import type { LayerReadView } from '../optimistic/LayerReadView.ts';
+import type { ResultRecord } from '../store/results/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
+
+const schemaIds = new WeakMap<object, number>();
+let lastSchemaId = 0;
+
+/** A unique number per schema: two Query objects over one table are different queries. */
+function schemaIdOf(schema: Schema): number {
+  let id = schemaIds.get(schema as object);
+  if (id === undefined) schemaIds.set(schema as object, (id = ++lastSchemaId));
+  return id;
+}
+
+/** The record that caches the value derived from a schema and its arguments. */
+export function derivedRecord(store: Store, schema: Schema, args: Args): ResultRecord {
+  if (DEV) argumentChecks?.schema(schema);
+  const text = serialize(args, kindOf(schema, 'schema'));
+  return store.derived(`${schemaIdOf(schema)} ${text}`, schema, args);
+}
+
+/** The value as readers see it, or undefined. */
+export function queryStore(store: Store, schema: Schema, args: Args): unknown {
+  if (DEV) argumentChecks?.schema(schema);
+  const node = kindOf(schema, 'schema').queryKey?.(args, store);
+  if (node === undefined) return undefined;
+  // an entity or a list has a record of its own, which caches its value
+  return node instanceof Ref
+    ? store.denormalize(schema, node, args)
+    : store.peek(derivedRecord(store, schema, args));
+}
+
+/** The value of a node under a schema, as `past` sees it; undefined if a required part is missing. */
+export function denormalizeIn(past: LayerReadView, schema: Schema, node: Node): unknown {
+  if (node === undefined || schema === undefined) return unwrapOpaque(node);
+  const value = kindOf(schema, 'schema').denormalize(node, past);
+  return value === INVALID ? undefined : value;
+}
+
+/** The value that `schema` finds in `past` by `args`, or undefined. */
+export function queryIn(past: LayerReadView, schema: Schema, args: Args): unknown {
+  return denormalizeIn(past, schema, kindOf(schema, 'schema').queryKey?.(args, past));
+}
+
+/** The result of the list that a page belongs to; undefined if the endpoint does not fetch pages. */
+export function listResultOfPage(store: Store, page: EndpointCall): ResultRecord | undefined {
+  const list = page.endpoint.listOf?.(...page.args);
+  if (list === undefined) return undefined;
+  return store.result(list.endpoint.key(...list.args), list.endpoint.schema, list.args);
+}
+
+/** The record of an entity, by a primary key or an object that contains it. Throws S9 if there is no primary key. */
+export function entityRecordBy(store: Store, Entity: EntityClass, pk: unknown): EntityRecord {
+  const kind = kindOf(Entity, 'entity');
+  // uses the primary key only: a custom queryKey of the class does not apply
+  const own = kind instanceof EntityKind ? kind.pkInArgs([pk]) : undefined;
+  if (own !== undefined) return store.ref(kind as EntityKind, own) as EntityRecord;
+  throw badDataError('S9', { schema: Entity.key, args: [pk] });
+}

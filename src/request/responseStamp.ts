@@ -1,0 +1,67 @@
+/** Stamps of incoming data (responses, pushes, errors): when they were known to be true, and when they expire. */
+import type { ErrorWithStatus } from '../endpoint/defaultErrorPolicy.ts';
+import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
+import { isObject } from '../schema/isObject.ts';
+import type { Stamp } from '../store/records/versioning.ts';
+import type { ResultRecord } from '../store/results/ResultRecord.ts';
+import type { Failure } from '../store/results/Result.ts';
+import type { InFlightRequest } from './InFlightRequest.ts';
+import type { FetchContext } from './FetchContext.ts';
+import { isHardError, policyOf } from './policyOf.ts';
+
+// the defaults of dataExpiryLength and errorExpiryLength, ms
+const DEFAULT_DATA_EXPIRY = 60_000;
+const DEFAULT_ERROR_EXPIRY = 1_000;
+
+/** The stamp of data that arrive now; `time` is logical. */
+export function createArrivalStamp(
+  context: FetchContext,
+  own: Policies,
+  time: number,
+): { -readonly [Name in keyof Stamp]: Stamp[Name] } {
+  const fetchedAt = context.clock.now();
+  // direct access: a call of `policyOf` per response takes a tenth of the write
+  const length = own.dataExpiryLength ?? context.policies.dataExpiryLength ?? DEFAULT_DATA_EXPIRY;
+  return { time, fetchedAt, expiresAt: fetchedAt + length };
+}
+
+/** The stamp of `controller.set`. A value that a function computed from the present one is marked `derived`. */
+export function createSetStamp(context: FetchContext, update: unknown, time: number): Stamp {
+  const stamp = createArrivalStamp(context, {}, time);
+  return typeof update === 'function' ? { ...stamp, derived: true } : stamp;
+}
+
+/** The stamp of a response. `result`: the result of a read. */
+export function responseStamp(
+  context: FetchContext,
+  request: InFlightRequest,
+  result?: ResultRecord,
+): Stamp {
+  const { endpoint, args, issued, exchange } = request;
+  const { store } = context;
+  const arrived = createArrivalStamp(context, endpoint, issued);
+  const ownTime = store.tick();
+  if (result === undefined) {
+    // assigned: a spread costs as much as the rest of this function
+    const body: unknown = args.at(-1);
+    arrived.own = new Set(isObject(body) ? Object.keys(body) : []);
+    arrived.ownTime = ownTime;
+  }
+  const stamp = exchange?.adjustStamp(arrived) ?? arrived;
+  // issued before an own write was confirmed: the response may be shown, and must be refetched
+  return result !== undefined && request.isOvertaken(store, result)
+    ? { ...stamp, expiresAt: 0 }
+    : stamp;
+}
+
+/** An error as the store keeps it until it expires. `time` is logical. */
+export function createFailure(
+  context: FetchContext,
+  own: EndpointInterface,
+  error: Error & ErrorWithStatus,
+  time: number,
+): Failure {
+  const expiresAt =
+    context.clock.now() + (policyOf(context, own, 'errorExpiryLength') ?? DEFAULT_ERROR_EXPIRY);
+  return { error, hard: isHardError(context, own, error), time, expiresAt };
+}

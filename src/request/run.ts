@@ -1,0 +1,121 @@
+/** Joins a read in flight, or issues and sends a new request. */
+import { nextMicrotask } from '../clock.ts';
+import { DEV } from '../errors.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { keyOf } from '../endpoint/keyOf.ts';
+import { isNumericTempPk, hasIssuedTempIds } from '../schema/EntityDescriptor.ts';
+import type { Args } from '../schema/schema.ts';
+import { keysIn } from '../schema/swapKeys.ts';
+import { cancel, handleFailure, settle } from './settle.ts';
+import { requestEvent } from './commit.ts';
+import { unresolvedTempIdError } from '../optimistic/TempIds.ts';
+import { replaceChangedKeysInArgs } from './replaceChangedKeysInArgs.ts';
+import type { FetchContext } from './FetchContext.ts';
+import { applyOptimistic } from '../optimistic/applyOptimistic.ts';
+import { InFlightRequest } from './InFlightRequest.ts';
+import type { ResponseHolder } from './InFlightRequest.ts';
+import { abortReason } from './LazyAbortController.ts';
+import type { AbortSignalLike } from './LazyAbortController.ts';
+import { send } from './send.ts';
+
+/** Options of one caller. */
+export interface FetchCallOptions {
+  /** An additional signal of this caller. */
+  readonly callerSignal?: AbortSignalLike | undefined;
+  /** Overrides the endpoint's own signal, which may belong to another caller; null: no signal. */
+  readonly endpointSignal?: AbortSignalLike | null | undefined;
+  readonly holder?: ResponseHolder | undefined;
+  /** True: no promise of a caller depends on the request, so a Node process may exit before the request settles. */
+  readonly isBackground?: boolean | undefined;
+  /** The key of the read, if it is known already. */
+  readonly key?: string | undefined;
+  /** Logical time of issue, for a mutation that another page has issued before. */
+  readonly issued?: number | undefined;
+}
+
+/**
+ * The promise resolves with the value that readers see, once readers can see it. It rejects with the error that the
+ * store keeps, with ResetError after a reset, or with the reason of the abort. A caller leaves when `callerSignal` or
+ * `endpointSignal` is aborted; no other place decides which signals count. The last caller to leave aborts the request.
+ */
+export function run(
+  context: FetchContext,
+  endpoint: EndpointInterface,
+  args: Args,
+  {
+    callerSignal,
+    holder,
+    key: own,
+    endpointSignal = endpoint.signal,
+    issued,
+    isBackground,
+  }: FetchCallOptions = {},
+): Promise<unknown> {
+  const { store, inflight } = context;
+  const read = !endpoint.sideEffect;
+  const key = read ? (own ?? keyOf(endpoint, args)) : undefined;
+  const signals =
+    endpointSignal || callerSignal
+      ? ([endpointSignal, callerSignal].filter(Boolean) as AbortSignalLike[])
+      : undefined;
+  const aborted = signals?.find((one) => one.aborted);
+  if (aborted !== undefined) return Promise.reject(abortReason(aborted));
+  let request =
+    key === undefined
+      ? undefined
+      : inflight.joinableRead(store, store.result(key, endpoint.schema, args));
+  if (request === undefined) {
+    const currentArgs = replaceChangedKeysInArgs(store, endpoint, args);
+    request = new InFlightRequest(endpoint, currentArgs, issued ?? store.tick(), key);
+    request.holder = holder;
+    request.neverAborts = !read && signals === undefined;
+    issue(context, request);
+  }
+  if (!isBackground) request.keepProcess();
+  return signals === undefined
+    ? request.join()
+    : request.joinWithSignals(signals, (reason) => cancel(context, request, reason));
+}
+
+function issue(context: FetchContext, request: InFlightRequest): void {
+  const { inflight, clock } = context;
+  const { endpoint, read } = request;
+  request.fetchedAt = clock.now();
+  inflight.allRequests.add(request);
+  context.events?.emit('request', () => requestEvent(request));
+  if (!read && endpoint.getOptimisticResponse !== undefined) applyOptimistic(context, request);
+  // if a listener of the event `request` has cancelled it, `send` does nothing
+  if (hasIssuedTempIds || context.tempIds) sendWhenKeysKnown(context, request);
+  else send(context, request);
+  if (read) inflight.allowJoining(request);
+}
+
+/** Sends the request as soon as the server has named the temporary primary keys in its arguments. */
+function sendWhenKeysKnown(context: FetchContext, request: InFlightRequest): void {
+  const { tempIds } = context;
+  request.waitsForKeys = true;
+  // in the order of issue: earlier requests whose keys have just become known first. An offline queue has its own order
+  if (tempIds)
+    for (const other of context.inflight.allRequests)
+      if (other.waitsForKeys && tempIds.resolutionsFor?.(other.args).length === 0)
+        endWait(context, other);
+  const named = tempIds?.resolveArgs(request.args);
+  if (named === undefined) return endWait(context, request);
+  named.then(
+    (resolvedArgs) => endWait(context, request, resolvedArgs),
+    (reason) => settle(context, request, handleFailure, reason),
+  );
+}
+
+/** Sends the request. Rejects temporary keys of unknown creations (forgotten, or of another page): no server knows them. */
+function endWait(context: FetchContext, request: InFlightRequest, args: Args = request.args): void {
+  if (!request.waitsForKeys) return;
+  request.waitsForKeys = false;
+  request.args = args;
+  const pk = keysIn(args).find(isNumericTempPk);
+  if (pk === undefined) return send(context, request);
+  const reason = DEV ? 'its creation is unknown here' : 'unknown';
+  void nextMicrotask(() =>
+    settle(context, request, handleFailure, unresolvedTempIdError(pk, reason)),
+  );
+}

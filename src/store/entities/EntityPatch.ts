@@ -1,0 +1,88 @@
+/** Staged patches: the fields and nodes that a response or an optimistic write has for one entity. */
+import type { EntityKind } from '../../schema/EntityKind.ts';
+import { setOwn, equal } from '../../schema/equal.ts';
+import { fieldOf } from '../../schema/fieldOf.ts';
+import type { Fields, Node } from '../../schema/schema.ts';
+import { withNodeAt } from './EntityContent.ts';
+import type { Patch } from '../../optimistic/foldPatches.ts';
+import type { EntityRecord } from './EntityRecord.ts';
+import { hasLaterOwnWrite } from '../records/versioning.ts';
+import type { Stamp } from '../records/versioning.ts';
+
+export type EntityPatch = Patch<EntityRecord>;
+
+/** Creates a patch. All patches have one object shape, which keeps property access fast. */
+export function createPatch(
+  record: EntityRecord,
+  fields: Fields,
+  nodes: readonly Node[],
+  kind: EntityKind,
+): EntityPatch {
+  const none = undefined;
+  return {
+    record,
+    kind,
+    fields,
+    nodes,
+    recordShape: none,
+    instance: none,
+    classStamp: none,
+    isOwnCreation: false,
+  };
+}
+
+/** The more derived of two classes that share a table. */
+export function mostDerived(one: EntityKind, other: EntityKind): EntityKind {
+  return one === other || one.isOrExtends(other) ? one : other;
+}
+
+/** Merges a second occurrence of an entity in one response: later fields win. Most occurrences bring nothing new. */
+export function mergeSameEntity(patch: EntityPatch, fields: Fields, nodes: readonly Node[]): void {
+  const before = patch.fields;
+  for (const name in fields) {
+    const value = fields[name];
+    if (value === before[name] && typeof value !== 'function') continue;
+    if (value === undefined || !Object.hasOwn(fields, name)) continue;
+    if (equal(fieldOf(before, name), value)) continue;
+    if (patch.fields === before) patch.fields = { ...before };
+    setOwn(patch.fields, name, value);
+  }
+  for (let at = 0; at < nodes.length; at++) {
+    const node = nodes[at];
+    if (node !== undefined && node !== patch.nodes[at])
+      patch.nodes = withNodeAt(patch.nodes, at, node);
+  }
+}
+
+/** Drops the fields of a derived value that only repeat the default of a field never received. */
+export function withoutUnreceivedDefaults(
+  fields: Fields,
+  record: EntityRecord,
+  stamp: Stamp,
+): Fields {
+  const { unreceived } = record.versions;
+  if (unreceived.length === 0) return fields;
+  const isDefault = (name: string) =>
+    unreceived.includes(name) &&
+    stamp.own?.has(name) !== true &&
+    equal(fields[name], record.confirmedFields?.[name]);
+  return filterFields(fields, (name) => !isDefault(name));
+}
+
+/** Drops own fields superseded by a later own write from before the entity was deleted. The primary key stays. */
+export function withoutSupersededFields(
+  fields: Fields,
+  { versions, kind }: EntityRecord,
+  own: NonNullable<Stamp['own']>,
+  time: number,
+): Fields {
+  const key = kind.descriptor.declaredPkField?.field;
+  return filterFields(
+    fields,
+    (name) => name === key || !own.has(name) || !hasLaterOwnWrite(name, time, versions),
+  );
+}
+
+function filterFields(fields: Fields, keep: (name: string) => boolean): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => keep(name)));
+}

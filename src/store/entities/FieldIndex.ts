@@ -1,0 +1,174 @@
+/** An index: the entities of a table by the value of one field. */
+import { toIndexKey } from '../../schema/EntityDescriptor.ts';
+import type { EntityKind } from '../../schema/EntityKind.ts';
+import { INVALID } from '../../schema/schema.ts';
+import type { Kind, Node } from '../../schema/schema.ts';
+import type { EntityRecord } from './EntityRecord.ts';
+import { isVisible } from '../records/diffMembers.ts';
+import { DIRTY } from '../records/flags.ts';
+import { StoreRecord } from '../records/StoreRecord.ts';
+import { recomputeAtCommitEnd, markDirty } from '../records/markDirty.ts';
+import type { Builder } from '../records/StoreRecord.ts';
+import type { DeferredRecord } from '../records/markDirty.ts';
+
+/** The record of one index value. It reads as the visible entity that has held the index value longest. */
+export class IndexRecord extends StoreRecord {
+  readonly pk: string;
+  readonly records: Set<EntityRecord>;
+  /** The entity that left last. */
+  #lastRemoved: EntityRecord | undefined;
+  #foundValue: unknown = INVALID;
+
+  constructor(value: string, records: Iterable<EntityRecord> = []) {
+    super();
+    this.pk = value;
+    this.records = new Set(records);
+    this.flags |= DIRTY;
+  }
+
+  get cachedValue(): unknown {
+    return this.#foundValue;
+  }
+
+  protected build(builder: Builder): void {
+    this.#foundValue = this.#firstVisible((record) => builder.value(record));
+  }
+
+  override buildLive(builder: Builder, row: (member: StoreRecord) => object): unknown {
+    return this.#firstVisible((record) => (isVisible(record, builder) ? row(record) : INVALID));
+  }
+
+  #firstVisible(show: (record: EntityRecord) => unknown): unknown {
+    for (const record of this.records) {
+      const value = show(record);
+      if (value !== INVALID) return value;
+    }
+    return INVALID;
+  }
+
+  override get deletionIssued(): number | undefined {
+    return this.records.size === 0 ? this.#lastRemoved?.deletionIssued : undefined;
+  }
+
+  parts(): Node {
+    return [...this.records];
+  }
+
+  override copyAsOf(): IndexRecord {
+    return new IndexRecord(this.pk, this.records);
+  }
+
+  override includesPart(part: StoreRecord): boolean {
+    return this.records.has(part as EntityRecord);
+  }
+
+  protected override onPartVisibilityChange(): void {
+    this.notifyShape();
+  }
+
+  override lacksRequiredField(since: number, kind?: Kind): boolean {
+    const first = [...this.records].find(({ cachedValue }) => cachedValue !== INVALID);
+    return first?.lacksRequiredField(since, kind as EntityKind) === true;
+  }
+
+  override onPartCompletenessChange(): void {
+    for (const parent of this.allParents) parent.onPartCompletenessChange?.();
+  }
+
+  /** Adds a record to this value (`here`), or removes the record. */
+  setMember(record: EntityRecord, here: boolean): void {
+    markDirty(this);
+    if (here) {
+      this.records.add(record);
+      record.addParent(this);
+    } else {
+      this.records.delete((this.#lastRemoved = record));
+      record.removeParent(this);
+    }
+    this.notifyVisibilityChange();
+  }
+}
+
+/**
+ * Created at the first query by the field. The index is a parent of every record of the table and sees each change:
+ * a lookup finds the present holder of a value after later responses, changes, deletions and resets alike.
+ */
+export class FieldIndex extends StoreRecord implements DeferredRecord {
+  readonly pk: string;
+  /** The lookup of each value. */
+  readonly records: Map<string, IndexRecord> = new Map();
+  readonly #valueByRecord = new Map<EntityRecord, string>();
+  /** Records changed in the current commit. */
+  readonly #changed = new Set<EntityRecord>();
+
+  constructor(field: string, records: Iterable<EntityRecord>) {
+    super();
+    this.pk = field;
+    for (const record of records) this.add(record);
+  }
+
+  get cachedValue(): unknown {
+    return INVALID;
+  }
+
+  protected build(): void {}
+
+  parts(): Node {
+    return undefined;
+  }
+
+  override includesPart(): boolean {
+    return false;
+  }
+
+  override get detectsOwnChanges(): boolean {
+    return true;
+  }
+
+  /** Files the record under its present value, and follows its changes from now on. */
+  add(record: EntityRecord): void {
+    record.addParent(this);
+    this.moveTo(record, toIndexKey(record.instance?.[this.pk]));
+  }
+
+  override onPartDirty(child: StoreRecord): void {
+    this.#changed.add(child as EntityRecord);
+    recomputeAtCommitEnd(this);
+  }
+
+  recompute(builder: Builder): void {
+    this.applyChanges();
+    // isVisible builds the records: only a clean record reports its next change
+    for (const record of this.#changed) isVisible(record, builder);
+    this.#changed.clear();
+  }
+
+  /** Moves the records that have changed so far to their present values. */
+  applyChanges(): void {
+    for (const record of this.#changed) this.moveTo(record, toIndexKey(record.instance?.[this.pk]));
+  }
+
+  /** Moves a record to its present value; undefined: the record has none, or was dropped from its table. */
+  moveTo(record: EntityRecord, now: string | undefined): void {
+    const before = this.#valueByRecord.get(record);
+    if (before === now) return;
+    if (before !== undefined) this.lookupOf(before).setMember(record, false);
+    if (now === undefined) this.#valueByRecord.delete(record);
+    else {
+      this.#valueByRecord.set(record, now);
+      this.lookupOf(now).setMember(record, true);
+    }
+  }
+
+  /** The lookup of a value. Stays the same record while in use, whichever entity holds the value. */
+  lookupOf(value: string): IndexRecord {
+    let found = this.records.get(value);
+    if (found === undefined) this.records.set(value, (found = new IndexRecord(value)));
+    return found;
+  }
+
+  /** Drops a value that no entity holds. Returns true if the value was dropped. */
+  tryEvict(value: string): boolean {
+    return this.records.get(value)?.records.size === 0 && this.records.delete(value);
+  }
+}

@@ -1,0 +1,250 @@
+/** Garbage collection: drops unneeded records after their lifetime, in slices that block no frame. */
+import type { Clock } from '../../clock.ts';
+import { eachRecord } from '../records/eachRecord.ts';
+import { EntityRecord } from '../entities/EntityRecord.ts';
+import type { GcDeps, RequestsInFlight } from './GcOptions.ts';
+import { lastLogTimes } from '../lists/MembershipLog.ts';
+import { latestEpoch, RecordAges } from './RecordAges.ts';
+import type { GcTable } from './RecordAges.ts';
+import type { StoreRecord } from '../records/StoreRecord.ts';
+
+/*
+ *   result ──► list ──► row ──► author     A record is needed while it, or a record made of it, is observed, was used
+ *     ▲          ▲       ▲        │        recently or is fresh. Links are exact, so the search goes upward, record by
+ *     └──────────┴───────┴────────┘        record, and no state has to be kept between slices.
+ *
+ * If a record is unneeded, all records visited above it are unneeded as well. All are dropped together.
+ */
+
+// ms; a frame has 16, and the engine's own work (compiling, collecting) comes on top
+const SLICE_MS = 2;
+const PAUSE_MS = 16;
+// records between two looks at the clock, and the maximal number of these looks in one slice
+const RECORDS_PER_STEP = 32;
+const MAX_STEPS_PER_SLICE = 500;
+// added to the period of cycles that the lifetime of a single request sets, to limit their frequency; ms
+const MIN_PERIOD = 1_000;
+// cycles per `sweepAfter`, and the number of epochs that `maxEntities` distinguishes
+const CYCLES_PER_LIFETIME = 4;
+const DISTINCT_EPOCHS = 16;
+// the longest delay of a timer, ms
+const MAX_TIMER_DELAY = 2_147_483_647;
+const DEFAULT_LIFETIME = 300_000;
+
+interface GcHeap {
+  gcTables(): Iterable<GcTable>;
+  /** The table of a record; undefined for a record that is kept by another record. */
+  gcTableOf(record: StoreRecord): GcTable | undefined;
+  /** Records that optimistic writes change, or were computed from. */
+  readonly layers: { gcRoots(): ReadonlySet<StoreRecord> };
+  /** The number of stored entities. */
+  readonly entityCount: number;
+}
+
+// between two steps the program may run
+type GcSteps = Generator<undefined, void>;
+
+export class GarbageCollector extends RecordAges {
+  readonly #heap: GcHeap;
+  readonly #inflight: RequestsInFlight;
+  readonly #clock: Clock;
+  readonly #sweepAfter: number;
+  readonly #maxEntities: number;
+  #period: number;
+  #timer: unknown;
+  /** The running cycle. */
+  #steps: GcSteps | undefined;
+  /** With more entities than this, a cycle starts at once. */
+  #entityLimit: number;
+  // as of this slice: the wall time, the roots of the layers, and the logical time of the oldest request in flight
+  #sliceStart = 0;
+  #layerRoots: ReadonlySet<StoreRecord> = new Set();
+  #oldestIssued = 0;
+
+  constructor(heap: GcHeap, deps: GcDeps) {
+    const { clock, inflight, sweepAfter = DEFAULT_LIFETIME, maxEntities = Infinity } = deps;
+    super();
+    this.#clock = clock;
+    this.#sweepAfter = sweepAfter;
+    this.#heap = heap;
+    this.#inflight = inflight;
+    this.#period = Math.max(sweepAfter / CYCLES_PER_LIFETIME, PAUSE_MS);
+    this.#maxEntities = this.#entityLimit = maxEntities;
+  }
+
+  /** Registers a record that was just created. */
+  track<R extends StoreRecord>(record: R): R {
+    if (this.#timer === undefined) this.#schedule(this.#period);
+    if (++this.newRecordCount > this.#maxEntities / DISTINCT_EPOCHS)
+      this.beginEpoch(this.#clock.now());
+    return this.markUsed(record);
+  }
+
+  /** Sets the lifetime of one result, instead of the controller's `sweepAfter`. A running cycle may start over. */
+  setLifetime(result: StoreRecord, ms: number | undefined): void {
+    if (ms === undefined) return;
+    this.lifetimes.set(result, ms);
+    const period = ms / CYCLES_PER_LIFETIME + MIN_PERIOD;
+    if (period >= this.#period) return;
+    this.#period = period;
+    this.#endCycle();
+  }
+
+  /** Must be called after each commit: with too many entities, the next cycle starts at once. */
+  checkLimit(): void {
+    if (this.#entityLimit === Infinity || this.#steps !== undefined) return;
+    if (this.#heap.entityCount <= this.#entityLimit) return;
+    this.#schedule(0);
+  }
+
+  /** Drops all unneeded records now, whatever their age, and returns the number of records left. */
+  sweepNow(): number {
+    this.#beginSlice();
+    for (const _ of this.#runCycle(false));
+    this.#endCycle();
+    return this.#recordCount;
+  }
+
+  /** Stops the timer until the next record is created. */
+  stop(): void {
+    this.#clock.clear(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Called after the store was emptied. */
+  onCleared(): void {
+    if (this.#recordCount === 0) this.#endCycle();
+  }
+
+  #endCycle(): void {
+    this.stop();
+    this.#steps = undefined;
+    if (this.#recordCount > 0) this.#schedule(this.#period);
+    const { entityCount } = this.#heap;
+    // needed entities above the maximum are not scanned again for each new entity
+    this.#entityLimit =
+      entityCount <= this.#maxEntities
+        ? this.#maxEntities
+        : entityCount + this.#maxEntities / DISTINCT_EPOCHS;
+  }
+
+  get #recordCount(): number {
+    let size = 0;
+    for (const { records } of this.#heap.gcTables()) size += records.size;
+    return size;
+  }
+
+  /** The timer refers to the collector weakly, so that an abandoned store does not stay in memory. */
+  #schedule(ms: number): void {
+    if (this.#timer !== undefined) this.#clock.clear(this.#timer);
+    if (ms === Infinity) return;
+    const self = new WeakRef(this);
+    this.#timer = this.#clock.after(Math.min(ms, MAX_TIMER_DELAY), () => {
+      const collector = self.deref();
+      if (collector !== undefined) collector.#runSlice();
+    });
+  }
+
+  #runSlice(): void {
+    const steps = (this.#steps ??= this.#runCycle(true));
+    this.#beginSlice();
+    for (let count = 1; count < MAX_STEPS_PER_SLICE; count++) {
+      if (steps.next().done === true) return this.#endCycle();
+      if (this.#clock.now() >= this.#sliceStart + SLICE_MS) break;
+    }
+    this.#schedule(PAUSE_MS);
+  }
+
+  /** Reads the surroundings again: the program has run since the last slice. */
+  #beginSlice(): void {
+    this.#oldestIssued = this.#inflight.oldestIssued();
+    this.#sliceStart = this.#clock.now();
+    this.#layerRoots = this.#heap.layers.gcRoots();
+  }
+
+  /** Drops the unneeded records. `keepsYoung`: only records that are not young. */
+  *#runCycle(keepsYoung: boolean): GcSteps {
+    this.beginEpoch(this.#clock.now());
+    const isOverLimit = this.#heap.entityCount > this.#maxEntities;
+    const needed = new Set<StoreRecord>();
+    yield* this.#visitAll((record, table) => {
+      record.pruneHistory?.(this.#oldestIssued);
+      this.#evict(this.#findUnneeded(record, needed, keepsYoung), table);
+    });
+    if (isOverLimit) yield* this.#evictOverLimit();
+  }
+
+  *#visitAll(visit: (record: StoreRecord, table: GcTable) => void): GcSteps {
+    let count = 0;
+    for (const table of this.#heap.gcTables())
+      for (const record of table.records.values()) {
+        visit(record, table);
+        if (++count % RECORDS_PER_STEP === 0) yield;
+      }
+  }
+
+  /** Drops the least recently used entities, with the records made of them. */
+  *#evictOverLimit(): GcSteps {
+    const needed = new Set<StoreRecord>();
+    const candidates: (readonly [epoch: number, record: StoreRecord])[] = [];
+    yield* this.#visitAll((record) => {
+      if (!(record instanceof EntityRecord)) return;
+      const unneeded = this.#findUnneeded(record, needed, false);
+      if (unneeded !== undefined) candidates.push([latestEpoch(unneeded), record]);
+    });
+    // leaves some room for new entities
+    const limit = Math.ceil(this.#maxEntities * (1 - 1 / DISTINCT_EPOCHS));
+    for (const [epoch, record] of candidates.sort(([one], [other]) => one - other)) {
+      if (this.#heap.entityCount <= limit) return;
+      const unneeded = this.#findUnneeded(record, new Set(), false);
+      // an entity used since stays
+      if (unneeded !== undefined && latestEpoch(unneeded) <= epoch) this.#evict(unneeded);
+      yield;
+    }
+  }
+
+  /** A record and all records made of it, if all are unneeded. `needed`: records found needed in this cycle. */
+  #findUnneeded(
+    record: StoreRecord,
+    needed: Set<StoreRecord>,
+    keepsYoung: boolean,
+  ): ReadonlySet<StoreRecord> | undefined {
+    const records = new Set([record]);
+    // the iteration of a Set includes members added meanwhile
+    for (const one of records) {
+      if (needed.has(one) || this.#isNeeded(one, keepsYoung)) {
+        needed.add(one).add(record);
+        return undefined;
+      }
+      for (const parent of one.allParents) if (parent.includesPart(one)) records.add(parent);
+    }
+    return records;
+  }
+
+  #isNeeded(record: StoreRecord, keepsYoung: boolean): boolean {
+    if (record.isRetained) return true;
+    // the readers are gone
+    record.cell = undefined;
+    record.observers = undefined;
+    if (this.#layerRoots.has(record)) return true;
+    if (keepsYoung && this.isYoung(record, this.#sliceStart, this.#sweepAfter)) return true;
+    // the response to an older request in flight must find the newer data of this record
+    const latest = Math.max(record.latestTime, lastLogTimes.get(record) ?? 0);
+    return this.#oldestIssued < latest || this.#inflight.has(record.pk);
+  }
+
+  /** `first`: the table of the first record. */
+  #evict(records: Iterable<StoreRecord> = [], first?: GcTable): void {
+    let table = first;
+    for (const record of records) {
+      table ??= this.#heap.gcTableOf(record);
+      if (table?.tryEvict(record.pk) === true)
+        eachRecord(record.gcEdges(), (part) => {
+          part.removeParent(record);
+          // parts used only by a short-lived result are dropped soon after it
+          this.setLifetime(part, this.lifetimes.get(record));
+        });
+      table = undefined;
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/** Filter values of a list member as text, by filter argument: from a response, a patch or the store. */
+import { toIndexKey } from '../../schema/EntityDescriptor.ts';
+import { Ref } from '../../schema/schema.ts';
+import type { ListChangeOp, ListKind, Node } from '../../schema/schema.ts';
+import { EntityRecord } from '../entities/EntityRecord.ts';
+import type { EntityContent } from '../entities/EntityContent.ts';
+import { canWriteField, hasLaterOwnWrite } from '../records/versioning.ts';
+import type { Stamp } from '../records/versioning.ts';
+
+export type FilterLookup = (name: string) => string | undefined;
+
+/** Reads the fields of the record's entity from `content`; a nested entity counts as its primary key. */
+function lookupIn(content: EntityContent | undefined, record: EntityRecord): FilterLookup {
+  return (name) => {
+    if (content === undefined) return undefined;
+    const node = content.nodes[record.kind.descriptor.nestedIndexes.get(name) ?? -1];
+    return node instanceof Ref ? node.pk : toIndexKey(content.fields[name]);
+  };
+}
+
+/**
+ * Prefers the staged fields of each member over the values of the response, except for path parameters, where the value of
+ * the call comes first: `process` may have renamed fields.
+ */
+export function preferStagedValues(entry: ListChangeOp, { listOrigin }: ListKind): ListChangeOp {
+  const filterLookups = entry.members.map((node, at): FilterLookup => {
+    const lookup = entry.filterLookups[at] as FilterLookup;
+    const member = node as EntityRecord;
+    const staged = lookupIn(member.stagedPatch, member);
+    return (name) =>
+      listOrigin.isPathParam(name)
+        ? (lookup(name) ?? staged(name))
+        : (staged(name) ?? lookup(name));
+  });
+  return { ...entry, filterLookups };
+}
+
+/**
+ * Reads the stored entity: its confirmed content, or the content seen by the layer issued at logical time `issued`.
+ * Members of other kinds have no fields.
+ */
+export function storedLookup(member: Node, issued?: number): FilterLookup {
+  if (!(member instanceof EntityRecord)) return () => undefined;
+  return lookupIn(issued === undefined ? member.base : member.contentAsOf(issued), member);
+}
+
+/**
+ * The lookup of the member at an index. Stored values that are later than the change count instead of the values of the
+ * change; a move may leave out values, and then the stored ones count. `kind`: of the lists. `time`: the stamp of a
+ * confirmed change, or the logical time of issue of an optimistic one.
+ */
+export function filterLookupAt(
+  { op, members, filterLookups }: ListChangeOp,
+  at: number,
+  { listOrigin }: ListKind,
+  time?: Stamp | number,
+): FilterLookup {
+  const lookup = filterLookups[at] as FilterLookup;
+  const member = members[at];
+  if (op === 'out' || !(member instanceof EntityRecord)) return lookup;
+  const stored = storedLookup(member, typeof time === 'number' ? time : undefined);
+  return (name) =>
+    (isWrittenAfter(member, name, time) && !listOrigin.isPathParam(name)
+      ? stored(name)
+      : undefined) ??
+    lookup(name) ??
+    (op === 'move' ? stored(name) : undefined);
+}
+
+function isWrittenAfter({ versions }: EntityRecord, name: string, time?: Stamp | number): boolean {
+  if (typeof time === 'number') return hasLaterOwnWrite(name, time, versions);
+  return time !== undefined && !canWriteField(name, time, versions);
+}

@@ -1,0 +1,252 @@
+/** The record of one list: the confirmed members, and the optimistic writes over them. */
+import type { Node } from '../../schema/schema.ts';
+import { prepareListMerge } from './runListMerge.ts';
+import type { ListMerge, MemberToMerge } from './runListMerge.ts';
+import type { Departures, GoneTest } from './Departures.ts';
+import type { EntityRecord } from '../entities/EntityRecord.ts';
+import {
+  replaceFirstPageMembers,
+  shallowEqualArrays,
+  distinctRecords,
+} from '../records/diffMembers.ts';
+import { pruneLog, latestTimeIn, insertIndex, applyLog, lastLogTimes } from './MembershipLog.ts';
+import type { MembershipLog, MembershipWrite, ListEnd, InsertPosition } from './MembershipLog.ts';
+import { EMPTY } from '../records/append.ts';
+import { UNWRITTEN_STAMP, isAtLeastAsNew } from '../records/versioning.ts';
+import type { Stamp } from '../records/versioning.ts';
+import { DIRTY } from '../records/flags.ts';
+import { foldChanges, PendingMembers, removeFrom } from './foldChanges.ts';
+import type { PendingList } from './foldChanges.ts';
+import { ListValue } from './ListValue.ts';
+import type { StoreRecord } from '../records/StoreRecord.ts';
+
+export class ListRecord extends ListValue {
+  /** Of the last response with all members. Pages and own writes do not change it. */
+  stamp: Stamp = UNWRITTEN_STAMP;
+  /** The list has members of further pages, which reads of the list itself do not contain. */
+  hasFurtherPages = false;
+  override pending: PendingList | undefined = undefined;
+  /** Confirmed insertions and removals that responses in flight may contradict. */
+  #membershipLog: MembershipLog | undefined;
+
+  /** The confirmed members. */
+  get base(): StoreRecord[] | undefined {
+    return this.pending === undefined ? this.members : this.pending.base;
+  }
+
+  override confirmedParts(): Node {
+    return this.base;
+  }
+
+  override gcEdges(): Node {
+    const { members, pending } = this;
+    const log = this.#membershipLog;
+    if (log === undefined && pending === undefined) return members;
+    const changes = pending?.changes.map((change) => change.members);
+    return [members, pending?.base, changes, [...(log?.keys() ?? EMPTY)]];
+  }
+
+  override get latestTime(): number {
+    return latestTimeIn(this.#membershipLog, this.stamp.time);
+  }
+
+  override isReceivedSince(time: number): boolean {
+    return this.stamp.time >= time;
+  }
+
+  override pruneHistory(oldest: number): void {
+    pruneLog(this.#membershipLog, oldest);
+  }
+
+  /** Writes the members of a response. Memberships confirmed after its request was issued stay as they are. */
+  fill(incoming: readonly Node[], stamp: Stamp, departures?: Departures): void {
+    const { time } = stamp;
+    const { base, pending } = this;
+    if (base !== undefined && !isAtLeastAsNew(time, this.stamp.time)) return;
+    const isGone = this.#goneTest(departures);
+    const there = distinctRecords(incoming).filter((member) => !isGone(member, time));
+    const members = base && this.hasFurtherPages ? this.#withFurtherPages(base, there) : there;
+    const log = this.#membershipLog;
+    this.stamp = stamp;
+    this.setConfirmed(log === undefined ? members : applyLog(log, members, time, isGone));
+    if (pending !== undefined) this.#updatePositions(pending, new Set(incoming), time);
+  }
+
+  #goneTest(departures?: Departures): GoneTest {
+    return (member, since) => {
+      const last = this.#membershipLog?.get(member);
+      return (
+        (last !== undefined && !last.insertPosition && last.time > since) ||
+        member.deletedSince(since) ||
+        departures?.get(member)?.(this, since) === true
+      );
+    };
+  }
+
+  /** A listed member has the position of the response; a member created later has the order time of its creation. */
+  #updatePositions(
+    { positions, base = EMPTY }: PendingList,
+    listed: ReadonlySet<Node>,
+    time: number,
+  ): void {
+    for (const member of base) {
+      const position = this.insertPositionOf(member);
+      if (listed.has(member) && !member.deletedSince(time)) positions.delete(member);
+      else if (position !== undefined) positions.set(member, position);
+    }
+  }
+
+  /** The response is the first page; further pages stay if a shared member tells how they continue the first. */
+  #withFurtherPages(base: readonly StoreRecord[], first: StoreRecord[]): StoreRecord[] {
+    const next =
+      // these pages arrived before the list itself
+      this.stamp === UNWRITTEN_STAMP
+        ? distinctRecords([...first, ...base])
+        : replaceFirstPageMembers(base, first);
+    this.hasFurtherPages = next.length > first.length;
+    return next;
+  }
+
+  /** Appends the members of one page. A page tells nothing about other members of the list. */
+  append(incoming: readonly Node[], { time }: Stamp, departures?: Departures): void {
+    const { base } = this;
+    const isGone = this.#goneTest(departures);
+    const fresh = distinctRecords(incoming).filter(
+      (member) => !this.hasConfirmed(member) && !isGone(member, time),
+    );
+    this.hasFurtherPages ||= incoming.length > 0;
+    if (base === undefined || fresh.length > 0) this.setConfirmed([...(base ?? EMPTY), ...fresh]);
+  }
+
+  /** Replaces the confirmed members. */
+  setConfirmed(next: StoreRecord[] | undefined): void {
+    if (this.pending === undefined) this.setMembers(next);
+    else this.pending.base = next;
+  }
+
+  prepareMerge(
+    merge: ListMerge,
+    coming: readonly MemberToMerge[],
+  ): (time: number | undefined) => void {
+    return prepareListMerge(this, merge, coming);
+  }
+
+  /** Applies a confirmed creation: the member enters once. */
+  addMember(member: StoreRecord, write: MembershipWrite, side: ListEnd): void {
+    const { base, pending } = this;
+    const insertPosition = { side, orderTime: this.#orderTimeOf(write, side) };
+    this.logMembership(member, write.logTime, insertPosition);
+    if (base === undefined || this.hasConfirmed(member)) return;
+    if (pending === undefined) return this.insertMember(member, side === 'start' ? 0 : base.length);
+    pending.positions.set(member, insertPosition);
+    base.splice(insertIndex(base, pending.positions, insertPosition), 0, member);
+  }
+
+  /**
+   * A member shown optimistically has its time of issue as order time, so that no row jumps. Any other member goes before the
+   * members of its side that were issued later, also before optimistic ones.
+   */
+  #orderTimeOf({ issued, confirmedAt, wasOptimistic }: MembershipWrite, side: ListEnd): number {
+    if (this.base === undefined) return -1 / confirmedAt;
+    if (wasOptimistic) return issued;
+    const first = this.pending?.changes.find(({ op }) => op === side)?.issued;
+    if (first === undefined) return confirmedAt;
+    return first < issued ? issued : first - 1 / confirmedAt;
+  }
+
+  /** Applies a confirmed deletion: the member leaves. */
+  removeMember(member: StoreRecord, { logTime }: MembershipWrite): void {
+    this.logMembership(member, logTime);
+    if (this.pending === undefined) this.deleteMember(member);
+    else removeFrom(this.pending.base, member);
+  }
+
+  /** True for lists and maps of responses; false for `AllRecord`, whose members follow from the stored entities. */
+  get isFromResponses(): boolean {
+    return true;
+  }
+
+  /** True for a confirmed member. */
+  hasConfirmed(member: StoreRecord): boolean {
+    return this.pending === undefined
+      ? member.hasParent(this)
+      : this.pending.base?.includes(member) === true;
+  }
+
+  /** True for a member that is confirmed, or that an optimistic write inserts. */
+  containsAnywhere(member: StoreRecord): boolean {
+    return (
+      this.hasConfirmed(member) ||
+      this.pending?.changes.some(({ members }) => members.includes(member)) === true
+    );
+  }
+
+  /** Logs that a member entered or left at `time`; undefined: no response in flight may contradict the move. */
+  logMembership(
+    member: StoreRecord,
+    time: number | undefined,
+    insertPosition?: InsertPosition,
+  ): void {
+    if (time === undefined) this.#membershipLog?.delete(member);
+    else {
+      lastLogTimes.set(member, time);
+      (this.#membershipLog ??= new Map()).set(member, { time, insertPosition });
+    }
+  }
+
+  /** The position at which a member entered, if responses in flight may contradict the insertion. */
+  insertPositionOf(member: StoreRecord): InsertPosition | undefined {
+    return this.#membershipLog?.get(member)?.insertPosition;
+  }
+
+  override replaceParts(swap: (node: Node) => Node): void {
+    this.#membershipLog &&= new Map(
+      Array.from(this.#membershipLog, ([member, known]) => [swap(member) as StoreRecord, known]),
+    );
+    const next = swap(this.base) as StoreRecord[] | undefined;
+    if (next === this.base) return;
+    if (this.pending === undefined) this.replaceMembers(next);
+    else this.pending.base = next;
+  }
+
+  /** Resets to a list that was never stored. */
+  clear(): void {
+    if (this.base === undefined) return;
+    this.stamp = UNWRITTEN_STAMP;
+    this.hasFurtherPages = false;
+    this.#membershipLog = undefined;
+    this.setConfirmed(undefined);
+  }
+
+  /** Begins to fold optimistic writes. `deletedEntities`: the entities that optimistic writes delete, at any time. */
+  beginPending(deletedEntities: Iterable<EntityRecord>): PendingList {
+    return (this.pending ??= new PendingMembers(this.members?.slice(), deletedEntities));
+  }
+
+  /** Shows readers the fold: the confirmed members with the optimistic writes over them. */
+  refold(): void {
+    const { pending } = this;
+    if (pending === undefined) return;
+    this.setMembers(this.contentAsOf(Infinity));
+    const hides = [...pending.deletedEntities].some((member) => pending.base?.includes(member));
+    if (pending.changes.length === 0 && !hides) this.pending = undefined;
+  }
+
+  /** The members with the optimistic writes that were issued before this logical time. */
+  contentAsOf(time: number): StoreRecord[] | undefined {
+    const { pending } = this;
+    return pending === undefined ? this.members?.slice() : foldChanges(this.kind, pending, time);
+  }
+
+  override equalsCopyAsOf(time: number, copy: StoreRecord): boolean {
+    const [was, is] = [(copy as ListRecord).members, this.contentAsOf(time)];
+    return was && is ? shallowEqualArrays(was, is) : was === is;
+  }
+
+  override copyAsOf(time: number): ListRecord {
+    const copy = new ListRecord(this.kind, this.pk);
+    copy.members = this.contentAsOf(time);
+    copy.flags |= DIRTY;
+    return copy;
+  }
+}

@@ -1,0 +1,193 @@
+/** The lists that are read at one address, by their arguments and by the filter conditions in these. */
+import type { ListChangeOp, ListKind } from '../../schema/schema.ts';
+import type { DepartedList, Departures, LeaveTest } from './Departures.ts';
+import { ListRecord } from './ListRecord.ts';
+import { compatibleLists, ListGroups } from './ListGroups.ts';
+import type { MemberToMerge } from './runListMerge.ts';
+import type { ListEnd } from './MembershipLog.ts';
+import { append, EMPTY } from '../records/append.ts';
+import { containingLists } from './StoredList.ts';
+import type { StoredList } from './StoredList.ts';
+import { StoreRecord } from '../records/StoreRecord.ts';
+import { filterLookupAt } from './FilterLookup.ts';
+import type { FilterLookup } from './FilterLookup.ts';
+import type { Stamp } from '../records/versioning.ts';
+
+/** A member enters a list at one side, leaves the list, or goes to the position that a user-defined merge returns. */
+export interface MemberOp {
+  readonly list: StoredList;
+  readonly member: StoreRecord;
+  readonly op: ListEnd | 'out' | 'merge';
+  /** For a map: the key at which the member enters. */
+  readonly mapKey: string | undefined;
+}
+
+/** The lists with conditions that a member meets, and the lists for which this is unknown. */
+interface MatchingLists {
+  readonly certain: readonly StoredList[];
+  readonly uncertain: readonly StoredList[];
+}
+
+/** A member of a list change. */
+export interface MatchedMember extends MemberToMerge, MatchingLists {
+  /** Undefined: the member leaves no list. */
+  readonly leaves: LeaveTest | undefined;
+}
+
+export class ListTable {
+  readonly kind: ListKind;
+  /**
+   * Logical time of the last own write confirmed in this table, or of a mutation without a response that may have
+   * changed it.
+   */
+  lastOwnWriteTime = 0;
+  /** True once members have entered or left by anything other than a read. */
+  hasMembershipWrites = false;
+  readonly records: Map<string, StoredList> = new Map();
+  readonly #groups: ListGroups;
+  readonly #pendingLists: Iterable<StoredList>;
+  readonly departures: Departures = new WeakMap();
+
+  constructor(kind: ListKind, pending: Iterable<StoredList>) {
+    this.kind = kind;
+    this.#groups = new ListGroups(kind);
+    this.#pendingLists = pending;
+  }
+
+  createRecord(pk: string): StoredList {
+    const { kind } = this;
+    const record =
+      (kind.createRecord?.(kind, pk) as StoredList | undefined) ?? new ListRecord(kind, pk);
+    this.records.set(pk, record);
+    this.#groups.ungrouped.add(record);
+    return record;
+  }
+
+  /** Renames a list, because a primary key in its identity was replaced. */
+  rename(list: StoredList, pk: string): void {
+    this.drop(list.pk);
+    list.pk = pk;
+    this.records.set(pk, list);
+    this.#groups.ungrouped.add(list);
+  }
+
+  drop(pk: string): void {
+    const list = this.records.get(pk) as StoredList;
+    this.records.delete(pk);
+    this.#groups.delete(list, pk);
+  }
+
+  tryEvict(pk: string): boolean {
+    this.drop(pk);
+    return true;
+  }
+
+  clear(): void {
+    for (const record of this.records.values()) {
+      record.clear();
+      if (!record.isObserved) this.drop(record.pk);
+    }
+  }
+
+  /**
+   * The members of a change in the order in which they move. `time`: the stamp of a confirmed change, or the logical time
+   * of issue of an optimistic one; undefined while the change is staged.
+   */
+  matchMembers(change: ListChangeOp, time?: Stamp | number): MatchedMember[] {
+    const { members, keys, op } = change;
+    let matched: MatchedMember[] = EMPTY;
+    for (let step = 0; step < members.length; step++) {
+      // each member is inserted at the start, so the last one comes first
+      const at = op === 'start' ? members.length - 1 - step : step;
+      const member = members[at];
+      if (!(member instanceof StoreRecord)) continue;
+      const lookup = filterLookupAt(change, at, this.kind, time);
+      const { certain, uncertain } = this.#matchingLists(change, lookup);
+      // stored values of the member never keep it in a list it was removed from
+      const leaves: LeaveTest | undefined =
+        op === 'out'
+          ? (list) => !this.#filtersExclude(list, lookup)
+          : op === 'move'
+            ? (list) => ![...certain, ...uncertain].includes(list as StoredList)
+            : undefined;
+      matched = append(matched, { member, mapKey: keys?.[at], certain, uncertain, leaves });
+    }
+    return matched;
+  }
+
+  #matchingLists({ op, filter }: ListChangeOp, lookup: FilterLookup): MatchingLists {
+    if (op === 'out') return { certain: EMPTY, uncertain: this.compatibleLists(lookup, true) };
+    if (filter === undefined) return this.#matchByFilters(lookup);
+    const lists = [...this.records.values()].filter(({ pk }) => filter(this.kind.filterArgs(pk)));
+    return { certain: lists, uncertain: EMPTY };
+  }
+
+  /** The lists that the members of a change enter or leave, in order. */
+  memberOps({ op, merge }: ListChangeOp, matched: readonly MatchedMember[]): MemberOp[] {
+    const side = merge !== undefined ? 'merge' : op === 'start' ? 'start' : 'end';
+    let ops: MemberOp[] = EMPTY;
+    for (const { member, mapKey, certain, leaves } of matched) {
+      if (leaves !== undefined)
+        for (const list of this.#listsContaining(member).filter(leaves))
+          ops = append<MemberOp>(ops, { list, member, op: 'out', mapKey });
+      for (const list of certain) ops = append<MemberOp>(ops, { list, member, op: side, mapKey });
+    }
+    return ops;
+  }
+
+  #listsContaining(member: StoreRecord): StoredList[] {
+    return containingLists(member, this.#pendingLists).filter(
+      (list) => this.records.get(list.pk) === list,
+    );
+  }
+
+  /** Cost: the groups, the matches, and all lists of each group with a filter for which `lookup` has no value. */
+  #matchByFilters(lookup: FilterLookup): MatchingLists {
+    const certain: StoredList[] = [];
+    const uncertain: StoredList[] = [];
+    for (const group of this.#groups.upToDate) {
+      const values = group.names.map(lookup);
+      const isKnown = !values.includes(undefined);
+      if (isKnown || !group.excludesMissingValues)
+        (isKnown && !group.isPage ? certain : uncertain).push(...compatibleLists(group, values));
+    }
+    return { certain, uncertain };
+  }
+
+  /**
+   * The lists that an entry at another address may have changed: lists with one of its members, and lists with filters
+   * that agree with one.
+   */
+  uncertainListsForChange(change: ListChangeOp): StoredList[] {
+    return change.members.flatMap((member, at) =>
+      member instanceof StoreRecord
+        ? [
+            ...this.#listsContaining(member),
+            ...this.compatibleLists(filterLookupAt(change, at, this.kind), false),
+          ]
+        : EMPTY,
+    );
+  }
+
+  /**
+   * The lists with filters that agree with a member. Path params are ignored, since those of another address have
+   * another meaning. `onlyPages`: only numbered pages, which change when a member leaves.
+   */
+  compatibleLists(lookup: FilterLookup, onlyPages: boolean): StoredList[] {
+    const found: StoredList[] = [];
+    for (const group of this.#groups.upToDate) {
+      if (onlyPages && !group.isPage) continue;
+      const values = group.names.map((name) =>
+        this.kind.listOrigin.isPathParam(name) ? undefined : lookup(name),
+      );
+      found.push(...compatibleLists(group, values));
+    }
+    return found;
+  }
+
+  /** True if a filter argument of the list has another value than `lookup`. */
+  #filtersExclude({ pk }: DepartedList, lookup: FilterLookup): boolean {
+    const filters = Object.entries(this.kind.filterArgs(pk));
+    return filters.some(([name, value]) => (lookup(name) ?? value) !== value);
+  }
+}

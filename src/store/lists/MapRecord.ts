@@ -1,0 +1,223 @@
+/** The record of one map: its members by key. */
+import type { Fields, Node } from '../../schema/schema.ts';
+import { EMPTY } from '../records/append.ts';
+import { DIRTY } from '../records/flags.ts';
+import type { EntityRecord } from '../entities/EntityRecord.ts';
+import { PendingMembers } from './foldChanges.ts';
+import { runMapMerge, foldEntries } from './foldEntries.ts';
+import type { Entries, PendingMap } from './foldEntries.ts';
+import type { MemberToMerge, ListMerge } from './runListMerge.ts';
+import { MapValue, sameEntries } from './MapValue.ts';
+import { pruneLog, latestTimeIn, lastLogTimes } from './MembershipLog.ts';
+import type { ListEnd, MembershipWrite } from './MembershipLog.ts';
+import { StoreRecord } from '../records/StoreRecord.ts';
+import { UNWRITTEN_STAMP, isAtLeastAsNew } from '../records/versioning.ts';
+import type { Stamp } from '../records/versioning.ts';
+
+/** The last confirmed write of a key while requests issued before it are in flight; no member: the key is empty. */
+interface ConfirmedWrite {
+  readonly time: number;
+  readonly member: StoreRecord | undefined;
+  /** When the latest own write of the key was issued: own writes issued earlier do not replace it. */
+  readonly issued: number;
+}
+
+/** Each key is versioned as a field of the map: its last write counts. A read writes all keys. */
+export class MapRecord extends MapValue {
+  override pending: PendingMap | undefined = undefined;
+  /** Of the last response with all members. Pages and own writes do not change it. */
+  stamp: Stamp = UNWRITTEN_STAMP;
+  readonly #confirmedWrites = new Map<string, ConfirmedWrite>();
+
+  /** The confirmed entries. */
+  get base(): Entries | undefined {
+    return this.pending === undefined ? this.entries : this.pending.base;
+  }
+
+  /** As `ListRecord.isFromResponses`. */
+  get isFromResponses(): boolean {
+    return true;
+  }
+
+  override confirmedParts(): Node {
+    return this.base && Object.fromEntries(this.base);
+  }
+
+  override gcEdges(): Node {
+    const written = Array.from(this.#confirmedWrites.values(), ({ member }) => member);
+    const changes = this.pending?.changes.map(({ members }) => members);
+    return [this.parts(), this.confirmedParts(), written, changes];
+  }
+
+  override get latestTime(): number {
+    return latestTimeIn(this.#confirmedWrites, this.stamp.time);
+  }
+
+  override pruneHistory(oldest: number): void {
+    pruneLog(this.#confirmedWrites, oldest);
+  }
+
+  /** Writes the members of a response. Writes of a key confirmed after its request was issued stay. */
+  fill(incoming: Node, stamp: Stamp): void {
+    if (this.base !== undefined && !isAtLeastAsNew(stamp.time, this.stamp.time)) return;
+    const next = toEntries(incoming, stamp.time);
+    for (const [key, { time, member }] of this.#confirmedWrites) {
+      // an entry that the read could know stays in the log: an own write issued before it may still be in flight
+      if (time <= stamp.time) continue;
+      if (member === undefined) next.delete(key);
+      else if (!member.deletedSince(time)) next.set(key, member);
+    }
+    this.stamp = stamp;
+    this.#setConfirmed(next);
+  }
+
+  /** Adds the members of one page, which tells nothing about other keys. */
+  append(incoming: Node, { time }: Stamp): void {
+    const next = new Map(this.base);
+    for (const [key, member] of toEntries(incoming, time)) {
+      if ((this.#confirmedWrites.get(key)?.time ?? 0) <= time) next.set(key, member);
+    }
+    this.#setConfirmed(next);
+  }
+
+  /** True for a confirmed member. */
+  hasConfirmed(member: StoreRecord): boolean {
+    return this.pending === undefined
+      ? member.hasParent(this)
+      : [...(this.pending.base?.values() ?? EMPTY)].includes(member);
+  }
+
+  /** As `ListRecord.containsAnywhere`. */
+  containsAnywhere(member: StoreRecord): boolean {
+    return (
+      this.hasConfirmed(member) ||
+      this.pending?.changes.some(({ members }) => members.includes(member)) === true
+    );
+  }
+
+  /** Puts a confirmed member at its key and replaces the previous member. Without a key a present member stays. */
+  addMember(
+    member: StoreRecord,
+    { logTime, issued, confirmedAt }: MembershipWrite,
+    _side: ListEnd,
+    mapKey: string | undefined,
+  ): void {
+    if (mapKey === undefined && this.hasConfirmed(member)) return;
+    const at = mapKey ?? member.pk;
+    const own = confirmedAt > issued;
+    if (own && issued < this.ownWriteIssued(at)) return;
+    this.#logWrite(at, member, logTime, own ? issued : undefined);
+    const { base } = this;
+    if (base !== undefined && base.get(at) !== member)
+      this.#setConfirmed(new Map(base).set(at, member));
+  }
+
+  /** Applies a confirmed deletion: the member leaves each of its keys. */
+  removeMember(member: StoreRecord, { logTime }: MembershipWrite): void {
+    if (!this.hasConfirmed(member)) return;
+    const next = new Map(this.base);
+    for (const [key, other] of next) {
+      if (other !== member) continue;
+      next.delete(key);
+      this.#logWrite(key, undefined, logTime);
+    }
+    this.#setConfirmed(next);
+  }
+
+  prepareMerge(
+    merge: ListMerge,
+    incoming: readonly MemberToMerge[],
+  ): (time: number | undefined) => void {
+    const before: Entries = new Map(this.base);
+    const fresh = incoming.map(({ member, mapKey }) => [mapKey ?? member.pk, member] as const);
+    const after = this.base ? runMapMerge(this.kind, merge, before, fresh) : fresh;
+    return (time) => {
+      const now = new Map(this.base);
+      const next = new Map(after);
+      for (const [key, member] of next)
+        if (before.get(key) !== member) this.#logWrite(key, member, time);
+      for (const key of before.keys()) if (!next.has(key)) this.#logWrite(key, undefined, time);
+      // members that arrived at other keys meanwhile stay
+      for (const [key, member] of now) if (!before.has(key)) next.set(key, member);
+      if (this.base !== undefined) this.#setConfirmed(next);
+    };
+  }
+
+  override replaceParts(swap: (node: Node) => Node): void {
+    const { base } = this;
+    if (base !== undefined)
+      this.#setConfirmed(
+        new Map(Array.from(base, ([key, one]) => [key, swap(one) as StoreRecord])),
+      );
+  }
+
+  clear(): void {
+    if (this.base === undefined) return;
+    this.stamp = UNWRITTEN_STAMP;
+    this.#confirmedWrites.clear();
+    this.#setConfirmed(undefined);
+  }
+
+  /** As `ListRecord.beginPending`. */
+  beginPending(deletedEntities: Iterable<EntityRecord>): PendingMap {
+    return (this.pending ??= new PendingMembers(this.entries, deletedEntities));
+  }
+
+  /** Shows readers the fold: the confirmed entries with the optimistic writes over them. */
+  refold(): void {
+    const { pending } = this;
+    if (pending === undefined) return;
+    this.setEntries(this.contentAsOf(Infinity));
+    if (pending.changes.length === 0) this.pending = undefined;
+  }
+
+  /** The entries with the optimistic writes that were issued before this logical time. */
+  contentAsOf(time: number): Entries | undefined {
+    const { pending } = this;
+    return pending === undefined ? this.entries : foldEntries(this, pending, time);
+  }
+
+  /** Logical time at which the own write of this key was issued that is confirmed; 0: none, or too long ago to matter. */
+  ownWriteIssued(key: string): number {
+    return this.#confirmedWrites.get(key)?.issued ?? 0;
+  }
+
+  override equalsCopyAsOf(time: number, copy: StoreRecord): boolean {
+    const [was, is] = [(copy as MapRecord).entries, this.contentAsOf(time)];
+    return was === is || (was !== undefined && is !== undefined && sameEntries(was, is));
+  }
+
+  override copyAsOf(time: number): MapRecord {
+    const copy = new MapRecord(this.kind, this.pk);
+    copy.entries = this.contentAsOf(time);
+    copy.flags |= DIRTY;
+    return copy;
+  }
+
+  /** `issued`: when an own write was issued; default: of the own write logged before. */
+  #logWrite(
+    key: string,
+    member: StoreRecord | undefined,
+    time: number | undefined,
+    issued = this.ownWriteIssued(key),
+  ): void {
+    if (time === undefined) this.#confirmedWrites.delete(key);
+    else {
+      this.#confirmedWrites.set(key, { time, member, issued });
+      if (member !== undefined) lastLogTimes.set(member, time);
+    }
+  }
+
+  #setConfirmed(next: Entries | undefined): void {
+    if (this.pending === undefined) this.setEntries(next);
+    else this.pending.base = next;
+  }
+}
+
+function toEntries(incoming: Node, time: number): Map<string, StoreRecord> {
+  const members = new Map<string, StoreRecord>();
+  for (const [key, node] of Object.entries(incoming as Fields)) {
+    if (node instanceof StoreRecord && !node.deletedSince(time)) members.set(key, node);
+  }
+  return members;
+}

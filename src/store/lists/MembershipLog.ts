@@ -1,0 +1,108 @@
+/** The log of list members with a time of their own: membership is versioned as a field of (list, pk). */
+import type { GoneTest } from './Departures.ts';
+import type { StoreRecord } from '../records/StoreRecord.ts';
+
+export type ListEnd = 'start' | 'end';
+
+/** The side at which a member entered, and a logical time that orders the members of a side: later ones are further out. */
+export interface InsertPosition {
+  readonly side: ListEnd;
+  readonly orderTime: number;
+}
+
+/** The response that moves members. */
+export interface MembershipWrite {
+  /** Logical time, if responses to older requests are still due that may contradict the move; else undefined. */
+  readonly logTime: number | undefined;
+  /** Logical times at which the request that moves the member was issued, and confirmed. */
+  readonly issued: number;
+  readonly confirmedAt: number;
+  /** An optimistic write has shown the members to readers before. */
+  readonly wasOptimistic: boolean;
+}
+
+/** A confirmed creation or deletion. */
+interface Membership {
+  /** Logical time. */
+  readonly time: number;
+  /** Undefined: the member left. */
+  readonly insertPosition: InsertPosition | undefined;
+}
+
+/** Each entry is kept until the response of a list read issued after it arrives. */
+export type MembershipLog = Map<StoreRecord, Membership>;
+
+/**
+ * The logical time at which a record last entered a log. The response to a request issued before may make the record a
+ * member again, although a list that no response has filled yet has no links to its members.
+ */
+export const lastLogTimes: WeakMap<StoreRecord, number> = new WeakMap();
+
+/** Forgets entries confirmed at or before a logical time. */
+export function pruneLog(
+  known: Map<unknown, { readonly time: number }> | undefined,
+  time: number,
+): void {
+  for (const [key, one] of known ?? []) if (one.time <= time) known?.delete(key);
+}
+
+/** The latest logical time of the entries and `since`. */
+export function latestTimeIn(
+  known: ReadonlyMap<unknown, { readonly time: number }> | undefined,
+  since: number,
+): number {
+  let last = since;
+  for (const { time } of known?.values() ?? []) last = Math.max(last, time);
+  return last;
+}
+
+/** The members of a read issued at `time`, with the members that were inserted later. Changes `incoming`. */
+export function applyLog(
+  known: MembershipLog,
+  incoming: StoreRecord[],
+  time: number,
+  isGone: GoneTest,
+): StoreRecord[] {
+  pruneLog(known, time);
+  if (known.size === 0) return incoming;
+  const listed = new Set(incoming);
+  const inserted: (InsertPosition & { readonly member: StoreRecord })[] = [];
+  for (const [member, { time: since, insertPosition }] of known) {
+    if (insertPosition && !listed.has(member) && !isGone(member, since))
+      inserted.push({ ...insertPosition, member });
+  }
+  inserted.sort((a, b) => a.orderTime - b.orderTime);
+  // later ones are further out
+  for (const { member, side } of inserted) incoming[side === 'start' ? 'unshift' : 'push'](member);
+  return incoming;
+}
+
+/*
+ *   optimistic   confirmed    readers see
+ *   #4 T  #7 U   a            a T U       no row jumps: an optimistic row is ordered by its issue,
+ *   #4 T         a U          a T U       and all rows behind an optimistic row are in the order of issue
+ *                a T U        a T U
+ */
+
+/**
+ * The index of an insertion: before the members at the end, or after the members at the start, with a later order time.
+ * `before`: the index of the last insertion, at the same side with an earlier order time; else the walk begins at the end.
+ */
+export function insertIndex(
+  members: readonly StoreRecord[],
+  positions: ReadonlyMap<StoreRecord, InsertPosition>,
+  { orderTime, side }: InsertPosition,
+  before?: number,
+): number {
+  const isLater = (member: StoreRecord | undefined): boolean => {
+    const known = member && positions.get(member);
+    return known !== undefined && known.side === side && known.orderTime > orderTime;
+  };
+  let at = before ?? (side === 'start' ? 0 : members.length);
+  if (before !== undefined) {
+    if (side === 'start') while (at > 0 && !isLater(members[at - 1])) at--;
+    else while (at < members.length && !isLater(members[at])) at++;
+  } else if (side === 'start') while (isLater(members[at])) at++;
+  else while (isLater(members[at - 1])) at--;
+  return at;
+}

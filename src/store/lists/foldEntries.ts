@@ -1,0 +1,91 @@
+/** The fold of a map: its confirmed entries with the changes of optimistic writes applied. */
+import { badDataError } from '../../schema/badDataError.ts';
+import { isObject } from '../../schema/isObject.ts';
+import type { ListKind } from '../../schema/schema.ts';
+import type { PendingChange, PendingMembers } from './foldChanges.ts';
+import type { ListMerge } from './runListMerge.ts';
+import { StoreRecord } from '../records/StoreRecord.ts';
+
+export type Entries = ReadonlyMap<string, StoreRecord>;
+
+export type PendingMap = PendingMembers<Entries>;
+
+interface FoldableMap {
+  readonly kind: ListKind;
+  ownWriteIssued(key: string): number;
+}
+
+/** The entries with the optimistic writes applied that were issued before this logical time. */
+export function foldEntries(
+  map: FoldableMap,
+  pending: PendingMap,
+  before: number,
+): Entries | undefined {
+  let entries = pending.base;
+  for (const change of pending.changes) {
+    const { issued, op } = change;
+    if (issued >= before) break;
+    if (op === 'fill') entries = new Map();
+    else if (op === 'append') entries ??= new Map();
+    if (entries !== undefined)
+      entries = op === 'merge' ? tryMerge(map, entries, change) : applyChange(map, entries, change);
+  }
+  return entries;
+}
+
+/** A confirmed own write of a key that was issued later stays visible. */
+function applyChange(
+  map: FoldableMap,
+  entries: Entries,
+  { op, issued, members, keys }: PendingChange,
+): Entries {
+  const next = new Map(entries);
+  const stands = (key: string) => issued >= map.ownWriteIssued(key);
+  if (op === 'out') {
+    for (const [key, member] of entries)
+      if (members.includes(member) && stands(key)) next.delete(key);
+    return next;
+  }
+  const present = new Set(entries.values());
+  for (const [at, member] of members.entries()) {
+    if (!(member instanceof StoreRecord)) continue;
+    const key = keys[at];
+    // without a key of its own, a present member stays at its key
+    if (key === undefined && present.has(member)) continue;
+    if (stands(key ?? member.pk)) next.set(key ?? member.pk, member);
+  }
+  return next;
+}
+
+/** As `tryMerge` of lists: a merge that throws has no effect until the response. */
+function tryMerge(
+  { kind }: FoldableMap,
+  entries: Entries,
+  { members, keys, merge }: PendingChange,
+): Entries {
+  const fresh = (members as readonly StoreRecord[]).map(
+    (member, at) => [keys[at] ?? member.pk, member] as const,
+  );
+  try {
+    return new Map(runMapMerge(kind, merge as ListMerge, entries, fresh));
+  } catch {
+    return entries;
+  }
+}
+
+/** Throws the exception of the merge, or S14 if the merge returns anything but these members by key. */
+export function runMapMerge(
+  kind: ListKind,
+  merge: ListMerge,
+  before: Entries,
+  fresh: readonly (readonly [key: string, member: StoreRecord])[],
+): [string, StoreRecord][] {
+  const known = new Set<unknown>([...before.values(), ...fresh.map(([, member]) => member)]);
+  const value: unknown = merge(
+    Object.fromEntries(before) as never,
+    Object.fromEntries(fresh) as never,
+  );
+  if (isObject(value) && Object.values(value).every((member) => known.has(member)))
+    return Object.entries(value as { [key: string]: StoreRecord });
+  throw badDataError('S14', { list: kind.title, value });
+}

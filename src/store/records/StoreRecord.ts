@@ -1,0 +1,267 @@
+/** The base class of all records: a value built on read, the parents that contain this value, and its subscribers. */
+import { DEV } from '../../errors.ts';
+import { deref, isWatched } from '../../signals.ts';
+import type { Cell, CellSlot, Listener } from '../../signals.ts';
+import { INVALID, Ref } from '../../schema/schema.ts';
+import type { Args, Kind, Node, Source } from '../../schema/schema.ts';
+import { RecordObservers } from './RecordObservers.ts';
+import { READ_IN_CYCLE, BUILDING, DIRTY, REREAD_PARTS, SHARED, THREW } from './flags.ts';
+import { withMember, hasMember, withoutMember, searchable } from './SmallSet.ts';
+import type { SmallSet } from './SmallSet.ts';
+import { onNotify } from './notifyHook.ts';
+
+/*
+ *   list ───────────┐           A record holds the value that readers get, with the values of its parts inside.
+ *    │   result     │           Before a write changes a record, `markDirty` flags the record and goes up along
+ *    ▼     │        ▼           `parents`, because their values must be rebuilt. At the end of the commit `flush`
+ *   todo ◄─┘      todo          notifies the readers. Values are built when they are read.
+ *    │              │
+ *    └──► author ◄──┘           Downward: `current` builds dirty values. Upward: `markDirty`, then `flush`.
+ *
+ * 1. `parents` are exactly the records that have this record as a part of their value: each write updates the links.
+ * 2. If a record is dirty, all records made of it are dirty: `markDirty` stops at a dirty record.
+ * 3. A clean record returns its value to readers: the same reference until something in the value changes.
+ */
+
+/** A source that builds records. */
+export interface Builder extends Source {
+  /** The value that a reader outside the store gets for `record`, or INVALID. */
+  read(record: StoreRecord): unknown;
+}
+
+/** The errors that user functions threw while values were built. */
+const thrown = new WeakMap<StoreRecord, unknown>();
+
+export abstract class StoreRecord extends Ref {
+  flags = 0;
+  /** The records that have this record as a part of their value. */
+  parents: SmallSet<StoreRecord> = undefined;
+  cell: CellSlot<Cell<unknown>> = undefined;
+  observers: RecordObservers | undefined = undefined;
+  /** While optimistic writes affect this record: the confirmed content, and these writes. */
+  readonly pending: object | undefined = undefined;
+  declare readonly kind?: Kind;
+  /** The arguments of a request; values of some schemas depend on them (see `projectForReader`). */
+  declare readonly args?: Args;
+
+  /** As `Composite.derivedCache`. */
+  derivedCache?(): object | undefined;
+  /** The value of a map, an index lookup or a query, with the result of `row` in place of each entity; or INVALID. */
+  buildLive?(builder: Builder, row: (member: StoreRecord) => object): unknown;
+
+  /** Replaces a part by another record: `swap` returns a node with the other record in its place. */
+  replaceParts?(swap: (node: Node) => Node, source: Source): void;
+
+  /** The value for readers, or INVALID, as last built. */
+  abstract get cachedValue(): unknown;
+  /** Rebuilds the value from the parts. Everything equal to the old value keeps its reference. */
+  protected abstract build(builder: Builder): void;
+  /** The nodes that the value of this record is made of. */
+  abstract parts(): Node;
+
+  /** As `parts`, without optimistic writes. */
+  confirmedParts(): Node {
+    return this.parts();
+  }
+
+  /** The value that other records in a cycle get while this record is being built. */
+  protected get valueInCycle(): unknown {
+    return this.cachedValue;
+  }
+
+  /** True if a new value of a part always gives this record a new value. */
+  get alwaysChangesWithParts(): boolean {
+    return true;
+  }
+
+  /** True if this record may be stored and yet hidden, because a part that it needs is missing. */
+  get mayBeIncomplete(): boolean {
+    return false;
+  }
+
+  /** True if the value contains `part`. Some records are linked to parts that their value does not contain. */
+  includesPart(_part: StoreRecord): boolean {
+    return true;
+  }
+
+  /** True if this record finds out by itself whether a change of a part changes its value: see `DeferredRecord`. */
+  get detectsOwnChanges(): boolean {
+    return false;
+  }
+
+  /** Called before a part changes. */
+  onPartDirty(_child: StoreRecord): void {}
+
+  /** Called when a part has appeared or disappeared. */
+  protected onPartVisibilityChange?(child: StoreRecord): void;
+
+  /**
+   * A copy without readers. It has the content that optimistic writes issued at this logical time see: the confirmed
+   * content with the writes issued before. A record without content of its own returns itself.
+   */
+  copyAsOf(_time: number): StoreRecord {
+    return this;
+  }
+
+  /** True if a write issued at this logical time sees the same content now as it saw in `copy`. */
+  equalsCopyAsOf(_time: number, _copy: StoreRecord): boolean {
+    return false;
+  }
+
+  /** Of a copy for a layer: the fields that the layer depends on; undefined: all. */
+  declare readFields?: readonly string[] | undefined;
+
+  /** The current value, or INVALID: the same reference until something in it changes. Rethrows errors of `build`. */
+  current(builder: Builder): unknown {
+    if (this.flags & BUILDING) {
+      this.flags |= READ_IN_CYCLE;
+      return this.valueInCycle;
+    }
+    if (this.flags & DIRTY) this.#rebuild(builder);
+    this.flags |= SHARED;
+    if (this.flags & THREW) throw thrown.get(this);
+    return this.cachedValue;
+  }
+
+  #rebuild(builder: Builder): void {
+    buildDepth++;
+    // a part read in a cycle may turn out to be incomplete: then this record is dirty again
+    while (this.flags & DIRTY) {
+      this.flags = (this.flags & ~(DIRTY | THREW | READ_IN_CYCLE)) | BUILDING;
+      try {
+        this.build(builder);
+      } catch (error) {
+        this.flags |= THREW | REREAD_PARTS;
+        thrown.set(this, error);
+      }
+      this.flags &= ~BUILDING;
+      if (this.flags & READ_IN_CYCLE && (this.flags & THREW || this.cachedValue === INVALID))
+        markIncomplete(this);
+    }
+    this.flags &= ~READ_IN_CYCLE;
+    if (buildDepth === 1 && incomplete.size > 0) {
+      // no record stays dirty below a clean record
+      for (const record of madeOfIncomplete) if (record.flags & DIRTY) record.#rebuild(builder);
+      madeOfIncomplete.clear();
+      incomplete.clear();
+    }
+    buildDepth--;
+  }
+
+  /** True while a subscriber is notified of each change. */
+  get hasSubscribers(): boolean {
+    const { cell, observers } = this;
+    return isWatched(cell) || isWatched(observers?.result) || Boolean(observers?.listeners?.size);
+  }
+
+  /** True while a reader outside the store holds this record. */
+  get isObserved(): boolean {
+    return deref(this.cell) !== undefined || this.observers?.isHeld === true;
+  }
+
+  /** As `isObserved`; a reader that exists without reading counts as well, because it could read at any time. */
+  get isRetained(): boolean {
+    return this.isObserved || this.observers?.readerRef?.deref() !== undefined;
+  }
+
+  /** The records that garbage collection keeps as long as this record: its parts, and parts that may come back. */
+  gcEdges(): Node {
+    return this.parts();
+  }
+
+  /** Logical time of the newest data here. A response to an older request may still have to give way to these data. */
+  get latestTime(): number {
+    return 0;
+  }
+
+  /** Forgets history that no response can contradict any more: all requests issued before `oldest` have ended. */
+  pruneHistory?(oldest: number): void;
+
+  /** True if all that is known of this record was received at or after this logical time. */
+  isReceivedSince?(time: number): boolean;
+
+  /** Called when an optimistic write of a deleted part was rolled back. `copy`: the part as readers may keep it. */
+  showDeleted?(part: StoreRecord, copy: StoreRecord): void;
+
+  /** Called when a part may have become complete or incomplete, although its value is unchanged. */
+  onPartCompletenessChange?(): void;
+
+  /** Of a deleted record: Infinity, or the logical time at which a deletion that is still optimistic was issued. */
+  get deletionIssued(): number | undefined {
+    return undefined;
+  }
+
+  /** True if this record was deleted after this logical time: list memberships known before are void. */
+  deletedSince(_time: number): boolean {
+    return false;
+  }
+
+  /** `isNew`: all links of the parent are added in a row. */
+  addParent(parent: StoreRecord, isNew = false): void {
+    const { parents } = this;
+    this.parents = parents === undefined ? parent : withMember(parents, parent, isNew);
+  }
+
+  removeParent(parent: StoreRecord): void {
+    this.parents = withoutMember(this.parents, parent);
+  }
+
+  hasParent(parent: StoreRecord): boolean {
+    this.parents = searchable(this.parents);
+    return hasMember(this.parents, parent);
+  }
+
+  get allParents(): Iterable<StoreRecord> {
+    const { parents } = this;
+    return parents instanceof StoreRecord ? [parents] : (parents ?? []);
+  }
+
+  /** This record appeared, disappeared, or has other members: live readers of it and of its parents read again. */
+  notifyVisibilityChange(): void {
+    this.notifyShape();
+    if (this.parents === undefined) return;
+    for (const parent of this.allParents) parent.onPartVisibilityChange?.(this);
+  }
+
+  /** Notifies live readers of this record alone. */
+  notifyShape(): void {
+    if (DEV) onNotify?.(this, true);
+    if (this.observers?.shape !== undefined) deref(this.observers.shape)?.tick();
+  }
+
+  /** Notifies the readers of this record alone. */
+  notify(): void {
+    if (DEV) onNotify?.(this);
+    if (this.cell !== undefined) deref(this.cell)?.tick();
+    this.observers?.notifyResult();
+  }
+
+  /** As `RecordObservers.listen`. */
+  listen(listener: Listener): () => void {
+    return (this.observers ??= new RecordObservers()).listen(listener);
+  }
+}
+
+/*
+ *   a ──► b ──► a    `a` and `b` need each other. While `a` is built, `b` assumes that `a` is complete. If another part
+ *                    of `a` turns out to be missing, `a` is incomplete for the rest of this read, and `b` is rebuilt.
+ *                    Every round adds an incomplete record, so they end. The largest set of complete records is left.
+ */
+/** The nesting depth of the values that are being built. */
+export let buildDepth = 0;
+/** Incomplete records that others in a cycle assumed to be complete. Cleared when the outermost value is built. */
+const incomplete = new Set<StoreRecord>();
+/** The records made of `incomplete` ones. No reader has their values yet. */
+const madeOfIncomplete = new Set<StoreRecord>();
+
+function markIncomplete(record: StoreRecord): void {
+  incomplete.add(record);
+  const found = [record];
+  for (const child of found)
+    for (const parent of child.allParents) {
+      if (parent.flags & DIRTY || incomplete.has(parent)) continue;
+      parent.flags |= DIRTY | REREAD_PARTS;
+      madeOfIncomplete.add(parent);
+      found.push(parent);
+    }
+}

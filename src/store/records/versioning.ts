@@ -1,0 +1,137 @@
+/** The rules of which data replace which, as pure functions. No other file of the library compares times. */
+import type { Meta } from '../../schema/EntityStatics.ts';
+import { setOwn } from '../../schema/equal.ts';
+
+/*
+ * One logical clock per store ticks for every request issued and every response confirmed. Wall time gives no order.
+ *
+ *   data                                   have the time at which
+ *   response of a read                     the request was issued
+ *   set() (a push)                         the data were received
+ *   fields in the body of a mutation       the response arrived
+ *   other fields of its response           the request was issued
+ *
+ * A record has one time. Fields with another time are listed in `times`. A field never written has the time of the
+ * deletion before, else 0.
+ * A deletion leaves the record empty with the time of the deletion: only later data restore the record.
+ */
+
+/** Times of single fields that differ from the time of their record. Immutable, since records share the object. */
+export type FieldTimes = Readonly<Record<string, number>>;
+
+/** When data were known to be true, and until when they count as fresh. */
+export interface Stamp {
+  /** Logical time. */
+  readonly time: number;
+  /** Logical time of the fields in the body of the mutation; absent for reads and pushes. */
+  readonly ownTime?: number;
+  readonly own?: ReadonlySet<string>;
+  /** Wall time of arrival and of expiry, ms since 1970. */
+  readonly fetchedAt: number;
+  readonly expiresAt: number;
+  /**
+   * Stale-while-revalidate: wall time until which readers that mount after expiry may see the data during the refetch.
+   * Absent: a policy decides. -Infinity: never shown stale, and dropped when no reader is left (no-store).
+   */
+  readonly staleUntil?: number | undefined;
+  /** The value was computed from values that readers see, and may contain defaults of fields never received. */
+  readonly derived?: boolean;
+}
+
+/** The metadata that the statics of a class receive. */
+export function metaOf({ time, fetchedAt, expiresAt }: Stamp): Meta {
+  return { fetchedAt: time, date: fetchedAt, expiresAt };
+}
+
+/** True for no-store data: only for the readers that requested the data, in this page, while they are mounted. */
+export function isNoStore({ staleUntil }: Pick<Stamp, 'staleUntil'>): boolean {
+  return staleUntil === -Infinity;
+}
+
+/** True if data of time `incoming` replace data of time `stored`. Equal times are of one response: the later wins. */
+export function isAtLeastAsNew(incoming: number, stored: number): boolean {
+  return incoming >= stored;
+}
+
+/** The times of a record: `time` applies to all fields not listed in `times`. */
+export interface Times {
+  readonly time: number;
+  readonly times: FieldTimes | undefined;
+  /** Per field, when the mutation was issued that last wrote the field by its body. */
+  readonly ownIssued: FieldTimes | undefined;
+}
+
+/** The stamp of records never written. */
+export const UNWRITTEN_STAMP: Stamp = Object.freeze({ time: 0, fetchedAt: 0, expiresAt: 0 });
+
+/** The time of a field that was written before. */
+export function fieldTime(name: string, { time, times }: Times): number {
+  return times !== undefined && Object.hasOwn(times, name) ? (times[name] as number) : time;
+}
+
+/** The time that a stamp gives to a field. */
+export function fieldTimeInStamp(name: string, stamp: Stamp): number {
+  return stamp.own?.has(name) ? (stamp.ownTime as number) : stamp.time;
+}
+
+/** True if an own write of this field, issued after this logical time, is confirmed. */
+export function hasLaterOwnWrite(name: string, issued: number, { ownIssued }: Times): boolean {
+  if (ownIssued === undefined || !Object.hasOwn(ownIssued, name)) return false;
+  return issued < (ownIssued[name] as number);
+}
+
+/**
+ * True if the data of the stamp replace a field that was written before. Of two own writes of a field the write issued
+ * later wins, in whichever order the responses arrive.
+ */
+export function canWriteField(name: string, stamp: Stamp, record: Times): boolean {
+  if (stamp.own?.has(name) && hasLaterOwnWrite(name, stamp.time, record)) return false;
+  return isAtLeastAsNew(fieldTimeInStamp(name, stamp), fieldTime(name, record));
+}
+
+/** True if no field of the record is newer, so the data of the stamp replace all their fields. */
+export function canWriteAllFields({ time, own }: Stamp, record: Times): boolean {
+  const { times } = record;
+  if (!isAtLeastAsNew(time, record.time)) return false;
+  if (times !== undefined && !areAllOlder(times, time)) return false;
+  if (own === undefined || record.ownIssued === undefined) return true;
+  for (const name of own) if (hasLaterOwnWrite(name, time, record)) return false;
+  return true;
+}
+
+function areAllOlder(times: FieldTimes, time: number): boolean {
+  for (const name in times) if (!isAtLeastAsNew(time, times[name] as number)) return false;
+  return true;
+}
+
+/**
+ * The times of a record after a write of the fields `names`; `covers`: the data are at least as new as the record, which
+ * has no other fields.
+ *
+ *   all fields, none of them newer before    the record has one time again, except for own fields
+ *   some fields                              each written field gets its own time
+ */
+export function mergeTimes(
+  record: Times,
+  names: readonly string[],
+  stamp: Stamp,
+  covers: boolean,
+): Times {
+  const { time, times, ownIssued } = record;
+  const { own } = stamp;
+  const one = covers && (times === undefined || areAllOlder(times, stamp.time));
+  if (own === undefined) {
+    if (one) return { time: stamp.time, times: undefined, ownIssued };
+    if (times === undefined && stamp.time === time) return record;
+  }
+  const base = one ? stamp.time : time;
+  const next: { [name: string]: number } = one ? {} : { ...times };
+  const issued: { [name: string]: number } | undefined = own && { ...ownIssued };
+  for (const name of names) {
+    const isOwn = own?.has(name);
+    const single = isOwn ? (stamp.ownTime as number) : stamp.time;
+    if (single !== base || name in next) setOwn(next, name, single);
+    if (isOwn) setOwn(issued as typeof next, name, stamp.time);
+  }
+  return { time: base, times: next, ownIssued: issued ?? ownIssued };
+}

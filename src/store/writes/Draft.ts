@@ -1,0 +1,248 @@
+/** The draft: everything a response or an optimistic write says, staged before anything is written. */
+import type { EntityKind } from '../../schema/EntityKind.ts';
+import type {
+  ListChangeOp,
+  Fields,
+  FillMode,
+  ListKind,
+  Node,
+  Ref,
+  Sink,
+  StoredKind,
+} from '../../schema/schema.ts';
+import { runListCallbacks } from './runListCallbacks.ts';
+import type { PreparedListChange } from './runListCallbacks.ts';
+import type { DraftStore } from './DraftStore.ts';
+import {
+  mergeSameEntity,
+  createPatch,
+  withoutUnreceivedDefaults,
+  withoutSupersededFields,
+  mostDerived,
+} from '../entities/EntityPatch.ts';
+import type { EntityPatch } from '../entities/EntityPatch.ts';
+import type { EntityRecord } from '../entities/EntityRecord.ts';
+import { findRecord } from './findRecord.ts';
+import { KeyChanges } from './KeyChanges.ts';
+import type { OptimisticWrite, UpdateCall } from './KeyChanges.ts';
+import type { ListTable } from '../lists/ListTable.ts';
+import type { StoredList } from '../lists/StoredList.ts';
+import { mergeResponseByClass } from './mergeResponseByClass.ts';
+import { append, EMPTY } from '../records/append.ts';
+import type { Stamp } from '../records/versioning.ts';
+import type { StoreRecord } from '../records/StoreRecord.ts';
+import { preferStagedValues } from '../lists/FilterLookup.ts';
+import type { Table } from '../lists/Table.ts';
+
+/** Options of a draft. */
+export interface DraftOptions {
+  /** The optimistic result shown so far: its entities with temporary keys are matched with entities of this draft. */
+  readonly layer?: OptimisticWrite | undefined;
+  readonly nextTempId?: Sink['nextTempId'];
+}
+
+interface StagedFill {
+  readonly list: StoredList;
+  readonly members: readonly Node[];
+  readonly mode: FillMode;
+}
+
+/** A staged change to the lists of one table. */
+export interface StagedListChange {
+  readonly table: ListTable;
+  readonly change: ListChangeOp;
+  /** Tables of lists of the same entities at other addresses; only the first staged change of an entry has them. */
+  readonly tablesAtOtherAddresses: readonly ListTable[];
+  preparedChange: PreparedListChange | undefined;
+}
+
+/**
+ * Missing records are created at once, but empty, which changes nothing for readers. `discard` removes the records that
+ * this draft created. A response is written by `writeDraft`. An optimistic write becomes a layer.
+ */
+export class Draft implements Sink {
+  /** In the order of the entities in the input. During staging, `record.stagedPatch` also refers to the record's patch. */
+  patches: EntityPatch[] = EMPTY;
+  /** Entities to delete: `process` returned undefined, or a schema deletes. */
+  readonly removals: Set<EntityRecord> = new Set();
+  readonly fills: StagedFill[] = [];
+  readonly listChanges: StagedListChange[] = [];
+  /** Tables of the records that the draft refers to; undefined for an optimistic write, which mostly has one record. */
+  readonly tablesByKind: Map<StoredKind, Table> | undefined;
+  readonly replacedLayer: OptimisticWrite | undefined;
+  /** Undefined unless the draft may give an entity another primary key. */
+  keyChanges: KeyChanges | undefined;
+  readonly nextTempId: Sink['nextTempId'];
+  readonly #store: DraftStore;
+  readonly #stamp: Stamp | undefined;
+  #update: UpdateCall | undefined;
+  readonly #createdRecords: StoreRecord[] = [];
+
+  /**
+   * `stamp`: the time as of which the data are true. Undefined: an optimistic write. `update`: the call whose response may
+   * give the entity in its arguments another primary key.
+   */
+  constructor(
+    store: DraftStore,
+    stamp: Stamp | undefined,
+    { layer, nextTempId }: DraftOptions = {},
+    update?: UpdateCall,
+  ) {
+    this.#store = store;
+    this.#stamp = stamp;
+    this.#update = update;
+    this.tablesByKind = stamp && new Map();
+    this.replacedLayer = layer;
+    if (layer?.createdEntities.length) this.keyChanges = new KeyChanges(store, stamp, layer);
+    this.nextTempId = nextTempId;
+  }
+
+  ref(kind: StoredKind, pk: string, top = false): Ref {
+    let table = this.tablesByKind?.get(kind);
+    if (table === undefined) {
+      table = this.#store.table(kind);
+      this.tablesByKind?.set(kind, table);
+    }
+    if (top && this.#update) this.#findKeyChange(this.#update, table, pk);
+    const known =
+      top && this.keyChanges !== undefined
+        ? this.keyChanges.resolveRecord(table, pk)
+        : findRecord(this.#store.gc, table, pk, this.#stamp?.time);
+    if (known !== undefined) return known;
+    const created = this.#store.gc.track<StoreRecord>(table.createRecord(pk));
+    this.#createdRecords.push(created);
+    return created;
+  }
+
+  /** Most responses of an update have the primary key of its arguments. */
+  #findKeyChange(update: UpdateCall, table: Table, pk: string): void {
+    const known = table.records.get(pk) as { readonly kind: Partial<EntityKind> } | undefined;
+    if (known?.kind.pkInArgs?.(update.args) === pk) return;
+    this.#update = undefined;
+    (this.keyChanges ??= new KeyChanges(this.#store, this.#stamp)).findUpdated(update);
+  }
+
+  /** Runs user-defined merge functions of the entity class here: an exception leaves the store unchanged. */
+  put(ref: Ref, incoming: Fields, incomingNodes: readonly Node[], as: StoredKind): void {
+    const record = ref as EntityRecord;
+    const incomingKind = as as EntityKind;
+    const kind =
+      record.kind === incomingKind ? incomingKind : this.#resolveKind(record, incomingKind);
+    let fields = kind === incomingKind ? incoming : kind.fieldsNestedAlike(incoming, incomingKind);
+    let nodes = incomingNodes;
+    let classStamp: Stamp | undefined;
+    if (kind.descriptor.hasAnyMerge && this.#stamp)
+      ({ fields, nodes, classStamp } = mergeResponseByClass(
+        record,
+        { fields, nodes, kind },
+        this.#stamp,
+        this,
+      ));
+    let patch = record.stagedPatch;
+    if (patch === undefined) {
+      patch = record.stagedPatch = createPatch(record, fields, nodes, kind);
+      this.patches = append(this.patches, patch);
+    } else {
+      if (patch.kind !== kind) patch.fields = kind.fieldsNestedAlike(patch.fields, patch.kind);
+      patch.kind = kind;
+      mergeSameEntity(patch, fields, nodes);
+    }
+    patch.classStamp = classStamp ?? patch.classStamp;
+    // the same response deleted the entity before: it exists again
+    if (this.removals.size > 0) this.removals.delete(record);
+  }
+
+  /** If classes share a table, a response may change the class to a more derived one; an optimistic write may not. */
+  #resolveKind(record: EntityRecord, as: EntityKind): EntityKind {
+    if (this.#stamp !== undefined)
+      return mostDerived(record.stagedPatch?.kind ?? (record.isConfirmed ? record.kind : as), as);
+    // an unknown entity gets the class under which it is created
+    if (!record.exists && !record.isConfirmed) record.kind = as;
+    return record.kind;
+  }
+
+  exists(ref: Ref): boolean {
+    return (ref as EntityRecord).isConfirmed;
+  }
+
+  remove(ref: Ref): void {
+    // any list may contain the entity, also one that is not loaded yet
+    this.#store.loadAllPersisted?.();
+    this.removals.add(ref as EntityRecord);
+  }
+
+  fill(ref: Ref, members: Node, mode: FillMode = 'fill'): void {
+    this.fills.push({ list: ref as StoredList, members: members as Node[], mode });
+  }
+
+  stageListChange(kind: ListKind, entry: ListChangeOp): void {
+    if (entry.creates) {
+      for (const member of entry.members) {
+        const { stagedPatch } = member as EntityRecord;
+        if (stagedPatch !== undefined) stagedPatch.isOwnCreation = true;
+      }
+    }
+    const change = preferStagedValues(entry, kind);
+    const tables = this.#store.listTablesForChange(kind, entry.listAddress);
+    let tablesAtOtherAddresses = tables.atOtherAddresses;
+    for (const table of tables.matchedByConditions) {
+      this.listChanges.push({ table, change, tablesAtOtherAddresses, preparedChange: undefined });
+      tablesAtOtherAddresses = EMPTY;
+    }
+  }
+
+  /** Runs user code now (getters, constructors, filters): an exception leaves the store unchanged. */
+  prepare(): void {
+    const stamp = this.#stamp;
+    if (stamp) this.keyChanges?.keepNestedLists((list, members) => this.fill(list, members));
+    for (const patch of this.patches) {
+      const { record, kind } = patch;
+      const isNew = stamp !== undefined && !record.isConfirmed;
+      if (!isNew) {
+        if (stamp?.derived === true)
+          patch.fields = withoutUnreceivedDefaults(patch.fields, record, stamp);
+      } else if (stamp.own && record.versions.ownIssued)
+        patch.fields = withoutSupersededFields(patch.fields, record, stamp.own, stamp.time);
+      patch.recordShape = kind.shapeOf(patch.fields);
+      if (isNew) patch.instance = kind.createInstance(patch.fields, patch.recordShape);
+    }
+    if (stamp)
+      for (const staged of this.listChanges)
+        staged.preparedChange = runListCallbacks(staged.table, staged.change);
+    // set during staging only
+    for (const { record } of this.patches) record.stagedPatch = undefined;
+  }
+
+  /** Undoes everything that staging changed in the store. */
+  discard(): void {
+    for (const { record } of this.patches) record.stagedPatch = undefined;
+    this.keyChanges?.undo();
+    for (const { kind, pk } of this.#createdRecords) this.#store.table(kind as StoredKind).drop(pk);
+  }
+
+  /** The patch of an entity; undefined if there is none, or if the draft deletes the entity. */
+  patchOf(record: EntityRecord): EntityPatch | undefined {
+    if (this.removals.has(record)) return undefined;
+    return this.patches.find((patch) => patch.record === record);
+  }
+
+  /** True if the draft adds this record to lists or maps. */
+  addsToLists(record: Node): boolean {
+    return this.listChanges.some(
+      ({ change: { creates, members } }) => creates && members.includes(record),
+    );
+  }
+
+  /** Copies the patch of `record`, if there is one, to `other`. */
+  copyPatchTo(record: EntityRecord, other: EntityRecord): void {
+    const patch = this.patchOf(record);
+    if (patch !== undefined) this.patches = append(this.patches, { ...patch, record: other });
+  }
+
+  /** True if this draft creates every entity that `other` creates. */
+  createsEntitiesOf(other: Draft): boolean {
+    return other.patches.every(
+      ({ record }) => other.removals.has(record) || this.patchOf(record) || record.isConfirmed,
+    );
+  }
+}

@@ -1,0 +1,101 @@
+/** One write, staged completely before any of it is stored: if the value is invalid, the store is unchanged. */
+import { INVALID, wrapOpaque } from '../../schema/schema.ts';
+import type { Node, Schema, Sink } from '../../schema/schema.ts';
+import { normalize } from '../../schema/normalize.ts';
+import type { NormalizeOptions } from '../../schema/normalize.ts';
+import { append, EMPTY } from '../records/append.ts';
+import { Draft } from './Draft.ts';
+import type { Layer } from '../../optimistic/Layer.ts';
+import type { Failure } from '../results/Result.ts';
+import type { ResultRecord } from '../results/ResultRecord.ts';
+import type { Store } from '../Store.ts';
+import type { Stamp } from '../records/versioning.ts';
+import { writeDraft } from './writeDraft.ts';
+
+export interface WriteRequest extends NormalizeOptions {
+  readonly schema: Schema;
+  readonly value: unknown;
+  readonly stamp: Stamp;
+  /** The write changes an entity that its arguments name. */
+  readonly updatesEntityInArgs?: boolean | undefined;
+  /** Returns the writes to results of other requests, from the node of this write. */
+  readonly createLinkedWrites?: ((node: Node) => readonly LinkedWrite[]) | undefined;
+  /** The optimistic layer that the response replaces: entities created by the layer get the keys of the response. */
+  readonly layer?: Layer | undefined;
+  /** Numbers the temporary keys of entities without a key in the response. */
+  readonly nextTempId?: Sink['nextTempId'];
+}
+
+/** A write to the result of another request: a value in the form of its schema. */
+interface LinkedWrite {
+  readonly result: ResultRecord;
+  readonly value: unknown;
+  readonly stamp: Stamp;
+}
+
+export class StagedWrite {
+  readonly draft: Draft;
+  readonly node: Node;
+  readonly stamp: Stamp;
+  readonly #store: Store;
+  #linkedWrites: { readonly result: ResultRecord; readonly write: StagedWrite }[] = EMPTY;
+
+  /** If the value is invalid, throws a diagnostic and leaves the store unchanged. */
+  constructor(store: Store, request: WriteRequest) {
+    const { schema, value, stamp, endpoint, createLinkedWrites, updatesEntityInArgs } = request;
+    this.#store = store;
+    this.stamp = stamp;
+    const update = updatesEntityInArgs && stamp.own ? request : undefined;
+    this.draft = new Draft(store, stamp, request, update);
+    try {
+      this.node =
+        schema === undefined ? wrapOpaque(value) : normalize(schema, value, this.draft, request);
+      for (const { result, ...other } of createLinkedWrites?.(this.node) ?? EMPTY) {
+        const { schema: as, args } = result;
+        const write = new StagedWrite(store, {
+          ...other,
+          endpoint,
+          schema: as,
+          args,
+          mayHavePks: true,
+        });
+        this.#linkedWrites = append(this.#linkedWrites, { result, write });
+      }
+      this.draft.prepare();
+    } catch (error) {
+      this.discard();
+      throw error;
+    }
+  }
+
+  /** Undoes the staging. */
+  discard(): void {
+    this.draft.discard();
+    for (const { write } of this.#linkedWrites) write.discard();
+  }
+
+  /** Must be called within a commit. */
+  write(): void {
+    writeDraft(this.#store, this.draft, this.stamp, this.node);
+    for (const { result, write } of this.#linkedWrites) {
+      write.write();
+      result.applyUpdate(write.node, write.stamp);
+    }
+  }
+
+  /**
+   * Writes the response of `result`, within a commit. `createMissingDataFailure`: returns the failure to store if the
+   * response does not contain its data.
+   */
+  writeResponse(result: ResultRecord, createMissingDataFailure?: () => Failure): void {
+    this.write();
+    this.#store.layers.rebase();
+    result.setResponse(this.node, this.stamp);
+    // incomplete: a response from before the deletion says nothing of the fields that are missing now
+    if (createMissingDataFailure === undefined || result.isIncomplete || result.hasData()) return;
+    // in the same commit, so that callers are notified once. Data hidden by an optimistic deletion are no failure
+    if (result.deletionIssued !== undefined && result.dataBeforeDeletion() !== INVALID)
+      result.notifyIfResultChanged();
+    else result.setFailure(createMissingDataFailure());
+  }
+}

@@ -1,0 +1,253 @@
+/** Keeps one stream open: connects, waits, reconnects, catches up and closes. The transport carries the messages. */
+import type { Controller } from '../Controller.ts';
+import { keepAlive } from '../clock.ts';
+import { reportException, SignalboxError } from '../errors.ts';
+import { contextOf } from '../request/FetchContext.ts';
+import type { FetchContext } from '../request/FetchContext.ts';
+import { signal } from '../signals.ts';
+import type { Signal } from '../signals.ts';
+import { nameOf } from './Address.ts';
+import { createErrorReporter } from './ErrorReporter.ts';
+import type { ErrorReporter } from './ErrorReporter.ts';
+import { Heartbeat } from './Heartbeat.ts';
+import { MessageBatcher } from './MessageBatcher.ts';
+import { backoffDelay } from '../request/retryDelay.ts';
+import type { BeginConnection, SharedConnection } from '../sync/SharedConnection.ts';
+import type { Stream, StreamOptions, StreamStatus } from '../sync/StreamOptions.ts';
+import { StreamProgress } from './StreamProgress.ts';
+import type { TransportHandlers, TransportConnection, Transport } from './Transport.ts';
+
+/*
+ *                   ┌───────── faltered ────────┐
+ *                   ▼                           │
+ *   dial ──▶ connecting ──────── opened ─────▶ open
+ *     ▲             │                           │         closed: from every state, by close(), a reset,
+ *     │             └─── lost ──▶ waiting ◀── lost        or when a line is lost and must not reopen
+ *     └── time, or the network ──────┘
+ */
+export class Connection implements Stream {
+  readonly status: Signal<StreamStatus> = signal<StreamStatus>('connecting');
+  readonly #context: FetchContext;
+  readonly #name: string;
+  readonly #transport: Transport;
+  // any: only the receiver knows the type of messages
+  readonly #options: StreamOptions<any>;
+  readonly #complain: ErrorReporter;
+  readonly #inbox: MessageBatcher;
+  readonly #heartbeat: Heartbeat | undefined;
+  readonly #stops: readonly (() => void)[];
+  /** Events of the present line; events of an ended line are ignored. */
+  readonly #handlers: TransportHandlers = {
+    onOpen: () => void this.#open(),
+    onMessage: (type, data, lastEventId = '') => {
+      const progress = this.#progress;
+      // a new line has no id until the first event with an id
+      progress.lastEventId = lastEventId || progress.lastEventId;
+      this.#noteAlive();
+      this.#inbox.add(type, data, progress.lastEventId);
+    },
+    onInterrupted: () => {
+      this.#progress.lose();
+      this.#become('connecting');
+    },
+    onClose: (again) => {
+      this.#progress.lose();
+      if (this.#wants(again)) this.#wait();
+      else this.close();
+    },
+  };
+  #line: TransportConnection | undefined;
+  /** The number of the attempt: callbacks of another attempt are ignored. */
+  #attempt = 0;
+  #timer: unknown;
+  readonly #progress: StreamProgress;
+  /** If tabs share one connection, this stream connects when the tab becomes the leader. */
+  readonly #shared: SharedConnection | undefined;
+
+  // any: as above
+  constructor(controller: Controller, transport: Transport, options: StreamOptions<any>) {
+    const context = contextOf(controller);
+    const { clock, surroundings } = context;
+    const { heartbeat } = transport;
+    this.#context = context;
+    this.#name = options.name ?? nameOf(transport.fixedAddress ?? 'a stream');
+    this.#transport = transport;
+    this.#options = options;
+    this.#progress = new StreamProgress(controller, options);
+    this.#complain = createErrorReporter(this.#name, (error) =>
+      options.onError === undefined ? reportException(error) : options.onError(error),
+    );
+    this.#heartbeat =
+      heartbeat && new Heartbeat(clock, heartbeat.ms, (beats) => this.#onHeartbeatMissed(beats));
+    this.#inbox = new MessageBatcher(controller, options, this.#complain);
+    this.#stops = [
+      controller.on('reset', () => this.#reset()),
+      surroundings.listen((what) => {
+        if (what === 'reconnect') this.#comeBack();
+      }),
+    ];
+    const { name = transport.fixedAddress } = options;
+    const share = options.share as unknown as BeginConnection | undefined;
+    if (share === undefined) this.#begin();
+    else {
+      this.status.value = 'following';
+      const end = () => this.#cede();
+      this.#shared = share(
+        controller,
+        name,
+        this.#progress.shared(() => this.#begin(), end),
+      );
+    }
+  }
+
+  /** Another tab takes over the connection. */
+  #cede(): void {
+    if (this.status.peek() === 'closed') return;
+    this.#disconnect();
+    this.#progress.lose();
+    this.#become('following');
+  }
+
+  #begin(): void {
+    if (!this.#context.surroundings.offline) return this.#connect();
+    this.#progress.lose();
+    this.#become('waiting');
+  }
+
+  send(data: unknown): boolean {
+    if (this.status.peek() !== 'open') return false;
+    this.#line?.send?.(data);
+    return true;
+  }
+
+  close(): void {
+    if (this.status.peek() === 'closed') return;
+    this.#disconnect();
+    this.#inbox.close();
+    for (const stop of this.#stops) stop();
+    this.#become('closed');
+    this.#shared?.stop();
+  }
+
+  /** Called last: a subscriber of the status may close the stream. */
+  #become(status: StreamStatus): void {
+    try {
+      this.status.value = status;
+    } catch (error) {
+      // an error of a subscriber
+      reportException(error);
+    }
+  }
+
+  #connect(): void {
+    this.#disconnect();
+    const attempt = this.#attempt;
+    this.#heartbeat?.start();
+    this.#become('connecting');
+    if (attempt !== this.#attempt) return;
+    const fail = (error: unknown) => {
+      if (attempt === this.#attempt) this.#fail(error);
+    };
+    const open = (address: string) => {
+      if (attempt === this.#attempt) this.#line = this.#transport.open(address, this.#handlers);
+    };
+    try {
+      const address = this.#transport.address(this.#progress.lastEventId);
+      if (typeof address === 'string') open(address);
+      else address.then(open).catch(fail);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  /** Ends the attempt and the line. */
+  #disconnect(): void {
+    this.#attempt++;
+    this.#context.clock.clear(this.#timer);
+    this.#heartbeat?.stop();
+    this.#line?.end();
+    this.#line = undefined;
+  }
+
+  async #open(): Promise<void> {
+    const attempt = this.#attempt;
+    this.#progress.open();
+    this.#noteAlive();
+    this.#become('open');
+    if (attempt !== this.#attempt || !(await this.#sendHello(attempt))) return;
+    await this.#progress.catchUp((reason) => this.#complain('L4', { reason }, reason));
+  }
+
+  /** Waits for `greet`, because earlier fetches may miss changes. True if it succeeded on this very line. */
+  async #sendHello(attempt: number): Promise<boolean> {
+    try {
+      await this.#transport.sendHello?.(this.#line as TransportConnection);
+      return attempt === this.#attempt;
+    } catch (error) {
+      if (attempt === this.#attempt) this.#fail(error);
+      return false;
+    }
+  }
+
+  #noteAlive(): void {
+    this.#progress.noteAlive();
+    this.#heartbeat?.noteAlive();
+    this.#shared?.noteAlive();
+  }
+
+  #wants(again: () => boolean): boolean {
+    try {
+      return again();
+    } catch (error) {
+      this.#complain('L4', { reason: error }, error);
+      return true;
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#progress.isNew && this.#transport.fixedAddress !== undefined) {
+      this.close();
+      throw new SignalboxError('L3', { stream: this.#name, reason: error }, { cause: error });
+    }
+    this.#complain('L3', { reason: error }, error);
+    this.#progress.lose();
+    this.#wait();
+  }
+
+  #wait(): void {
+    // closed by a callback of the application
+    if (this.status.peek() === 'closed') return;
+    this.#disconnect();
+    const { clock, surroundings } = this.#context;
+    const ms = backoffDelay(this.#progress.failures++, clock, this.#options.backoff);
+    const timer = clock.after(ms, () => {
+      if (!surroundings.offline) this.#connect();
+    });
+    // an open connection keeps a Node process alive, and so does the pause between two connections
+    this.#timer = keepAlive(timer);
+    this.#become('waiting');
+  }
+
+  /** The network is back. */
+  #comeBack(): void {
+    const status = this.status.peek();
+    // the next attempt of the platform may be far off, but the platform knows the last event
+    const { lostAt, lastEventId } = this.#progress;
+    const own = this.#line !== undefined && lostAt !== undefined;
+    const resumes = own && this.#transport.resumes(lastEventId);
+    if (status === 'waiting' || (status === 'connecting' && resumes)) this.#connect();
+  }
+
+  #onHeartbeatMissed(beats: 1 | 2): void {
+    const { heartbeat } = this.#transport;
+    if (beats === 2) {
+      this.#progress.lose();
+      this.#wait();
+    } else if (heartbeat?.ping !== undefined) this.send(heartbeat.ping);
+  }
+
+  #reset(): void {
+    this.#inbox.reset();
+    if (this.#options.keepOnReset !== true) this.close();
+  }
+}

@@ -1,0 +1,142 @@
+/** Messages that wait to be received: messages that arrive together are one commit, and each is atomic. */
+import { nextMicrotask } from '../clock.ts';
+import type { Controller, KeyTest } from '../Controller.ts';
+import { batchCommits } from '../request/batchCommits.ts';
+import { reportCommit } from '../request/commit.ts';
+import { contextOf } from '../request/FetchContext.ts';
+import { MessageTransaction } from '../sync/MessageTransaction.ts';
+import type { MessageBatch, MessageHeader } from '../sync/MessageTransaction.ts';
+import type { StreamOptions } from '../sync/StreamOptions.ts';
+import type { ErrorReporter } from './ErrorReporter.ts';
+
+interface Message extends MessageHeader {
+  readonly data: unknown;
+}
+
+/*
+ *   time →   message  message  request is sent  its response
+ *            tick 4   tick 5   (soon: written)  issued at 6: newer than both
+ *
+ * A message has the logical time of its receipt, however long it waits. Waiting messages are written before responses
+ * to later requests, so no list gets old memberships after newer ones.
+ */
+export class MessageBatcher {
+  readonly #controller: Controller;
+  // any: only the receiver knows the type of messages
+  readonly #options: StreamOptions<any>;
+  readonly #complain: ErrorReporter;
+  #waiting: Message[] = [];
+  #timer: unknown;
+  /** Counts resets: messages received before the last reset are dropped. */
+  #resets = 0;
+  #isClosed = false;
+  readonly #unlisten: () => void;
+
+  // any: as above
+  constructor(controller: Controller, options: StreamOptions<any>, complain: ErrorReporter) {
+    this.#controller = controller;
+    this.#options = options;
+    this.#complain = complain;
+    this.#unlisten = controller.on('request', () => {
+      // a request may be sent while a component renders, when no signal may be written
+      if (this.#waiting.length > 0) void nextMicrotask(() => this.#empty());
+    });
+  }
+
+  add(type: string, data: unknown, lastEventId: string): void {
+    const { store, clock } = contextOf(this.#controller);
+    this.#waiting.push({ type, data, lastEventId, time: store.tick() });
+    this.#timer ??= clock.after(this.#options.batch ?? 0, () => this.#empty());
+  }
+
+  /** The store was reset. */
+  reset(): void {
+    this.#resets++;
+    this.#drop();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#unlisten();
+    this.#drop();
+  }
+
+  /** Drops the waiting messages. */
+  #drop(): void {
+    this.#waiting = [];
+    contextOf(this.#controller).clock.clear(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #empty(): void {
+    const context = contextOf(this.#controller);
+    const messages = this.#waiting.splice(0);
+    context.clock.clear(this.#timer);
+    this.#timer = undefined;
+    if (messages.length === 0) return;
+    const resets = this.#resets;
+    const isCurrent = () => resets === this.#resets && !this.#isClosed;
+    const burst: MessageBatch = {
+      writes: [],
+      invalid: new Set(),
+      expired: new Set(),
+      keys: new Map(),
+    };
+    const written = batchCommits(context.store, () => {
+      for (const message of messages) if (isCurrent()) this.#read(message, burst, isCurrent);
+    });
+    // the store was reset meanwhile
+    if (resets !== this.#resets) return;
+    const { writes } = burst;
+    const { time } = context.store;
+    if (writes.length > 0)
+      reportCommit(context, { cause: 'set', time, written }, { eventWrites: writes });
+    markAll(this.#controller, burst);
+  }
+
+  #read(message: Message, burst: MessageBatch, isCurrent: () => boolean): void {
+    const { type } = message;
+    const options = this.#options;
+    let content: unknown;
+    try {
+      const { data } = message;
+      content = options.parse === undefined ? parseJson(data) : options.parse(data, type);
+    } catch (error) {
+      return this.#complain('L1', { type, value: message.data, reason: error }, error);
+    }
+    if (content === undefined) return;
+    const receipt = new MessageTransaction(this.#controller, message, isCurrent);
+    const complain = (error: unknown) =>
+      this.#complain('L2', { type: typeOf(content) ?? type, reason: error }, error);
+    try {
+      const outcome = options.receive(content, receipt);
+      if (outcome instanceof Promise) outcome.catch(complain);
+      receipt.write(burst);
+    } catch (error) {
+      receipt.discard();
+      complain(error);
+    }
+  }
+}
+
+function parseJson(data: unknown): unknown {
+  return typeof data === 'string' ? JSON.parse(data) : data;
+}
+
+/** The type of a message is often one of its members. */
+function typeOf(content: unknown): string | undefined {
+  const { type } = (content ?? {}) as { type?: unknown };
+  return typeof type === 'string' ? type : undefined;
+}
+
+/** Invalidates and expires each key or test once, however many messages named it. */
+function markAll(controller: Controller, { keys, invalid, expired }: MessageBatch): void {
+  for (const invalidate of keys.values()) invalidate();
+  if (invalid.size > 0) controller.invalidateAll(anyOf(invalid));
+  if (expired.size > 0) controller.expireAll(anyOf(expired));
+}
+
+export function anyOf(tests: Iterable<KeyTest>): KeyTest {
+  const all = [...tests];
+  return { testKey: (key) => all.some((test) => test.testKey?.(key)) };
+}

@@ -1,0 +1,89 @@
+/** The progress of a stream: when the server was last active, and since when messages may have been missed. */
+import type { Clock } from '../clock.ts';
+import type { Controller } from '../Controller.ts';
+import { contextOf } from '../request/FetchContext.ts';
+import type { Backoff } from '../request/retryDelay.ts';
+import { isStableConnection } from '../request/retryDelay.ts';
+import { catchUp } from './catchUp.ts';
+import type { SharedStream } from '../sync/SharedConnection.ts';
+import type { MissedPeriod, StreamOptions } from '../sync/StreamOptions.ts';
+
+// a tab that becomes the leader later than this after its start has followed another leader, ms
+const AT_ONCE = 500;
+
+export class StreamProgress {
+  readonly #clock: Clock;
+  readonly #backoff: Backoff | undefined;
+  readonly #work: (gap: MissedPeriod) => void | Promise<void>;
+  /** How many attempts failed since a line was open for long enough. */
+  failures = 0;
+  /** Since when messages may have been missed without a catch-up: wall time, ms. */
+  lostAt: number | undefined;
+  lastEventId = '';
+  /** When the server was last active. */
+  #aliveAt: number;
+  /** When the open line was opened. */
+  #openedAt: number | undefined;
+
+  // any: only the receiver knows the type of messages
+  constructor(controller: Controller, options: StreamOptions<any>) {
+    const { clock } = contextOf(controller);
+    this.#clock = clock;
+    this.#backoff = options.backoff;
+    this.#work = catchUp(controller, options.catchUp);
+    this.#aliveAt = clock.now();
+  }
+
+  /** True if no line was ever open or lost. */
+  get isNew(): boolean {
+    return this.#openedAt === undefined && this.lostAt === undefined;
+  }
+
+  noteAlive(): void {
+    this.#aliveAt = this.#clock.now();
+  }
+
+  open(): void {
+    this.noteAlive();
+    this.#openedAt = this.#aliveAt;
+  }
+
+  /** The line is no longer open, or never was: messages may be missed. */
+  lose(): void {
+    const stood = this.#clock.now() - (this.#openedAt ?? Infinity);
+    if (isStableConnection(stood, this.#backoff)) this.failures = 0;
+    this.lostAt ??= this.#aliveAt;
+    this.#openedAt = undefined;
+  }
+
+  /** Catches up. After an error, which is passed to `fail`, the next gap begins where this gap did. */
+  async catchUp(fail: (error: unknown) => void): Promise<void> {
+    const { lostAt: since, lastEventId } = this;
+    if (since === undefined) return;
+    this.lostAt = undefined;
+    try {
+      await this.#work({ since, lastEventId });
+    } catch (error) {
+      this.lostAt = since;
+      fail(error);
+    }
+  }
+
+  /** The callbacks for tabs that share the connection. */
+  shared(begin: () => void, end: () => void): SharedStream {
+    const since = this.#clock.now();
+    return {
+      lead: () => {
+        // another tab was the leader until now
+        if (this.#clock.now() - since > AT_ONCE) this.lose();
+        begin();
+        return end;
+      },
+      progress: () => ({ since: this.#aliveAt, lastEventId: this.lastEventId }),
+      follow: ({ since: aliveAt, lastEventId }) => {
+        this.#aliveAt = this.lostAt = aliveAt;
+        this.lastEventId = lastEventId;
+      },
+    };
+  }
+}

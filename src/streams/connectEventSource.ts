@@ -1,0 +1,79 @@
+/** Server-sent events (WHATWG HTML, 9.2) that write into the store. */
+import type { Controller } from '../Controller.ts';
+import { addressesOf } from './Address.ts';
+import type { Addresses } from './Address.ts';
+import { Connection } from './Connection.ts';
+import type { HeartbeatOptions } from './Heartbeat.ts';
+import { connectionOf, socketClass } from './connectionOf.ts';
+import type { PlatformClass } from './connectionOf.ts';
+import type { Stream, StreamOptions } from '../sync/StreamOptions.ts';
+import type { TransportHandlers, TransportConnection } from './Transport.ts';
+
+/** The options of `connectEventSource`. */
+export interface EventSourceOptions<M> extends StreamOptions<M> {
+  /** The types of events to listen to. Default `['message']`: events without a type. */
+  readonly events?: readonly string[] | undefined;
+  /** True: cookies are sent to other origins, too. */
+  readonly withCredentials?: boolean | undefined;
+  /**
+   * For events that are listened to; comments of the server do not count. Default: silence never ends the connection.
+   */
+  readonly heartbeat?: Pick<HeartbeatOptions, 'ms'> | undefined;
+  /**
+   * Whether to reconnect after the platform has given up: the response was not 200, or no event stream. Some platforms
+   * report its status as `code`. Default: true unless the status is 204, with which servers end a stream.
+   */
+  shouldReconnect?(event: EventSourceEnd): boolean | undefined;
+  /** The class to use. Default: the platform's. Node: that of the package eventsource. */
+  readonly EventSource?: PlatformClass<[init: { withCredentials: boolean }]> | undefined;
+}
+
+/** The event by which an event source ends. */
+export interface EventSourceEnd extends Event {
+  readonly code?: number | undefined;
+}
+
+const CLOSED = 2;
+const NO_CONTENT = 204;
+
+/**
+ * Keeps an event source open, and passes its events to `receive`: events that arrive together are one commit. `url` may
+ * be a function, which is called at each attempt (a fresh token). The function gets the id of the last event, because
+ * the platform sends it (`Last-Event-ID`) only if it reconnects by itself, after a dropped connection. If the platform
+ * gives up, the stream reconnects. Throws L3 if there is no EventSource, or `url` is invalid; L5 if a member of
+ * `catchUp` has no reads.
+ */
+export function connectEventSource<M>(
+  controller: Controller,
+  url: Addresses<[lastEventId: string]>,
+  options: EventSourceOptions<M>,
+): Stream {
+  const { events = ['message'], withCredentials = false, heartbeat } = options;
+  const Source = socketClass('EventSource', options.EventSource);
+  const open = (address: string, handlers: TransportHandlers): TransportConnection => {
+    if (Source === undefined) throw new TypeError('EventSource is not available: pass the option');
+    const source = new Source(address, { withCredentials });
+    // events of the server may also be named "error" and "open": only these have data
+    const hear = (event: MessageEvent) => {
+      if ('data' in event) handlers.onMessage(event.type, event.data, event.lastEventId);
+    };
+    const fail = (event: EventSourceEnd) => {
+      if ('data' in event) return;
+      if (source.readyState !== CLOSED) handlers.onInterrupted();
+      else handlers.onClose(() => options.shouldReconnect?.(event) ?? event.code !== NO_CONTENT);
+    };
+    const opened = (event: Event) => {
+      if (!('data' in event)) handlers.onOpen();
+    };
+    const listeners = events.map((type) => [type, hear] as const);
+    return connectionOf(source, [...listeners, ['open', opened], ['error', fail]]);
+  };
+  const addresses = addressesOf(url);
+  const transport = {
+    ...addresses,
+    resumes: (lastEventId: string) => addresses.fixedAddress === undefined || lastEventId === '',
+    heartbeat,
+    open,
+  };
+  return new Connection(controller, transport, options);
+}

@@ -1,0 +1,110 @@
+/** Writes the messages of a WebSocket (RFC 6455) into the store. */
+import type { Controller } from '../Controller.ts';
+import { warn } from '../errors.ts';
+import { addressesOf, nameOf } from './Address.ts';
+import type { Addresses } from './Address.ts';
+import { Connection } from './Connection.ts';
+import type { HeartbeatOptions } from './Heartbeat.ts';
+import { connectionOf, socketClass } from './connectionOf.ts';
+import type { PlatformClass, PlatformSocket } from './connectionOf.ts';
+import type { Stream, StreamOptions } from '../sync/StreamOptions.ts';
+import type { TransportHandlers, TransportConnection } from './Transport.ts';
+
+/** The options of `connectWebSocket`. */
+export interface WebSocketOptions<M> extends StreamOptions<M> {
+  /** Subprotocols to offer. */
+  readonly protocols?: string | string[] | undefined;
+  /**
+   * Runs on each connection that opens: log in, subscribe. Missed changes are caught up after it: let it resolve when
+   * the server has confirmed. If it fails, the stream reconnects.
+   */
+  onOpen?(send: (data: unknown) => void): void | Promise<void>;
+  /** Default: silence never ends the connection. */
+  readonly heartbeat?: HeartbeatOptions | undefined;
+  /**
+   * Whether to reconnect after this end. Default: not after 1000 (done), 1008 (policy) and 4000 to 4999 (codes of the
+   * application); after all other codes, also if the connection never opened.
+   */
+  shouldReconnect?(event: WebSocketEnd): boolean | undefined;
+  /** The class to use. Default: the platform's. Node: that of undici. */
+  readonly WebSocket?: PlatformClass<[protocols?: string | string[]], SocketConnection> | undefined;
+}
+
+/** The event by which a WebSocket ends (RFC 6455, 7.4: the codes). */
+export interface WebSocketEnd {
+  readonly code: number;
+  readonly reason: string;
+  readonly wasClean: boolean;
+}
+
+/** The members of a WebSocket that are used. */
+export interface SocketConnection extends PlatformSocket {
+  binaryType: string;
+  // any: each platform has its own list of types that it sends
+  send(data: any): void;
+}
+
+/** A WebSocket that reconnects until it is closed. */
+export interface SocketStream extends Stream {
+  /**
+   * Sends text and bytes as they are, all other values as JSON. False if the socket is not open: then nothing is sent,
+   * now or later. Send messages that each connection needs in `onOpen`.
+   */
+  send(data: unknown): boolean;
+}
+
+const DONE = 1000;
+const POLICY = 1008;
+
+/**
+ * Keeps a WebSocket open, and passes its messages to `receive`: messages that arrive together are one commit. `url` may
+ * be a function, which is called at each attempt (a fresh token). Throws L3 if there is no WebSocket, or `url` is
+ * invalid; L5 if a member of `catchUp` has no reads.
+ */
+export function connectWebSocket<M>(
+  controller: Controller,
+  url: Addresses,
+  options: WebSocketOptions<M>,
+): SocketStream {
+  const Socket = socketClass('WebSocket', options.WebSocket);
+  const open = (address: string, handlers: TransportHandlers): TransportConnection => {
+    if (Socket === undefined) throw new TypeError('WebSocket is not available: pass the option');
+    const socket = new Socket(address, options.protocols ?? []);
+    // a Blob could only be read asynchronously
+    socket.binaryType = 'arraybuffer';
+    const line = connectionOf(socket, [
+      ['open', () => handlers.onOpen()],
+      ['message', ({ data }: MessageEvent) => handlers.onMessage('message', data)],
+      [
+        'close',
+        (event: WebSocketEnd) => handlers.onClose(() => wantsMore(event, address, options)),
+      ],
+    ]);
+    return { ...line, send: (data) => socket.send(written(data)) };
+  };
+  const transport = {
+    ...addressesOf(url),
+    sendHello: (line: TransportConnection) => options.onOpen?.((data) => line.send?.(data)),
+    resumes: () => true,
+    heartbeat: options.heartbeat,
+    open,
+  };
+  return new Connection(controller, transport, options);
+}
+
+// any: the type of messages does not matter here
+function wantsMore(event: WebSocketEnd, address: string, options: WebSocketOptions<any>): boolean {
+  const { code } = event;
+  const told = options.shouldReconnect?.(event);
+  if (told !== undefined) return told;
+  if (code === DONE) return false;
+  const ends = code === POLICY || (code >= 4_000 && code < 5_000);
+  const stream = options.name ?? nameOf(address);
+  if (ends) warn('L6', `${stream} ${code}`, { stream, code, reason: event.reason });
+  return !ends;
+}
+
+function written(data: unknown): unknown {
+  if (typeof data === 'string' || ArrayBuffer.isView(data)) return data;
+  return data instanceof ArrayBuffer || data instanceof Blob ? data : JSON.stringify(data);
+}

@@ -1,0 +1,96 @@
+/** Converts nodes to the form of responses, with primary keys in the place of entities, and empty lists. */
+import { Derivation } from '../schema/Derivation.ts';
+import { Composite, INVALID } from '../schema/schema.ts';
+import type { Kind, Node, Ref, Source, StoredKind } from '../schema/schema.ts';
+import { EntityRecord } from '../store/entities/EntityRecord.ts';
+import { MapRecord } from '../store/lists/MapRecord.ts';
+import { QueryRecord } from '../query/QueryRecord.ts';
+import type { StoreRecord } from '../store/records/StoreRecord.ts';
+import type { Store } from '../store/Store.ts';
+import type { PksByTable, References } from './PersistedRecord.ts';
+import type { PersistableNames } from './PersistableNames.ts';
+
+export class NodeSerializer implements Source {
+  readonly hasImmutableValues = false;
+  /** The records met so far. */
+  readonly records: Set<StoreRecord> = new Set();
+  readonly #lists: StoreRecord[] = [];
+  readonly #tables = new Set<string>();
+  readonly #store: Store;
+  readonly #named: PersistableNames;
+  #lost = false;
+
+  constructor(store: Store, named: PersistableNames) {
+    this.#store = store;
+    this.#named = named;
+  }
+
+  /** INVALID if the node has none, or a part of it is not persisted. */
+  serialize(kind: Kind, node: Node): unknown {
+    // a query has the form of its inner schema
+    if (kind instanceof Derivation && node instanceof Composite)
+      return this.serialize((kind as Derivation<unknown, unknown>).kind, node.inner);
+    const value =
+      node instanceof QueryRecord ? this.#all(node.lists) : kind.denormalize(node, this);
+    return this.#lost ? INVALID : value;
+  }
+
+  get refs(): References {
+    const entities = [...this.records].filter((record) => record instanceof EntityRecord);
+    return {
+      entities: this.#pksOf(entities),
+      lists: this.#pksOf(this.#lists),
+      tables: [...this.#tables],
+    };
+  }
+
+  #pksOf(records: readonly StoreRecord[]): PksByTable {
+    const pks: { [name: string]: string[] } = {};
+    for (const record of records)
+      (pks[this.#nameOf(record) as string] ??= []).push((record as EntityRecord).pk);
+    return pks;
+  }
+
+  value(ref: Ref): unknown {
+    const record = ref as StoreRecord;
+    const { stores, tableKey } = record.kind as StoredKind;
+    if (stores === 'all') {
+      const name = this.#named.tableOf((tableKey as { all: StoredKind }).all);
+      if (name === undefined) return this.rejectDerivedValue();
+      this.#tables.add(name);
+      return [];
+    }
+    if (this.#nameOf(record) === undefined) return this.rejectDerivedValue();
+    this.records.add(record);
+    if (record instanceof EntityRecord) return record.pk;
+    this.#lists.push(record);
+    if (record.confirmedParts() === undefined) return INVALID;
+    return record instanceof MapRecord ? {} : [];
+  }
+
+  #all(refs: readonly Ref[]): unknown[] {
+    for (const ref of refs) this.value(ref);
+    return [];
+  }
+
+  #nameOf({ kind }: StoreRecord): string | undefined {
+    return this.#named.tableOf(kind as StoredKind);
+  }
+
+  ref(kind: StoredKind, pk: string): Ref {
+    return this.#store.ref(kind, pk);
+  }
+
+  findByField(kind: StoredKind, field: string, value: string): Ref {
+    return this.#store.findByField(kind, field, value);
+  }
+
+  kindOf(ref: Ref): StoredKind {
+    return (ref as StoreRecord).kind as StoredKind;
+  }
+
+  rejectDerivedValue(): unknown {
+    this.#lost = true;
+    return INVALID;
+  }
+}

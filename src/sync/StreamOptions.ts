@@ -1,0 +1,80 @@
+/** The options of every stream: how messages are received, and how it catches up after the connection breaks. */
+import type { Backoff } from '../request/retryDelay.ts';
+import type { Controller } from '../Controller.ts';
+import type { SignalboxError } from '../errors.ts';
+import type { ReadonlySignal } from '../signals.ts';
+import type { StreamSteps } from './MessageTransaction.ts';
+import type { Share } from './Share.ts';
+
+/**
+ * `connecting`: an attempt is under way, including attempts of the platform. `open`: messages arrive. `waiting`: for
+ * the next attempt, or for the network. `following`: another tab has the connection. `closed`: for good.
+ */
+export type StreamStatus = 'connecting' | 'open' | 'waiting' | 'following' | 'closed';
+
+/** A stream that reconnects until it is closed. */
+export interface Stream {
+  readonly status: ReadonlySignal<StreamStatus>;
+  /**
+   * Ends the stream: no later message is received, batched messages are dropped, and all timers and listeners are
+   * removed.
+   */
+  close(): void;
+}
+
+/** The time in which messages may have been missed. */
+export interface MissedPeriod {
+  /**
+   * When the server was last active (a message, or the opening), else when the stream began: wall time, ms since 1970.
+   */
+  readonly since: number;
+  /** The id of the last event of an event source; else `''`. */
+  readonly lastEventId: string;
+}
+
+/** The options of both kinds of stream; `M`: the type of the message passed to `receive`. */
+export interface StreamOptions<M> {
+  /**
+   * Writes a message with the methods of `steps`. The message is written atomically: if `receive` throws, nothing is.
+   * May be async: writes after the first `await` are committed at once, each by itself.
+   */
+  receive(message: M, steps: StreamSteps): void | Promise<void>;
+  /**
+   * Converts the data of a message, text or an ArrayBuffer, for `receive`. Undefined: the message is skipped. Default:
+   * text is parsed as JSON, bytes are passed as they are.
+   */
+  // any: the wire has no type
+  parse?(data: any, type: string): M | undefined;
+  /**
+   * The data that may have changed during a gap, when the connection is back. Endpoints, resources: their stored reads
+   * expire, and mounted reads are refetched. A function: catches up by itself. False: no message is missed, because the
+   * server repeats messages or each message holds the complete state. The first connection catches up only if it took
+   * more than one attempt.
+   */
+  readonly catchUp: ResyncPolicy;
+  /** How long messages are collected for one commit, ms; they are written earlier when a request is sent. Default 0. */
+  readonly batch?: number | undefined;
+  readonly backoff?: Backoff | undefined;
+  /**
+   * True: `controller.reset()` leaves the stream open, but drops earlier messages. Default: a reset closes the stream.
+   */
+  readonly keepOnReset?: boolean | undefined;
+  /**
+   * `shareConnection` of `signalbox/tabs`: one tab has the connection for all tabs that are connected by `connectTabs`
+   * and have a stream of this `name`, by default its complete address. Default: each tab has its own connection.
+   */
+  readonly share?: Share<'shareConnection'> | undefined;
+  /**
+   * Called for each message that was not received (L1, L2), and for other errors (L3, L4). Default: errors are
+   * reported.
+   */
+  onError?(error: SignalboxError): void;
+  /** The name of the stream in errors. Default: its address without the query. */
+  readonly name?: string | undefined;
+}
+
+/** How a stream catches up after a gap; see `StreamOptions`. */
+export type ResyncPolicy =
+  | false
+  | readonly object[]
+  | ((controller: Controller, gap: MissedPeriod) => void | Promise<void>);

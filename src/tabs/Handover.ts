@@ -1,0 +1,165 @@
+/** A tab that opens receives the records stored by the leader of the tabs: slice after slice, each as one commit. */
+import { keepAlive } from '../clock.ts';
+import { warn } from '../errors.ts';
+import { Endpoint } from '../endpoint/Endpoint.ts';
+import { InFlightRequest } from '../request/InFlightRequest.ts';
+import { dehydrateStore } from './dehydrateStore.ts';
+import { electLeader } from './electLeader.ts';
+import { TabMessageDecoder } from './TabMessageDecoder.ts';
+import { hydrateStore } from './hydrateStore.ts';
+import type { Locks } from '../sync/Locks.ts';
+import { PersistableNames } from '../sync/PersistableNames.ts';
+import { Registry } from '../sync/Registry.ts';
+import type { SharingTab } from './Sharing.ts';
+import { TabMessageEncoder } from './TabMessageEncoder.ts';
+import type { StoreRow } from './StoreRow.ts';
+import type { HandoverMessage } from './TabMessage.ts';
+import { DirtyTracker } from '../sync/DirtyTracker.ts';
+import { UnpersistableRecords } from '../sync/UnpersistableRecords.ts';
+
+// how long reads of a tab that has opened wait for the leader, ms
+const WAIT = 1_000;
+
+/*
+ *   opens      "wants" ─────────► "more" ─────────► "more" ─────► reads still without a response are sent
+ *   leader              slice 1 ─────────► slice 2 ─────────► slice 3, the last
+ *
+ * The tab requests each slice: timers of a leader in the background are late, messages are not.
+ */
+export class Handover {
+  readonly #done: Promise<void>;
+  #timer: unknown;
+  readonly #tab: SharingTab;
+  readonly #named: PersistableNames;
+  readonly #speech: TabMessageEncoder;
+  readonly #hearing: TabMessageDecoder;
+  readonly #unkept = new UnpersistableRecords();
+  /** The remaining slices, by tab. */
+  readonly #sessions: Map<number, Iterator<readonly StoreRow[]>> = new Map();
+  readonly #stops: readonly (() => void)[];
+  readonly #onHandedOver: (key: string) => void;
+  #isLeader = false;
+  #isDone = false;
+  #end!: () => void;
+
+  /** `onHandedOver`: called with the key of each response that was handed over. */
+  constructor(tab: SharingTab, locks: Locks, onHandedOver: (key: string) => void) {
+    const { context, controller } = tab;
+    const { names, name } = tab.options;
+    const { store, inflight, clock } = context;
+    const registry = new Registry(names);
+    this.#tab = tab;
+    this.#onHandedOver = onHandedOver;
+    this.#named = new PersistableNames(names, () => true, false);
+    this.#speech = new TabMessageEncoder(registry);
+    this.#hearing = new TabMessageDecoder(registry, store);
+    const touched = new DirtyTracker(controller, store, {
+      changed: () => {
+        for (const [record, time] of touched.unkept) this.#unkept.add(record, time);
+        touched.clear();
+      },
+      emptied: () => this.#sessions.clear(),
+    });
+    const opening = beginOpening();
+    inflight.allRequests.add(opening);
+    this.#done = new Promise((resolve) => {
+      this.#timer = clock.after(WAIT, () => this.#end());
+      this.#end = () => {
+        if (this.#isDone) return;
+        this.#isDone = true;
+        clock.clear(this.#timer);
+        inflight.remove(opening);
+        resolve();
+      };
+    });
+    this.#stops = [
+      () => touched.stop(),
+      electLeader(`of ${name}`, () => this.#lead(), { locks }),
+      () => this.#end(),
+    ];
+    tab.post({ says: 'wants' });
+  }
+
+  /** Reads wait for this: the last slice came, or this tab leads, or there was no response in time. */
+  get done(): Promise<void> {
+    keepAlive(this.#timer);
+    return this.#done;
+  }
+
+  #lead(): () => void {
+    this.#isLeader = true;
+    this.#end();
+    // tabs that opened before there was a leader
+    this.#tab.post({ says: 'leads' });
+    return () => {
+      this.#isLeader = false;
+      this.#sessions.clear();
+    };
+  }
+
+  take(from: number, message: HandoverMessage): void {
+    if (message.says === 'leads') {
+      if (!this.#isDone) this.#tab.post({ says: 'wants' });
+    } else if (message.says === 'slice') {
+      if (message.to === this.#tab.id && !this.#isLeader) this.#receive(message);
+    } else if (this.#isLeader) this.#serve(from, message.says === 'wants');
+  }
+
+  #serve(to: number, begins: boolean): void {
+    const { store } = this.#tab.context;
+    if (begins) {
+      const context = { store, named: this.#named, speech: this.#speech, unkept: this.#unkept };
+      this.#sessions.set(to, dehydrateStore(context));
+    }
+    const slice = this.#sessions.get(to)?.next();
+    if (slice === undefined) return;
+    const isLast = slice.done === true;
+    if (isLast) this.#sessions.delete(to);
+    const rows = isLast ? [] : slice.value;
+    try {
+      this.#tab.post({ says: 'slice', to, at: store.time, rows, isLast });
+    } catch (reason) {
+      // without these rows the lists after them would be incomplete: the tab fetches from the server
+      this.#sessions.delete(to);
+      this.#tab.post({ says: 'slice', to, at: store.time, rows: [], isLast: true });
+      warn('B2', 'handover', { schema: rows[0]?.kind ?? '', reason });
+    }
+  }
+
+  #receive({ at, rows, isLast }: HandoverMessage & { readonly says: 'slice' }): void {
+    const { context } = this.#tab;
+    const { store, clock, events } = context;
+    try {
+      const before = store.time;
+      const context = { store, named: this.#named, hearing: this.#hearing, at };
+      const writes = hydrateStore(context, rows);
+      events?.emit('commit', () => ({
+        cause: 'answer',
+        key: undefined,
+        written: 0,
+        ids: [],
+        at: clock.now(),
+        time: before,
+        pending: [],
+        writes,
+        replayed: true,
+      }));
+      for (const { key } of writes) this.#onHandedOver(key as string);
+    } finally {
+      // invalid rows are left out
+      if (isLast) this.#end();
+      else this.#tab.post({ says: 'more' });
+    }
+  }
+
+  stop(): void {
+    for (const stop of this.#stops) stop();
+  }
+}
+
+/** Counts as a request that is issued first: data confirmed meanwhile are newer than the handover. */
+function beginOpening(): InFlightRequest {
+  const endpoint = new Endpoint(() => Promise.resolve(), { name: 'handover', sideEffect: true });
+  // there is no response, and a reset does not end it
+  return Object.assign(new InFlightRequest(endpoint, [], 0), { settled: true });
+}

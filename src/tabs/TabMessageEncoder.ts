@@ -1,0 +1,116 @@
+/** Encodes the requests and commits of one tab: names in the place of endpoints and schemas. */
+import { warn } from '../errors.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { keyOf } from '../endpoint/keyOf.ts';
+import { titleOf } from '../endpoint/titleOf.ts';
+import type { Commit, Issued, Write } from '../request/Events.ts';
+import { isPlainObject } from '../schema/equal.ts';
+import { kindOf } from '../schema/kindOf.ts';
+import type { Args, Schema } from '../schema/schema.ts';
+import { isNoStore } from '../store/records/versioning.ts';
+import type { Registry } from '../sync/Registry.ts';
+import type {
+  SerializedCommit,
+  SerializedEndpoint,
+  SerializedRequest,
+  SerializedWrite,
+} from './TabMessage.ts';
+import type { SchemaRef } from './SchemaRef.ts';
+
+export class TabMessageEncoder {
+  readonly #registry: Registry;
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+  }
+
+  request({ id, at, endpoint, key, args, read }: Issued): SerializedRequest {
+    const schema = read ? this.schemaRef(endpoint.schema) : undefined;
+    const told = schema === undefined ? undefined : { key, schema, args };
+    return { id, at, title: titleOf(endpoint), read: told };
+  }
+
+  /** The parts of a commit that other tabs need; undefined if there are none. Errors stay in their tab. */
+  commit(commit: Commit): SerializedCommit | undefined {
+    const { cause, key, ids, at, time } = commit;
+    const known = commit.writes.filter(({ failure }) => failure === undefined);
+    const writes = known.flatMap((write) => this.#write(write));
+    if (writes.length === 0) return undefined;
+    return { cause, key, ids, at, time, writes };
+  }
+
+  /** The same without the values, which cannot be cloned for `reason`. */
+  withoutValues(told: SerializedCommit, { writes }: Commit, reason: unknown): SerializedCommit {
+    for (const { schema, key } of writes) {
+      const title = titleOfSchema(schema, key);
+      warn('B2', title, { schema: title, reason });
+    }
+    return { ...told, writes: writes.flatMap((write) => this.#unsaid(write)) };
+  }
+
+  #write(write: Write): readonly SerializedWrite[] {
+    const { key, endpoint, args, value, stamp } = write;
+    if (stamp !== undefined && isNoStore(stamp)) return this.#unsaid(write);
+    const schema = this.schemaRef(write.schema);
+    if (schema === undefined) {
+      // tabs that have this key know its schema
+      if (stamp === undefined && key !== undefined) return [{ key, args: [] }];
+      const title = titleOfSchema(write.schema, key);
+      warn('B1', title, { schema: title });
+      return this.#unsaid(write);
+    }
+    if (schema === null && key === undefined) return [];
+    const by = endpoint && this.#by(endpoint, args);
+    return [{ key, by, schema, args: key === undefined ? args.map(fieldsOf) : args, value, stamp }];
+  }
+
+  /** Marks the key as out of date, in the place of a value. */
+  #unsaid({ key, schema, args }: Write): readonly SerializedWrite[] {
+    if (key !== undefined) return [{ key, args: [], unsaid: true }];
+    const [first] = args;
+    const named = isPlainObject(first)
+      ? Object.entries(first).filter(([, member]) => isText(member))
+      : [];
+    const params = isText(first) ? first : Object.fromEntries(named);
+    return this.#registry.nearestNamed(schema).map((name) => {
+      // all lists of a collection, not only the list of these arguments
+      const lists = `${name}.push`;
+      const term = this.#registry.named(lists) === undefined ? name : lists;
+      return { schema: term, args: [params] };
+    });
+  }
+
+  #by(endpoint: EndpointInterface, args: Args): SerializedEndpoint {
+    const name = this.#registry.nameOf(endpoint);
+    if (name !== undefined) return name;
+    const list = endpoint.listOf?.(...args);
+    const schema = list && this.schemaRef(list.endpoint.schema);
+    const title = titleOf(endpoint);
+    const { sideEffect, method } = endpoint as { sideEffect?: boolean; method?: string };
+    if (list === undefined || schema === undefined) return { title, sideEffect, method };
+    return { title, list: { key: keyOf(list.endpoint, list.args), schema, args: list.args } };
+  }
+
+  /** Undefined if the schema has no name. */
+  schemaRef(schema: Schema): SchemaRef | undefined {
+    if (schema === undefined) return null;
+    const name = this.#registry.nameOf(schema);
+    if (name !== undefined || !Array.isArray(schema)) return name;
+    const member = this.schemaRef(schema[0] as Schema);
+    return typeof member === 'string' ? [member] : undefined;
+  }
+}
+
+function titleOfSchema(schema: Schema, key: string | undefined): string {
+  return schema === undefined ? (key ?? '') : kindOf(schema, 'schema').title;
+}
+
+/** Bodies without fields (forms, streams) do not contain the values written, and many cannot be cloned. */
+function fieldsOf(arg: unknown): unknown {
+  return typeof arg === 'object' && arg !== null && Object.keys(arg).length === 0 ? {} : arg;
+}
+
+/** True for values that name an entity or filter a list. */
+function isText(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}

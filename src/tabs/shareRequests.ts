@@ -1,0 +1,235 @@
+/** One request for each key in all tabs: all tabs store the response that one tab gets. */
+import { keepAlive } from '../clock.ts';
+import { promiseTry } from '../request/promiseTry.ts';
+import { reportCommit, requestEvent } from '../request/commit.ts';
+import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';
+import { readResult } from '../request/handleResponse.ts';
+import type { InFlightRequest } from '../request/InFlightRequest.ts';
+import { settle } from '../request/settle.ts';
+import type { Args } from '../schema/schema.ts';
+import { expiryOf } from '../store/results/expiryOf.ts';
+import type { ResultRecord } from '../store/results/ResultRecord.ts';
+import type { HandoverMessage } from './TabMessage.ts';
+import type { WaitingRead } from './WaitingRead.ts';
+import { tabLocks } from './electLeader.ts';
+import { Handover } from './Handover.ts';
+import type { Share } from '../sync/Share.ts';
+import type { Sharing, SharingTab } from './Sharing.ts';
+
+// The lock of a key is kept for so long after its response was posted, so that no tab gets the lock before it has the
+// response, ms; released earlier when another tab requests newer data.
+const LINGER = 300;
+// how long a tab that has waited for the lock waits for the response of the last holder, ms: it is only waited for in
+// full if the holder was closed before it had a response, and a busy machine delivers messages late
+const GRACE = 1_000;
+// a lock granted later than this was held by another tab, ms
+const AT_ONCE = 20;
+
+/**
+ * The value of the option `share` of `connectTabs`: if several tabs read one key at the same time, one of them sends
+ * the request; a tab that opens starts with the data stored by the others. Reads that are not in `names`, transactions
+ * and mutations are sent by each tab itself.
+ */
+export const shareRequests: Share<'shareRequests'> = begin as never;
+
+function begin(tab: SharingTab): Sharing {
+  return new SharedRequests(tab);
+}
+
+/*
+ *   tab 1   lock of the key ──► request ──► response, told to all ──► lock ends
+ *   tab 2   lock of the key ──────── waits ────────┴─► has it, and sends nothing
+ *   tab 3   lock of the key ──────── waits ── "tab 1 has failed, or is gone" ──► the lock is its own: it sends
+ */
+class SharedRequests implements Sharing {
+  readonly #tab: SharingTab;
+  readonly #context: FetchContext;
+  readonly #locks;
+  readonly #handover: Handover;
+  readonly #waiting: Map<InFlightRequest, WaitingRead> = new Map();
+  /** Releases the lock of a key that is kept after its response, with the logical time of the response. */
+  readonly #lingering: Map<string, { readonly time: number; readonly end: () => void }> = new Map();
+  readonly stop: () => void;
+
+  constructor(tab: SharingTab) {
+    const { context } = tab;
+    this.#tab = tab;
+    this.#context = context;
+    this.#locks = tab.options.locks ?? tabLocks();
+    this.#handover = new Handover(tab, this.#locks, (key) => {
+      for (const waiting of this.#waitingFor(key)) this.#handed(waiting);
+    });
+    const place = context as { send: FetchMiddleware };
+    const { send } = context;
+    const own: FetchMiddleware = (endpoint, args, leave) => {
+      const go = () => send(endpoint, args, leave);
+      const request = this.#sharedOf(args);
+      return request === undefined ? go() : this.#share(request, go);
+    };
+    place.send = own;
+    this.stop = () => {
+      if (place.send === own) place.send = send;
+      this.#handover.stop();
+      for (const waiting of this.#waiting.values()) waiting.leave();
+      for (const { end } of this.#lingering.values()) end();
+    };
+  }
+
+  /** The read with these arguments, if other tabs can use its response. */
+  #sharedOf(args: Args): InFlightRequest | undefined {
+    for (const request of this.#context.inflight.allRequests)
+      if (request.args === args && request.read)
+        return request.holder === undefined && this.#tab.isTold(requestEvent(request))
+          ? request
+          : undefined;
+    return undefined;
+  }
+
+  async #share(request: InFlightRequest, go: () => Promise<unknown>): Promise<unknown> {
+    const { key } = request;
+    const { store } = this.#context;
+    this.#lingering.get(key)?.end();
+    // the wait of an attempt that timed out
+    this.#waiting.get(request)?.answered();
+    return new Promise((resolve, reject) => {
+      const waiting: WaitingRead = {
+        request,
+        before: request.resultIn(store).stamp,
+        refetches: this.#isFresh(request),
+        isDone: false,
+        hasHeard: false,
+        resume: undefined,
+        leave: () => {
+          this.#end(waiting);
+          promiseTry(go).then(resolve, reject);
+        },
+        answered: () => {
+          this.#end(waiting);
+          resolve(undefined);
+        },
+      };
+      this.#waiting.set(request, waiting);
+      request.addEventListener('abort', () => waiting.answered());
+      const send = () => {
+        const response = promiseTry(go);
+        response.then(resolve, reject);
+        return response;
+      };
+      this.#handover.done
+        .then(() => {
+          this.#handed(waiting);
+          return waiting.isDone ? undefined : this.#takeTurn(waiting, send);
+        })
+        // the platform refuses locks
+        .catch(() => waiting.isDone || waiting.leave());
+    });
+  }
+
+  #takeTurn(waiting: WaitingRead, send: () => Promise<unknown>): Promise<unknown> {
+    const { clock } = this.#context;
+    const { key } = waiting.request;
+    const asked = clock.now();
+    return this.#locks.request(`signalbox read ${this.#tab.options.name} ${key}`, async () => {
+      const hasWaited = clock.now() - asked > AT_ONCE;
+      if (hasWaited && !waiting.hasHeard && !waiting.isDone)
+        await new Promise<void>((resolve) => {
+          waiting.resume = resolve;
+          keepAlive(clock.after(GRACE, resolve));
+        });
+      if (waiting.isDone) return;
+      this.#end(waiting);
+      try {
+        await send();
+      } catch {
+        // another tab may try
+        return;
+      }
+      await this.#linger(key);
+    });
+  }
+
+  #linger(key: string): Promise<void> {
+    const { clock, store } = this.#context;
+    return new Promise((resolve) => {
+      const end = () => {
+        clock.clear(timer);
+        this.#lingering.delete(key);
+        resolve();
+      };
+      const timer = clock.after(LINGER, end);
+      this.#lingering.get(key)?.end();
+      this.#lingering.set(key, { time: store.time, end });
+    });
+  }
+
+  #end(waiting: WaitingRead): void {
+    waiting.isDone = true;
+    waiting.resume?.();
+    const { request } = waiting;
+    if (this.#waiting.get(request) === waiting) this.#waiting.delete(request);
+  }
+
+  requested(key: string, id: number): void {
+    const lingering = this.#lingering.get(key);
+    // the other tab has the response, and requests newer data
+    if (lingering !== undefined && id > lingering.time) lingering.end();
+  }
+
+  onNotice(key: string, how: 'response' | 'unsaid' | 'ended'): void {
+    for (const waiting of this.#waitingFor(key)) {
+      waiting.hasHeard = true;
+      // the response cannot be posted: each tab sends its own request
+      if (how === 'unsaid') waiting.leave();
+      else if (how === 'response' && this.#isAnswered(waiting)) this.#answer(waiting);
+      else waiting.resume?.();
+    }
+  }
+
+  /** A copy, because a read that gets its response is removed. */
+  #waitingFor(key: string): readonly WaitingRead[] {
+    return [...this.#waiting.values()].filter(({ request }) => request.key === key);
+  }
+
+  take(from: number, message: HandoverMessage): void {
+    this.#handover.take(from, message);
+  }
+
+  /** Other tabs had fresh data for a read of this tab that has just begun. */
+  #handed(waiting: WaitingRead): void {
+    const { isDone, refetches, request } = waiting;
+    if (!isDone && !refetches && this.#isFresh(request)) this.#answer(waiting);
+  }
+
+  #isFresh(request: InFlightRequest): boolean {
+    const { store, clock } = this.#context;
+    const result = request.resultIn(store);
+    const now = clock.now();
+    const isShown = result.canRead() && !result.isIncomplete && result.failure === undefined;
+    return isShown && now <= expiryOf(result, now);
+  }
+
+  /** True if the stored data can be the response to the request: no invalidation or own write came after it. */
+  #isAnswered({ request, before }: WaitingRead): boolean {
+    const { store } = this.#context;
+    const result = request.resultIn(store);
+    const { stamp, invalidatedAt } = result;
+    if (stamp === before || invalidatedAt !== undefined || stamp.expiresAt === 0) return false;
+    return stamp.time > store.lastOvertakenTime(result) && isThere(result);
+  }
+
+  #answer(waiting: WaitingRead): void {
+    const context = this.#context;
+    const { request } = waiting;
+    const result = request.resultIn(context.store);
+    settle(context, request, () => {
+      const { time } = context.store;
+      reportCommit(context, { cause: 'answer', time, written: 0 }, { causedBy: request });
+      return readResult(result);
+    });
+    waiting.answered();
+  }
+}
+
+function isThere(result: ResultRecord): boolean {
+  return result.hasData() || result.deletionIssued !== undefined;
+}

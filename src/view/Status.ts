@@ -1,0 +1,119 @@
+/** The status of a read beside its data: fetching, stale, time of arrival, error. */
+import type { UnknownError } from '../store/results/Result.ts';
+import { contextOf } from '../request/FetchContext.ts';
+import { emitterOf } from '../request/Events.ts';
+import type { FetchContext } from '../request/FetchContext.ts';
+import { Cell, effect, signal, untrackedAll, untracked } from '../signals.ts';
+import type { ReadonlySignal } from '../signals.ts';
+import { reachableRecords } from '../store/records/eachRecord.ts';
+import type { Stamp } from '../store/records/versioning.ts';
+import type { StoreRecord } from '../store/records/StoreRecord.ts';
+import type { Reader } from './Reader.ts';
+import { View } from './View.ts';
+
+/** The status of one read. The same object until a member changes. */
+export interface Status {
+  /** True while a request is in flight, regardless of its sender. */
+  readonly isFetching: boolean;
+  /** True if nothing is stored, or if the stored data have expired: the next component that reads them refetches. */
+  readonly isStale: boolean;
+  /** When the data arrived, ms since 1970; undefined without data. */
+  readonly fetchedAt: number | undefined;
+  /** The error of the last request, even if data are shown instead of it. */
+  readonly error: UnknownError | undefined;
+}
+
+/** The status of readers without a request: null arguments, on a server, and during hydration. */
+export const NO_STATUS: Status = {
+  isFetching: false,
+  isStale: false,
+  fetchedAt: undefined,
+  error: undefined,
+};
+
+const NO_STATUS_SIGNAL: ReadonlySignal<Status> = /* @__PURE__ */ signal(NO_STATUS);
+const statusCells = /* @__PURE__ */ new WeakMap<Reader, StatusCell>();
+
+/** The status of a reader as a signal. Each call with the same reader returns the same signal. Sends no request. */
+export function statusOf(controller: object, reader: Reader): ReadonlySignal<Status> {
+  if (!(reader instanceof View)) return NO_STATUS_SIGNAL;
+  let cell = statusCells.get(reader);
+  if (cell === undefined)
+    statusCells.set(reader, (cell = new StatusCell(contextOf(controller), reader)));
+  return cell;
+}
+
+/** Follows commits, requests and the passing of time, while it is watched. */
+class StatusCell extends Cell<Status> {
+  readonly #context: FetchContext;
+  readonly #view: View;
+  #lastStatus: Status = NO_STATUS;
+  /** The status that subscribers were notified of. */
+  #notified: Status = NO_STATUS;
+  #stop: (() => void) | undefined;
+  #timer: unknown;
+
+  constructor(context: FetchContext, view: View) {
+    super();
+    this.#context = context;
+    this.#view = view;
+  }
+
+  protected current(): Status {
+    const { record, expiresAt, fetching } = this.#view;
+    const next: Status = {
+      isFetching: fetching.peek(),
+      isStale: this.#context.clock.now() > expiresAt,
+      fetchedAt: fetchedAt(this.#view),
+      error: record.failure?.error,
+    };
+    const names = Object.keys(next) as (keyof Status)[];
+    if (names.some((name) => next[name] !== this.#lastStatus[name])) this.#lastStatus = next;
+    return this.#lastStatus;
+  }
+
+  protected setStrong(strong: boolean): void {
+    this.#stop?.();
+    this.#stop = undefined;
+    this.#context.clock.clear(this.#timer);
+    if (!strong) return;
+    const check = () => this.#check();
+    this.#notified = this.current();
+    const stops = [
+      // a listener keeps the record in the store during garbage collection and reset
+      this.#view.listen(check),
+      emitterOf(this.#context).on('commit', check),
+      untrackedAll(() =>
+        effect(() => {
+          void this.#view.fetching.value;
+          untracked(check);
+        }),
+      ),
+    ];
+    this.#stop = () => stops.forEach((stop) => stop());
+  }
+
+  #check(): void {
+    const { clock } = this.#context;
+    const now = this.current();
+    clock.clear(this.#timer);
+    const rest = this.#view.expiresAt - clock.now();
+    // data are fresh up to and including their last millisecond
+    if (!now.isStale && rest < Infinity) this.#timer = clock.after(rest + 1, () => this.#check());
+    if (now === this.#notified) return;
+    this.#notified = now;
+    this.tick();
+  }
+}
+
+/** If other responses brought the data, the arrival of the oldest part. */
+function fetchedAt({ record, expiresAt }: View): number | undefined {
+  if (record.hasResponse) return record.stamp.fetchedAt;
+  if (expiresAt === 0) return undefined;
+  let oldest: number | undefined;
+  for (const part of reachableRecords(record.node)) {
+    const { stamp } = part as StoreRecord & { readonly stamp?: Stamp };
+    if (stamp && stamp.fetchedAt > 0) oldest = Math.min(oldest ?? Infinity, stamp.fetchedAt);
+  }
+  return oldest;
+}

@@ -1,0 +1,80 @@
+// The lock of a page that has frozen: another page takes it, and none takes that of a page that is alive.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { settled } from '../setup/world.ts';
+import { BrowserLocks } from '../sync/BrowserLocks.ts';
+import { depot, until } from './Depot.ts';
+
+/** A frozen page neither asks nor answers. */
+class Silent extends BroadcastChannel {
+  override postMessage(): void {}
+}
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test.each([
+  ['a page that has frozen is sent by the next one, under the same key', Silent, 2],
+  ['a page that is alive is sent by that page alone', BroadcastChannel, 1],
+])('[P2] what waits behind the lock of %s', async (_, Channel, sent) => {
+  const locks = new BrowserLocks();
+  vi.stubGlobal('navigator', { locks: locks.of('one') });
+  vi.stubGlobal('BroadcastChannel', Channel);
+  const it = await depot();
+  it.state.holds = true;
+  const one = it.page({}, { timeout: 0 });
+  await one.queue.ready;
+  one.controller.fetch(it.tasks.create, { title: 'tea' }).catch(() => {});
+  await until(() => it.asked.length === 1);
+  vi.unstubAllGlobals();
+  vi.stubGlobal('navigator', { locks: locks.of('other') });
+  const other = it.page({}, { timeout: 0 });
+  await other.queue.ready;
+  it.state.holds = false;
+  for (let times = 0; times < 40; times++) {
+    await vi.advanceTimersByTimeAsync(1_000);
+    for (let turns = 0; turns < 5; turns++) await settled();
+  }
+  expect(it.asked.length).toBe(sent);
+  expect(new Set(it.asked.map(({ key }) => key)).size).toBe(1);
+  expect(it.applied).toHaveLength(1);
+});
+
+/** Lets wall time pass, in steps that timers and the disk follow. */
+async function pass(seconds: number): Promise<void> {
+  for (let times = 0; times < seconds; times++) {
+    await vi.advanceTimersByTimeAsync(1_000);
+    for (let turns = 0; turns < 5; turns++) await settled();
+  }
+}
+
+test('[P2] a page that thaws learns that its lock was taken, and sends nothing that another page sends', async () => {
+  const locks = new BrowserLocks();
+  const it = await depot();
+  it.rows.set(1, { id: 1, title: 'tea', done: false });
+  it.state.holds = true;
+  vi.stubGlobal('BroadcastChannel', Silent);
+  vi.stubGlobal('navigator', { locks: locks.of('one') });
+  const frozen = it.page({}, { timeout: 0 });
+  await frozen.queue.ready;
+  for (const title of ['a', 'b'])
+    frozen.controller.fetch(it.tasks.partialUpdate, { id: 1 }, { title }).catch(() => {});
+  await until(() => it.asked.length === 1);
+  vi.stubGlobal('navigator', { locks: locks.of('other') });
+  const other = it.page({}, { timeout: 0 });
+  await other.queue.ready;
+  await pass(20);
+  expect(it.asked.map(({ body }) => body)).toEqual([{ title: 'a' }, { title: 'a' }]);
+  // the response to the first page comes, too, when it goes on
+  it.release();
+  await pass(10);
+  expect(it.asked.map(({ body }) => body)).toEqual([
+    { title: 'a' },
+    { title: 'a' },
+    { title: 'b' },
+  ]);
+  expect(frozen.queue.pending.value).toEqual([]);
+  expect(it.rows.get(1)?.title).toBe('b');
+});

@@ -1,0 +1,187 @@
+// Log outs of connected tabs with an offline queue: the tab in which the log out begins decides about the log.
+import { connectTabs } from 'signalbox/tabs';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { refused } from '../setup/world.ts';
+import { depot, sharedLocks, Task, turns, until } from './Depot.ts';
+import type { Tab } from './Depot.ts';
+import { isHead, keysOn } from '../sync/disks.ts';
+
+type Owner = { readonly owner?: string | undefined };
+
+/** A server with two tasks, and connected tabs of one profile. */
+async function setUp() {
+  const all = await depot();
+  for (const id of [5, 6]) all.rows.set(id, { id, title: 'a' });
+  const locks = sharedLocks();
+  const queueOf = ({ owner }: Owner = {}) => ({ locks, owner });
+  const open = async ({ owner, offline = true }: Owner & { offline?: boolean } = {}) => {
+    const tab = all.page(queueOf({ owner }));
+    tab.page.offline = offline;
+    const names = { tasks: all.tasks };
+    onTestFinished(connectTabs(tab.controller, { names, name: all.name, owner }));
+    await tab.queue.ready;
+    return tab;
+  };
+  /** A page of a later session, which is not connected. */
+  const logIn = async (options: Owner = {}) => {
+    const tab = all.page(queueOf(options));
+    await tab.queue.ready;
+    return tab;
+  };
+  const edit = ({ controller }: Tab, id: number, title: string) => {
+    const sent = controller.fetch(all.tasks.partialUpdate, { id }, { title });
+    sent.catch(() => {});
+    return sent;
+  };
+  const waits = ({ queue }: Tab, count: number) =>
+    until(() => queue.pending.value.length === count, `${count} waiting`);
+  /** Waits until a queue has sent so many mutations in all, and no other waits. */
+  const drains = async (tab: Tab, count: number) => {
+    await until(() => all.asked.length === count, `${count} sent`);
+    await waits(tab, 0);
+    await turns(20);
+  };
+  const bodies = () => all.asked.map(({ body }) => body);
+  const records = async () => (await keysOn(all.name)).filter((key) => !isHead(key));
+  return { ...all, open, logIn, edit, waits, drains, bodies, records };
+}
+
+/** Logs out, and waits until the other tabs have followed. */
+async function logOut({ controller }: Tab, others: readonly Tab[]): Promise<void> {
+  const follows = others.map(
+    (other) => new Promise<void>((resolve) => void other.controller.on('reset', () => resolve())),
+  );
+  controller.reset();
+  await Promise.all(follows);
+  await turns(50);
+}
+
+describe('a log out that keeps the unsent mutations', () => {
+  test.each([1, 2])(
+    '[P8] keeps them with %i other connected tabs, and the next session sends each once',
+    async (count) => {
+      const { open, logIn, edit, waits, drains, bodies, asked } = await setUp();
+      const one = await open();
+      const others: Tab[] = [];
+      while (others.length < count) others.push(await open());
+      const own = edit(one, 5, 'of the first tab');
+      await waits(one, 1);
+      const foreign = others.map((tab, at) => edit(tab, 6, `of tab ${at + 2}`));
+      for (const tab of others) await waits(tab, 1);
+      one.queue.stop();
+      await logOut(one, others);
+      for (const sent of [own, ...foreign])
+        expect(await refused(sent)).toMatchObject({ name: 'ResetError' });
+      // the queues of all tabs are stopped: without a user nothing is sent or shown
+      for (const { page, queue, controller } of others) {
+        page.comeBack('reconnect');
+        await queue.retry();
+        expect(queue.pending.value).toEqual([]);
+        expect(controller.get(Task, { id: 5 })).toBeUndefined();
+      }
+      await turns(50);
+      expect(asked).toEqual([]);
+      const next = await logIn();
+      await drains(next, count + 1);
+      const titles = ['of the first tab', ...others.map((_, at) => `of tab ${at + 2}`)];
+      expect(new Set(bodies().map((body) => (body as { title: string }).title))).toEqual(
+        new Set(titles),
+      );
+      expect(new Set(asked.map(({ key }) => key)).size).toBe(count + 1);
+    },
+  );
+
+  test('[P8] keeps them where another tab owns the queue and is sending', async () => {
+    const { open, logIn, edit, waits, drains, state, release, asked, applied } = await setUp();
+    const owner = await open({ offline: false });
+    const one = await open();
+    state.holds = true;
+    void edit(owner, 5, 'b');
+    await until(() => asked.length === 1);
+    void edit(one, 5, 'c');
+    await waits(one, 1);
+    one.queue.stop();
+    await logOut(one, [owner]);
+    // what was on its way arrives, and its result is of a session that is over
+    release();
+    await turns(50);
+    const next = await logIn();
+    await drains(next, 3);
+    expect(asked.map(({ body }) => body)).toEqual([{ title: 'b' }, { title: 'b' }, { title: 'c' }]);
+    expect(applied.map(({ body }) => body)).toEqual([{ title: 'b' }, { title: 'c' }]);
+  });
+
+  test('[P8] lets each tab begin a new queue at the log in, which shows and sends what was kept', async () => {
+    const { open, logIn, edit, waits, drains, bodies } = await setUp();
+    const [one, other] = [await open({ owner: 'ada' }), await open({ owner: 'ada' })];
+    void edit(one, 5, 'b');
+    await waits(one, 1);
+    one.queue.stop();
+    await logOut(one, [other]);
+    // another user never sees it
+    const bob = await logIn({ owner: 'bob' });
+    expect(bob.queue.pending.value).toEqual([]);
+    void edit(bob, 6, 'of bob');
+    await until(() => bodies().length === 1);
+    bob.controller.reset();
+    await turns(50);
+    expect(bodies()).toEqual([{ title: 'of bob' }]);
+    const again = await logIn({ owner: 'ada' });
+    await drains(again, 2);
+    expect(bodies()).toEqual([{ title: 'of bob' }, { title: 'b' }]);
+  });
+
+  test('[P8] leaves the log of a tab of another owner that is connected without an owner', async () => {
+    const { page, name, tasks, edit, waits, drains, logIn, bodies } = await setUp();
+    const [ada, bob] = ['ada', 'bob'].map((owner) => {
+      const tab = page({ owner, locks: sharedLocks() });
+      tab.page.offline = true;
+      onTestFinished(connectTabs(tab.controller, { names: { tasks }, name }));
+      return tab;
+    }) as [Tab, Tab];
+    void edit(bob, 6, 'of bob');
+    await waits(bob, 1);
+    await logOut(ada, [bob]);
+    const next = await logIn({ owner: 'bob' });
+    await drains(next, 1);
+    expect(bodies()).toEqual([{ title: 'of bob' }]);
+  });
+});
+
+test.each([0, 1, 2])(
+  '[P8] a log out that removes the unsent mutations empties the log, from tab %i of three',
+  async (at) => {
+    const { open, logIn, edit, waits, records, asked } = await setUp();
+    const tabs = [await open(), await open(), await open()];
+    const sent: Promise<unknown>[] = [];
+    for (const [index, tab] of tabs.entries()) {
+      sent.push(edit(tab, 5, `${index}`));
+      await waits(tab, 1);
+    }
+    expect((await records()).length).toBeGreaterThan(2);
+    const [one] = tabs.splice(at, 1) as [Tab];
+    await logOut(one, tabs);
+    for (const each of sent) expect(await refused(each)).toMatchObject({ name: 'ResetError' });
+    await expect.poll(records).toEqual([]);
+    const next = await logIn();
+    await turns(50);
+    expect([next.queue.pending.value, asked]).toEqual([[], []]);
+  },
+);
+
+test('[P2] a queue that is stopped while it reads the log sends nothing of it', async () => {
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const { open, logIn, edit, waits, drains, page, asked } = await setUp();
+  const before = await open();
+  void edit(before, 5, 'b');
+  await waits(before, 1);
+  before.queue.stop();
+  const stopped = page({ locks: sharedLocks() });
+  stopped.queue.stop();
+  await stopped.queue.ready;
+  await turns(50);
+  expect([asked, warned.mock.calls]).toEqual([[], []]);
+  const next = await logIn();
+  await drains(next, 1);
+  expect(asked.map(({ body }) => body)).toEqual([{ title: 'b' }]);
+});

@@ -1,0 +1,323 @@
+// One log and several pages: after each other (reloads, crashes), and beside each other (tabs).
+import { All, NetworkError } from 'signalbox';
+import { describe, expect, test, vi } from 'vitest';
+import { refused, settled, StoppedClock } from '../setup/world.ts';
+import { bare, depot, sharedLocks, Task, until } from './Depot.ts';
+import type { Tab } from './Depot.ts';
+import { isHead, keysOn, leaseOf, spoilLog } from '../sync/disks.ts';
+
+async function setUp() {
+  const all = await depot();
+  all.rows.set(5, { id: 5, title: 'a' });
+  all.rows.set(6, { id: 6, title: 'a' });
+  /** A page without a network. */
+  const dark = (options: Parameters<typeof all.page>[0] = {}): Tab => {
+    const tab = all.page(options);
+    tab.page.offline = true;
+    return tab;
+  };
+  return { ...all, dark };
+}
+
+/** The key under which a page shows a task that the server has not named. */
+function temporaryKey({ controller }: Tab, title: string): number {
+  return controller.get(new All(Task))?.find((task) => task.title === title)?.id ?? 0;
+}
+
+const waits = ({ queue }: Tab, count: number) =>
+  until(() => queue.pending.value.length === count, `${count} waiting`);
+
+describe('a reload', () => {
+  test('[P2] shows what waits, and sends it once, in order', async () => {
+    const { dark, tasks, asked, rows } = await setUp();
+    const before = dark();
+    for (const title of ['b', 'c'])
+      void before.controller.fetch(tasks.partialUpdate, { id: 5 }, { title });
+    await waits(before, 2);
+    before.queue.stop();
+    const after = dark();
+    await after.queue.ready;
+    // O14: a change shows with its row, never alone
+    expect(after.controller.get(Task, { id: 5 })).toBeUndefined();
+    await after.controller.set(Task, { id: 5 }, { id: 5, title: 'a' });
+    expect(after.controller.get(Task, { id: 5 })?.title).toBe('c');
+    expect(after.queue.pending.value).toMatchObject([{ id: 1 }, { id: 2 }]);
+    after.page.comeBack('reconnect');
+    await waits(after, 0);
+    expect(asked.map(({ body }) => body)).toEqual([{ title: 'b' }, { title: 'c' }]);
+    expect(rows.get(5)).toMatchObject({ title: 'c' });
+  });
+
+  test('[P2] puts what is changed before the log was read above what is in it', async () => {
+    const { dark, tasks, rows } = await setUp();
+    const before = dark();
+    void before.controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'old', done: true });
+    await waits(before, 1);
+    before.queue.stop();
+    const { controller, page, queue } = dark();
+    const sent = controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'new' });
+    await queue.ready;
+    await until(() => queue.pending.value.length === 2);
+    expect(controller.get(Task, { id: 5 })).toBeUndefined();
+    await controller.set(Task, { id: 5 }, { id: 5, title: 'a' });
+    expect(controller.get(Task, { id: 5 })).toMatchObject({ title: 'new', done: true });
+    page.comeBack('reconnect');
+    await sent;
+    expect(controller.get(Task, { id: 5 })).toMatchObject({ title: 'new', done: true });
+    expect(rows.get(5)).toMatchObject({ title: 'new', done: true });
+  });
+
+  test('[P2] keeps what was made and what was changed of it together, under new temporary keys', async () => {
+    const { dark, tasks, asked, rows } = await setUp();
+    const before = dark();
+    void before.controller.fetch(tasks.getList.push, { title: 'other' });
+    void before.controller.fetch(tasks.getList.push, { title: 'x' });
+    await before.queue.ready;
+    await waits(before, 2);
+    const id = temporaryKey(before, 'x');
+    void before.controller.fetch(tasks.partialUpdate, { id }, { title: 'y' });
+    await waits(before, 3);
+    before.queue.stop();
+    const after = dark();
+    await after.queue.ready;
+    void after.controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'z' });
+    await waits(after, 4);
+    after.page.comeBack('reconnect');
+    await waits(after, 0);
+    expect(asked.map(bare).filter(([, path]) => path !== '/tasks/5')).toEqual([
+      ['POST', '/tasks', { title: 'other' }],
+      ['POST', '/tasks', { title: 'x' }],
+      ['PATCH', '/tasks/104', { title: 'y' }],
+    ]);
+    expect(rows.get(104)).toMatchObject({ title: 'y' });
+    expect(after.controller.get(Task, { id: 104 })?.title).toBe('y');
+  });
+
+  test('[P2] after a creation was confirmed sends its changes to the key of the server', async () => {
+    const { dark, tasks, asked, troubles } = await setUp();
+    const before = dark();
+    const made = before.controller.fetch(tasks.create, { title: 'x' });
+    await waits(before, 1);
+    const id = temporaryKey(before, 'x');
+    void before.controller.fetch(tasks.partialUpdate, { id }, { title: 'y' });
+    await waits(before, 2);
+    // its change was sent, so it is out of the log
+    troubles.push('none', 'lost before');
+    before.page.comeBack('reconnect');
+    await made;
+    await until(() => asked.length === 2);
+    before.queue.stop();
+    const after = dark();
+    await after.queue.ready;
+    after.page.comeBack('reconnect');
+    await waits(after, 0);
+    expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /tasks',
+      'PATCH /tasks/103',
+      'PATCH /tasks/103',
+    ]);
+  });
+
+  test('[P2] between the sending and its answer repeats it under the same key', async () => {
+    const { page, tasks, asked, applied, state, release } = await setUp();
+    state.holds = true;
+    const before = page();
+    void before.controller.fetch(tasks.create, { title: 'x' });
+    await until(() => asked.length === 1);
+    before.queue.stop();
+    state.holds = false;
+    const clock = new StoppedClock(Date.now() + 60_000);
+    const after = page({}, { clock });
+    await until(() => after.queue.pending.value.length === 1);
+    await until(() => (clock.advance(1_000), asked.length === 2));
+    release();
+    await waits(after, 0);
+    expect(asked[1]?.key).toBe(asked[0]?.key);
+    expect(applied).toHaveLength(1);
+  });
+
+  test('[P2] tells of what is refused after it, by the event and by a warning', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { dark, tasks, troubles } = await setUp();
+    const before = dark();
+    void before.controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
+    await waits(before, 1);
+    before.queue.stop();
+    const after = dark();
+    const errors: Error[] = [];
+    after.controller.on('error', ({ error }) => errors.push(error));
+    await after.queue.ready;
+    troubles.push(422);
+    after.page.comeBack('reconnect');
+    await waits(after, 0);
+    expect(errors).toMatchObject([{ code: 'R7', status: 422 }]);
+    expect(after.controller.get(Task, { id: 5 })).toBeUndefined();
+    expect(warned).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('[signalbox O4]'));
+  });
+});
+
+describe('two tabs', () => {
+  test('[P2] wait for the lease of a tab that died, and no longer', async () => {
+    const { page, tasks, asked, name } = await setUp();
+    const clock = new StoppedClock();
+    await leaseOf(name, 'tasks.get.schema 5', clock.now() + 10_000);
+    const { controller } = page({}, { clock });
+    const sent = controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
+    for (let passed = 0; passed < 9_000; passed += 500) {
+      clock.advance(500);
+      await settled();
+    }
+    expect(asked).toEqual([]);
+    await until(() => (clock.advance(500), asked.length === 1));
+    expect((await sent).title).toBe('b');
+  });
+
+  test.each([
+    ['locks', true],
+    ['leases', false],
+  ])('[P2] never send one mutation twice, by %s', async (_, locked) => {
+    const { dark, tasks, asked, applied } = await setUp();
+    const options = locked ? { locks: sharedLocks() } : {};
+    const [one, other] = [dark(options), dark(options)];
+    const sent = [one, other, one, other].map(({ controller }, at) =>
+      controller.fetch(tasks.partialUpdate, { id: 5 + (at % 3 === 0 ? 1 : 0) }, { title: `${at}` }),
+    );
+    await until(() => [one, other].every(({ queue }) => queue.pending.value.length === 2));
+    for (const { page } of [one, other]) page.comeBack('reconnect');
+    await Promise.all(sent);
+    await waits(one, 0);
+    await waits(other, 0);
+    expect([asked.length, applied.length]).toEqual([4, 4]);
+  });
+
+  test('[P2] show what one wrote last, also where the other wrote between', async () => {
+    const { dark, tasks, asked } = await setUp();
+    const options = { locks: sharedLocks() };
+    const [one, other] = [dark(options), dark(options)];
+    const write = ({ controller }: Tab, title: string) =>
+      void controller.fetch(tasks.partialUpdate, { id: 5 }, { title });
+    write(one, '1');
+    await waits(one, 1);
+    write(other, '2');
+    await waits(other, 1);
+    write(one, '3');
+    await waits(one, 2);
+    one.page.comeBack('reconnect');
+    await waits(one, 0);
+    expect(asked.map(({ body }) => body)).toEqual([{ title: '1' }, { title: '2' }, { title: '3' }]);
+    expect(one.controller.get(Task, { id: 5 })?.title).toBe('3');
+  });
+
+  test('[P2] settle the promises of what the other has sent, be it answered or refused', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { dark, tasks, asked, troubles, state, release } = await setUp();
+    const options = { locks: sharedLocks() };
+    const [one, other] = [dark(options), dark(options)];
+    const good = other.controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
+    const bad = refused(other.controller.fetch(tasks.partialUpdate, { id: 5 }, { done: true }));
+    await waits(other, 2);
+    state.holds = true;
+    troubles.push('none', 422);
+    one.page.comeBack('reconnect');
+    await until(() => asked.length === 1);
+    other.page.comeBack('reconnect');
+    await settled();
+    release();
+    expect((await good).title).toBe('b');
+    expect(await bad).toMatchObject({ name: 'NetworkError', code: 'R7', status: 422 });
+    expect(await bad).toBeInstanceOf(NetworkError);
+    expect(asked).toHaveLength(2);
+    expect(other.controller.get(Task, { id: 5 })).toMatchObject({ title: 'b', done: false });
+  });
+
+  test('[P2] take over what a tab leaves that goes away', async () => {
+    const { page, tasks, asked, applied, state, release } = await setUp();
+    const clock = new StoppedClock();
+    const [one, other] = [page({}, { clock }), page({}, { clock })];
+    await Promise.all([one.queue.ready, other.queue.ready]);
+    state.holds = true;
+    void one.controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
+    await until(() => asked.length === 1);
+    one.queue.stop();
+    state.holds = false;
+    await until(() => (clock.advance(1_000), asked.length === 2));
+    release();
+    await until(() => other.controller.get(Task, { id: 5 })?.title === 'b');
+    await waits(other, 0);
+    expect(applied).toHaveLength(1);
+  });
+
+  test('[P2] a mutation that another tab discards, or logs out of, is rejected', async () => {
+    const { dark, tasks, asked } = await setUp();
+    const options = { locks: sharedLocks() };
+    const one = dark(options);
+    const sent = refused(one.controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' }));
+    await waits(one, 1);
+    const other = dark(options);
+    await waits(other, 1);
+    other.controller.reset();
+    await settled();
+    one.page.comeBack('reconnect');
+    expect(await sent).toMatchObject({ code: 'O5' });
+    expect([asked, one.queue.pending.value]).toEqual([[], []]);
+  });
+});
+
+describe('the disk', () => {
+  test('[P2] what is damaged is dropped, with a warning and an event', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { dark, name } = await setUp();
+    const row = ['', 'tasks.create', [{}], 'key', 'when?', 0, [0, 0], [], '', 0, [], 8, 'x'];
+    await spoilLog(name, ['nonsense', JSON.stringify(['entry:8', row])]);
+    const { queue } = dark();
+    const dropped: unknown[] = [];
+    queue.on('drop', (detail) => dropped.push(detail));
+    await queue.ready;
+    expect(queue.pending.value).toEqual([]);
+    const reason = 'the record is damaged';
+    expect(dropped).toMatchObject([
+      { mutation: undefined, reason, value: 'nonsense' },
+      {
+        mutation: undefined,
+        reason,
+        value: row,
+      },
+    ]);
+    expect(warned).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('[signalbox O1]'));
+    expect((await keysOn(name)).filter((key) => !isHead(key))).toEqual([]);
+  });
+
+  test('[P2] a mutation whose endpoint has no name any more is kept aside until it has one again', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { dark, tasks, asked } = await setUp();
+    const before = dark();
+    void before.controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
+    void before.controller.fetch(tasks.update, { id: 5 }, { title: 'c' });
+    await waits(before, 2);
+    before.queue.stop();
+    const without = dark({ names: { tasks: { get: tasks.get, update: tasks.update } } });
+    await waits(without, 1);
+    expect(warned).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('tasks.partialUpdate'));
+    without.page.comeBack('reconnect');
+    await waits(without, 0);
+    without.queue.stop();
+    const again = dark();
+    await waits(again, 1);
+    again.page.comeBack('reconnect');
+    await waits(again, 0);
+    expect(asked.map(({ method }) => method)).toEqual(['PUT', 'PATCH']);
+  });
+
+  test('[P2] without one, mutations are sent as they were before', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    vi.stubGlobal('indexedDB', undefined);
+    const { page, tasks, asked } = await setUp();
+    const { controller, queue } = page();
+    await queue.ready;
+    const task = await controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
+    vi.unstubAllGlobals();
+    expect(task.title).toBe('b');
+    expect(asked.map(({ key }) => key)).toEqual([undefined]);
+    expect(warned.mock.calls.every(([text]) => String(text).includes('O2'))).toBe(true);
+  });
+});

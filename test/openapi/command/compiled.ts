@@ -1,0 +1,26 @@
+/** Modules of text through the compiler of this repository, as strictly as it can be. */
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { folder } from './command.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** What the compiler complains about in these files, by name; '' for nothing. */
+export async function complaints(files: Readonly<Record<string, string>>): Promise<string> {
+  const place = await folder();
+  const config = {
+    extends: join(root, 'tsconfig.json'),
+    compilerOptions: { types: [], paths: { signalbox: [join(root, 'src/index.ts')] } },
+    include: ['*.ts'],
+    exclude: [],
+  };
+  await writeFile(join(place, 'tsconfig.json'), JSON.stringify(config));
+  await writeFile(join(place, 'package.json'), '{"type":"module"}');
+  for (const [name, text] of Object.entries(files)) await writeFile(join(place, name), text);
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  return new Promise((done) => {
+    execFile(process.execPath, [tsc, '-p', place], (_, stdout) => done(stdout.trim()));
+  });
+}

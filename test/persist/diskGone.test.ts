@@ -1,0 +1,71 @@
+// A disk that does not open, or is deleted under a page that is open.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { StoppedClock, Todo } from '../setup/world.ts';
+import { rowsOn } from '../sync/disks.ts';
+import * as kept from './keptTabs.ts';
+import { titles, warnings, written } from './keptTabs.ts';
+
+let clock: StoppedClock;
+beforeEach(() => {
+  clock = new StoppedClock();
+});
+afterEach(() => void vi.restoreAllMocks());
+
+/** How a deletion of the database ends. */
+function deleted(disk: string): Promise<string> {
+  return new Promise((resolve) => {
+    const request = indexedDB.deleteDatabase(disk);
+    for (const type of ['success', 'error', 'blocked'] as const)
+      request.addEventListener(type, () => resolve(type));
+  });
+}
+
+test('[P1] a page whose database does not open is ready after a time, and goes on without it', async () => {
+  const said = warnings();
+  const disk = await written(clock);
+  const open = indexedDB.open.bind(indexedDB);
+  const opening = vi
+    .spyOn(indexedDB, 'open')
+    .mockImplementation(() => new EventTarget() as IDBOpenDBRequest);
+  const tab = kept.open(disk, clock);
+  clock.advance(5_000);
+  await tab.kept.ready;
+  await tab.controller.set(Todo, { id: 1 }, { title: 'here' });
+  expect(tab.controller.get(Todo, { id: 1 })?.title).toBe('here');
+  await tab.kept.flush();
+  expect(said.join()).toMatch(/signalbox P3.*does not open within 5000 ms/);
+  expect(clock.waiting).toBe(0);
+  opening.mockImplementation(open);
+  // its data may be of a user who has logged out meanwhile: only a page that has read the disk writes to it
+  expect(titles(await kept.opened(disk, clock))).toEqual(['one', 'two']);
+});
+
+test('[P1] a database can be deleted while pages are open, and they write nothing to the next one', async () => {
+  const said = warnings();
+  const disk = await written(clock);
+  const tab = await kept.opened(disk, clock);
+  expect(titles(tab)).toEqual(['one', 'two']);
+  expect(await deleted(disk)).toBe('success');
+  await tab.controller.set(Todo, { id: 1 }, { title: 'of a user who is gone' });
+  await tab.kept.flush();
+  expect((await rowsOn(disk)).size).toBe(0);
+  expect(said.join()).toMatch(/^(?!.*P1).*signalbox P6/);
+  tab.kept.stop();
+  // the next page finds nothing to complain of, and keeps what it knows
+  const next = await kept.opened(disk, clock);
+  expect(titles(next)).toBeUndefined();
+  await next.controller.set(Todo, { id: 5 }, { title: 'five' });
+  await next.kept.flush();
+  expect((await kept.opened(disk, clock)).controller.get(Todo, { id: 5 })?.title).toBe('five');
+  expect(said.filter((text) => !text.includes('P6'))).toEqual([]);
+});
+
+test('[P1] a page that is reset after its database was deleted is kept again', async () => {
+  const disk = await written(clock);
+  const tab = await kept.opened(disk, clock);
+  await deleted(disk);
+  tab.controller.reset();
+  await tab.controller.set(Todo, { id: 5 }, { title: 'five' });
+  await tab.kept.flush();
+  expect((await kept.opened(disk, clock)).controller.get(Todo, { id: 5 })?.title).toBe('five');
+});

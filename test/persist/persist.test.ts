@@ -1,0 +1,390 @@
+import { All, Collection, createResource, Endpoint, Entity, Query } from 'signalbox';
+import type { PersistOptions } from 'signalbox/persist';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { settled, StoppedClock, Todo, User, wholeTodo } from '../setup/world.ts';
+import { chunkSizes, copyOf, freshDisk, isHead, rowsOn, storeOf } from '../sync/disks.ts';
+import * as kept from './keptTabs.ts';
+import { A_MINUTE, get, getList, rows, titles, TodoResource, warnings } from './keptTabs.ts';
+import type { Tab, TabOptions } from './keptTabs.ts';
+
+let clock: StoppedClock;
+beforeEach(() => {
+  clock = new StoppedClock();
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const open = (disk: string, options?: TabOptions) => kept.open(disk, clock, options);
+const opened = (disk: string, options?: TabOptions) => kept.opened(disk, clock, options);
+const written = (more?: (tab: Tab) => unknown) => kept.written(clock, more);
+
+/** How a reader of one todo stands. */
+const state = ({ controller }: Tab, id: number) =>
+  controller.view(get, { id }).result.peek().status;
+
+/** Until transactions that have begun are over. */
+const pause = () => new Promise<void>((done) => void setTimeout(done, 20));
+
+/** The characters that are put on this disk, without the head, and in how many records. */
+function counted(disk: string): { put: number; size: number } {
+  const count = { put: 0, size: 0 };
+  const real = Reflect.get(IDBObjectStore.prototype, 'put');
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (
+    this: IDBObjectStore,
+    ...args
+  ) {
+    if (this.transaction.db.name === disk && !isHead(String(args.at(-1)))) {
+      count.put++;
+      count.size += (args[0] as string).length;
+    }
+    return real.apply(this, args);
+  });
+  return count;
+}
+
+test('[P1] a fresh answer is there without a request after a reload, by key and by inference', async () => {
+  const tab = await opened(await written());
+  expect(await tab.controller.fetchIfStale(getList, {})).toMatchObject(rows);
+  expect(await tab.controller.fetchIfStale(get, { id: 1 })).toMatchObject(rows[0]!);
+  expect(tab.controller.get(User, { id: 3 })?.name).toBe('Ada');
+  expect(tab.controller.get(Todo, { id: 1 })).toBeInstanceOf(Todo);
+  expect(tab.controller.get(Todo, { id: 1 })?.upper).toBe('ONE');
+  expect(tab.asked).toEqual([]);
+});
+
+test('[P1] what has expired meanwhile is shown and asked again', async () => {
+  const disk = await written();
+  clock.advance(A_MINUTE + 1);
+  const tab = await opened(disk);
+  tab.answers.set(getList.key({}), [{ id: 2, title: 'new' }]);
+  const view = tab.controller.view(getList, {});
+  expect(view.result.peek()).toMatchObject({ status: 'success', data: rows });
+  expect(await tab.controller.fetchIfStale(getList, {})).toMatchObject([{ id: 2, title: 'new' }]);
+  expect(tab.asked).toEqual([getList.key({})]);
+});
+
+test('[P1] a list that a creation may have entered is expired in the next page, too, for every reader', async () => {
+  const done = { done: true };
+  const todos = new Collection([Todo]);
+  const echo = (given: object) => Promise.resolve([given]);
+  const list = new Endpoint(echo, { name: 'list', schema: todos });
+  const other = new Endpoint(echo, { name: 'other', schema: new Query(todos, {}) });
+  const names = { list, Todo };
+  const disk = freshDisk();
+  const tab = await opened(disk, { names });
+  await tab.controller.setResponse(list, done, []);
+  await tab.kept.flush();
+  expect(tab.controller.getResponse(other, done).expiresAt).toBeGreaterThan(0);
+  // nothing says whether the new row is done
+  await tab.controller.set(todos.push, {}, { id: 9 });
+  await tab.kept.flush();
+  expect(tab.controller.getResponse(other, done).expiresAt).toBe(0);
+  const next = await opened(await copyOf(disk), { names });
+  expect(next.controller.getResponse(other, done)).toMatchObject({ data: [], expiresAt: 0 });
+});
+test('[P1] what is older than maxAge is dropped', async () => {
+  const disk = await written();
+  clock.advance(A_MINUTE);
+  const tab = await opened(disk, { maxAge: A_MINUTE - 1 });
+  expect(titles(tab)).toBe(undefined);
+  await tab.kept.flush();
+  expect([...(await rowsOn(disk)).keys()]).toEqual([]);
+});
+
+test('[P1] what the page has written before its disk was read is newer', async () => {
+  const disk = await written(({ controller }) => controller.setResponse(get, { id: 7 }, { id: 7 }));
+  const tab = open(disk);
+  const { controller } = tab;
+  await controller.set(Todo, { id: 1 }, { title: 'mine' });
+  controller.invalidate(get, { id: 7 });
+  await controller.set(getList.push.schema, {}, { id: 9, title: 'pushed' });
+  await controller.set(TodoResource.delete.schema, { id: 2 }, {});
+  await tab.kept.ready;
+  expect(controller.get(Todo, { id: 1 })).toMatchObject({ title: 'mine', author: { name: 'Ada' } });
+  expect(state(tab, 2)).toBe('pending');
+  expect(state(tab, 7)).toBe('pending');
+  // only the server knows whether the new row is in a list that the page did not know of
+  expect(titles(tab)).toEqual(['mine']);
+  expect(controller.getResponse(getList, {}).expiresAt).toBe(0);
+});
+
+test('[P1] rows that enter or leave a list that is shown before its disk was read are in it, or not', async () => {
+  const disk = await written();
+  const tab = open(disk);
+  const { controller } = tab;
+  const list = controller.view(getList, {});
+  await controller.set(getList.push.schema, {}, { id: 9, title: 'pushed' });
+  await controller.set(TodoResource.delete.schema, { id: 2 }, {});
+  await tab.kept.ready;
+  expect(list.result.peek().data?.map(({ title }) => title)).toEqual(['one', 'pushed']);
+  await tab.kept.flush();
+  expect(titles(await opened(await copyOf(disk)))).toEqual(['one', 'pushed']);
+});
+
+test('[P1] an answer that comes before the disk was read stays, and brings nothing down that is on it', async () => {
+  const disk = await written();
+  const tab = open(disk);
+  tab.answers.set(getList.key({}), [{ id: 2, title: 'newer' }]);
+  await tab.controller.fetch(getList, {});
+  await tab.kept.ready;
+  expect(titles(tab)).toEqual(['newer']);
+  expect(tab.controller.get(Todo, { id: 1 })?.title).toBe('one');
+});
+
+test('[P1] what is expected of a mutation does not reach the disk, its answer does', async () => {
+  const disk = await written();
+  const tab = await opened(disk);
+  const update = TodoResource.partialUpdate.extend({
+    getOptimisticResponse: (_: unknown, own: object, body: object) => ({ ...own, ...body }),
+  } as never);
+  let answer: (value: unknown) => void = () => {};
+  tab.answers.set(
+    update.key({ id: 1 }, { title: 'expected' }),
+    new Promise((resolve) => (answer = resolve)),
+  );
+  const sent = tab.controller.fetch(update, { id: 1 }, { title: 'expected' });
+  expect(titles(tab)).toEqual(['expected', 'two']);
+  await tab.kept.flush();
+  expect(titles(await opened(await copyOf(disk)))).toEqual(['one', 'two']);
+  answer({ id: 1, title: 'expected' });
+  await sent;
+  await tab.kept.flush();
+  expect(titles(await opened(await copyOf(disk)))).toEqual(['expected', 'two']);
+});
+
+test('[P1] a reset leaves nothing, also when the tab dies directly after it', async () => {
+  const disk = await written();
+  const tab = await opened(disk);
+  await tab.controller.set(Todo, { id: 1 }, { title: 'secret' });
+  tab.controller.reset();
+  // nothing is awaited between: what comes after it on the same disk finds it done
+  const left = rowsOn(disk);
+  expect([...(await left)]).toEqual([]);
+  await tab.controller.set(Todo, { id: 5 }, { title: 'next user' });
+  await tab.kept.flush();
+  const next = await opened(await copyOf(disk));
+  expect(next.controller.get(Todo, { id: 1 })).toBe(undefined);
+  expect(next.controller.get(Todo, { id: 5 })?.title).toBe('next user');
+});
+
+test('[P1] a reset before the disk was read keeps what is on it from being shown', async () => {
+  const disk = await written();
+  const tab = open(disk);
+  tab.controller.reset();
+  await tab.kept.ready;
+  expect(titles(tab)).toBe(undefined);
+  expect((await rowsOn(disk)).size).toBe(0);
+});
+
+test.each<[string, (at: number) => void]>([
+  [
+    'throws',
+    (at) => {
+      if (at === 2) throw new Error('disk gone');
+    },
+  ],
+  ['fails', () => {}],
+])(
+  '[P1] a write that %s half-way leaves the state before, and is made up for',
+  async (how, fail) => {
+    const said = warnings();
+    const disk = await written();
+    const tab = await opened(disk);
+    await tab.controller.setResponse(getList, {}, [{ id: 1, title: 'half' }, { id: 4 }, { id: 5 }]);
+    const real = Reflect.get(IDBObjectStore.prototype, 'put');
+    let puts = 0;
+    const spy = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (
+      this: IDBObjectStore,
+      ...args
+    ) {
+      // a tab of another test may still write
+      if (this.transaction.db.name !== disk) return real.apply(this, args);
+      fail(++puts);
+      const request = real.apply(this, args);
+      if (how === 'fails' && puts === 2)
+        request.addEventListener('success', () => this.transaction.abort());
+      return request;
+    });
+    // an explicit commit may not be aborted any more
+    const commit = vi.spyOn(IDBTransaction.prototype, 'commit').mockImplementation(() => {});
+    await tab.kept.flush();
+    spy.mockRestore();
+    commit.mockRestore();
+    expect(puts).toBeGreaterThanOrEqual(2);
+    expect(said.join()).toContain('signalbox P3');
+    expect(titles(await opened(await copyOf(disk)))).toEqual(['one', 'two']);
+    await tab.controller.set(Todo, { id: 4 }, { title: 'four' });
+    await tab.kept.flush();
+    expect(titles(await opened(await copyOf(disk)))).toEqual(['half', 'four', '']);
+  },
+);
+
+test('[P1] without a disk the page goes on', async () => {
+  const said = warnings();
+  const { indexedDB } = globalThis;
+  Reflect.deleteProperty(globalThis, 'indexedDB');
+  try {
+    const tab = await opened(freshDisk());
+    await tab.controller.setResponse(getList, {}, rows);
+    await tab.kept.flush();
+    await tab.kept.clear();
+    tab.controller.reset();
+    tab.kept.stop();
+    expect(titles(tab)).toBe(undefined);
+    expect(said).toHaveLength(1);
+    expect(said[0]).toContain('signalbox P3');
+  } finally {
+    globalThis.indexedDB = indexedDB;
+  }
+});
+
+test('[P1] another version drops what is there with a warning, and leaves what is not its own', async () => {
+  const said = warnings();
+  const disk = await written();
+  await storeOf(disk)('readwrite', async (store) => void store.put('theirs', 'their key'));
+  const tab = await opened(disk, { version: 'b' });
+  expect(titles(tab)).toBe(undefined);
+  expect(said.join()).toMatch(/signalbox P1.*version 0.*"b"/);
+  await tab.controller.set(Todo, { id: 5 }, { title: 'five' });
+  await tab.kept.flush();
+  await tab.kept.clear();
+  expect([...(await rowsOn(disk))]).toEqual([['their key', 'theirs']]);
+});
+
+test('[P1] batches follow a commit by themselves, and go at once when the page is left', async () => {
+  const disk = freshDisk();
+  let leave = () => {};
+  const leaving: PersistOptions['leaving'] = (tell) => {
+    leave = tell;
+    return () => (leave = () => {});
+  };
+  const tab = await opened(disk, { leaving });
+  const count = counted(disk);
+  await tab.controller.set(Todo, { id: 1 }, { title: 'a' });
+  await tab.controller.set(Todo, { id: 1 }, { title: 'b' });
+  clock.advance(50);
+  await tab.kept.flush();
+  expect(count.put).toBe(1);
+  await tab.controller.set(Todo, { id: 1 }, { title: 'c' });
+  leave();
+  expect((await opened(await copyOf(disk))).controller.get(Todo, { id: 1 })?.title).toBe('c');
+  tab.kept.stop();
+  await tab.controller.set(Todo, { id: 1 }, { title: 'd' });
+  clock.advance(50);
+  await settled();
+  expect((await opened(await copyOf(disk))).controller.get(Todo, { id: 1 })?.title).toBe('c');
+});
+
+test('[P1] one changed row writes its chunk, whatever else lies on the disk', async () => {
+  const disk = freshDisk();
+  const tab = await opened(disk);
+  const many = Array.from({ length: 5_000 }, (_, id) => wholeTodo({ id, title: `row ${id}` }));
+  const count = counted(disk);
+  const cost = async (work: () => unknown) => {
+    Object.assign(count, { put: 0, size: 0 });
+    await work();
+    await tab.kept.flush();
+    return { ...count };
+  };
+  const { controller } = tab;
+  const first = await cost(() => controller.setResponse(getList, {}, many));
+  const chunk = Math.max(...(await chunkSizes(disk)));
+  expect(first.put).toBeLessThan(50);
+  expect(first.size).toBeGreaterThan(10 * chunk);
+  const changed = await cost(() => controller.set(Todo, { id: 7 }, { title: 'new' }));
+  expect(changed.size).toBeLessThan(2 * chunk);
+  // the row, a part of its list, and what says of which parts the list is
+  const pushed = await cost(() => controller.set(getList.push.schema, {}, { id: 9_000 }));
+  expect(pushed.size).toBeLessThan(4 * chunk);
+  const { size } = await rowsOn(disk);
+  await cost(() => controller.set(TodoResource.delete.schema, { id: 9_000 }, {}));
+  // the deleted row, and the part of its list
+  expect(Math.abs((await rowsOn(disk)).size - size)).toBeLessThanOrEqual(2);
+  expect(JSON.stringify([...(await rowsOn(disk))])).not.toContain('9000');
+  const next = await opened(await copyOf(disk));
+  expect(titles(next)).toEqual(many.map((_, id) => (id === 7 ? 'new' : `row ${id}`)));
+});
+
+test('[P1] an unchanged refetch writes nothing, until something else is written or the page is left', async () => {
+  const disk = freshDisk();
+  const tab = await opened(disk);
+  const many = Array.from({ length: 500 }, (_, id) => wholeTodo({ id, title: `row ${id}` }));
+  await tab.controller.setResponse(getList, {}, many);
+  await tab.kept.flush();
+  const rowsBefore = await rowsOn(disk);
+  const count = counted(disk);
+  for (let times = 0; times < 3; times++) {
+    clock.advance(1_000);
+    await tab.controller.setResponse(getList, {}, many);
+    clock.advance(50);
+    await settled();
+    await pause();
+  }
+  expect(count).toEqual({ put: 0, size: 0 });
+  await tab.kept.flush();
+  expect(count.put).toBe(1);
+  const isRow = ([key]: [string, unknown]) => key.startsWith('["entity"') || key.startsWith('#');
+  expect([...(await rowsOn(disk))].filter(isRow)).toEqual([...rowsBefore].filter(isRow));
+  // brought again as it was, a row is as fresh as its list: alone, and with it
+  const expiresAt = clock.now() - 50 + A_MINUTE;
+  const alone = await opened(await copyOf(disk));
+  expect(alone.controller.getResponse(get, { id: 3 }).expiresAt).toBe(expiresAt);
+  const whole = await opened(await copyOf(disk));
+  expect(titles(whole)).toHaveLength(500);
+  expect(whole.controller.getResponse(get, { id: 3 }).expiresAt).toBe(expiresAt);
+});
+
+test('[P1] a page that begins decodes what is looked up, and nothing else', async () => {
+  const disk = await written(async ({ controller }) => {
+    const many = Array.from({ length: 1_000 }, (_, id) => wholeTodo({ id: id + 100 }));
+    await controller.setResponse(getList, { userId: 5 }, many);
+  });
+  const parse = vi.spyOn(JSON, 'parse');
+  const tab = await opened(disk);
+  expect(titles(tab)).toEqual(['one', 'two']);
+  expect(tab.controller.get(Todo, { id: 500 })?.id).toBe(500);
+  expect(parse.mock.calls.length).toBeLessThan(50);
+  const list = tab.controller.getResponse(getList, { userId: 5 });
+  expect(list.data).toHaveLength(1_000);
+});
+
+test('[P1] a row is found by a field of an index before it was looked up by its key', async () => {
+  class City extends Entity {
+    id = 0;
+    code = '';
+    static override indexes = ['code'] as const;
+  }
+  const names = { city: createResource({ path: '/cities/:id', schema: City }) };
+  const options = { names };
+  const cities = [1, 2, 3].map((id) => ({ id, code: `c${id}` }));
+  const disk = await kept.written(
+    clock,
+    ({ controller }) => controller.setResponse(names.city.getList, {}, cities),
+    options,
+  );
+  expect((await opened(disk, options)).controller.get(City, { code: 'c2' })?.id).toBe(2);
+});
+
+test('[P1] what concerns rows that were not looked up yet finds them: pushes, deletions, expiries, whole tables', async () => {
+  const disk = await written(async ({ controller }) => {
+    await controller.setResponse(getList, { userId: 1 }, rows);
+    await controller.setResponse(get, { id: 1 }, rows[0]);
+  });
+  const pushed = await opened(await copyOf(disk));
+  await pushed.controller.set(getList.push.schema, {}, { id: 9, title: 'nine', userId: 1 });
+  expect(titles(pushed)).toEqual(['one', 'two', 'nine']);
+  expect(pushed.controller.getResponse(getList, { userId: 1 }).data).toHaveLength(3);
+  const deleted = await opened(await copyOf(disk));
+  await deleted.controller.set(TodoResource.delete.schema, { id: 1 }, {});
+  expect(titles(deleted)).toEqual(['two']);
+  await deleted.kept.flush();
+  expect(titles(await opened(await copyOf(disk)))).toEqual(['one', 'two']);
+  const expired = await opened(await copyOf(disk));
+  expired.controller.expireAll(getList);
+  expect(expired.controller.getResponse(getList, {}).expiresAt).toBe(0);
+  const whole = await opened(await copyOf(disk));
+  expect(whole.controller.get(new All(Todo))?.map(({ id }) => id)).toEqual([1, 2]);
+  // a log out ends them as well
+  const left = await opened(await copyOf(disk));
+  left.controller.reset();
+  expect(titles(left)).toBeUndefined();
+});

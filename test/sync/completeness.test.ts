@@ -1,0 +1,81 @@
+/** What was never received does not travel as a default: a disk and other tabs know which fields came. */
+import { Collection, createResource, Entity } from 'signalbox';
+import { beforeEach, expect, test } from 'vitest';
+import { StoppedClock, Tag, wholeTodo } from '../setup/world.ts';
+import { copyOf } from './disks.ts';
+import * as kept from '../persist/keptTabs.ts';
+import { get, getList } from '../persist/keptTabs.ts';
+import type { Tab } from '../persist/keptTabs.ts';
+import { street } from '../tabs/street.ts';
+
+let clock: StoppedClock;
+beforeEach(() => {
+  clock = new StoppedClock();
+});
+
+const brief = { id: 5, title: 'a', userId: 1 };
+const params = { id: 5 };
+const waits = ({ controller }: Pick<Tab, 'controller'>, endpoint: object = get): boolean =>
+  controller.view(endpoint as typeof get, params).ensure(true) !== undefined;
+
+test('[C6] a row that lies on a disk without all fields is waited for after a reload', async () => {
+  const write = ({ controller }: Tab) => controller.setResponse(getList, {}, [brief]);
+  const tab = await kept.opened(await kept.written(clock, write), clock);
+  expect(tab.controller.get(getList.schema, {})?.[0]).toMatchObject({ title: 'a', done: false });
+  expect(waits(tab)).toBe(true);
+});
+
+test('[C6] what several pages have received is complete', async () => {
+  const disk = await kept.written(clock, ({ controller }) =>
+    controller.setResponse(getList, {}, [brief]),
+  );
+  const second = await kept.opened(disk, clock);
+  // the defaults themselves: nothing that is shown changes by them
+  await second.controller.set(getList.schema, {}, [{ id: 5, done: false, tags: [] }]);
+  await second.kept.flush();
+  expect(waits(second)).toBe(false);
+  expect(waits(await kept.opened(await copyOf(disk), clock))).toBe(false);
+});
+
+test('[C6] a detail that was answered is complete after a reload, whatever it left out', async () => {
+  const write = ({ controller }: Tab) => controller.setResponse(get, params, brief);
+  const tab = await kept.opened(await kept.written(clock, write), clock);
+  expect(waits(tab)).toBe(false);
+  expect(tab.asked).toEqual([]);
+});
+
+test('[N4] of classes that share a key, rows come from a disk as the one that extends the others', async () => {
+  class Summary extends Entity {
+    id = 0;
+    title = '';
+    static override key = 'Kept';
+  }
+  class Whole extends Summary {
+    tags: Tag[] = [];
+    static override schema = { tags: [Tag] };
+  }
+  const details = createResource({ path: '/kept/:id', schema: Whole });
+  const list = details.getList.extend({ schema: new Collection([Summary]) });
+  const names = { list, details };
+  const write = async ({ controller }: Tab) => {
+    await controller.setResponse(list, {}, [{ id: 5, title: 'a' }, { id: 2, title: 'b' }]); // prettier-ignore
+    await controller.setResponse(details.get, { id: 2 }, { id: 2, title: 'b', tags: [{ id: 9 }] });
+  };
+  const tab = await kept.opened(await kept.written(clock, write, { names }), clock, { names });
+  expect(tab.controller.get(Whole, { id: 2 })?.tags[0]).toBeInstanceOf(Tag);
+  expect(tab.controller.get(list.schema, {})?.map(({ title }) => title)).toEqual(['a', 'b']);
+  expect(waits(tab, details.get)).toBe(true);
+});
+
+test('[C6] another tab knows which fields came, also of a function of the present value', async () => {
+  const it = await street();
+  const [first, second] = it.tabs;
+  await first?.setResponse(it.api.list, {}, [brief]);
+  await first?.set(it.api.get.schema, params, (todo: object) => ({ ...todo, title: 'b' }));
+  await it.quiet();
+  expect(second?.get(it.api.get.schema, params)).toMatchObject({ title: 'b', done: false });
+  expect(second?.getResponse(it.api.get, params).data).toBeUndefined();
+  await first?.setResponse(it.api.list, {}, [wholeTodo(params)]);
+  await it.quiet();
+  expect(second?.getResponse(it.api.get, params).data).toMatchObject({ title: 'a' });
+});

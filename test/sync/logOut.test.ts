@@ -1,0 +1,271 @@
+// Log outs on a disk that several tabs share: no row of the user before is there afterwards.
+import { Controller } from 'signalbox';
+import { persist } from 'signalbox/persist';
+import { connectTabs } from 'signalbox/tabs';
+import type { TabChannel } from 'signalbox/tabs';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { settled, StoppedClock, Todo } from '../setup/world.ts';
+import { freshDisk, keysOn, rowsOn } from './disks.ts';
+import * as kept from '../persist/keptTabs.ts';
+import { get, TodoResource, warnings } from '../persist/keptTabs.ts';
+import type { Tab, TabOptions } from '../persist/keptTabs.ts';
+import { Post } from './Post.ts';
+
+let clock: StoppedClock;
+beforeEach(() => {
+  clock = new StoppedClock();
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const open = (disk: string, options?: TabOptions) => kept.open(disk, clock, options);
+const opened = (disk: string, options?: TabOptions) => kept.opened(disk, clock, options);
+
+/** A row is written and reaches the disk, where it may. */
+async function write({ controller, kept: tab }: Tab, title: string): Promise<void> {
+  await controller.set(Todo, { id: 1 }, { title });
+  await tab.flush();
+}
+
+async function logOut({ controller, kept: tab }: Tab): Promise<void> {
+  controller.reset();
+  await tab.flush();
+}
+
+const textOn = async (disk: string) => JSON.stringify([...(await rowsOn(disk))]);
+
+/** Tabs that hear each other. */
+async function connected(disk: string, versions: readonly (string | undefined)[]) {
+  const post = new Post();
+  const channels = versions.map(() => post.channel());
+  const tabs = versions.map((version, at) => {
+    const tab = open(disk, { version });
+    const channel = channels[at] as TabChannel;
+    connectTabs(tab.controller, { names: { todo: TodoResource }, channel, version });
+    return tab;
+  });
+  const quiet = async () => {
+    await settled();
+    while (post.waiting > 0) {
+      post.deliver(0);
+      await settled();
+    }
+    await Promise.all(tabs.map((tab) => tab.kept.flush()));
+  };
+  await Promise.all(tabs.map((tab) => tab.kept.ready));
+  await quiet();
+  return { tabs: tabs as [Tab, Tab], channels, quiet };
+}
+
+test('[P1] two tabs that begin on an empty disk at once have one generation', async () => {
+  const disk = freshDisk();
+  const [one, other] = [open(disk), open(disk)];
+  await Promise.all([one.kept.ready, other.kept.ready]);
+  await write(one, 'user 1');
+  await write(other, 'user 1 again');
+  expect(await textOn(disk)).toContain('user 1 again');
+  const said = warnings();
+  await logOut(one);
+  await write(one, 'user 2');
+  await write(other, 'user 1 late');
+  expect(await textOn(disk)).not.toContain('user 1');
+  expect(said.join()).toContain('signalbox P6');
+  // and again, as the disk was empty in between
+  await logOut(other);
+  await write(one, 'user 2 late');
+  await write(other, 'user 3');
+  expect(await textOn(disk)).toMatch(/^(?!.*user [12]).*user 3/);
+});
+
+test.each([
+  ['of its version', undefined],
+  ['of another version', 'other'],
+])(
+  '[P1] a page that began before a log out %s and reads the disk after it shows and writes nothing',
+  async (_, version) => {
+    const said = warnings();
+    const disk = freshDisk();
+    const one = await opened(disk);
+    const before = new StoppedClock(clock.now());
+    clock.advance(1);
+    await logOut(one);
+    await write(one, 'user 2');
+    const late = kept.open(disk, before, { version });
+    before.advance(2);
+    await late.controller.set(Todo, { id: 2 }, { title: 'user 1' });
+    await late.kept.ready;
+    expect(late.controller.get(Todo, { id: 1 })).toBeUndefined();
+    await write(late, 'user 1');
+    expect(await textOn(disk)).not.toContain('user 1');
+    expect(said.join()).toContain('signalbox P6');
+  },
+);
+
+test('[P1] a reset that waits for its database does not come behind a later log out', async () => {
+  const disk = freshDisk();
+  const one = await opened(disk);
+  await new Promise((done) => {
+    indexedDB.deleteDatabase(disk).addEventListener('success', done);
+  });
+  const other = await opened(disk);
+  one.controller.reset();
+  clock.advance(1);
+  await logOut(other);
+  await write(other, 'user 2');
+  await write(one, 'user 1');
+  expect(await textOn(disk)).toMatch(/^(?!.*user 1).*user 2/);
+});
+
+test('[P1] a clock that was set back does not keep a page from the disk', async () => {
+  const disk = freshDisk();
+  const tab = await opened(disk);
+  await logOut(tab);
+  await write(tab, 'kept');
+  clock = new StoppedClock(clock.now() - 86_400_000);
+  const next = await opened(disk);
+  expect(next.controller.get(Todo, { id: 1 })?.title).toBe('kept');
+  await write(next, 'kept, too');
+  expect(await textOn(disk)).toContain('kept, too');
+});
+
+test('[P1] a log out of connected tabs is one: both write from then on, and no other tab', async () => {
+  const disk = freshDisk();
+  const apart = await opened(disk);
+  const { tabs, quiet } = await connected(disk, [undefined, undefined]);
+  const [one, other] = tabs;
+  await write(one, 'user 1');
+  await quiet();
+  await logOut(one);
+  await quiet();
+  expect(await textOn(disk)).toBe('[]');
+  await write(one, 'user 2');
+  expect(await textOn(disk)).toContain('user 2');
+  await write(other, 'user 2 as well');
+  expect(await textOn(disk)).toContain('user 2 as well');
+  await write(apart, 'user 1');
+  expect(await textOn(disk)).not.toContain('user 1');
+});
+
+test('[P1] log outs of two connected tabs at once leave both of them one generation', async () => {
+  const disk = freshDisk();
+  const { tabs, quiet } = await connected(disk, [undefined, undefined]);
+  for (const tab of tabs) await write(tab, 'user 1');
+  for (const tab of tabs) tab.controller.reset();
+  await quiet();
+  expect(await textOn(disk)).toBe('[]');
+  for (const tab of tabs) {
+    await write(tab, `user 2 of ${tabs.indexOf(tab)}`);
+    expect(await textOn(disk)).toContain(`user 2 of ${tabs.indexOf(tab)}`);
+  }
+});
+
+test('[P1] of two tabs that were reset and have not heard of each other, none shows or keeps what the other wrote', async () => {
+  const disk = freshDisk();
+  const { tabs, channels, quiet } = await connected(disk, [undefined, undefined]);
+  const [one, other] = tabs;
+  // user 2 logs in here, and the session of user 1 ends there, later in logical time
+  one.controller.reset();
+  for (let times = 0; times < 2; times++) other.controller.reset();
+  await write(other, 'user 1');
+  expect(await textOn(disk)).toContain('user 1');
+  // the tab ends before it hears of the log out
+  channels[1]?.close();
+  await quiet();
+  expect(one.controller.get(Todo, { id: 1 })).toBeUndefined();
+  expect(await textOn(disk)).toBe('[]');
+  await write(one, 'user 2');
+  const later = await opened(disk);
+  expect(later.controller.get(Todo, { id: 1 })?.title).toBe('user 2');
+});
+
+test('[P1] a log out of a tab that is not kept empties the disk of those that hear of it', async () => {
+  const disk = freshDisk();
+  const { tabs, quiet } = await connected(disk, [undefined, undefined]);
+  const [one, other] = tabs;
+  await write(other, 'user 1');
+  one.kept.stop();
+  one.controller.reset();
+  await quiet();
+  expect(await textOn(disk)).toBe('[]');
+  await write(other, 'user 2');
+  expect(await textOn(disk)).toContain('user 2');
+});
+
+test('[P3] a log out reaches tabs of every version', async () => {
+  const disk = freshDisk();
+  const { tabs, quiet } = await connected(disk, ['1', '2', undefined]);
+  for (const tab of tabs) await tab.controller.set(Todo, { id: 1 }, { title: 'user 1' });
+  await quiet();
+  tabs[0].controller.reset();
+  await quiet();
+  for (const tab of tabs) expect(tab.controller.get(Todo, { id: 1 })).toBeUndefined();
+  expect(await textOn(disk)).toBe('[]');
+  // a later log out of another version counts as well
+  for (const tab of tabs) await tab.controller.set(Todo, { id: 1 }, { title: 'user 2' });
+  await quiet();
+  tabs[1].controller.reset();
+  await quiet();
+  for (const tab of tabs) expect(tab.controller.get(Todo, { id: 1 })).toBeUndefined();
+  expect(await textOn(disk)).not.toContain('user 2');
+});
+
+test('[P3] a log out reaches a tab that was opened later and has not been heard of', async () => {
+  const post = new Post();
+  const names = { todo: TodoResource };
+  const [one, other] = [open(freshDisk()), open(freshDisk())];
+  connectTabs(one.controller, { names, channel: post.channel() });
+  clock.advance(5_000);
+  connectTabs(other.controller, { names, channel: post.channel() });
+  await other.controller.set(Todo, { id: 1 }, { title: 'user 1' });
+  one.controller.reset();
+  await settled();
+  while (post.waiting > 0) post.deliver(0);
+  expect(other.controller.get(Todo, { id: 1 })).toBeUndefined();
+});
+
+test('[P3] what a tab wrote before it heard of a log out of another version is not taken behind that', async () => {
+  const post = new Post();
+  const names = { todo: TodoResource };
+  const [one, two, foreign] = [open(freshDisk()), open(freshDisk()), open(freshDisk())];
+  const deliver = async () => {
+    await settled();
+    for (; post.waiting > 0; await settled()) post.deliver(0);
+  };
+  for (const { controller } of [one, two])
+    connectTabs(controller, { names, channel: post.channel(), version: '1' });
+  await deliver();
+  // each reset takes logical time further than a clock would
+  for (let times = 0; times < 3; times++) one.controller.reset();
+  await deliver();
+  connectTabs(foreign.controller, { names, channel: post.channel(), version: '2' });
+  await deliver();
+  foreign.controller.reset();
+  await settled();
+  await one.controller.set(Todo, { id: 1 }, { title: 'user 1' });
+  await deliver();
+  for (const { controller } of [one, two]) expect(controller.get(Todo, { id: 1 })).toBeUndefined();
+});
+
+test('[P1] log outs leave one key that says nothing of the user, however many there are', async () => {
+  const disk = freshDisk();
+  const tab = await opened(disk);
+  for (let times = 0; times < 5; times++) {
+    await tab.controller.setResponse(get, { id: 1 }, { id: 1, title: 'user' });
+    await tab.kept.flush();
+    expect((await keysOn(disk)).length).toBeGreaterThan(1);
+    await logOut(tab);
+    expect(await keysOn(disk)).toEqual(['signalbox:head']);
+  }
+});
+
+test('[P1] a controller that is no longer connected with other tabs is persisted as before', async () => {
+  const disk = freshDisk();
+  const controller = new Controller({ clock, sweepAfter: Infinity });
+  const names = { todo: TodoResource };
+  const stop = connectTabs(controller, { names, channel: new Post().channel() });
+  const tab = persist(controller, { names, name: disk });
+  await tab.ready;
+  stop();
+  await controller.set(Todo, { id: 1 }, { title: 'kept' });
+  await tab.flush();
+  expect(await textOn(disk)).toContain('kept');
+});

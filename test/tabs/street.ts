@@ -1,0 +1,73 @@
+// Some tabs of one application: their controllers, one clock, one server, and the post between them.
+import { Collection, Controller, Delete } from 'signalbox';
+import { connectTabs, shareRequests } from 'signalbox/tabs';
+import type { TabChannel, TabsOptions } from 'signalbox/tabs';
+import { settled, Todo, world } from '../setup/world.ts';
+import type { World } from '../setup/world.ts';
+import { Post } from '../sync/Post.ts';
+import { TabLocks } from './TabLocks.ts';
+
+export const todos = new Collection([Todo]);
+
+export function endpointsOf(w: World) {
+  return {
+    get: w.read('get', Todo),
+    list: w.read('list', todos),
+    update: w.mutation('update', Todo),
+    create: w.mutation('create', todos.push),
+    remove: w.mutation('remove', new Delete(Todo)),
+  };
+}
+
+export class Street {
+  readonly w: World = world();
+  readonly post: Post = new Post();
+  readonly api: ReturnType<typeof endpointsOf> = endpointsOf(this.w);
+  readonly tabs: Controller[] = [];
+  readonly stops: (() => void)[] = [];
+  readonly locks: TabLocks = new TabLocks();
+  readonly #channels: TabChannel[] = [];
+
+  /** Rows that the server has named. */
+  rows = 100;
+
+  /** One more tab. */
+  open(options: Partial<TabsOptions> = {}): Controller {
+    const { clock, page } = this.w;
+    const tab = new Controller({ clock, surroundings: page, sweepAfter: Infinity, retry: 0 });
+    const channel = this.post.channel();
+    const locks = this.locks.of(channel);
+    this.stops.push(connectTabs(tab, { names: this.api, channel, locks, ...options }));
+    this.tabs.push(tab);
+    this.#channels.push(channel);
+    return tab;
+  }
+
+  /** One more tab, which shares its requests. */
+  share(options: Partial<TabsOptions> = {}): Controller {
+    return this.open({ share: shareRequests, ...options });
+  }
+
+  /** The process of a tab ends: it says nothing more, and its locks are free. */
+  kill(at: number): void {
+    this.#channels[at]?.close();
+    this.locks.kill(this.#channels[at] as TabChannel);
+  }
+
+  /** Until nobody has anything to say. */
+  async quiet(): Promise<void> {
+    await settled();
+    while (this.post.waiting > 0) {
+      this.post.deliver(0);
+      await settled();
+    }
+  }
+}
+
+/** As many tabs, which know of each other. */
+export async function street(count = 2): Promise<Street> {
+  const made = new Street();
+  for (let at = 0; at < count; at++) made.open();
+  await made.quiet();
+  return made;
+}

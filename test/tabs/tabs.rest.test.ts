@@ -1,0 +1,103 @@
+// Resources, as applications write them: one name each is enough.
+import { Controller, createResource, Entity } from 'signalbox';
+import { connectTabs } from 'signalbox/tabs';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { serve } from '../setup/server.ts';
+import type { Asked } from '../setup/server.ts';
+import { settled } from '../setup/world.ts';
+import { Post } from '../sync/Post.ts';
+
+class Task extends Entity {
+  id = 0;
+  title = '';
+}
+
+function reply({ method, url, text }: Asked) {
+  const id = Number(/\d+$/.exec(url)?.[0] ?? 9);
+  if (method === 'DELETE') return { status: 204 };
+  if (method !== 'GET') return { body: { id, ...(JSON.parse(text) as object) } };
+  const results = url.includes('page') ? [{ id: 3, title: 'three' }] : [{ id: 1, title: 'one' }];
+  return { body: { results, next: '' } };
+}
+
+test('[P3] all endpoints of a resource are told by the one name that it has', async () => {
+  const warn = vi.spyOn(console, 'warn');
+  const { address, asked } = await serve(reply);
+  const tasks = createResource({
+    path: '/tasks/:id',
+    urlPrefix: address,
+    schema: Task,
+    paginationField: 'page',
+  }).extend((all) => ({
+    getList: all.getList.extend({ schema: { results: all.getList.schema, next: '' } }),
+  }));
+  const post = new Post();
+  const [first, second] = [new Controller(), new Controller()];
+  for (const tab of [first, second])
+    onTestFinished(connectTabs(tab, { names: { tasks }, channel: post.channel() }));
+  const quiet = async () => {
+    for (await settled(); post.waiting > 0; await settled()) post.deliver(0);
+  };
+
+  await first.fetch(tasks.getList);
+  await first.fetch(tasks.getList.getPage, { page: 2 });
+  await first.fetch(tasks.getList.push, { title: 'pushed' });
+  await first.fetch(tasks.partialUpdate, { id: 1 }, { title: 'uno' });
+  await quiet();
+  const titles = () => second.getResponse(tasks.getList).data?.results.map(({ title }) => title);
+  expect(titles()).toEqual(['uno', 'three', 'pushed']);
+  await first.fetch(tasks.update, { id: 3 }, { title: 'tres' });
+  await first.fetch(tasks.delete, { id: 9 });
+  await quiet();
+  expect(titles()).toEqual(['uno', 'tres']);
+  expect(asked.map(({ method }) => method)).toEqual([
+    'GET',
+    'GET',
+    'POST',
+    'PATCH',
+    'PUT',
+    'DELETE',
+  ]);
+  expect(warn).not.toHaveBeenCalled();
+});
+
+/** Two tabs, and what waits for messages between them. */
+function twoTabs(names: Readonly<Record<string, unknown>>) {
+  const post = new Post();
+  const tabs = [new Controller(), new Controller()] as const;
+  for (const tab of tabs) onTestFinished(connectTabs(tab, { names, channel: post.channel() }));
+  const quiet = async () => {
+    for (await settled(); post.waiting > 0; await settled()) post.deliver(0);
+  };
+  return { tabs, quiet };
+}
+
+test('[P3] a mutation that returns a list is shown as the list of its params', async () => {
+  const { getList } = createResource({ path: '/boards/:board/tasks/:id', schema: Task });
+  const { tabs, quiet } = twoTabs({ getList });
+  const order = getList.extend({
+    method: 'PUT',
+    body: [] as number[],
+    fetch: async (_: { board: number }, ids: readonly number[]) => ids.map((id) => ({ id })),
+  });
+  await tabs[0].setResponse(getList, { board: 1 }, [{ id: 1 }, { id: 2 }]);
+  await tabs[0].fetch(order, { board: 1 }, [2, 1]);
+  await quiet();
+  const { data } = tabs[1].getResponse(getList, { board: 1 });
+  expect(data?.map(({ id }) => id)).toEqual([2, 1]);
+});
+
+test.each(['name', 'message'])(
+  '[N19] an update that renames a row renames it in other tabs, which know the update by its %s',
+  async (how) => {
+    const { getList, partialUpdate } = createResource({ path: '/tasks/:id', schema: Task });
+    const rename = partialUpdate.extend({ fetch: async () => ({ id: 5, title: 'five' }) });
+    const names = { getList, Task, ...(how === 'name' && { rename }) };
+    const { tabs, quiet } = twoTabs(names);
+    await tabs[0].setResponse(getList, [{ id: 1 }, { id: 2 }]);
+    await tabs[0].fetch(rename, { id: 1 }, { title: 'five' });
+    await quiet();
+    const { data } = tabs[1].getResponse(getList);
+    expect(data?.map(({ id }) => id)).toEqual([5, 2]);
+  },
+);
