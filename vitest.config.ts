@@ -139,7 +139,7 @@ export default defineConfig({
         exclude: [
           ...ownProjects.map((name) => `test/${name}/**`),
           ...['react', 'preact', 'solid'].map((name) => `test/{contract,docs}/${name}.test.*`),
-          'test/architecture.test.ts',
+          'test/architecture/**',
           ...collecting,
           // these need the packages of test/openapi/package.json
           'test/openapi/*.test.ts',
@@ -148,7 +148,7 @@ export default defineConfig({
         ],
       }),
       project('garbage', { include: collecting }),
-      project('architecture', { include: ['test/architecture.test.ts'] }),
+      project('architecture', { include: ['test/architecture/**/*.test.ts'] }),
       project('types', {
         include: [],
         typecheck: {

@@ -6,6 +6,8 @@ import { parseSync, type Comment } from 'oxc-parser';
 export interface Source {
   path: string;
   lines: string[];
+  /** The syntax tree. */
+  program: Node;
   imports: Import[];
   exports: string[];
   /** The exports that the file declares itself, without what passes through. */
@@ -22,6 +24,10 @@ export interface Import {
   /** The file it leads to, for a relative import. */
   target: string | undefined;
   line: number;
+  /** True if nothing is left of it at run time: `import type`, `export type … from`, `import('…')` as a type. */
+  isType: boolean;
+  /** True if it passes names through: `export … from`. */
+  isExport: boolean;
 }
 
 export interface Place {
@@ -68,7 +74,7 @@ function filesBelow(root: string, folder: string): string[] {
   });
 }
 
-interface Node {
+export interface Node {
   type: string;
   start: number;
   end: number;
@@ -83,6 +89,7 @@ export function parseSource(path: string, text: string): Source {
   facts.walk(program as unknown as Node, undefined, '');
   return {
     path,
+    program: program as unknown as Node,
     lines: text.replace(/\n$/, '').split('\n'),
     imports: facts.imports,
     exports: facts.exports,
@@ -115,7 +122,7 @@ const remark = (comment: Comment, lineOf: (offset: number) => number): Remark =>
   endLine: lineOf(comment.end),
 });
 
-const functionTypes = new Set([
+export const functionTypes = new Set([
   'FunctionDeclaration',
   'FunctionExpression',
   'ArrowFunctionExpression',
@@ -195,7 +202,12 @@ class Facts {
   #noteImport(specifier: string, node: Node): void {
     const relative = specifier.startsWith('.');
     const target = relative ? posix.join(posix.dirname(this.#path), specifier) : undefined;
-    this.imports.push({ specifier, target, line: this.#lineOf(node.start) });
+    const isType =
+      node.type === 'TSImportType' ||
+      node['importKind'] === 'type' ||
+      node['exportKind'] === 'type';
+    const isExport = node.type.startsWith('Export');
+    this.imports.push({ specifier, target, line: this.#lineOf(node.start), isType, isExport });
   }
 
   #noteFunction(node: Node, parent: Node | undefined): void {
@@ -228,13 +240,20 @@ class Facts {
   }
 }
 
-const isNode = (value: unknown): value is Node =>
+/** The nodes right below a node. */
+export function childrenOf(node: Node): Node[] {
+  return Object.values(node).flatMap((value) =>
+    (Array.isArray(value) ? value : [value]).filter(isNode),
+  );
+}
+
+export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 
-const nameOf = (node: unknown): string | undefined =>
+export const nameOf = (node: unknown): string | undefined =>
   isNode(node) ? ((node['name'] ?? node['value']) as string | undefined) : undefined;
 
-function declaredNames(declaration: Node): string[] {
+export function declaredNames(declaration: Node): string[] {
   const list = (declaration['declarations'] as Node[] | undefined) ?? [declaration];
   return list.map((each) => nameOf(each['id']) ?? '');
 }
@@ -257,7 +276,11 @@ function isLabelOnly(parent: Node, field: string): boolean {
 }
 
 function howUsed(parent: Node, field: string): string {
-  if (/^TS(TypeReference|QualifiedName|ClassImplements|InterfaceHeritage)$/.test(parent.type)) {
+  if (
+    /^TS(TypeReference|TypeQuery|QualifiedName|ClassImplements|InterfaceHeritage)$/.test(
+      parent.type,
+    )
+  ) {
     return 'type';
   }
   if (field === 'callee') return parent.type === 'NewExpression' ? 'new' : 'call';
