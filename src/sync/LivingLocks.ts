@@ -3,7 +3,7 @@ import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { LockGrant } from './Locks.ts';
 import type { Locks } from './Locks.ts';
-import { pageFreezing } from '../tabs/pageFreezing.ts';
+import { pageFreezing } from './pageFreezing.ts';
 import type { TabChannel } from './TabChannel.ts';
 
 // how long a page waits for a lock until it asks the holder for a sign of life, and then for that sign, ms

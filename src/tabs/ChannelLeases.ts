@@ -3,7 +3,7 @@ import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { LockGrant } from '../sync/Locks.ts';
 import type { Locks } from '../sync/Locks.ts';
-import { pageFreezing } from './pageFreezing.ts';
+import { pageFreezing } from '../sync/pageFreezing.ts';
 import type { TabChannel } from '../sync/TabChannel.ts';
 
 // how long a claim waits for an objection, ms

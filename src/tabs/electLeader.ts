@@ -3,7 +3,7 @@ import { reportException } from '../errors.ts';
 import { grantIn } from '../sync/Locks.ts';
 import type { Locks } from '../sync/Locks.ts';
 import { ChannelLeases } from './ChannelLeases.ts';
-import { pageFreezing } from './pageFreezing.ts';
+import { pageFreezing } from '../sync/pageFreezing.ts';
 import { platformLocks } from '../sync/platformLocks.ts';
 import { channelOf } from '../sync/TabChannel.ts';
 

@@ -27,7 +27,6 @@ export const known: Readonly<Record<string, readonly string[]>> = {
     'src/store/writes/StagedWrite.ts → src/optimistic/Layer.ts',
     'src/store/writes/StagedWrite.ts → src/store/Store.ts',
     'src/store/writes/prepareFastWrite.ts → src/store/Store.ts',
-    'src/sync/LivingLocks.ts → src/tabs/pageFreezing.ts',
     'src/view/subscribe.ts → src/Controller.ts',
   ],
   'no folder imports itself through other folders, types included': [

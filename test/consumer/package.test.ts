@@ -149,7 +149,9 @@ test('[PACKAGE] a bundler may drop each statement of a chunk that an app does no
   const dist = join(consumer.folder, 'node_modules/signalbox/dist/esm');
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' });
   // the command is a program: nothing imports it
-  const chunks = files.filter((path) => path.endsWith('.js') && !/\/openapi\/|chunks\/main/.test(path));
+  const chunks = files.filter(
+    (path) => path.endsWith('.js') && !/\/openapi\/|chunks\/main/.test(path),
+  );
   expect(chunks.length).toBeGreaterThan(50);
   const left = await Promise.all(
     chunks.map(async (path) => [path, await unusedCode(join(dist, path))] as const),

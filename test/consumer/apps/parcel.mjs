@@ -1,4 +1,4 @@
-// Bundles a file for Node with Parcel: `parcel.mjs <folder with the tools> <file>`.
+// Bundles a file for browsers with Parcel: `parcel.mjs <folder with the tools> <file>`.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -6,11 +6,11 @@ const [tools, entry] = process.argv.slice(2);
 const require = createRequire(join(tools, 'package.json'));
 const { Parcel } = require('@parcel/core');
 const app = {
-  context: 'node',
+  context: 'browser',
   distDir: 'parcel',
   distEntry: 'app.cjs',
   includeNodeModules: true,
-  outputFormat: 'commonjs',
+  outputFormat: 'global',
 };
 await new Parcel({
   entries: entry,
