@@ -61,13 +61,13 @@ const ownEntries = [
   {
     name: 'createResource app, React',
     code: app('react'),
-    limit: 51.2 * KIB,
+    limit: 54.1 * KIB,
     goal: 34 * KIB,
     // the hooks of Preact and Solid give live objects
     unused: { 'live objects': ['src/live/'] },
   },
-  { name: 'createResource app, Preact', code: app('preact'), limit: 50.7 * KIB, goal: 34 * KIB },
-  { name: 'createResource app, Solid', code: app('solid'), limit: 52.1 * KIB, goal: 34 * KIB },
+  { name: 'createResource app, Preact', code: app('preact'), limit: 54 * KIB, goal: 34 * KIB },
+  { name: 'createResource app, Solid', code: app('solid'), limit: 55.1 * KIB, goal: 34 * KIB },
   ...Object.entries(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).exports)
     .filter(([, conditions]) => conditions.import)
     .map(([entry]) => whole(join('signalbox', entry))),
