@@ -1,6 +1,6 @@
 /** The framework-independent bodies of hooks of React and Preact: the framework's functions are parameters. */
 import type { UnknownError } from '../src/store/results/Result.ts';
-import { systemClock } from '../src/clock.ts';
+import { systemClock, nextMicrotask } from '../src/clock.ts';
 import type { Controller } from '../src/Controller.ts';
 import { ResetError, SignalboxError } from '../src/errors.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
@@ -9,8 +9,9 @@ import { Signal } from '../src/signals.ts';
 import { abortIfUnused } from './ActiveRequest.ts';
 import type { ActiveRequest } from './ActiveRequest.ts';
 import { errorOf } from './errorOf.ts';
-import { firstRenders } from './firstRenders.ts';
 import { keepPolling } from './keepPolling.ts';
+
+declare const process: { env: { NODE_ENV?: string } };
 
 export type Effect = () => void | (() => void);
 
@@ -195,3 +196,28 @@ export function useAbortOnChange<E extends Cancellable>(
   }, []);
   return useMemo(() => endpoint.extend({ signal: stay.abort.signal }) as E, [endpoint, stay]);
 }
+
+/**
+ * Requests of components that may be rendered once more before they mount. In StrictMode React 18 renders a component that mounts twice in a row, each time with new state. Both renders must
+ * have one signal: the first render sends the request, and the state of the second render aborts it.
+ */
+class FirstRenders {
+  readonly #requests = new Map<string | null, readonly [Controller, ActiveRequest]>();
+
+  /** Until the next microtask: React renders the component again at once. */
+  add(controller: Controller, request: ActiveRequest): void {
+    this.#requests.set(request.key, [controller, request]);
+    void nextMicrotask(() => this.#requests.delete(request.key));
+  }
+
+  /** The request of the first render, which only one further render gets. */
+  take(controller: Controller, key: string | null): ActiveRequest | undefined {
+    const [sender, request] = this.#requests.get(key) ?? [];
+    this.#requests.delete(key);
+    return sender === controller && !request?.abort.signal.aborted ? request : undefined;
+  }
+}
+
+/** Undefined in production builds: only development renders twice. */
+const firstRenders: FirstRenders | undefined =
+  process.env.NODE_ENV === 'production' ? undefined : new FirstRenders();

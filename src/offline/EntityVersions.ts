@@ -4,12 +4,14 @@ import { readableData, etagIn } from '../request/etagOf.ts';
 import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';
 import { putResponse } from '../request/put.ts';
 import { isTransient } from '../request/retryDelay.ts';
-import { readOf } from './readOf.ts';
-import type { ReadCall } from './readOf.ts';
 import type { Registry } from '../sync/Registry.ts';
 import { sendOnce } from './sendOnce.ts';
 import type { SentMutation } from './sendOnce.ts';
 import { strongETag } from './strongETag.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { isEndpoint } from '../endpoint/isEndpoint.ts';
+import type { Args } from '../schema/schema.ts';
+import { urlOf } from './urlOf.ts';
 
 // how many ETags of mutation responses are kept
 const MOST = 1_000;
@@ -89,4 +91,22 @@ export class EntityVersions {
     }
     return { result, etag: ifMatch ? etag : '' };
   }
+}
+
+/** A request: an endpoint with its arguments. */
+interface ReadCall {
+  readonly endpoint: EndpointInterface;
+  readonly args: Args;
+}
+
+/** A named read of the address of a PUT, PATCH or DELETE; undefined if there is none. */
+function readOf(registry: Registry, { endpoint, args }: ReadCall): ReadCall | undefined {
+  const { method = '' } = endpoint as { readonly method?: string };
+  const url = /^(?:PUT|PATCH|DELETE)$/i.test(method) ? urlOf(endpoint, args) : undefined;
+  if (url === undefined) return undefined;
+  const params = args.slice(0, 1);
+  for (const [, read] of registry.all())
+    if (isEndpoint(read) && !read.sideEffect && urlOf(read, params) === url)
+      return { endpoint: read, args: params };
+  return undefined;
 }

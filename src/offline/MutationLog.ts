@@ -1,8 +1,6 @@
 /** The mutations that wait, on the disk: in queues, each sent from its head. */
 import { DEV } from '../errors.ts';
 import type { Args } from '../schema/schema.ts';
-import { adaptEntry } from './adaptEntry.ts';
-import type { EntryForms } from './adaptEntry.ts';
 import { cancelReason } from './cancelRequest.ts';
 import type { MergeRules } from './createMergeRules.ts';
 import { EntryStore } from './EntryStore.ts';
@@ -299,4 +297,35 @@ export class MutationLog {
 
 function inQueue(entry: LogEntry, queue: QueueId): LogEntry {
   return entry.queue === queue ? entry : { ...entry, queue };
+}
+
+interface EntryForms {
+  /** The version of the present build. */
+  readonly version: string;
+  /** True if a mutation of this build has the name. */
+  readonly has: (name: string) => boolean;
+  /** Converts an entry of another version; undefined: no conversion is known; null: the entry is dropped. */
+  readonly migrate: (entry: LogEntry) => LogEntry | undefined | null;
+}
+
+/** The result for an entry: `aside` and `drop` tell why the entry is not sent. */
+interface Adapted {
+  readonly entry: LogEntry;
+  readonly aside?: string;
+  readonly drop?: string;
+}
+
+/** The entry in the form of the present build. */
+function adaptEntry(old: LogEntry, { version, has, migrate }: EntryForms): Adapted {
+  let entry: LogEntry | undefined | null = old;
+  if (old.version !== version) {
+    try {
+      entry = migrate(old);
+    } catch (error) {
+      return { entry: old, aside: `migrate: ${String(error)}` };
+    }
+  }
+  if (entry === null) return { entry: old, drop: DEV ? "migrate() returned 'drop'" : 'migrate' };
+  if (entry === undefined) return { entry: old, aside: `version ${old.version}` };
+  return has(entry.name) ? { entry } : { entry: old, aside: `name ${entry.name}` };
 }

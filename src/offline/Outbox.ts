@@ -23,10 +23,11 @@ import type { QueueEvents } from './QueueEvents.ts';
 import { QueueRunner } from './QueueRunner.ts';
 import type { QueueDeps, QueueHost } from './Sender.ts';
 import type { Registry } from '../sync/Registry.ts';
-import { renderArgs } from './renderArgs.ts';
-import { runLogged } from './runLogged.ts';
 import { readLog } from './readLog.ts';
 import { tabResets } from '../sync/tabResets.ts';
+import { commit } from '../request/commit.ts';
+import { isAbort } from '../endpoint/isAbort.ts';
+import { run } from '../request/run.ts';
 
 type OutboxDeps = Omit<QueueDeps, 'context' | 'send'>;
 
@@ -256,4 +257,33 @@ export class Outbox implements QueueHost {
     log.clear().catch((reason: unknown) => warn('O2', '', { endpoint: this.#deps.name, reason }));
     void this.send(false);
   }
+}
+
+/** Renders the optimistic response to these arguments. */
+function renderArgs(context: FetchContext, request: InFlightRequest, args: Args): void {
+  request.args = args;
+  const { layer } = request;
+  if (layer === undefined) return;
+  const { store } = context;
+  const change = () => store.layers.rebaseLater(layer);
+  commit(context, 'optimistic', change, { causedBy: request });
+}
+
+/** A mutation from the log, whose request has no caller since its page was closed. */
+interface LoggedMutation {
+  /** The id of the entry in the log. */
+  readonly id: number;
+  readonly endpoint: EndpointInterface;
+  readonly args: Args;
+  /** Logical time; undefined: now. */
+  readonly issued: number | undefined;
+}
+
+/** Issues the request. A refusal is a warning, O4, since no caller gets the error. */
+function runLogged(context: FetchContext, { id, endpoint, args, issued }: LoggedMutation): void {
+  const options = { endpointSignal: null, issued, isBackground: true };
+  run(context, endpoint, args, options).catch((reason: unknown) => {
+    const own = reason instanceof SignalboxError && ['F3', 'O5'].includes(reason.code);
+    if (!own && !isAbort(reason)) warn('O4', `${id}`, { endpoint: titleOf(endpoint), reason });
+  });
 }

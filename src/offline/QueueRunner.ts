@@ -6,10 +6,12 @@ import { pauseOf } from './LogEntry.ts';
 import type { LogEntry, QueueId } from './LogEntry.ts';
 import { grantIn } from '../sync/Locks.ts';
 import type { LockGrant } from '../sync/Locks.ts';
-import { originOf } from './originOf.ts';
 import type { PersistedMutation } from './QueuedMutation.ts';
 import { Sender } from './Sender.ts';
 import type { QueueDeps, QueueHost } from './Sender.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import type { Args } from '../schema/schema.ts';
+import { urlOf } from './urlOf.ts';
 
 // the pause after a failure of the disk, ms
 const SOON = 1_000;
@@ -222,4 +224,10 @@ export class QueueRunner {
     this.breakers.stop();
     this.#leave();
   }
+}
+
+/** Scheme and host of the address; `''` for an address without them, the name of an endpoint without an address. */
+function originOf(endpoint: EndpointInterface, args: Args): string {
+  if (!('url' in endpoint)) return endpoint.name;
+  return /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*/i.exec(urlOf(endpoint, args) ?? '')?.[0] ?? '';
 }

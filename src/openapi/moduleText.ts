@@ -6,19 +6,18 @@ import { orderDeclarations } from './orderDeclarations.ts';
 import type { Definition, Document } from './Document.ts';
 import type { Writers } from './Schemas.ts';
 import { Identities } from './Identities.ts';
-import { ModuleNames } from './ModuleNames.ts';
+import { ModuleNames, pascal } from './ModuleNames.ts';
 import { operationsOf } from './operationsOf.ts';
 import type { DescribedOperation } from './DescribedOperation.ts';
-import { parameterTypes } from './parameterTypes.ts';
 import { Schemas } from './Schemas.ts';
 import { securityText } from './securityText.ts';
 import { Shapes } from './Shapes.ts';
 import { childShapes } from './Shape.ts';
-import type { Shape } from './Shape.ts';
+import type { Shape, Member } from './Shape.ts';
 import { SchemaAnalysis } from './SchemaAnalysis.ts';
 import type { Renames } from './Renames.ts';
 import { TypeNames } from './TypeNames.ts';
-import { TypePrinter } from './TypePrinter.ts';
+import { TypePrinter, DATE_INPUT_TYPE } from './TypePrinter.ts';
 import type { DocMarks } from './TypePrinter.ts';
 
 export interface ModuleOptions {
@@ -195,4 +194,23 @@ function importsOf(body: string, { from, endpoint }: ModuleOptions): string {
   if (endpoint !== undefined)
     lines.push(`import { ${endpoint.name} } from ${stringLiteral(endpoint.from)};`);
   return lines.join('\n');
+}
+
+/** One interface for the headers of an operation, and one for its cookies. */
+function parameterTypes(
+  operations: readonly DescribedOperation[],
+  names: ModuleNames,
+  types: TypePrinter,
+): string[] {
+  return operations.flatMap(({ name, method, path, headers, cookies }) => {
+    const text = (kind: string, members: readonly Member[]) => {
+      if (members.length === 0) return [];
+      const doc = docComment(`${kind} of ${method} ${path}, for \`getHeaders\`.`);
+      const shape = { is: 'object', members, rest: undefined } as const;
+      const parts = types.members(shape, { view: 'write', dates: DATE_INPUT_TYPE, docs: true });
+      const type = lay({ open: '{', close: '}', parts, mark: ';', tall: true });
+      return [`${doc}export interface ${names.take(`${pascal(name)}${kind}`)} ${type}`];
+    };
+    return [...text('Headers', headers), ...text('Cookies', cookies)];
+  });
 }

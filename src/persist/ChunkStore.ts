@@ -1,6 +1,5 @@
 /** Lines of text by key, grouped into records (chunks) of a storage. */
 import type { Clock } from '../clock.ts';
-import { decodeData, encodeText, textIn } from './chunkData.ts';
 import { ChunkIndex } from './ChunkIndex.ts';
 import type { Chunk } from './ChunkIndex.ts';
 import {
@@ -30,8 +29,8 @@ import type {
 } from '../sync/PersistStorage.ts';
 import { planRewrite, rewriteChunks } from './rewriteChunks.ts';
 import type { LineChanges, Rewrite, RewritePlan } from './rewriteChunks.ts';
-import { readChunks } from './readChunks.ts';
 import { isRepeated } from './recordCodec.ts';
+import { TimeSlice } from './TimeSlice.ts';
 
 /*
  *   page      time →   load: generation 1    write ✓                    write ✗ (the head says 2)
@@ -298,4 +297,53 @@ export class ChunkStore {
     const put = new Map([[this.#headKey, headText(head)]]);
     return { put, removeAll: this.#prefix };
   }
+}
+
+/** All chunks of a disk, decoded. */
+interface ReadChunks {
+  readonly index: ChunkIndex;
+  readonly lines: Map<string, string>;
+  /** The ids of chunks that cannot be decoded, with the reason. */
+  readonly broken: ReadonlyMap<string, unknown>;
+}
+
+/** Decodes chunks in slices. */
+async function readChunks(
+  chunks: Iterable<readonly [id: string, data: StoredData | undefined]>,
+  transform: Transform | undefined,
+): Promise<ReadChunks> {
+  const lines = new Map<string, string>();
+  const broken = new Map<string, unknown>();
+  const index = new ChunkIndex();
+  const slice = new TimeSlice();
+  for (const [id, data] of chunks) {
+    try {
+      const text = await decodeData(data, transform);
+      index.add({ id, text }, (key, line) => lines.set(key, line));
+    } catch (reason) {
+      broken.set(id, reason);
+    }
+    if (slice.isOver) await slice.next();
+  }
+  return { index, lines, broken };
+}
+
+/** Chunks as a storage holds them: text, or bytes behind a transform. */
+async function decodeData(
+  data: StoredData | undefined,
+  transform: Transform | undefined,
+): Promise<string> {
+  if (data === undefined) throw new TypeError('it is missing');
+  if (transform === undefined || typeof data === 'string') return textIn(data, transform);
+  return new TextDecoder('utf-8', { fatal: true }).decode(await transform.decode(data));
+}
+
+/** The text of a chunk without a transform. Throws a TypeError if only the data or only the storage has a transform. */
+function textIn(data: StoredData | undefined, transform?: Transform): string {
+  if (typeof data === 'string' && transform === undefined) return data;
+  throw new TypeError('it was written with another transform');
+}
+
+async function encodeText(text: string, transform: Transform | undefined): Promise<StoredData> {
+  return transform === undefined ? text : transform.encode(new TextEncoder().encode(text));
 }

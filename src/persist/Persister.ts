@@ -4,16 +4,13 @@ import { nextTask } from '../clock.ts';
 import { warn } from '../errors.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import type { FetchContext } from '../request/FetchContext.ts';
-import { beginDiskRead } from './beginDiskRead.ts';
 import { ChunkStore } from './ChunkStore.ts';
 import type { Beginning, FreshHead } from './DiskHead.ts';
-import { collectGarbageLines } from './collectGarbageLines.ts';
 import { keyOfRecord } from '../sync/PersistedRecord.ts';
 import { StoreSerializer } from './StoreSerializer.ts';
 import { Generation } from './Generation.ts';
 import { LazyRows } from './LazyRows.ts';
 import type { Loaded } from './LazyRows.ts';
-import { splitWrite } from './splitWrite.ts';
 import { LinePacker } from './LinePacker.ts';
 import type { Packed } from './LinePacker.ts';
 import type { PersistableNames } from '../sync/PersistableNames.ts';
@@ -24,6 +21,12 @@ import { PendingLines } from './PendingLines.ts';
 import type { LineChanges } from './rewriteChunks.ts';
 import { atOnce, inSlices } from './TimeSlice.ts';
 import { DirtyTracker } from '../sync/DirtyTracker.ts';
+import { Endpoint } from '../endpoint/Endpoint.ts';
+import { InFlightRequest } from '../request/InFlightRequest.ts';
+import { collectGarbage } from './collectGarbage.ts';
+import type { PersistedRecord } from '../sync/PersistedRecord.ts';
+import { decodeRecord, isPart, isRow } from './recordCodec.ts';
+import { lineIn } from './DiskLine.ts';
 
 // ms: changes within this time are written together
 const SOON = 20;
@@ -291,5 +294,52 @@ export class Persister {
     // `work` has already begun: only later writes wait for it
     this.#line = this.#line.then(() => done);
     return done;
+  }
+}
+
+/** Counts as a request issued before all others: data confirmed meanwhile are newer than the data of the disk. */
+function beginDiskRead(): InFlightRequest {
+  const endpoint = new Endpoint(() => Promise.resolve(), { name: 'persist', sideEffect: true });
+  // there is no response, and a reset does not end it
+  return Object.assign(new InFlightRequest(endpoint, [], 0), { settled: true });
+}
+
+/** The keys of unused lines, in slices. */
+function* collectGarbageLines(
+  lines: ReadonlyMap<string, string>,
+  options: { readonly now: number; readonly maxAge: number },
+): Generator<void, Set<string>> {
+  const entries = new Map<string, PersistedRecord>();
+  const partOf = (key: string) => {
+    const text = lines.get(key);
+    return text === undefined ? undefined : lineIn(text);
+  };
+  for (const [key, text] of lines) {
+    yield;
+    try {
+      if (!isPart(key)) entries.set(key, decodeRecord(key, lineIn(text), partOf));
+    } catch {
+      // a broken line is refused when it is looked up
+    }
+  }
+  return yield* collectGarbage(entries, options);
+}
+
+// lines of one part
+const AT_ONCE = 2_000;
+
+/**
+ * The rows among the changes that are not on the disk yet, in parts. Records on the disk do not refer to these rows
+ * before the rest is written, so the parts can be written one after the other, without blocking the page.
+ */
+function* splitWrite(changes: LineChanges, disk: ChunkStore): Iterable<LineChanges> {
+  if (changes.size < 2 * AT_ONCE) return;
+  let some = new Map<string, string>();
+  for (const [key, line] of changes) {
+    if (line === undefined || !isRow(key) || disk.has(key)) continue;
+    some.set(key, line);
+    if (some.size < AT_ONCE) continue;
+    yield some;
+    some = new Map();
   }
 }

@@ -16,7 +16,7 @@ import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { writeDraft } from '../store/writes/writeDraft.ts';
 import { DISK_ORDER_RANGE, FIRST_LIVE_TIME, stampOf } from './diskTime.ts';
-import { keyFor, keyOfRecord } from '../sync/PersistedRecord.ts';
+import { keyFor, keyOfRecord, referencedKeys } from '../sync/PersistedRecord.ts';
 import type {
   PersistedRecord,
   PersistedEntity,
@@ -25,8 +25,6 @@ import type {
 } from '../sync/PersistedRecord.ts';
 import type { Loaded } from './LazyRows.ts';
 import type { PersistableNames } from '../sync/PersistableNames.ts';
-import { clearFloors } from './clearFloors.ts';
-import { dependentsOf } from './dependentsOf.ts';
 import { RestoredEntities } from './RestoredEntities.ts';
 import type { PersistedEntry } from './RestoredEntities.ts';
 import { RestoreSink } from '../sync/RestoreSink.ts';
@@ -242,4 +240,38 @@ export class StoreRestore {
   #keyOf({ kind, pk }: EntityRecord): string {
     return keyFor('entity', this.#named.tableOf(kind) ?? '', pk);
   }
+}
+
+/** Clears the creation times of members loaded before, and returns them to be restored after the lists. */
+function clearFloors(
+  lists: Iterable<{ readonly members: readonly StoreRecord[] }>,
+): Map<EntityRecord, number> {
+  const floors = new Map<EntityRecord, number>();
+  for (const { members } of lists)
+    for (const member of members) {
+      const base = member as EntityRecord;
+      const { floorTime } = base.versions;
+      if (floorTime === 0 || floorTime >= FIRST_LIVE_TIME) continue;
+      floors.set(base, floorTime);
+      base.versions = { ...base.versions, floorTime: 0 };
+    }
+  return floors;
+}
+
+/** The keys of all records that refer to a `broken` record, directly or indirectly, and of the broken records. */
+function dependentsOf(entries: Iterable<PersistedRecord>, broken: Iterable<string>): Set<string> {
+  const found = new Set(broken);
+  if (found.size === 0) return found;
+  const shownBy = new Map<string, string[]>();
+  for (const persisted of entries) {
+    const key = keyOfRecord(persisted);
+    for (const shown of referencedKeys(persisted)) {
+      const holders = shownBy.get(shown);
+      if (holders === undefined) shownBy.set(shown, [key]);
+      else holders.push(key);
+    }
+  }
+  // iteration includes members added to the set on the way
+  for (const key of found) for (const holder of shownBy.get(key) ?? []) found.add(holder);
+  return found;
 }

@@ -4,9 +4,7 @@ import type { Json } from '../schema/wire.ts';
 import type { Args, Fields } from '../schema/schema.ts';
 import { lineIn } from './DiskLine.ts';
 import type { DiskLine } from './DiskLine.ts';
-import { hashText } from './hashText.ts';
 import { keyOfRecord } from '../sync/PersistedRecord.ts';
-import { partKey } from './partKey.ts';
 import type {
   PersistedStamp,
   PersistedRecord,
@@ -241,4 +239,17 @@ function isAt(at: unknown): at is readonly [...PersistedStamp, turn?: number] {
 
 function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The key of a part of a list or a response, by its content. */
+function partKey(key: string, text: string): string {
+  const id = [text.length, hashText(text), hashText(text, 0x9dc5811c)];
+  return `#${key}#${id.map((number) => number.toString(36)).join('-')}`;
+}
+
+/** FNV-1a, 32 bits; another `seed` gives another hash. */
+function hashText(text: string, seed = 0x811c9dc5): number {
+  let hash = seed;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
 }

@@ -9,7 +9,6 @@ import { fieldOf } from './fieldOf.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
 import { schemaChecks } from './schemaChecks.ts';
-import { validateEntity } from './validateEntity.ts';
 import { toPk, toIndexKey, createDescriptor, createTempPk, withPk } from './EntityDescriptor.ts';
 import type { EntityDescriptor, NestedMember } from './EntityDescriptor.ts';
 import type { EntityStatics } from './EntityStatics.ts';
@@ -26,6 +25,8 @@ import type {
   StoredKind,
   NormalizeContext,
 } from './schema.ts';
+import type { NamedEndpoint } from './badDataError.ts';
+import { isStandard, validateStandard } from './StandardSchemaV1.ts';
 
 // limits the number of nested entities on the call stack
 const MAX_CALL_DEPTH = 100;
@@ -312,4 +313,19 @@ export class EntityKind implements StoredKind {
     if (settableAccessors.length > 0) copyAccessorState(settableAccessors, instance, fresh);
     return fresh;
   }
+}
+
+/** Throws S6 if `validate`, a function or a Standard Schema, rejects a record. */
+function validateEntity(
+  Class: EntityStatics,
+  pk: string,
+  fields: Fields,
+  endpoint: NamedEndpoint | undefined,
+): void {
+  const { validate } = Class;
+  const reason = isStandard(validate)
+    ? validateStandard(validate, fields).reason
+    : validate.call(Class, fields);
+  if (typeof reason !== 'string' || reason === '') return;
+  throw badDataError('S6', { entity: Class.key, pk, reason }, endpoint);
 }

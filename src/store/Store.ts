@@ -16,7 +16,6 @@ import type {
   Schema,
   StoredKind,
 } from '../schema/schema.ts';
-import { buildIteratively } from './records/buildIteratively.ts';
 import { findRecord } from './writes/findRecord.ts';
 import type { DraftStore } from './writes/DraftStore.ts';
 import type { ListChanges } from './writes/ListChanges.ts';
@@ -28,7 +27,7 @@ import { DIRTY } from './records/flags.ts';
 import { flush } from './records/markDirty.ts';
 import { RecordCell } from './records/RecordCell.ts';
 import { buildDepth } from './records/StoreRecord.ts';
-import type { StoreRecord } from './records/StoreRecord.ts';
+import type { StoreRecord, Builder } from './records/StoreRecord.ts';
 import { ResultRecord } from './results/ResultRecord.ts';
 import { ResultTable } from './results/ResultTable.ts';
 import { GarbageCollector } from './gc/GarbageCollector.ts';
@@ -37,6 +36,7 @@ import type { GcTable } from './gc/RecordAges.ts';
 import { EntityTable } from './entities/EntityTable.ts';
 import { createTable } from './lists/Table.ts';
 import type { Table } from './lists/Table.ts';
+import { eachRecord } from './records/eachRecord.ts';
 
 // records are built recursively up to this depth; below it, parts are built first
 const MAX_BUILD_DEPTH = 200;
@@ -247,5 +247,20 @@ export class Store implements DraftStore {
     for (const table of this.tables.values())
       if (table instanceof EntityTable) count += table.records.size;
     return count;
+  }
+}
+
+/** Builds `root` and the dirty records below it, parts first: each build finds clean parts. */
+function buildIteratively(root: StoreRecord, builder: Builder): void {
+  const stack: StoreRecord[] = [root];
+  const opened = new Set<StoreRecord>();
+  for (let record = stack.at(-1); record !== undefined; record = stack.at(-1)) {
+    opened.add(record);
+    let next: StoreRecord | undefined;
+    eachRecord(record.parts(), (part) => {
+      if (part.flags & DIRTY && !opened.has(part)) next ??= part;
+    });
+    if (next === undefined) stack.pop()?.current(builder);
+    else stack.push(next);
   }
 }

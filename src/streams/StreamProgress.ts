@@ -1,12 +1,14 @@
 /** The progress of a stream: when the server was last active, and since when messages may have been missed. */
 import type { Clock } from '../clock.ts';
-import type { Controller } from '../Controller.ts';
+import type { Controller, KeyTest } from '../Controller.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import type { Backoff } from '../request/retryDelay.ts';
 import { isStableConnection } from '../request/retryDelay.ts';
-import { catchUp } from './catchUp.ts';
 import type { SharedStream } from '../sync/SharedConnection.ts';
-import type { MissedPeriod, StreamOptions } from '../sync/StreamOptions.ts';
+import type { MissedPeriod, StreamOptions, ResyncPolicy } from '../sync/StreamOptions.ts';
+import { SignalboxError } from '../errors.ts';
+import { isEndpoint } from '../endpoint/isEndpoint.ts';
+import { anyOf } from './MessageBatcher.ts';
 
 // a tab that becomes the leader later than this after its start has followed another leader, ms
 const AT_ONCE = 500;
@@ -86,4 +88,23 @@ export class StreamProgress {
       },
     };
   }
+}
+
+/** Returns the function to call after a gap. Throws L5 for a value without reads. */
+function catchUp(
+  controller: Controller,
+  policy: ResyncPolicy,
+): (gap: MissedPeriod) => void | Promise<void> {
+  if (typeof policy === 'function') return (gap) => policy(controller, gap);
+  if (!policy) return () => {};
+  const test = anyOf(policy.flatMap(readsOf));
+  return () => controller.expireAll(test);
+}
+
+/** An endpoint itself, or the reads among the members of a resource. */
+function readsOf(named: object): readonly KeyTest[] {
+  const members: readonly unknown[] = isEndpoint(named) ? [named] : Object.values(named ?? {});
+  const reads = members.filter(isEndpoint).filter(({ sideEffect }) => !sideEffect);
+  if (reads.length === 0) throw new SignalboxError('L5', { value: named });
+  return reads;
 }

@@ -17,7 +17,6 @@ import { hasReset, mergeResets } from '../sync/Resets.ts';
 import type { BeginSharing, Sharing } from './Sharing.ts';
 import { TabMessageEncoder } from './TabMessageEncoder.ts';
 import type { TabChannel } from '../sync/TabChannel.ts';
-import { TabClock } from './TabClock.ts';
 import { tabMessageFlaw } from './tabMessageFlaw.ts';
 import { MESSAGE_VERSION, hasData, isTabMessage } from './TabMessage.ts';
 import type { TabEvent, TabMessage, SerializedCommit } from './TabMessage.ts';
@@ -246,5 +245,41 @@ export class Tab {
     this.#news.flush();
     this.#post('go', []);
     this.#channel.close();
+  }
+}
+
+// Requests issued when a tab opens or wakes must be newer than the data of other tabs: until it has messages from
+// them, its logical clock starts from the wall clock, in these steps (ms). Messages of other tabs correct the clock.
+const STEP = 100;
+
+// Two tabs never issue the same logical time: each tab has a fraction of its own. At this size of times there is room
+// for so many fractions, which stay exact.
+const PLACES = 2 ** 17;
+
+/** The logical clock of one tab among others. */
+class TabClock {
+  readonly #context: FetchContext;
+  readonly #place: number;
+
+  /** `id`: the random id of the tab, from 0 to 1. */
+  constructor(context: FetchContext, id: number) {
+    this.#context = context;
+    this.#place = Math.floor(id * PLACES) / PLACES;
+  }
+
+  /** The logical time of the present wall time. */
+  get wallTime(): number {
+    return Math.floor(this.#context.clock.now() / STEP);
+  }
+
+  /** A logical time later than `time`, with the fraction of this tab. */
+  after(time: number): number {
+    return Math.floor(time) + 1 + this.#place;
+  }
+
+  /** Moves logical time past `time`, to the fraction of this tab. */
+  advanceTo(time: number): void {
+    const { store } = this.#context;
+    store.time = Math.max(store.time, this.after(time));
   }
 }

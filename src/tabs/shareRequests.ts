@@ -10,11 +10,11 @@ import type { Args } from '../schema/schema.ts';
 import { expiryOf } from '../store/results/expiryOf.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { HandoverMessage } from './TabMessage.ts';
-import type { WaitingRead } from './WaitingRead.ts';
 import { tabLocks } from './electLeader.ts';
 import { Handover } from './Handover.ts';
 import type { Share } from '../sync/Share.ts';
 import type { Sharing, SharingTab } from './Sharing.ts';
+import type { Stamp } from '../store/records/versioning.ts';
 
 // The lock of a key is kept for so long after its response was posted, so that no tab gets the lock before it has the
 // response, ms; released earlier when another tab requests newer data.
@@ -232,4 +232,23 @@ class SharedRequests implements Sharing {
 
 function isThere(result: ResultRecord): boolean {
   return result.hasData() || result.deletionIssued !== undefined;
+}
+
+/** A read of this tab, which waits for the lock or for the response of another tab. */
+interface WaitingRead {
+  readonly request: InFlightRequest;
+  /** The stamp of the stored response when the wait began. */
+  readonly before: Stamp;
+  /** True if the stored response was fresh then: the caller requests a newer response. */
+  readonly refetches: boolean;
+  /** True once the request is sent, has a response, or has ended. */
+  isDone: boolean;
+  /** True if another tab has posted something about the key. */
+  hasHeard: boolean;
+  /** Sends the request without the lock. */
+  leave(): void;
+  /** Ends the wait, with the stored response. */
+  answered(): void;
+  /** Continues after the time that a late response may take. */
+  resume: (() => void) | undefined;
 }

@@ -4,7 +4,6 @@ import { path } from '../rest/path.ts';
 import { isObject } from '../schema/isObject.ts';
 import type { Fields, Kind } from '../schema/schema.ts';
 import type { RequestAddress } from './addressOf.ts';
-import { bodyOf, paramsOf } from './bodyOf.ts';
 import { envelopeOf, listsIn } from './envelopeOf.ts';
 import type {
   MockRequestInfo,
@@ -245,4 +244,30 @@ function holdsRows(body: unknown): boolean {
 
 function pick(row: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(names.map((name) => [name, row[name]]));
+}
+
+/** The body: JSON, the fields of a form, or else text. */
+async function bodyOf(request: MswRequest): Promise<unknown> {
+  const type = request.headers.get('content-type') ?? '';
+  const copy = request.clone();
+  if (/^(?:multipart\/form-data|application\/x-www-form-urlencoded)/.test(type)) {
+    return Object.fromEntries(await copy.formData());
+  }
+  const text = await copy.text();
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Search params; repeated names have several values. */
+function paramsOf(search: URLSearchParams): Params {
+  const names = [...new Set(search.keys())];
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = search.getAll(name);
+      return [name, values.length === 1 ? (values[0] as string) : values];
+    }),
+  );
 }

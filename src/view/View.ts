@@ -8,7 +8,7 @@ import { storeFailure } from '../request/settle.ts';
 import { run } from '../request/run.ts';
 import { policyOf } from '../request/policyOf.ts';
 import { createFailure } from '../request/responseStamp.ts';
-import { isWatched } from '../signals.ts';
+import { isWatched, Cell } from '../signals.ts';
 import type { ReadonlySignal } from '../signals.ts';
 import { expiryOf } from '../store/results/expiryOf.ts';
 import type { Stamp } from '../store/records/versioning.ts';
@@ -17,13 +17,13 @@ import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import { isServer } from '../page.ts';
 import type { Return } from '../page.ts';
 import { AbandonDetector } from './AbandonDetector.ts';
-import { FetchingCell } from './FetchingCell.ts';
 import type { ViewContext } from './Hydrator.ts';
 import { StoreObserver } from './StoreObserver.ts';
 import type { Reader, Ready } from './Reader.ts';
 import { loopError, RefetchLoopGuard } from './RefetchLoopGuard.ts';
 import { noop } from '../request/promiseTry.ts';
 import { FULFILLED } from './Reader.ts';
+import type { Inflight } from '../request/InFlightRequest.ts';
 
 // how long a response counts as fresh for readers that suspended for it and have not mounted yet, ms
 const MAX_MOUNT_DELAY = 60_000;
@@ -286,5 +286,30 @@ export class View<T = unknown> extends StoreObserver<T> {
       storeFailure(context, record, { ...failure, hard: true }, { endpoint }),
     );
     return true;
+  }
+}
+
+/** Whether a read of one key is in flight, as a signal; it follows the requests only while the signal is watched. */
+class FetchingCell extends Cell<boolean> {
+  readonly #inflight: Inflight;
+  readonly #key: string;
+  // a request may begin during a render, when no subscriber may be notified
+  readonly #tickLater = (): void => void nextMicrotask(() => this.tick());
+
+  constructor(inflight: Inflight, key: string) {
+    super();
+    this.#inflight = inflight;
+    this.#key = key;
+  }
+
+  protected setStrong(strong: boolean): void {
+    const { readListeners } = this.#inflight;
+    if (strong) readListeners.set(this.#key, this.#tickLater);
+    // after a reset, another instance may follow the key
+    else if (readListeners.get(this.#key) === this.#tickLater) readListeners.delete(this.#key);
+  }
+
+  protected current(): boolean {
+    return this.#inflight.has(this.#key);
   }
 }

@@ -12,7 +12,6 @@ interface Allowance<T> {
 const packages: readonly Allowance<string>[] = [
   ['@preact/signals-core', /^@preact\/signals-core$/, [/^src\/signals\.ts$/]],
   ['msw', /^msw($|\/)/, [/^src\/testing\//]],
-  ['idb-keyval', /^idb-keyval$/, [/^src\/sync\/IndexedDbStore\.ts$/]],
   ['@scalar', /^@scalar\/(openapi-parser|json-magic)($|\/)/, [/^src\/openapi\//]],
   ['node', /^node:/, [/^src\/openapi\//, /^src\/ssr\/node\.ts$/]],
   [
@@ -50,7 +49,7 @@ const globals: readonly Allowance<Use>[] = [
     what: 'the kind of build',
     is: named('NODE_ENV'),
     users: [
-      /^adapters\/firstRenders\.ts$/,
+      /^adapters\/FrameworkHooks\.ts$/,
       /^src\/errors\.ts$/,
       /^src\/endpoint\/argumentChecks\.ts$/,
       /^src\/schema\/schemaChecks\.ts$/,
@@ -79,7 +78,7 @@ const globals: readonly Allowance<Use>[] = [
       /^src\/rest\/request\.ts$/,
       /^src\/ssr\/receiveServerData\.ts$/,
       /^src\/streams\/connectionOf\.ts$/,
-      /^src\/tabs\/pageFreezing\.ts$/,
+      /^src\/sync\/pageFreezing\.ts$/,
       /^src\/testing\/(?:createRenderDataHook|addressOf)\.ts$/,
     ],
   },

@@ -8,14 +8,16 @@ import type { PanelTab, Group, TabRows } from './PanelTab.ts';
 import { entityDetail } from './entityDetail.ts';
 import { entityFields } from './entityFields.ts';
 import { fieldsOf, inspect, inspectFields } from './inspect.ts';
-import { listDetail } from './listDetail.ts';
-import { cell } from './parts.ts';
+import { cell, heading, holderList, placeLink, section } from './parts.ts';
 import { placeIn } from './RecordPlaces.ts';
 import type { RecordPlaces } from './RecordPlaces.ts';
 import { countReaders } from './countReaders.ts';
 import { h } from './VNode.ts';
 import type { Child, VNode } from './VNode.ts';
 import { formatCount } from './formatAge.ts';
+import { contextOf } from '../../request/FetchContext.ts';
+import { recordName } from '../plain.ts';
+import { readersOf } from '../why.ts';
 
 export class EntityTab implements PanelTab {
   readonly title = 'Entities';
@@ -118,4 +120,28 @@ function previewOf(record: Stored): string {
     return `${formatCount(record.members?.length ?? 0, 'member')}: ${inspect(record.members, { length: 160 })}`;
   if (!(record instanceof EntityRecord)) return inspect(record.entries, { length: 160 });
   return inspectFields(entityFields(record, record.content) ?? new Map(), 160);
+}
+
+// how many members are listed
+const MOST = 200;
+
+/** The detail of one list or map: its members, and the records made of it. */
+function listDetail(
+  controller: Controller,
+  places: RecordPlaces,
+  record: StoredList,
+): readonly Child[] {
+  const { store } = contextOf(controller);
+  const all = record instanceof ListRecord ? record.members : record.entries?.values();
+  const members = [...(all ?? [])];
+  const shownIn = holderList(readersOf(record, store));
+  const links = members
+    .slice(0, MOST)
+    .map((member) => placeLink(recordName(member), places.of(member)));
+  const more = members.length > MOST ? ` and ${members.length - MOST} more` : undefined;
+  return [
+    heading(recordName(record)),
+    section(formatCount(members.length, 'member'), h('p', { class: 'members' }, ...links), more),
+    shownIn === undefined ? section('', 'Nothing shows it.') : section('Shown in', shownIn),
+  ];
 }

@@ -14,10 +14,11 @@ import { badge, button, cell, code, propertyList, heading, placeLink, section } 
 import type { RecordPlaces } from './RecordPlaces.ts';
 import { countReaders } from './countReaders.ts';
 import { reasonText } from './Recorder.ts';
-import { requestState, states } from './requestState.ts';
 import { h } from './VNode.ts';
 import type { Child } from './VNode.ts';
 import { formatCount, formatSeconds, formatTime } from './formatAge.ts';
+import type { FetchContext } from '../../request/FetchContext.ts';
+import { DIRTY } from '../../store/records/flags.ts';
 
 export class RequestTab implements PanelTab {
   readonly title = 'Requests';
@@ -164,4 +165,31 @@ function peopleOf(record: ResultRecord): string {
     ...signals.map((name) => `signal of its ${name}`),
   ];
   return parts.filter((part) => part !== '').join(', ') || 'nobody';
+}
+
+/** The state of a request, as its readers see it. */
+/*
+ *   in flight    an error   data         state
+ *   ─────────────────────────────────────────────────────────────────
+ *   yes          any        any          in flight
+ *   no           yes        any          error
+ *   no           no         none, or invalidated    invalid
+ *   no           no         expired      stale
+ *   no           no         fresh        valid
+ */
+const states = ['in flight', 'error', 'invalid', 'stale', 'valid'] as const;
+
+type RequestState = (typeof states)[number];
+
+function requestState(record: ResultRecord, { inflight, clock }: FetchContext): RequestState {
+  if (inflight.has(record.key)) return 'in flight';
+  if (record.failure !== undefined) return 'error';
+  if (record.invalidatedAt !== undefined || !hasData(record)) return 'invalid';
+  const now = clock.now();
+  return now <= expiryOf(record, now) ? 'valid' : 'stale';
+}
+
+/** Data that are not built yet count as present, because building them would count as a read. */
+function hasData({ node, flags, wasReadable }: ResultRecord): boolean {
+  return node !== undefined && (wasReadable || (flags & DIRTY) !== 0);
 }

@@ -10,8 +10,6 @@ import type {
   Sink,
   StoredKind,
 } from '../../schema/schema.ts';
-import { runListCallbacks } from './runListCallbacks.ts';
-import type { PreparedListChange } from './runListCallbacks.ts';
 import type { DraftStore } from './DraftStore.ts';
 import {
   mergeSameEntity,
@@ -25,7 +23,7 @@ import type { EntityRecord } from '../entities/EntityRecord.ts';
 import { findRecord } from './findRecord.ts';
 import { KeyChanges } from './KeyChanges.ts';
 import type { OptimisticWrite, UpdateCall } from './KeyChanges.ts';
-import type { ListTable } from '../lists/ListTable.ts';
+import type { ListTable, MatchedMember } from '../lists/ListTable.ts';
 import type { StoredList } from '../lists/StoredList.ts';
 import { mergeResponseByClass } from './mergeResponseByClass.ts';
 import { append, EMPTY } from '../records/append.ts';
@@ -245,4 +243,30 @@ export class Draft implements Sink {
       ({ record }) => other.removals.has(record) || this.patchOf(record) || record.isConfirmed,
     );
   }
+}
+
+interface PreparedListChange {
+  readonly matched: readonly MatchedMember[];
+  /** Functions that write the results of merges. `time`: logical time of the memberships. */
+  readonly merges: readonly {
+    readonly list: StoredList;
+    readonly apply: (time: number | undefined) => void;
+  }[];
+}
+
+/** Runs the filter and merge functions of the application. They may throw, because nothing has been written yet. */
+function runListCallbacks(table: ListTable, change: ListChangeOp): PreparedListChange | undefined {
+  const { merge, filter } = change;
+  if (merge === undefined && filter === undefined) return undefined;
+  const matched = table.matchMembers(change);
+  if (merge === undefined) return { matched, merges: [] };
+  const incomingByList = new Map<StoredList, MatchedMember[]>();
+  for (const match of matched)
+    for (const list of match.certain)
+      if (!incomingByList.get(list)?.push(match)) incomingByList.set(list, [match]);
+  const merges = Array.from(incomingByList, ([list, incoming]) => ({
+    list,
+    apply: list.prepareMerge(merge, incoming),
+  }));
+  return { matched, merges };
 }

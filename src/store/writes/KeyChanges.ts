@@ -16,11 +16,13 @@ import { findRecord } from './findRecord.ts';
 import { ListRecord } from '../lists/ListRecord.ts';
 import type { RecordCell } from '../records/RecordCell.ts';
 import { rekeyLists, renameEntity } from './renameEntity.ts';
-import { replaceEntity } from './replaceEntity.ts';
-import type { StoreRecord } from '../records/StoreRecord.ts';
 import type { Table } from '../lists/Table.ts';
 import { hasLaterOwnWrite, UNWRITTEN_STAMP } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
+import { isPlainObject, replaceEqualDeep } from '../../schema/equal.ts';
+import { Composite } from '../../schema/schema.ts';
+import { containsRecord } from '../records/eachRecord.ts';
+import { StoreRecord } from '../records/StoreRecord.ts';
 
 /** The write of a layer, and its entities without server keys. */
 export interface OptimisticWrite {
@@ -211,4 +213,30 @@ export function takeFirstOfKind(records: EntityRecord[], of: EntityKind): Entity
     ({ kind, stagedPatch }) => kind.tableKey === of.tableKey && stagedPatch === undefined,
   );
   return at < 0 ? undefined : records.splice(at, 1)[0];
+}
+
+/**
+ * Replaces a record in the confirmed data of all records, which scans the whole store; `Layers.movePatches` moves the
+ * patches of layers. Needed if a read brought the new key before the response of the key change did.
+ */
+function replaceEntity(store: DraftStore, from: EntityRecord, to: EntityRecord): void {
+  const swap = (node: Node): Node => replaceEqualDeep(node, replaceIn(node, from, to));
+  for (const { records } of store.gcTables())
+    for (const record of records.values())
+      if (containsRecord(record.gcEdges(), from))
+        store.layers.beforeWrite(record).replaceParts?.(swap, store);
+}
+
+/** A copy of the node with `to` in place of `from`; an array with both keeps `to` in its place. */
+function replaceIn(node: Node, from: StoreRecord, to: StoreRecord): Node {
+  if (node === from) return to;
+  if (node instanceof StoreRecord) return node;
+  const replace = (inner: Node): Node => replaceIn(inner, from, to);
+  if (Array.isArray(node)) {
+    const members: readonly Node[] = node;
+    return (members.includes(to) ? members.filter((one) => one !== from) : members).map(replace);
+  }
+  if (node instanceof Composite) return node.withInner?.(replace(node.inner)) ?? node;
+  if (!isPlainObject(node)) return node;
+  return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, replace(inner)]));
 }
