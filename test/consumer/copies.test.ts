@@ -161,6 +161,9 @@ function createNativeApp(): Consumer {
   return app;
 }
 
+// installs and compiles once: seconds on an idle machine, minutes beside other tests
+const PACKAGER_MS = 600_000;
+
 let nativeApp: Consumer;
 afterAll(() => nativeApp?.remove());
 
@@ -190,11 +193,16 @@ test.each([
     app.run('metro.mjs', installTools(here('metro')), entry, framework, JSON.stringify(settings));
     expect(JSON.parse(app.run('metro.cjs'))).toEqual({ loaded: names, strangers: {} });
   },
+  PACKAGER_MS,
 );
 
-test('[PACKAGE] Parcel 2, which reads no exports by default, bundles each entry and gets one store', () => {
-  const app = (nativeApp ??= createNativeApp());
-  const entry = writeApp(app.folder, native, 'import', './reactView.js');
-  app.run('parcel.mjs', installTools(here('parcel')), entry);
-  expect(JSON.parse(app.run('parcel/app.cjs'))).toEqual({ loaded: native, strangers: {} });
-});
+test(
+  '[PACKAGE] Parcel 2, which reads no exports by default, bundles each entry and gets one store',
+  () => {
+    const app = (nativeApp ??= createNativeApp());
+    const entry = writeApp(app.folder, native, 'import', './reactView.js');
+    app.run('parcel.mjs', installTools(here('parcel')), entry);
+    expect(JSON.parse(app.run('parcel/app.cjs'))).toEqual({ loaded: native, strangers: {} });
+  },
+  PACKAGER_MS,
+);
