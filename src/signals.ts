@@ -40,23 +40,6 @@ const watchCallbacks = {
 };
 
 /**
- * Preact renders a signal as text only if its constructor is the one that Preact gave `Signal`, but each subclass defines
- * a new one. A prototype keeps its own: classes that Babel has compiled to functions (React Native) construct by it. With
- * the first instance: a statement of the module would keep `Cell` in apps that use no signal of the library.
- */
-function hideConstructors(first: object): void {
-  for (let at = first; at !== Signal.prototype; at = Object.getPrototypeOf(at) as object) {
-    const { constructor } = at;
-    Object.defineProperty(at, 'constructor', {
-      configurable: true,
-      get(this: object) {
-        return this === at ? constructor : Signal.prototype.constructor;
-      },
-    });
-  }
-}
-
-/**
  * A signal whose value is stored elsewhere: the engine holds only a tick counter, and a read calls `current()`. So a
  * change costs one tick regardless of the number of dependents, and a value without readers is never built. Cell is a
  * true `Signal`: `value`, `peek`, `subscribe`, JSX text and `instanceof` work as with any other.
@@ -70,9 +53,18 @@ export abstract class Cell<T> extends Signal<T> implements ListenerHost {
 
   constructor() {
     super(0 as T, watchCallbacks);
-    if (this.constructor !== Signal.prototype.constructor) {
-      hideConstructors(Object.getPrototypeOf(this) as object);
-    }
+    // Preact renders a signal as text only if its constructor is the one that Preact gave `Signal`, but each subclass
+    // defines a new one. The prototype keeps its own: classes that Babel has compiled to functions (React Native) construct
+    // by it. With the first instance: a statement of the module would keep `Cell` in apps without signals of the library.
+    if (this.constructor === Signal.prototype.constructor) return;
+    const prototype = Object.getPrototypeOf(this) as object;
+    const { constructor } = prototype;
+    Object.defineProperty(prototype, 'constructor', {
+      configurable: true,
+      get(this: object) {
+        return this === prototype ? constructor : Signal.prototype.constructor;
+      },
+    });
   }
 
   /** The first subscriber came (`strong`), or the last subscriber left: the owner may hold the cell weakly then. */
