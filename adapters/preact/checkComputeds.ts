@@ -12,9 +12,9 @@ const MOST = 100;
 export type Suspects = Map<Signal, string>;
 
 /**
- * Warns (A9) of each of `suspects` that its function contradicts. The computed signals that have read `former` become
- * suspects. Called once a render with other data is committed, before the
- * readers of `former` are notified. Undefined in production builds.
+ * Warns (A9) of each of `suspects` whose function now gives another value than the signal keeps. The computed signals
+ * that have read `former` become suspects. Called once a render with other data is committed, before the readers of
+ * `former` are notified. Undefined in production builds.
  */
 export const checkComputeds:
   | ((suspects: Suspects, former: unknown, data: unknown) => void)

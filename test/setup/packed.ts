@@ -3,13 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -20,7 +17,6 @@ import { packageFolder } from './library.ts';
 import { createFolderOnce } from './createFolderOnce.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const stamp = join(root, 'dist/cjs/package.json');
 
 /** What a consumer has installed beside the library and its one dependency: everything that it may be used with. */
 const neighbours = [
@@ -130,14 +126,5 @@ const npm = (...args: string[]): string =>
 export function buildIfStale(): void {
   // `npm test` has built
   if (packageFolder !== undefined) return;
-  const inputs = ['src', 'adapters', 'package.json', 'rolldown.config.mjs'];
-  const newest = Math.max(...inputs.map((path) => changedAt(join(root, path))));
-  if (existsSync(stamp) && statSync(stamp).mtimeMs > newest) return;
-  execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' });
-}
-
-function changedAt(path: string): number {
-  const stats = statSync(path);
-  if (!stats.isDirectory()) return stats.mtimeMs;
-  return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => changedAt(join(path, name))));
+  execFileSync(process.execPath, [join(root, 'scripts/buildIfStale.mjs')], { stdio: 'inherit' });
 }
