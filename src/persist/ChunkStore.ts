@@ -80,11 +80,14 @@ export class ChunkStore {
   }
 
   /**
-   * Returns the content of the disk. If its version is not that of `fresh`, all of it is deleted in the same change,
-   * and `fresh` becomes the head: of two pages that begin on an empty disk the second one finds the head of the first.
+   * Returns the content of the disk. If its version is not that of the heads that `createHead` returns, all of it is
+   * deleted in the same change, and a new head is written: of two pages that begin on an empty disk the second one finds
+   * the head of the first.
    */
-  async begin(fresh: FreshHead): Promise<Beginning> {
+  async begin(createHead: () => FreshHead): Promise<Beginning> {
     for (let dropped: Pick<Beginning, 'dropped'> = {}; ;) {
+      // each try has a generation of its own: a log out may have ended the one that was written before
+      const fresh = createHead();
       const found = await this.#storage.read(this.#prefix);
       const head = headIn(found.get(this.#headKey));
       if (head !== undefined && head.version === fresh.version)

@@ -121,7 +121,7 @@ export class Persister {
     const reading = beginDiskRead();
     inflight.allRequests.add(reading);
     try {
-      const found = await this.#disk.begin(this.#generation.fresh());
+      const found = await this.#disk.begin(() => this.#generation.fresh());
       if (!this.#generation.join(found.head)) this.#end();
       else if (resets === this.#resets) this.#startFrom(found);
     } catch (reason) {

@@ -1,6 +1,7 @@
 // Log outs on a disk that several tabs share: no row of the user before is there afterwards.
 import { Controller } from 'signalbox';
-import { persist } from 'signalbox/persist';
+import { indexedDbStorage, persist } from 'signalbox/persist';
+import type { StorageFactory } from 'signalbox/persist';
 import { connectTabs } from 'signalbox/tabs';
 import type { TabChannel } from 'signalbox/tabs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -188,6 +189,31 @@ test('[P1] a log out of a tab that is not kept empties the disk of those that he
   expect(await textOn(disk)).toBe('[]');
   await write(other, 'user 2');
   expect(await textOn(disk)).toContain('user 2');
+});
+
+test('[P1] a page whose new head was ended by a log out writes another head', async () => {
+  const disk = freshDisk();
+  warnings();
+  const old = await opened(disk, { version: '1' });
+  // a slow page of a new version: it has written its head, and not read it yet
+  let read = () => {};
+  let reads = 0;
+  const slowly: StorageFactory = (...place) => {
+    const storage = indexedDbStorage(...place);
+    const wait = new Promise<void>((done) => (read = done));
+    const readLate = (prefix: string) => wait.then(() => storage.read(prefix));
+    return { ...storage, read: (prefix) => (++reads === 1 ? storage.read : readLate)(prefix) };
+  };
+  const slow = open(disk, { version: '2', storage: slowly });
+  await vi.waitFor(() => expect(reads).toBe(2));
+  const second = await opened(disk, { version: '2' });
+  await second.controller.set(Todo, { id: 1 }, { title: 'user 1' });
+  clock.advance(1);
+  await logOut(old);
+  read();
+  await slow.kept.ready;
+  await second.kept.flush();
+  expect(await textOn(disk)).not.toContain('user 1');
 });
 
 test('[P3] a log out reaches tabs of every version', async () => {
