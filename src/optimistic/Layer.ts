@@ -7,6 +7,7 @@ import { wrapOpaque } from '../schema/schema.ts';
 import type { Args, Node, Schema } from '../schema/schema.ts';
 import { Draft } from '../store/writes/Draft.ts';
 import type { DraftStore } from '../store/writes/DraftStore.ts';
+import type { EntityPatch } from '../store/entities/EntityPatch.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { LayerReadView } from './LayerReadView.ts';
 import type { Dependencies } from './LayerReadView.ts';
@@ -83,14 +84,24 @@ export class Layer {
    * Throws the exceptions of its function and its schema.
    */
   rebase(): void {
-    const { call, draft: first } = this;
-    const { schema } = call.endpoint;
+    const { draft: first } = this;
     const past = new LayerReadView(this.#store, this.issued);
-    const value = this.compute(past);
     // entities of the previous draft may have their server keys by now
-    const layer = first && this;
+    const { draft, value, node } = this.#stage(past, first && this);
+    this.dependencies = past.dependencies;
+    if (first?.createsEntitiesOf(draft) === false) return;
+    this.draft = draft;
+    this.value = value === NO_VALUE ? undefined : value;
+    this.node = node;
+    this.#roots = undefined;
+  }
+
+  #stage(past: LayerReadView, replaced?: Layer): { draft: Draft; value: unknown; node: Node } {
+    const { call } = this;
+    const { schema } = call.endpoint;
+    const value = this.compute(past);
     const nextTempId = this.createTempIdGenerator();
-    const draft = new Draft(this.#store, undefined, { layer, nextTempId });
+    const draft = new Draft(this.#store, undefined, { layer: replaced, nextTempId });
     let node: Node = undefined;
     try {
       // without a schema nothing is stored
@@ -101,12 +112,21 @@ export class Layer {
       draft.discard();
       throw error;
     }
-    this.dependencies = past.dependencies;
-    if (first?.createsEntitiesOf(draft) === false) return;
-    this.draft = draft;
-    this.value = value === NO_VALUE ? undefined : value;
-    this.node = node;
-    this.#roots = undefined;
+    return { draft, value, node };
+  }
+
+  /** The patch of an entity as if the entity were this copy; undefined if the function has none, or throws. */
+  computePatchOver(record: EntityRecord, copy: StoreRecord): EntityPatch | undefined {
+    const past = new LayerReadView(this.#store, this.issued);
+    past.addDependency(record, copy);
+    try {
+      const { draft } = this.#stage(past);
+      const patch = draft.patchOf(record);
+      draft.discard();
+      return patch;
+    } catch {
+      return undefined;
+    }
   }
 
   /** The expected response over confirmed data; if there is none, over the data this layer sees. */

@@ -45,8 +45,9 @@ export class LayerReadView implements Builder {
 
   /** Some fields of an entity, or undefined if the entity is missing. Changes of its other fields do not count. */
   fieldsOf(record: EntityRecord, names: readonly string[]): Fields | undefined {
-    const copy = record.copyAsOf(this.#issuedBefore);
-    if (!this.dependencies?.has(record)) {
+    const known = this.dependencies?.get(record);
+    const copy = known ?? record.copyAsOf(this.#issuedBefore);
+    if (known === undefined) {
       this.addDependency(record, copy);
       if (copy !== record) copy.readFields = names;
     }

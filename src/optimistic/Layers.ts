@@ -7,6 +7,7 @@ import type { EntityPatch } from '../store/entities/EntityPatch.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { EntityTable } from '../store/entities/EntityTable.ts';
 import { eachRecord } from '../store/records/eachRecord.ts';
+import type { PendingPatch } from './foldPatches.ts';
 import type { Layer } from './Layer.ts';
 import type { PendingChange, PendingMembers } from '../store/lists/foldChanges.ts';
 import { containingLists, isStoredList } from '../store/lists/StoredList.ts';
@@ -196,14 +197,29 @@ export class Layers extends DueLayers {
       const isChanged = layer.isOutdated || this.hasChangedDependency(layer);
       if (isChanged && this.active.has(layer)) {
         const { dependencies } = layer;
+        const patchesOfDeleted = layer.writtenRecords.flatMap((record) =>
+          findPatchOfDeleted(record, layer),
+        );
         layer.isOutdated = false;
         this.#detach(layer);
         layer.dependencies = undefined;
         if (!layer.tryRebase()) layer.dependencies = dependencies;
         this.#attach(layer);
+        for (const patch of patchesOfDeleted) this.#keepPatch(layer, patch);
       }
       layer.isDue = false;
     }
+  }
+
+  /**
+   * A layer that has read a deleted row changes it no more. Readers that keep the row show that change until it is
+   * refused.
+   */
+  #keepPatch(layer: Layer, patch: EntityPatch): void {
+    const { record } = patch;
+    if (layer.writtenRecords.includes(record)) return;
+    const patchOver = (copy: StoreRecord) => layer.computePatchOver(record, copy);
+    this.#addPatch(layer, record, patch, { creates: () => false, patchOver });
   }
 
   #detach(layer: Layer): void {
@@ -261,9 +277,14 @@ export class Layers extends DueLayers {
     }
   }
 
-  #addPatch(layer: Layer, record: EntityRecord, patch: EntityPatch | undefined): void {
+  #addPatch(
+    layer: Layer,
+    record: EntityRecord,
+    patch: EntityPatch | undefined,
+    patchLayer: PendingPatch['layer'] = layer,
+  ): void {
     const { issued } = layer;
-    record.beginPending().addPatch({ issued, patch, layer });
+    record.beginPending().addPatch({ issued, patch, layer: patchLayer });
     layer.writtenRecords = append(layer.writtenRecords, record);
     this.#queueRefold(record, issued, patch?.recordShape?.names);
   }
@@ -298,4 +319,11 @@ export class Layers extends DueLayers {
         if (staged.table.kind === list.kind && !layer.writtenRecords.includes(list))
           this.#attachListChange(layer, staged, list);
   }
+}
+
+/** The patch that a layer has for an entity whose deletion is confirmed. */
+function findPatchOfDeleted(record: EntityRecord | StoredList, { issued }: Layer): EntityPatch[] {
+  if (!(record instanceof EntityRecord) || !record.pending?.deletedBase) return [];
+  const found = record.pending.patches.find((one) => one.issued === issued)?.patch;
+  return found ? [found as EntityPatch] : [];
 }

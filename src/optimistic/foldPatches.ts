@@ -34,6 +34,13 @@ export interface Patch<R = unknown> {
   isOwnCreation: boolean;
 }
 
+/** The layer as its patches use it. */
+interface PatchLayer {
+  creates(entity: never): boolean;
+  /** Of a patch that ended when the entity was deleted: computes it again, as if the entity were `copy`. */
+  patchOver?(copy: StoreRecord): Patch | undefined;
+}
+
 /** The effect of one optimistic write on an entity. */
 export interface PendingPatch {
   /** Logical time at which the write was issued. */
@@ -41,7 +48,7 @@ export interface PendingPatch {
   /** Undefined: the write deletes the entity. */
   readonly patch: Patch | undefined;
   /** Its layer. True: the write creates the entity if it is missing; else it has no effect on a missing entity. */
-  readonly layer: { creates(entity: never): boolean };
+  readonly layer: PatchLayer;
   /** Of a class with its own statics: the last merge of this patch, reused while its input stays equal. */
   merge?: {
     readonly content: EntityContent;

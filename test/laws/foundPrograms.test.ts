@@ -303,6 +303,28 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
       ['sweep'],
       ['readMap'],
     ],
+  ],  [
+    '[C10] a change that had read a row, refused after the row was deleted, leaves who keeps the row',
+    [
+      ['mount', 2],
+      ['answer', 0],
+      ['bump', 2, 'optimistic, refused'],
+      ['remove', 2],
+      ['answer', 1],
+    ],
+  ],
+  [
+    '[C10] of two changes that had read a deleted row, the one that stands is computed without the refused one',
+    [
+      ['mount', 2],
+      ['answer', 0],
+      ['bump', 2, 'optimistic, refused'],
+      ['bump', 2, 'optimistic'],
+      ['update', 2, 'a', 'optimistic'],
+      ['remove', 2],
+      ['answer', 3],
+      ['answer', 0],
+    ],
   ],
 ];
 

@@ -326,8 +326,14 @@ export class EntityRecord extends EntityValue {
     const base = pending?.base ?? pending?.deletedBase;
     if (this.exists || pending === undefined || base === undefined) return undefined;
     const first = pending.deletePatches[0]?.issued ?? Infinity;
-    const earlier = pending.patches.filter(({ issued }) => issued < first);
-    return this.#copyOf(foldPatches(this, base, earlier));
+    let content: EntityContent | undefined = base;
+    for (const one of pending.patches) {
+      if (one.issued >= first) break;
+      const over = one.layer.patchOver;
+      const patch = over ? over(this.#copyOf(content)) : one.patch;
+      if (patch) content = foldPatches(this, content, [{ ...one, patch }]);
+    }
+    return this.#copyOf(content);
   }
 
   #copyOf(content: EntityContent | undefined): EntityCopy {
