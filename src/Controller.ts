@@ -6,14 +6,16 @@ import type { Clock } from './clock.ts';
 import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';
 import { keyOf } from './endpoint/keyOf.ts';
 import { argumentChecks } from './endpoint/argumentChecks.ts';
+import { importedOption } from './endpoint/importedOption.ts';
+import type { Optimistic } from './endpoint/Optimistic.ts';
 import { cancelAll } from './request/settle.ts';
 import { invalidateOrExpire, reportCommit, revalidate } from './request/commit.ts';
 import { contexts } from './request/FetchContext.ts';
-import type { FetchMiddleware } from './request/FetchContext.ts';
+import type { FetchContext, FetchMiddleware } from './request/FetchContext.ts';
 import { emitterOf } from './request/Events.ts';
 import type { Events } from './request/Events.ts';
-import { AbortOptimistic } from './optimistic/applyOptimistic.ts';
-import type { OptimisticSnapshot } from './optimistic/applyOptimistic.ts';
+import { AbortOptimistic } from './request/OptimisticSnapshot.ts';
+import type { OptimisticSnapshot } from './request/OptimisticSnapshot.ts';
 import { Inflight } from './request/InFlightRequest.ts';
 import { derivedRecord, queryStore, entityRecordBy } from './request/queryStore.ts';
 import { put, putResponse, putError } from './request/put.ts';
@@ -40,6 +42,8 @@ export interface ControllerOptions extends Policies, GcOptions {
   readonly clock?: Clock;
   /** Middleware between controller and network: for tests, logs and other transports. Default: sends directly. */
   readonly send?: FetchMiddleware;
+  /** The value `optimistic`, which `signalbox` exports: changes are visible before the server has confirmed them. */
+  readonly optimistic?: Optimistic | undefined;
   /** Reports whether the page is visible and online. Default: the page; where there is no page, always both. */
   readonly surroundings?: Surroundings;
 }
@@ -71,7 +75,7 @@ export type Key<E extends EntityClass> = string | number | Partial<InstanceType<
 
 /** Untracked reads of the store, and further members for `getOptimisticResponse`. */
 export type Snapshot = Pick<Controller, 'get' | 'getResponse' | 'getError'> &
-  Pick<OptimisticSnapshot, 'fetchedAt' | 'abort'>;
+  Pick<OptimisticSnapshot, 'fetchedAt' | 'abort' | 'expected'>;
 
 /**
  * One store with its requests. Create one per application, and one per request on a server.
@@ -83,7 +87,7 @@ export class Controller {
   #generation = 0;
 
   constructor(options: ControllerOptions = {}) {
-    const { clock = systemClock, surroundings = pageSurroundings } = options;
+    const { clock = systemClock, surroundings = pageSurroundings, optimistic } = options;
     const inflight = new Inflight();
     const store = (this.#store = new Store({ ...options, clock, inflight }));
     this.#context = {
@@ -96,6 +100,7 @@ export class Controller {
       activeViews: new Set(),
     };
     contexts.set(this, this.#context);
+    if (optimistic) importedOption<Install>('optimistic', optimistic, 'optimistic')(this.#context);
     // bound, for destructuring: `const { fetch } = useController()`; the first name is that of the constructor
     for (const name of Object.getOwnPropertyNames(Controller.prototype).slice(1)) {
       const value: unknown = (Reflect.get(this, name) as () => void).bind(this);
@@ -293,8 +298,10 @@ export class Controller {
   snapshot(): Snapshot {
     // oxlint-disable-next-line typescript/unbound-method -- the constructor binds them
     const { get, getResponse, getError } = this;
-    const fetchedAt = this.#context.clock.now();
-    return { get, getResponse, getError, fetchedAt, abort: new AbortOptimistic() };
+    const { clock, optimistic } = this.#context;
+    const abort = new AbortOptimistic();
+    const { expected } = optimistic ?? {};
+    return { get, getResponse, getError, fetchedAt: clock.now(), abort, expected };
   }
 
   /**
@@ -341,5 +348,7 @@ function cacheReader<R extends StoreObserver>(record: ResultRecord, reader: R): 
   (record.observers ??= new RecordObservers()).readerRef = new WeakRef(reader);
   return reader;
 }
+
+type Install = (context: FetchContext) => void;
 
 const passThrough: FetchMiddleware = (_endpoint, _args, leave) => leave();

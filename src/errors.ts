@@ -251,8 +251,8 @@ const catalogue: Readonly<Record<Code, Entry>> = {
     fix: 'use the other name; an endpoint class may declare members with names of its own',
   },
   E12: {
-    why: '{option} is {value}, but it takes {expected}',
-    fix: 'import it from signalbox; code that is not imported is not bundled',
+    why: '{option} is {value}, but {reason}',
+    fix: 'import the value from signalbox; code that is not imported is not bundled',
   },
   E13: {
     why: '{endpoint} is a read, but useMutation expects a mutation',

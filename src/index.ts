@@ -49,8 +49,8 @@ export type {
 export type { HttpCache } from './endpoint/HttpCache.ts';
 
 export { RestEndpoint } from './rest/RestEndpoint.ts';
-export { optimistic } from './rest/optimistic.ts';
-export type { Optimistic } from './rest/optimistic.ts';
+export { optimistic } from './optimistic/optimistic.ts';
+export type { Optimistic } from './endpoint/Optimistic.ts';
 export { createResource, createResource as resource } from './rest/createResource.ts';
 export type { ResourceGenerics, ResourceOptions } from './rest/createResource.ts';
 export { Resource } from './rest/Resource.ts';
@@ -72,8 +72,8 @@ export { peek, snapshot } from './live/snapshot.ts';
 export type { Reader } from './view/Reader.ts';
 export type { Ready } from './view/Reader.ts';
 export type { Failure, Result, UnknownError } from './store/results/Result.ts';
-export { AbortOptimistic } from './optimistic/applyOptimistic.ts';
-export type { OptimisticSnapshot } from './optimistic/applyOptimistic.ts';
+export { AbortOptimistic } from './request/OptimisticSnapshot.ts';
+export type { OptimisticSnapshot } from './request/OptimisticSnapshot.ts';
 export type { Commit, Events, Issued, Write } from './request/Events.ts';
 export { replay } from './request/replay.ts';
 export type { Stamp } from './store/records/versioning.ts';

@@ -2,7 +2,17 @@
 import { batch, effect } from '@preact/signals-core';
 import * as library from 'signalbox';
 import type { Reader, ReadonlySignal } from 'signalbox';
-import { Collection, Controller, count, Delete, Endpoint, Entity, Query, sum } from 'signalbox';
+import {
+  Collection,
+  Controller,
+  count,
+  Delete,
+  Endpoint,
+  Entity,
+  Query,
+  sum,
+  optimistic,
+} from 'signalbox';
 import { touch } from '../Contender.ts';
 import type { Contender, Row } from '../Contender.ts';
 
@@ -42,7 +52,7 @@ const unsent = (): Promise<never> => Promise.reject(new Error('not sent'));
 const getList = new Endpoint(unsent, { name: 'list', schema: articles });
 
 export function signalbox(): Contender {
-  const controller = new Controller();
+  const controller = new Controller({ optimistic });
   const list = controller.signal(getList);
   const answers = new Map<number, Promise<Row>>();
   const update = new Endpoint(

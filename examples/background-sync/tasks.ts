@@ -13,7 +13,7 @@ export const TaskResource = createResource({
   urlPrefix: '/api',
   path: '/tasks/:id',
   schema: Task,
-  optimistic,
+  optimistic: true,
 });
 
 /** The tag of the sync events. */

@@ -113,7 +113,7 @@ export const ArticleResource = createResource({
   Endpoint: enveloped('article'),
   body: {} as Draft,
   searchParams: undefined as ArticleSearch | undefined,
-  optimistic,
+  optimistic: true,
 }).extend({
   getList: { schema: { articles: list, articlesCount: 0 } },
   // its rows depend on whom the user follows: it is refetched at each visit
@@ -242,7 +242,7 @@ export const UserResource = {
 };
 
 export function createStore(): Controller {
-  const controller = new Controller();
+  const controller = new Controller({ optimistic });
   // a token that the server does not know any more
   controller.on('error', ({ error }) => {
     if ((error as NetworkError).status === 401 && token.value !== '') logOut(controller);

@@ -52,7 +52,7 @@ export const UserResource = createResource({ path: '/users/:id', schema: User, .
 const todos = createResource({
   path: '/todos/:id',
   schema: Todo,
-  optimistic,
+  optimistic: true,
   // false: what is open, true: what is done, none: all
   searchParams: undefined as { done?: boolean } | undefined,
   ...common,

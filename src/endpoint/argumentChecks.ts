@@ -1,5 +1,5 @@
 /** Development checks: rejects endpoints where a schema is expected (E10), and other values than endpoints (E14). */
-import { SignalboxError } from '../errors.ts';
+import { SignalboxError, warn } from '../errors.ts';
 import { badDataError } from '../schema/badDataError.ts';
 import { isObject } from '../schema/isObject.ts';
 import type { EndpointInterface } from './Endpoint.ts';
@@ -10,11 +10,15 @@ declare const process: { env: { NODE_ENV?: string } };
 
 /** Undefined in production builds, which drop the rest of this file. */
 export const argumentChecks:
-  | { schema(value: unknown): void; endpoint: typeof checkEndpoint }
+  | {
+      schema(value: unknown): void;
+      endpoint: typeof checkEndpoint;
+      optimistic(endpoint: EndpointInterface): void;
+    }
   | undefined =
   process.env.NODE_ENV === 'production'
     ? undefined
-    : { schema: checkSchema, endpoint: checkEndpoint };
+    : { schema: checkSchema, endpoint: checkEndpoint, optimistic: checkOptimistic };
 
 /** Throws S4 for undefined, and E10 for an endpoint or a resource: no arguments would find anything. */
 function checkSchema(schema: unknown): void {
@@ -27,6 +31,17 @@ function checkSchema(schema: unknown): void {
 function checkEndpoint(value: unknown, method: 'key' | 'testKey' = 'key'): void {
   const members = (value ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof members[method] !== 'function') throw badDataError('E14', { reason: describe(value) });
+}
+
+/** Throws E12 for a mutation that needs optimistic writes, where they are not installed; warns of a read. */
+function checkOptimistic(endpoint: EndpointInterface): void {
+  const { sideEffect, getOptimisticResponse, update } = endpoint;
+  const member = sideEffect && getOptimisticResponse ? 'an optimistic response' : 'an update';
+  if (!(sideEffect && getOptimisticResponse) && update === undefined) return;
+  const reason = `${titleOf(endpoint)} has ${member}: write new Controller({ optimistic })`;
+  const details = { option: 'the option optimistic of the controller', value: undefined, reason };
+  if (sideEffect) throw new SignalboxError('E12', details);
+  warn('E12', titleOf(endpoint), details);
 }
 
 function describe(value: unknown): unknown {

@@ -25,6 +25,8 @@ import type { QueueDeps, QueueHost } from './Sender.ts';
 import type { Registry } from '../sync/Registry.ts';
 import { readLog } from './readLog.ts';
 import { tabResets } from '../sync/tabResets.ts';
+import type { Layer } from '../optimistic/Layer.ts';
+import { layersOf } from '../optimistic/layersOf.ts';
 import { commit } from '../request/commit.ts';
 import { isAbort } from '../endpoint/isAbort.ts';
 import { run } from '../request/run.ts';
@@ -146,7 +148,7 @@ export class Outbox implements QueueHost {
     const logged = this.#logged.get(args);
     const mutation = new QueuedMutation(issued, logged?.idempotencyKey ?? randomText());
     const given = keysIn(args);
-    const made = request.layer?.createdEntities.map(({ pk }) => pk) ?? [];
+    const made = (request.layer as Layer | undefined)?.createdEntities.map(({ pk }) => pk) ?? [];
     // a key given by the caller is also the server's key
     mutation.createdIds = made.filter((pk) => !given.includes(pk));
     mutation.cancel = () => cancelRequest(this.#context, request);
@@ -265,7 +267,7 @@ function renderArgs(context: FetchContext, request: InFlightRequest, args: Args)
   const { layer } = request;
   if (layer === undefined) return;
   const { store } = context;
-  const change = () => store.layers.rebaseLater(layer);
+  const change = () => layersOf(store).rebaseLater(layer as Layer);
   commit(context, 'optimistic', change, { causedBy: request });
 }
 

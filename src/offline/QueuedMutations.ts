@@ -2,7 +2,7 @@
 import { holdProcess } from '../clock.ts';
 import { signal } from '../signals.ts';
 import type { Signal } from '../signals.ts';
-import { isNumericTempPk } from '../schema/EntityDescriptor.ts';
+import { isNumericTempPk } from '../optimistic/tempPk.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn, swapKeys } from '../schema/swapKeys.ts';
 import { sentKeyOf } from './LogEntry.ts';

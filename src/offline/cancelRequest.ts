@@ -1,5 +1,4 @@
 /** Ends a mutation that is not going to be sent, because another mutation includes it. */
-import { rollback } from '../optimistic/applyOptimistic.ts';
 import { requestEvent } from '../request/commit.ts';
 import type { FetchContext } from '../request/FetchContext.ts';
 import type { InFlightRequest } from '../request/InFlightRequest.ts';
@@ -16,7 +15,7 @@ export function cancelRequest(context: FetchContext, request: InFlightRequest): 
   const reason = cancelReason();
   const { method } = request.endpoint as { readonly method?: string };
   settle(context, request, () => {
-    rollback(context, request, reason);
+    context.optimistic?.rollback(context, request, reason);
     context.events?.emit('abort', () => ({ ...requestEvent(request), reason }));
     if (method?.toUpperCase() === 'DELETE') return undefined;
     throw reason;

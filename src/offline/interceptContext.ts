@@ -1,10 +1,12 @@
 /** Replaces the network function of a controller, and the source of the server's keys, for an offline queue. */
+import { install } from '../optimistic/optimistic.ts';
 import { TempIds } from '../optimistic/TempIds.ts';
+import type { TempIdSource } from '../request/OptimisticWrites.ts';
 import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';
 import type { Args } from '../schema/schema.ts';
 
 /** The source of the server's keys. */
-export type Naming = Pick<TempIds, 'expectKeys' | 'resolveArgs'>;
+export type Naming = TempIdSource;
 
 interface Interception {
   /** The response to a request with these arguments, if the queue has it. */
@@ -24,6 +26,7 @@ interface Replaced {
 }
 
 export function interceptContext(context: FetchContext, by: Interception): Replaced {
+  install(context);
   const place = context as { send: FetchMiddleware; tempIds?: Naming };
   const { send } = place;
   const tempIds = (place.tempIds ??= new TempIds());

@@ -1,7 +1,9 @@
 /** The layers to rebase at the end of a commit, found by the records that they depend on. */
 import { EMPTY } from '../store/records/append.ts';
-import { countBefore, insertByIssueTime } from '../store/records/insertByIssueTime.ts';
+import { countBefore, insertByIssueTime } from './insertByIssueTime.ts';
+import { equalsCopyAsOf } from './copies.ts';
 import type { Layer } from './Layer.ts';
+import { readFieldsOf } from './LayerReadView.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
 
 /** Stands for all fields of a record in the place of a name. */
@@ -70,7 +72,7 @@ export class DueLayers {
   protected hasChangedDependency({ issued, dependencies }: Layer): boolean {
     for (const [record, copy] of dependencies ?? EMPTY) {
       const since = this.changedSince.get(record) ?? Infinity;
-      if (since < issued && !record.equalsCopyAsOf(issued, copy)) return true;
+      if (since < issued && !equalsCopyAsOf(record, issued, copy)) return true;
     }
     return false;
   }
@@ -79,10 +81,10 @@ export class DueLayers {
   protected subscribe(layer: Layer): void {
     const { changedSince, dependents } = this;
     layer.subscribedTo = layer.dependencies;
-    for (const [record, { readFields = [ALL_FIELDS] }] of layer.dependencies ?? EMPTY) {
+    for (const [record, copy] of layer.dependencies ?? EMPTY) {
       let byField = dependents.get(record);
       if (byField === undefined) dependents.set(record, (byField = new Map()));
-      for (const name of readFields)
+      for (const name of readFieldsOf(copy) ?? [ALL_FIELDS])
         byField.set(name, insertByIssueTime(byField.get(name) ?? EMPTY, layer));
       // changed in this commit, perhaps after the layer was computed
       if (changedSince.has(record)) this.queueLayer(layer);
@@ -90,9 +92,9 @@ export class DueLayers {
   }
 
   protected unsubscribe(layer: Layer): void {
-    for (const [record, { readFields = [ALL_FIELDS] }] of layer.subscribedTo ?? EMPTY) {
+    for (const [record, copy] of layer.subscribedTo ?? EMPTY) {
       const byField = this.dependents.get(record);
-      for (const name of readFields) {
+      for (const name of readFieldsOf(copy) ?? [ALL_FIELDS]) {
         const layers = byField?.get(name) ?? EMPTY;
         const at = layers.indexOf(layer);
         if (at >= 0) layers.splice(at, 1);

@@ -1,20 +1,23 @@
 /** A layer: one optimistic write, computed again (rebased) over each new base. */
 import { warn } from '../errors.ts';
 import type { NamedEndpoint } from '../schema/badDataError.ts';
-import { createTempPk } from '../schema/EntityDescriptor.ts';
 import { normalize } from '../schema/normalize.ts';
 import { wrapOpaque } from '../schema/schema.ts';
-import type { Args, Node, Schema } from '../schema/schema.ts';
+import type { Args, Node, Schema, Sink } from '../schema/schema.ts';
 import { Draft } from '../store/writes/Draft.ts';
 import type { DraftStore } from '../store/writes/DraftStore.ts';
 import type { EntityPatch } from '../store/entities/EntityPatch.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
+import { addsToLists, createsEntitiesOf, patchOf } from './draftPatches.ts';
+import { LayerKeyChanges } from './LayerKeyChanges.ts';
+import { createTempPk, tempPkAdder } from './tempPk.ts';
 import { LayerReadView } from './LayerReadView.ts';
 import type { Dependencies } from './LayerReadView.ts';
 import { append, EMPTY } from '../store/records/append.ts';
 import { eachRecord, recordsIn } from '../store/records/eachRecord.ts';
 import type { StoredList } from '../store/lists/StoredList.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
+import type { Stamp } from '../store/records/versioning.ts';
 
 /** The call behind an optimistic write. */
 export interface OptimisticCall {
@@ -89,7 +92,7 @@ export class Layer {
     // entities of the previous draft may have their server keys by now
     const { draft, value, node } = this.#stage(past, first && this);
     this.dependencies = past.dependencies;
-    if (first?.createsEntitiesOf(draft) === false) return;
+    if (first !== undefined && !createsEntitiesOf(first, draft)) return;
     this.draft = draft;
     this.value = value === NO_VALUE ? undefined : value;
     this.node = node;
@@ -100,8 +103,8 @@ export class Layer {
     const { call } = this;
     const { schema } = call.endpoint;
     const value = this.compute(past);
-    const nextTempId = this.createTempIdGenerator();
-    const draft = new Draft(this.#store, undefined, { layer: replaced, nextTempId });
+    const addTempPk = this.createTempPkAdder();
+    const draft = new Draft(this.#store, undefined, { layer: replaced, addTempPk });
     let node: Node = undefined;
     try {
       // without a schema nothing is stored
@@ -121,7 +124,7 @@ export class Layer {
     past.addDependency(record, copy);
     try {
       const { draft } = this.#stage(past);
-      const patch = draft.patchOf(record);
+      const patch = patchOf(draft, record);
       draft.discard();
       return patch;
     } catch {
@@ -139,10 +142,15 @@ export class Layer {
     }
   }
 
-  /** A function that returns the serial numbers one after the other. */
-  createTempIdGenerator(): () => number {
+  /** Gives its entities the keys of the response; undefined if it creates none. */
+  createKeyChanges(store: DraftStore, stamp: Stamp | undefined): LayerKeyChanges | undefined {
+    return this.createdEntities.length > 0 ? new LayerKeyChanges(store, stamp, this) : undefined;
+  }
+
+  /** Adds temporary keys, with the same numbers in each rebase. */
+  createTempPkAdder(): NonNullable<Sink['addTempPk']> {
     let index = 0;
-    return () => ((this.#tempSerials ??= [])[index++] ??= ++lastSerial);
+    return tempPkAdder(() => ((this.#tempSerials ??= [])[index++] ??= ++lastSerial));
   }
 
   /**
@@ -156,7 +164,7 @@ export class Layer {
       return created;
     eachRecord(this.node, (record) => {
       const entity = record as EntityRecord;
-      if ((!entity.isConfirmed || this.#isOwnTempId(entity)) && this.draft?.patchOf(entity))
+      if ((!entity.isConfirmed || this.#isOwnTempId(entity)) && patchOf(this.draft, entity))
         created = append(created, entity);
     });
     return created;
@@ -170,7 +178,7 @@ export class Layer {
     if (!this.isPrediction) return true;
     const { endpoint, args } = this.call;
     const roots = (this.#roots ??= recordsIn(this.node));
-    if (!roots.has(record) || this.draft?.addsToLists(record) === true || this.#isOwnTempId(record))
+    if (!roots.has(record) || addsToLists(this.draft, record) || this.#isOwnTempId(record))
       return true;
     const { kind, pk } = record;
     if (endpoint.makes !== undefined) return endpoint.makes(pk, args);
@@ -185,7 +193,7 @@ export class Layer {
     let idle = this.isPrediction;
     eachRecord(this.node, (record) => {
       const entity = record as EntityRecord;
-      const changes = this.draft?.patchOf(entity) !== undefined && !this.creates(entity);
+      const changes = patchOf(this.draft, entity) !== undefined && !this.creates(entity);
       const known = entity.isConfirmed || entity.contentAsOf(issued) !== undefined;
       idle &&= changes && !known;
     });

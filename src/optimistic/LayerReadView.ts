@@ -3,6 +3,7 @@ import { INVALID } from '../schema/schema.ts';
 import type { Fields, Ref, StoredKind } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { Builder, StoreRecord } from '../store/records/StoreRecord.ts';
+import { copyAsOf, EntityCopy } from './copies.ts';
 
 /** Records that were read, each with the copy that was read in its place. */
 export type Dependencies = Map<StoreRecord, StoreRecord>;
@@ -46,10 +47,10 @@ export class LayerReadView implements Builder {
   /** Some fields of an entity, or undefined if the entity is missing. Changes of its other fields do not count. */
   fieldsOf(record: EntityRecord, names: readonly string[]): Fields | undefined {
     const known = this.dependencies?.get(record);
-    const copy = known ?? record.copyAsOf(this.#issuedBefore);
+    const copy = known ?? copyAsOf(record, this.#issuedBefore);
     if (known === undefined) {
       this.addDependency(record, copy);
-      if (copy !== record) copy.readFields = names;
+      if (copy instanceof EntityCopy) copy.readFields = names;
     }
     return (copy as EntityRecord).instance;
   }
@@ -57,9 +58,9 @@ export class LayerReadView implements Builder {
   value(ref: Ref): unknown {
     const record = ref as StoreRecord;
     let copy = this.dependencies?.get(record);
-    if (copy === undefined || copy.readFields !== undefined) {
+    if (copy === undefined || readFieldsOf(copy) !== undefined) {
       if (this.#depth >= MAX_DEPTH) return this.#builder.read(record);
-      copy = record.copyAsOf(this.#issuedBefore);
+      copy = copyAsOf(record, this.#issuedBefore);
       this.addDependency(record, copy);
     }
     // a leaf, or a value derived by an engine of its own
@@ -69,4 +70,9 @@ export class LayerReadView implements Builder {
     this.#depth--;
     return value ?? INVALID;
   }
+}
+
+/** Of a copy that a layer has read: the fields that count; undefined: all. */
+export function readFieldsOf(copy: StoreRecord): readonly string[] | undefined {
+  return copy instanceof EntityCopy ? copy.readFields : undefined;
 }

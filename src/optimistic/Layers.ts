@@ -7,9 +7,24 @@ import type { EntityPatch } from '../store/entities/EntityPatch.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { EntityTable } from '../store/entities/EntityTable.ts';
 import { eachRecord } from '../store/records/eachRecord.ts';
+import { ListRecord } from '../store/lists/ListRecord.ts';
+import type { EntityContent } from '../store/entities/EntityContent.ts';
+import { ResultRecord } from '../store/results/ResultRecord.ts';
+import { INVALID } from '../schema/schema.ts';
+import type { Node } from '../schema/schema.ts';
+import { projectForReader } from '../schema/projectForReader.ts';
+import { replaceEqualDeep } from '../schema/equal.ts';
+import type { StoreLayers } from '../store/StoreLayers.ts';
 import type { PendingPatch } from './foldPatches.ts';
 import type { Layer } from './Layer.ts';
-import type { PendingChange, PendingMembers } from '../store/lists/foldChanges.ts';
+import { PendingList, PendingMembers } from './foldChanges.ts';
+import type { PendingChange } from './foldChanges.ts';
+import { beginPending, pendingOf } from './PendingEntity.ts';
+import type { PendingEntity } from './PendingEntity.ts';
+import { BeforeDeletion } from './BeforeDeletion.ts';
+import { EntityCopy, entriesAsOf, membersAsOf } from './copies.ts';
+import { copyPatchTo } from './draftPatches.ts';
+import { LayerReadView } from './LayerReadView.ts';
 import { containingLists, isStoredList } from '../store/lists/StoredList.ts';
 import type { StoredList } from '../store/lists/StoredList.ts';
 import { append, EMPTY } from '../store/records/append.ts';
@@ -22,7 +37,14 @@ import type { StoreRecord } from '../store/records/StoreRecord.ts';
  *   a layer that succeeds or fails  ──►  is removed (`remove`)    ─┘    computed again in order of issue; then each
  *                                                                       touched record shows base and layers folded
  */
-export class Layers extends DueLayers {
+/** The data of a result without the deletion that hides them, and what they were built from. */
+interface BeforeData {
+  readonly reader: BeforeDeletion;
+  readonly node: Node;
+  readonly value: unknown;
+}
+
+export class Layers extends DueLayers implements StoreLayers {
   readonly #store: DraftStore;
   /** The active layers, in the order in which they were added. */
   readonly active: Set<Layer> = new Set();
@@ -34,6 +56,8 @@ export class Layers extends DueLayers {
   readonly #deletedEntities = new Set<EntityRecord>();
   /** Deleted entities with refused changes, and copies that readers may keep. */
   readonly #deletedCopies = new Map<StoreRecord, StoreRecord>();
+  /** The data of results that an optimistic deletion hides, without the deletion. */
+  readonly #beforeDeletion = new WeakMap<ResultRecord, BeforeData>();
   /** Lists with changes by layers. */
   readonly pendingLists: Set<StoredList> = new Set();
 
@@ -65,10 +89,10 @@ export class Layers extends DueLayers {
   movePatches(record: EntityRecord, other: EntityRecord): void {
     for (const layer of this.active) {
       if (!layer.writtenRecords.some((one) => one === record || one === other)) continue;
-      layer.draft?.copyPatchTo(record, other);
+      copyPatchTo(layer.draft, record, other);
       this.rebaseLater(layer);
       // before `other` is written: readers must see the final value only
-      other.beginPending();
+      beginPending(other);
       this.#queueRefold(other);
     }
     this.#deleteConfirmedData(record);
@@ -105,9 +129,11 @@ export class Layers extends DueLayers {
 
   /** Readers that keep a deleted entity must not keep a value that was refused. */
   #rollBackDeleted(record: EntityRecord | StoredList): void {
-    const copy = record instanceof EntityRecord && record.copyBeforeDeletion();
-    if (!copy) return;
-    record.observers?.showLastContent((copy as EntityRecord).content);
+    if (!(record instanceof EntityRecord)) return;
+    const content = pendingOf(record)?.contentBeforeDeletion;
+    if (content === undefined) return;
+    const copy = new EntityCopy(record, content);
+    record.observers?.showLastContent(copy.content);
     this.#deletedCopies.set(record, copy);
   }
 
@@ -134,11 +160,11 @@ export class Layers extends DueLayers {
       this.#listsToRefold = new Set();
       for (const list of lists) this.#attachLayersToList(list);
     }
-    for (const record of entities) record.refold();
+    for (const record of entities) pendingOf(record)?.show();
     // to iterate over an empty set has a cost too
     if (lists.size > 0)
       for (const list of lists) {
-        list.refold();
+        showFold(list);
         if (!list.pending) this.pendingLists.delete(list);
       }
     if (this.#deletedCopies.size > 0) this.#showDeletedCopies();
@@ -146,8 +172,35 @@ export class Layers extends DueLayers {
 
   #showDeletedCopies(): void {
     for (const [record, copy] of this.#deletedCopies)
-      for (const parent of record.allParents) parent.showDeleted?.(record, copy);
+      for (const parent of record.allParents)
+        if (parent instanceof ResultRecord) this.#showDeletedCopy(parent, record, copy);
     this.#deletedCopies.clear();
+  }
+
+  /** Shows readers that keep deleted data the entity as it is after a rollback. */
+  #showDeletedCopy(result: ResultRecord, record: StoreRecord, copy: StoreRecord): void {
+    const { lastResult } = result;
+    if (lastResult.status !== 'success' || !lastResult.deleted) return;
+    const reader = new BeforeDeletion(this.#store, record, copy);
+    const data = projectForReader(result.kind.denormalize(result.node, reader), result);
+    if (data === INVALID) return;
+    result.lastResult = { ...lastResult, data };
+    result.notifyResult();
+  }
+
+  dataBeforeDeletion(result: ResultRecord): unknown {
+    const { node, kind } = result;
+    let known = this.#beforeDeletion.get(result);
+    if (known === undefined || known.node !== node || !known.reader.isCurrent()) {
+      const reader = new BeforeDeletion(this.#store);
+      const value = replaceEqualDeep(known?.value, kind.denormalize(node, reader));
+      this.#beforeDeletion.set(result, (known = { reader, node, value }));
+    }
+    return projectForReader(known.value, result);
+  }
+
+  confirmedView(): LayerReadView | undefined {
+    return this.active.size > 0 ? new LayerReadView(this.#store, 0) : undefined;
   }
 
   /** Removes all layers. */
@@ -161,7 +214,7 @@ export class Layers extends DueLayers {
    */
   #queueRefold(record: StoreRecord, issued = -1, names?: readonly string[]): void {
     if (record instanceof EntityRecord) {
-      const { pending } = record;
+      const pending = pendingOf(record);
       // an entity without layers needs no fold
       if (pending?.needsRefold === false) {
         pending.needsRefold = true;
@@ -181,12 +234,12 @@ export class Layers extends DueLayers {
   }
 
   #noteConfirmedChanges(record: EntityRecord): void {
-    const names = record.pending?.changedFields;
+    const names = pendingOf(record)?.changedFields;
     if (names?.length !== 0) this.#noteFields(record, -1, names);
   }
 
   #noteFields(record: EntityRecord, issued: number, names?: readonly string[]): void {
-    const until = names && record.visibilityOf(names, issued);
+    const until = names && pendingOf(record)?.visibilityOf(issued);
     this.noteChange(record, issued, names && until && { names, until });
   }
 
@@ -218,7 +271,8 @@ export class Layers extends DueLayers {
   #keepPatch(layer: Layer, patch: EntityPatch): void {
     const { record } = patch;
     if (layer.writtenRecords.includes(record)) return;
-    const patchOver = (copy: StoreRecord) => layer.computePatchOver(record, copy);
+    const patchOver = (content: EntityContent) =>
+      layer.computePatchOver(record, new EntityCopy(record, content));
     this.#addPatch(layer, record, patch, { creates: () => false, patchOver });
   }
 
@@ -227,10 +281,14 @@ export class Layers extends DueLayers {
     if (layer.subscribedTo !== undefined) this.unsubscribe(layer);
     layer.writtenRecords = EMPTY;
     for (const record of writtenRecords) {
-      this.#queueRefold(record, issued, record.pending?.drop(issued));
+      this.#queueRefold(
+        record,
+        issued,
+        (record.pending as PendingEntity | PendingMembers<unknown> | undefined)?.drop(issued),
+      );
       if (!(record instanceof EntityRecord && this.#deletedEntities.has(record))) continue;
       this.#queueListsOf(record, issued);
-      if (!record.pending?.deletePatches.length) this.#deletedEntities.delete(record);
+      if (!pendingOf(record)?.deletePatches.length) this.#deletedEntities.delete(record);
     }
   }
 
@@ -284,7 +342,7 @@ export class Layers extends DueLayers {
     patchLayer: PendingPatch['layer'] = layer,
   ): void {
     const { issued } = layer;
-    record.beginPending().addPatch({ issued, patch, layer: patchLayer });
+    beginPending(record).addPatch({ issued, patch, layer: patchLayer });
     layer.writtenRecords = append(layer.writtenRecords, record);
     this.#queueRefold(record, issued, patch?.recordShape?.names);
   }
@@ -309,7 +367,7 @@ export class Layers extends DueLayers {
 
   #beginPending(list: StoredList): PendingMembers<unknown> {
     this.pendingLists.add(list);
-    return list.beginPending(this.#deletedEntities);
+    return beginPendingMembers(list, this.#deletedEntities);
   }
 
   /** Applies the list changes of layers to a list that was just stored, or has other members now. */
@@ -323,7 +381,34 @@ export class Layers extends DueLayers {
 
 /** The patch that a layer has for an entity whose deletion is confirmed. */
 function findPatchOfDeleted(record: EntityRecord | StoredList, { issued }: Layer): EntityPatch[] {
-  if (!(record instanceof EntityRecord) || !record.pending?.deletedBase) return [];
-  const found = record.pending.patches.find((one) => one.issued === issued)?.patch;
-  return found ? [found as EntityPatch] : [];
+  const pending = record instanceof EntityRecord ? pendingOf(record) : undefined;
+  if (!pending?.deletedBase) return [];
+  const found = pending.patches.find((one) => one.issued === issued)?.patch;
+  return found ? [found] : [];
+}
+
+function beginPendingMembers(
+  list: StoredList,
+  deletedEntities: Iterable<EntityRecord>,
+): PendingMembers<unknown> {
+  const known = list.pending as PendingMembers<unknown> | undefined;
+  if (known !== undefined) return known;
+  return (list.pending =
+    list instanceof ListRecord
+      ? new PendingList(list.members?.slice(), deletedEntities)
+      : new PendingMembers(list.entries, deletedEntities));
+}
+
+/** Shows readers the fold: the confirmed members with the optimistic writes over them. */
+function showFold(list: StoredList): void {
+  const pending = list.pending as PendingMembers<unknown> | undefined;
+  if (pending === undefined) return;
+  if (!(list instanceof ListRecord)) {
+    list.setEntries(entriesAsOf(list, Infinity));
+    if (pending.changes.length === 0) list.pending = undefined;
+    return;
+  }
+  list.setMembers(membersAsOf(list, Infinity));
+  const hides = [...pending.deletedEntities].some((member) => list.base?.includes(member));
+  if (pending.changes.length === 0 && !hides) list.pending = undefined;
 }

@@ -1,10 +1,12 @@
 /** The state of an entity with optimistic writes: the confirmed content, and these writes in the order of issue. */
 import type { Node } from '../schema/schema.ts';
-import { foldPatches } from './foldPatches.ts';
+import { foldPatches, lastWriteOf, nextWriteAfter, overlayFields } from './foldPatches.ts';
 import type { FoldableEntity, PendingPatch } from './foldPatches.ts';
-import type { EntityContent } from '../store/entities/EntityContent.ts';
-import { countBefore, insertByIssueTime } from '../store/records/insertByIssueTime.ts';
-import { EMPTY } from '../store/records/append.ts';
+import { readFieldSafely } from '../store/entities/EntityContent.ts';
+import type { EntityContent, PartialContent } from '../store/entities/EntityContent.ts';
+import type { EntityRecord } from '../store/entities/EntityRecord.ts';
+import { countBefore, insertByIssueTime } from './insertByIssueTime.ts';
+import { append, EMPTY } from '../store/records/append.ts';
 
 /** The content with the first patches applied, and what it was computed from. */
 interface Prefix extends FoldableEntity {
@@ -27,9 +29,19 @@ export class PendingEntity {
   #prefix: Prefix | undefined = undefined;
   /** True until the end of the commit, if these writes or the confirmed content have changed. */
   needsRefold = false;
+  readonly #record: EntityRecord;
 
-  constructor(base: EntityContent | undefined) {
-    this.base = base;
+  constructor(record: EntityRecord) {
+    this.#record = record;
+    this.base = record.content;
+  }
+
+  get firstIssued(): number | undefined {
+    return this.patches[0]?.issued;
+  }
+
+  get lastDeletionIssued(): number | undefined {
+    return this.deletePatches.at(-1)?.issued;
   }
 
   get gcEdges(): Node {
@@ -41,8 +53,9 @@ export class PendingEntity {
     return this.patches.filter(({ patch }) => patch === undefined);
   }
 
-  /** Logical times of issue of these patches, from this time on. */
-  deletionTimes(from: number = 0): number[] {
+  /** Logical times of issue of the deletions that no later own write has superseded. */
+  get deletionTimes(): number[] {
+    const { issued: from = 0 } = this.#record.versions.existenceWrite ?? {};
     return this.deletePatches.map(({ issued }) => issued).filter((issued) => issued >= from);
   }
 
@@ -76,10 +89,118 @@ export class PendingEntity {
       this.#prefix = undefined;
   }
 
+  /** Replaces the confirmed content. */
+  setBase(content: EntityContent | undefined): void {
+    this.deletedBase = content === undefined ? (this.base ?? this.deletedBase) : undefined;
+    this.base = content;
+    this.markChanged(undefined);
+  }
+
+  write(content: PartialContent, own?: ReadonlySet<string>): boolean {
+    const { base } = this;
+    if (this.patches.length === 0 && this.#showFields(content.names)) return false;
+    this.base = overlayFields(this.#record.kind, base as EntityContent, content, base);
+    this.markChanged(this.#changedNames(base as EntityContent, content.names, own));
+    return true;
+  }
+
+  /**
+   * The names of fields whose confirmed value is no longer that of `before`, or whose patches are superseded by this own
+   * write; undefined: layers may see other changes, too.
+   */
+  #changedNames(
+    before: EntityContent,
+    names: readonly string[],
+    own?: ReadonlySet<string>,
+  ): readonly string[] | undefined {
+    const { fields, nodes } = this.base as EntityContent;
+    const { nestedIndexes, bypassesVersioning } = this.#record.kind.descriptor;
+    // these folds depend on more than values: on the own creation that stands, and on the stamp
+    if (bypassesVersioning || this.isDeleted) return undefined;
+    let changed: string[] = EMPTY;
+    for (const name of names) {
+      const at = nestedIndexes.get(name);
+      const isSame =
+        at === undefined
+          ? Object.is(readFieldSafely(fields, name), readFieldSafely(before.fields, name))
+          : nodes[at] === before.nodes[at];
+      if (!isSame || own?.has(name)) changed = append(changed, name);
+    }
+    return changed;
+  }
+
+  /** Shows readers the fold: the confirmed content with the optimistic writes over it. */
+  show(): void {
+    const record = this.#record;
+    this.needsRefold = false;
+    this.changedFields = EMPTY;
+    if (!this.#showFields()) {
+      // a write after a deletion creates the entity without its confirmed fields
+      this.staleFields = this.deletePatches.length > 0 ? undefined : EMPTY;
+      record.setContent(this.#fold(Infinity));
+      // an entity known only from optimistic writes may be confirmed in part now
+      record.notifyCompleted();
+    }
+    if (this.patches.length === 0) record.pending = undefined;
+  }
+
+  /** Shows readers the stale fields of the fold, except for these; false: the whole fold must be shown. */
+  #showFields(except: readonly string[] = EMPTY): boolean {
+    const record = this.#record;
+    const { base, staleFields } = this;
+    const { hasAnyMerge, settableAccessors } = record.kind.descriptor;
+    if (!base || !record.exists || !staleFields || hasAnyMerge || settableAccessors[0])
+      return false;
+    this.staleFields = EMPTY;
+    let changed: string[] = EMPTY;
+    for (const name of staleFields)
+      if (!except.includes(name) && record.replaceField(name, lastWriteOf(name, record, this)))
+        changed = append(changed, name);
+    record.notifyFields(changed);
+    return true;
+  }
+
+  /**
+   * For each of these fields, the time until which layers see a change at `issued`; undefined: they may see a change of
+   * other fields, or of the existence.
+   */
+  visibilityOf(issued: number): ((name: string) => number) | undefined {
+    const record = this.#record;
+    const { hasAnyMerge, settableAccessors } = record.kind.descriptor;
+    if (!this.base || hasAnyMerge || settableAccessors[0] || this.isDeleted) return undefined;
+    const { patches } = this;
+    return (name) => nextWriteAfter(name, issued, record, patches);
+  }
+
+  contentAsOf(time: number): EntityContent | undefined {
+    // a new layer, mostly: it sees what readers see
+    if (!this.needsRefold && (this.patches.at(-1)?.issued ?? 0) < time) return this.#record.content;
+    return this.#fold(time);
+  }
+
+  /**
+   * Of a deleted entity: the content before, without optimistic writes that were rolled back; undefined if the entity is
+   * visible.
+   */
+  get contentBeforeDeletion(): EntityContent | undefined {
+    const record = this.#record;
+    let content = this.base ?? this.deletedBase;
+    if (record.exists || content === undefined) return undefined;
+    const first = this.deletePatches[0]?.issued ?? Infinity;
+    for (const pending of this.patches) {
+      if (pending.issued >= first) break;
+      const { patchOver } = pending.layer;
+      const patch = patchOver ? patchOver(content) : pending.patch;
+      if (patch) content = foldPatches(record, content, [{ ...pending, patch }]);
+      if (content === undefined) break;
+    }
+    return content;
+  }
+
   /** The content with the patches that were issued before this logical time. Must not be changed in place. */
-  contentAsOf(entity: FoldableEntity, time: number): EntityContent | undefined {
+  #fold(time: number): EntityContent | undefined {
     const { base, patches } = this;
-    const { kind, pk, versions } = entity;
+    const { kind, pk, versions } = this.#record;
     const count = countBefore(patches, time);
     let from = this.#prefix;
     if (
@@ -91,7 +212,7 @@ export class PendingEntity {
       from.pk !== pk
     )
       from = { count: 0, base, content: base, kind, pk, versions };
-    const content = foldPatches(entity, from.content, patches.slice(from.count, count));
+    const content = foldPatches(this.#record, from.content, patches.slice(from.count, count));
     this.#prefix = { ...from, count, content };
     return content;
   }
@@ -114,4 +235,14 @@ function withNames(
   names: readonly string[] | undefined,
 ): readonly string[] | undefined {
   return known && names && (known.length > 0 ? known.concat(names) : names);
+}
+
+/** The optimistic writes of an entity; undefined if there are none. */
+export function pendingOf({ pending }: EntityRecord): PendingEntity | undefined {
+  return pending as PendingEntity | undefined;
+}
+
+/** Begins to keep the confirmed content apart from the content that readers see: see `PendingEntity.show`. */
+export function beginPending(record: EntityRecord): PendingEntity {
+  return pendingOf(record) ?? (record.pending = new PendingEntity(record));
 }

@@ -5,14 +5,9 @@ import { keysIn, swapKeys } from '../schema/swapKeys.ts';
 import { EMPTY } from '../store/records/append.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { forgetOldest } from '../store/entities/EntityTable.ts';
-import { takeFirstOfKind } from '../store/writes/KeyChanges.ts';
+import type { ResolveTempIds, TempIdSource } from '../request/OptimisticWrites.ts';
+import { takeFirstOfKind } from './LayerKeyChanges.ts';
 import { eachRecord } from '../store/records/eachRecord.ts';
-
-/**
- * Ends the creations of one request: matches them with the entities in `answer`, and fails unmatched ones with
- * `reason`. Returns the server's keys by temporary keys.
- */
-export type ResolveTempIds = (answer: Node, reason?: unknown) => ReadonlyMap<string, unknown>;
 
 /** Ends one creation: removes its match from `named`, or fails with `reason`. */
 type ResolveTempId = (named: EntityRecord[], reason: unknown) => readonly KeyReplacement[];
@@ -20,7 +15,7 @@ type ResolveTempId = (named: EntityRecord[], reason: unknown) => readonly KeyRep
 /** A temporary key, and the primary key from the server. */
 type KeyReplacement = readonly [string, unknown];
 
-export class TempIds {
+export class TempIds implements TempIdSource {
   readonly #resolutions = new Map<string, Promise<KeyReplacement>>();
 
   /** `created`: the entities with temporary keys, in the order in which the response will contain them. */

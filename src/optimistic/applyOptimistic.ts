@@ -1,9 +1,7 @@
 /** Optimistic updates: the layer of a mutation's `getOptimisticResponse`, until the mutation settles. */
-import type { UnknownError } from '../store/results/Result.ts';
-import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import { kindOf } from '../schema/kindOf.ts';
-import type { Args, Denormalized, Schema } from '../schema/schema.ts';
+import type { Args, Schema } from '../schema/schema.ts';
 import { swapKeys } from '../schema/swapKeys.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { Layer, NO_VALUE } from './Layer.ts';
@@ -12,39 +10,18 @@ import type { Store } from '../store/Store.ts';
 import { commit } from '../request/commit.ts';
 import type { FetchContext } from '../request/FetchContext.ts';
 import type { InFlightRequest } from '../request/InFlightRequest.ts';
+import { AbortOptimistic } from '../request/OptimisticSnapshot.ts';
+import type { OptimisticSnapshot } from '../request/OptimisticSnapshot.ts';
+import { expectedResponse } from './expectedResponse.ts';
+import { layersOf } from './layersOf.ts';
 import { queryIn, denormalizeIn } from '../request/queryStore.ts';
 import { TempIds } from './TempIds.ts';
-
-/** Thrown by a `getOptimisticResponse` that has no optimistic response: the request continues without a layer. */
-export class AbortOptimistic extends Error {
-  override readonly name = 'AbortOptimistic';
-}
-
-/** The store as an optimistic function sees it: confirmed data, and the pending writes issued before. */
-export interface OptimisticSnapshot {
-  /** The stored value of a schema and its arguments, or undefined. */
-  get<S extends Schema>(schema: S, ...args: Args): Denormalized<S> | undefined;
-  /** The stored response of a request. */
-  getResponse(
-    endpoint: EndpointInterface,
-    ...args: Args
-  ): {
-    readonly data: unknown;
-    readonly error: UnknownError | undefined;
-    readonly expiresAt: number;
-  };
-  getError(endpoint: EndpointInterface, ...args: Args): UnknownError | undefined;
-  /** When the request was issued: wall time, ms since 1970. The same on each rebase. */
-  readonly fetchedAt: number;
-  /** `throw snapshot.abort`: no data are shown before the response. */
-  readonly abort: Error;
-}
 
 /** Adds the layer of a mutation's `getOptimisticResponse`. An exception of the user's function is reported. */
 export function applyOptimistic(context: FetchContext, request: InFlightRequest): void {
   const { store } = context;
   const { endpoint, fetchedAt } = request;
-  if (endpoint.schema === undefined) return;
+  if (endpoint.schema === undefined || endpoint.getOptimisticResponse === undefined) return;
   const layer = new Layer(store, request, (past) => {
     try {
       const snapshot = new LayerSnapshot(store, past, fetchedAt);
@@ -75,14 +52,14 @@ function replaceTempIdsInArgs(
     if (!request.waitsForKeys) continue;
     const { args, layer } = request;
     request.args = swapKeys(args, (key) => keys.get(key));
-    if (layer !== undefined && request.args !== args) store.layers.rebaseLater(layer);
+    if (layer !== undefined && request.args !== args) layersOf(store).rebaseLater(layer as Layer);
   }
 }
 
 /** `by`: the request that the layer is the optimistic response of. */
 export function addLayer(context: FetchContext, layer: Layer, by?: InFlightRequest): void {
   const { store } = context;
-  commit(context, 'optimistic', () => store.layers.add(layer), { causedBy: by });
+  commit(context, 'optimistic', () => layersOf(store).add(layer), { causedBy: by });
 }
 
 /** Drops the layer of a failed or cancelled mutation. Requests that wait for the entities it created fail, too. */
@@ -91,8 +68,10 @@ export function rollback(context: FetchContext, request: InFlightRequest, reason
   if (layer === undefined) return;
   request.resolveTempIds?.(undefined, reason);
   const { store } = context;
-  if (!store.layers.active.has(layer)) return;
-  commit(context, 'rollback', () => store.layers.remove(layer, true), { causedBy: request });
+  const layers = layersOf(store);
+  if (!layers.active.has(layer as Layer)) return;
+  const remove = () => layers.remove(layer as Layer, true);
+  commit(context, 'rollback', remove, { causedBy: request });
 }
 
 // one for all: an error, or a getter that creates it, takes as long as the rest of an optimistic write
@@ -120,6 +99,10 @@ class LayerSnapshot implements OptimisticSnapshot {
     return found instanceof EntityRecord
       ? this.#past.fieldsOf(found, names)
       : denormalizeIn(this.#past, schema, found);
+  }
+
+  get expected(): typeof expectedResponse {
+    return expectedResponse;
   }
 
   get getResponse(): OptimisticSnapshot['getResponse'] {

@@ -4,41 +4,23 @@ import type { Meta } from '../schema/EntityStatics.ts';
 import { withPk } from '../schema/EntityDescriptor.ts';
 import { setOwn, replaceEqualDeep } from '../schema/equal.ts';
 import type { RecordShape } from '../schema/RecordShape.ts';
-import { fieldOf } from '../schema/fieldOf.ts';
 import type { Fields, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
 import { renormalizeMerged, toInputForm } from '../schema/toInputForm.ts';
-import { countBefore } from '../store/records/insertByIssueTime.ts';
+import { countBefore } from './insertByIssueTime.ts';
 import { eachRecord } from '../store/records/eachRecord.ts';
-import type { EntityContent } from '../store/entities/EntityContent.ts';
+import { readFieldSafely } from '../store/entities/EntityContent.ts';
+import type { EntityContent, PartialContent } from '../store/entities/EntityContent.ts';
+import type { EntityPatch } from '../store/entities/EntityPatch.ts';
 import type { FieldVersions } from '../store/entities/FieldVersions.ts';
 import { hasLaterOwnWrite, metaOf } from '../store/records/versioning.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
 
-/**
- * The data of one entity in a response or an optimistic write. `recordShape` and `instance` are set when staging is
- * done.
- */
-export interface Patch<R = unknown> {
-  readonly record: R;
-  /** The most derived class under which the entity was staged or is stored. */
-  kind: EntityKind;
-  fields: Fields;
-  nodes: readonly Node[];
-  recordShape: RecordShape | undefined;
-  /** The future instance, if the entity was missing. */
-  instance: Fields | undefined;
-  /** The stamp that `mergeMetaWithStore` of the class returned, if it has its own. */
-  classStamp: Stamp | undefined;
-  /** The response is of the own creation that stands, and writes the existence of the entity as its own field. */
-  isOwnCreation: boolean;
-}
-
 /** The layer as its patches use it. */
 interface PatchLayer {
   creates(entity: never): boolean;
-  /** Of a patch that ended when the entity was deleted: computes it again, as if the entity were `copy`. */
-  patchOver?(copy: StoreRecord): Patch | undefined;
+  /** Of a patch that ended when the entity was deleted: computes it again, as if the entity had this content. */
+  patchOver?(content: EntityContent): EntityPatch | undefined;
 }
 
 /** The effect of one optimistic write on an entity. */
@@ -46,7 +28,7 @@ export interface PendingPatch {
   /** Logical time at which the write was issued. */
   readonly issued: number;
   /** Undefined: the write deletes the entity. */
-  readonly patch: Patch | undefined;
+  readonly patch: EntityPatch | undefined;
   /** Its layer. True: the write creates the entity if it is missing; else it has no effect on a missing entity. */
   readonly layer: PatchLayer;
   /** Of a class with its own statics: the last merge of this patch, reused while its input stays equal. */
@@ -143,11 +125,6 @@ function hasSameFields(kind: EntityKind, content: EntityContent, other: EntityCo
   return overlayFields(kind, content, { ...other, names }, content) === content;
 }
 
-/** Content of which only the fields `names` count. */
-interface PartialContent extends EntityContent {
-  readonly names: readonly string[];
-}
-
 /**
  * The content with the fields of `over` applied; the same content if none of these fields differs. `shared`: content
  * that must not be changed; any other content is changed in place.
@@ -220,14 +197,6 @@ export function nextWriteAfter(
     else if (!hasLaterOwnWrite(name, time, versions)) return time;
   }
   return Infinity;
-}
-
-/** The value of a field. Names of `Object.prototype` are read as own fields only; accessors through their getter. */
-export function readFieldSafely(fields: Fields, name: string): unknown {
-  const value = fields[name];
-  // fast path: members of `Object.prototype` are functions, or the object itself
-  if (typeof value !== 'function' && typeof value !== 'object') return value;
-  return name in Object.prototype ? fieldOf(fields, name) : value;
 }
 
 /** An optimistic write is later than everything confirmed, unless `shouldReorder` of the class decides otherwise. */

@@ -6,6 +6,8 @@ import { Delete } from '../schema/Delete.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import { Layer } from './Layer.ts';
 import { LayerReadView } from './LayerReadView.ts';
+import { layersOf } from './layersOf.ts';
+import { install } from './optimistic.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import { isEmptyResponse } from '../request/handleResponse.ts';
@@ -62,6 +64,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   readonly #writes: Write[] = [];
 
   constructor(context: FetchContext) {
+    install(context);
     this.#context = context;
   }
 
@@ -150,7 +153,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const { endpoint, args } = asked;
     const { schema } = endpoint;
     const expect = () => answer;
-    const layer = asked.layer ?? new Layer(store, asked, expect);
+    const layer = (asked.layer as Layer | undefined) ?? new Layer(store, asked, expect);
     const silent = isEmptyResponse(answer);
     if (!silent) Object.assign(layer, { compute: expect, isPrediction: false });
     this.#addLayer(layer, asked);
@@ -166,7 +169,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   #addLayer(layer: Layer, asked?: InFlightRequest): void {
     const { store } = this.#context;
     layer.rebase();
-    if (this.#isSynchronous) store.commit(() => store.layers.add(layer));
+    if (this.#isSynchronous) store.commit(() => layersOf(store).add(layer));
     else addLayer(this.#context, layer, asked);
   }
 
@@ -174,7 +177,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const { store } = this.#context;
     const held = this.#steps;
     // a reset has dropped the layers
-    if (!held.every(({ layer }) => store.layers.active.has(layer)))
+    if (!held.every(({ layer }) => layersOf(store).active.has(layer)))
       throw new ResetError({ key: 'transaction' });
     const eventWrites: Write[] = [];
     const updatedValues = new Map<ResultRecord, unknown>();
@@ -195,7 +198,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   }
 
   #removeLayers(): void {
-    for (const { layer } of this.#steps.splice(0)) this.#context.store.layers.remove(layer);
+    for (const { layer } of this.#steps.splice(0)) layersOf(this.#context.store).remove(layer);
   }
 
   /** `changed`: writes that changed data on the server without a response that contains the new data. */

@@ -12,19 +12,7 @@ import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { WriteRequest } from '../store/writes/StagedWrite.ts';
 import type { Store } from '../store/Store.ts';
 import { toEventWrite } from '../request/commit.ts';
-import type { Write } from '../request/Events.ts';
-
-/** Context of a staged response. */
-interface UpdateContext {
-  readonly stamp: Stamp;
-  /** Collects the entries of the commit event. */
-  readonly eventWrites: Write[];
-  /**
-   * The values that updates have returned so far, by result; shared by responses confirmed together: each update
-   * continues from the last.
-   */
-  readonly updatedValues?: Map<ResultRecord, unknown>;
-}
+import type { UpdateContext } from '../request/OptimisticWrites.ts';
 
 /**
  * Returns a function from the node of a response to the results that the endpoint's `update` changes. That function

@@ -5,9 +5,9 @@ import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import type { Store } from '../store/Store.ts';
 import type { Return, Surroundings } from '../page.ts';
-import type { TempIds } from '../optimistic/TempIds.ts';
 import type { Emitter, Events } from './Events.ts';
 import type { Inflight } from './InFlightRequest.ts';
+import type { OptimisticWrites, TempIdSource } from './OptimisticWrites.ts';
 
 /** Fetches and writes instead of the controller, while a transaction runs. */
 export interface TransactionApi {
@@ -31,7 +31,9 @@ export interface FetchContext {
   readonly store: Store;
   readonly inflight: Inflight;
   /** The temporary keys that the server has not replaced yet, once there is one. */
-  tempIds?: (Pick<TempIds, 'expectKeys' | 'resolveArgs'> & Partial<TempIds>) | undefined;
+  tempIds?: TempIdSource | undefined;
+  /** Absent unless the application has installed them. */
+  optimistic?: OptimisticWrites;
   readonly clock: Clock;
   readonly policies: Policies;
   /** Passes a request on to the network: `leave` sends it. */

@@ -5,11 +5,10 @@ import { keyOf } from '../endpoint/keyOf.ts';
 import type { Network } from '../endpoint/networks.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import type { Args } from '../schema/schema.ts';
-import type { Layer } from '../optimistic/Layer.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
-import type { ResolveTempIds } from '../optimistic/TempIds.ts';
+import type { OptimisticResponse, ResolveTempIds } from './OptimisticWrites.ts';
 import { abortReason, LazyAbortController } from './LazyAbortController.ts';
 import type { AbortSignalLike } from './LazyAbortController.ts';
 
@@ -55,7 +54,7 @@ export class InFlightRequest extends LazyAbortController {
   fetchedAt = 0;
   holder: ResponseHolder | undefined = undefined;
   /** The optimistic layer of a mutation. */
-  layer: Layer | undefined = undefined;
+  layer: OptimisticResponse | undefined = undefined;
   /** Maps the entities created by the layer to their primary keys in the response. */
   resolveTempIds: ((...outcome: Parameters<ResolveTempIds>) => void) | undefined = undefined;
   /** The current attempt under the policy `http`. */

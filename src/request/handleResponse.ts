@@ -18,7 +18,6 @@ import { emitAndThrow, handleFailure } from './settle.ts';
 import { listResultOfPage } from './queryStore.ts';
 import { expireAffected } from './expireAffected.ts';
 import { createFailure, responseStamp } from './responseStamp.ts';
-import { updatesOf } from '../optimistic/updatesOf.ts';
 
 /** A response to be written. */
 interface ResponseWrite extends CommitContext {
@@ -77,12 +76,12 @@ function storeRead(
 function storeMutation(context: FetchContext, write: ResponseWrite, staged: StagedWrite): unknown {
   const { store } = context;
   const { causedBy: request, response, eventWrites } = write;
-  const { args, layer } = request;
+  const { args } = request;
   const { schema } = request.endpoint;
   const { time } = store;
   const written = store.commit(() => {
     // first: the response ends the optimistic state of its entities
-    if (layer !== undefined) store.layers.remove(layer);
+    context.optimistic?.end(context, request);
     staged.write();
     request.resolveTempIds?.(staged.node);
   });
@@ -120,26 +119,27 @@ function stageResponse(
     store.gc.setLifetime(result, endpoint.sweepAfter);
   }
   let value = response;
-  let nextTempId: WriteRequest['nextTempId'];
+  let addTempPk: WriteRequest['addTempPk'];
   let stamp = responseStamp(context, request, result);
   // an empty response confirms the optimistic one
   if (isEmptyResponse(response) && layer?.hasNoEffect() === false) {
     stamp = { ...stamp, derived: true };
     value = layer.computeOverConfirmed();
-    nextTempId = layer.createTempIdGenerator();
+    addTempPk = layer.createTempPkAdder();
   }
   const eventWrites: Write[] = [{ key: result?.key, endpoint, schema, args, value, stamp }];
   write.eventWrites = eventWrites;
   return new StagedWrite(store, {
     value,
-    nextTempId,
+    addTempPk,
     schema,
     args,
     stamp,
     endpoint,
     layer,
     updatesEntityInArgs: isUpdate(endpoint, args),
-    createLinkedWrites: endpoint.update && updatesOf(store, request, { stamp, eventWrites }),
+    createLinkedWrites:
+      endpoint.update && context.optimistic?.updatesOf(store, request, { stamp, eventWrites }),
   });
 }
 

@@ -11,7 +11,6 @@ import { fieldOf } from '../schema/fieldOf.ts';
 import type { Args, Kind, Node, Schema } from '../schema/schema.ts';
 import { tableKeysIn } from '../schema/tableKeysIn.ts';
 import { prepareFastWrite } from '../store/writes/prepareFastWrite.ts';
-import { LayerReadView } from '../optimistic/LayerReadView.ts';
 import { withSetUpdate } from '../store/writes/currentSetUpdate.ts';
 import { eachRecord } from '../store/records/eachRecord.ts';
 import { ResultRecord } from '../store/results/ResultRecord.ts';
@@ -96,9 +95,8 @@ function containsEntity(kind: Kind): boolean {
 
 /** The present value, if possible without pending writes: an update function must not make pending data permanent. */
 export function readForUpdate(store: Store, schema: Schema, args: Args): unknown {
-  const hasPending = store.layers.active.size > 0;
-  const confirmed = hasPending ? queryIn(new LayerReadView(store, 0), schema, args) : undefined;
-  return confirmed ?? queryStore(store, schema, args);
+  const past = store.layers.confirmedView();
+  return (past && queryIn(past, schema, args)) ?? queryStore(store, schema, args);
 }
 
 /** Stores a response as if the endpoint had fetched it now. */

@@ -1,17 +1,13 @@
 /** Joins a read in flight, or issues and sends a new request. */
-import { nextMicrotask } from '../clock.ts';
 import { DEV } from '../errors.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { argumentChecks } from '../endpoint/argumentChecks.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
-import { isNumericTempPk, hasIssuedTempIds } from '../schema/EntityDescriptor.ts';
 import type { Args } from '../schema/schema.ts';
-import { keysIn } from '../schema/swapKeys.ts';
-import { cancel, handleFailure, settle } from './settle.ts';
+import { cancel } from './settle.ts';
 import { requestEvent } from './commit.ts';
-import { unresolvedTempIdError } from '../optimistic/TempIds.ts';
 import { replaceChangedKeysInArgs } from './replaceChangedKeysInArgs.ts';
 import type { FetchContext } from './FetchContext.ts';
-import { applyOptimistic } from '../optimistic/applyOptimistic.ts';
 import { InFlightRequest } from './InFlightRequest.ts';
 import type { ResponseHolder } from './InFlightRequest.ts';
 import { abortReason } from './LazyAbortController.ts';
@@ -53,6 +49,7 @@ export function run(
 ): Promise<unknown> {
   const { store, inflight } = context;
   const read = !endpoint.sideEffect;
+  if (DEV && context.optimistic === undefined) argumentChecks?.optimistic(endpoint);
   const key = read ? (own ?? keyOf(endpoint, args)) : undefined;
   const signals =
     endpointSignal || callerSignal
@@ -79,43 +76,14 @@ export function run(
 
 function issue(context: FetchContext, request: InFlightRequest): void {
   const { inflight, clock } = context;
-  const { endpoint, read } = request;
+  const { read } = request;
   request.fetchedAt = clock.now();
   inflight.allRequests.add(request);
   context.events?.emit('request', () => requestEvent(request));
-  if (!read && endpoint.getOptimisticResponse !== undefined) applyOptimistic(context, request);
+  const { optimistic } = context;
+  if (!read) optimistic?.show(context, request);
   // if a listener of the event `request` has cancelled it, `send` does nothing
-  if (hasIssuedTempIds || context.tempIds) sendWhenKeysKnown(context, request);
-  else send(context, request);
+  if (optimistic === undefined) send(context, request);
+  else optimistic.send(context, request);
   if (read) inflight.allowJoining(request);
-}
-
-/** Sends the request as soon as the server has named the temporary primary keys in its arguments. */
-function sendWhenKeysKnown(context: FetchContext, request: InFlightRequest): void {
-  const { tempIds } = context;
-  request.waitsForKeys = true;
-  // in the order of issue: earlier requests whose keys have just become known first. An offline queue has its own order
-  if (tempIds)
-    for (const other of context.inflight.allRequests)
-      if (other.waitsForKeys && tempIds.resolutionsFor?.(other.args).length === 0)
-        endWait(context, other);
-  const named = tempIds?.resolveArgs(request.args);
-  if (named === undefined) return endWait(context, request);
-  named.then(
-    (resolvedArgs) => endWait(context, request, resolvedArgs),
-    (reason) => settle(context, request, handleFailure, reason),
-  );
-}
-
-/** Sends the request. Rejects temporary keys of unknown creations (forgotten, or of another page): no server knows them. */
-function endWait(context: FetchContext, request: InFlightRequest, args: Args = request.args): void {
-  if (!request.waitsForKeys) return;
-  request.waitsForKeys = false;
-  request.args = args;
-  const pk = keysIn(args).find(isNumericTempPk);
-  if (pk === undefined) return send(context, request);
-  const reason = DEV ? 'its creation is unknown here' : 'unknown';
-  void nextMicrotask(() =>
-    settle(context, request, handleFailure, unresolvedTempIdError(pk, reason)),
-  );
 }

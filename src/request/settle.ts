@@ -9,7 +9,6 @@ import { commit, requestEvent, toEventWrite } from './commit.ts';
 import type { CommitContext } from './commit.ts';
 import type { Write } from './Events.ts';
 import type { FetchContext } from './FetchContext.ts';
-import { rollback } from '../optimistic/applyOptimistic.ts';
 import { createFailure } from './responseStamp.ts';
 
 /** Ends the request, unless its outcome is decided already. `handle` gets `outcome`: a response or an error. */
@@ -40,7 +39,7 @@ export function cancel(
   if (aborts) request.abort(reason);
   if (request.settled) return;
   request.settled = true;
-  if (aborts) rollback(context, request, reason);
+  if (aborts) context.optimistic?.rollback(context, request, reason);
   void nextMicrotask(() => request.finish(handleFailure, context, reason));
 }
 
@@ -59,7 +58,7 @@ export function handleFailure(
   thrown: unknown,
 ): never {
   const { store } = context;
-  rollback(context, request, thrown);
+  context.optimistic?.rollback(context, request, thrown);
   const { endpoint, read } = request;
   // an aborted request stores no error, even if the endpoint used a signal of its own
   const lost = request.cancelReason ?? (read && isAbort(thrown) ? thrown : undefined);

@@ -13,7 +13,7 @@ import { answerOrParams } from './answerOrParams.ts';
 import type { CallArgs, OptionOr, Unset } from './splitCall.ts';
 import { extendResource } from './extendResource.ts';
 import type { ExtendResource } from './extendResource.ts';
-import type { Expected, Optimistic } from './optimistic.ts';
+import { optimisticMembers } from './optimisticMembers.ts';
 import { listPathOf } from './path.ts';
 import type { ListPath } from './path.ts';
 import { RestEndpoint } from './RestEndpoint.ts';
@@ -43,8 +43,11 @@ interface MemberOptions extends Omit<RestOptions<any[]>, 'key' | 'url' | 'fetch'
   readonly Collection?: new (schema: any, options: any) => Collection<any>;
   /** The prefix of the members' names, as in `Todo.get`. Default: the name of the entity. */
   readonly name?: string;
-  /** Makes changes optimistic. The value is `optimistic`, which `signalbox` exports. */
-  readonly optimistic?: Optimistic | false | undefined;
+  /**
+   * Makes changes optimistic: visible before the server has confirmed them, on a `new Controller({ optimistic })`, with
+   * `optimistic` from `signalbox`.
+   */
+  readonly optimistic?: boolean | undefined;
   /** The search param of a page: adds `getList.getPage`, and does not affect which lists a creation enters. */
   readonly paginationField?: string;
   /** Arguments of getList that only order or page, as in the options of a Collection: they do not filter. */
@@ -168,8 +171,8 @@ export function createResource(told: object): unknown {
     change = usual,
     creation = usual,
     deletion = usual,
-  }: Partial<Expected> = optimistic
-    ? importedOption<Expects>('optimistic', optimistic, 'optimistic')(path, schema)
+  }: Partial<ReturnType<typeof optimisticMembers>> = optimistic
+    ? optimisticMembers({ path, schema: schema as EntityClass })
     : {};
   // options of one member override the options of all members
   const make = (member: string, at: string, of: unknown, own?: object): RestEndpoint => {
@@ -206,8 +209,6 @@ export function createResource(told: object): unknown {
     extend: extendResource,
   };
 }
-
-type Expects = (path: string, schema: unknown) => Expected;
 
 function nameOf(schema: unknown): string {
   if (DEV && schema === undefined)

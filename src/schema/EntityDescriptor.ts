@@ -68,29 +68,11 @@ export interface EntityDescriptor {
   readonly declaredPkField: { readonly field: string; readonly numeric: boolean } | undefined;
 }
 
-/** The temporary primary key of this number: of the type that the class declares, and unlike any server key. */
-export function createTempPk(
-  { declaredPkField }: EntityDescriptor,
-  serial: number,
-): string | number {
-  hasIssuedTempIds = true;
-  const isNumeric = declaredPkField?.numeric === true;
-  return isNumeric ? Number.MIN_SAFE_INTEGER + serial : `temporary-${serial}`;
-}
-
 /** Sets the primary key in `fields`, if one field is the primary key. */
 export function withPk({ declaredPkField }: EntityDescriptor, fields: Fields, pk: string): Fields {
   if (declaredPkField !== undefined)
     setOwn(fields, declaredPkField.field, declaredPkField.numeric ? Number(pk) : pk);
   return fields;
-}
-
-/** True once a temporary key was created. */
-export let hasIssuedTempIds = false;
-
-/** True for temporary keys that are numbers. A text key may come from a server. */
-export function isNumericTempPk(pk: string): boolean {
-  return /^-90071\d{11}$/.test(pk);
 }
 
 /** A primary key as text: `1` and `'1'` are the same key. Undefined if the value is no identity. */

@@ -9,7 +9,7 @@ import { fieldOf } from './fieldOf.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
 import { schemaChecks } from './schemaChecks.ts';
-import { toPk, toIndexKey, createDescriptor, createTempPk, withPk } from './EntityDescriptor.ts';
+import { toPk, toIndexKey, createDescriptor, withPk } from './EntityDescriptor.ts';
 import type { EntityDescriptor, NestedMember } from './EntityDescriptor.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { createRecordShape, hasRecordShape } from './RecordShape.ts';
@@ -112,8 +112,8 @@ export class EntityKind implements StoredKind {
     if (this.descriptor.hasProcess) fields = this.Class.process(input, parent, key, walk.args);
     if (fields === undefined) return this.#removeEntity(input, parent, key, walk);
     if (!isObject(fields)) throw this.#badValueError(fields, walk);
-    const { nextTempId } = walk.sink;
-    if (nextTempId !== undefined) fields = this.#withTempId(fields, walk.args, nextTempId);
+    const { addTempPk } = walk.sink;
+    if (addTempPk !== undefined) fields = addTempPk(this, fields as Fields, walk.args);
     const pk = this.#readPk(fields as Fields, parent, key, walk.args);
     if (pk === undefined) {
       const value = this.Class.pk(fields, parent, key, walk.args);
@@ -172,13 +172,6 @@ export class EntityKind implements StoredKind {
     walk.enclosingEntity = enclosingEntity;
     if (DEV) schemaChecks?.leaveEntity(walk);
     walk.sink.put(ref, fields, nodes, this);
-  }
-
-  /** Adds a temporary primary key to an entity that has no key yet, if one field is the primary key. */
-  #withTempId(fields: Fields, args: Args, nextTempId: () => number): Fields {
-    const { declaredPkField } = this.descriptor;
-    if (declaredPkField === undefined || this.pkIn(fields, args) !== undefined) return fields;
-    return { ...fields, [declaredPkField.field]: createTempPk(this.descriptor, nextTempId()) };
   }
 
   /** A primary key in the place of a nested entity. */

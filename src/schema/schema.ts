@@ -1,5 +1,6 @@
 /** The interface of every schema kind, and the two ports through which kinds reach stored records. */
 import type { NamedEndpoint } from './badDataError.ts';
+import type { EntityKind } from './EntityKind.ts';
 import { Comparable, equal } from './equal.ts';
 import type { ListConditions, ListOrigin } from './ListOrigin.ts';
 import type { StandardSchemaV1 } from './StandardSchemaV1.ts';
@@ -74,8 +75,8 @@ export type FillMode = 'fill' | 'append';
 export interface Sink {
   /** The record of this kind and identity, created empty if missing. `top`: no other entity contains the value. */
   ref(kind: StoredKind, pk: string, top?: boolean): Ref;
-  /** Returns the serial number of a temporary primary key. Absent if every entity must have a key of its server. */
-  readonly nextTempId?: (() => number) | undefined;
+  /** Adds a temporary primary key to fields without one. Absent if every entity must have a key of its server. */
+  readonly addTempPk?: ((kind: EntityKind, fields: Fields, args: Args) => Fields) | undefined;
   /** Stages the fields of an entity; `nodes` are its nested members, in the order of the descriptor of `kind`. */
   put(ref: Ref, fields: Fields, nodes: readonly Node[], kind: StoredKind): void;
   /** True for an entity that is confirmed as existing, regardless of optimistic writes. */

@@ -70,8 +70,8 @@ function warnOfStatics(Class: EntityStatics, declaredFields: readonly string[]):
   if ('useIncoming' in Class)
     warn('E11', `${key}.useIncoming`, { option: 'useIncoming', known: 'shouldUpdate' });
   if (!Number.isFinite(value)) return;
-  const expected = `depthLimit(${String(value)})`;
-  warn('E12', key, { option: 'maxEntityDepth', value, expected });
+  const reason = `it takes depthLimit(${String(value)})`;
+  warn('E12', key, { option: 'maxEntityDepth', value, reason });
 }
 
 /** Throws S5 for two classes with one key, neither of which extends the other. */

@@ -22,7 +22,8 @@ import type { ListChanges } from './writes/ListChanges.ts';
 import type { ListTable } from './lists/ListTable.ts';
 import { findListTablesContaining, findListTables } from './lists/findListTables.ts';
 import type { ListTables } from './lists/findListTables.ts';
-import { Layers } from '../optimistic/Layers.ts';
+import { NO_LAYERS } from './StoreLayers.ts';
+import type { StoreLayers } from './StoreLayers.ts';
 import { DIRTY } from './records/flags.ts';
 import { flush } from './records/markDirty.ts';
 import { RecordCell } from './records/RecordCell.ts';
@@ -50,7 +51,8 @@ export class Store implements DraftStore {
   readonly #results = new ResultTable();
   readonly #derivedResults = new ResultTable();
   readonly inflight: RequestsInFlight;
-  readonly layers: Layers = new Layers(this);
+  /** The optimistic writes. */
+  layers: StoreLayers = NO_LAYERS;
   /** Logical time. */
   time = 0;
   hasInvalidations = false;

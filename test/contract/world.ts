@@ -8,6 +8,7 @@ import {
   Entity,
   Query,
   RestEndpoint,
+  optimistic,
 } from 'signalbox';
 import type { Clock, Policies, Return } from 'signalbox';
 import type { Scene } from './driver.ts';
@@ -409,7 +410,7 @@ export function world({ size = 5, ...policies }: WorldOptions = {}): World {
   return {
     ...endpointsOf(server, policies),
     // a server that fails is about what is shown then, not about how often it is asked
-    controller: new Controller({ clock, surroundings, retry: 0 }),
+    controller: new Controller({ optimistic, clock, surroundings, retry: 0 }),
     comeBack: (what) => listeners.forEach((back) => back(what)),
     clock,
     server,

@@ -10,7 +10,7 @@ import {
   unsubscribe,
 } from 'signalbox';
 import type { HttpCache, Optimistic } from 'signalbox';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { settled, Todo, world } from '../setup/world.ts';
 
 const get = new RestEndpoint({ path: '/todos', schema: [Todo] });
@@ -33,10 +33,56 @@ test('[F6] a policy http that is not httpCache is refused by name', async () => 
   await expect(done).rejects.toMatchObject({ code: 'E12' });
 });
 
-test('[M5] an option optimistic that is not optimistic is refused by name', () => {
+test('[M5] an option optimistic of a controller that is not optimistic is refused by name', () => {
   const option = true as unknown as Optimistic;
-  const make = () => createResource({ path: '/todos/:id', schema: Todo, optimistic: option });
+  const make = () => new Controller({ optimistic: option });
   expect(make).toThrow(expect.objectContaining({ code: 'E12' }) as Error);
+});
+
+describe('on a controller without optimistic', () => {
+  const Todos = createResource({ path: '/todos/:id', schema: Todo, optimistic: true });
+  const answer = async () => ({ id: 1, title: 'new' });
+  const changing = {
+    'a resource with optimistic: true': Todos.partialUpdate.extend({ fetch: answer }),
+    getOptimisticResponse: new RestEndpoint({
+      path: '/todos/:id',
+      schema: Todo,
+      method: 'PATCH',
+      fetch: answer,
+      getOptimisticResponse: () => ({ id: 1, title: 'new' }),
+    }),
+    update: Todos.partialUpdate.extend({
+      fetch: answer,
+      getOptimisticResponse: undefined,
+      update: () => ({}),
+    }),
+  };
+
+  test.each(Object.entries(changing))(
+    '[M5] a mutation that needs it is refused in development, and the line to add is named: %s',
+    async (_, endpoint) => {
+      const controller = new Controller();
+      await controller.set(Todo, { id: 1 }, { id: 1, title: 'old' });
+      const sent = controller.fetch(endpoint as RestEndpoint, { id: 1 }, { title: 'new' });
+      await expect(sent).rejects.toMatchObject({ code: 'E12' });
+      await expect(sent).rejects.toThrow('new Controller({ optimistic })');
+      expect(controller.get(Todo, { id: 1 })?.title).toBe('old');
+    },
+  );
+
+  test('[M5] other mutations go out, and a transaction shows its steps at once', async () => {
+    const controller = new Controller();
+    const rename = Todos.partialUpdate.extend({ fetch: answer, getOptimisticResponse: undefined });
+    await controller.fetch(rename, { id: 1 }, { title: 'new' });
+    expect(controller.get(Todo, { id: 1 })?.title).toBe('new');
+    const failed = transaction(controller, async ({ set }) => {
+      await set(Todo, { id: 1 }, { title: 'step' });
+      expect(controller.get(Todo, { id: 1 })?.title).toBe('step');
+      throw new Error('given up');
+    });
+    await expect(failed).rejects.toThrow('given up');
+    expect(controller.get(Todo, { id: 1 })?.title).toBe('new');
+  });
 });
 
 test('[O8] a subscription that a listener to reset begins goes on', async () => {

@@ -1,6 +1,16 @@
 // Commits say all that was written: a controller that replays those of another shows the same.
 import * as fc from 'fast-check';
-import { All, Collection, Controller, Delete, Query, replay, Values, transaction } from 'signalbox';
+import {
+  All,
+  Collection,
+  Controller,
+  Delete,
+  Query,
+  replay,
+  Values,
+  transaction,
+  optimistic,
+} from 'signalbox';
 
 import { expect, test } from 'vitest';
 import { runs } from '../laws/runs.ts';
@@ -37,7 +47,12 @@ function stage() {
   const create = w.mutation('create', todos.push, {
     update: (pk: string) => ({ [reads.plain.key({})]: (pks: string[]) => [...pks, pk] }),
   });
-  const second = new Controller({ clock: w.clock, surroundings: w.page, sweepAfter: Infinity });
+  const second = new Controller({
+    optimistic,
+    clock: w.clock,
+    surroundings: w.page,
+    sweepAfter: Infinity,
+  });
   w.controller.on('commit', (commit) => replay(second, commit));
   return { w, second, reads, mutations: { update, remove, create } };
 }

@@ -1,5 +1,5 @@
 // Controllers that replay each other's commits, as two tabs do.
-import { Controller, replay } from 'signalbox';
+import { Controller, replay, optimistic } from 'signalbox';
 import type { Commit } from 'signalbox';
 import { expect, test } from 'vitest';
 import { refused, Todo, watch, world } from '../setup/world.ts';
@@ -9,7 +9,12 @@ const params = { id: 1 };
 function tabs() {
   const w = world();
   const first = w.controller;
-  const second = new Controller({ clock: w.clock, surroundings: w.page, sweepAfter: Infinity });
+  const second = new Controller({
+    optimistic,
+    clock: w.clock,
+    surroundings: w.page,
+    sweepAfter: Infinity,
+  });
   const told: Commit[] = [];
   for (const [one, other] of [
     [first, second],

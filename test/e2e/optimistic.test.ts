@@ -11,7 +11,7 @@ function stage() {
     path: '/todos/:id',
     schema: Todo,
     urlPrefix: url,
-    optimistic,
+    optimistic: true,
   });
   const titles = () => controller.getResponse(todos.getList).data?.map(({ title }) => title);
   return { controller, todos, titles };

@@ -303,7 +303,8 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
       ['sweep'],
       ['readMap'],
     ],
-  ],  [
+  ],
+  [
     '[C10] a change that had read a row, refused after the row was deleted, leaves who keeps the row',
     [
       ['mount', 2],

@@ -42,7 +42,7 @@ const TodoResource = createResource({
   schema: Todo,
   searchParams: undefined as Search | undefined,
   Endpoint: Api,
-  optimistic,
+  optimistic: true,
 });
 
 type Fetch = (url: string, init: { signal?: AbortSignal }) => Promise<unknown>;
@@ -115,7 +115,7 @@ async function givesUp(controller: Controller): Promise<unknown> {
 
 /** Polling that ends while a request is on its way: the library says by itself that nobody waits. */
 async function stopsPolling(): Promise<unknown> {
-  const controller = new Controller();
+  const controller = new Controller({ optimistic });
   const reasons: string[] = [];
   controller.on('abort', ({ reason }) => reasons.push(told(reason)));
   Reflect.set(globalThis, 'fetch', (() => new Promise(() => {})) satisfies Fetch);
@@ -127,7 +127,7 @@ async function stopsPolling(): Promise<unknown> {
 }
 
 export async function run(): Promise<string> {
-  const controller = new Controller();
+  const controller = new Controller({ optimistic });
   const report = {
     provider: typeof Provider,
     reads: await reads(controller),

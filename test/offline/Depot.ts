@@ -113,7 +113,7 @@ export async function depot() {
     path: '/tasks/:id',
     urlPrefix: server.address,
     schema: Task,
-    optimistic,
+    optimistic: true,
   });
   const name = `depot-${++databases}`;
   return {

@@ -58,7 +58,7 @@ export async function versioned({ silent = false, weak = false } = {}) {
     path: '/tasks/:id',
     urlPrefix: server.address,
     schema: Task,
-    optimistic,
+    optimistic: true,
     http: httpCache,
   });
   return { rows, writes, put, tasks, server };

@@ -1,5 +1,5 @@
 // Pages that are opened one after the other on one disk: their controllers, and what these have asked for.
-import { Controller, createResource } from 'signalbox';
+import { Controller, createResource, optimistic } from 'signalbox';
 import type { ControllerOptions } from 'signalbox';
 import { persist } from 'signalbox/persist';
 import type { Persistence, PersistOptions } from 'signalbox/persist';
@@ -29,6 +29,7 @@ export function open(disk: string, clock: StoppedClock, options: TabOptions = {}
   const asked: string[] = [];
   const answers = new Map<string, unknown>();
   const controller = new Controller({
+    optimistic,
     clock,
     retry: 0,
     sweepAfter: Infinity,

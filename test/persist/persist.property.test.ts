@@ -10,6 +10,7 @@ import {
   Union,
   Values,
   transaction,
+  optimistic,
 } from 'signalbox';
 import { persist } from 'signalbox/persist';
 import type { Persistence } from 'signalbox/persist';
@@ -76,7 +77,7 @@ interface Page extends Stage {
 
 async function load(it: Stage, disk: string): Promise<Page> {
   const { clock, calls } = it.w;
-  const make = () => new Controller({ clock, retry: 0, sweepAfter: Infinity });
+  const make = () => new Controller({ optimistic, clock, retry: 0, sweepAfter: Infinity });
   const [controller, confirmed] = [make(), make()];
   const { names } = it;
   const other = await copyOf(disk);

@@ -2,9 +2,9 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
-import { StrictMode, Suspense, useState, useTransition } from 'react';
+import { StrictMode, Suspense, useMemo, useState, useTransition } from 'react';
 import type { ReactElement, ReactNode } from 'react';
-import { createResource, Entity, optimistic } from 'signalbox';
+import { Controller, createResource, Entity, optimistic } from 'signalbox';
 import {
   AsyncBoundary,
   For,
@@ -27,7 +27,7 @@ const todos = createResource({
   urlPrefix: 'http://api.test',
   path: '/todos/:id',
   schema: Todo,
-  optimistic,
+  optimistic: true,
 });
 
 const network = setupServer(
@@ -56,11 +56,14 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const App = ({ children }: { children: ReactNode }): ReactElement => (
-  <Provider>
-    <Suspense fallback={<i>loading</i>}>{children}</Suspense>
-  </Provider>
-);
+function App({ children }: { children: ReactNode }): ReactElement {
+  const controller = useMemo(() => new Controller({ optimistic }), []);
+  return (
+    <Provider controller={controller}>
+      <Suspense fallback={<i>loading</i>}>{children}</Suspense>
+    </Provider>
+  );
+}
 
 function Detail({ id }: { id: number }): ReactElement {
   return <p>{useSuspense(todos.get, { id }).title}</p>;

@@ -10,7 +10,7 @@ type Params = { readonly id: number };
 /** The resource of todos, shown before it is answered, whose answers are in the test's hand. */
 function stage() {
   const w = world();
-  const Todos = createResource({ path: '/todos/:id', schema: Todo, optimistic });
+  const Todos = createResource({ path: '/todos/:id', schema: Todo, optimistic: true });
   const inHand = <E extends { extend(options: never): unknown }>(endpoint: E, name: string): E =>
     endpoint.extend({
       fetch: (...args: unknown[]) => w.mutation(name, undefined)(...args),

@@ -7,6 +7,7 @@ import {
   Entity,
   RestEndpoint,
   Values,
+  optimistic,
 } from 'signalbox';
 import { expect, test } from 'vitest';
 import { serve } from '../setup/server.ts';
@@ -28,7 +29,7 @@ test('[M2] getList.assign posts entries by key, and they enter the map when they
     path: '/stats/:product',
     schema: Stats,
   }).extend({ getList: { schema: new Collection(new Values(Stats)) } });
-  const controller = new Controller();
+  const controller = new Controller({ optimistic });
   const first = await controller.fetch(resource.getList);
   expect(Object.keys(first)).toEqual(['btc']);
   const { assign } = resource.getList;
@@ -54,7 +55,7 @@ test('[M2] a map in an envelope, by pages and with filters, has assign too', asy
     schema: { rows: new Collection(new Values(Stats)), total: 0 },
     paginationField: 'page',
   });
-  const controller = new Controller();
+  const controller = new Controller({ optimistic });
   for (const market of ['a', 'b']) await controller.fetch(getList, { market });
   await controller.fetch(getList.getPage, { market: 'a', page: 2 });
   await controller.fetch(getList.assign, { market: 'b' }, { ada: { product: 'ada' } });
@@ -84,7 +85,7 @@ async function serveHeld(map: object) {
   const assign = getList.assign.extend({
     getOptimisticResponse: (_snapshot: unknown, body: object) => body,
   });
-  const controller = new Controller();
+  const controller = new Controller({ optimistic });
   await controller.fetch(getList);
   const shown = () => {
     const { data } = controller.getResponse(getList);

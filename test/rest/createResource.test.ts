@@ -98,7 +98,7 @@ describe('members', () => {
     const { Collection: Class = Collection } = told as { Collection?: typeof Unfiltered };
     expect(getList.schema).toBeInstanceOf(Class);
     for (const name of ['Collection', 'nonFilterArgumentKeys']) expect(name in getList).toBe(false);
-    const controller = new Controller();
+    const controller = new Controller({ optimistic });
     void controller.setResponse(getList, { title: 'other' }, [{ id: 1 }]);
     void controller.setResponse(create, {}, { id: 3 });
     const { data } = controller.getResponse(getList, { title: 'other' });
@@ -211,8 +211,10 @@ describe('extend', () => {
 });
 
 describe('optimistic', () => {
-  const fast = createResource({ path: '/todos/:id', schema: Todo, optimistic });
-  const snapshot = { get: () => ({ id: 1, title: 'old' }) };
+  const fast = createResource({ path: '/todos/:id', schema: Todo, optimistic: true });
+  const controller = new Controller({ optimistic });
+  void controller.set(Todo, { id: 1 }, { id: 1, title: 'old' });
+  const snapshot = controller.snapshot();
 
   test('[M5] a change is expected to answer its body and the params of the path', () => {
     const expected = { id: 1, title: 'new' };
@@ -226,7 +228,7 @@ describe('optimistic', () => {
   test.each(['update', 'partialUpdate', 'delete'] as const)(
     '[R1] %s without its path param shows nothing and says why',
     async (name) => {
-      const controller = new Controller();
+      const controller = new Controller({ optimistic });
       void controller.setResponse(fast.getList, {}, [{ id: 1, title: 'a' }]);
       const shown: unknown[] = [];
       const stop = controller.signal(fast.getList, {}).subscribe((list) => void shown.push(list));
@@ -253,7 +255,7 @@ describe('optimistic', () => {
   });
 
   test('[M5] the list shows its own changes before their answer, and takes back what fails', async () => {
-    const controller = new Controller();
+    const controller = new Controller({ optimistic });
     const { getList } = fast;
     void controller.setResponse(getList, { done: true }, [{ id: 9, title: 'z' }]);
     void controller.setResponse(getList, {}, [{ id: 1, title: 'a' }]);
@@ -304,7 +306,7 @@ test('[N15] a move whose body has another value of a path param leaves the list 
   }
   const members = createResource({ path: '/teams/:team/members/:id', schema: Member });
   const { getList } = members;
-  const controller = new Controller();
+  const controller = new Controller({ optimistic });
   await controller.setResponse(getList, { team: 'red' }, [{ id: 1, team: 'red' }]);
   await controller.setResponse(getList, { team: 'blue' }, []);
   const move = getList.move.extend({ fetch: async (_params, body) => ({ id: 1, ...body }) });

@@ -200,7 +200,7 @@ test('[F6] what is shown of a mutation under way is not confirmed by 304', async
     path: '/todos/:id',
     schema: Todo,
     http: httpCache,
-    optimistic,
+    optimistic: true,
   });
   await controller.fetch(get, params);
   const reader = watch(() => controller.signal(get, params).value?.title);

@@ -60,7 +60,7 @@ class Item extends Entity {
   };
 }
 
-const Items = createResource({ path: '/items/:id', schema: Item, optimistic });
+const Items = createResource({ path: '/items/:id', schema: Item, optimistic: true });
 
 type Entries = readonly (readonly [name: string, value: string | Blob])[];
 
@@ -74,7 +74,7 @@ function formOf(entries: Entries): FormData {
 async function shown(entries: Entries, known: object = {}): Promise<Item> {
   vi.spyOn(globalThis, 'fetch').mockReturnValue(new Promise<Response>(() => {}));
   onTestFinished(() => void vi.restoreAllMocks());
-  const controller = new Controller();
+  const controller = new Controller({ optimistic });
   await controller.set(Item, { id: 1 }, { id: 1, title: 'old', ...known });
   // any: forms are no part of the body's type
   void controller.fetch(Items.partialUpdate, { id: 1 }, formOf(entries) as any);
@@ -173,7 +173,7 @@ describe('a form', () => {
   ])('[M5] %s waits for the response', async (_, entries) => {
     const known = { count: 3, done: true, size: '2', scores: [4], tags: ['z'] };
     const item = await shown([...entries, ['id', '1']], known);
-    const before = new Controller();
+    const before = new Controller({ optimistic });
     await before.set(Item, { id: 1 }, { id: 1, title: 'old', ...known });
     expect({ ...item }).toEqual({ ...before.get(Item, { id: 1 }) });
   });
@@ -208,7 +208,7 @@ describe('a form', () => {
   });
 
   test('[M5] a created row has the same rules', () => {
-    const snapshot = { get: () => undefined };
+    const snapshot = new Controller({ optimistic }).snapshot();
     const expect_ = Items.create.getOptimisticResponse;
     const form = formOf([
       ['title', 'a'],
@@ -222,8 +222,12 @@ describe('a form', () => {
   });
 
   test('[M5] a schema that is no entity shows nothing of a form', () => {
-    const Wrapped = createResource({ path: '/items/:id', schema: { data: Item }, optimistic });
-    const snapshot = { get: () => undefined };
+    const Wrapped = createResource({
+      path: '/items/:id',
+      schema: { data: Item },
+      optimistic: true,
+    });
+    const snapshot = new Controller({ optimistic }).snapshot();
     const form = formOf([['title', 'a']]);
     expect(Wrapped.update.getOptimisticResponse?.(snapshot, { id: 1 }, form)).toEqual({ id: 1 });
   });

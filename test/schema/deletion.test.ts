@@ -75,7 +75,7 @@ test('[M4] where neither answer nor params say which member of a union, what is 
   );
   const left = () =>
     [User, Bot].map((Kind) => [1, 2, 3].filter((id) => w.controller.get(Kind, { id })));
-  const { delete: remove } = createResource({ path: '/x/:id', schema: either, optimistic });
+  const { delete: remove } = createResource({ path: '/x/:id', schema: either, optimistic: true });
   const drop = remove.extend({ fetch: () => Promise.resolve(new Response(null, { status: 204 })) });
   const first = w.controller.fetch(drop, { id: 1 });
   expect(left()).toEqual([[3], [2, 3]]);

@@ -7,6 +7,7 @@ import {
   Endpoint as PlainEndpoint,
   Entity,
   RestEndpoint,
+  optimistic,
 } from 'signalbox';
 import type { RestGenerics } from 'signalbox';
 
@@ -46,7 +47,7 @@ function world() {
   const create = createResource({ path: '/articles/:id', schema: Article, Endpoint }).create.extend(
     { schema: list.push },
   );
-  return { asked, controller: new Controller(), getList, favorite, create };
+  return { asked, controller: new Controller({ optimistic }), getList, favorite, create };
 }
 
 test.each([{ favorited: 'ada' }, { rank: 'top' }])(
@@ -82,7 +83,7 @@ test('[N15] an argument that the field of its name can have is a filter', async 
 
 /** Lists of an endpoint whose arguments are no object: a project, a status, and maybe a page. */
 function positional(options: { argsKey?: (project: number, status: string) => object } = {}) {
-  const controller = new Controller();
+  const controller = new Controller({ optimistic });
   const articles = new Collection(
     [Article],
     options as { argsKey?: () => Record<string, unknown> },
@@ -115,7 +116,7 @@ test('[N14] argsKey chooses the arguments that differ', async () => {
 });
 
 test('[N14] further arguments count where the first is an object, and arguments left out do not', async () => {
-  const controller = new Controller();
+  const controller = new Controller({ optimistic });
   const answer = async (params: { id: number }, status?: string, page?: number) => [
     { id: params.id * 10 + (status?.length ?? 0) + (page ?? 0) },
   ];

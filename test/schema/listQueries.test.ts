@@ -13,7 +13,7 @@ function world() {
   const todos = createResource({
     path: '/todos/:id',
     schema: Todo,
-    optimistic,
+    optimistic: true,
     searchParams: undefined as { done?: boolean } | undefined,
     fetchResponse: () => new Promise<Response>(() => {}),
   });
@@ -26,7 +26,7 @@ function world() {
 
 test('[N14] a creation and a move change the lists of their Collection that are read with a fixed query', () => {
   const { getList, getOld, create, partialUpdate } = world();
-  const controller = new Controller();
+  const controller = new Controller({ optimistic });
   const titlesOf = (params: { done?: boolean }) =>
     controller.getResponse(getList, params).data?.map(({ title }) => title);
   void controller.setResponse(getList, {}, [{ id: 1, title: 'a', done: false }]);

@@ -1,5 +1,5 @@
 /** A server on the loopback whose answers have validators and cache headers, and which says 304 where nothing changed. */
-import { Controller, RestEndpoint, httpCache } from 'signalbox';
+import { Controller, RestEndpoint, httpCache, optimistic } from 'signalbox';
 import type { ArgsOf, Commit, ControllerOptions, EndpointInterface } from 'signalbox';
 import { serve } from './server.ts';
 import type { Answer, Asked } from './server.ts';
@@ -64,6 +64,7 @@ export async function cachingServer(
     return undefined;
   });
   const controller = new Controller({
+    optimistic,
     clock,
     surroundings: page,
     retry: 0,

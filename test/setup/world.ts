@@ -1,6 +1,6 @@
 // A small world for one test: a stopped clock, a controller on it, records, and endpoints whose answers are in hand.
 import { effect } from '@preact/signals-core';
-import { Controller, Endpoint, Entity } from 'signalbox';
+import { Controller, Endpoint, Entity, optimistic } from 'signalbox';
 import type {
   Clock,
   ControllerOptions,
@@ -185,7 +185,13 @@ export class World {
     const { clock, page } = this;
     // most tests are about what a failure does, not about what it takes; none but those of the sweep wait for it
     const still = { retry: 0, sweepAfter: Infinity };
-    this.controller = new Controller({ clock, surroundings: page, ...still, ...options });
+    this.controller = new Controller({
+      optimistic,
+      clock,
+      surroundings: page,
+      ...still,
+      ...options,
+    });
   }
 
   /** Names and arguments of all requests so far. */

@@ -157,7 +157,7 @@ describe('many unconfirmed edits of one row', () => {
         async () => {
           const w = world();
           await w.controller.set(Item, {}, { id: 1, title: '0' });
-          const items = createResource({ path: '/items/:id', schema: Item, optimistic });
+          const items = createResource({ path: '/items/:id', schema: Item, optimistic: true });
           const { getOptimisticResponse } = items.partialUpdate;
           const change = w.mutation('change', Item, {
             getOptimisticResponse(...args: [any, ...any[]]) {

@@ -1,7 +1,15 @@
 /** Random writes to two classes, of which one has a say of its own that says nothing: whatever is not asked for it, both do the same. */
 import { effect } from '@preact/signals-core';
 import * as fc from 'fast-check';
-import { Collection, Controller, Delete, Endpoint, Entity, live as liveOf } from 'signalbox';
+import {
+  Collection,
+  Controller,
+  Delete,
+  Endpoint,
+  Entity,
+  live as liveOf,
+  optimistic,
+} from 'signalbox';
 import { expect, test } from 'vitest';
 import { runs } from '../laws/runs.ts';
 
@@ -78,7 +86,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 /** One store for one of the classes, with what its readers have seen. */
 function stage(Class: typeof Plain) {
-  const controller = new Controller();
+  const controller = new Controller({ optimistic });
   const list = new Collection([Class]);
   const unsent = (): Promise<never> => new Promise(() => {});
   const all = new Endpoint(unsent, { name: 'all', schema: list });

@@ -27,7 +27,7 @@ const cards = createResource({
   urlPrefix: 'http://board.test',
   path: '/cards/:id',
   schema: Card,
-  optimistic,
+  optimistic: true,
 });
 const boards = createResource({
   urlPrefix: 'http://board.test',
@@ -52,7 +52,7 @@ class Tab {
     this.#own = own;
     const { clock, post } = world;
     const options = { clock, surroundings: new Page(), sweepAfter: Infinity, retry: 0 };
-    this.controller = new Controller(options);
+    this.controller = new Controller({ ...options, optimistic });
     const channel = post.channel();
     this.stop = connectTabs(this.controller, { names: { cards, boards }, channel });
     this.controller.on('commit', () => this.#check());

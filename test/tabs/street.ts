@@ -1,5 +1,5 @@
 // Some tabs of one application: their controllers, one clock, one server, and the post between them.
-import { Collection, Controller, Delete } from 'signalbox';
+import { Collection, Controller, Delete, optimistic } from 'signalbox';
 import { connectTabs, shareRequests } from 'signalbox/tabs';
 import type { TabChannel, TabsOptions } from 'signalbox/tabs';
 import { settled, Todo, world } from '../setup/world.ts';
@@ -34,7 +34,13 @@ export class Street {
   /** One more tab. */
   open(options: Partial<TabsOptions> = {}): Controller {
     const { clock, page } = this.w;
-    const tab = new Controller({ clock, surroundings: page, sweepAfter: Infinity, retry: 0 });
+    const tab = new Controller({
+      optimistic,
+      clock,
+      surroundings: page,
+      sweepAfter: Infinity,
+      retry: 0,
+    });
     const channel = this.post.channel();
     const locks = this.locks.of(channel);
     this.stops.push(connectTabs(tab, { names: this.api, channel, locks, ...options }));

@@ -100,7 +100,7 @@ class Mine<O extends RestGenerics = any> extends RestEndpoint<O> {
 
 test('[E5] a wrapper with parameters for path and schema keeps inference', () => {
   function wrap<const P extends string, const S>(options: { path: P; schema: S }) {
-    const base = createResource({ ...options, Endpoint: Mine, optimistic });
+    const base = createResource({ ...options, Endpoint: Mine, optimistic: true });
     return { ...base, more: base.get.extend({ dataExpiryLength: 5 }) };
   }
   const wrapped = wrap({ path: '/todos/:id', schema: Todo });

@@ -4,7 +4,9 @@ import { contextOf } from '../../request/FetchContext.ts';
 import { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import type { Layer } from '../../optimistic/Layer.ts';
 import { isStoredList } from '../../store/lists/StoredList.ts';
-import type { PendingChange } from '../../store/lists/foldChanges.ts';
+import { patchOf } from '../../optimistic/draftPatches.ts';
+import type { PendingChange, PendingMembers } from '../../optimistic/foldChanges.ts';
+import { layersOf } from '../../optimistic/layersOf.ts';
 import { StoreRecord } from '../../store/records/StoreRecord.ts';
 import { callTitle, recordName } from '../plain.ts';
 import { rowsOf } from './PanelTab.ts';
@@ -29,7 +31,7 @@ export class LayerTab implements PanelTab {
   }
 
   get #layers(): readonly Layer[] {
-    const layers = [...contextOf(this.#controller).store.layers.active];
+    const layers = [...layersOf(contextOf(this.#controller).store).active];
     return layers.sort((one, other) => one.issued - other.issued);
   }
 
@@ -89,7 +91,7 @@ export class LayerTab implements PanelTab {
 
   /** The confirmed and the optimistic value of each field. */
   #fields({ draft }: Layer, record: EntityRecord): VNode {
-    const says = draft?.patchOf(record);
+    const says = patchOf(draft, record);
     if (says === undefined) return h('p', { class: 'wrong' }, 'is deleted');
     const before = entityFields(record, record.base);
     const rows = (says.recordShape?.names ?? []).map((name) => {
@@ -103,7 +105,9 @@ export class LayerTab implements PanelTab {
   }
 
   #members({ issued }: Layer, record: StoreRecord): VNode {
-    const changes = (isStoredList(record) && record.pending?.changes) || [];
+    const changes =
+      (isStoredList(record) && (record.pending as PendingMembers<unknown> | undefined)?.changes) ||
+      [];
     const own = changes.filter((change) => change.issued === issued);
     return h(
       'ul',

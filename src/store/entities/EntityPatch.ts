@@ -2,14 +2,31 @@
 import type { EntityKind } from '../../schema/EntityKind.ts';
 import { setOwn, equal } from '../../schema/equal.ts';
 import { fieldOf } from '../../schema/fieldOf.ts';
+import type { RecordShape } from '../../schema/RecordShape.ts';
 import type { Fields, Node } from '../../schema/schema.ts';
 import { withNodeAt } from './EntityContent.ts';
-import type { Patch } from '../../optimistic/foldPatches.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { hasLaterOwnWrite } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 
-export type EntityPatch = Patch<EntityRecord>;
+/**
+ * The data of one entity in a response or an optimistic write. `recordShape` and `instance` are set when staging is
+ * done.
+ */
+export interface EntityPatch {
+  readonly record: EntityRecord;
+  /** The most derived class under which the entity was staged or is stored. */
+  kind: EntityKind;
+  fields: Fields;
+  nodes: readonly Node[];
+  recordShape: RecordShape | undefined;
+  /** The future instance, if the entity was missing. */
+  instance: Fields | undefined;
+  /** The stamp that `mergeMetaWithStore` of the class returned, if it has its own. */
+  classStamp: Stamp | undefined;
+  /** The response is of the own creation that stands, and writes the existence of the entity as its own field. */
+  isOwnCreation: boolean;
+}
 
 /** Creates a patch. All patches have one object shape, which keeps property access fast. */
 export function createPatch(

@@ -3,20 +3,12 @@ import type { RecordShape } from '../../schema/RecordShape.ts';
 import type { EntityKind } from '../../schema/EntityKind.ts';
 import type { Fields, Node } from '../../schema/schema.ts';
 import { recordExistenceWrite } from './recordExistenceWrite.ts';
-import {
-  foldPatches,
-  lastWriteOf,
-  nextWriteAfter,
-  overlayFields,
-  readFieldSafely,
-} from '../../optimistic/foldPatches.ts';
-import type { Patch } from '../../optimistic/foldPatches.ts';
-import type { EntityContent } from './EntityContent.ts';
+import type { EntityContent, PartialContent } from './EntityContent.ts';
+import type { EntityPatch } from './EntityPatch.ts';
 import { EntityValue, NO_NODES } from './EntityValue.ts';
 import { versionsAfter, versionsOfNewEntity, NO_VERSIONS } from './FieldVersions.ts';
 import type { FieldVersions } from './FieldVersions.ts';
 import { append, EMPTY } from '../records/append.ts';
-import { PendingEntity } from '../../optimistic/PendingEntity.ts';
 import {
   UNWRITTEN_STAMP,
   isAtLeastAsNew,
@@ -29,11 +21,31 @@ import type { Stamp } from '../records/versioning.ts';
 import { DIRTY, REREAD_PARTS, SHARED } from '../records/flags.ts';
 import type { StoreRecord } from '../records/StoreRecord.ts';
 
+/** The optimistic writes of an entity, as its record uses them. */
+interface OptimisticEntity {
+  /** The confirmed content; undefined: the entity does not exist. */
+  readonly base: EntityContent | undefined;
+  /** Logical times of issue of the first write, and of the last that deletes the entity. */
+  readonly firstIssued: number | undefined;
+  readonly lastDeletionIssued: number | undefined;
+  /** True while a write deletes the confirmed entity, or an entity that another write creates. */
+  readonly isDeleted: boolean;
+  readonly gcEdges: Node;
+  setBase(content: EntityContent | undefined): void;
+  /**
+   * Writes confirmed fields below the optimistic writes. `own`: fields that supersede these. False: no optimistic write
+   * is left, and the record shows the confirmed content again.
+   */
+  write(content: PartialContent, own?: ReadonlySet<string>): boolean;
+  /** The content with the writes that were issued before this logical time. */
+  contentAsOf(time: number): EntityContent | undefined;
+}
+
 export class EntityRecord extends EntityValue {
   versions: FieldVersions = NO_VERSIONS;
   /** While a draft is staged: its patch of this entity. */
-  stagedPatch: Patch<EntityRecord> | undefined = undefined;
-  override pending: PendingEntity | undefined = undefined;
+  stagedPatch: EntityPatch | undefined = undefined;
+  override pending: OptimisticEntity | undefined = undefined;
 
   /** The confirmed content; undefined: the entity does not exist. */
   get base(): EntityContent | undefined {
@@ -58,10 +70,10 @@ export class EntityRecord extends EntityValue {
   }
 
   get stamp(): Stamp {
-    const first = this.pending?.patches[0];
-    if (first === undefined || this.isConfirmed || !this.exists) return this.versions.stamp;
+    const issued = this.pending?.firstIssued;
+    if (issued === undefined || this.isConfirmed || !this.exists) return this.versions.stamp;
     // only optimistic writes know this entity: no server could send more of it
-    return { ...UNWRITTEN_STAMP, time: first.issued, expiresAt: Infinity };
+    return { ...UNWRITTEN_STAMP, time: issued, expiresAt: Infinity };
   }
 
   set stamp(stamp: Stamp) {
@@ -85,7 +97,7 @@ export class EntityRecord extends EntityValue {
 
   override get deletionIssued(): number | undefined {
     if (this.exists) return undefined;
-    if (this.isConfirmed) return this.pending?.deletePatches.at(-1)?.issued;
+    if (this.isConfirmed) return this.pending?.lastDeletionIssued;
     return this.time > 0 ? Infinity : undefined;
   }
 
@@ -96,7 +108,7 @@ export class EntityRecord extends EntityValue {
   }
 
   /** Writes the fields that are newer than the confirmed ones; notifies readers only of changes. */
-  write(patch: Patch, stamp: Stamp): void {
+  write(patch: EntityPatch, stamp: Stamp): void {
     const { kind, isConfirmed } = this;
     if (patch.kind !== kind && (!isConfirmed || patch.kind.isOrExtends(kind)))
       this.changeClass(patch.kind);
@@ -158,10 +170,8 @@ export class EntityRecord extends EntityValue {
   /** Replaces the confirmed content without comparing times. */
   setConfirmed(content: EntityContent | undefined): void {
     const { pending } = this;
-    if (pending === undefined) return this.setContent(content);
-    pending.deletedBase = content === undefined ? (pending.base ?? pending.deletedBase) : undefined;
-    pending.base = content;
-    pending.markChanged(undefined);
+    if (pending === undefined) this.setContent(content);
+    else pending.setBase(content);
   }
 
   protected override becomeMissing(): void {
@@ -169,7 +179,7 @@ export class EntityRecord extends EntityValue {
     super.becomeMissing();
   }
 
-  #merge(patch: Patch, stamp: Stamp): void {
+  #merge(patch: EntityPatch, stamp: Stamp): void {
     const { unreceived } = this.versions;
     const shape = patch.recordShape as RecordShape;
     // a class that decides about updates itself has done so: all fields of its result are written
@@ -178,7 +188,7 @@ export class EntityRecord extends EntityValue {
     this.versions = versionsAfter(this, patch, names, stamp);
     const isChanged = this.#applyFields(patch, names, all ? shape : undefined, stamp.own);
     // a field arrived with its default as value: only its being received is new
-    if (!isChanged && this.versions.unreceived !== unreceived) this.#notifyCompleted();
+    if (!isChanged && this.versions.unreceived !== unreceived) this.notifyCompleted();
   }
 
   /**
@@ -191,13 +201,7 @@ export class EntityRecord extends EntityValue {
     shape?: RecordShape,
     own?: ReadonlySet<string>,
   ): boolean {
-    const { pending } = this;
-    if (pending && (pending.patches.length > 0 || !this.#refoldFields(pending, names))) {
-      const base = pending.base as EntityContent;
-      pending.base = overlayFields(this.kind, base, { fields, nodes, names }, base);
-      pending.markChanged(this.#changedNames(base, names, own));
-      return false;
-    }
+    if (this.pending?.write({ fields, nodes, names }, own) === true) return false;
     this.pending = undefined;
     const changed =
       shape === undefined
@@ -207,34 +211,8 @@ export class EntityRecord extends EntityValue {
     return changed.length > 0;
   }
 
-  /**
-   * The names of fields whose confirmed value is no longer that of `before`, or whose patches are superseded by this own
-   * write; undefined: layers may see other changes, too.
-   */
-  #changedNames(
-    before: EntityContent,
-    names: readonly string[],
-    own?: ReadonlySet<string>,
-  ): readonly string[] | undefined {
-    const { kind, pending } = this;
-    const { fields, nodes } = this.base as EntityContent;
-    const { nestedIndexes, bypassesVersioning } = kind.descriptor;
-    // these folds depend on more than values: on the own creation that stands, and on the stamp
-    if (bypassesVersioning || pending?.isDeleted) return undefined;
-    let changed: string[] = EMPTY;
-    for (const name of names) {
-      const at = nestedIndexes.get(name);
-      const isSame =
-        at === undefined
-          ? Object.is(readFieldSafely(fields, name), readFieldSafely(before.fields, name))
-          : nodes[at] === before.nodes[at];
-      if (!isSame || own?.has(name)) changed = append(changed, name);
-    }
-    return changed;
-  }
-
   /** Parents of this entity may be complete now. */
-  #notifyCompleted(): void {
+  notifyCompleted(): void {
     for (const parent of this.allParents) parent.onPartCompletenessChange?.();
   }
 
@@ -273,113 +251,9 @@ export class EntityRecord extends EntityValue {
       this.#applyFields({ fields: {}, nodes }, [...this.kind.descriptor.nestedIndexes.keys()]);
   }
 
-  /** Begins to keep the confirmed content apart from the content that readers see: see `refold`. */
-  beginPending(): PendingEntity {
-    return (this.pending ??= new PendingEntity(this.content));
-  }
-
-  /** Logical times of issue of the optimistic deletions that no later own write has superseded. */
-  get pendingDeletionTimes(): readonly number[] {
-    return this.pending?.deletionTimes(this.versions.existenceWrite?.issued) ?? EMPTY;
-  }
-
   /** The content with the optimistic writes that were issued before this logical time. */
   contentAsOf(time: number): EntityContent | undefined {
     const { pending } = this;
-    if (pending === undefined) return this.content;
-    // a new layer, mostly: it sees what readers see
-    if (!pending.needsRefold && (pending.patches.at(-1)?.issued ?? 0) < time) return this.content;
-    return pending.contentAsOf(this, time);
-  }
-
-  /**
-   * For each of these fields, the time until which layers see a change at `issued`; undefined: they may see a change of
-   * other fields, or of the existence.
-   */
-  visibilityOf(names: readonly string[], issued: number): ((name: string) => number) | undefined {
-    const { pending, kind } = this;
-    const { hasAnyMerge, settableAccessors } = kind.descriptor;
-    if (!pending?.base || hasAnyMerge || settableAccessors[0] || pending.isDeleted)
-      return undefined;
-    const { patches } = pending;
-    return (name) => nextWriteAfter(name, issued, this, patches);
-  }
-
-  override equalsCopyAsOf(time: number, copy: StoreRecord): boolean {
-    if (copy === this) return false;
-    const { content: seen } = copy as EntityCopy;
-    const content = this.contentAsOf(time);
-    if (seen === undefined || content === undefined) return seen === content;
-    const names = (copy as EntityCopy).namesThatMatter(content.fields);
-    return overlayFields(this.kind, seen, { ...content, names }, seen) === seen;
-  }
-
-  override copyAsOf(time: number): StoreRecord {
-    // without pending writes and parts the content is the same at all times
-    if (this.pending === undefined && this.nodes.length === 0) return this;
-    return this.#copyOf(this.contentAsOf(time));
-  }
-
-  /** A deleted entity as it was before, without optimistic writes that were rolled back; undefined if it is visible. */
-  copyBeforeDeletion(): StoreRecord | undefined {
-    const { pending } = this;
-    const base = pending?.base ?? pending?.deletedBase;
-    if (this.exists || pending === undefined || base === undefined) return undefined;
-    const first = pending.deletePatches[0]?.issued ?? Infinity;
-    let content: EntityContent | undefined = base;
-    for (const one of pending.patches) {
-      if (one.issued >= first) break;
-      const over = one.layer.patchOver;
-      const patch = over ? over(this.#copyOf(content)) : one.patch;
-      if (patch) content = foldPatches(this, content, [{ ...one, patch }]);
-    }
-    return this.#copyOf(content);
-  }
-
-  #copyOf(content: EntityContent | undefined): EntityCopy {
-    const copy = new EntityCopy(this.kind, this.pk);
-    copy.instance = content?.fields;
-    copy.nodes = content?.nodes ?? NO_NODES;
-    copy.flags |= SHARED | DIRTY | REREAD_PARTS;
-    return copy;
-  }
-
-  /** Shows readers the fold: the confirmed content with the optimistic writes over it. */
-  refold(): void {
-    const { pending } = this;
-    if (pending === undefined) return;
-    pending.needsRefold = false;
-    pending.changedFields = EMPTY;
-    if (!this.#refoldFields(pending)) {
-      // a write after a deletion creates the entity without its confirmed fields
-      pending.staleFields = pending.deletePatches.length > 0 ? undefined : EMPTY;
-      this.setContent(pending.contentAsOf(this, Infinity));
-      // an entity known only from optimistic writes may be confirmed in part now
-      this.#notifyCompleted();
-    }
-    if (pending.patches.length === 0) this.pending = undefined;
-  }
-
-  /** Shows readers the stale fields of the fold, except for these; false: the whole fold must be shown. */
-  #refoldFields(pending: PendingEntity, except: readonly string[] = EMPTY): boolean {
-    const { base, staleFields } = pending;
-    const { hasAnyMerge, settableAccessors } = this.kind.descriptor;
-    if (!base || !this.exists || !staleFields || hasAnyMerge || settableAccessors[0]) return false;
-    pending.staleFields = EMPTY;
-    let changed: string[] = EMPTY;
-    for (const name of staleFields)
-      if (!except.includes(name) && this.replaceField(name, lastWriteOf(name, this, pending)))
-        changed = append(changed, name);
-    this.notifyFields(changed);
-    return true;
-  }
-}
-
-/** The entity as one layer sees it. */
-class EntityCopy extends EntityRecord {
-  override readFields: readonly string[] | undefined = undefined;
-
-  namesThatMatter(fields: Fields): readonly string[] {
-    return this.readFields ?? this.fieldNamesToCompare(fields);
+    return pending === undefined ? this.content : pending.contentAsOf(time);
   }
 }

@@ -8,8 +8,7 @@ import type { RecordShape } from '../../schema/RecordShape.ts';
 import { INVALID } from '../../schema/schema.ts';
 import type { Fields, Node } from '../../schema/schema.ts';
 import { containsRecord, linkParts, relinkParts } from '../records/eachRecord.ts';
-import { readFieldSafely } from '../../optimistic/foldPatches.ts';
-import { withNodeAt } from './EntityContent.ts';
+import { readFieldSafely, withNodeAt } from './EntityContent.ts';
 import type { EntityContent } from './EntityContent.ts';
 import { append, EMPTY } from '../records/append.ts';
 import { INCOMPLETE, DIRTY, REREAD_PARTS, SHARED } from '../records/flags.ts';
@@ -115,7 +114,7 @@ export abstract class EntityValue extends StoreRecord {
   }
 
   /** Notifies readers of these fields, which have changed. */
-  protected notifyFields(names: readonly string[]): void {
+  notifyFields(names: readonly string[]): void {
     if (names.length === 0) return;
     if (DEV) onNotify?.(this, names);
     // a class that makes its own instances may derive any field from any other
@@ -136,14 +135,14 @@ export abstract class EntityValue extends StoreRecord {
   }
 
   /** All names under which the entity or `fields` may have a value: own fields, nested members, accessors with a setter. */
-  protected fieldNamesToCompare(fields: Fields): readonly string[] {
+  fieldNamesToCompare(fields: Fields): readonly string[] {
     const { nestedIndexes, settableAccessors } = this.kind.descriptor;
     const own = { ...this.instance, ...fields };
     return [...new Set([...nestedIndexes.keys(), ...Object.keys(own), ...settableAccessors])];
   }
 
   /** Updates a field as in `content`, or deletes it if it is not in there; true if the value changed. */
-  protected replaceField(name: string, { fields, nodes }: EntityContent): boolean {
+  replaceField(name: string, { fields, nodes }: EntityContent): boolean {
     const { descriptor } = this.kind;
     return descriptor.nestedIndexes.has(name) || hasStoredField(fields, name, descriptor)
       ? this.updateField(name, fields[name], nodes)

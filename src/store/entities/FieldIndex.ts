@@ -54,10 +54,6 @@ export class IndexRecord extends StoreRecord {
     return [...this.records];
   }
 
-  override copyAsOf(): IndexRecord {
-    return new IndexRecord(this.pk, this.records);
-  }
-
   override includesPart(part: StoreRecord): boolean {
     return this.records.has(part as EntityRecord);
   }

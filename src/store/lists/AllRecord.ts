@@ -81,8 +81,8 @@ export class AllRecord extends ListRecord {
 
   override replaceParts(): void {}
 
-  /** An entity missing at that time is left out when the copy is built. */
-  override contentAsOf(): StoreRecord[] | undefined {
+  /** All records of the table in the order in which their entities were added; undefined while it is unknown. */
+  get storedRows(): EntityRecord[] | undefined {
     return this.members && this.#rows.byArrival();
   }
 

@@ -3,29 +3,36 @@ import type { Node } from '../../schema/schema.ts';
 import { prepareListMerge } from './runListMerge.ts';
 import type { ListMerge, MemberToMerge } from './runListMerge.ts';
 import type { Departures, GoneTest } from './Departures.ts';
-import type { EntityRecord } from '../entities/EntityRecord.ts';
-import {
-  replaceFirstPageMembers,
-  shallowEqualArrays,
-  distinctRecords,
-} from '../records/diffMembers.ts';
-import { pruneLog, latestTimeIn, insertIndex, applyLog, lastLogTimes } from './MembershipLog.ts';
+import { replaceFirstPageMembers, distinctRecords, removeFrom } from '../records/diffMembers.ts';
+import { pruneLog, latestTimeIn, applyLog, lastLogTimes } from './MembershipLog.ts';
 import type { MembershipLog, MembershipWrite, ListEnd, InsertPosition } from './MembershipLog.ts';
 import { EMPTY } from '../records/append.ts';
 import { UNWRITTEN_STAMP, isAtLeastAsNew } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
-import { DIRTY } from '../records/flags.ts';
-import { foldChanges, PendingMembers, removeFrom } from './foldChanges.ts';
-import type { PendingList } from './foldChanges.ts';
 import { ListValue } from './ListValue.ts';
 import type { StoreRecord } from '../records/StoreRecord.ts';
+
+/** The optimistic changes of a list, as its record uses them. */
+interface OptimisticList {
+  /** The confirmed members. */
+  base: StoreRecord[] | undefined;
+  readonly gcEdges: Node;
+  /** True if a change inserts this member. */
+  mentions(member: StoreRecord): boolean;
+  /** Logical time at which the first insertion at this side was issued. */
+  firstIssued(side: ListEnd): number | undefined;
+  /** Inserts a confirmed member. */
+  insert(member: StoreRecord, position: InsertPosition): void;
+  /** The response of a read issued at `time` lists these members. */
+  updatePositions(list: ListRecord, listed: ReadonlySet<Node>, time: number): void;
+}
 
 export class ListRecord extends ListValue {
   /** Of the last response with all members. Pages and own writes do not change it. */
   stamp: Stamp = UNWRITTEN_STAMP;
   /** The list has members of further pages, which reads of the list itself do not contain. */
   hasFurtherPages = false;
-  override pending: PendingList | undefined = undefined;
+  override pending: OptimisticList | undefined = undefined;
   /** Confirmed insertions and removals that responses in flight may contradict. */
   #membershipLog: MembershipLog | undefined;
 
@@ -42,8 +49,7 @@ export class ListRecord extends ListValue {
     const { members, pending } = this;
     const log = this.#membershipLog;
     if (log === undefined && pending === undefined) return members;
-    const changes = pending?.changes.map((change) => change.members);
-    return [members, pending?.base, changes, [...(log?.keys() ?? EMPTY)]];
+    return [members, pending?.gcEdges, [...(log?.keys() ?? EMPTY)]];
   }
 
   override get latestTime(): number {
@@ -61,7 +67,7 @@ export class ListRecord extends ListValue {
   /** Writes the members of a response. Memberships confirmed after its request was issued stay as they are. */
   fill(incoming: readonly Node[], stamp: Stamp, departures?: Departures): void {
     const { time } = stamp;
-    const { base, pending } = this;
+    const { base } = this;
     if (base !== undefined && !isAtLeastAsNew(time, this.stamp.time)) return;
     const isGone = this.#goneTest(departures);
     const there = distinctRecords(incoming).filter((member) => !isGone(member, time));
@@ -69,7 +75,7 @@ export class ListRecord extends ListValue {
     const log = this.#membershipLog;
     this.stamp = stamp;
     this.setConfirmed(log === undefined ? members : applyLog(log, members, time, isGone));
-    if (pending !== undefined) this.#updatePositions(pending, new Set(incoming), time);
+    this.pending?.updatePositions(this, new Set(incoming), time);
   }
 
   #goneTest(departures?: Departures): GoneTest {
@@ -81,19 +87,6 @@ export class ListRecord extends ListValue {
         departures?.get(member)?.(this, since) === true
       );
     };
-  }
-
-  /** A listed member has the position of the response; a member created later has the order time of its creation. */
-  #updatePositions(
-    { positions, base = EMPTY }: PendingList,
-    listed: ReadonlySet<Node>,
-    time: number,
-  ): void {
-    for (const member of base) {
-      const position = this.insertPositionOf(member);
-      if (listed.has(member) && !member.deletedSince(time)) positions.delete(member);
-      else if (position !== undefined) positions.set(member, position);
-    }
   }
 
   /** The response is the first page; further pages stay if a shared member tells how they continue the first. */
@@ -138,8 +131,7 @@ export class ListRecord extends ListValue {
     this.logMembership(member, write.logTime, insertPosition);
     if (base === undefined || this.hasConfirmed(member)) return;
     if (pending === undefined) return this.insertMember(member, side === 'start' ? 0 : base.length);
-    pending.positions.set(member, insertPosition);
-    base.splice(insertIndex(base, pending.positions, insertPosition), 0, member);
+    pending.insert(member, insertPosition);
   }
 
   /**
@@ -149,7 +141,7 @@ export class ListRecord extends ListValue {
   #orderTimeOf({ issued, confirmedAt, wasOptimistic }: MembershipWrite, side: ListEnd): number {
     if (this.base === undefined) return -1 / confirmedAt;
     if (wasOptimistic) return issued;
-    const first = this.pending?.changes.find(({ op }) => op === side)?.issued;
+    const first = this.pending?.firstIssued(side);
     if (first === undefined) return confirmedAt;
     return first < issued ? issued : first - 1 / confirmedAt;
   }
@@ -175,10 +167,7 @@ export class ListRecord extends ListValue {
 
   /** True for a member that is confirmed, or that an optimistic write inserts. */
   containsAnywhere(member: StoreRecord): boolean {
-    return (
-      this.hasConfirmed(member) ||
-      this.pending?.changes.some(({ members }) => members.includes(member)) === true
-    );
+    return this.hasConfirmed(member) || this.pending?.mentions(member) === true;
   }
 
   /** Logs that a member entered or left at `time`; undefined: no response in flight may contradict the move. */
@@ -216,37 +205,5 @@ export class ListRecord extends ListValue {
     this.hasFurtherPages = false;
     this.#membershipLog = undefined;
     this.setConfirmed(undefined);
-  }
-
-  /** Begins to fold optimistic writes. `deletedEntities`: the entities that optimistic writes delete, at any time. */
-  beginPending(deletedEntities: Iterable<EntityRecord>): PendingList {
-    return (this.pending ??= new PendingMembers(this.members?.slice(), deletedEntities));
-  }
-
-  /** Shows readers the fold: the confirmed members with the optimistic writes over them. */
-  refold(): void {
-    const { pending } = this;
-    if (pending === undefined) return;
-    this.setMembers(this.contentAsOf(Infinity));
-    const hides = [...pending.deletedEntities].some((member) => pending.base?.includes(member));
-    if (pending.changes.length === 0 && !hides) this.pending = undefined;
-  }
-
-  /** The members with the optimistic writes that were issued before this logical time. */
-  contentAsOf(time: number): StoreRecord[] | undefined {
-    const { pending } = this;
-    return pending === undefined ? this.members?.slice() : foldChanges(this.kind, pending, time);
-  }
-
-  override equalsCopyAsOf(time: number, copy: StoreRecord): boolean {
-    const [was, is] = [(copy as ListRecord).members, this.contentAsOf(time)];
-    return was && is ? shallowEqualArrays(was, is) : was === is;
-  }
-
-  override copyAsOf(time: number): ListRecord {
-    const copy = new ListRecord(this.kind, this.pk);
-    copy.members = this.contentAsOf(time);
-    copy.flags |= DIRTY;
-    return copy;
   }
 }

@@ -34,6 +34,12 @@ export interface MatchedMember extends MemberToMerge, MatchingLists {
   readonly leaves: LeaveTest | undefined;
 }
 
+/** The store as list tables use it. */
+export interface ListStore {
+  /** `pendingLists`: lists with optimistic changes. */
+  readonly layers: { readonly pendingLists: Iterable<StoredList> };
+}
+
 export class ListTable {
   readonly kind: ListKind;
   /**
@@ -45,13 +51,13 @@ export class ListTable {
   hasMembershipWrites = false;
   readonly records: Map<string, StoredList> = new Map();
   readonly #groups: ListGroups;
-  readonly #pendingLists: Iterable<StoredList>;
+  readonly #store: ListStore;
   readonly departures: Departures = new WeakMap();
 
-  constructor(kind: ListKind, pending: Iterable<StoredList>) {
+  constructor(kind: ListKind, store: ListStore) {
     this.kind = kind;
     this.#groups = new ListGroups(kind);
-    this.#pendingLists = pending;
+    this.#store = store;
   }
 
   createRecord(pk: string): StoredList {
@@ -136,7 +142,7 @@ export class ListTable {
   }
 
   #listsContaining(member: StoreRecord): StoredList[] {
-    return containingLists(member, this.#pendingLists).filter(
+    return containingLists(member, this.#store.layers.pendingLists).filter(
       (list) => this.records.get(list.pk) === list,
     );
   }

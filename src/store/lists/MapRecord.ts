@@ -1,13 +1,10 @@
 /** The record of one map: its members by key. */
 import type { Fields, Node } from '../../schema/schema.ts';
 import { EMPTY } from '../records/append.ts';
-import { DIRTY } from '../records/flags.ts';
-import type { EntityRecord } from '../entities/EntityRecord.ts';
-import { PendingMembers } from './foldChanges.ts';
-import { runMapMerge, foldEntries } from './foldEntries.ts';
-import type { Entries, PendingMap } from './foldEntries.ts';
+import { runMapMerge } from './runListMerge.ts';
 import type { MemberToMerge, ListMerge } from './runListMerge.ts';
-import { MapValue, sameEntries } from './MapValue.ts';
+import { MapValue } from './MapValue.ts';
+import type { Entries } from './MapValue.ts';
 import { pruneLog, latestTimeIn, lastLogTimes } from './MembershipLog.ts';
 import type { ListEnd, MembershipWrite } from './MembershipLog.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
@@ -22,9 +19,18 @@ interface ConfirmedWrite {
   readonly issued: number;
 }
 
+/** The optimistic changes of a map, as its record uses them. */
+interface OptimisticMap {
+  /** The confirmed entries. */
+  base: Entries | undefined;
+  readonly gcEdges: Node;
+  /** True if a change inserts this member. */
+  mentions(member: StoreRecord): boolean;
+}
+
 /** Each key is versioned as a field of the map: its last write counts. A read writes all keys. */
 export class MapRecord extends MapValue {
-  override pending: PendingMap | undefined = undefined;
+  override pending: OptimisticMap | undefined = undefined;
   /** Of the last response with all members. Pages and own writes do not change it. */
   stamp: Stamp = UNWRITTEN_STAMP;
   readonly #confirmedWrites = new Map<string, ConfirmedWrite>();
@@ -45,8 +51,7 @@ export class MapRecord extends MapValue {
 
   override gcEdges(): Node {
     const written = Array.from(this.#confirmedWrites.values(), ({ member }) => member);
-    const changes = this.pending?.changes.map(({ members }) => members);
-    return [this.parts(), this.confirmedParts(), written, changes];
+    return [this.parts(), this.confirmedParts(), written, this.pending?.gcEdges];
   }
 
   override get latestTime(): number {
@@ -89,10 +94,7 @@ export class MapRecord extends MapValue {
 
   /** As `ListRecord.containsAnywhere`. */
   containsAnywhere(member: StoreRecord): boolean {
-    return (
-      this.hasConfirmed(member) ||
-      this.pending?.changes.some(({ members }) => members.includes(member)) === true
-    );
+    return this.hasConfirmed(member) || this.pending?.mentions(member) === true;
   }
 
   /** Puts a confirmed member at its key and replaces the previous member. Without a key a present member stays. */
@@ -158,40 +160,9 @@ export class MapRecord extends MapValue {
     this.#setConfirmed(undefined);
   }
 
-  /** As `ListRecord.beginPending`. */
-  beginPending(deletedEntities: Iterable<EntityRecord>): PendingMap {
-    return (this.pending ??= new PendingMembers(this.entries, deletedEntities));
-  }
-
-  /** Shows readers the fold: the confirmed entries with the optimistic writes over them. */
-  refold(): void {
-    const { pending } = this;
-    if (pending === undefined) return;
-    this.setEntries(this.contentAsOf(Infinity));
-    if (pending.changes.length === 0) this.pending = undefined;
-  }
-
-  /** The entries with the optimistic writes that were issued before this logical time. */
-  contentAsOf(time: number): Entries | undefined {
-    const { pending } = this;
-    return pending === undefined ? this.entries : foldEntries(this, pending, time);
-  }
-
   /** Logical time at which the own write of this key was issued that is confirmed; 0: none, or too long ago to matter. */
   ownWriteIssued(key: string): number {
     return this.#confirmedWrites.get(key)?.issued ?? 0;
-  }
-
-  override equalsCopyAsOf(time: number, copy: StoreRecord): boolean {
-    const [was, is] = [(copy as MapRecord).entries, this.contentAsOf(time)];
-    return was === is || (was !== undefined && is !== undefined && sameEntries(was, is));
-  }
-
-  override copyAsOf(time: number): MapRecord {
-    const copy = new MapRecord(this.kind, this.pk);
-    copy.entries = this.contentAsOf(time);
-    copy.flags |= DIRTY;
-    return copy;
   }
 
   /** `issued`: when an own write was issued; default: of the own write logged before. */

@@ -3,12 +3,14 @@ import { DEV } from '../../errors.ts';
 import { setOwn } from '../../schema/equal.ts';
 import { INVALID } from '../../schema/schema.ts';
 import type { Fields, ListKind, Node } from '../../schema/schema.ts';
-import { isCertainlyVisible, isVisible, shallowEqualArrays } from '../records/diffMembers.ts';
+import { isCertainlyVisible, isVisible, sameEntries } from '../records/diffMembers.ts';
 import { READ_IN_CYCLE } from '../records/flags.ts';
-import type { Entries } from './foldEntries.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
 import { markDirty, scheduleShapeNotification } from '../records/markDirty.ts';
 import type { Builder } from '../records/StoreRecord.ts';
+
+/** The members of a map by key. */
+export type Entries = ReadonlyMap<string, StoreRecord>;
 
 export abstract class MapValue extends StoreRecord {
   override readonly kind: ListKind;
@@ -32,7 +34,7 @@ export abstract class MapValue extends StoreRecord {
     return this.entries && Object.fromEntries(this.entries);
   }
 
-  protected setEntries(next: Entries | undefined): void {
+  setEntries(next: Entries | undefined): void {
     const old = this.entries;
     if (old !== undefined && next !== undefined && sameEntries(old, next)) return;
     const flips = old === undefined || next === undefined;
@@ -75,13 +77,6 @@ export abstract class MapValue extends StoreRecord {
 
 function toMap(value: Fields): Map<string, unknown> {
   return new Map(Object.entries(value));
-}
-
-export function sameEntries(
-  a: ReadonlyMap<string, unknown>,
-  b: ReadonlyMap<string, unknown>,
-): boolean {
-  return shallowEqualArrays([...a].flat(), [...b].flat());
 }
 
 /** Members that enter, leave, or take the key of another member. */

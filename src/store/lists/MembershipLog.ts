@@ -76,33 +76,3 @@ export function applyLog(
   for (const { member, side } of inserted) incoming[side === 'start' ? 'unshift' : 'push'](member);
   return incoming;
 }
-
-/*
- *   optimistic   confirmed    readers see
- *   #4 T  #7 U   a            a T U       no row jumps: an optimistic row is ordered by its issue,
- *   #4 T         a U          a T U       and all rows behind an optimistic row are in the order of issue
- *                a T U        a T U
- */
-
-/**
- * The index of an insertion: before the members at the end, or after the members at the start, with a later order time.
- * `before`: the index of the last insertion, at the same side with an earlier order time; else the walk begins at the end.
- */
-export function insertIndex(
-  members: readonly StoreRecord[],
-  positions: ReadonlyMap<StoreRecord, InsertPosition>,
-  { orderTime, side }: InsertPosition,
-  before?: number,
-): number {
-  const isLater = (member: StoreRecord | undefined): boolean => {
-    const known = member && positions.get(member);
-    return known !== undefined && known.side === side && known.orderTime > orderTime;
-  };
-  let at = before ?? (side === 'start' ? 0 : members.length);
-  if (before !== undefined) {
-    if (side === 'start') while (at > 0 && !isLater(members[at - 1])) at--;
-    else while (at < members.length && !isLater(members[at])) at++;
-  } else if (side === 'start') while (isLater(members[at])) at++;
-  else while (isLater(members[at - 1])) at--;
-  return at;
-}

@@ -4,18 +4,17 @@ import type { ListKind, StoredKind } from '../../schema/schema.ts';
 import type { AllTable } from './AllTable.ts';
 import { EntityTable } from '../entities/EntityTable.ts';
 import { ListTable } from './ListTable.ts';
-import type { StoredList } from './StoredList.ts';
+import type { ListStore } from './ListTable.ts';
 
 export type Table = EntityTable | ListTable | AllTable;
 
 /** The store as tables use it. */
-interface TableStore {
+interface TableStore extends ListStore {
   table(kind: StoredKind): Table;
-  readonly layers: { readonly pendingLists: Iterable<StoredList> };
 }
 
 export function createTable(kind: StoredKind, store: TableStore): Table {
   if (kind.stores === 'entity') return new EntityTable(kind as EntityKind);
-  if (kind.stores === 'list') return new ListTable(kind as ListKind, store.layers.pendingLists);
+  if (kind.stores === 'list') return new ListTable(kind as ListKind, store);
   return kind.createTable?.((of) => store.table(of)) as Table;
 }

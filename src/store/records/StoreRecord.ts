@@ -95,22 +95,6 @@ export abstract class StoreRecord extends Ref {
   /** Called when a part has appeared or disappeared. */
   protected onPartVisibilityChange?(child: StoreRecord): void;
 
-  /**
-   * A copy without readers. It has the content that optimistic writes issued at this logical time see: the confirmed
-   * content with the writes issued before. A record without content of its own returns itself.
-   */
-  copyAsOf(_time: number): StoreRecord {
-    return this;
-  }
-
-  /** True if a write issued at this logical time sees the same content now as it saw in `copy`. */
-  equalsCopyAsOf(_time: number, _copy: StoreRecord): boolean {
-    return false;
-  }
-
-  /** Of a copy for a layer: the fields that the layer depends on; undefined: all. */
-  declare readFields?: readonly string[] | undefined;
-
   /** The current value, or INVALID: the same reference until something in it changes. Rethrows errors of `build`. */
   current(builder: Builder): unknown {
     if (this.flags & BUILDING) {
@@ -179,9 +163,6 @@ export abstract class StoreRecord extends Ref {
 
   /** True if all that is known of this record was received at or after this logical time. */
   isReceivedSince?(time: number): boolean;
-
-  /** Called when an optimistic write of a deleted part was rolled back. `copy`: the part as readers may keep it. */
-  showDeleted?(part: StoreRecord, copy: StoreRecord): void;
 
   /** Called when a part may have become complete or incomplete, although its value is unchanged. */
   onPartCompletenessChange?(): void;

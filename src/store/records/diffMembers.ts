@@ -72,3 +72,17 @@ export function firstDifference(a: readonly unknown[], b: readonly unknown[]): n
   while (at < a.length && a[at] === b[at]) at++;
   return at;
 }
+
+/** Stops at the first match, since lists are long and contain each member once. */
+export function removeFrom(members: StoreRecord[] | undefined, member: StoreRecord): void {
+  const at = members?.indexOf(member) ?? -1;
+  if (at >= 0) members?.splice(at, 1);
+}
+
+/** True if both maps have the same values under the same keys, in the same order. */
+export function sameEntries(
+  a: ReadonlyMap<string, unknown>,
+  b: ReadonlyMap<string, unknown>,
+): boolean {
+  return shallowEqualArrays([...a].flat(), [...b].flat());
+}

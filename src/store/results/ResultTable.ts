@@ -5,7 +5,7 @@ import { kindOf } from '../../schema/kindOf.ts';
 import { schemaChecks } from '../../schema/schemaChecks.ts';
 import type { Args, Kind, Schema } from '../../schema/schema.ts';
 import { eachRecord, linkParts } from '../records/eachRecord.ts';
-import type { Layers } from '../../optimistic/Layers.ts';
+import type { StoreLayers } from '../StoreLayers.ts';
 import type { Stamp } from '../records/versioning.ts';
 import type { Builder, StoreRecord } from '../records/StoreRecord.ts';
 import { ResultRecord } from './ResultRecord.ts';
@@ -15,7 +15,7 @@ import type { GarbageCollector } from '../gc/GarbageCollector.ts';
 interface ResultTableStore extends Builder {
   hasInvalidations: boolean;
   readonly gc: GarbageCollector;
-  readonly layers: Layers;
+  readonly layers: StoreLayers;
 }
 
 export class ResultTable {

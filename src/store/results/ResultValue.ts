@@ -4,11 +4,11 @@ import { projectForReader } from '../../schema/projectForReader.ts';
 import { Composite, INVALID } from '../../schema/schema.ts';
 import type { Args, Kind, Node, Schema } from '../../schema/schema.ts';
 import { DIRTY } from '../records/flags.ts';
-import { BeforeDeletion } from './BeforeDeletion.ts';
 import { markDirty } from '../records/markDirty.ts';
 import { latestDeletion, deletedResult, nextResult, PENDING } from './Result.ts';
 import type { Failure, Result } from './Result.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
+import type { StoreLayers } from '../StoreLayers.ts';
 import type { Builder } from '../records/StoreRecord.ts';
 import { thrownResult } from './thrownResult.ts';
 import { UNWRITTEN_STAMP } from '../records/versioning.ts';
@@ -18,7 +18,7 @@ import type { Stamp } from '../records/versioning.ts';
 export interface ResultStore extends Builder {
   /** True once a result was invalidated. */
   hasInvalidations: boolean;
-  readonly layers: { noteChange(result: StoreRecord): void };
+  readonly layers: StoreLayers;
 }
 
 /** Stands for the data if a function of the schema threw `error`. Only readers of this result get the error. */
@@ -28,12 +28,6 @@ class Thrown {
   constructor(error: unknown) {
     this.error = error;
   }
-}
-
-interface BeforeData {
-  readonly reader: BeforeDeletion;
-  readonly node: Node;
-  readonly value: unknown;
 }
 
 export abstract class ResultValue extends StoreRecord {
@@ -56,8 +50,6 @@ export abstract class ResultValue extends StoreRecord {
   returnsPartial = false;
   /** The data as last built. */
   #value: unknown = INVALID;
-  /** While an optimistic deletion hides the data: the data without the deletion. */
-  #beforeDeletion: BeforeData | undefined;
   /** The value of `isIncomplete` at the last build. */
   protected wasIncomplete = false;
   /** The result that readers saw last. */
@@ -163,25 +155,7 @@ export abstract class ResultValue extends StoreRecord {
 
   /** The data as they would be without the optimistic deletion that hides them, or INVALID. */
   dataBeforeDeletion(): unknown {
-    const { node, kind } = this;
-    let known = this.#beforeDeletion;
-    if (known === undefined || known.node !== node || !known.reader.isCurrent()) {
-      const reader = new BeforeDeletion(this.store);
-      const value = replaceEqualDeep(known?.value, kind.denormalize(node, reader));
-      this.#beforeDeletion = known = { reader, node, value };
-    }
-    return projectForReader(known.value, this);
-  }
-
-  /** Shows readers that keep deleted data a copy of the deleted entity, as it is after a rollback. */
-  override showDeleted(record: StoreRecord, copy: StoreRecord): void {
-    const { lastResult } = this;
-    if (lastResult.status !== 'success' || !lastResult.deleted) return;
-    const reader = new BeforeDeletion(this.store, record, copy);
-    const data = projectForReader(this.kind.denormalize(this.node, reader), this);
-    if (data === INVALID) return;
-    this.lastResult = { ...lastResult, data };
-    this.notifyResult();
+    return this.store.layers.dataBeforeDeletion(this as never);
   }
 
   override get deletionIssued(): number | undefined {
@@ -207,7 +181,6 @@ export abstract class ResultValue extends StoreRecord {
       const answered = this.stamp.time > gone ? this.dataBeforeDeletion() : INVALID;
       return deletedResult(lastResult, answered, this.failure);
     }
-    this.#beforeDeletion = undefined;
     // a failure from the time of the deletion says nothing of the entity that exists again
     if (data !== INVALID && 'deleted' in lastResult) this.failure = undefined;
     return nextResult(lastResult, data, this.failure);
@@ -220,7 +193,7 @@ export abstract class ResultValue extends StoreRecord {
   }
 
   /** Notifies readers of another result that has the same data, or none. */
-  protected notifyResult(): void {
+  notifyResult(): void {
     this.notifyShape();
     this.observers?.notifyResult();
   }
@@ -237,7 +210,6 @@ export abstract class ResultValue extends StoreRecord {
   /** Forgets the value and the result that readers saw. */
   protected forgetValue(): void {
     this.#value = INVALID;
-    this.#beforeDeletion = undefined;
     this.lastResult = PENDING;
     this.flags |= DIRTY;
   }

@@ -22,7 +22,7 @@ import type { EntityPatch } from '../entities/EntityPatch.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
 import { findRecord } from './findRecord.ts';
 import { KeyChanges } from './KeyChanges.ts';
-import type { OptimisticWrite, UpdateCall } from './KeyChanges.ts';
+import type { UpdateCall } from './KeyChanges.ts';
 import type { ListTable, MatchedMember } from '../lists/ListTable.ts';
 import type { StoredList } from '../lists/StoredList.ts';
 import { mergeResponseByClass } from './mergeResponseByClass.ts';
@@ -32,11 +32,17 @@ import type { StoreRecord } from '../records/StoreRecord.ts';
 import { preferStagedValues } from '../lists/FilterLookup.ts';
 import type { Table } from '../lists/Table.ts';
 
+/** An optimistic write whose entities get the keys of a draft. */
+export interface ReplacedLayer {
+  /** Undefined if it creates no entities. */
+  createKeyChanges(store: DraftStore, stamp: Stamp | undefined): KeyChanges | undefined;
+}
+
 /** Options of a draft. */
 export interface DraftOptions {
   /** The optimistic result shown so far: its entities with temporary keys are matched with entities of this draft. */
-  readonly layer?: OptimisticWrite | undefined;
-  readonly nextTempId?: Sink['nextTempId'];
+  readonly layer?: ReplacedLayer | undefined;
+  readonly addTempPk?: Sink['addTempPk'];
 }
 
 interface StagedFill {
@@ -67,10 +73,10 @@ export class Draft implements Sink {
   readonly listChanges: StagedListChange[] = [];
   /** Tables of the records that the draft refers to; undefined for an optimistic write, which mostly has one record. */
   readonly tablesByKind: Map<StoredKind, Table> | undefined;
-  readonly replacedLayer: OptimisticWrite | undefined;
+  readonly replacedLayer: ReplacedLayer | undefined;
   /** Undefined unless the draft may give an entity another primary key. */
   keyChanges: KeyChanges | undefined;
-  readonly nextTempId: Sink['nextTempId'];
+  readonly addTempPk: Sink['addTempPk'];
   readonly #store: DraftStore;
   readonly #stamp: Stamp | undefined;
   #update: UpdateCall | undefined;
@@ -83,7 +89,7 @@ export class Draft implements Sink {
   constructor(
     store: DraftStore,
     stamp: Stamp | undefined,
-    { layer, nextTempId }: DraftOptions = {},
+    { layer, addTempPk }: DraftOptions = {},
     update?: UpdateCall,
   ) {
     this.#store = store;
@@ -91,8 +97,8 @@ export class Draft implements Sink {
     this.#update = update;
     this.tablesByKind = stamp && new Map();
     this.replacedLayer = layer;
-    if (layer?.createdEntities.length) this.keyChanges = new KeyChanges(store, stamp, layer);
-    this.nextTempId = nextTempId;
+    this.keyChanges = layer?.createKeyChanges(store, stamp);
+    this.addTempPk = addTempPk;
   }
 
   ref(kind: StoredKind, pk: string, top = false): Ref {
@@ -216,32 +222,6 @@ export class Draft implements Sink {
     for (const { record } of this.patches) record.stagedPatch = undefined;
     this.keyChanges?.undo();
     for (const { kind, pk } of this.#createdRecords) this.#store.table(kind as StoredKind).drop(pk);
-  }
-
-  /** The patch of an entity; undefined if there is none, or if the draft deletes the entity. */
-  patchOf(record: EntityRecord): EntityPatch | undefined {
-    if (this.removals.has(record)) return undefined;
-    return this.patches.find((patch) => patch.record === record);
-  }
-
-  /** True if the draft adds this record to lists or maps. */
-  addsToLists(record: Node): boolean {
-    return this.listChanges.some(
-      ({ change: { creates, members } }) => creates && members.includes(record),
-    );
-  }
-
-  /** Copies the patch of `record`, if there is one, to `other`. */
-  copyPatchTo(record: EntityRecord, other: EntityRecord): void {
-    const patch = this.patchOf(record);
-    if (patch !== undefined) this.patches = append(this.patches, { ...patch, record: other });
-  }
-
-  /** True if this draft creates every entity that `other` creates. */
-  createsEntitiesOf(other: Draft): boolean {
-    return other.patches.every(
-      ({ record }) => other.removals.has(record) || this.patchOf(record) || record.isConfirmed,
-    );
   }
 }
 

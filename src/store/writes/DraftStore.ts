@@ -1,9 +1,8 @@
 /** The interface of the store that drafts, layers and primary-key changes use. */
 import type { ListChangeOp, ListKind, StoredKind } from '../../schema/schema.ts';
-import type { EntityRecord } from '../entities/EntityRecord.ts';
+import type { StoreLayers } from '../StoreLayers.ts';
 import type { ListChanges } from './ListChanges.ts';
 import type { ListTable } from '../lists/ListTable.ts';
-import type { StoredList } from '../lists/StoredList.ts';
 import type { ListTables } from '../lists/findListTables.ts';
 import type { Builder, StoreRecord } from '../records/StoreRecord.ts';
 import type { TableMap } from './renameEntity.ts';
@@ -12,22 +11,13 @@ import type { GarbageCollector } from '../gc/GarbageCollector.ts';
 import type { GcTable } from '../gc/RecordAges.ts';
 import type { Table } from '../lists/Table.ts';
 
-/** The part of `Layers` that is notified of confirmed writes. */
-interface LayersOfStore {
-  /** Lists with optimistic writes. */
-  readonly pendingLists: Iterable<StoredList>;
-  beforeWrite<R extends StoreRecord>(record: R): R;
-  onCreateConfirmed(record: EntityRecord): void;
-  movePatches(record: EntityRecord, other: EntityRecord): void;
-}
-
 export interface DraftStore extends Builder {
   ref(kind: StoredKind, pk: string): StoreRecord;
   table(kind: StoredKind): Table;
   readonly tables: TableMap;
   /** `oldestIssued` returns Infinity without a request. */
   readonly inflight: RequestsInFlight;
-  readonly layers: LayersOfStore;
+  readonly layers: StoreLayers;
   readonly gc: GarbageCollector;
   gcTables(): Iterable<GcTable>;
   /** The tables of lists that an entry of `kind` changes, and of lists that it may change. */

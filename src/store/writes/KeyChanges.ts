@@ -1,4 +1,4 @@
-/** The primary keys that one response replaces: temporary keys, and the key of the entity that an update names. */
+/** The primary key of the entity that an update names, which its response may replace. */
 import { deref } from '../../signals.ts';
 import type { EntityKind } from '../../schema/EntityKind.ts';
 import { kindOf } from '../../schema/kindOf.ts';
@@ -24,28 +24,16 @@ import { Composite } from '../../schema/schema.ts';
 import { containsRecord } from '../records/eachRecord.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
 
-/** The write of a layer, and its entities without server keys. */
-export interface OptimisticWrite {
-  readonly createdEntities: EntityRecord[];
-  readonly call: { readonly args: Args };
-  readonly draft:
-    | {
-        patchOf(record: EntityRecord): EntityContent | undefined;
-        readonly fills: readonly { readonly list: unknown; readonly members: readonly Node[] }[];
-      }
-    | undefined;
-}
-
 /** A call that updates the entity in its arguments. */
 export interface UpdateCall {
   readonly schema: Schema;
   readonly args: Args;
 }
 
-type FillList = (list: ListRecord, members: readonly Node[]) => void;
+export type FillList = (list: ListRecord, members: readonly Node[]) => void;
 
 /** Two records of the same entity: the second stays. */
-type Duplicates = readonly [EntityRecord, EntityRecord];
+export type Duplicates = readonly [EntityRecord, EntityRecord];
 
 /*
  *   record of the new key    entity with a temporary key          entity named by the arguments of an update
@@ -54,31 +42,24 @@ type Duplicates = readonly [EntityRecord, EntityRecord];
  *   not confirmed            the same                             is renamed, and replaces that record
  */
 export class KeyChanges {
-  readonly #store: DraftStore;
-  readonly #stamp: Stamp | undefined;
-  /** The optimistic result shown so far. The entities that it creates get server keys in their order. */
-  readonly #layer: OptimisticWrite | undefined;
+  protected readonly store: DraftStore;
+  protected readonly stamp: Stamp | undefined;
   /** The entity that an update names in its arguments: its response may give it another primary key. */
   #updated: EntityRecord | undefined;
-  #unnamed: EntityRecord[] | undefined;
-  /** Entities that had temporary keys. */
-  #named: EntityRecord[] = EMPTY;
-  #merged: Duplicates[] = EMPTY;
   /** The entity named by the arguments, and another record with its new key. */
   #updatedTwice: Duplicates | undefined;
   #changesUpdated = false;
-  #undo: (() => void)[] = EMPTY;
+  protected undoRenames: (() => void)[] = EMPTY;
 
   /** `stamp`: undefined for an optimistic write. */
-  constructor(store: DraftStore, stamp: Stamp | undefined, layer?: OptimisticWrite) {
-    this.#store = store;
-    this.#stamp = stamp;
-    this.#layer = layer;
+  constructor(store: DraftStore, stamp: Stamp | undefined) {
+    this.store = store;
+    this.stamp = stamp;
   }
 
   /** Finds the entity that the call updates, unless schema and arguments rule out a change of its key. */
   findUpdated({ schema, args }: UpdateCall): void {
-    const store = this.#store;
+    const store = this.store;
     const kind = kindOf(schema, 'schema');
     const root = onlyTopEntityIn(kind);
     const pk = root?.pkInArgs(args);
@@ -86,7 +67,7 @@ export class KeyChanges {
     // with several rows of the class in the response, the others are other entities
     if (collectTopEntities(kind).filter(({ tableKey }) => tableKey === root.tableKey).length > 1)
       return;
-    const time = this.#stamp?.time ?? 0;
+    const time = this.stamp?.time ?? 0;
     const record = findRecord(store.gc, store.table(root), pk, time) as EntityRecord | undefined;
     // a deletion that the response does not supersede applies to the new key, too
     if (record?.isConfirmed || record?.deletedSince(time)) this.#updated = record;
@@ -95,24 +76,26 @@ export class KeyChanges {
   /** The record of an entity at the top of the response; undefined if a record must be created. */
   resolveRecord(table: Table, pk: string): StoreRecord | undefined {
     const updated = this.#updated;
-    const { tables, gc } = this.#store;
+    const { gc } = this.store;
     if (updated?.kind.tableKey === table.kind.tableKey && table.records.get(pk) !== updated)
       return this.#resolveUpdated(table as EntityTable, pk, updated);
-    const known = findRecord(gc, table, pk, this.#stamp?.time) as EntityRecord | undefined;
-    if (known !== undefined && (!this.#stamp || this.#layer?.draft?.patchOf(known))) return known;
-    this.#unnamed ??= callerKeysLast(this.#layer);
-    const record = takeFirstOfKind(this.#unnamed, table.kind as EntityKind);
-    if (record === undefined) return known;
-    this.#undo = append(this.#undo, renameEntity(tables, record, known?.pk ?? pk));
-    if (known === undefined) this.#named = append(this.#named, record);
-    else this.#merged = append<Duplicates>(this.#merged, [record, known]);
-    return known ?? record;
+    const known = findRecord(gc, table, pk, this.stamp?.time) as EntityRecord | undefined;
+    return this.resolveCreated(table, pk, known);
+  }
+
+  /** The record of an entity that no call names: `known`, or an entity that an optimistic write has created. */
+  protected resolveCreated(
+    _table: Table,
+    _pk: string,
+    known: EntityRecord | undefined,
+  ): StoreRecord | undefined {
+    return known;
   }
 
   #resolveUpdated(table: EntityTable, pk: string, updated: EntityRecord): StoreRecord {
-    const { gc, tables, loadAllPersisted } = this.#store;
+    const { gc, tables, loadAllPersisted } = this.store;
     loadAllPersisted?.();
-    const { time, ownTime = time } = this.#stamp as Stamp;
+    const { time, ownTime = time } = this.stamp as Stamp;
     const found = findRecord(gc, table, pk, time) as EntityRecord | undefined;
     const other = found === updated ? undefined : found;
     // a change issued later has already given the entity another key
@@ -121,46 +104,25 @@ export class KeyChanges {
       if (other !== undefined) this.#updatedTwice = [other, updated];
       const restore = table.createRestore(pk);
       table.addAlias(pk, updated.pk, ownTime);
-      this.#undo = append(this.#undo, restore);
+      this.undoRenames = append(this.undoRenames, restore);
       return updated;
     }
     this.#changesUpdated = true;
     if (other?.isConfirmed === true) {
       this.#updatedTwice = [updated, other];
-      this.#undo = [...this.#undo, ...rekeyLists(tables, updated, other.pk, false)];
+      this.undoRenames = [...this.undoRenames, ...rekeyLists(tables, updated, other.pk, false)];
       return other;
     }
     if (other !== undefined) this.#updatedTwice = [other, updated];
-    this.#undo = append(this.#undo, renameEntity(tables, updated, pk, ownTime));
+    this.undoRenames = append(this.undoRenames, renameEntity(tables, updated, pk, ownTime));
     return updated;
   }
 
-  /** Keeps optimistic lists nested in renamed entities if the response leaves them out: passes each to `fill`. */
-  keepNestedLists(fill: FillList): void {
-    for (const record of this.#named) this.#keepListsIn(record, fill);
-  }
-
-  #keepListsIn(record: EntityRecord, fill: FillList): void {
-    const { kind, stagedPatch } = record;
-    const { draft } = this.#layer as OptimisticWrite;
-    const shown = draft?.patchOf(record);
-    if (stagedPatch === undefined || shown === undefined) return;
-    for (const [at, { name }] of kind.descriptor.nested.entries()) {
-      const list = shown.nodes[at];
-      const isLeftOut = !hasField(stagedPatch.fields, name) && hasField(shown.fields, name);
-      if (!(isLeftOut && list instanceof ListRecord)) continue;
-      stagedPatch.fields = { ...stagedPatch.fields, [name]: shown.fields[name] };
-      stagedPatch.nodes = withNodeAt(stagedPatch.nodes, at, list);
-      const members = draft?.fills.find((one) => one.list === list)?.members ?? EMPTY;
-      // members created with the entity that are not in the response do not exist
-      const created = members.filter((member) => (member as EntityRecord).isConfirmed);
-      fill(list, created);
-    }
-  }
+  /** Keeps optimistic lists nested in created entities if the response leaves them out: passes each to `fill`. */
+  keepNestedLists(_fill: FillList): void {}
 
   /** Must be called before the response is written. Returns its stamp, with a changed key as an own write. */
   apply(stamp: Stamp): Stamp {
-    for (const [from, to] of this.#merged) this.#store.layers.movePatches(from, to);
     if (this.#updatedTwice !== undefined) this.#replaceDuplicate(this.#updatedTwice, stamp);
     return this.#changesUpdated
       ? this.#applyToUpdated(this.#updated as EntityRecord, stamp)
@@ -176,7 +138,7 @@ export class KeyChanges {
   }
 
   #replaceDuplicate([from, to]: Duplicates, { ownTime }: Stamp): void {
-    const store = this.#store;
+    const store = this.store;
     if (from === this.#updated)
       (store.table(from.kind) as EntityTable).addAlias(from.pk, to.pk, ownTime);
     const { isConfirmed, time } = from;
@@ -184,12 +146,13 @@ export class KeyChanges {
     // read under the new key, and deleted under the old one
     if (from === this.#updated && !isConfirmed) to.remove({ ...UNWRITTEN_STAMP, time });
     store.layers.movePatches(from, to);
+    deleteConfirmedData(store, from);
     (deref(from.cell) as RecordCell | undefined)?.moveTo(to);
   }
 
   /** Restores the keys. */
   undo(): void {
-    for (const undoRename of this.#undo) undoRename();
+    for (const undoRename of this.undoRenames) undoRename();
   }
 }
 
@@ -197,22 +160,10 @@ function keyFieldOf({ kind }: EntityRecord): string | undefined {
   return kind.descriptor.declaredPkField?.field;
 }
 
-/** The created entities in their order, those with keys that the caller chose last. */
-function callerKeysLast(layer: OptimisticWrite | undefined): EntityRecord[] {
-  const created = layer?.createdEntities ?? EMPTY;
-  if (created.length < 2) return created;
-  const callerKeys = new Set(keysIn((layer as OptimisticWrite).call.args));
-  return created.sort(
-    (one, other) => Number(callerKeys.has(one.pk)) - Number(callerKeys.has(other.pk)),
-  );
-}
-
-/** Removes and returns the first record of a kind that is not in the response under its own key. */
-export function takeFirstOfKind(records: EntityRecord[], of: EntityKind): EntityRecord | undefined {
-  const at = records.findIndex(
-    ({ kind, stagedPatch }) => kind.tableKey === of.tableKey && stagedPatch === undefined,
-  );
-  return at < 0 ? undefined : records.splice(at, 1)[0];
+/** Deletes what is confirmed of an entity that another record replaces. */
+export function deleteConfirmedData(store: DraftStore, record: EntityRecord): void {
+  if (record.isConfirmed)
+    store.layers.beforeWrite(record).remove({ ...UNWRITTEN_STAMP, time: record.latestTime });
 }
 
 /**

@@ -5,7 +5,7 @@ import { normalize } from '../../schema/normalize.ts';
 import type { NormalizeOptions } from '../../schema/normalize.ts';
 import { append, EMPTY } from '../records/append.ts';
 import { Draft } from './Draft.ts';
-import type { Layer } from '../../optimistic/Layer.ts';
+import type { ReplacedLayer } from './Draft.ts';
 import type { Failure } from '../results/Result.ts';
 import type { ResultRecord } from '../results/ResultRecord.ts';
 import type { Store } from '../Store.ts';
@@ -21,9 +21,9 @@ export interface WriteRequest extends NormalizeOptions {
   /** Returns the writes to results of other requests, from the node of this write. */
   readonly createLinkedWrites?: ((node: Node) => readonly LinkedWrite[]) | undefined;
   /** The optimistic layer that the response replaces: entities created by the layer get the keys of the response. */
-  readonly layer?: Layer | undefined;
-  /** Numbers the temporary keys of entities without a key in the response. */
-  readonly nextTempId?: Sink['nextTempId'];
+  readonly layer?: ReplacedLayer | undefined;
+  /** Adds temporary keys to entities without a key in the response. */
+  readonly addTempPk?: Sink['addTempPk'];
 }
 
 /** A write to the result of another request: a value in the form of its schema. */

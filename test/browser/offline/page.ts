@@ -7,8 +7,8 @@ class Task extends Entity {
   title = '';
 }
 
-const TaskResource = createResource({ path: '/tasks/:id', schema: Task, optimistic });
-const controller = new Controller();
+const TaskResource = createResource({ path: '/tasks/:id', schema: Task, optimistic: true });
+const controller = new Controller({ optimistic });
 const queue = offline(controller, { names: { task: TaskResource } });
 const quiet = (promise: Promise<unknown>) => void promise.catch(() => {});
 const shown = () => (controller.get(new All(Task)) ?? []).map(({ title }) => title).sort();

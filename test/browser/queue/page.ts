@@ -45,11 +45,11 @@ class RefreshingEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
 const task = createResource({
   path: '/tasks/:id',
   schema: Task,
-  optimistic,
+  optimistic: true,
   http: httpCache,
   Endpoint: RefreshingEndpoint,
 });
-const controller = new Controller();
+const controller = new Controller({ optimistic });
 const owner = query.get('owner') ?? undefined;
 if (query.has('tabs')) connectTabs(controller, { names: { task }, owner });
 const events: string[] = [];

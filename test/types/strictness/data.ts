@@ -81,7 +81,7 @@ export const controller = new Controller({ dataExpiryLength: 1000, http: httpCac
 
 // resources
 
-export const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic });
+export const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true });
 
 export const UserResource = resource({
   path: '/groups/:group/users/:id',

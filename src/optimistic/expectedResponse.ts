@@ -1,14 +1,15 @@
-/** Optimistic responses for the changes of a resource, visible until the server responds. */
+/** The responses that are expected to the changes of a resource with `optimistic: true`. */
+import { formFields } from '../rest/formFields.ts';
+import type { OptimisticResource, ResourceChange } from '../rest/optimisticMembers.ts';
+import { path } from '../rest/path.ts';
 import { setOwn } from '../schema/equal.ts';
 import { memberOf } from '../schema/memberOf.ts';
-import type { Schema } from '../schema/schema.ts';
-import { formFields } from './formFields.ts';
-import { path } from './path.ts';
+import type { Args, Schema } from '../schema/schema.ts';
 
-/** The members of the controller's snapshot that these functions use. */
+/** The members of the snapshot of a layer that these functions use. */
 interface Known {
   get(schema: Schema, params: object): unknown;
-  /** As `get`, where only these fields count. A snapshot of a test may lack this. */
+  /** As `get`, where only these fields count. The snapshot of a controller lacks this. */
   getFields?(schema: Schema, args: readonly [object], names: readonly string[]): unknown;
   /** Thrown to skip the optimistic update. */
   readonly abort: Error;
@@ -16,24 +17,23 @@ interface Known {
 
 type Expect = (snapshot: Known, ...args: unknown[]) => unknown;
 
-/** One function for each kind of change of a resource. */
-export type Expected = Readonly<Record<'change' | 'creation' | 'deletion', Expect>>;
+const byResource = new WeakMap<OptimisticResource, Record<ResourceChange, Expect>>();
 
-declare const OPTIMISTIC: unique symbol;
-
-/** The type of the value `optimistic`, which an application imports. */
-export interface Optimistic {
-  readonly [OPTIMISTIC]: true;
+/** The response that is expected to a change. Throws `abort` for a request that cannot be sent. */
+export function expectedResponse(
+  this: Known,
+  change: ResourceChange,
+  resource: OptimisticResource,
+  args: Args,
+): unknown {
+  let expected = byResource.get(resource);
+  if (expected === undefined) byResource.set(resource, (expected = expectedOf(resource)));
+  return expected[change](this, ...args);
 }
 
-/**
- * The value of the option `optimistic` of a resource: `createResource({ path, schema, optimistic })`. Its changes are
- * visible before the server has confirmed them.
- */
-export const optimistic: Optimistic = expectedOf as never;
-
-function expectedOf(template: string, schema: Schema): Expected {
-  const { names, required } = path(template);
+function expectedOf(resource: OptimisticResource): Record<ResourceChange, Expect> {
+  const { schema } = resource;
+  const { names, required } = path(resource.path);
   const pathNames = [...names];
   /** Skips the optimistic update of a request that cannot be sent; its url throws the reason. */
   const needPath = (params: unknown, snapshot: Known): object => {

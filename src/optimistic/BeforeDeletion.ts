@@ -1,8 +1,10 @@
 /** Reads entities that are deleted as they were before; all other records as readers see them. */
-import { INVALID } from '../../schema/schema.ts';
-import type { Ref, StoredKind } from '../../schema/schema.ts';
-import type { EntityRecord } from '../entities/EntityRecord.ts';
-import type { Builder, StoreRecord } from '../records/StoreRecord.ts';
+import { INVALID } from '../schema/schema.ts';
+import type { Ref, StoredKind } from '../schema/schema.ts';
+import { EntityRecord } from '../store/entities/EntityRecord.ts';
+import { copyAsOf, equalsCopyAsOf } from './copies.ts';
+import { pendingOf } from './PendingEntity.ts';
+import type { Builder, StoreRecord } from '../store/records/StoreRecord.ts';
 
 /** A record that was read, and its value. `copy`: of a deleted entity, read in its place. */
 interface Seen {
@@ -39,7 +41,7 @@ export class BeforeDeletion implements Builder {
     if (known !== undefined) return known.value;
     const value = this.#builder.read(record);
     if (value === INVALID && record.deletionIssued !== undefined)
-      return this.#read(record, record.copyAsOf(deletedAt(record)));
+      return this.#read(record, copyAsOf(record, deletedAt(record)));
     this.#seen.set(record, { copy: undefined, value });
     return value;
   }
@@ -55,7 +57,7 @@ export class BeforeDeletion implements Builder {
   isCurrent(): boolean {
     for (const [record, { copy, value }] of this.#seen) {
       const isHidden = copy !== undefined && record.deletionIssued !== undefined;
-      if (isHidden ? !record.equalsCopyAsOf(deletedAt(record), copy) : copy) return false;
+      if (isHidden ? !equalsCopyAsOf(record, deletedAt(record), copy) : copy) return false;
       if (!copy && this.#builder.read(record) !== value) return false;
     }
     return true;
@@ -64,5 +66,5 @@ export class BeforeDeletion implements Builder {
 
 /** The logical time at which the first deletion was issued that is not confirmed. */
 function deletedAt(record: StoreRecord): number {
-  return (record as EntityRecord).pendingDeletionTimes?.[0] ?? 0;
+  return (record instanceof EntityRecord && pendingOf(record)?.deletionTimes[0]) || 0;
 }

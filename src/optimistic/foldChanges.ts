@@ -1,14 +1,16 @@
 /** The fold of a list: its confirmed members with the changes of optimistic writes applied. */
-import type { ListChangeOp, FillMode, Node, StoredKind } from '../../schema/schema.ts';
-import { runListMerge } from './runListMerge.ts';
-import type { ListMerge } from './runListMerge.ts';
-import { EntityRecord } from '../entities/EntityRecord.ts';
-import { EMPTY } from '../records/append.ts';
-import { insertByIssueTime } from '../records/insertByIssueTime.ts';
-import { distinctRecords } from '../records/diffMembers.ts';
-import { insertIndex } from './MembershipLog.ts';
-import type { ListEnd, InsertPosition } from './MembershipLog.ts';
-import type { StoreRecord } from '../records/StoreRecord.ts';
+import type { ListChangeOp, FillMode, Node, StoredKind } from '../schema/schema.ts';
+import { runListMerge } from '../store/lists/runListMerge.ts';
+import type { ListMerge } from '../store/lists/runListMerge.ts';
+import { EntityRecord } from '../store/entities/EntityRecord.ts';
+import { EMPTY } from '../store/records/append.ts';
+import { insertByIssueTime } from './insertByIssueTime.ts';
+import { distinctRecords } from '../store/records/diffMembers.ts';
+import type { ListEnd, InsertPosition } from '../store/lists/MembershipLog.ts';
+import type { ListRecord } from '../store/lists/ListRecord.ts';
+import { removeFrom } from '../store/records/diffMembers.ts';
+import type { StoreRecord } from '../store/records/StoreRecord.ts';
+import { pendingOf } from './PendingEntity.ts';
 
 /** The effect of one optimistic write on a list. */
 export interface PendingChange {
@@ -27,8 +29,6 @@ export interface PendingChange {
 export class PendingMembers<Base> {
   base: Base | undefined;
   changes: PendingChange[] = EMPTY;
-  /** Of a list: the positions of members that entered meanwhile. */
-  readonly positions: Map<StoreRecord, InsertPosition> = new Map();
   /** Of a list: the entities that optimistic writes delete, in any list. A map does not use them. */
   readonly deletedEntities: Iterable<EntityRecord>;
 
@@ -45,12 +45,48 @@ export class PendingMembers<Base> {
   drop(issued: number): undefined {
     this.changes = this.changes.filter((change) => change.issued !== issued);
   }
+
+  /** True if a change inserts this member. */
+  mentions(member: StoreRecord): boolean {
+    return this.changes.some(({ members }) => members.includes(member));
+  }
+
+  get gcEdges(): Node {
+    const { base } = this;
+    const confirmed = base instanceof Map ? [...base.values()] : base;
+    return [confirmed, this.changes.map(({ members }) => members)];
+  }
+}
+
+/** Of a list. */
+export class PendingList extends PendingMembers<StoreRecord[]> {
+  /** The positions of members that entered meanwhile. */
+  readonly positions: Map<StoreRecord, InsertPosition> = new Map();
+
+  /** Logical time at which the first insertion at this side was issued. */
+  firstIssued(side: ListEnd): number | undefined {
+    return this.changes.find(({ op }) => op === side)?.issued;
+  }
+
+  /** Inserts a confirmed member. */
+  insert(member: StoreRecord, position: InsertPosition): void {
+    this.positions.set(member, position);
+    const base = this.base as StoreRecord[];
+    base.splice(insertIndex(base, this.positions, position), 0, member);
+  }
+
+  /** A member of a response has its position there; a member created later has the order time of its creation. */
+  updatePositions(list: ListRecord, listed: ReadonlySet<Node>, time: number): void {
+    for (const member of this.base ?? EMPTY) {
+      const position = list.insertPositionOf(member);
+      if (listed.has(member) && !member.deletedSince(time)) this.positions.delete(member);
+      else if (position !== undefined) this.positions.set(member, position);
+    }
+  }
 }
 
 // up to this number of changes, searching the list is faster than building a set
 const MANY_CHANGES = 16;
-
-export type PendingList = PendingMembers<StoreRecord[]>;
 
 /** The members with the optimistic writes applied that were issued before this logical time. */
 export function foldChanges(
@@ -121,7 +157,7 @@ class ListFold {
 function withDeletions({ changes, deletedEntities }: PendingList): readonly PendingChange[] {
   const deletions: PendingChange[] = [];
   for (const member of deletedEntities)
-    for (const issued of member.pendingDeletionTimes)
+    for (const issued of pendingOf(member)?.deletionTimes ?? EMPTY)
       deletions.push({ issued, op: 'delete', members: [member], keys: [] });
   if (deletions.length === 0) return changes;
   return [...changes, ...deletions].sort((one, other) => one.issued - other.issued);
@@ -140,8 +176,32 @@ function tryMerge(
   }
 }
 
-/** Stops at the first match, since lists are long and contain each member once. */
-export function removeFrom(members: StoreRecord[] | undefined, member: StoreRecord): void {
-  const at = members?.indexOf(member) ?? -1;
-  if (at >= 0) members?.splice(at, 1);
+/*
+ *   optimistic   confirmed    readers see
+ *   #4 T  #7 U   a            a T U       no row jumps: an optimistic row is ordered by its issue,
+ *   #4 T         a U          a T U       and all rows behind an optimistic row are in the order of issue
+ *                a T U        a T U
+ */
+
+/**
+ * The index of an insertion: before the members at the end, or after the members at the start, with a later order time.
+ * `before`: the index of the last insertion, at the same side with an earlier order time; else the walk begins at the end.
+ */
+function insertIndex(
+  members: readonly StoreRecord[],
+  positions: ReadonlyMap<StoreRecord, InsertPosition>,
+  { orderTime, side }: InsertPosition,
+  before?: number,
+): number {
+  const isLater = (member: StoreRecord | undefined): boolean => {
+    const known = member && positions.get(member);
+    return known !== undefined && known.side === side && known.orderTime > orderTime;
+  };
+  let at = before ?? (side === 'start' ? 0 : members.length);
+  if (before !== undefined) {
+    if (side === 'start') while (at > 0 && !isLater(members[at - 1])) at--;
+    else while (at < members.length && !isLater(members[at])) at++;
+  } else if (side === 'start') while (isLater(members[at])) at++;
+  else while (isLater(members[at - 1])) at--;
+  return at;
 }

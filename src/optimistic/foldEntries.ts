@@ -1,12 +1,10 @@
 /** The fold of a map: its confirmed entries with the changes of optimistic writes applied. */
-import { badDataError } from '../../schema/badDataError.ts';
-import { isObject } from '../../schema/isObject.ts';
-import type { ListKind } from '../../schema/schema.ts';
+import type { ListKind } from '../schema/schema.ts';
 import type { PendingChange, PendingMembers } from './foldChanges.ts';
-import type { ListMerge } from './runListMerge.ts';
-import { StoreRecord } from '../records/StoreRecord.ts';
-
-export type Entries = ReadonlyMap<string, StoreRecord>;
+import { runMapMerge } from '../store/lists/runListMerge.ts';
+import type { ListMerge } from '../store/lists/runListMerge.ts';
+import type { Entries } from '../store/lists/MapValue.ts';
+import { StoreRecord } from '../store/records/StoreRecord.ts';
 
 export type PendingMap = PendingMembers<Entries>;
 
@@ -71,21 +69,4 @@ function tryMerge(
   } catch {
     return entries;
   }
-}
-
-/** Throws the exception of the merge, or S14 if the merge returns anything but these members by key. */
-export function runMapMerge(
-  kind: ListKind,
-  merge: ListMerge,
-  before: Entries,
-  fresh: readonly (readonly [key: string, member: StoreRecord])[],
-): [string, StoreRecord][] {
-  const known = new Set<unknown>([...before.values(), ...fresh.map(([, member]) => member)]);
-  const value: unknown = merge(
-    Object.fromEntries(before) as never,
-    Object.fromEntries(fresh) as never,
-  );
-  if (isObject(value) && Object.values(value).every((member) => known.has(member)))
-    return Object.entries(value as { [key: string]: StoreRecord });
-  throw badDataError('S14', { list: kind.title, value });
 }

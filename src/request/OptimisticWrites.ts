@@ -1,0 +1,70 @@
+/** Optimistic writes as requests use them. The value `optimistic`, which an application imports, installs them. */
+import type { EndpointCall } from '../endpoint/Endpoint.ts';
+import type { Args, Node, Sink } from '../schema/schema.ts';
+import type { EntityRecord } from '../store/entities/EntityRecord.ts';
+import type { Stamp } from '../store/records/versioning.ts';
+import type { ResultRecord } from '../store/results/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
+import type { ReplacedLayer } from '../store/writes/Draft.ts';
+import type { WriteRequest } from '../store/writes/StagedWrite.ts';
+import type { Write } from './Events.ts';
+import type { FetchContext } from './FetchContext.ts';
+import type { InFlightRequest } from './InFlightRequest.ts';
+import type { OptimisticSnapshot } from './OptimisticSnapshot.ts';
+
+export interface OptimisticWrites {
+  /** Shows the optimistic response of a mutation, if its endpoint has one. */
+  show(context: FetchContext, request: InFlightRequest): void;
+  /** Sends the request once the server has named the temporary primary keys in its arguments. */
+  send(context: FetchContext, request: InFlightRequest): void;
+  /** Ends the optimistic state within the commit that stores the response. */
+  end(context: FetchContext, request: InFlightRequest): void;
+  /** Drops the optimistic response of a failed or cancelled mutation. */
+  rollback(context: FetchContext, request: InFlightRequest, reason: unknown): void;
+  /** A method of snapshots: see `OptimisticSnapshot.expected`. */
+  readonly expected: NonNullable<OptimisticSnapshot['expected']>;
+  /** The changes of other results, as the `update` of the endpoint defines them. */
+  updatesOf(
+    store: Store,
+    call: EndpointCall,
+    context: UpdateContext,
+  ): WriteRequest['createLinkedWrites'];
+}
+
+/** The optimistic response of a mutation, as the handling of the response uses it. */
+export interface OptimisticResponse extends ReplacedLayer {
+  /** True if it shows nothing, because it changes entities that do not exist. */
+  hasNoEffect(): boolean;
+  /** The expected response over confirmed data. */
+  computeOverConfirmed(): unknown;
+  /** Numbers the temporary keys of entities without a key in the response. */
+  createTempPkAdder(): Sink['addTempPk'];
+}
+
+/** The context of a staged response. */
+export interface UpdateContext {
+  readonly stamp: Stamp;
+  /** Collects the entries of the commit event. */
+  readonly eventWrites: Write[];
+  /**
+   * The values that updates have returned so far, by result; shared by responses confirmed together: each update
+   * continues from the last.
+   */
+  readonly updatedValues?: Map<ResultRecord, unknown>;
+}
+
+/**
+ * Ends the creations of one request: matches them with the entities in `answer`, and fails unmatched ones with
+ * `reason`. Returns the server's keys by temporary keys.
+ */
+export type ResolveTempIds = (answer: Node, reason?: unknown) => ReadonlyMap<string, unknown>;
+
+/** The source of the server's keys for temporary ones. */
+export interface TempIdSource {
+  /** `created`: the entities with temporary keys, in the order in which the response will contain them. */
+  expectKeys(created: readonly EntityRecord[], args: Args): ResolveTempIds;
+  /** Replaces temporary keys in `args` by the server's keys. Undefined if `args` contains none. */
+  resolveArgs(args: Args): Promise<Args> | undefined;
+  /** The promised keys of the temporary keys in `args`; absent where another order than that of issue counts. */
+  resolutionsFor?(args: Args): readonly Promise<unknown>[];
+}

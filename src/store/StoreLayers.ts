@@ -1,0 +1,49 @@
+/** The optimistic writes as the store uses them. The module `optimistic` brings them; without it there are none. */
+import { INVALID } from '../schema/schema.ts';
+import type { Source } from '../schema/schema.ts';
+import type { EntityRecord } from './entities/EntityRecord.ts';
+import type { StoredList } from './lists/StoredList.ts';
+import type { StoreRecord } from './records/StoreRecord.ts';
+import type { ResultRecord } from './results/ResultRecord.ts';
+
+export interface StoreLayers {
+  /** The layers whose mutations are pending. */
+  readonly active: ReadonlySet<object>;
+  /** Lists with optimistic changes. */
+  readonly pendingLists: Iterable<StoredList>;
+  /** Must be called before the confirmed data of a record change. Returns the record. */
+  beforeWrite<R extends StoreRecord>(record: R): R;
+  /** A result has another state, which layers may have read. */
+  noteChange(result: StoreRecord): void;
+  /** The own creation of this entity is confirmed. */
+  onCreateConfirmed(record: EntityRecord): void;
+  /** Applies the patches that layers have for `record` to `other` from now on. */
+  movePatches(record: EntityRecord, other: EntityRecord): void;
+  /** At the end of a commit: shows readers the confirmed data with the layers over them. */
+  rebase(): void;
+  /** Removes all layers. */
+  clear(): void;
+  /** The records that garbage collection keeps for layers. */
+  gcRoots(): ReadonlySet<StoreRecord>;
+  /** Reads confirmed data only; undefined while no layer is active. */
+  confirmedView(): Source | undefined;
+  /** The data of a result as they would be without the optimistic deletion that hides them, or INVALID. */
+  dataBeforeDeletion(result: ResultRecord): unknown;
+}
+
+const NONE: ReadonlySet<never> = new Set();
+
+/** Of a store without optimistic writes. */
+export const NO_LAYERS: StoreLayers = {
+  active: NONE,
+  pendingLists: NONE,
+  beforeWrite: (record) => record,
+  noteChange() {},
+  onCreateConfirmed() {},
+  movePatches() {},
+  rebase() {},
+  clear() {},
+  gcRoots: () => NONE,
+  confirmedView: () => undefined,
+  dataBeforeDeletion: () => INVALID,
+};
