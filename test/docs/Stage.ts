@@ -1,6 +1,6 @@
 // What the blocks of one page are given: a server, a controller, something to draw on, and checks.
 import { expect, vi } from 'vitest';
-import { Controller } from 'signalbox';
+import { Controller, optimistic } from 'signalbox';
 import { lineOf } from './Line.ts';
 import { Server } from './Server.ts';
 
@@ -88,7 +88,13 @@ export function stage(mount: Mount): Stage {
   const Line = lineOf(server);
   vi.stubGlobal('EventSource', Line);
   vi.stubGlobal('WebSocket', Line);
-  return { check, thrown, page: new Drawing(mount), server, controller: new Controller() };
+  return {
+    check,
+    thrown,
+    page: new Drawing(mount),
+    server,
+    controller: new Controller({ optimistic }),
+  };
 }
 
 function check(value: unknown, expected: unknown, place: string): void {
