@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 /** Todos in Preact: data are live, a component runs when a field that it has read changes. */
 import { useEffect, useState } from 'preact/hooks';
-import { Controller } from 'signalbox';
+import { Controller, optimistic } from 'signalbox';
 import { AsyncBoundary, Provider, useController, useSuspense } from 'signalbox/preact';
 import type { FallbackProps } from 'signalbox/preact';
 import { shows, showOf, TodoResource } from '../todo/resources.ts';
@@ -15,7 +15,7 @@ import { Row } from './Row.tsx';
 import { Tally } from './Tally.tsx';
 
 // a refusal is told at once: here it is what is to be seen
-const store = new Controller({ retry: false });
+const store = new Controller({ optimistic, retry: false });
 void showPanel(store);
 
 export function App() {

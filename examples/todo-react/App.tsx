@@ -1,7 +1,7 @@
 /** @jsxImportSource react */
 /** Todos in React: `<For>` subscribes the list to its membership, and each row to its own todo. */
 import { useEffect, useState, useTransition } from 'react';
-import { Controller } from 'signalbox';
+import { Controller, optimistic } from 'signalbox';
 import { AsyncBoundary, For, Provider, useController } from 'signalbox/react';
 import type { FallbackProps } from 'signalbox/react';
 import { shows, showOf, TodoResource } from '../todo/resources.ts';
@@ -15,7 +15,7 @@ import { Row } from './Row.tsx';
 import { Tally } from './Tally.tsx';
 
 // a refusal is told at once: here it is what is to be seen
-const store = new Controller({ retry: false });
+const store = new Controller({ optimistic, retry: false });
 void showPanel(store);
 
 export function App() {

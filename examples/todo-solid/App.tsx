@@ -2,7 +2,7 @@
 /** Todos in Solid: nothing here runs twice but the effects of the fields that changed. */
 import { createSignal, For, onCleanup, Show as When, useTransition } from 'solid-js';
 import type { Accessor } from 'solid-js';
-import { Controller } from 'signalbox';
+import { Controller, optimistic } from 'signalbox';
 import { AsyncBoundary, Provider, useController, useSuspense } from 'signalbox/solid';
 import type { FallbackProps } from 'signalbox/solid';
 import { shows, showOf, TodoResource } from '../todo/resources.ts';
@@ -16,7 +16,7 @@ import { Row } from './Row.tsx';
 import { Tally } from './Tally.tsx';
 
 // a refusal is told at once: here it is what is to be seen
-const store = new Controller({ retry: false });
+const store = new Controller({ optimistic, retry: false });
 void showPanel(store);
 
 export function App() {

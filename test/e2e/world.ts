@@ -1,5 +1,5 @@
 // A small REST world on a real json-server, one per test file; every request that leaves is counted.
-import { Controller, createResource, Entity } from 'signalbox';
+import { Controller, createResource, Entity, optimistic } from 'signalbox';
 import { afterAll, beforeAll, beforeEach, vi, type MockInstance } from 'vitest';
 import { startJsonServer, type JsonServer } from '../../examples/demo/jsonServer.ts';
 
@@ -43,7 +43,7 @@ export function world(): World {
   beforeEach(async () => {
     await refill(server.url, plainFetch);
     // what a failure is, not how often it is tried: that would take seconds
-    controller = new Controller({ retry: 0 });
+    controller = new Controller({ optimistic, retry: 0 });
     fetched = vi.spyOn(globalThis, 'fetch');
   });
   return {
