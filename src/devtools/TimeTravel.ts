@@ -1,7 +1,6 @@
 /** Moments of one controller, and how to show them again. */
 import type { Controller } from '../Controller.ts';
-import { contextOf } from '../request/FetchContext.ts';
-import type { FetchMiddleware } from '../request/FetchContext.ts';
+import { addTransport, contextOf } from '../request/FetchContext.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { StoreSnapshot } from './StoreSnapshot.ts';
@@ -23,20 +22,18 @@ export class TimeTravel {
 
   /** Keeps the last `most` moments, and the first. */
   constructor(controller: Controller, most: number) {
-    this.#store = contextOf(controller).store;
+    const context = contextOf(controller);
+    this.#store = context.store;
     this.#most = most;
-    const context = contextOf(controller) as { send: FetchMiddleware };
-    const { send } = context;
-    context.send = async (endpoint, args, leave) => {
+    this.#stop = addTransport(context, (send) => async (...call) => {
       // an await without need would delay requests
       if (this.#past !== undefined) await this.#past.over;
       try {
-        return await send(endpoint, args, leave);
+        return await send(...call);
       } finally {
         await this.#past?.over;
       }
-    };
-    this.#stop = () => void (context.send = send);
+    });
   }
 
   /** The number of the newest moment. */

@@ -3,8 +3,8 @@ import type { Controller } from '../Controller.ts';
 import { ResetError, SignalboxError, warn } from '../errors.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
-import { contextOf } from '../request/FetchContext.ts';
-import type { FetchContext } from '../request/FetchContext.ts';
+import { addGate, addTransport, contextOf } from '../request/FetchContext.ts';
+import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';
 import { Emitter } from '../request/Events.ts';
 import type { Issued } from '../request/Events.ts';
 import type { InFlightRequest } from '../request/InFlightRequest.ts';
@@ -12,8 +12,6 @@ import type { Args } from '../schema/schema.ts';
 import { keysIn } from '../schema/swapKeys.ts';
 import { cancelRequest } from './cancelRequest.ts';
 import { EntityVersions } from './EntityVersions.ts';
-import { interceptContext } from './interceptContext.ts';
-import type { Naming } from './interceptContext.ts';
 import type { LogEntry } from './LogEntry.ts';
 import { mutationNamed } from './queueIdOf.ts';
 import { randomText } from './randomText.ts';
@@ -26,6 +24,7 @@ import type { Registry } from '../sync/Registry.ts';
 import { readLog } from './readLog.ts';
 import { tabResets } from '../sync/tabResets.ts';
 import type { Layer } from '../optimistic/Layer.ts';
+import { installOptimistic } from '../optimistic/optimistic.ts';
 import { layersOf } from '../optimistic/layersOf.ts';
 import { commit } from '../request/commit.ts';
 import { isAbort } from '../endpoint/isAbort.ts';
@@ -49,7 +48,6 @@ export class Outbox implements QueueHost {
   readonly #context: FetchContext;
   readonly #registry: Registry;
   readonly #deps: QueueDeps;
-  readonly #tempIds: Naming;
   /** A new runner after each reset. */
   #runner: QueueRunner;
   /** Named mutations, by their arguments: each call has an array of its own. */
@@ -62,18 +60,26 @@ export class Outbox implements QueueHost {
   readonly #stops: readonly (() => void)[];
 
   constructor(controller: Controller, registry: Registry, deps: OutboxDeps) {
-    this.#context = contextOf(controller);
-    const { send, tempIds, restore } = interceptContext(this.#context, {
-      responseTo: (args) => this.#responses.get(args),
-      real: (args) => this.#real(args),
-    });
+    const context = (this.#context = contextOf(controller));
+    // mutations that wait are shown, and wait for the keys of those before
+    installOptimistic(context);
+    // mutations of the log are sent below this transport
+    const { send } = context;
     this.#registry = registry;
-    this.#tempIds = tempIds;
     this.#deps = { ...deps, context: this.#context, send };
     this.versions = new EntityVersions({ ...this.#deps, registry });
     this.#runner = new QueueRunner(this.#deps, this);
     deps.log.onMove = (ids) => this.mutations.move(ids);
-    this.#stops = [restore, ...this.#listen(controller)];
+    this.#stops = [
+      addTransport(
+        context,
+        (below) =>
+          (...call) =>
+            this.#responseTo(call) ?? below(...call),
+      ),
+      addGate(context, (request, ready) => this.#admit(request, ready)),
+      ...this.#listen(controller),
+    ];
   }
 
   #listen(controller: Controller): readonly (() => void)[] {
@@ -132,14 +138,24 @@ export class Outbox implements QueueHost {
     this.#etags.set(args, this.versions.of(issued));
   }
 
-  #real(args: Args): Promise<Args> | undefined {
-    const named = this.#tempIds.resolveArgs(args);
-    const issued = this.#issued.get(args);
-    if (issued === undefined) return named;
-    const asked = [...this.#context.inflight.allRequests].find((one) => one.issued === issued.id);
+  /** The response of a mutation that was sent from the log. */
+  #responseTo([, args]: Parameters<FetchMiddleware>): Promise<unknown> | undefined {
+    const response = this.#responses.get(args);
+    return response && Promise.resolve(response.value);
+  }
+
+  /** A named mutation is sent once the queue has its response; all other requests are sent when they are ready. */
+  #admit(request: InFlightRequest, ready: Promise<Args> | undefined): Promise<Args> | undefined {
+    const issued = this.#issued.get(request.args);
+    const isInFlight = this.#context.inflight.allRequests.has(request);
     // a transaction is confirmed as a unit, which a log of single mutations cannot guarantee
-    if (asked === undefined || asked.holder !== undefined) return named;
-    return this.#enqueue(asked, issued, named);
+    if (issued === undefined || !isInFlight || request.holder !== undefined) return ready;
+    return this.#enqueue(request, issued, ready);
+  }
+
+  /** The arguments with the server's keys; undefined if they hold no temporary keys. */
+  #resolveArgs(args: Args): Promise<Args> | undefined {
+    return this.#context.tempIds?.resolveArgs(args);
   }
 
   /** Resolves with the arguments once the server has responded; rejects with the error of a refusal. */
@@ -170,7 +186,7 @@ export class Outbox implements QueueHost {
     const result = await mutation.result;
     if ('error' in result) throw result.error;
     // if another page has sent the mutation, only this page knows its own temporary keys
-    const swapped = await this.#tempIds.resolveArgs(mutation.args)?.catch(() => undefined);
+    const swapped = await this.#resolveArgs(mutation.args)?.catch(() => undefined);
     const real = [...(swapped ?? mutation.args)];
     this.#responses.set(real, result);
     return real;
@@ -181,7 +197,7 @@ export class Outbox implements QueueHost {
     const { idempotencyKey, issued } = mutation;
     const { endpoint, at: since } = issued;
     const isTemp = (key: string) => {
-      const real = this.#tempIds.resolveArgs([key]);
+      const real = this.#resolveArgs([key]);
       real?.catch(() => {});
       return real !== undefined;
     };
@@ -223,7 +239,7 @@ export class Outbox implements QueueHost {
 
   async serverKeysOf({ createdIds }: QueuedMutation): Promise<readonly unknown[]> {
     if (createdIds.length === 0) return [];
-    return (await this.#tempIds.resolveArgs(createdIds)?.catch(() => undefined)) ?? [];
+    return (await this.#resolveArgs(createdIds)?.catch(() => undefined)) ?? [];
   }
 
   discarded(mutation: QueuedMutation): Promise<void> {

@@ -23,10 +23,10 @@ import { updatesOf } from './updatesOf.ts';
  * `optimistic: true`, and endpoints with `getOptimisticResponse` or `update`, need it. Their changes are visible before
  * the server has confirmed them.
  */
-export const optimistic: Optimistic = install as never;
+export const optimistic: Optimistic = installOptimistic as never;
 
 /** Installs optimistic writes, unless they are installed. Requests that were issued before show nothing. */
-export function install(context: FetchContext): void {
+export function installOptimistic(context: FetchContext): void {
   if (context.optimistic !== undefined) return;
   const { store } = context;
   context.optimistic = writes;
@@ -36,7 +36,7 @@ export function install(context: FetchContext): void {
 const writes: OptimisticWrites = {
   show: applyOptimistic,
   send(context, request) {
-    if (hasIssuedTempIds || context.tempIds) sendWhenKeysKnown(context, request);
+    if (hasIssuedTempIds || context.tempIds || context.gate) sendWhenKeysKnown(context, request);
     else send(context, request);
   },
   end({ store }, { layer }) {
@@ -47,18 +47,19 @@ const writes: OptimisticWrites = {
   updatesOf,
 };
 
-/** Sends the request as soon as the server has named the temporary primary keys in its arguments. */
+/** Sends the request once the server has named the temporary primary keys in its arguments, and the gate admits it. */
 function sendWhenKeysKnown(context: FetchContext, request: InFlightRequest): void {
-  const { tempIds } = context;
+  const { tempIds, gate } = context;
   request.waitsForKeys = true;
   // in the order of issue: earlier requests whose keys have just become known first. An offline queue has its own order
-  if (tempIds)
+  if (tempIds && !gate)
     for (const other of context.inflight.allRequests)
-      if (other.waitsForKeys && tempIds.resolutionsFor?.(other.args).length === 0)
+      if (other.waitsForKeys && tempIds.resolutionsFor(other.args).length === 0)
         endWait(context, other);
   const named = tempIds?.resolveArgs(request.args);
-  if (named === undefined) return endWait(context, request);
-  named.then(
+  const ready = gate ? gate(request, named) : named;
+  if (ready === undefined) return endWait(context, request);
+  ready.then(
     (resolvedArgs) => endWait(context, request, resolvedArgs),
     (reason) => settle(context, request, handleFailure, reason),
   );

@@ -7,7 +7,7 @@ import type { Args, Schema } from '../schema/schema.ts';
 import { Layer } from './Layer.ts';
 import { LayerReadView } from './LayerReadView.ts';
 import { layersOf } from './layersOf.ts';
-import { install } from './optimistic.ts';
+import { installOptimistic } from './optimistic.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import { isEmptyResponse } from '../request/handleResponse.ts';
@@ -64,7 +64,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   readonly #writes: Write[] = [];
 
   constructor(context: FetchContext) {
-    install(context);
+    installOptimistic(context);
     this.#context = context;
   }
 

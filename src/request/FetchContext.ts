@@ -6,7 +6,7 @@ import type { Args, Schema } from '../schema/schema.ts';
 import type { Store } from '../store/Store.ts';
 import type { Return, Surroundings } from '../page.ts';
 import type { Emitter, Events } from './Events.ts';
-import type { Inflight } from './InFlightRequest.ts';
+import type { Inflight, InFlightRequest } from './InFlightRequest.ts';
 import type { OptimisticWrites, TempIdSource } from './OptimisticWrites.ts';
 
 /** Fetches and writes instead of the controller, while a transaction runs. */
@@ -36,8 +36,10 @@ export interface FetchContext {
   optimistic?: OptimisticWrites;
   readonly clock: Clock;
   readonly policies: Policies;
-  /** Passes a request on to the network: `leave` sends it. */
-  readonly send: FetchMiddleware;
+  /** Passes a request on to the network: the stack of `addTransport`. `leave` sends the request. */
+  send: FetchMiddleware;
+  /** Holds requests back before they are sent: the stack of `addGate`, once there is one. */
+  gate?: RequestGate | undefined;
   /** Reports whether the page is visible and online. */
   readonly surroundings: Surroundings;
   /** The listeners of events, once there is one. */
@@ -58,6 +60,47 @@ export type FetchMiddleware = (
   args: Args,
   leave: () => Promise<unknown>,
 ) => Promise<unknown>;
+
+/**
+ * Adds a transport on top of the stack between requests and the network. `createTransport` gets the transport below.
+ * Returns a function that removes the new one, in any order among transports.
+ */
+export function addTransport(
+  context: FetchContext,
+  createTransport: (below: FetchMiddleware) => FetchMiddleware,
+): () => void {
+  const below = context.send;
+  let transport = createTransport(below);
+  const send: FetchMiddleware = (...call) => transport(...call);
+  context.send = send;
+  return () => {
+    // a transport that was added later passes requests on to this one
+    transport = below;
+    if (context.send === send) context.send = below;
+  };
+}
+
+/**
+ * Decides when a request is sent. `ready` resolves with the arguments without temporary keys; undefined: there are none.
+ * Returns `ready`, or a promise that resolves with the arguments once the request may be sent.
+ */
+export type RequestGate = (
+  request: InFlightRequest,
+  ready: Promise<Args> | undefined,
+) => Promise<Args> | undefined;
+
+/** Adds a gate, which gets the results of the gates before it. Returns a function that removes the gate. */
+export function addGate(context: FetchContext, gate: RequestGate): () => void {
+  const before = context.gate;
+  let decide: RequestGate = gate;
+  const own: RequestGate = (request, ready) =>
+    decide(request, before ? before(request, ready) : ready);
+  context.gate = own;
+  return () => {
+    decide = (_, ready) => ready;
+    if (context.gate === own) context.gate = before;
+  };
+}
 
 /** The context of each controller. */
 export const contexts: WeakMap<object, FetchContext> = new WeakMap();

@@ -65,6 +65,6 @@ export interface TempIdSource {
   expectKeys(created: readonly EntityRecord[], args: Args): ResolveTempIds;
   /** Replaces temporary keys in `args` by the server's keys. Undefined if `args` contains none. */
   resolveArgs(args: Args): Promise<Args> | undefined;
-  /** The promised keys of the temporary keys in `args`; absent where another order than that of issue counts. */
-  resolutionsFor?(args: Args): readonly Promise<unknown>[];
+  /** The promised keys of the temporary keys in `args`. */
+  resolutionsFor(args: Args): readonly Promise<unknown>[];
 }

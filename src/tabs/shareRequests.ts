@@ -2,7 +2,8 @@
 import { keepAlive } from '../clock.ts';
 import { promiseTry } from '../request/promiseTry.ts';
 import { reportCommit, requestEvent } from '../request/commit.ts';
-import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';
+import { addTransport } from '../request/FetchContext.ts';
+import type { FetchContext } from '../request/FetchContext.ts';
 import { readResult } from '../request/handleResponse.ts';
 import type { InFlightRequest } from '../request/InFlightRequest.ts';
 import { settle } from '../request/settle.ts';
@@ -59,16 +60,13 @@ class SharedRequests implements Sharing {
     this.#handover = new Handover(tab, this.#locks, (key) => {
       for (const waiting of this.#waitingFor(key)) this.#handed(waiting);
     });
-    const place = context as { send: FetchMiddleware };
-    const { send } = context;
-    const own: FetchMiddleware = (endpoint, args, leave) => {
-      const go = () => send(endpoint, args, leave);
+    const removeTransport = addTransport(context, (transport) => (endpoint, args, leave) => {
+      const send = () => transport(endpoint, args, leave);
       const request = this.#sharedOf(args);
-      return request === undefined ? go() : this.#share(request, go);
-    };
-    place.send = own;
+      return request === undefined ? send() : this.#share(request, send);
+    });
     this.stop = () => {
-      if (place.send === own) place.send = send;
+      removeTransport();
       this.#handover.stop();
       for (const waiting of this.#waiting.values()) waiting.leave();
       for (const { end } of this.#lingering.values()) end();
