@@ -169,7 +169,7 @@ export class Controller {
   #matchingResults(test: KeyTest): ResultRecord[] {
     if (DEV) argumentChecks?.endpoint(test, 'testKey');
     this.#context.hydrator?.dropUnrequested(test);
-    this.#store.loadAllPersisted?.();
+    this.#store.loadAll();
     return [...this.#store.results.values()].filter(({ key }) => test.testKey?.(key));
   }
 

@@ -54,10 +54,10 @@ export class StoreSnapshot {
       const records = [...stored(store)];
       for (const record of records)
         if (record instanceof EntityRecord)
-          store.layers.beforeWrite(record).setConfirmed(this.#entities.get(record));
+          store.beforeWrite(record).setConfirmed(this.#entities.get(record));
       // rows that came or went have notified the lists of complete tables, which are sorted again here
       for (const record of records) {
-        if (record instanceof ListRecord) this.#list(store.layers.beforeWrite(record));
+        if (record instanceof ListRecord) this.#list(store.beforeWrite(record));
         else if (record instanceof MapRecord) this.#map(record);
       }
       for (const record of store.results.values()) this.#result(record, store);

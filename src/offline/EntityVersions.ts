@@ -67,7 +67,7 @@ export class EntityVersions {
   #resultOf(mutation: ReadCall) {
     const { registry, context } = this.#options;
     const read = readOf(registry, mutation);
-    return read && context.store.results.get(keyOf(read.endpoint, read.args));
+    return read && context.store.findResult(keyOf(read.endpoint, read.args));
   }
 
   /**

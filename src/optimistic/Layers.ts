@@ -139,7 +139,7 @@ export class Layers extends DueLayers implements StoreLayers {
 
   #deleteConfirmedData(record: EntityRecord): void {
     if (record.isConfirmed)
-      this.beforeWrite(record).remove({ ...UNWRITTEN_STAMP, time: record.latestTime });
+      this.#store.beforeWrite(record).remove({ ...UNWRITTEN_STAMP, time: record.latestTime });
   }
 
   /** At the end of a commit: rebases layers and folds the changed records. */

@@ -30,7 +30,7 @@ export function updatesOf(
     // an `update` without changes may return undefined
     const changes = (endpoint.update?.call(endpoint, answer, ...args) as Updates | undefined) ?? {};
     return Object.entries(changes).flatMap(([key, change]) => {
-      const result = store.results.get(key);
+      const result = store.findResult(key);
       const present = result && currentValueOf(store, result, updatedValues);
       if (result === undefined || present === undefined) return [];
       const value = change(present);

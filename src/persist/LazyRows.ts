@@ -7,8 +7,6 @@ import type { Table } from '../store/lists/Table.ts';
 import { keyFor, referencedKeys, referencedTables } from '../sync/PersistedRecord.ts';
 import type { PersistedRecord, PersistedRead } from '../sync/PersistedRecord.ts';
 import { ResponseIndex } from './ResponseIndex.ts';
-import { interceptLookups } from './interceptLookups.ts';
-import type { Lookups } from './interceptLookups.ts';
 import type { PersistableNames } from '../sync/PersistableNames.ts';
 import { decodeRecord, isPart } from './recordCodec.ts';
 import { lineIn } from './DiskLine.ts';
@@ -35,7 +33,7 @@ interface LazyRowsOptions {
   /** Wall time. */
   readonly now: () => number;
   /** Writes records into the store. */
-  readonly restore: (loaded: Loaded, commit: Lookups['commit']) => void;
+  readonly restore: (loaded: Loaded) => void;
   readonly refuse: (key: string, reason: unknown) => void;
 }
 
@@ -50,17 +48,17 @@ export class LazyRows {
   readonly #options: LazyRowsOptions;
   readonly #lines: Map<string, string>;
   readonly #holders: ResponseIndex;
-  readonly #lookups: Lookups;
+  readonly #stop: () => void;
   #isOver = false;
 
   constructor(options: LazyRowsOptions) {
     this.#options = options;
     this.#lines = options.lines;
     this.#holders = new ResponseIndex(options.lines, (key) => this.#peek(key));
-    this.#lookups = interceptLookups(options.store, {
-      miss: (table, name) => this.#miss(table, name),
-      all: () => this.loadAll(),
-      cleared: () => this.end(),
+    this.#stop = options.store.provide({
+      load: (table, name) => this.#loadNamed(table, name),
+      loadAll: () => this.loadAll(),
+      clear: () => this.end(),
     });
     this.#loadPresent();
   }
@@ -68,7 +66,7 @@ export class LazyRows {
   /** Ends loading. */
   end(): void {
     this.#lines.clear();
-    if (!this.#isOver) this.#lookups.stop();
+    if (!this.#isOver) this.#stop();
     this.#isOver = true;
   }
 
@@ -96,7 +94,7 @@ export class LazyRows {
   }
 
   /** True if something was loaded. */
-  #miss(table: GcTable, name: string): boolean {
+  #loadNamed(table: GcTable, name: string): boolean {
     const { store, named } = this.#options;
     if (table.records === store.results) return this.#load([keyFor('result', name)]);
     const { kind } = table as Partial<Table>;
@@ -140,7 +138,7 @@ export class LazyRows {
         refuse(key, (error as Error).message);
       }
     }
-    restore({ entries, lines, broken, holders }, this.#lookups.commit);
+    restore({ entries, lines, broken, holders });
     return true;
   }
 

@@ -147,7 +147,7 @@ export class Persister {
       lines,
       now,
       isOld: ({ at }) => at[1] < now() - this.#keep.maxAge,
-      restore: (loaded, commit) => this.#restore(loaded, commit, head.turn),
+      restore: (loaded) => this.#restore(loaded, head.turn),
       refuse: (key, reason) => this.#refuse(key, reason),
     });
   }
@@ -164,11 +164,11 @@ export class Persister {
     for (const key of going) this.#serializer.drop(key);
   }
 
-  #restore(loaded: Loaded, commit: (change: () => void) => void, lastTurn: number): void {
+  #restore(loaded: Loaded, lastTurn: number): void {
     const { named } = this.#keep;
     const serializer = this.#serializer;
     const refuse = (key: string, reason: unknown) => this.#refuse(key, reason);
-    const options = { store: this.#context.store, named, refuse, lastTurn, commit };
+    const options = { store: this.#context.store, named, refuse, lastTurn };
     const restoring = new StoreRestore(options, loaded);
     this.#dirty.withoutTracking(() => {
       for (const [record, persisted] of restoring.restore())

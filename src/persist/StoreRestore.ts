@@ -51,8 +51,6 @@ interface RestoreOptions {
   readonly refuse: OnRejected;
   /** Entities of the disk are placed before entities of the page, in the order of their turns up to this turn. */
   readonly lastTurn: number;
-  /** Runs the writes as one commit, or as a part of the one that runs. */
-  readonly commit: (change: () => void) => void;
 }
 
 export class StoreRestore {
@@ -103,10 +101,10 @@ export class StoreRestore {
     this.#refuse(key, reason instanceof Error ? reason.message : reason);
   }
 
-  /** Writes all records in one commit. Returns the entities that now equal their record on the disk. */
+  /** Writes all records in one commit, or as a part of the commit that loads them. Returns the entities that now equal their record on the disk. */
   restore(): Map<EntityRecord, PersistedEntity> {
-    const { commit, lastTurn } = this.#options;
-    commit(() => {
+    const { lastTurn } = this.#options;
+    this.#store.joinCommit(() => {
       this.#entities.write(lastTurn, (key) => this.#shaken.size > 0 && this.#shaken.has(key));
       // each list is restored, also with members that were created after it was fetched
       const floors = clearFloors(this.#lists);
@@ -195,7 +193,7 @@ export class StoreRestore {
 
   #fill({ persisted, list, members }: Filled): void {
     const store = this.#store;
-    const base = store.layers.beforeWrite(list);
+    const base = store.beforeWrite(list);
     const stamp = this.#stampOf(persisted, list.kind);
     if (!(base instanceof ListRecord)) {
       const keys = persisted.members.map(([, pk, key]) => key ?? pk);

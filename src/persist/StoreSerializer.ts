@@ -137,7 +137,7 @@ export class StoreSerializer {
   }
 
   #result(batch: Batch, key: string, endpoint: EndpointInterface | undefined, now: number): void {
-    const result = this.#store.results.get(key);
+    const result = this.#store.findResult(key);
     if (result === undefined) return;
     const { args, hasResponse, stamp, expiredAt, invalidatedAt } = result;
     const name = this.#nameOf(key, endpoint, args);

@@ -18,7 +18,7 @@ export function etagOf<E extends EndpointInterface>(
   ...args: ArgsOf<E>
 ): string | undefined {
   const { store } = contextOf(controller);
-  const result = args[0] === null ? undefined : store.results.get(keyOf(endpoint, args));
+  const result = args[0] === null ? undefined : store.findResult(keyOf(endpoint, args));
   return result && etagIn(result);
 }
 

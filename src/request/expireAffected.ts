@@ -25,7 +25,7 @@ export function expireAffected(
   again: Set<ResultRecord>,
 ): void {
   if (schema === undefined) return;
-  store.loadAllPersisted?.();
+  store.loadAll();
   const kind = kindOf(schema, 'schema');
   const node = kind.queryKey?.(args, store);
   const tables = tableKeysIn(kind).flatMap((identity) => store.tables.get(identity) ?? []);

@@ -85,7 +85,7 @@ export class Hydration implements Hydrator {
     this.#twin = undefined;
     for (const [key] of state.results) {
       this.#waiting.add(key);
-      const record = this.#store.results.get(key);
+      const record = this.#store.findResult(key);
       if (record !== undefined) this.hydrate(record);
     }
   }

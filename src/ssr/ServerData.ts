@@ -30,10 +30,11 @@ export class ServerData {
 
   /** The changes of all requests, or of the requests of `readers`; undefined if there are none. */
   take(readers?: Iterable<Reader>): ServerState | undefined {
-    const { results } = contextOf(this.#controller).store;
-    const keys = readers === undefined ? results.keys() : Array.from(readers, ({ key }) => key);
+    const { store } = contextOf(this.#controller);
+    const keys =
+      readers === undefined ? store.results.keys() : Array.from(readers, ({ key }) => key);
     return this.#packing.take(
-      Array.from(keys, (key) => results.get(key)).filter((record) => record !== undefined),
+      Array.from(keys, (key) => store.findResult(key)).filter((record) => record !== undefined),
     );
   }
 

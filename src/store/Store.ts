@@ -45,6 +45,16 @@ const MAX_BUILD_DEPTH = 200;
 /** The batch function of a framework, which wraps a commit. */
 export type BatchWrapper = (commit: () => void) => void;
 
+/** Records that are not in the store yet, for example on a disk. Called before the store is read or changed. */
+export interface RecordSource {
+  /** `table` has no record of this name. Returns true if records were loaded, perhaps this one. */
+  load(table: GcTable, name: string): boolean;
+  /** The next read or change may concern any record. */
+  loadAll(): void;
+  /** The store is about to be emptied. */
+  clear(): void;
+}
+
 export class Store implements DraftStore {
   readonly hasImmutableValues = true;
   readonly tables: Map<string | object, Table> = new Map();
@@ -59,9 +69,12 @@ export class Store implements DraftStore {
   /** True while several changes run as one commit: reads in between include the layers added so far. */
   isInBatch = false;
   readonly #batchWrappers = new Set<{ readonly wrap: BatchWrapper }>();
-
-  /** Loads the rest of the persisted data. Must be called before a change that may concern any record. */
-  loadAllPersisted: (() => void) | undefined;
+  /** The listeners of `onWrite`, once there is one. */
+  #writeListeners: Set<(record: StoreRecord) => void> | undefined;
+  /** The sources of `provide`, once there is one. */
+  #sources: Set<RecordSource> | undefined;
+  /** True while the change of a commit runs. */
+  #isChanging = false;
   readonly gc: GarbageCollector;
   /** Lists that commits have made uncertain, until `commit` in src/request takes them. */
   affectedLists: ListChanges | undefined;
@@ -86,11 +99,13 @@ export class Store implements DraftStore {
   }
 
   listTablesForChange(kind: ListKind, address: ListChangeOp['listAddress']): ListTables {
+    this.loadAll();
     // the table of the entry's kind is created if missing
     return findListTables(this.tables, this.table(kind) as ListTable, address);
   }
 
   listTablesByEntity(entities: StoredKind['tableKey']): readonly ListTable[] {
+    this.loadAll();
     return findListTablesContaining(this.tables, [entities]);
   }
 
@@ -101,6 +116,7 @@ export class Store implements DraftStore {
   }
 
   findByField(kind: StoredKind, field: string, value: string): StoreRecord {
+    this.loadAll();
     const index = (this.table(kind) as EntityTable).getOrCreateIndex(field);
     index.applyChanges();
     return this.gc.markUsed(index.records.get(value) ?? this.gc.track(index.lookupOf(value)));
@@ -108,6 +124,12 @@ export class Store implements DraftStore {
 
   get results(): ReadonlyMap<string, ResultRecord> {
     return this.#results.records;
+  }
+
+  /** The record of a request that was stored; undefined if there is none. The lookup does not count as a use. */
+  findResult(key: string): ResultRecord | undefined {
+    const { records } = this.#results;
+    return records.get(key) ?? (this.#load(this.#results, key) ? records.get(key) : undefined);
   }
 
   /** The record of a request. Before any response, the node is inferred from the arguments. */
@@ -164,7 +186,13 @@ export class Store implements DraftStore {
     const before = tickCount;
     let done = false;
     const run = () => {
-      change();
+      const isInside = this.#isChanging;
+      this.#isChanging = true;
+      try {
+        change();
+      } finally {
+        this.#isChanging = isInside;
+      }
       this.layers.rebase();
       flush(this);
       done = true;
@@ -197,6 +225,47 @@ export class Store implements DraftStore {
     return () => void this.#batchWrappers.delete(entry);
   }
 
+  /** Like `commit`; during the change of another commit, `change` is a part of that commit. */
+  joinCommit(change: () => void): void {
+    if (this.#isChanging) change();
+    else this.commit(change);
+  }
+
+  /** Must be called before the confirmed data of a record change. Returns the record. */
+  beforeWrite<R extends StoreRecord>(record: R): R {
+    if (this.#writeListeners !== undefined)
+      for (const listener of this.#writeListeners) listener(record);
+    return this.layers.beforeWrite(record);
+  }
+
+  /** Calls `listener` before each change of the confirmed data of a record. Returns a function that stops. */
+  onWrite(listener: (record: StoreRecord) => void): () => void {
+    const listeners = (this.#writeListeners ??= new Set());
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }
+
+  /** Adds a source of records that are not in the store. Returns a function that removes the source. */
+  provide(source: RecordSource): () => void {
+    const sources = (this.#sources ??= new Set());
+    sources.add(source);
+    this.gc.loadMissing = (table, name) => this.#load(table, name);
+    return () => {
+      sources.delete(source);
+      if (sources.size === 0) this.gc.loadMissing = undefined;
+    };
+  }
+
+  #load(table: GcTable, name: string): boolean {
+    for (const source of this.#sources ?? []) if (source.load(table, name)) return true;
+    return false;
+  }
+
+  /** Loads all records of all sources. Must be called before a change that may concern any record. */
+  loadAll(): void {
+    if (this.#sources !== undefined) for (const source of this.#sources) source.loadAll();
+  }
+
   read(record: StoreRecord): unknown {
     if (this.isInBatch) this.layers.rebase();
     return record.current(this);
@@ -210,6 +279,7 @@ export class Store implements DraftStore {
 
   /** Empties the store in one commit. Observed records stay, empty, and notify. Returns the number of signals. */
   clear(): number {
+    if (this.#sources !== undefined) for (const source of this.#sources) source.clear();
     this.tick();
     const written = this.commit(() => {
       this.layers.clear();

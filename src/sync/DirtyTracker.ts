@@ -4,7 +4,6 @@ import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Commit, Write } from '../request/Events.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { tableKeysIn } from '../schema/tableKeysIn.ts';
-import { onWrite } from './onWrite.ts';
 import { isNoStore } from '../store/records/versioning.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
@@ -29,8 +28,8 @@ export interface Changes {
 }
 
 /**
- * Entities and lists are collected where confirmed data are written (`Layers.beforeWrite`), so optimistic layers do not
- * count; requests by the events of commits.
+ * Entities and lists are collected where confirmed data are written (`Store.onWrite`), so optimistic layers do not count;
+ * requests by the events of commits.
  */
 export class DirtyTracker implements Changes {
   readonly records: Set<StoreRecord> = new Set();
@@ -50,7 +49,7 @@ export class DirtyTracker implements Changes {
   }
 
   #follow(): () => void {
-    return onWrite(this.#store, (record) => {
+    return this.#store.onWrite((record) => {
       if (this.#quiet) return;
       this.records.add(record);
       this.#written.add(record);
@@ -113,7 +112,7 @@ export class DirtyTracker implements Changes {
     }
     // an error leaves the data as they are
     if (failure !== undefined) return;
-    const result = this.#store.results.get(key);
+    const result = this.#store.findResult(key);
     if (result === undefined) return;
     this.#add(result, endpoint);
     // a page was added to this list

@@ -5,7 +5,6 @@ import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { FieldVersions } from '../store/entities/FieldVersions.ts';
 import type { Store } from '../store/Store.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
-import { onWrite } from '../sync/onWrite.ts';
 import { canWriteField, hasLaterOwnWrite } from '../store/records/versioning.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 
@@ -23,7 +22,7 @@ export class OwnWrites {
   readonly stop: () => void;
 
   constructor(store: Store) {
-    this.stop = onWrite(store, (record) => this.#written.add(record));
+    this.stop = store.onWrite((record) => this.#written.add(record));
   }
 
   /** A commit of this tab as other tabs receive it: superseded fields are no own writes. */

@@ -38,7 +38,7 @@ export class TabMessageDecoder {
   }
 
   #write({ schema: term, by, unsaid, ...write }: SerializedWrite, time: number): readonly Write[] {
-    const here = write.key === undefined ? undefined : this.#store.results.get(write.key);
+    const here = write.key === undefined ? undefined : this.#store.findResult(write.key);
     if (unsaid === true) {
       // mounted readers do not refetch: if the response cannot be posted here either, two tabs would fetch for ever
       here?.expire(time);

@@ -72,9 +72,7 @@ function layEntity(context: Context, row: EntityRow, drafts: Draft[]): readonly 
   const kind = kindOf(context, name, 'entity') as EntityKind;
   const record = store.ref(kind, pk) as EntityRecord;
   if (content === undefined)
-    return [
-      () => void store.layers.beforeWrite(record).remove({ time, fetchedAt: 0, expiresAt: 0 }),
-    ];
+    return [() => void store.beforeWrite(record).remove({ time, fetchedAt: 0, expiresAt: 0 })];
   const { fields, times, ownIssued, floor } = content;
   const lay = (some: Fields, stamp: Stamp) =>
     layFields(context, { row, kind, drafts }, some, stamp);
@@ -156,7 +154,7 @@ function layList(context: Context, row: ListRow): Apply {
     return [member, entered] as const;
   });
   return () => {
-    const base = store.layers.beforeWrite(list);
+    const base = store.beforeWrite(list);
     // a later response is stored here: the row lacks entities that entered after it was requested
     const isLater = base.confirmedParts() !== undefined && base.stamp.time > stamp.time;
     if (members !== undefined && !isLater) {

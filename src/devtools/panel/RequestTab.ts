@@ -79,7 +79,7 @@ export class RequestTab implements PanelTab {
   }
 
   detail(key: string): readonly Child[] | undefined {
-    const record = this.#context.store.results.get(key);
+    const record = this.#context.store.findResult(key);
     if (record === undefined) return undefined;
     const { node, hasResponse, stamp, args, failure } = record;
     const state = requestState(record, this.#context);
@@ -130,7 +130,7 @@ export class RequestTab implements PanelTab {
     const test = { testKey: (other: string) => other === key };
     if (what === 'invalidate') this.#controller.invalidateAll(test);
     if (what === 'expire') this.#controller.expireAll(test);
-    const record = this.#context.store.results.get(key);
+    const record = this.#context.store.findResult(key);
     const endpoint = record && endpointOf(record);
     // the outcome is shown as that of any other request
     if (what === 'refetch' && endpoint)

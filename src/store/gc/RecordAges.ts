@@ -24,9 +24,13 @@ export class RecordAges {
   /** The number of records that were created in this epoch. */
   protected newRecordCount = 0;
 
+  /** Loads a record that a table does not have: see `Store.provide`. True if records were loaded. */
+  loadMissing: ((table: GcTable, name: string) => boolean) | undefined;
+
   /** The record of a name. The lookup counts as a use. */
   findAndMarkUsed<R extends StoreRecord>(table: GcTable<R>, name: string): R | undefined {
-    const record = table.records.get(name);
+    let record = table.records.get(name);
+    if (record === undefined && this.loadMissing?.(table, name)) record = table.records.get(name);
     return record === undefined ? undefined : this.markUsed(record);
   }
 

@@ -171,7 +171,7 @@ export class Draft implements Sink {
 
   remove(ref: Ref): void {
     // any list may contain the entity, also one that is not loaded yet
-    this.#store.loadAllPersisted?.();
+    this.#store.loadAll();
     this.removals.add(ref as EntityRecord);
   }
 

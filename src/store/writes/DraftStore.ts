@@ -25,6 +25,6 @@ export interface DraftStore extends Builder {
   /** All tables of lists that may contain entities of this table. */
   listTablesByEntity(entities: StoredKind['tableKey']): readonly ListTable[];
   affectedLists: ListChanges | undefined;
-  /** Loads the rest of the persisted data. */
-  readonly loadAllPersisted: (() => void) | undefined;
+  beforeWrite<R extends StoreRecord>(record: R): R;
+  loadAll(): void;
 }

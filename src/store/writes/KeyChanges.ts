@@ -93,8 +93,8 @@ export class KeyChanges {
   }
 
   #resolveUpdated(table: EntityTable, pk: string, updated: EntityRecord): StoreRecord {
-    const { gc, tables, loadAllPersisted } = this.store;
-    loadAllPersisted?.();
+    const { gc, tables } = this.store;
+    this.store.loadAll();
     const { time, ownTime = time } = this.stamp as Stamp;
     const found = findRecord(gc, table, pk, time) as EntityRecord | undefined;
     const other = found === updated ? undefined : found;
@@ -163,7 +163,7 @@ function keyFieldOf({ kind }: EntityRecord): string | undefined {
 /** Deletes what is confirmed of an entity that another record replaces. */
 export function deleteConfirmedData(store: DraftStore, record: EntityRecord): void {
   if (record.isConfirmed)
-    store.layers.beforeWrite(record).remove({ ...UNWRITTEN_STAMP, time: record.latestTime });
+    store.beforeWrite(record).remove({ ...UNWRITTEN_STAMP, time: record.latestTime });
 }
 
 /**
@@ -175,7 +175,7 @@ function replaceEntity(store: DraftStore, from: EntityRecord, to: EntityRecord):
   for (const { records } of store.gcTables())
     for (const record of records.values())
       if (containsRecord(record.gcEdges(), from))
-        store.layers.beforeWrite(record).replaceParts?.(swap, store);
+        store.beforeWrite(record).replaceParts?.(swap, store);
 }
 
 /** A copy of the node with `to` in place of `from`; an array with both keeps `to` in its place. */

@@ -35,5 +35,5 @@ export function prepareFastWrite(
   if (shape.nestedIndexes.length > 0) return undefined;
   const patch = createPatch(record, fields, kind.descriptor.undefinedNodes, kind);
   patch.recordShape = shape;
-  return [record, () => store.layers.beforeWrite(record).write(patch, stamp)];
+  return [record, () => store.beforeWrite(record).write(patch, stamp)];
 }

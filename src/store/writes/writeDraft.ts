@@ -21,7 +21,6 @@ import { addUncertainLists, addUpdatedList } from './ListChanges.ts';
 export function writeDraft(store: DraftStore, draft: Draft, given: Stamp, root: Node): void {
   const stamp = draft.keyChanges?.apply(given) ?? given;
   const { patches, removals, fills, listChanges, tablesByKind } = draft;
-  const { layers } = store;
   const { time, own, ownTime = time, fetchedAt, expiresAt } = stamp;
   // fields in the body of a mutation are own writes in the root entities of its response, not in nested ones
   const roots = own && !(root instanceof Ref) ? recordsIn(root) : undefined;
@@ -31,14 +30,14 @@ export function writeDraft(store: DraftStore, draft: Draft, given: Stamp, root: 
   const isChange = removals.size + listChanges.length > 0;
   const writer = isChange ? new MembershipWriter(store, draft, stamp) : undefined;
   for (const patch of patches) {
-    const record = layers.beforeWrite(patch.record);
+    const record = store.beforeWrite(patch.record);
     if (patch.isOwnCreation) writer?.recordCreation(patch);
     record.write(patch, root === record || roots?.has(record) ? stamp : nestedStamp);
   }
   if (writer) for (const record of removals) writer.remove(record);
   for (const { list, members, mode } of fills) {
     const { departures } = store.table(list.kind) as Partial<ListTable>;
-    layers.beforeWrite(list)[mode](members, stamp, departures);
+    store.beforeWrite(list)[mode](members, stamp, departures);
   }
   if (writer) for (const staged of listChanges) writer.applyListChange(staged);
 }
@@ -73,7 +72,7 @@ class MembershipWriter {
     const { layers } = this.#store;
     const { confirmedNodes } = record;
     const lookup = storedLookup(record);
-    if (!layers.beforeWrite(record).remove(this.#stamp)) return;
+    if (!this.#store.beforeWrite(record).remove(this.#stamp)) return;
     for (const list of containingLists(record, layers.pendingLists))
       this.#removeMember(list, record);
     for (const table of this.#store.listTablesByEntity(record.kind.tableKey))
@@ -91,7 +90,6 @@ class MembershipWriter {
     preparedChange,
     tablesAtOtherAddresses,
   }: StagedListChange): void {
-    const { layers } = this.#store;
     const { logTime } = this.#membershipWrite;
     table.hasMembershipWrites = true;
     for (const other of tablesAtOtherAddresses)
@@ -104,7 +102,7 @@ class MembershipWriter {
         table.departures.set(member, (list, since) => logTime > since && leaves(list));
     }
     for (const { list, apply } of preparedChange?.merges ?? EMPTY) {
-      layers.beforeWrite(list);
+      this.#store.beforeWrite(list);
       apply(logTime);
     }
   }
@@ -115,13 +113,13 @@ class MembershipWriter {
       this.#supersededEntities.includes(member) &&
       (mapKey === undefined || isDeletionConfirmed(member as EntityRecord));
     if (op === 'merge' || isDropped) return;
-    const target = this.#store.layers.beforeWrite(list);
+    const target = this.#store.beforeWrite(list);
     if (!target.hasConfirmed(member)) addUpdatedList(this.#store, list);
     target.addMember(member, this.#membershipWrite, op, mapKey);
   }
 
   #removeMember(list: StoredList, member: StoreRecord): void {
     addUpdatedList(this.#store, list);
-    this.#store.layers.beforeWrite(list).removeMember(member, this.#membershipWrite);
+    this.#store.beforeWrite(list).removeMember(member, this.#membershipWrite);
   }
 }
