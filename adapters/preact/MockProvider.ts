@@ -2,7 +2,7 @@
 import { h } from 'preact';
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Fixture } from '../../src/testing/Fixture.ts';
+import type { Fixture } from '../../src/testing/mockController.ts';
 import { mockController, initialFixturesOf } from '../../src/testing/mockController.ts';
 import { Provider } from './Provider.ts';
 

@@ -1,7 +1,7 @@
 /** Renders its children with fixtures as stored responses. */
 import { createComponent, untrack } from 'solid-js';
 import type { JSX } from 'solid-js';
-import type { Fixture } from '../../src/testing/Fixture.ts';
+import type { Fixture } from '../../src/testing/mockController.ts';
 import { mockController, initialFixturesOf } from '../../src/testing/mockController.ts';
 import { Provider } from './Provider.ts';
 

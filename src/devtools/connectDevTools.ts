@@ -5,15 +5,8 @@ import type { Controller } from '../Controller.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import type { Commit, Issued, Write } from '../request/Events.ts';
 import { kindOf } from '../schema/kindOf.ts';
-import { devToolsExtension } from './DevToolsExtension.ts';
-import type {
-  DevToolsConnection,
-  DevToolsExtension,
-  DevToolsMessage,
-} from './DevToolsExtension.ts';
 import { WriteHistory, recordCommits } from './WriteHistory.ts';
-import { plain } from './plain.ts';
-import { tablesOf } from './tablesOf.ts';
+import { plain, tablesOf } from './toPlain.ts';
 import { TimeTravel } from './TimeTravel.ts';
 
 /** All other options of the extension (`trace`, `actionsDenylist`, …) are passed on to it. */
@@ -181,4 +174,37 @@ function writeOf({ key, endpoint, schema, args, value, failure, stamp }: Write):
 
 function nameOf({ schema, key }: Pick<Write, 'schema' | 'key'>): string {
   return schema === undefined ? (key ?? '') : kindOf(schema, 'schema').title;
+}
+
+/** `window.__REDUX_DEVTOOLS_EXTENSION__` */
+export interface DevToolsExtension {
+  connect(options: object): DevToolsConnection;
+}
+
+/** https://github.com/reduxjs/redux-devtools/blob/main/extension/docs/API/Methods.md#connectoptions */
+export interface DevToolsConnection {
+  init(state: unknown): void;
+  /** Without an action: sends a complete history. */
+  send(action: object | null, state: unknown): void;
+  subscribe(listener: (message: DevToolsMessage) => void): (() => void) | undefined;
+  error(message: string): void;
+}
+
+/** An action of the extension's user; `state` is JSON. */
+export interface DevToolsMessage {
+  readonly type: string;
+  readonly state?: string | undefined;
+  readonly payload?: { readonly type?: string; readonly nextLiftedState?: History } | undefined;
+}
+
+/** A history of actions with the state after each. */
+export interface History {
+  readonly computedStates: readonly { readonly state: unknown }[];
+  readonly currentStateIndex: number;
+}
+
+/** The extension of this page. */
+export function devToolsExtension(): DevToolsExtension | undefined {
+  const page = globalThis as { __REDUX_DEVTOOLS_EXTENSION__?: DevToolsExtension };
+  return page.__REDUX_DEVTOOLS_EXTENSION__;
 }

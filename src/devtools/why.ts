@@ -16,7 +16,7 @@ import { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { WriteHistory } from './WriteHistory.ts';
 import type { WriteHistoryEntry } from './WriteHistory.ts';
-import { callTitle, recordName } from './plain.ts';
+import { callTitle, recordName } from './toPlain.ts';
 
 /** An optimistic write of the field. */
 export interface WhyLayer {

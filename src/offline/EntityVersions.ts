@@ -5,13 +5,12 @@ import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';
 import { putResponse } from '../request/put.ts';
 import { isTransient } from '../request/retryDelay.ts';
 import type { Registry } from '../sync/Registry.ts';
-import { sendOnce } from './sendOnce.ts';
+import { sendOnce, strongETag } from './sendOnce.ts';
 import type { SentMutation } from './sendOnce.ts';
-import { strongETag } from './strongETag.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isEndpoint } from '../endpoint/isEndpoint.ts';
 import type { Args } from '../schema/schema.ts';
-import { urlOf } from './urlOf.ts';
+import { urlOf } from './queueIdOf.ts';
 
 // how many ETags of mutation responses are kept
 const MOST = 1_000;

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { LockGrant } from '../sync/Locks.ts';
 import type { Locks } from '../sync/Locks.ts';
 import type { LogStore } from './LogStore.ts';
-import { randomText } from './randomText.ts';
+import { randomText } from './LogEntry.ts';
 
 // how long a lease lasts without renewal, so how long others wait for a page that has crashed, ms
 const TERM = 10_000;

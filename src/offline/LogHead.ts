@@ -1,5 +1,5 @@
 /** The one record of a log that every change reads: which records are valid, and what the last changes were. */
-import { randomText } from './randomText.ts';
+import { randomText } from './LogEntry.ts';
 import type { StoredData } from '../sync/PersistStorage.ts';
 
 // grows when the format of the log changes

@@ -1,20 +1,17 @@
 /** The mutations that wait, on the disk: in queues, each sent from its head. */
 import { DEV } from '../errors.ts';
 import type { Args } from '../schema/schema.ts';
-import { cancelReason } from './cancelRequest.ts';
+import { cancelReason } from './createMergeRules.ts';
 import type { MergeRules } from './createMergeRules.ts';
-import { EntryStore } from './EntryStore.ts';
-import type { Found } from './EntryStore.ts';
+import { EntryStore, moveEntry, restoreLog } from './EntryStore.ts';
+import type { Found, MovedIds } from './EntryStore.ts';
 import { withServerKeys } from './LogEntry.ts';
 import type { LogEntry, NewLogEntry, QueueId } from './LogEntry.ts';
-import type { LogRecords } from './LogRecords.ts';
+import type { LogRecords, LogStore, LostRecords } from './LogStore.ts';
 import { UNDECODED } from './LogStore.ts';
-import type { LogStore, LostRecords } from './LogStore.ts';
 import * as results from './MutationResult.ts';
 import { ANSWER, answerKey } from './MutationResult.ts';
 import type { PersistedResult } from './MutationResult.ts';
-import { moveEntry, restoreLog } from './restoreLog.ts';
-import type { MovedIds } from './restoreLog.ts';
 
 /*
  *   entry:id    a mutation that waits

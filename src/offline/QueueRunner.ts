@@ -1,17 +1,17 @@
 /** Sends the mutations of the log: each queue from its head, by one page at a time. */
-import type { CircuitBreaker, Permit } from './CircuitBreaker.ts';
+import type { CircuitBreaker, Permit } from './CircuitBreakers.ts';
 import { CircuitBreakers } from './CircuitBreakers.ts';
 import { isAbort } from '../endpoint/isAbort.ts';
 import { pauseOf } from './LogEntry.ts';
 import type { LogEntry, QueueId } from './LogEntry.ts';
 import { grantIn } from '../sync/Locks.ts';
 import type { LockGrant } from '../sync/Locks.ts';
-import type { PersistedMutation } from './QueuedMutation.ts';
+import type { PersistedMutation } from './QueuedMutations.ts';
 import { Sender } from './Sender.ts';
 import type { QueueDeps, QueueHost } from './Sender.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Args } from '../schema/schema.ts';
-import { urlOf } from './urlOf.ts';
+import { urlOf } from './queueIdOf.ts';
 
 // the pause after a failure of the disk, ms
 const SOON = 1_000;

@@ -5,21 +5,25 @@ import { titleOf } from '../endpoint/titleOf.ts';
 import { replaceChangedKeysInArgs } from '../request/replaceChangedKeysInArgs.ts';
 import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';
 import type { Emitter } from '../request/Events.ts';
-import { backoffDelay, retryAfter } from '../request/retryDelay.ts';
+import { backoffDelay, retryAfter, isTransient } from '../request/retryDelay.ts';
 import type { Args } from '../schema/schema.ts';
-import type { Permit } from './CircuitBreaker.ts';
+import type { Permit } from './CircuitBreakers.ts';
 import type { EntityVersions } from './EntityVersions.ts';
-import { isBusy, isConflict, isRetryable } from './isRetryable.ts';
 import { sentKeyOf } from './LogEntry.ts';
 import type { LogEntry, QueueId } from './LogEntry.ts';
 import type { Locks } from '../sync/Locks.ts';
 import type { MutationLog } from './MutationLog.ts';
 import { resultOfMerged } from './MutationResult.ts';
 import type { MutationResult } from './MutationResult.ts';
-import type { PersistedMutation, QueuedMutation } from './QueuedMutation.ts';
-import type { Pending, QueuedMutations } from './QueuedMutations.ts';
+import type {
+  PersistedMutation,
+  QueuedMutation,
+  Pending,
+  QueuedMutations,
+} from './QueuedMutations.ts';
 import type { QueueEvents } from './QueueEvents.ts';
 import { sendOnce } from './sendOnce.ts';
+import { isAbort } from '../endpoint/isAbort.ts';
 
 /** The functions of the outbox for a queue. */
 export interface QueueHost {
@@ -242,4 +246,37 @@ export class Sender {
       mutations.forget(one);
     for (const queue of freed) void this.#schedule.drain(queue);
   }
+}
+
+// how many attempts are made while the server responds with 409, because it is busy with an earlier attempt
+const BUSY = 5;
+
+/** True for 401 (the user is not logged in) and 403 (the user may not do this). */
+export function isUnauthorized(error: unknown): boolean {
+  return [401, 403].includes(statusOf(error));
+}
+
+/*
+ *   may pass              as for reads            sent again
+ *   409 to a repetition   the first is under way  sent again, up to the fifth attempt
+ *   any other             final                   refused
+ */
+
+/** `attempts`: how often the mutation has been sent. */
+export function isRetryable(error: unknown, attempts: number): boolean {
+  return !isAbort(error) && (isTransient(error) || isBusy(error, attempts));
+}
+
+/** The server is busy with an earlier attempt: other mutations need not wait. */
+export function isBusy(error: unknown, attempts: number): boolean {
+  return statusOf(error) === 409 && attempts > 1 && attempts < BUSY;
+}
+
+/** The entity at the server differs from the entity that the user has changed. */
+export function isConflict(error: unknown, attempts: number): boolean {
+  return [409, 412].includes(statusOf(error)) && !isBusy(error, attempts);
+}
+
+function statusOf(error: unknown): number {
+  return Number((error as { status?: unknown } | undefined | null)?.status);
 }

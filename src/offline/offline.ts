@@ -6,7 +6,7 @@ import type { ReadonlySignal } from '../signals.ts';
 import type { Args } from '../schema/schema.ts';
 import { groupOfRecord } from './EntryStore.ts';
 import { indexedDbStorage } from '../sync/indexedDbStorage.ts';
-import { isUnauthorized } from './isRetryable.ts';
+import { isUnauthorized } from './Sender.ts';
 import { Leases } from './Leases.ts';
 import type { Locks } from '../sync/Locks.ts';
 import { createMergeRules } from './createMergeRules.ts';
@@ -23,11 +23,11 @@ import type {
   StoredData,
   Transform,
 } from '../sync/PersistStorage.ts';
-import { platformLocks } from '../sync/platformLocks.ts';
+import { platformLocks } from '../sync/Locks.ts';
 import type { Pending } from './QueuedMutations.ts';
 import type { LoggedMutation, QueueEvents } from './QueueEvents.ts';
 import { mutationNamed, queueIdOf } from './queueIdOf.ts';
-import { toLogged } from './readLog.ts';
+import { toLogged } from './QueueEvents.ts';
 import type { OnConflict, Resolution } from './Sender.ts';
 import { Registry } from '../sync/Registry.ts';
 import type { Names } from '../sync/Registry.ts';

@@ -40,3 +40,15 @@ function entityIn(schema: Schema): EntityKind | undefined {
   const kinds = [...kindsIn(kindOf(about, 'schema'))];
   return kinds.find((kind) => kind instanceof EntityKind);
 }
+
+/** Undefined if the endpoint has no address, or no address for these arguments. */
+export function urlOf(endpoint: EndpointInterface, args: Args): string | undefined {
+  const { url } = endpoint as { readonly url?: unknown };
+  if (typeof url !== 'function') return undefined;
+  try {
+    return String(url.apply(endpoint, args));
+  } catch {
+    // the request fails with the same error
+    return undefined;
+  }
+}

@@ -7,7 +7,6 @@ import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';
 import { lastOfEachName } from '../rest/request.ts';
 import type { Args } from '../schema/schema.ts';
 import type { MutationResult } from './MutationResult.ts';
-import { strongETag } from './strongETag.ts';
 
 // if neither the endpoint nor the controller has a timeout: a response that never comes would block its queue, ms
 const TIMEOUT = 60_000;
@@ -112,4 +111,9 @@ function addHeaders(given: HeadersInit, more: Record<string, string>): HeadersIn
   const headers = new Headers(given);
   for (const [name, value] of Object.entries(more)) headers.set(name, value);
   return headers;
+}
+
+/** The ETag if it is strong (RFC 9110, 8.8.1); `''` for a weak or missing ETag. */
+export function strongETag(etag: string | null | undefined): string {
+  return etag?.startsWith('"') === true ? etag : '';
 }

@@ -1,7 +1,7 @@
 /** Lines of text by key, grouped into records (chunks) of a storage. */
 import type { Clock } from '../clock.ts';
-import { ChunkIndex } from './ChunkIndex.ts';
-import type { Chunk } from './ChunkIndex.ts';
+import { ChunkIndex, planRewrite, rewriteChunks } from './ChunkIndex.ts';
+import type { Chunk, LineChanges, Rewrite, RewritePlan } from './ChunkIndex.ts';
 import {
   emptyHead,
   headAfter,
@@ -27,8 +27,6 @@ import type {
   StoragePlace,
   Transform,
 } from '../sync/PersistStorage.ts';
-import { planRewrite, rewriteChunks } from './rewriteChunks.ts';
-import type { LineChanges, Rewrite, RewritePlan } from './rewriteChunks.ts';
 import { isRepeated } from './recordCodec.ts';
 import { TimeSlice } from './TimeSlice.ts';
 

@@ -1,5 +1,8 @@
 /** The one record of a disk that every write reads: the generation of the rows, and the valid chunks. */
-import { generationOf, mergeResets, resetsOf } from '../sync/Resets.ts';
+import { generationOf, mergeResets, resetsOf, tabResets } from '../sync/TabResets.ts';
+import type { TabResets } from '../sync/TabResets.ts';
+import type { FetchContext } from '../request/FetchContext.ts';
+import type { ChunkStore } from './ChunkStore.ts';
 
 // grows when the format of chunks changes
 const FORMAT = 3;
@@ -161,4 +164,61 @@ export function headAfter(
 /** A generation that no page has. */
 export function newGeneration(): string {
   return String(Math.random());
+}
+
+/** The generation of the disk to which the data of a page belong: each log out ends one. */
+export class Generation {
+  #head: FreshHead | undefined;
+  /** Set once the generation began with a reset of connected tabs. */
+  #tabs: TabResets | undefined;
+  readonly #context: FetchContext;
+  readonly #version: string | number;
+  /** When the page began: wall time. */
+  readonly #since: number;
+
+  constructor(context: FetchContext, version: string | number) {
+    this.#context = context;
+    this.#version = version;
+    this.#since = context.clock.now();
+  }
+
+  /** Undefined: the disk was not read, or holds other data than this page, which then writes nothing. */
+  get head(): FreshHead | undefined {
+    const [head, tabs] = [this.#head, this.#tabs];
+    // resets from before this page opened may become known later
+    return head && tabs ? { ...head, generation: generationOf(tabs.known) } : head;
+  }
+
+  /** The head of a new generation. */
+  fresh(): FreshHead {
+    return {
+      version: this.#version,
+      generation: newGeneration(),
+      endedAt: this.#context.clock.now(),
+    };
+  }
+
+  /** Begins a new generation after a reset at this logical time. Returns a function that updates the disk. */
+  reset(time: number): (disk: ChunkStore) => Promise<void> {
+    const former = this.head;
+    const tabs = tabResets.get(this.#context.store);
+    tabs?.add(time);
+    this.#tabs = tabs;
+    this.#head = this.fresh();
+    const head = this.head as FreshHead;
+    if (tabs?.isRepeating !== true) return (disk) => disk.renew(head);
+    return (disk) => disk.follow({ fresh: head, former });
+  }
+
+  /**
+   * Takes over the generation of the disk. False if a user has logged out since this page began, without a reset here.
+   */
+  join(found: DiskHead): boolean {
+    if (this.head !== undefined) return true;
+    const { endedAt } = found;
+    // after a clock was set back, its times prove nothing
+    const isBehind = endedAt > this.#since && endedAt <= this.#context.clock.now();
+    if (!isBehind) this.#head = found;
+    return !isBehind;
+  }
 }

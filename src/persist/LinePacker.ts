@@ -1,11 +1,10 @@
-/** From confirmed changes to the lines to write to a disk. */
+/** From confirmed changes to the lines to write to a disk, and the lines that wait there. */
 import { warn } from '../errors.ts';
 import type { PersistedRecord } from '../sync/PersistedRecord.ts';
 import type { StoreSerializer } from './StoreSerializer.ts';
-import type { LineChanges } from './rewriteChunks.ts';
-import { encodeRecord } from './recordCodec.ts';
-import { lineText } from './DiskLine.ts';
-import type { DiskLine } from './DiskLine.ts';
+import type { LineChanges } from './ChunkIndex.ts';
+import { encodeRecord, lineText } from './recordCodec.ts';
+import type { DiskLine } from './recordCodec.ts';
 import type { DirtyTracker } from '../sync/DirtyTracker.ts';
 
 /** The lines of one run. */
@@ -95,5 +94,47 @@ export class LinePacker {
       this.#serializer.drop(key);
       return undefined;
     }
+  }
+}
+
+const NO_MARKS = { order: 0, turn: 0 };
+
+/** Lines that are being written to the disk, were refused there, or wait for the next write. */
+export class PendingLines {
+  /** A new map whenever the lines change. */
+  changes: LineChanges = new Map();
+  marks: Pick<Packed, 'order' | 'turn'> = NO_MARKS;
+  /** True if only the freshness of lists and responses has changed. */
+  isFreshness = true;
+
+  add({ changes, order, turn, isFreshness }: Packed): void {
+    this.changes = new Map([...this.changes, ...changes]);
+    this.marks = {
+      order: Math.max(order, this.marks.order),
+      turn: Math.max(turn, this.marks.turn),
+    };
+    this.isFreshness &&= isFreshness;
+  }
+
+  delete(keys: Iterable<string>): void {
+    const changes = new Map(this.changes);
+    for (const key of keys) {
+      changes.set(key, undefined);
+      this.isFreshness = false;
+    }
+    this.changes = changes;
+  }
+
+  /** These lines have been written. True if there are no others. */
+  settle(changes: LineChanges): boolean {
+    if (this.changes !== changes) return false;
+    this.clear();
+    return true;
+  }
+
+  clear(): void {
+    this.changes = new Map();
+    this.marks = NO_MARKS;
+    this.isFreshness = true;
   }
 }

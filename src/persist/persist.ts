@@ -6,8 +6,6 @@ import { indexedDbStorage } from '../sync/indexedDbStorage.ts';
 import { Persister } from './Persister.ts';
 import { PersistableNames } from '../sync/PersistableNames.ts';
 import type { PersistFilter } from '../sync/PersistableNames.ts';
-import { onPageHide } from './onPageHide.ts';
-import type { PageHideSource } from './onPageHide.ts';
 import type { StorageFactory, Transform } from '../sync/PersistStorage.ts';
 import type { Names } from '../sync/Registry.ts';
 
@@ -21,7 +19,6 @@ export type {
   Transform,
 } from '../sync/PersistStorage.ts';
 export type { PersistFilter } from '../sync/PersistableNames.ts';
-export type { PageHideSource } from './onPageHide.ts';
 export type { Names } from '../sync/Registry.ts';
 
 // ms
@@ -104,3 +101,21 @@ function check(names: Names): void {
     if (thing === null || (typeof thing !== 'object' && typeof thing !== 'function'))
       throw new SignalboxError('P5', { name, value: thing });
 }
+
+/** Calls `leave` each time the page may have become invisible for good. Returns a function that stops. */
+export type PageHideSource = (leave: () => void) => () => void;
+
+/** Hidden, closed or left: browsers guarantee no event after these. Without a page: never. */
+export const onPageHide: PageHideSource = (leave) => {
+  const { document: page } = globalThis as { document?: Document };
+  if (page === undefined) return () => {};
+  const hide = () => {
+    if (page.visibilityState === 'hidden') leave();
+  };
+  page.addEventListener('visibilitychange', hide);
+  page.defaultView?.addEventListener('pagehide', leave);
+  return () => {
+    page.removeEventListener('visibilitychange', hide);
+    page.defaultView?.removeEventListener('pagehide', leave);
+  };
+};

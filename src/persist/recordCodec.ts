@@ -2,8 +2,6 @@
 import { decode, encode } from '../schema/wire.ts';
 import type { Json } from '../schema/wire.ts';
 import type { Args, Fields } from '../schema/schema.ts';
-import { lineIn } from './DiskLine.ts';
-import type { DiskLine } from './DiskLine.ts';
 import { keyOfRecord } from '../sync/PersistedRecord.ts';
 import type {
   PersistedStamp,
@@ -252,4 +250,20 @@ function hashText(text: string, seed = 0x811c9dc5): number {
   let hash = seed;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;
+}
+
+/** A line of text on a disk, without its key: `at ⇥ rest`. */
+export interface DiskLine {
+  readonly at: string;
+  readonly rest: string;
+}
+
+export function lineText({ at, rest }: DiskLine): string {
+  return `${at}\t${rest}`;
+}
+
+/** The reverse of `lineText`. */
+export function lineIn(text: string): DiskLine {
+  const tab = text.indexOf('\t');
+  return { at: text.slice(0, tab), rest: text.slice(tab + 1) };
 }

@@ -13,12 +13,12 @@ import { ListTable } from '../store/lists/ListTable.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import type { HydratableView, Hydrator, ViewContext } from '../view/Hydrator.ts';
 import type { Reader } from '../view/Reader.ts';
-import type { ServerState } from './Dehydrator.ts';
-import { flawIn } from './flawIn.ts';
-import { PendingHydration } from './PendingHydration.ts';
-import type { HydrationChunk } from './PendingHydration.ts';
-import { decode } from '../schema/wire.ts';
+import type { ServerState, DehydratedResult, DehydratedEntity } from './Dehydrator.ts';
+import { decode, VERSION } from '../schema/wire.ts';
 import type { Json } from '../schema/wire.ts';
+import type { Fields } from '../schema/schema.ts';
+import { isObject } from '../schema/isObject.ts';
+import type { ServerDataOptions } from './ServerData.ts';
 
 // server-rendered data are kept until all of the page is hydrated; ms
 const HYDRATED = 60_000;
@@ -205,4 +205,146 @@ function told(value: object): unknown {
   if (value instanceof Map || value instanceof Set) return JSON.stringify([...value]);
   if (value instanceof Date) return value.getTime();
   return value instanceof Error ? value.message : '';
+}
+
+/** The result of one request. */
+export interface HydrationChunk {
+  /** The number of the part with the result: 1 is the first. */
+  readonly part: number;
+  readonly result: DehydratedResult;
+}
+
+/** A response to be staged: entities by their objects. */
+export interface DecodedResult {
+  readonly value: unknown;
+  readonly knownPks: ReadonlyMap<unknown, string>;
+}
+
+interface Version {
+  readonly part: number;
+  readonly pk: string;
+  readonly fields: Json;
+}
+
+/** Server data that were not read yet: results by their key, entities by their number. */
+export class PendingHydration {
+  readonly chunks: Map<string, HydrationChunk> = new Map();
+  readonly #entities = new Map<number, Version[]>();
+  #parts = 0;
+
+  receive({ entities, results }: ServerState): void {
+    const part = ++this.#parts;
+    for (const [number, pk, fields] of entities) {
+      const versions = this.#entities.get(number) ?? [];
+      versions.push({ part, pk, fields });
+      this.#entities.set(number, versions);
+    }
+    for (const [key, result] of results) this.chunks.set(key, { part, result });
+  }
+
+  /** The response, with its entities as they were when part `until` was made. */
+  decode(data: Json, until: number): DecodedResult {
+    const objects = new Map<number, Fields>();
+    const knownPks = new Map<unknown, string>();
+    const line: (() => void)[] = [];
+    const entity = (number: number): Fields => {
+      const known = objects.get(number);
+      if (known !== undefined) return known;
+      const object: Fields = {};
+      objects.set(number, object);
+      const version = this.#entities
+        .get(number)
+        ?.filter(({ part }) => part <= until)
+        .at(-1);
+      if (version === undefined) return object;
+      knownPks.set(object, version.pk);
+      // a queue, because entities may contain each other, and be nested deeper than the call stack
+      line.push(() => copyTo(object, decode(version.fields, entity) as Fields));
+      return object;
+    };
+    const value = decode(data, entity);
+    for (let next = line.pop(); next !== undefined; next = line.pop()) next();
+    return { value, knownPks };
+  }
+}
+
+function copyTo(target: object, fields: Fields): void {
+  Object.defineProperties(target, Object.getOwnPropertyDescriptors(fields));
+}
+
+/** The flaw in the outer form of a payload, or undefined. Its contents are decoded when they are read. */
+export function flawIn(state: unknown): string | undefined {
+  try {
+    if (!isObject(state)) return 'it is not an object';
+    const { version, entities, results } = state as Partial<ServerState>;
+    if (version !== VERSION) return `its version is ${toShortText(version, 20)}, not ${VERSION}`;
+    if (!isListOf(entities, isEntity)) return 'its entities are invalid';
+    return isListOf(results, isResult) ? undefined : 'its results are invalid';
+  } catch (error) {
+    return toShortText(error, 80);
+  }
+}
+
+function isListOf(list: unknown, fits: (member: unknown) => boolean): boolean {
+  // a copy without holes, which `every` would pass over
+  return Array.isArray(list) && Array.from(list).every(fits);
+}
+
+function isEntity(row: unknown): boolean {
+  if (!Array.isArray(row)) return false;
+  const [number, pk, fields] = row as unknown as DehydratedEntity;
+  return typeof number === 'number' && typeof pk === 'string' && isObject(fields);
+}
+
+function isResult(row: unknown): boolean {
+  if (!Array.isArray(row)) return false;
+  const [key, result] = row as readonly unknown[];
+  if (typeof key !== 'string' || !isObject(result)) return false;
+  const { fetchedAt = 0, expiresAt = 0, failure, blanks = [] } = result as DehydratedResult;
+  const isFailure = failure === undefined || (isObject(failure) && isTime(failure['expiresAt']));
+  return isTime(fetchedAt) && isTime(expiresAt) && isFailure && Array.isArray(blanks);
+}
+
+// Infinity, which does not expire, is null in JSON
+const isTime = (value: unknown): boolean => typeof value === 'number' || value === null;
+
+const hydrations = new WeakMap<Controller, Hydration>();
+
+function hydrationOf(controller: Controller): Hydration {
+  let hydration = hydrations.get(controller);
+  if (hydration === undefined) {
+    hydrations.set(controller, (hydration = new Hydration(controller)));
+    controller.on('reset', () => hydrations.delete(controller));
+  }
+  return hydration;
+}
+
+/**
+ * Passes the result of `dehydrate` on the server to the controller of the page. Each request is written when it is
+ * first read; server data never replace newer data of the page. Parts must be passed in the order in which they were
+ * made. A payload of another program or version is ignored with a warning (H2). A request with data that do not fit its
+ * schema is dropped with a warning (H3): the page fetches it.
+ */
+export function hydrateController(controller: Controller, state: ServerState): void {
+  hydrationOf(controller).receive(state);
+}
+
+/**
+ * Passes the data of all scripts of the page, present and future, to its controller. To be called before hydration.
+ * `name`: as in the options on the server.
+ */
+export function receiveServerData(
+  controller: Controller,
+  { name = '__signalbox' }: Pick<ServerDataOptions, 'name'> = {},
+): void {
+  const page = globalThis as unknown as Record<string, unknown>;
+  const hydration = hydrationOf(controller);
+  const come = (...states: readonly ServerState[]) => {
+    for (const state of states) hydration.receive(state);
+    return 0;
+  };
+  // set by a script of another program, or by an element with this id
+  const before = page[name] ?? [];
+  come(...((Array.isArray(before) ? before : [before]) as ServerState[]));
+  page[name] = Object.assign([], { push: come });
 }

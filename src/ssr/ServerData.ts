@@ -88,3 +88,12 @@ export function createServerDataCode(
   const data = new ServerData(controller, options);
   return () => data.code();
 }
+
+/**
+ * Empties the controller of a request that has ended: requests in flight are aborted, and all timers are cleared. The
+ * streams of this module call it; after rendering to a string, call it yourself.
+ */
+export function endRequest(controller: Controller): void {
+  controller.reset();
+  contextOf(controller).store.gc.stop();
+}

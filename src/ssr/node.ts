@@ -3,8 +3,7 @@ import { Transform } from 'node:stream';
 import type { TransformCallback } from 'node:stream';
 import { keepAlive, systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
-import { endRequest } from './endRequest.ts';
-import { ServerData } from './ServerData.ts';
+import { endRequest, ServerData } from './ServerData.ts';
 import type { ServerDataOptions } from './ServerData.ts';
 import { HtmlScriptInjector } from './HtmlScriptInjector.ts';
 

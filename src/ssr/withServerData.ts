@@ -1,8 +1,7 @@
 /** Web streams: HTML with the data of its controller. */
 import { keepAlive, systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
-import { endRequest } from './endRequest.ts';
-import { ServerData } from './ServerData.ts';
+import { endRequest, ServerData } from './ServerData.ts';
 import type { ServerDataOptions } from './ServerData.ts';
 import { HtmlScriptInjector } from './HtmlScriptInjector.ts';
 

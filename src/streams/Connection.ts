@@ -1,21 +1,25 @@
 /** Keeps one stream open: connects, waits, reconnects, catches up and closes. The transport carries the messages. */
 import type { Controller } from '../Controller.ts';
 import { keepAlive } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { reportException, SignalboxError } from '../errors.ts';
+import type { Code, MessageParameters } from '../errors.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import type { FetchContext } from '../request/FetchContext.ts';
 import { signal } from '../signals.ts';
 import type { Signal } from '../signals.ts';
-import { nameOf } from './Address.ts';
-import { createErrorReporter } from './ErrorReporter.ts';
-import type { ErrorReporter } from './ErrorReporter.ts';
-import { Heartbeat } from './Heartbeat.ts';
+import { nameOf } from './Transport.ts';
+import type { TransportHandlers, TransportConnection, Transport } from './Transport.ts';
 import { MessageBatcher } from './MessageBatcher.ts';
 import { backoffDelay } from '../request/retryDelay.ts';
-import type { BeginConnection, SharedConnection } from '../sync/SharedConnection.ts';
-import type { Stream, StreamOptions, StreamStatus } from '../sync/StreamOptions.ts';
+import type {
+  BeginConnection,
+  SharedConnection,
+  Stream,
+  StreamOptions,
+  StreamStatus,
+} from '../sync/StreamOptions.ts';
 import { StreamProgress } from './StreamProgress.ts';
-import type { TransportHandlers, TransportConnection, Transport } from './Transport.ts';
 
 /*
  *                   ┌───────── faltered ────────┐
@@ -250,4 +254,67 @@ export class Connection implements Stream {
     this.#inbox.reset();
     if (this.#options.keepOnReset !== true) this.close();
   }
+}
+
+/** When silence means that a connection is dead. */
+export interface HeartbeatOptions {
+  /** After this time without a message, ms, or at most half as long again, the connection counts as dead. */
+  readonly ms: number;
+  /** Sent after half of the time, for the server to respond: text and bytes as they are, all other values as JSON. */
+  readonly ping?: unknown;
+}
+
+/** Beats twice in `ms`, and counts the beats since the last message: setting the wall clock has no effect. */
+export class Heartbeat {
+  readonly #clock: Clock;
+  readonly #half: number;
+  readonly #missed: (beats: 1 | 2) => void;
+  #beats = 0;
+  #timer: unknown;
+
+  /** `missed(1)`: time to send a ping; `missed(2)`: the connection is dead. */
+  constructor(clock: Clock, ms: number, missed: (beats: 1 | 2) => void) {
+    this.#clock = clock;
+    this.#half = ms / 2;
+    this.#missed = missed;
+  }
+
+  start(): void {
+    this.stop();
+    this.noteAlive();
+    this.#wait();
+  }
+
+  noteAlive(): void {
+    // the beat under way began before the message
+    this.#beats = -1;
+  }
+
+  stop(): void {
+    this.#clock.clear(this.#timer);
+  }
+
+  #wait(): void {
+    this.#timer = this.#clock.after(this.#half, () => {
+      this.#wait();
+      this.#beats++;
+      if (this.#beats === 1 || this.#beats === 2) this.#missed(this.#beats);
+    });
+  }
+}
+
+export type ErrorReporter = (code: Code, parameters: MessageParameters, cause: unknown) => void;
+
+/** Calls `listener`; without a listener, or if it throws, errors are reported like uncaught errors. */
+export function createErrorReporter(
+  stream: string,
+  listener: (error: SignalboxError) => void,
+): ErrorReporter {
+  return (code, parameters, cause) => {
+    try {
+      listener(new SignalboxError(code, { stream, ...parameters }, { cause }));
+    } catch (error) {
+      reportException(error);
+    }
+  };
 }

@@ -7,7 +7,7 @@ import { contextOf } from '../request/FetchContext.ts';
 import { MessageTransaction } from '../sync/MessageTransaction.ts';
 import type { MessageBatch, MessageHeader } from '../sync/MessageTransaction.ts';
 import type { StreamOptions } from '../sync/StreamOptions.ts';
-import type { ErrorReporter } from './ErrorReporter.ts';
+import type { ErrorReporter } from './Connection.ts';
 
 interface Message extends MessageHeader {
   readonly data: unknown;

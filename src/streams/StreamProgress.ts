@@ -4,8 +4,12 @@ import type { Controller, KeyTest } from '../Controller.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import type { Backoff } from '../request/retryDelay.ts';
 import { isStableConnection } from '../request/retryDelay.ts';
-import type { SharedStream } from '../sync/SharedConnection.ts';
-import type { MissedPeriod, StreamOptions, ResyncPolicy } from '../sync/StreamOptions.ts';
+import type {
+  SharedStream,
+  MissedPeriod,
+  StreamOptions,
+  ResyncPolicy,
+} from '../sync/StreamOptions.ts';
 import { SignalboxError } from '../errors.ts';
 import { isEndpoint } from '../endpoint/isEndpoint.ts';
 import { anyOf } from './MessageBatcher.ts';

@@ -1,5 +1,5 @@
-/** The interface between a stream and the connection that carries it. */
-import type { HeartbeatOptions } from './Heartbeat.ts';
+/** Between a stream and the platform: addresses, and connections of EventSource and WebSocket or of their replacements. */
+import type { HeartbeatOptions } from './Connection.ts';
 
 /** One connection. */
 export interface TransportConnection {
@@ -31,3 +31,80 @@ export interface Transport {
   /** True if a new line sends the id of the last event to the server, as the platform would. */
   readonly resumes: (lastEventId: string) => boolean;
 }
+
+/** Text, or a URL. */
+export type Address = string | { readonly href: string };
+
+/** A fixed address, or a function that is called at each attempt. */
+export type Addresses<A extends unknown[] = []> =
+  | Address
+  | ((...args: A) => Address | Promise<Address>);
+
+/** `fixedAddress`: the address, if it is the same at each attempt. */
+export function addressesOf<A extends unknown[]>(
+  url: Addresses<A>,
+): {
+  readonly fixedAddress: string | undefined;
+  address(...args: A): string | Promise<string>;
+} {
+  if (typeof url === 'function') {
+    const address = (...args: A) => {
+      const given = url(...args);
+      return given instanceof Promise ? given.then(textOf) : textOf(given);
+    };
+    return { fixedAddress: undefined, address };
+  }
+  const fixedAddress = textOf(url);
+  return { fixedAddress, address: () => fixedAddress };
+}
+
+function textOf(address: Address): string {
+  return typeof address === 'string' ? address : address.href;
+}
+
+/** Without the parts that may be secret. */
+export function nameOf(address: string): string {
+  return address.replace(/[?#].*/s, '');
+}
+
+/** The common members of EventSource and WebSocket. */
+export interface PlatformSocket {
+  readonly readyState: number;
+  // any: each class declares its own events
+  addEventListener(type: string, listener: (event: any) => void): void;
+  // any: as above
+  removeEventListener(type: string, listener: (event: any) => void): void;
+  close(): void;
+}
+
+/** The class of a connection. `More`: the parameters after the address. */
+export type PlatformClass<
+  More extends readonly unknown[],
+  L extends PlatformSocket = PlatformSocket,
+> = new (address: string, ...more: More) => L;
+
+/** The class in the options, or else the platform's; undefined if there is none. */
+export function socketClass<C>(
+  name: 'EventSource' | 'WebSocket',
+  given: C | undefined,
+): C | undefined {
+  return given ?? (Reflect.get(globalThis, name) as C | undefined);
+}
+
+// any: each type has events of its own
+type Listeners = readonly (readonly [type: string, listener: (event: any) => void])[];
+
+/** Listens until the connection ends. */
+export function connectionOf(line: PlatformSocket, listeners: Listeners): TransportConnection {
+  // an emitter, as in Node, throws errors without a listener and ends the program, also after the end of the line
+  line.addEventListener('error', noop);
+  for (const [type, listener] of listeners) line.addEventListener(type, listener);
+  return {
+    end() {
+      for (const [type, listener] of listeners) line.removeEventListener(type, listener);
+      line.close();
+    },
+  };
+}
+
+function noop(): void {}

@@ -1,13 +1,15 @@
 /** Server-sent events (WHATWG HTML, 9.2) that write into the store. */
 import type { Controller } from '../Controller.ts';
-import { addressesOf } from './Address.ts';
-import type { Addresses } from './Address.ts';
+import { addressesOf, connectionOf, socketClass } from './Transport.ts';
+import type {
+  Addresses,
+  PlatformClass,
+  TransportHandlers,
+  TransportConnection,
+} from './Transport.ts';
 import { Connection } from './Connection.ts';
-import type { HeartbeatOptions } from './Heartbeat.ts';
-import { connectionOf, socketClass } from './connectionOf.ts';
-import type { PlatformClass } from './connectionOf.ts';
+import type { HeartbeatOptions } from './Connection.ts';
 import type { Stream, StreamOptions } from '../sync/StreamOptions.ts';
-import type { TransportHandlers, TransportConnection } from './Transport.ts';
 
 /** The options of `connectEventSource`. */
 export interface EventSourceOptions<M> extends StreamOptions<M> {

@@ -1,14 +1,17 @@
 /** Writes the messages of a WebSocket (RFC 6455) into the store. */
 import type { Controller } from '../Controller.ts';
 import { warn } from '../errors.ts';
-import { addressesOf, nameOf } from './Address.ts';
-import type { Addresses } from './Address.ts';
+import { addressesOf, nameOf, connectionOf, socketClass } from './Transport.ts';
+import type {
+  Addresses,
+  PlatformClass,
+  PlatformSocket,
+  TransportHandlers,
+  TransportConnection,
+} from './Transport.ts';
 import { Connection } from './Connection.ts';
-import type { HeartbeatOptions } from './Heartbeat.ts';
-import { connectionOf, socketClass } from './connectionOf.ts';
-import type { PlatformClass, PlatformSocket } from './connectionOf.ts';
+import type { HeartbeatOptions } from './Connection.ts';
 import type { Stream, StreamOptions } from '../sync/StreamOptions.ts';
-import type { TransportHandlers, TransportConnection } from './Transport.ts';
 
 /** The options of `connectWebSocket`. */
 export interface WebSocketOptions<M> extends StreamOptions<M> {

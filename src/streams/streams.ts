@@ -1,5 +1,5 @@
 /** The public API of signalbox/streams: server-sent events and WebSockets that write into the store. */
-export type { Address, Addresses } from './Address.ts';
+export type { Address, Addresses, PlatformClass, PlatformSocket } from './Transport.ts';
 export { connectEventSource } from './connectEventSource.ts';
 export type { EventSourceOptions, EventSourceEnd } from './connectEventSource.ts';
 export { connectWebSocket } from './connectWebSocket.ts';
@@ -9,8 +9,7 @@ export type {
   SocketStream,
   WebSocketOptions,
 } from './connectWebSocket.ts';
-export type { HeartbeatOptions } from './Heartbeat.ts';
-export type { PlatformClass, PlatformSocket } from './connectionOf.ts';
+export type { HeartbeatOptions } from './Connection.ts';
 export type { StreamSteps } from '../sync/MessageTransaction.ts';
 export type {
   ResyncPolicy,

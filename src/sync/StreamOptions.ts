@@ -4,7 +4,6 @@ import type { Controller } from '../Controller.ts';
 import type { SignalboxError } from '../errors.ts';
 import type { ReadonlySignal } from '../signals.ts';
 import type { StreamSteps } from './MessageTransaction.ts';
-import type { Share } from './Share.ts';
 
 /**
  * `connecting`: an attempt is under way, including attempts of the platform. `open`: messages arrive. `waiting`: for
@@ -78,3 +77,35 @@ export type ResyncPolicy =
   | false
   | readonly object[]
   | ((controller: Controller, gap: MissedPeriod) => void | Promise<void>);
+
+/** The callbacks of a stream whose connection several tabs share. */
+export interface SharedStream {
+  /** This tab becomes the leader, and connects. Returns a function that closes the connection. */
+  readonly lead: () => () => void;
+  /** The progress of the stream in this tab. */
+  readonly progress: () => MissedPeriod;
+  /** Takes over the progress of another tab. */
+  readonly follow: (progress: MissedPeriod) => void;
+}
+
+/** The part of one stream in the shared connection. */
+export interface SharedConnection {
+  /** The server was active. */
+  noteAlive(): void;
+  stop(): void;
+}
+
+/** The type of `shareConnection` for a stream. */
+export type BeginConnection = (
+  controller: Controller,
+  name: string | undefined,
+  stream: SharedStream,
+) => SharedConnection;
+
+// the values `shareRequests` and `shareConnection` are opaque to applications
+declare const SHARE: unique symbol;
+
+/** The type of the value with this name only. */
+export interface Share<Name extends 'shareRequests' | 'shareConnection'> {
+  readonly [SHARE]: Name;
+}

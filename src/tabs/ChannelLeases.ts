@@ -1,9 +1,8 @@
 /** Locks for platforms without any: leases that tabs grant each other over a channel. */
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
-import { LockGrant } from '../sync/Locks.ts';
+import { LockGrant, pageFreezing } from '../sync/Locks.ts';
 import type { Locks } from '../sync/Locks.ts';
-import { pageFreezing } from '../sync/pageFreezing.ts';
 import type { TabChannel } from '../sync/TabChannel.ts';
 
 // how long a claim waits for an objection, ms

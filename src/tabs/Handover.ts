@@ -3,19 +3,16 @@ import { keepAlive } from '../clock.ts';
 import { warn } from '../errors.ts';
 import { Endpoint } from '../endpoint/Endpoint.ts';
 import { InFlightRequest } from '../request/InFlightRequest.ts';
-import { dehydrateStore } from './dehydrateStore.ts';
+import { dehydrateStore, hydrateStore } from './hydrateStore.ts';
 import { electLeader } from './electLeader.ts';
-import { TabMessageDecoder } from './TabMessageDecoder.ts';
-import { hydrateStore } from './hydrateStore.ts';
+import { TabMessageDecoder, TabMessageEncoder } from './TabMessageCodec.ts';
 import type { Locks } from '../sync/Locks.ts';
 import { PersistableNames } from '../sync/PersistableNames.ts';
 import { Registry } from '../sync/Registry.ts';
-import type { SharingTab } from './Sharing.ts';
-import { TabMessageEncoder } from './TabMessageEncoder.ts';
-import type { StoreRow } from './StoreRow.ts';
+import type { SharingTab } from './shareRequests.ts';
+import type { StoreRow } from './hydrateStore.ts';
 import type { HandoverMessage } from './TabMessage.ts';
-import { DirtyTracker } from '../sync/DirtyTracker.ts';
-import { UnpersistableRecords } from '../sync/UnpersistableRecords.ts';
+import { DirtyTracker, UnpersistableRecords } from '../sync/DirtyTracker.ts';
 
 // how long reads of a tab that has opened wait for the leader, ms
 const WAIT = 1_000;

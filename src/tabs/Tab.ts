@@ -1,26 +1,23 @@
 /** One tab among others: posts the confirmed changes of its controller, and writes there the changes of other tabs. */
-import { warn } from '../errors.ts';
+import { warn, reportException } from '../errors.ts';
 import type { Controller } from '../Controller.ts';
 import { requestEvent } from '../request/commit.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import type { FetchContext } from '../request/FetchContext.ts';
 import type { Commit, Issued } from '../request/Events.ts';
 import { replayWith } from '../request/replay.ts';
-import { RemoteRequests } from './RemoteRequests.ts';
-import { TabMessageDecoder } from './TabMessageDecoder.ts';
+import { TabMessageDecoder, TabMessageEncoder } from './TabMessageCodec.ts';
 import type { Locks } from '../sync/Locks.ts';
-import { TabEventQueue } from './TabEventQueue.ts';
 import { compareByTime, OwnWrites } from './OwnWrites.ts';
 import { Registry } from '../sync/Registry.ts';
 import type { Names } from '../sync/Registry.ts';
-import { hasReset, mergeResets } from '../sync/Resets.ts';
-import type { BeginSharing, Sharing } from './Sharing.ts';
-import { TabMessageEncoder } from './TabMessageEncoder.ts';
+import { hasReset, mergeResets, tabResets, TabResets } from '../sync/TabResets.ts';
+import type { BeginSharing, Sharing } from './shareRequests.ts';
 import type { TabChannel } from '../sync/TabChannel.ts';
-import { tabMessageFlaw } from './tabMessageFlaw.ts';
-import { MESSAGE_VERSION, hasData, isTabMessage } from './TabMessage.ts';
+import { tabMessageFlaw, MESSAGE_VERSION, hasData, isTabMessage } from './TabMessage.ts';
 import type { TabEvent, TabMessage, SerializedCommit } from './TabMessage.ts';
-import { tabResets, TabResets } from '../sync/tabResets.ts';
+import { nextMicrotask } from '../clock.ts';
+import { registerRemoteRequest } from '../request/registerRemoteRequest.ts';
 
 interface TabOptions {
   readonly names: Names;
@@ -281,5 +278,104 @@ class TabClock {
   advanceTo(time: number): void {
     const { store } = this.#context;
     store.time = Math.max(store.time, this.after(time));
+  }
+}
+
+/** Returns a replacement for news that cannot be cloned for `reason`. */
+type Less = (reason: unknown) => TabEvent;
+
+interface Queued {
+  readonly news: TabEvent;
+  readonly less: Less;
+}
+
+/** Collects the events of a tab during the present task, and posts one message with all of them. */
+export class TabEventQueue {
+  readonly #post: (news: readonly TabEvent[]) => void;
+  readonly #queued: Queued[] = [];
+
+  constructor(post: (news: readonly TabEvent[]) => void) {
+    this.#post = post;
+  }
+
+  add(news: TabEvent, less: Less = () => news): void {
+    this.#queued.push({ news, less });
+    if (this.#queued.length === 1) nextMicrotask(() => this.flush()).catch(reportException);
+  }
+
+  /** True if there was something to post. */
+  flush(): boolean {
+    const all = this.#queued.splice(0);
+    if (all.length === 0) return false;
+    try {
+      this.#post(all.map(({ news }) => news));
+    } catch {
+      for (const each of all) this.#postAlone(each);
+    }
+    return true;
+  }
+
+  /** One of several news cannot be cloned. */
+  #postAlone({ news, less }: Queued): void {
+    try {
+      this.#post([news]);
+    } catch (reason) {
+      this.#post([less(reason)]);
+    }
+  }
+}
+
+// a tab may end without a message, ms
+const LONGEST = 60_000;
+
+interface Flight {
+  /** When the request became known here: wall time, ms. */
+  readonly since: number;
+  /** The key of a read. */
+  readonly key: string | undefined;
+  readonly end: () => void;
+}
+
+/** The requests in flight of other tabs: own writes are remembered until these requests have ended. */
+export class RemoteRequests {
+  readonly #context: FetchContext;
+  /** By tab and request, in the order in which they became known. */
+  readonly #flights = new Map<string, Flight>();
+
+  constructor(context: FetchContext) {
+    this.#context = context;
+  }
+
+  begin(tab: number, request: Issued): void {
+    // each tab posts its requests to new tabs: the request may be known
+    this.end(tab, request.id);
+    const end = registerRemoteRequest(this.#context, request);
+    const key = request.read ? request.key : undefined;
+    this.#flights.set(`${tab} ${request.id}`, { since: this.#context.clock.now(), key, end });
+  }
+
+  /** Returns the key of a read that was in flight. */
+  end(tab: number, id: number): string | undefined {
+    const flight = `${tab} ${id}`;
+    const key = this.#flights.get(flight)?.key;
+    this.#end(flight);
+    return key;
+  }
+
+  /** Ends the requests of a tab that has disconnected, or of all tabs. */
+  leave(tab?: number): void {
+    for (const key of this.#flights.keys())
+      if (tab === undefined || key.startsWith(`${tab} `)) this.#end(key);
+  }
+
+  /** Ends requests if their end was not reported in time. */
+  forgetOld(): void {
+    const now = this.#context.clock.now();
+    for (const [key, { since }] of this.#flights) if (now - since > LONGEST) this.#end(key);
+  }
+
+  #end(key: string): void {
+    this.#flights.get(key)?.end();
+    this.#flights.delete(key);
   }
 }

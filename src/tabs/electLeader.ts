@@ -1,10 +1,8 @@
 /** One leader among all tabs of a name: elected by locks, replaced when its tab is closed, killed or frozen. */
 import { reportException } from '../errors.ts';
-import { grantIn } from '../sync/Locks.ts';
+import { grantIn, pageFreezing, platformLocks } from '../sync/Locks.ts';
 import type { Locks } from '../sync/Locks.ts';
 import { ChannelLeases } from './ChannelLeases.ts';
-import { pageFreezing } from '../sync/pageFreezing.ts';
-import { platformLocks } from '../sync/platformLocks.ts';
 import { channelOf } from '../sync/TabChannel.ts';
 
 /** Begins the work of the leader. Returns how to end it. */

@@ -1,27 +1,37 @@
-/** Writes the rows of another tab into the store of this tab, by the rules of versioning. */
+/** Hands the records of one tab over to another: as plain rows, with names in the place of schemas. */
 import type { Write } from '../request/Events.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { normalize } from '../schema/normalize.ts';
-import { wrapOpaque } from '../schema/schema.ts';
-import type { Fields, StoredKind } from '../schema/schema.ts';
+import { wrapOpaque, INVALID } from '../schema/schema.ts';
+import type { Fields, StoredKind, Args } from '../schema/schema.ts';
 import { tableKeysIn } from '../schema/tableKeysIn.ts';
 import { Draft } from '../store/writes/Draft.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { ListRecord } from '../store/lists/ListRecord.ts';
 import { ListTable } from '../store/lists/ListTable.ts';
-import type { MapRecord } from '../store/lists/MapRecord.ts';
+import { MapRecord } from '../store/lists/MapRecord.ts';
 import type { InsertPosition } from '../store/lists/MembershipLog.ts';
-import type { Stamp } from '../store/records/versioning.ts';
+import { isNoStore } from '../store/records/versioning.ts';
+import type { Stamp, FieldTimes } from '../store/records/versioning.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { writeDraft } from '../store/writes/writeDraft.ts';
-import type { TabMessageDecoder } from './TabMessageDecoder.ts';
+import type { TabMessageDecoder, TabMessageEncoder } from './TabMessageCodec.ts';
 import type { PersistableNames } from '../sync/PersistableNames.ts';
 import { compareByTime } from './OwnWrites.ts';
-import { RestoreSink } from '../sync/RestoreSink.ts';
-import type { EntityRow, ListRow, ResponseRow, ResultRow, StoreRow } from './StoreRow.ts';
+import {
+  RestoreSink,
+  storedFieldsOf,
+  confirmedMembersOf,
+  NodeSerializer,
+} from '../sync/NodeSerializer.ts';
+import { reachableConfirmed } from '../store/records/eachRecord.ts';
+import type { StoreRecord } from '../store/records/StoreRecord.ts';
+import type { UnpersistableRecords } from '../sync/DirtyTracker.ts';
+import type { References } from '../sync/PersistedRecord.ts';
+import type { SchemaRef } from './TabMessage.ts';
 
-interface Context {
+interface HydrateContext {
   readonly store: Store;
   readonly named: PersistableNames;
   readonly hearing: TabMessageDecoder;
@@ -40,7 +50,7 @@ interface Laid {
 /**
  * Writes the rows in one commit. If a row is invalid, throws and writes nothing. Returns the requests among the rows.
  */
-export function hydrateStore(context: Context, rows: readonly StoreRow[]): Write[] {
+export function hydrateStore(context: HydrateContext, rows: readonly StoreRow[]): Write[] {
   const { store } = context;
   const drafts: Draft[] = [];
   const applies: Apply[] = [];
@@ -60,13 +70,13 @@ export function hydrateStore(context: Context, rows: readonly StoreRow[]): Write
   return writes;
 }
 
-function kindOf({ named }: Context, name: string, stores: StoredKind['stores']): StoredKind {
+function kindOf({ named }: HydrateContext, name: string, stores: StoredKind['stores']): StoredKind {
   const kind = named.kind(name);
   if (kind?.stores !== stores) throw new TypeError(`the name ${name} is unknown`);
   return kind;
 }
 
-function layEntity(context: Context, row: EntityRow, drafts: Draft[]): readonly Apply[] {
+function layEntity(context: HydrateContext, row: EntityRow, drafts: Draft[]): readonly Apply[] {
   const { store } = context;
   const { name, pk, time, content } = row;
   const kind = kindOf(context, name, 'entity') as EntityKind;
@@ -115,7 +125,7 @@ interface Laying {
 }
 
 function layFields(
-  { store, named }: Context,
+  { store, named }: HydrateContext,
   { row, kind, drafts }: Laying,
   fields: Fields,
   stamp: Stamp,
@@ -141,7 +151,7 @@ function layFields(
   };
 }
 
-function layList(context: Context, row: ListRow): Apply {
+function layList(context: HydrateContext, row: ListRow): Apply {
   const { store, at } = context;
   const list = store.ref(kindOf(context, row.name, 'list'), row.pk) as ListRecord | MapRecord;
   const members = row.members?.flatMap(([name, pks]) => {
@@ -188,7 +198,7 @@ function byKey(keys: ListRow['keys'] = [], members: readonly EntityRecord[]): Fi
   return Object.fromEntries(keys.map((key, at) => [key, members[at]]));
 }
 
-function layResult(context: Context, row: ResultRow, { drafts, writes }: Laid): Apply {
+function layResult(context: HydrateContext, row: ResultRow, { drafts, writes }: Laid): Apply {
   const { store, hearing } = context;
   const { key, args, response, expiredAt, invalidatedAt, amendedAt } = row;
   const schema = hearing.schema(row.schema);
@@ -208,7 +218,7 @@ function layResult(context: Context, row: ResultRow, { drafts, writes }: Laid): 
 }
 
 function layResponse(
-  { store, named }: Context,
+  { store, named }: HydrateContext,
   { value, refs, stamp: its }: ResponseRow,
   { result, drafts }: { readonly result: ResultRecord; readonly drafts: Draft[] },
 ): Apply {
@@ -229,4 +239,217 @@ function layResponse(
     writeDraft(store, draft, stamp, node);
     result.setResponse(node, stamp);
   };
+}
+
+// size of a slice, in entities; the key of a list member counts as a twentieth of an entity
+const MOST = 200;
+const MEMBERS = 20;
+
+interface DehydrateContext {
+  readonly store: Store;
+  readonly named: PersistableNames;
+  readonly speech: TabMessageEncoder;
+  /** Records written by `no-store` responses. */
+  readonly unkept: UnpersistableRecords;
+}
+
+/** Entities come before the lists and requests that show them. Changes in the meantime are sent as commits. */
+export function* dehydrateStore(context: DehydrateContext): Generator<readonly StoreRow[]> {
+  let slice: StoreRow[] = [];
+  let weight = 0;
+  for (const row of rowsOf(context)) {
+    slice.push(row);
+    weight += row.kind === 'list' ? 1 + countOf(row) / MEMBERS : 1;
+    if (weight < MOST) continue;
+    yield slice;
+    slice = [];
+    weight = 0;
+  }
+  yield slice;
+}
+
+function countOf({ members = [] }: ListRow): number {
+  return members.reduce((count, [, pks]) => count + pks.length, 0);
+}
+
+function* rowsOf(context: DehydrateContext): Generator<StoreRow> {
+  const { store, unkept } = context;
+  /** Records that are not handed over; their dependents are not handed over either. */
+  const held = new Set<StoreRecord>();
+  for (const record of recordsOf(store, 'entity')) {
+    if (unkept.has(record)) held.add(record);
+    else yield* some(entityRow(context, record as EntityRecord));
+  }
+  for (const record of recordsOf(store, 'list')) {
+    if (unkept.has(record)) held.add(record);
+    else yield* some(listRow(context, record as ListRecord | MapRecord, held));
+  }
+  for (const result of store.results.values()) yield* some(resultRow(context, result, held));
+}
+
+function* recordsOf(store: Store, stores: StoredKind['stores']): Generator<StoreRecord> {
+  for (const { kind, records } of store.tables.values())
+    if (kind.stores === stores) yield* (records as ReadonlyMap<string, StoreRecord>).values();
+}
+
+const some = <T>(value: T | undefined): readonly T[] => (value === undefined ? [] : [value]);
+
+function entityRow(
+  { store, named }: DehydrateContext,
+  record: EntityRecord,
+): EntityRow | undefined {
+  const name = named.tableOf(record.kind);
+  if (name === undefined || !named.isPersistable(record.kind)) return undefined;
+  const { base } = record;
+  const { time, times, ownIssued, floorTime, stamp } = record.versions;
+  const row = { kind: 'entity', name, pk: record.pk, time } as const;
+  if (base === undefined) return time > 0 ? row : undefined;
+  const telling = new NodeSerializer(store, named);
+  const fields = storedFieldsOf(record, base, telling);
+  const { refs } = telling;
+  return {
+    ...row,
+    content: { fields, refs, times, ownIssued, floor: floorTime, stamp: plain(stamp) },
+  };
+}
+
+function listRow(
+  { named }: DehydrateContext,
+  record: ListRecord | MapRecord,
+  held: ReadonlySet<StoreRecord>,
+): ListRow | undefined {
+  const name = named.tableOf(record.kind);
+  if (name === undefined || !named.isPersistable(record.kind)) return undefined;
+  const all = confirmedMembersOf(record);
+  if (all?.some(([member]) => held.has(member))) return undefined;
+  const members = all && inTables(all, named);
+  const keys = record instanceof MapRecord ? all?.map(([, key]) => key as string) : undefined;
+  const paged = record instanceof ListRecord && record.hasFurtherPages;
+  const contested = record instanceof ListRecord ? contestedIn(record, named) : [];
+  if (members === undefined && contested.length === 0) return undefined;
+  const { pk, stamp } = record;
+  return { kind: 'list', name, pk, members, contested, keys, paged, stamp: plain(stamp) };
+}
+
+function inTables(
+  all: readonly (readonly [member: StoreRecord, key?: string])[],
+  named: PersistableNames,
+): NonNullable<ListRow['members']> {
+  const members: (readonly [name: string, pks: string[]])[] = [];
+  for (const [member] of all) {
+    const name = named.tableOf(member.kind as StoredKind) as string;
+    const { pk } = member as EntityRecord;
+    const last = members.at(-1);
+    if (last?.[0] === name) last[1].push(pk);
+    else members.push([name, [pk]]);
+  }
+  return members;
+}
+
+function contestedIn(list: ListRecord, named: PersistableNames): ListRow['contested'] {
+  // contested entries follow the members and the pending changes: entities confirmed to enter or to leave
+  const [, , , contested] = (list.gcEdges() ?? []) as readonly unknown[];
+  if (!Array.isArray(contested)) return [];
+  return (contested as readonly EntityRecord[]).map((record) => {
+    const name = named.tableOf(record.kind) as string;
+    return [name, record.pk, list.insertPositionOf(record)];
+  });
+}
+
+function resultRow(
+  context: DehydrateContext,
+  result: ResultRecord,
+  held: ReadonlySet<StoreRecord>,
+): ResultRow | undefined {
+  const { key, args, expiredAt, invalidatedAt, updateAppliedAt } = result;
+  const schema = context.speech.schemaRef(result.schema);
+  if (schema === undefined) return undefined;
+  const response = responseRow(context, result, held);
+  if (response === undefined && invalidatedAt === undefined && expiredAt === 0) return undefined;
+  return {
+    kind: 'result',
+    key,
+    schema,
+    args,
+    response,
+    expiredAt,
+    invalidatedAt,
+    amendedAt: updateAppliedAt,
+  };
+}
+
+function responseRow(
+  { store, named }: DehydrateContext,
+  { kind, schema, node, stamp, hasResponse, invalidatedAt }: ResultRecord,
+  held: ReadonlySet<StoreRecord>,
+): ResponseRow | undefined {
+  if (!hasResponse || invalidatedAt !== undefined || isNoStore(stamp)) return undefined;
+  if (schema !== undefined && !named.isPersistable(kind)) return undefined;
+  if (held.size > 0)
+    for (const record of reachableConfirmed(node)) if (held.has(record)) return undefined;
+  const telling = new NodeSerializer(store, named);
+  const value = telling.serialize(kind, node);
+  return value === INVALID ? undefined : { value, refs: telling.refs, stamp: plain(stamp) };
+}
+
+/** Rows of one response share its stamp; the stamp's fields of a mutation body are left out. */
+function plain({ time, fetchedAt, expiresAt, staleUntil }: Stamp): Stamp {
+  return { time, fetchedAt, expiresAt, staleUntil };
+}
+
+export type StoreRow = EntityRow | ListRow | ResultRow;
+
+export interface EntityRow {
+  readonly kind: 'entity';
+  readonly name: string;
+  readonly pk: string;
+  /** Logical time of the fields that are not in `times`; of a deleted entity, of its deletion. */
+  readonly time: number;
+  /** Undefined: the entity is deleted. */
+  readonly content?: {
+    /** Nested entities are primary keys. */
+    readonly fields: Fields;
+    readonly refs: References;
+    readonly times: FieldTimes | undefined;
+    readonly ownIssued: FieldTimes | undefined;
+    readonly floor: number;
+    readonly stamp: Stamp;
+  };
+}
+
+export interface ListRow {
+  readonly kind: 'list';
+  readonly name: string;
+  readonly pk: string;
+  /** In order; consecutive members of the same table are grouped. Undefined: the members are not known yet. */
+  readonly members: readonly (readonly [name: string, pks: readonly string[]])[] | undefined;
+  /** Entities that entered or left the list, while requests are in flight that may contradict. */
+  readonly contested: readonly (readonly [
+    name: string,
+    pk: string,
+    entered: InsertPosition | undefined,
+  ])[];
+  /** Of a map: the key of each member. */
+  readonly keys: readonly string[] | undefined;
+  readonly paged: boolean;
+  readonly stamp: Stamp;
+}
+
+export interface ResultRow {
+  readonly kind: 'result';
+  readonly key: string;
+  readonly schema: SchemaRef;
+  readonly args: Args;
+  /** Undefined: no response is stored, or the response was invalidated. */
+  readonly response: ResponseRow | undefined;
+  readonly expiredAt: number;
+  readonly invalidatedAt: number | undefined;
+  readonly amendedAt: number;
+}
+
+export interface ResponseRow {
+  /** With primary keys in the place of entities, and lists left empty. */
+  readonly value: unknown;
+  readonly refs: References;
+  readonly stamp: Stamp;
 }

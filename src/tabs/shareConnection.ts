@@ -2,11 +2,9 @@
 import { SignalboxError } from '../errors.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import { electLeader } from './electLeader.ts';
-import type { Share } from '../sync/Share.ts';
-import type { BeginConnection } from '../sync/SharedConnection.ts';
-import type { MissedPeriod } from '../sync/StreamOptions.ts';
+import type { Share, BeginConnection, MissedPeriod } from '../sync/StreamOptions.ts';
 import { channelOf } from '../sync/TabChannel.ts';
-import { tabResets } from '../sync/tabResets.ts';
+import { tabResets } from '../sync/TabResets.ts';
 
 // how often the leader posts its progress to the others, ms
 const OFTEN = 250;

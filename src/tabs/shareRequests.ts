@@ -13,9 +13,12 @@ import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { HandoverMessage } from './TabMessage.ts';
 import { tabLocks } from './electLeader.ts';
 import { Handover } from './Handover.ts';
-import type { Share } from '../sync/Share.ts';
-import type { Sharing, SharingTab } from './Sharing.ts';
+import type { Share } from '../sync/StreamOptions.ts';
 import type { Stamp } from '../store/records/versioning.ts';
+import type { Controller } from '../Controller.ts';
+import type { Issued } from '../request/Events.ts';
+import type { Locks } from '../sync/Locks.ts';
+import type { Names } from '../sync/Registry.ts';
 
 // The lock of a key is kept for so long after its response was posted, so that no tab gets the lock before it has the
 // response, ms; released earlier when another tab requests newer data.
@@ -250,3 +253,35 @@ interface WaitingRead {
   /** Continues after the time that a late response may take. */
   resume: (() => void) | undefined;
 }
+
+/** The dependencies that a tab passes to sharing. */
+export interface SharingTab {
+  readonly controller: Controller;
+  readonly context: FetchContext;
+  readonly options: {
+    readonly names: Names;
+    /** The channel and the version of the tabs that share. */
+    readonly name: string;
+    readonly locks?: Locks | undefined;
+  };
+  readonly id: number;
+  /** True for a read if its response can be posted to other tabs. */
+  isTold(request: Issued): boolean;
+  post(message: HandoverMessage): void;
+}
+
+/** Receives messages of other tabs of the same version. */
+export interface Sharing {
+  /** A read of `key` was issued in another tab at a logical time. */
+  requested(key: string, id: number): void;
+  /**
+   * `response`: the response is stored here. `unsaid`: the response cannot be posted. `ended`: there is no response.
+   */
+  onNotice(key: string, how: 'response' | 'unsaid' | 'ended'): void;
+  /** A part of a handover. Throws if the part is invalid. */
+  take(from: number, message: HandoverMessage): void;
+  stop(): void;
+}
+
+/** The type of `shareRequests` for the tab. */
+export type BeginSharing = (tab: SharingTab) => Sharing;

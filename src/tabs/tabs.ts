@@ -6,6 +6,6 @@ export type { ElectionOptions, Lead } from './electLeader.ts';
 export type { Locks } from '../sync/Locks.ts';
 export { shareConnection } from './shareConnection.ts';
 export { shareRequests } from './shareRequests.ts';
-export type { Share } from '../sync/Share.ts';
+export type { Share } from '../sync/StreamOptions.ts';
 export type { Names } from '../sync/Registry.ts';
 export type { TabChannel } from '../sync/TabChannel.ts';

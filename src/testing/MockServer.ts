@@ -3,7 +3,7 @@ import { SignalboxError, warn } from '../errors.ts';
 import { path } from '../rest/path.ts';
 import { isObject } from '../schema/isObject.ts';
 import type { Fields, Kind } from '../schema/schema.ts';
-import type { RequestAddress } from './addressOf.ts';
+import type { RequestAddress, Route } from './routesOf.ts';
 import { envelopeOf, listsIn } from './envelopeOf.ts';
 import type {
   MockRequestInfo,
@@ -11,11 +11,9 @@ import type {
   HandlerOptions,
   MswRequest,
   State,
-} from './HandlerOptions.ts';
-import { parseListParams } from './listParams.ts';
-import { pageOf } from './pageOf.ts';
+} from './createHandlers.ts';
+import { parseListParams, pageOf } from './pageOf.ts';
 import type { Page } from './pageOf.ts';
-import type { Route } from './routesOf.ts';
 import { ServerRows, UnsupportedRequestError } from './ServerRows.ts';
 import type { Params } from './ServerRows.ts';
 

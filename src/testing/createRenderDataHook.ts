@@ -3,10 +3,9 @@ import type { UnknownError } from '../store/results/Result.ts';
 import { sleep, nextMicrotask, systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
 import { contextOf } from '../request/FetchContext.ts';
-import type { Fixture } from './Fixture.ts';
+import type { Fixture, MockOptions } from './mockController.ts';
 import { noop } from '../request/promiseTry.ts';
 import { mockController } from './mockController.ts';
-import type { MockOptions } from './mockController.ts';
 
 /** `Wrapper`: a component of the framework. */
 export interface RenderHookOptions<P, T, Wrapper> extends Omit<MockOptions<T>, 'fixtures'> {

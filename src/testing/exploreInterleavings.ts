@@ -4,8 +4,8 @@ import type { ArgsOf, ControllerOptions } from '../Controller.ts';
 import { toShortText, SignalboxError } from '../errors.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { FetchMiddleware } from '../request/FetchContext.ts';
-import { resolveFixture, fixtureFor, noFixtureError } from './Fixture.ts';
-import type { Fixture, MockCall } from './Fixture.ts';
+import { resolveFixture, fixtureFor, noFixtureError } from './mockController.ts';
+import type { Fixture, MockCall } from './mockController.ts';
 import { fakeClock } from './fakeClock.ts';
 import type { FakeClock } from './fakeClock.ts';
 

@@ -1,7 +1,6 @@
 /** The public API of signalbox/testing. */
 export { mockController } from './mockController.ts';
-export type { MockOptions } from './mockController.ts';
-export type { Fixture, Interceptor } from './Fixture.ts';
+export type { MockOptions, Fixture, Interceptor } from './mockController.ts';
 export { InterleavingError, exploreInterleavings } from './exploreInterleavings.ts';
 export type { Interleaving, InterleavingOptions } from './exploreInterleavings.ts';
 export { fakeClock } from './fakeClock.ts';

@@ -1,7 +1,7 @@
 /** The public API of signalbox/testing/msw: a server made from resources, for Mock Service Worker 2. */
 export { createHandlers } from './createHandlers.ts';
-export type { Handlers } from './createHandlers.ts';
 export type {
+  Handlers,
   MockRequestInfo,
   Delay,
   FailureRule,
@@ -9,5 +9,5 @@ export type {
   HandlerOptions,
   Responder,
   MswRequest,
-} from './HandlerOptions.ts';
+} from './createHandlers.ts';
 export type { Filter, Params } from './ServerRows.ts';

@@ -1,4 +1,4 @@
-/** The routes of a resource: the server operation of each of its endpoints. */
+/** The routes of a resource: the server operation of each of its endpoints, and the params in an address. */
 import { SignalboxError } from '../errors.ts';
 import { isEndpoint } from '../endpoint/isEndpoint.ts';
 import { changeIn } from '../rest/collectionIn.ts';
@@ -7,9 +7,8 @@ import { pathOf } from '../rest/RestBase.ts';
 import { RestEndpoint } from '../rest/RestEndpoint.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Kind } from '../schema/schema.ts';
-import { addressOf } from './addressOf.ts';
-import type { ReadAddress } from './addressOf.ts';
 import { isKeyed, listsIn, rowKindIn, withoutLink } from './envelopeOf.ts';
+import type { PathPart } from '../rest/parsePath.ts';
 
 /** The operation of a request on the rows; `undefined`: only a responder can answer it. */
 export type Role = 'list' | 'one' | 'create' | 'replace' | 'change' | 'remove' | undefined;
@@ -154,4 +153,86 @@ function unique(routes: readonly Route[]): Route[] {
 function rank({ endpoint }: Route): number {
   const template = endpoint.path as string;
   return path(template).names.size - (template.includes('=:') ? 1000 : 0);
+}
+
+/** A parsed address: the names of the path with their values, and the search params behind the `?`. */
+export interface RequestAddress {
+  readonly path: Readonly<Record<string, string>>;
+  readonly search: URLSearchParams;
+}
+
+/** Parses the addresses of one endpoint. Undefined: the address belongs to another endpoint. */
+export type ReadAddress = (url: string) => RequestAddress | undefined;
+
+/*
+ *   prefix and path begin with   match
+ *   https://host                 that origin
+ *   /                            the page's own origin; any where there is no page (a server, a test)
+ *   anything else                any folder, as the page's own address decides
+ */
+
+/**
+ * Matches the addresses that `prefix` and the path `template` build: all forms of rule R3, optional parts and
+ * `?page=:page` included.
+ */
+export function addressOf(prefix: string, template: string): ReadAddress {
+  const names: string[] = [];
+  const body = patternOf([prefix, ...path(template).parts], names);
+  const pattern = new RegExp(`^${startOf(body)}${lowerOrigin(body)}(?:[?&]([^#]*))?(?:#.*)?$`);
+  return (url) => {
+    const found = pattern.exec(url);
+    if (found === null) return undefined;
+    const values = names.flatMap((name, at): [string, string][] => {
+      const value = found[at + 1];
+      return value === undefined ? [] : [[name, decodeURIComponent(value)]];
+    });
+    return { path: Object.fromEntries(values), search: searchIn(template, found) };
+  };
+}
+
+/** The search params behind the `?`, without the params that the path template itself contains there. */
+function searchIn(template: string, found: RegExpExecArray): URLSearchParams {
+  const search = new URLSearchParams(found.at(-1) ?? '');
+  for (const name of path(template).names) search.delete(name);
+  return search;
+}
+
+/** The source of a regular expression with one group for each name, in their order. */
+function patternOf(parts: readonly PathPart[], names: string[]): string {
+  return parts
+    .map((part) => {
+      if (typeof part === 'string') return literal(part);
+      if (!('name' in part)) return `(?:${patternOf(part, names)})?`;
+      names.push(part.name);
+      return part.wild ? '([^?#&]+)' : '([^/?#&]+)';
+    })
+    .join('');
+}
+
+/** Text in the spelling of an address (WHATWG URL): percent-encoded if it is not ASCII. */
+function literal(text: string): string {
+  return text
+    .replace(/[^\x21-\x7e]+/g, encodeURIComponent)
+    .replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+}
+
+const ABSOLUTE = /^[a-z][\w+-]*:\/\/[^/(]*/i;
+
+/**
+ * Schemes and hosts compare in lower case, and a scheme's default port is left out. The address of an origin alone ends
+ * with a slash (WHATWG URL).
+ */
+function lowerOrigin(pattern: string): string {
+  return pattern.replace(ABSOLUTE, (origin) => {
+    const lower = origin.toLowerCase().replace(/^(http:.*):80$|^(https:.*):443$/, '$1$2');
+    return origin === pattern ? `${lower}/?` : lower;
+  });
+}
+
+function startOf(pattern: string): string {
+  if (ABSOLUTE.test(pattern)) return '';
+  if (pattern.startsWith('//')) return '[a-z]+:';
+  if (pattern !== '' && !pattern.startsWith('/')) return '.*/';
+  const own = (globalThis as { location?: { origin?: string } }).location?.origin;
+  return own?.startsWith('http') === true ? literal(own) : String.raw`[a-z]+:\/\/[^/]*`;
 }

@@ -63,7 +63,7 @@ const globals: readonly Allowance<Use>[] = [
     is: named('fetch', 'Request', 'Response', 'URL', 'XMLHttpRequest'),
     users: [/^src\/rest\//],
   },
-  // connectionOf.ts finds them in globalThis
+  // Transport.ts finds them in globalThis
   { what: 'streams', is: named('EventSource', 'WebSocket'), users: [] },
   {
     what: 'members that a platform may lack',
@@ -71,15 +71,15 @@ const globals: readonly Allowance<Use>[] = [
     users: [
       /^adapters\/react\/renderDataHook\.ts$/,
       /^src\/clock\.ts$/,
-      /^src\/devtools\/DevToolsExtension\.ts$/,
+      /^src\/devtools\/connectDevTools\.ts$/,
       /^src\/devtools\/panel\/openPanel\.ts$/,
-      /^src\/offline\/(?:randomText|logData)\.ts$/,
-      /^src\/persist\/onPageHide\.ts$/,
+      /^src\/offline\/(?:LogEntry|logData)\.ts$/,
+      /^src\/persist\/persist\.ts$/,
       /^src\/rest\/request\.ts$/,
-      /^src\/ssr\/receiveServerData\.ts$/,
-      /^src\/streams\/connectionOf\.ts$/,
-      /^src\/sync\/pageFreezing\.ts$/,
-      /^src\/testing\/(?:createRenderDataHook|addressOf)\.ts$/,
+      /^src\/ssr\/Hydration\.ts$/,
+      /^src\/streams\/Transport\.ts$/,
+      /^src\/sync\/Locks\.ts$/,
+      /^src\/testing\/(?:createRenderDataHook|routesOf)\.ts$/,
     ],
   },
   {
@@ -87,7 +87,7 @@ const globals: readonly Allowance<Use>[] = [
     is: named('document', 'window', 'navigator', 'addEventListener', 'removeEventListener'),
     users: [
       /^src\/page\.ts$/,
-      /^src\/sync\/platformLocks\.ts$/,
+      /^src\/sync\/Locks\.ts$/,
       /^src\/persist\/opfsStorage\.ts$/,
       /^adapters\//,
     ],

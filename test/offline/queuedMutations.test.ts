@@ -1,7 +1,6 @@
 // The times at which mutations of other pages count as issued.
 import { expect, test } from 'vitest';
-import { QueuedMutation } from '../../src/offline/QueuedMutation.ts';
-import { QueuedMutations } from '../../src/offline/QueuedMutations.ts';
+import { QueuedMutation, QueuedMutations } from '../../src/offline/QueuedMutations.ts';
 
 /** Mutations of which this page has issued `own` last, as the tenth of the log. */
 function mutations(own: number) {

@@ -5,19 +5,29 @@ import { ListRecord } from '../../store/lists/ListRecord.ts';
 import type { StoredList } from '../../store/lists/StoredList.ts';
 import type { Table } from '../../store/lists/Table.ts';
 import type { PanelTab, Group, TabRows } from './PanelTab.ts';
-import { entityDetail } from './entityDetail.ts';
-import { entityFields } from './entityFields.ts';
 import { fieldsOf, inspect, inspectFields } from './inspect.ts';
-import { cell, heading, holderList, placeLink, section } from './parts.ts';
+import {
+  cell,
+  heading,
+  holderList,
+  placeLink,
+  section,
+  propertyList,
+  table,
+  formatCount,
+  formatSeconds,
+} from './parts.ts';
 import { placeIn } from './RecordPlaces.ts';
 import type { RecordPlaces } from './RecordPlaces.ts';
 import { countReaders } from './countReaders.ts';
 import { h } from './VNode.ts';
 import type { Child, VNode } from './VNode.ts';
-import { formatCount } from './formatAge.ts';
 import { contextOf } from '../../request/FetchContext.ts';
-import { recordName } from '../plain.ts';
-import { readersOf } from '../why.ts';
+import { recordName } from '../toPlain.ts';
+import { readersOf, layersOf, writtenOf } from '../why.ts';
+import type { Why } from '../why.ts';
+import { StoreRecord } from '../../store/records/StoreRecord.ts';
+import type { EntityContent } from '../../store/entities/EntityContent.ts';
 
 export class EntityTab implements PanelTab {
   readonly title = 'Entities';
@@ -144,4 +154,105 @@ function listDetail(
     section(formatCount(members.length, 'member'), h('p', { class: 'members' }, ...links), more),
     shownIn === undefined ? section('', 'Nothing shows it.') : section('Shown in', shownIn),
   ];
+}
+
+/** The detail of one entity: its fields with value, writer and readers; optimistic writes; records made of it. */
+export function entityDetail(
+  controller: Controller,
+  places: RecordPlaces,
+  record: EntityRecord,
+): readonly Child[] {
+  const { store } = contextOf(controller);
+  const { signals, listeners } = countReaders(record);
+  const shownIn = readersOf(record, store).filter(({ kind }) => !own.has(kind));
+  const people = [
+    ...signals.map((name) => `signal of its ${name}`),
+    listeners > 0 ? formatCount(listeners, 'listener') : '',
+  ].filter((each) => each !== '');
+  return [
+    heading(recordName(record)),
+    propertyList([
+      ['fresh for', freshness(controller, record)],
+      ['read by', people.join(', ') || undefined],
+    ]),
+    fieldsTable(controller, places, record),
+    shownIn.length === 0
+      ? section('', 'Nothing shows it.')
+      : section('Shown in', holderList(shownIn)),
+  ];
+}
+
+/** Readers of the entity itself, which are shown beside its fields. */
+const own: ReadonlySet<string> = new Set(['signal', 'field', 'listener']);
+
+function freshness(controller: Controller, record: EntityRecord): string {
+  const { expiresAt } = record.versions.stamp;
+  const left = expiresAt - contextOf(controller).clock.now();
+  return left > 0 ? formatSeconds(left) : 'expired';
+}
+
+function fieldsTable(controller: Controller, places: RecordPlaces, record: EntityRecord): Child {
+  const { fields: watched } = countReaders(record);
+  const rows = Array.from(entityFields(record, record.content) ?? [], ([name, value]) => [
+    h('b', {}, name),
+    h('div', {}, valueOf(places, value), ...expectations(controller, record, name)),
+    writer(controller, record, name),
+    countText(watched.get(name)),
+  ]);
+  return table(['field', 'value', 'written by', 'read by'], rows);
+}
+
+function valueOf(places: RecordPlaces, value: unknown): Child {
+  if (value instanceof StoreRecord) return placeLink(recordName(value), places.of(value));
+  return h('span', { class: 'value' }, inspect(value, { length: 400, depth: 2 }));
+}
+
+/** The optimistic values of a field, and the confirmed value. */
+function expectations(
+  controller: Controller,
+  record: EntityRecord,
+  field: string,
+): readonly Child[] {
+  const layers = layersOf(controller, record, field);
+  if (layers.length === 0) return [];
+  const known = inspect(entityFields(record, record.base)?.get(field));
+  // an optimistic value equal to the confirmed one is left out
+  if (known === inspect(entityFields(record, record.content)?.get(field))) return [];
+  const by = layers.map(({ id, endpoint }) => `${endpoint} #${id}`).join(', ');
+  return [h('div', { class: 'expected' }, `expected by ${by}; confirmed: ${known}`)];
+}
+
+function writer(controller: Controller, record: EntityRecord, field: string): Child {
+  const written = writtenOf(controller, record, field);
+  if (written === undefined) return h('span', { class: 'dim' }, 'nobody yet');
+  const { by, time } = written;
+  if (time === 0) return h('span', { class: 'dim' }, 'its class');
+  const age = by && formatSeconds(contextOf(controller).clock.now() - by.at);
+  const title = `logical time ${time}`;
+  return h('span', { title, class: by ? '' : 'dim' }, causeOf(by) ?? `#${time}`, ...ago(age));
+}
+
+const ago = (age: string | undefined): readonly Child[] =>
+  age === undefined ? [] : [h('span', { class: 'dim' }, ` ${age} ago`)];
+
+/** The request, or the call. */
+function causeOf(by: NonNullable<Why['written']>['by']): string | undefined {
+  return by && (by.requests.map(({ endpoint }) => endpoint).join(', ') || (by.key ?? by.cause));
+}
+
+function countText(watchers: number | undefined): Child {
+  return h('span', {}, watchers === undefined ? '' : formatCount(watchers, 'watcher'));
+}
+
+export type EntityFields = ReadonlyMap<string, unknown>;
+
+/** `content`: the content that readers see, or the confirmed content. Undefined if it is missing. */
+export function entityFields(
+  { kind }: EntityRecord,
+  content: EntityContent | undefined,
+): EntityFields | undefined {
+  if (content === undefined) return undefined;
+  const fields = new Map(fieldsOf(content.fields));
+  kind.descriptor.nested.forEach(({ name }, at) => fields.set(name, content.nodes[at]));
+  return fields;
 }

@@ -8,16 +8,24 @@ import { patchOf } from '../../optimistic/draftPatches.ts';
 import type { PendingChange, PendingMembers } from '../../optimistic/foldChanges.ts';
 import { layersOf } from '../../optimistic/layersOf.ts';
 import { StoreRecord } from '../../store/records/StoreRecord.ts';
-import { callTitle, recordName } from '../plain.ts';
+import { callTitle, recordName } from '../toPlain.ts';
 import { rowsOf } from './PanelTab.ts';
 import type { PanelTab, TabRows } from './PanelTab.ts';
-import { entityFields } from './entityFields.ts';
+import { entityFields } from './EntityTab.ts';
 import { inspect } from './inspect.ts';
-import { cell, propertyList, heading, placeLink, section, table } from './parts.ts';
+import {
+  cell,
+  propertyList,
+  heading,
+  placeLink,
+  section,
+  table,
+  formatCount,
+  formatSeconds,
+} from './parts.ts';
 import type { RecordPlaces } from './RecordPlaces.ts';
 import { h } from './VNode.ts';
 import type { Child, VNode } from './VNode.ts';
-import { formatCount, formatSeconds } from './formatAge.ts';
 
 export class LayerTab implements PanelTab {
   readonly title = 'Layers';

@@ -1,4 +1,4 @@
-/** The latest requests and commits, as text; the oldest are dropped. */
+/** The latest requests and commits, as text, and what each commit changed and notified; the oldest are dropped. */
 import type { Controller } from '../../Controller.ts';
 import { titleOf } from '../../endpoint/titleOf.ts';
 import { contextOf } from '../../request/FetchContext.ts';
@@ -6,9 +6,17 @@ import type { Commit, Issued, Write } from '../../request/Events.ts';
 import { kindOf } from '../../schema/kindOf.ts';
 import { WriteHistory } from '../WriteHistory.ts';
 import { inspect } from './inspect.ts';
-import type { RecordPlaces } from './RecordPlaces.ts';
-import { NotificationLog } from './NotificationLog.ts';
-import type { CommitChanges } from './NotificationLog.ts';
+import type { RecordPlaces, Place } from './RecordPlaces.ts';
+import { EntityRecord } from '../../store/entities/EntityRecord.ts';
+import { FieldIndex, IndexRecord } from '../../store/entities/FieldIndex.ts';
+import { ListRecord } from '../../store/lists/ListRecord.ts';
+import { MapRecord } from '../../store/lists/MapRecord.ts';
+import type { StoreRecord } from '../../store/records/StoreRecord.ts';
+import { ResultRecord } from '../../store/results/ResultRecord.ts';
+import { setNotifyHook } from '../../store/records/notifyHook.ts';
+import { recordName } from '../toPlain.ts';
+import { countReaders } from './countReaders.ts';
+import { formatCount } from './parts.ts';
 
 interface TimelineEntry {
   /** Unique, and ascending. */
@@ -211,4 +219,106 @@ export function reasonText(reason: unknown): string {
   const about = [code, status].filter((each) => each !== undefined).map((each) => inspect(each));
   const known = about.join(' ').replaceAll('"', '');
   return `${reason.name}${known && ` ${known}`}: ${reason.message.slice(0, 500)}`;
+}
+
+/** A record that changed for its readers. */
+export interface RecordChange {
+  readonly name: string;
+  readonly place: Place | undefined;
+  /** `title, done`; `came`, `went`, `members`, `result`; empty if only a record inside of this one changed. */
+  readonly what: string;
+  /** Readers that were notified: `field title`, `2 listeners`, `signal data`. */
+  readonly notified: readonly string[];
+}
+
+export interface CommitChanges {
+  readonly changes: readonly RecordChange[];
+  /** How many more changes there were. */
+  readonly more: number;
+}
+
+// changes listed for one commit
+const MOST = 200;
+
+interface Seen {
+  readonly fields: Set<string>;
+  readonly notified: Set<string>;
+  moved: boolean;
+}
+
+/** One commit while it runs. */
+class CommitLog {
+  readonly seen = new Map<StoreRecord, Seen>();
+  more = 0;
+
+  note(record: StoreRecord, news: readonly string[] | true | undefined): void {
+    if (record instanceof FieldIndex || record instanceof IndexRecord) return;
+    let seen = this.seen.get(record);
+    if (seen === undefined) {
+      if (this.seen.size >= MOST) return void this.more++;
+      this.seen.set(record, (seen = { fields: new Set(), notified: new Set(), moved: false }));
+    }
+    const { fields, signals, listeners } = countReaders(record);
+    if (news === true) {
+      seen.moved = true;
+      if (signals.includes('shape')) seen.notified.add('signal shape');
+    } else if (news === undefined) {
+      for (const name of signals) if (name !== 'shape') seen.notified.add(`signal ${name}`);
+      if (listeners > 0) seen.notified.add(formatCount(listeners, 'listener'));
+    } else {
+      for (const name of news) {
+        seen.fields.add(name);
+        if (fields.has(name)) seen.notified.add(`field ${name}`);
+      }
+    }
+  }
+}
+
+/*
+ * Commits may run inside of others: an effect at the end of a commit writes again. Each commit emits its event at its
+ * end, so the changes collected last belong to the next event.
+ */
+export class NotificationLog {
+  readonly #places: RecordPlaces;
+  readonly #stop: () => void;
+  #last: CommitLog | undefined;
+
+  constructor(controller: Controller, places: RecordPlaces) {
+    this.#places = places;
+    this.#stop = controller.wrapCommits((commit) => {
+      const tally = new CommitLog();
+      const before = setNotifyHook((record, news) => tally.note(record as StoreRecord, news));
+      try {
+        commit();
+      } finally {
+        setNotifyHook(before);
+        this.#last = tally;
+      }
+    });
+  }
+
+  /** The changes of the commit that has ended, its own writes first. */
+  take(): CommitChanges {
+    const { seen = new Map<StoreRecord, Seen>(), more = 0 } = this.#last ?? {};
+    this.#last = undefined;
+    const changes = Array.from(seen, ([record, each]) => this.#told(record, each));
+    const own = changes.filter(({ what }) => what !== '');
+    const others = changes.filter(({ what }) => what === '');
+    return { changes: [...own, ...others], more };
+  }
+
+  #told(record: StoreRecord, { fields, moved, notified: woken }: Seen): RecordChange {
+    const name = record instanceof ResultRecord ? record.key : recordName(record);
+    const what = fields.size > 0 ? [...fields].join(', ') : moved ? newsOf(record) : '';
+    return { name, place: this.#places.of(record), what, notified: [...woken] };
+  }
+
+  end(): void {
+    this.#stop();
+  }
+}
+
+function newsOf(record: StoreRecord): string {
+  if (record instanceof EntityRecord) return record.exists ? 'came' : 'went';
+  return record instanceof ListRecord || record instanceof MapRecord ? 'members' : 'result';
 }

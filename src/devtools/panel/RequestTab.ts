@@ -10,13 +10,24 @@ import type { View } from '../../view/View.ts';
 import { rowsOf } from './PanelTab.ts';
 import type { PanelTab, Group, TabRows } from './PanelTab.ts';
 import { inspect } from './inspect.ts';
-import { badge, button, cell, code, propertyList, heading, placeLink, section } from './parts.ts';
+import {
+  badge,
+  button,
+  cell,
+  code,
+  propertyList,
+  heading,
+  placeLink,
+  section,
+  formatCount,
+  formatSeconds,
+  formatTime,
+} from './parts.ts';
 import type { RecordPlaces } from './RecordPlaces.ts';
 import { countReaders } from './countReaders.ts';
 import { reasonText } from './Recorder.ts';
 import { h } from './VNode.ts';
 import type { Child } from './VNode.ts';
-import { formatCount, formatSeconds, formatTime } from './formatAge.ts';
 import type { FetchContext } from '../../request/FetchContext.ts';
 import { DIRTY } from '../../store/records/flags.ts';
 

@@ -12,11 +12,13 @@ import {
   placeLink,
   section,
   table,
+  formatCount,
+  formatTime,
+  formatAge,
 } from './parts.ts';
 import type { CommitItem, TimelineItem, Recorder, RequestItem } from './Recorder.ts';
 import { h } from './VNode.ts';
 import type { Child, VNode } from './VNode.ts';
-import { formatCount, formatTime, formatAge } from './formatAge.ts';
 
 export class TimelineTab implements PanelTab {
   readonly title = 'Timeline';

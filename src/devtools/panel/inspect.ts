@@ -3,7 +3,7 @@ import { ObjectNode } from '../../schema/containers.ts';
 import { Decoded } from '../../schema/DecoderKind.ts';
 import { Composite, OpaqueValue } from '../../schema/schema.ts';
 import { StoreRecord } from '../../store/records/StoreRecord.ts';
-import { recordName } from '../plain.ts';
+import { recordName } from '../toPlain.ts';
 
 /** Limits of the text. */
 export interface InspectLimits {
