@@ -8,43 +8,43 @@ export class CircuitBreakers {
   readonly #drain: Drain;
   readonly #all = new Map<string, CircuitBreaker>();
   /** True if many mutations wait for servers of unknown state: one request is sent first. */
-  #isCautious = false;
+  #startsHalfOpen = false;
 
   constructor(clock: Clock, drain: Drain) {
     this.#clock = clock;
     this.#drain = drain;
   }
 
-  of(origin: string): CircuitBreaker {
+  breakerFor(origin: string): CircuitBreaker {
     let breaker = this.#all.get(origin);
     if (breaker === undefined) {
       breaker = new CircuitBreaker(this.#clock, this.#drain);
-      if (this.#isCautious) breaker.beCautious();
+      if (this.#startsHalfOpen) breaker.tryHalfOpen();
       this.#all.set(origin, breaker);
     }
     return breaker;
   }
 
-  /** Ends all pauses. `queues`: how many queues are drained next; if many, each origin gets one request first. */
-  probe(queues: number): void {
-    this.#isCautious = queues > PARALLEL;
+  /** Ends all pauses. `queueCount`: how many queues are drained next; if many, each origin gets one request first. */
+  attemptReset(queueCount: number): void {
+    this.#startsHalfOpen = queueCount > MAX_CONCURRENT;
     for (const breaker of this.#all.values()) {
-      if (this.#isCautious) breaker.beCautious();
-      breaker.probe();
+      if (this.#startsHalfOpen) breaker.tryHalfOpen();
+      breaker.attemptReset();
     }
   }
 
   /** Called when the user has come back, perhaps logged in: origins that are held get one request. */
-  probeHeld(): void {
-    for (const breaker of this.#all.values()) if (breaker.held) breaker.probe();
+  resetHeld(): void {
+    for (const breaker of this.#all.values()) if (breaker.isHeld) breaker.attemptReset();
   }
 
-  get someHeld(): boolean {
-    return [...this.#all.values()].some(({ held }) => held);
+  get isAnyHeld(): boolean {
+    return [...this.#all.values()].some(({ isHeld }) => isHeld);
   }
 
-  get calls(): readonly Promise<void>[] {
-    return [...this.#all.values()].flatMap(({ calls }) => [...calls]);
+  get drains(): readonly Promise<void>[] {
+    return [...this.#all.values()].flatMap(({ drains }) => [...drains]);
   }
 
   stop(): void {
@@ -53,9 +53,9 @@ export class CircuitBreakers {
 }
 
 // requests of one origin that run at once: as many as browsers open connections for with HTTP/1.1
-export const PARALLEL = 6;
+export const MAX_CONCURRENT = 6;
 // how long a queue that was drained may take to claim its request, ms
-const SOON = 1_000;
+const CLAIM_TIMEOUT = 1_000;
 
 /** Sends the entries of a queue; `eager`: also entries that pause. */
 export type Drain = (queue: QueueId, eager: boolean) => Promise<void>;
@@ -68,12 +68,14 @@ export interface Permit {
 }
 
 /*
+ * Decides when requests to one origin may be sent, and how many at once.
+ *
  *   closed ──── a failure that may pass ────► open: nothing is sent
- *     ▲                                         │ the pause is over, or `probe`
+ *     ▲                                         │ the pause is over, or `attemptReset`
  *     │                                         ▼
  *     └────────── success ──────────────── half-open: one request at a time
  *
- * `hold` opens without a pause: only `probe` ends it.
+ * `holdOpen` opens without a pause: only `attemptReset` ends it.
  */
 export class CircuitBreaker {
   readonly #clock: Clock;
@@ -84,11 +86,11 @@ export class CircuitBreaker {
   /** Queues that were refused, first come first served, and whether they are drained eagerly. */
   readonly #waiting = new Map<QueueId, boolean>();
   /** Queues that are being drained in their turn, until they have a permit. */
-  readonly #called = new Map<QueueId, Promise<void>>();
+  readonly #draining = new Map<QueueId, Promise<void>>();
   #timer: unknown;
-  #opensAt = 0;
-  /** True from `hold` until the next success. */
-  held = false;
+  #pausedUntil = 0;
+  /** True from `holdOpen` until the next success. */
+  isHeld = false;
 
   constructor(clock: Clock, drain: Drain) {
     this.#clock = clock;
@@ -96,15 +98,15 @@ export class CircuitBreaker {
   }
 
   /** Called before many mutations are sent: if none is in flight, a single mutation is sent first. */
-  beCautious(): void {
+  tryHalfOpen(): void {
     if (this.#running === 0 && this.#state === 'closed') this.#state = 'half-open';
   }
 
   /** Undefined if no request may be sent now: the queue is drained later. */
   acquire(queue: QueueId, eager: boolean): Permit | undefined {
-    this.#called.delete(queue);
-    if (this.#running >= this.#limit) {
-      this.wait(queue, eager);
+    this.#draining.delete(queue);
+    if (this.#running >= this.#maxConcurrent) {
+      this.enqueue(queue, eager);
       return undefined;
     }
     this.#running++;
@@ -113,24 +115,24 @@ export class CircuitBreaker {
       if (isReleased) return;
       isReleased = true;
       this.#running--;
-      this.#callNext();
+      this.#drainWaiting();
     };
     return { breaker: this, release };
   }
 
-  get #limit(): number {
+  get #maxConcurrent(): number {
     if (this.#state === 'open') return 0;
-    return this.#state === 'closed' ? PARALLEL : 1;
+    return this.#state === 'closed' ? MAX_CONCURRENT : 1;
   }
 
   /** Drains the queue, now or in its turn. */
-  add(queue: QueueId, eager: boolean): void {
-    this.wait(queue, eager);
-    this.#callNext();
+  drainInTurn(queue: QueueId, eager: boolean): void {
+    this.enqueue(queue, eager);
+    this.#drainWaiting();
   }
 
   /** Queues the queue for its turn. */
-  wait(queue: QueueId, eager: boolean): void {
+  enqueue(queue: QueueId, eager: boolean): void {
     this.#waiting.set(queue, eager || this.#waiting.get(queue) === true);
   }
 
@@ -140,28 +142,28 @@ export class CircuitBreaker {
     if (this.#state === 'open') return;
     this.#state = 'closed';
     this.#failures = 0;
-    this.held = false;
+    this.isHeld = false;
   }
 
   /** Handles a failure that may pass: pauses the origin, at least for `retryAfter` ms. */
-  fail(retryAfter: number, chance: number): void {
+  fail(retryAfter: number, randomFraction: number): void {
     const isFirst = this.#state !== 'open';
     // requests that ran together fail together, which counts once
     if (isFirst) this.#failures++;
-    const random = () => chance;
+    const random = () => randomFraction;
     const pause = retryAfter + backoffDelay(this.#failures - 1, { random });
-    const until = this.#clock.now() + pause;
-    if (!isFirst && (retryAfter === 0 || until <= this.#opensAt)) return;
+    const pausedUntil = this.#clock.now() + pause;
+    if (!isFirst && (retryAfter === 0 || pausedUntil <= this.#pausedUntil)) return;
     this.#open();
-    this.#opensAt = until;
-    this.#timer = this.#clock.after(pause, () => this.probe());
+    this.#pausedUntil = pausedUntil;
+    this.#timer = this.#clock.after(pause, () => this.attemptReset());
   }
 
-  /** The user must log in: nothing is sent until `probe`. */
-  hold(): void {
+  /** The user must log in: nothing is sent until `attemptReset`. */
+  holdOpen(): void {
     this.#open();
-    this.#opensAt = Infinity;
-    this.held = true;
+    this.#pausedUntil = Infinity;
+    this.isHeld = true;
   }
 
   #open(): void {
@@ -170,35 +172,37 @@ export class CircuitBreaker {
   }
 
   /** Ends a pause: sends one request, and the others after its response. */
-  probe(): void {
+  attemptReset(): void {
     if (this.#state === 'closed') return;
     this.stop();
     this.#state = 'half-open';
-    this.#callNext();
+    this.#drainWaiting();
   }
 
   /** Drains queues that wait, as many as may be sent now. */
-  #callNext(): void {
+  #drainWaiting(): void {
     for (const [queue, eager] of this.#waiting) {
-      if (this.#running + this.#called.size >= this.#limit) return;
+      if (this.#running + this.#draining.size >= this.#maxConcurrent) return;
       this.#waiting.delete(queue);
-      this.#called.set(queue, this.#call(queue, eager));
+      this.#draining.set(queue, this.#drainQueue(queue, eager));
     }
   }
 
-  /** The calls of queues: after each, the breaker may call other queues. */
-  get calls(): Iterable<Promise<void>> {
-    return this.#called.values();
+  /** The queues that are being drained: after each, the breaker may drain other queues. */
+  get drains(): Iterable<Promise<void>> {
+    return this.#draining.values();
   }
 
   /** Has a time limit: a queue may be empty by now, or locked by another page, and the next queue must not wait. */
-  async #call(queue: QueueId, eager: boolean): Promise<void> {
+  async #drainQueue(queue: QueueId, eager: boolean): Promise<void> {
     let timer: unknown;
-    const late = new Promise<void>((resolve) => (timer = this.#clock.after(SOON, resolve)));
-    await Promise.race([this.#drain(queue, eager), late]);
+    const timeout = new Promise<void>(
+      (resolve) => (timer = this.#clock.after(CLAIM_TIMEOUT, resolve)),
+    );
+    await Promise.race([this.#drain(queue, eager), timeout]);
     this.#clock.clear(timer);
-    this.#called.delete(queue);
-    this.#callNext();
+    this.#draining.delete(queue);
+    this.#drainWaiting();
   }
 
   stop(): void {

@@ -1,6 +1,6 @@
 /** The entries of the log in one transaction. */
-import { readEntry, writeEntry } from './LogEntry.ts';
-import type { LogEntry, QueueId } from './LogEntry.ts';
+import { moveEntry, decodeEntry, encodeEntry } from './LogEntry.ts';
+import type { LogEntry, MovedIds, QueueId } from './LogEntry.ts';
 import type { LogRecords, LostRecords } from './LogStore.ts';
 import { DAMAGED } from './LogStore.ts';
 import { answerKey } from './MutationResult.ts';
@@ -10,18 +10,18 @@ export type Section = 'entry' | 'aside';
 
 export const entryKey = (id: number, section: Section) => `${section}:${id}`;
 
-const idIn = (key: string) => Number(key.slice(key.indexOf(':') + 1));
+const idOfKey = (key: string) => Number(key.slice(key.indexOf(':') + 1));
 
 /** A record with its entry; undefined if the record cannot be read. */
-export interface Found {
+export interface FoundRecord {
   readonly key: string;
   readonly entry: LogEntry | undefined;
   readonly value: unknown;
 }
 
 /** The entry of a record; undefined if the record is damaged. */
-function entryIn(key: string, value: unknown): LogEntry | undefined {
-  const entry = readEntry(value);
+function decodeRecord(key: string, value: unknown): LogEntry | undefined {
+  const entry = decodeEntry(value);
   return entry !== undefined && key.endsWith(`:${entry.id}`) ? entry : undefined;
 }
 
@@ -32,7 +32,7 @@ const groupName = (queue: QueueId) => QUEUE + JSON.stringify(queue);
 /** The group of a record of the log: entries of one queue are found together. */
 export function groupOfRecord(key: string, value: unknown): string {
   const section = key.slice(0, key.indexOf(':'));
-  const entry = section === 'entry' ? entryIn(key, value) : undefined;
+  const entry = section === 'entry' ? decodeRecord(key, value) : undefined;
   if (entry !== undefined) return groupName(entry.queue);
   return section === 'entry' || section.startsWith(QUEUE) ? DAMAGED : section;
 }
@@ -45,7 +45,7 @@ export class EntryStore {
   }
 
   put(entry: LogEntry, section: Section = 'entry'): LogEntry {
-    this.#records.put(entryKey(entry.id, section), writeEntry(entry));
+    this.#records.put(entryKey(entry.id, section), encodeEntry(entry));
     return entry;
   }
 
@@ -62,14 +62,14 @@ export class EntryStore {
 
   /** The entry, wherever it waits. */
   get(id: number): LogEntry | undefined {
-    return readEntry(this.#records.get(entryKey(id, 'entry')));
+    return decodeEntry(this.#records.get(entryKey(id, 'entry')));
   }
 
   /** The first entry of a queue. Reads no other: a queue may be long. */
   head(queue: QueueId): LogEntry | undefined {
     let first = Infinity;
     for (const key of this.#records.group(groupName(queue)).keys())
-      first = Math.min(first, idIn(key));
+      first = Math.min(first, idOfKey(key));
     return first < Infinity ? this.get(first) : undefined;
   }
 
@@ -81,14 +81,14 @@ export class EntryStore {
   }
 
   /** All records that are or were entries. */
-  everything(): readonly Found[] {
+  allRecords(): readonly FoundRecord[] {
     const groups = this.#records.groups.filter((name) => name.startsWith(QUEUE));
     return [...groups, 'aside', DAMAGED].flatMap((group) => this.#find(group));
   }
 
-  #find(group: string): readonly Found[] {
+  #find(group: string): readonly FoundRecord[] {
     const all = [...this.#records.group(group)];
-    return all.map(([key, { value }]) => ({ key, value, entry: entryIn(key, value) }));
+    return all.map(([key, { value }]) => ({ key, value, entry: decodeRecord(key, value) }));
   }
 
   /** The queue of each mutation that waits, by its id. */
@@ -97,14 +97,14 @@ export class EntryStore {
     for (const name of this.#records.groups) {
       if (!name.startsWith(QUEUE)) continue;
       const queue = JSON.parse(name.slice(QUEUE.length)) as QueueId;
-      for (const key of this.#records.group(name).keys()) all.set(idIn(key), queue);
+      for (const key of this.#records.group(name).keys()) all.set(idOfKey(key), queue);
     }
     return all;
   }
 
   /** The queue of an entry that waits or was set aside. */
   queueOf(id: number): QueueId | undefined {
-    return (this.get(id) ?? readEntry(this.#records.get(entryKey(id, 'aside'))))?.queue;
+    return (this.get(id) ?? decodeEntry(this.#records.get(entryKey(id, 'aside'))))?.queue;
   }
 
   /** Removes an entry that was set aside. */
@@ -112,9 +112,6 @@ export class EntryStore {
     this.#records.delete(entryKey(id, 'aside'));
   }
 }
-
-/** The new ids of mutations, by their ids in the lost log. */
-export type MovedIds = ReadonlyMap<number, number>;
 
 /** An entry of a log that the platform has deleted. */
 interface LostEntry {
@@ -133,9 +130,11 @@ export function restoreLog(
 ): MovedIds {
   const entries = lostEntries(lost);
   const all = new EntryStore(records);
-  const present = all.everything().flatMap(({ entry }) => entry ?? []);
+  const present = all.allRecords().flatMap(({ entry }) => entry ?? []);
   if (hasSameIds) {
-    const ended = new Set(present.flatMap(({ id, merged }) => [id, ...merged.map(([of]) => of)]));
+    const ended = new Set(
+      present.flatMap(({ id, merged }) => [id, ...merged.map(([mergedId]) => mergedId)]),
+    );
     for (const { section, entry } of entries)
       if (!ended.has(entry.id) && records.get(answerKey(entry.id)) === undefined)
         all.put(entry, section);
@@ -147,10 +146,10 @@ export function restoreLog(
   const ids = new Map<number, number>();
   const newId = (id: number) => ids.get(id) ?? id;
   for (const { entry } of entries) {
-    const same = known.get(entry.idempotencyKey);
+    const presentEntry = known.get(entry.idempotencyKey);
     for (const [at, [id]] of entry.merged.entries())
-      ids.set(id, same?.merged[at]?.[0] ?? ++records.last);
-    ids.set(entry.id, same?.id ?? ++records.last);
+      ids.set(id, presentEntry?.merged[at]?.[0] ?? ++records.last);
+    ids.set(entry.id, presentEntry?.id ?? ++records.last);
   }
   for (const { section, entry } of entries)
     if (!known.has(entry.idempotencyKey)) all.put(moveEntry(entry, newId), section);
@@ -159,23 +158,11 @@ export function restoreLog(
 
 function lostEntries(lost: LostRecords['records']): readonly LostEntry[] {
   const all = lost.flatMap(([key, value]): LostEntry[] => {
-    const entry = readEntry(value);
+    const entry = decodeEntry(value);
     const section = (['entry', 'aside'] as const).find(
       (name) => key === entryKey(entry?.id ?? 0, name),
     );
     return entry === undefined || section === undefined ? [] : [{ section, entry }];
   });
   return all.sort((a, b) => a.entry.id - b.entry.id);
-}
-
-/** The entry with new ids, also of the creations for which it waits, and of the mutations that are merged into it. */
-export function moveEntry(entry: LogEntry, newId: (id: number) => number): LogEntry {
-  const { id, queue, tempIds, merged } = entry;
-  return {
-    ...entry,
-    id: newId(id),
-    queue: typeof queue === 'number' ? newId(queue) : queue,
-    tempIds: tempIds.map(([key, creation, at]) => [key, newId(creation), at]),
-    merged: merged.map(([of, name]) => [newId(of), name]),
-  };
 }

@@ -50,7 +50,7 @@ export function sentKeyOf({ idempotencyKey, revision }: LogEntry): string {
 }
 
 /** The form on the disk: a list, since a build may rename members. */
-export function writeEntry(entry: LogEntry): unknown {
+export function encodeEntry(entry: LogEntry): unknown {
   const { version, name, args, idempotencyKey, since, attempts, pause, tempIds } = entry;
   const { etag, revision, merged, id, queue } = entry;
   const more = [etag, revision, merged, id, queue];
@@ -58,7 +58,7 @@ export function writeEntry(entry: LogEntry): unknown {
 }
 
 /** The entry of a record; undefined if the value is no entry. */
-export function readEntry(value: unknown): LogEntry | undefined {
+export function decodeEntry(value: unknown): LogEntry | undefined {
   if (!Array.isArray(value)) return undefined;
   const [version, name, args, idempotencyKey, since, attempts, pause, tempIds] = value as unknown[];
   const [etag, revision, merged, id, queue] = value.slice(8) as unknown[];
@@ -90,11 +90,11 @@ export function withServerKeys(
   creation: number,
   keys: readonly unknown[],
 ): LogEntry | undefined {
-  const ours = entry.tempIds.filter(([, of]) => of === creation);
-  const real = new Map(ours.map(([key, , at]) => [key, keys[at]]));
-  if ([...real.values()].includes(undefined)) return undefined;
-  const tempIds = entry.tempIds.filter(([, of]) => of !== creation);
-  return { ...entry, tempIds, args: swapKeys(entry.args, (key) => real.get(key)) };
+  const references = entry.tempIds.filter(([, by]) => by === creation);
+  const serverKeys = new Map(references.map(([key, , at]) => [key, keys[at]]));
+  if ([...serverKeys.values()].includes(undefined)) return undefined;
+  const tempIds = entry.tempIds.filter(([, by]) => by !== creation);
+  return { ...entry, tempIds, args: swapKeys(entry.args, (key) => serverKeys.get(key)) };
 }
 
 /** A random UUID (RFC 9562) if the platform has one: pages without https do not. */
@@ -102,4 +102,19 @@ export function randomText(): string {
   const { crypto } = globalThis as { crypto?: Partial<Crypto> };
   if (typeof crypto?.randomUUID === 'function') return crypto.randomUUID();
   return Array.from({ length: 3 }, () => Math.random().toString(36).slice(2)).join('');
+}
+
+/** The new ids of mutations, by their ids in the lost log. */
+export type MovedIds = ReadonlyMap<number, number>;
+
+/** The entry with new ids, also of the creations for which it waits, and of the mutations that are merged into it. */
+export function moveEntry(entry: LogEntry, newId: (id: number) => number): LogEntry {
+  const { id, queue, tempIds, merged } = entry;
+  return {
+    ...entry,
+    id: newId(id),
+    queue: typeof queue === 'number' ? newId(queue) : queue,
+    tempIds: tempIds.map(([key, creation, at]) => [key, newId(creation), at]),
+    merged: merged.map(([mergedId, name]) => [newId(mergedId), name]),
+  };
 }

@@ -67,7 +67,7 @@ export function nextLogHead(
   return { log, revision: revision + 1, tag: newTag(), last, steps: all };
 }
 
-// shorter than `newKey`: a head lists the tags of up to 200 records
+// shorter than `randomText`: a head lists the tags of up to 200 records
 const newTag = () => Math.random().toString(36).slice(2);
 
 export function logHeadText({ log, revision, tag, last, steps }: LogHead): string {
@@ -117,17 +117,18 @@ export function isSameChange(present: LogHead | undefined, known: LogHead): bool
  * a head to which all records belong: at worst a mutation is sent again, with the same key.
  */
 export function repairLogHead(head: LogHead | undefined, ids: readonly string[]): LogHead {
-  const newest = ids.reduce((most, id) => Math.max(most, revisionOf(id)), 0);
+  const newestRevision = ids.reduce((greatest, id) => Math.max(greatest, revisionOf(id)), 0);
   if (head !== undefined) {
     const all = new Set(ids);
     // records of the next revision may be of a change that a page did not finish
-    const fits = newest <= head.revision + 1 && sum(head.steps)[0].every((id) => all.has(id));
-    if (fits) return head;
+    const isHeadOfRecords =
+      newestRevision <= head.revision + 1 && combineSteps(head.steps)[0].every((id) => all.has(id));
+    if (isHeadOfRecords) return head;
   }
-  const { revision, last, ...rest } = head ?? firstHead(newest > 0 ? `${REPAIRED} ` : '');
+  const { revision, last, ...rest } = head ?? firstHead(newestRevision > 0 ? `${REPAIRED} ` : '');
   // each mutation has increased the revision: no id is greater
-  const most = Math.max(revision, newest);
-  return { ...rest, revision: most, last: Math.max(last, newest), steps: [] };
+  const greatest = Math.max(revision, newestRevision);
+  return { ...rest, revision: greatest, last: Math.max(last, newestRevision), steps: [] };
 }
 
 /** The revision of the change that has added a record. */
@@ -140,10 +141,10 @@ export function revisionOf(id: string): number {
 export function stepsSince(head: LogHead, known: LogHead): LogStep | undefined {
   const count = head.revision - known.revision;
   if (head.log !== known.log || count < 0 || count > head.steps.length) return undefined;
-  return sum(head.steps.slice(head.steps.length - count));
+  return combineSteps(head.steps.slice(head.steps.length - count));
 }
 
-function sum(steps: readonly LogStep[]): LogStep {
+function combineSteps(steps: readonly LogStep[]): LogStep {
   const added = new Set(steps.flatMap(([ids]) => ids));
   const removed = steps.flatMap(([, ids]) => ids);
   for (const id of removed) added.delete(id);
@@ -165,7 +166,7 @@ export function isEncodedId(id: string): boolean {
  * finish: records of one of the listed changes that are not listed as added, or records that are listed as removed.
  */
 export function validIds(head: LogHead, ids: Iterable<string>): readonly string[] {
-  const [added, removed] = sum(head.steps).map((some) => new Set(some));
+  const [added, removed] = combineSteps(head.steps).map((some) => new Set(some));
   const isValid = (id: string) =>
     revisionOf(id) > head.revision - head.steps.length ? added?.has(id) : !removed?.has(id);
   return Array.from(ids).filter(isValid);

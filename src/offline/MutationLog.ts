@@ -3,10 +3,10 @@ import { DEV } from '../errors.ts';
 import type { Args } from '../schema/schema.ts';
 import { cancelReason } from './createMergeRules.ts';
 import type { MergeRules } from './createMergeRules.ts';
-import { EntryStore, moveEntry, restoreLog } from './EntryStore.ts';
-import type { Found, MovedIds } from './EntryStore.ts';
-import { withServerKeys } from './LogEntry.ts';
-import type { LogEntry, NewLogEntry, QueueId } from './LogEntry.ts';
+import { EntryStore, restoreLog } from './EntryStore.ts';
+import type { FoundRecord } from './EntryStore.ts';
+import { moveEntry, withServerKeys } from './LogEntry.ts';
+import type { LogEntry, MovedIds, NewLogEntry, QueueId } from './LogEntry.ts';
 import type { LogRecords, LogStore, LostRecords } from './LogStore.ts';
 import { UNDECODED } from './LogStore.ts';
 import * as results from './MutationResult.ts';
@@ -73,7 +73,7 @@ export class MutationLog {
   restore(records: LogRecords, lost: LostRecords['records'], hasSameIds: boolean): () => void {
     const ids = restoreLog(records, lost, hasSameIds);
     if (ids.size === 0) return () => {};
-    for (const { entry } of new EntryStore(records).everything())
+    for (const { entry } of new EntryStore(records).allRecords())
       if (entry !== undefined) this.#moved.set(entry.idempotencyKey, entry.id);
     return () => this.onMove(ids);
   }
@@ -81,7 +81,9 @@ export class MutationLog {
   /** The entry under its present id: the caller may have read the entry before the log was replaced. */
   #moveEntry(entry: LogEntry): LogEntry {
     const id = this.#moved.get(entry.idempotencyKey);
-    return id === undefined ? entry : moveEntry(entry, (of) => (of === entry.id ? id : of));
+    return id === undefined
+      ? entry
+      : moveEntry(entry, (oldId) => (oldId === entry.id ? id : oldId));
   }
 
   /**
@@ -124,13 +126,13 @@ export class MutationLog {
     return this.#store.change((records) => {
       const all = new EntryStore(records);
       // a creation comes before the changes of the created entity
-      const found = [...all.everything()].sort((a, b) => (a.entry?.id ?? 0) - (b.entry?.id ?? 0));
+      const found = [...all.allRecords()].sort((a, b) => (a.entry?.id ?? 0) - (b.entry?.id ?? 0));
       const undecoded = Array.from(records.group(UNDECODED).values(), ({ value }) => value);
-      return { ...this.#sort(records, found), undecoded };
+      return { ...this.#classify(records, found), undecoded };
     });
   }
 
-  #sort(records: LogRecords, found: readonly Found[]): Omit<Contents, 'undecoded'> {
+  #classify(records: LogRecords, found: readonly FoundRecord[]): Omit<Contents, 'undecoded'> {
     const all = new EntryStore(records);
     const ids = new Set(found.map(({ entry }) => entry?.id));
     const entries: LogEntry[] = [];
@@ -151,7 +153,8 @@ export class MutationLog {
       const isLost =
         placed === undefined || (typeof placed.queue === 'number' && !ids.has(placed.queue));
       if (adapted.drop !== undefined) drop(adapted.drop);
-      else if (isLost) drop(DEV ? 'the creation of its entity is not in the log' : 'creation');
+      else if (isLost)
+        drop(DEV ? 'the creation of mergedResult entity is not in the log' : 'creation');
       else if (adapted.aside === undefined) entries.push(all.replace(key, old, placed, 'entry'));
       else {
         const entry = all.replace(key, old, placed, 'aside');
@@ -192,7 +195,7 @@ export class MutationLog {
     const later = new EntryStore(records).all(head.id);
     if (!rules.cancels(head, later)) return false;
     const result = { result: { error: cancelReason() }, keys: [] };
-    for (const entry of [head, ...later]) this.#end(records, entry, result);
+    for (const entry of [head, ...later]) this.#removeSettled(records, entry, result);
     return true;
   }
 
@@ -236,7 +239,7 @@ export class MutationLog {
       const answered = records.keysOf(ANSWER).map((key) => Number(key.slice(ANSWER.length + 1)));
       for (const id of answered.sort((a, b) => a - b).slice(0, -MOST))
         records.delete(answerKey(id));
-      const freed = this.#end(records, entry, result);
+      const freed = this.#removeSettled(records, entry, result);
       const entries = new EntryStore(records);
       if (etag !== entry.etag)
         for (const later of entries.all(entry.queue)) entries.put({ ...later, etag });
@@ -244,13 +247,13 @@ export class MutationLog {
     });
   }
 
-  #end(records: LogRecords, entry: LogEntry, result: PersistedResult): LogEntry[] {
+  #removeSettled(records: LogRecords, entry: LogEntry, result: PersistedResult): LogEntry[] {
     const entries = new EntryStore(records);
     entries.delete(entry);
     records.put(answerKey(entry.id), results.encodeResult(result));
     for (const [id, name] of entry.merged) {
-      const its = results.resultOfMerged(name, entry, result.result);
-      records.put(answerKey(id), results.encodeResult({ ...result, result: its }));
+      const mergedResult = results.resultOfMerged(name, entry, result.result);
+      records.put(answerKey(id), results.encodeResult({ ...result, result: mergedResult }));
     }
     const freed: LogEntry[] = [];
     for (const dependent of entries.all(entry.id)) {
@@ -258,7 +261,9 @@ export class MutationLog {
       const placed = this.#place(records, dependent);
       if (placed !== undefined) freed.push(entries.put(placed));
       else
-        freed.push(...this.#end(records, dependent, results.failedDependency(dependent, result)));
+        freed.push(
+          ...this.#removeSettled(records, dependent, results.failedDependency(dependent, result)),
+        );
     }
     return freed;
   }
@@ -272,7 +277,9 @@ export class MutationLog {
       const entries = new EntryStore(records);
       const queue = entries.queueOf(id);
       if (queue !== undefined) return { queue };
-      const isMerged = entries.all(known).some(({ merged }) => merged.some(([of]) => of === id));
+      const isMerged = entries
+        .all(known)
+        .some(({ merged }) => merged.some(([mergedId]) => mergedId === id));
       return isMerged ? { queue: known } : undefined;
     });
   }
@@ -285,7 +292,7 @@ export class MutationLog {
   /** Removes everything. Ids go on: requests under way elsewhere do not meet later entries. */
   clear(): Promise<void> {
     return this.#store.change((records) => {
-      for (const { key } of new EntryStore(records).everything()) records.delete(key);
+      for (const { key } of new EntryStore(records).allRecords()) records.delete(key);
       for (const group of [ANSWER, UNDECODED])
         for (const key of records.keysOf(group)) records.delete(key);
     });

@@ -34,10 +34,10 @@ export function resultOfMerged(
  */
 export function encodeResult({ result, keys }: PersistedResult): unknown {
   if ('error' in result) return [keys, errorParts(result.error)];
-  return [keys, undefined, storable(result.value)];
+  return [keys, undefined, toStorable(result.value)];
 }
 
-function storable(value: unknown): unknown {
+function toStorable(value: unknown): unknown {
   try {
     pack('', value);
     return value;
@@ -73,13 +73,13 @@ type ErrorParts = readonly [
 
 function errorParts(thrown: unknown): ErrorParts {
   const { name, message, code, status, body } = (thrown ?? {}) as Partial<NetworkError>;
-  const said = message ?? String(thrown);
+  const text = message ?? String(thrown);
   return [
     name ?? 'Error',
-    said,
-    storable(code) as Code,
-    storable(status) as number,
-    storable(body),
+    text,
+    toStorable(code) as Code,
+    toStorable(status) as number,
+    toStorable(body),
   ];
 }
 

@@ -83,7 +83,7 @@ export class Outbox implements QueueHost {
 
   #listen(controller: Controller): readonly (() => void)[] {
     return [
-      controller.on('request', (issued) => this.#note(issued)),
+      controller.on('request', (issued) => this.#onRequest(issued)),
       controller.on('commit', ({ cause, ids, replayed }) => {
         if (cause === 'answer' && !replayed) for (const id of ids) this.mutations.end(id);
       }),
@@ -93,9 +93,9 @@ export class Outbox implements QueueHost {
         // if the disk fails now, the runner removes the entry later
         if (mutation !== undefined) this.#remove(mutation, reason).catch(() => {});
       }),
-      controller.on('reset', () => this.#reset()),
+      controller.on('reset', () => this.#onReset()),
       this.#context.surroundings.listen((what) => {
-        this.#runner.breakers.probeHeld();
+        this.#runner.breakers.resetHeld();
         void this.send(what === 'reconnect');
       }),
     ];
@@ -121,7 +121,7 @@ export class Outbox implements QueueHost {
 
   discard(id: number): Promise<void> {
     const mutation = this.mutations.byId(id);
-    return mutation ? this.discarded(mutation) : this.#deps.log.removeAside(id);
+    return mutation ? this.onDiscarded(mutation) : this.#deps.log.removeAside(id);
   }
 
   stop(): void {
@@ -130,7 +130,7 @@ export class Outbox implements QueueHost {
     this.mutations.detach();
   }
 
-  #note(issued: Issued): void {
+  #onRequest(issued: Issued): void {
     const { read, endpoint, args } = issued;
     if (read || this.#registry.nameOf(endpoint) === undefined) return;
     this.#issued.set(args, issued);
@@ -158,25 +158,26 @@ export class Outbox implements QueueHost {
   }
 
   /** Resolves with the arguments once the server has responded; rejects with the error of a refusal. */
-  async #enqueue(request: InFlightRequest, issued: Issued, named?: Promise<Args>): Promise<Args> {
+  async #enqueue(request: InFlightRequest, issued: Issued, ready?: Promise<Args>): Promise<Args> {
     const { args } = issued;
     const logged = this.#logged.get(args);
     const mutation = new QueuedMutation(issued, logged?.idempotencyKey ?? randomText());
-    const given = keysIn(args);
-    const made = (request.layer as Layer | undefined)?.createdEntities.map(({ pk }) => pk) ?? [];
+    const callerKeys = keysIn(args);
+    const layer = request.layer as Layer | undefined;
+    const createdKeys = layer?.createdEntities.map(({ pk }) => pk) ?? [];
     // a key given by the caller is also the server's key
-    mutation.createdIds = made.filter((pk) => !given.includes(pk));
+    mutation.createdIds = createdKeys.filter((pk) => !callerKeys.includes(pk));
     mutation.cancel = () => cancelRequest(this.#context, request);
-    mutation.show = (revised) => renderArgs(this.#context, request, revised);
+    mutation.rerender = (revised) => renderOptimistic(this.#context, request, revised);
     mutation.isAwaited = logged === undefined;
     if (logged !== undefined) mutation.syncFrom(logged);
-    mutation.logged = logged === undefined ? this.#log(mutation, named) : Promise.resolve(logged);
+    mutation.logged = logged === undefined ? this.#log(mutation, ready) : Promise.resolve(logged);
     this.mutations.add(mutation);
-    named?.catch((error: unknown) => mutation.resolve({ error }));
+    ready?.catch((error: unknown) => mutation.resolve({ error }));
     const entry = await mutation.logged;
     if (entry === undefined) {
       this.mutations.forget(mutation);
-      return named ?? args;
+      return ready ?? args;
     }
     // the mutation may have been sent since
     if (mutation.entry === undefined) mutation.syncFrom(entry);
@@ -185,30 +186,30 @@ export class Outbox implements QueueHost {
     const result = await mutation.result;
     if ('error' in result) throw result.error;
     // if another page has sent the mutation, only this page knows its own temporary keys
-    const swapped = await this.#resolveArgs(mutation.args)?.catch(() => undefined);
-    const real = [...(swapped ?? mutation.args)];
-    this.#responses.set(real, result);
-    return real;
+    const resolved = await this.#resolveArgs(mutation.args)?.catch(() => undefined);
+    const sentArgs = [...(resolved ?? mutation.args)];
+    this.#responses.set(sentArgs, result);
+    return sentArgs;
   }
 
   /** Writes a mutation to the log. Resolves with undefined if that fails: the mutation is sent without the log. */
-  async #log(mutation: QueuedMutation, named?: Promise<Args>): Promise<LogEntry | undefined> {
+  async #log(mutation: QueuedMutation, ready?: Promise<Args>): Promise<LogEntry | undefined> {
     const { idempotencyKey, issued } = mutation;
     const { endpoint, at: since } = issued;
     const isTemp = (key: string) => {
-      const real = this.#resolveArgs([key]);
-      real?.catch(() => {});
-      return real !== undefined;
+      const serverKey = this.#resolveArgs([key]);
+      serverKey?.catch(() => {});
+      return serverKey !== undefined;
     };
     try {
-      const known = named && (await this.mutations.tempIdsIn(issued.args, isTemp));
-      const args = named && !known ? await named.catch(() => undefined) : issued.args;
+      const references = ready && (await this.mutations.tempIdsIn(issued.args, isTemp));
+      const args = ready && !references ? await ready.catch(() => undefined) : issued.args;
       // if the creation has failed, the caller gets its error
       if (args === undefined || mutation.settled) return undefined;
       mutation.args = args;
       const name = this.#registry.nameOf(endpoint) as string;
-      mutation.tempIds = known?.length ?? 0;
-      const draft = { name, args, idempotencyKey, since, tempIds: known ?? [] };
+      mutation.tempIds = references?.length ?? 0;
+      const draft = { name, args, idempotencyKey, since, tempIds: references ?? [] };
       const entry = await this.#deps.log.add(draft, this.#etags.get(issued.args));
       // another page knows that the creation was refused: this page looks it up
       if (entry === undefined) void this.send(false);
@@ -229,9 +230,9 @@ export class Outbox implements QueueHost {
     const endpoint = this.endpointOf(entry);
     if (endpoint === undefined) return undefined;
     // an array of its own, as key of the map
-    const args = [...this.mutations.localizeArgs(entry.args, entry.tempIds)];
+    const args = [...this.mutations.toLocalArgs(entry.args, entry.tempIds)];
     this.#logged.set(args, entry);
-    const issued = this.mutations.timeOf(entry.id);
+    const issued = this.mutations.issueTimeOf(entry.id);
     runLogged(this.#context, { endpoint, args, issued, id: entry.id });
     return this.mutations.byKey(entry.idempotencyKey);
   }
@@ -241,7 +242,7 @@ export class Outbox implements QueueHost {
     return (await this.#resolveArgs(createdIds)?.catch(() => undefined)) ?? [];
   }
 
-  discarded(mutation: QueuedMutation): Promise<void> {
+  onDiscarded(mutation: QueuedMutation): Promise<void> {
     const { endpoint, key } = mutation.issued;
     return this.#remove(
       mutation,
@@ -261,7 +262,7 @@ export class Outbox implements QueueHost {
   }
 
   /** The tab in which a log out begins decides about the log: a replayed reset only stops the queue. */
-  #reset(): void {
+  #onReset(): void {
     const { log } = this.#deps;
     const isReplayed = tabResets.get(this.#context.store)?.isRepeating === true;
     if (isReplayed) this.stop();
@@ -277,7 +278,7 @@ export class Outbox implements QueueHost {
 }
 
 /** Renders the optimistic response to these arguments. */
-function renderArgs(context: FetchContext, request: InFlightRequest, args: Args): void {
+function renderOptimistic(context: FetchContext, request: InFlightRequest, args: Args): void {
   request.args = args;
   const { layer } = request;
   if (layer === undefined) return;
@@ -300,7 +301,8 @@ interface LoggedMutation {
 function runLogged(context: FetchContext, { id, endpoint, args, issued }: LoggedMutation): void {
   const options = { endpointSignal: null, issued, isBackground: true };
   run(context, endpoint, args, options).catch((reason: unknown) => {
-    const own = reason instanceof SignalboxError && ['F3', 'O5'].includes(reason.code);
-    if (!own && !isAbort(reason)) warn('O4', `${id}`, { endpoint: titleOf(endpoint), reason });
+    const isExpected = reason instanceof SignalboxError && ['F3', 'O5'].includes(reason.code);
+    if (!isExpected && !isAbort(reason))
+      warn('O4', `${id}`, { endpoint: titleOf(endpoint), reason });
   });
 }

@@ -14,13 +14,13 @@ import type { Args } from '../schema/schema.ts';
 import { urlOf } from './queueIdOf.ts';
 
 // the pause after a failure of the disk, ms
-const SOON = 1_000;
+const DISK_RETRY_DELAY = 1_000;
 // how often the log is searched for mutations of a page that was closed, ms
-const OFTEN = 10_000;
+const LOG_POLL_INTERVAL = 10_000;
 
-/** A queue is being drained; `again`: once more after that. */
-interface Turn {
-  again: boolean;
+/** A queue is being drained; `repeat`: once more after that. */
+interface DrainState {
+  repeat: boolean;
   eager: boolean;
   end: Promise<void>;
 }
@@ -29,14 +29,14 @@ export class QueueRunner {
   readonly #deps: QueueDeps;
   readonly #host: QueueHost;
   /** Queues that are being drained. */
-  readonly #busy = new Map<QueueId, Turn>();
+  readonly #draining = new Map<QueueId, DrainState>();
   readonly #timers = new Map<QueueId | undefined, unknown>();
   readonly breakers: CircuitBreakers;
   readonly #sender: Sender;
   /** True after a reset or `stop`: the log belongs to the next runner, or to the next page. */
   isStopped = false;
-  #leave!: () => void;
-  readonly #left = new Promise<void>((resolve) => (this.#leave = resolve));
+  #resolveStopped!: () => void;
+  readonly #stopped = new Promise<void>((resolve) => (this.#resolveStopped = resolve));
 
   constructor(deps: QueueDeps, host: QueueHost) {
     this.#deps = deps;
@@ -46,7 +46,7 @@ export class QueueRunner {
     );
     this.#sender = new Sender(deps, host, {
       drain: (queue) => this.drain(queue),
-      later: (queue, ms) => this.#schedule(queue, ms),
+      drainAfter: (queue, ms) => this.#schedule(queue, ms),
     });
   }
 
@@ -57,7 +57,7 @@ export class QueueRunner {
   async drainAll(eager: boolean): Promise<void> {
     const { context, log } = this.#deps;
     if (this.isStopped) return;
-    this.#schedule(undefined, OFTEN);
+    this.#schedule(undefined, LOG_POLL_INTERVAL);
     try {
       const queues = await log.queues();
       const { persisted } = this.#host.mutations;
@@ -66,13 +66,13 @@ export class QueueRunner {
           await this.#checkStatus(mutation);
       if (context.surroundings.offline) return;
       const all = new Set(queues.values());
-      if (eager) this.breakers.probe(all.size);
+      if (eager) this.breakers.attemptReset(all.size);
       const known = new Map(persisted.map(({ entry }) => [entry.queue, entry]));
       for (const queue of all) {
         const entry = known.get(queue);
         // the disk is read only when the breaker calls the queue
         if (entry === undefined) void this.drain(queue, eager);
-        else this.#breakerFor(entry).add(queue, eager);
+        else this.#breakerFor(entry).drainInTurn(queue, eager);
       }
     } catch {
       // the disk may work the next time
@@ -85,13 +85,13 @@ export class QueueRunner {
   async #drained(): Promise<void> {
     let drains: readonly Promise<void>[];
     do {
-      drains = [...[...this.#busy.values()].map(({ end }) => end), ...this.breakers.calls];
+      drains = [...[...this.#draining.values()].map(({ end }) => end), ...this.breakers.drains];
       await Promise.all(drains);
     } while (drains.length > 0);
   }
 
   isHeld(entry: LogEntry): boolean {
-    return this.breakers.someHeld && this.#breakerFor(entry).held;
+    return this.breakers.isAnyHeld && this.#breakerFor(entry).isHeld;
   }
 
   /** Sends the mutations of a queue. */
@@ -99,47 +99,47 @@ export class QueueRunner {
     const { context } = this.#deps;
     // a numbered queue waits until its creation is confirmed
     if (typeof queue === 'number' || this.isStopped || context.surroundings.offline) return;
-    const known = this.#busy.get(queue);
+    const known = this.#draining.get(queue);
     if (known !== undefined) {
-      known.again = true;
+      known.repeat = true;
       known.eager ||= eager;
       return;
     }
-    const turn: Turn = { again: true, eager, end: Promise.resolve() };
-    this.#busy.set(queue, turn);
-    turn.end = this.#drainLocked(queue, turn);
-    await turn.end;
+    const state: DrainState = { repeat: true, eager, end: Promise.resolve() };
+    this.#draining.set(queue, state);
+    state.end = this.#drainLocked(queue, state);
+    await state.end;
   }
 
-  async #drainLocked(queue: QueueId, turn: Turn): Promise<void> {
+  async #drainLocked(queue: QueueId, state: DrainState): Promise<void> {
     const { locks, name } = this.#deps;
-    while (turn.again && !this.isStopped) {
-      const { eager: all } = turn;
-      turn.again = turn.eager = false;
+    while (state.repeat && !this.isStopped) {
+      const { eager: all } = state;
+      state.repeat = state.eager = false;
       const work = async (grant?: unknown) => {
-        const held = grantIn(grant);
-        await Promise.race([this.#sendAll(queue, all, held), this.#left]);
+        const lockGrant = grantIn(grant);
+        await Promise.race([this.#sendAll(queue, all, lockGrant), this.#stopped]);
         // the new holder sends the mutations that wait here, and the log has their results
-        if (held?.lost.aborted) turn.again = true;
+        if (lockGrant?.lost.aborted) state.repeat = true;
       };
       try {
         await locks.request(`${name} ${queue}`, work);
       } catch {
         // the disk failed: the entries are still there
-        this.#schedule(queue, SOON);
+        this.#schedule(queue, DISK_RETRY_DELAY);
       }
     }
-    this.#busy.delete(queue);
+    this.#draining.delete(queue);
   }
 
   async #sendAll(queue: QueueId, eager: boolean, grant: LockGrant | undefined): Promise<void> {
-    let goesOn = true;
-    while (goesOn && !this.isStopped && !this.#deps.context.surroundings.offline)
-      goesOn = await this.#next(queue, eager, grant);
+    let canContinue = true;
+    while (canContinue && !this.isStopped && !this.#deps.context.surroundings.offline)
+      canContinue = await this.#sendHead(queue, eager, grant);
   }
 
   /** Sends the head of a queue; false if nothing more can be done now. */
-  async #next(queue: QueueId, eager: boolean, grant?: LockGrant): Promise<boolean> {
+  async #sendHead(queue: QueueId, eager: boolean, grant?: LockGrant): Promise<boolean> {
     const { log, context } = this.#deps;
     const now = context.clock.now();
     let pause = 0;
@@ -152,7 +152,7 @@ export class QueueRunner {
         if (pause === 0) permit = this.#breakerFor(head).acquire(queue, eager);
         return permit !== undefined;
       });
-      await this.#checkBefore(queue, entry);
+      await this.#checkRemoved(queue, entry);
       // after a reset the log belongs to another user
       if (entry === undefined || this.isStopped) return false;
       if (pause > 0) this.#schedule(queue, pause);
@@ -165,14 +165,14 @@ export class QueueRunner {
   }
 
   /** Finds mutations that wait here, before the head: another page removed them. */
-  async #checkBefore(queue: QueueId, head: LogEntry | undefined): Promise<void> {
+  async #checkRemoved(queue: QueueId, head: LogEntry | undefined): Promise<void> {
     for (const mutation of this.#host.mutations.before(queue, head?.id ?? Infinity))
       await this.#checkStatus(mutation);
   }
 
   #breakerFor(entry: LogEntry): CircuitBreaker {
     const endpoint = this.#host.endpointOf(entry);
-    return this.breakers.of(endpoint === undefined ? '' : originOf(endpoint, entry.args));
+    return this.breakers.breakerFor(endpoint === undefined ? '' : originOf(endpoint, entry.args));
   }
 
   #schedule(queue: QueueId | undefined, ms: number): void {
@@ -192,7 +192,7 @@ export class QueueRunner {
     const status = await this.#deps.log.status(entry);
     // the request may have ended meanwhile
     if (mutation.settled || this.isStopped) return;
-    if (status === undefined) return this.#host.discarded(mutation);
+    if (status === undefined) return this.#host.onDiscarded(mutation);
     if ('queue' in status) {
       if (status.queue === entry.queue) return;
       mutation.entry = { ...entry, queue: status.queue };
@@ -222,7 +222,7 @@ export class QueueRunner {
     this.isStopped = this.#sender.stopped = true;
     for (const timer of this.#timers.values()) this.#deps.context.clock.clear(timer);
     this.breakers.stop();
-    this.#leave();
+    this.#resolveStopped();
   }
 }
 

@@ -5,10 +5,8 @@ import type { Signal } from '../signals.ts';
 import { isNumericTempPk } from '../optimistic/tempPk.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn, swapKeys } from '../schema/swapKeys.ts';
-import { sentKeyOf } from './LogEntry.ts';
-import type { LogEntry, QueueId, TempIdRef } from './LogEntry.ts';
-import { moveEntry } from './EntryStore.ts';
-import type { MovedIds } from './EntryStore.ts';
+import { moveEntry, sentKeyOf } from './LogEntry.ts';
+import type { LogEntry, MovedIds, QueueId, TempIdRef } from './LogEntry.ts';
 import type { Issued } from '../request/Events.ts';
 import type { MutationResult } from './MutationResult.ts';
 
@@ -44,13 +42,13 @@ export class QueuedMutations {
   /** Mutations with a request in flight, by the id of the request. */
   readonly #running = new Map<number, QueuedMutation>();
   /** All mutations that may be in the log, by their idempotency keys. */
-  readonly #all = new Map<string, QueuedMutation>();
+  readonly #byKey = new Map<string, QueuedMutation>();
   /** Mutations by the temporary keys that they create. */
   readonly #created = new Map<string, Created>();
   /** The values of `pending`, by entry. */
-  readonly #known = new WeakMap<LogEntry, Pending>();
-  #between = 1;
-  /** The times of `timeOf`, of requests in flight. */
+  readonly #pendingByEntry = new WeakMap<LogEntry, Pending>();
+  #insertedCount = 1;
+  /** The times of `issueTimeOf`, of requests in flight. */
   readonly #insertedTimes = new Set<number>();
 
   constructor(isHeld: (entry: LogEntry) => boolean) {
@@ -67,13 +65,13 @@ export class QueuedMutations {
       this.#releaseProcess ??= holdProcess();
     }
     this.#running.set(mutation.issued.id, mutation);
-    this.#all.set(mutation.idempotencyKey, mutation);
+    this.#byKey.set(mutation.idempotencyKey, mutation);
     for (const [at, key] of mutation.createdIds.entries())
       this.#created.set(key, { by: mutation, at });
   }
 
   byKey(idempotencyKey: string): QueuedMutation | undefined {
-    return this.#all.get(idempotencyKey);
+    return this.#byKey.get(idempotencyKey);
   }
 
   /** By the id of the entry. */
@@ -91,18 +89,18 @@ export class QueuedMutations {
    * The logical time at which a mutation from another page counts as issued: before the mutations of this page that
    * were logged later, so that its response does not hide their writes. Undefined: now.
    */
-  timeOf(id: number): number | undefined {
+  issueTimeOf(id: number): number | undefined {
     const later = [...this.#running.values()].filter(({ entry }) => (entry?.id ?? Infinity) > id);
     // not relative to inserted times: the next mutation of an entity would be before the one whose request has ended
     const ticks = later.map(({ issued }) => issued.id).filter((at) => !this.#insertedTimes.has(at));
     if (ticks.length === 0) return undefined;
     // between two ticks of the clock, each behind the one before
-    const time = Math.min(...ticks) - 1 / ++this.#between;
+    const time = Math.min(...ticks) - 1 / ++this.#insertedCount;
     this.#insertedTimes.add(time);
     return time;
   }
 
-  #noLongerAwaited(mutation: QueuedMutation): void {
+  #stopAwaiting(mutation: QueuedMutation): void {
     this.#awaited.delete(mutation);
     if (this.#awaited.size > 0) return;
     this.#releaseProcess?.();
@@ -123,7 +121,7 @@ export class QueuedMutations {
     const mutation = this.#running.get(id);
     this.#running.delete(id);
     this.#insertedTimes.delete(id);
-    if (mutation !== undefined) this.#noLongerAwaited(mutation);
+    if (mutation !== undefined) this.#stopAwaiting(mutation);
     mutation?.end();
     this.changed();
     return mutation;
@@ -132,8 +130,8 @@ export class QueuedMutations {
   /** The mutation is not in the log. */
   forget(mutation: QueuedMutation): void {
     this.#running.delete(mutation.issued.id);
-    this.#noLongerAwaited(mutation);
-    this.#all.delete(mutation.idempotencyKey);
+    this.#stopAwaiting(mutation);
+    this.#byKey.delete(mutation.idempotencyKey);
     for (const key of mutation.createdIds) this.#created.delete(key);
   }
 
@@ -148,7 +146,7 @@ export class QueuedMutations {
   detach(): void {
     for (const mutation of this.#running.values()) {
       mutation.detach();
-      this.#noLongerAwaited(mutation);
+      this.#stopAwaiting(mutation);
     }
   }
 
@@ -158,7 +156,7 @@ export class QueuedMutations {
       mutation.resolve({ error });
       this.end(id);
     }
-    this.#all.clear();
+    this.#byKey.clear();
     this.#created.clear();
   }
 
@@ -166,28 +164,28 @@ export class QueuedMutations {
   changed(): void {
     const { persisted } = this;
     if (persisted.length === 0 && this.pending.peek().length === 0) return;
-    const all = persisted.map((mutation) => this.#knownPending(mutation));
+    const all = persisted.map((mutation) => this.#pendingOf(mutation));
     this.pending.value = all.sort((a, b) => a.id - b.id);
   }
 
   /** The same object until something in it changes: each mutation that is sent updates the list of all that wait. */
-  #knownPending(mutation: PersistedMutation): Pending {
+  #pendingOf(mutation: PersistedMutation): Pending {
     const { entry, error } = mutation;
-    const known = this.#known.get(entry);
+    const known = this.#pendingByEntry.get(entry);
     // temporary keys of other pages are replaced as soon as this page knows their creation
     if (known?.error === error && known?.held === this.#isHeld(entry) && entry.tempIds.length === 0)
       return known;
     const pending = this.toPending(mutation);
-    this.#known.set(entry, pending);
+    this.#pendingByEntry.set(entry, pending);
     return pending;
   }
 
   toPending({ entry, error }: PersistedMutation): Pending {
     const { id, name, args, tempIds, since, attempts } = entry;
     const idempotencyKey = sentKeyOf(entry);
-    const own = tempIds.length > 0 ? this.localizeArgs(args, tempIds) : args;
+    const localArgs = tempIds.length > 0 ? this.toLocalArgs(args, tempIds) : args;
     const held = this.#isHeld(entry);
-    return { id, name, args: own, since, attempts, idempotencyKey, held, error };
+    return { id, name, args: localArgs, since, attempts, idempotencyKey, held, error };
   }
 
   /**
@@ -209,14 +207,14 @@ export class QueuedMutations {
   }
 
   /** Arguments of the log with temporary keys of this page in the place of the keys of the page that issued them. */
-  localizeArgs(args: Args, tempIds: readonly TempIdRef[]): Args {
+  toLocalArgs(args: Args, tempIds: readonly TempIdRef[]): Args {
     const names = new Map<string, string | number>();
-    for (const { entry, createdIds } of this.#all.values())
+    for (const { entry, createdIds } of this.#byKey.values())
       for (const [key, creation, at] of tempIds) {
-        const own = createdIds[at];
+        const localKey = createdIds[at];
         // a foreign key has the type of the primary key that it names
-        if (entry?.id === creation && own !== undefined)
-          names.set(key, isNumericTempPk(own) ? Number(own) : own);
+        if (entry?.id === creation && localKey !== undefined)
+          names.set(key, isNumericTempPk(localKey) ? Number(localKey) : localKey);
       }
     return swapKeys(args, (key) => names.get(key));
   }
@@ -237,7 +235,7 @@ export class QueuedMutation {
   /** Ends the request as one that has not happened. */
   cancel: () => void = () => {};
   /** Renders the optimistic response to other arguments. */
-  show: (args: Args) => void = () => {};
+  rerender: (args: Args) => void = () => {};
   /** How many temporary keys of other mutations the arguments hold. */
   tempIds = 0;
   /** The temporary keys of the entities that the mutation creates. */
@@ -279,7 +277,7 @@ export class QueuedMutation {
     const isRevised = entry.revision > this.revision;
     const isMerged = entry.merged.length > (this.entry?.merged.length ?? 0);
     if (entry.tempIds.length < this.tempIds || isRevised || isMerged) this.args = entry.args;
-    if (isRevised) this.show(entry.args);
+    if (isRevised) this.rerender(entry.args);
     this.revision = entry.revision;
     this.tempIds = entry.tempIds.length;
     this.entry = entry;

@@ -37,7 +37,7 @@ export interface QueueHost {
   /** The server's keys of the entities that a mutation has created. */
   serverKeysOf(mutation: QueuedMutation): Promise<readonly unknown[]>;
   /** Another page removed the mutation from the log, and no page knows its result. */
-  discarded(mutation: QueuedMutation): Promise<void>;
+  onDiscarded(mutation: QueuedMutation): Promise<void>;
 }
 
 export interface QueueDeps {
@@ -67,7 +67,7 @@ export type OnConflict = (
 /** Drains queues, at once or later. */
 interface Schedule {
   readonly drain: (queue: QueueId) => Promise<void>;
-  readonly later: (queue: QueueId, ms: number) => void;
+  readonly drainAfter: (queue: QueueId, ms: number) => void;
 }
 
 export class Sender {
@@ -109,59 +109,59 @@ export class Sender {
     if (signal.aborted || mutation.settled) return true;
     mutation.error = 'error' in result ? result.error : undefined;
     if ('error' in result) {
-      const waits = this.#mayWait(mutation, permit);
-      if (waits !== undefined) return waits;
+      const isRetried = this.#retryLater(mutation, permit);
+      if (isRetried !== undefined) return isRetried;
     }
     this.#succeed(mutation, permit);
     // the disk, and the user's decision about a conflict, may take long
     permit.release();
     if ('error' in result && this.#deps.onConflict && isConflict(result.error, entry.attempts))
-      return this.#resolve(mutation, permit, this.#deps.onConflict);
+      return this.#resolveConflict(mutation, permit, this.#deps.onConflict);
     const isKnown = this.#deps.ifMatch && !('error' in result);
     await this.#settle(mutation, entry, result, isKnown ? etag : undefined);
     return true;
   }
 
   /** False: the error of the last attempt may pass, and the mutation is sent again later. */
-  #mayWait(mutation: PersistedMutation, permit: Permit): Promise<false> | undefined {
+  #retryLater(mutation: PersistedMutation, permit: Permit): Promise<false> | undefined {
     const { error, entry } = mutation;
-    if (this.#deps.hold(error)) return this.#hold(mutation, permit);
-    return isRetryable(error, entry.attempts) ? this.#pause(mutation, permit) : undefined;
+    if (this.#deps.hold(error)) return this.#holdOrigin(mutation, permit);
+    return isRetryable(error, entry.attempts) ? this.#pauseOrigin(mutation, permit) : undefined;
   }
 
-  async #hold(mutation: PersistedMutation, { breaker }: Permit): Promise<false> {
+  async #holdOrigin(mutation: PersistedMutation, { breaker }: Permit): Promise<false> {
     const { mutations, events } = this.#host;
-    const isFirst = !breaker.held;
-    breaker.hold();
-    breaker.wait(mutation.entry.queue, true);
+    const isFirst = !breaker.isHeld;
+    breaker.holdOpen();
+    breaker.enqueue(mutation.entry.queue, true);
     mutations.changed();
     const { error } = mutation;
     if (isFirst) events.emit('hold', () => ({ mutation: mutations.toPending(mutation), error }));
     return false;
   }
 
-  async #pause(mutation: PersistedMutation, { breaker }: Permit): Promise<false> {
+  async #pauseOrigin(mutation: PersistedMutation, { breaker }: Permit): Promise<false> {
     const { clock } = this.#deps.context;
     const { error, entry } = mutation;
-    const chance = clock.random?.() ?? Math.random();
-    const asked = retryAfter(error, clock.now());
+    const randomFraction = clock.random?.() ?? Math.random();
+    const serverDelay = retryAfter(error, clock.now());
     if (isBusy(error, entry.attempts)) breaker.succeed();
-    else breaker.fail(asked, chance);
-    const pause = asked + backoffDelay(entry.attempts - 1, { random: () => chance });
+    else breaker.fail(serverDelay, randomFraction);
+    const pause = serverDelay + backoffDelay(entry.attempts - 1, { random: () => randomFraction });
     this.#host.mutations.changed();
-    await this.#later(entry, pause);
+    await this.#retryAfter(entry, pause);
     return false;
   }
 
   /** The entry is sent again after a pause. */
-  async #later(entry: LogEntry, ms: number): Promise<void> {
+  async #retryAfter(entry: LogEntry, ms: number): Promise<void> {
     const now = this.#deps.context.clock.now();
     await this.#deps.log.update({ ...entry, pause: [now, now + ms] });
-    this.#schedule.later(entry.queue, ms);
+    this.#schedule.drainAfter(entry.queue, ms);
   }
 
   /** Lets the application resolve a conflict. */
-  async #resolve(
+  async #resolveConflict(
     mutation: PersistedMutation,
     permit: Permit,
     onConflict: OnConflict,
@@ -177,7 +177,7 @@ export class Sender {
     if (isOver()) return !this.stopped;
     if ('error' in current) {
       mutation.error = current.error;
-      return (await this.#mayWait(mutation, permit)) ?? false;
+      return (await this.#retryLater(mutation, permit)) ?? false;
     }
     let resolution: Resolution;
     try {
@@ -192,12 +192,12 @@ export class Sender {
     } catch (reason) {
       const title = titleOf(endpoint);
       warn('O6', title + String(reason), { hook: `onConflict of ${title}`, reason });
-      await this.#later(entry, pause);
+      await this.#retryAfter(entry, pause);
       return false;
     }
     // at once the first time only: a server that never accepts the mutation gets pauses between the attempts
     if (entry.revision === 0) return true;
-    await this.#later(mutation.entry, pause);
+    await this.#retryAfter(mutation.entry, pause);
     return false;
   }
 
@@ -218,9 +218,9 @@ export class Sender {
 
   #succeed(mutation: PersistedMutation, { breaker }: Permit): void {
     const { mutations, events } = this.#host;
-    const wasHeld = breaker.held;
+    const wasHeld = breaker.isHeld;
     breaker.succeed();
-    if (!wasHeld || breaker.held) return;
+    if (!wasHeld || breaker.isHeld) return;
     mutations.changed();
     events.emit('resume', () => ({ mutation: mutations.toPending(mutation) }));
   }
@@ -242,14 +242,14 @@ export class Sender {
     const keys = await this.#host.serverKeysOf(mutation);
     if (this.stopped) return;
     const freed = await this.#deps.log.settle(entry, { result, keys }, etag);
-    for (const one of [mutation, ...merged.flatMap(([other]) => other ?? [])])
-      mutations.forget(one);
+    for (const settledMutation of [mutation, ...merged.flatMap(([other]) => other ?? [])])
+      mutations.forget(settledMutation);
     for (const queue of freed) void this.#schedule.drain(queue);
   }
 }
 
 // how many attempts are made while the server responds with 409, because it is busy with an earlier attempt
-const BUSY = 5;
+const MAX_BUSY_ATTEMPTS = 5;
 
 /** True for 401 (the user is not logged in) and 403 (the user may not do this). */
 export function isUnauthorized(error: unknown): boolean {
@@ -269,7 +269,7 @@ export function isRetryable(error: unknown, attempts: number): boolean {
 
 /** The server is busy with an earlier attempt: other mutations need not wait. */
 export function isBusy(error: unknown, attempts: number): boolean {
-  return statusOf(error) === 409 && attempts > 1 && attempts < BUSY;
+  return statusOf(error) === 409 && attempts > 1 && attempts < MAX_BUSY_ATTEMPTS;
 }
 
 /** The entity at the server differs from the entity that the user has changed. */

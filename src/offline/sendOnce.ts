@@ -32,30 +32,30 @@ export interface SentMutation {
 export async function sendOnce(
   context: FetchContext,
   send: FetchMiddleware,
-  attempted: Attempt,
+  attempt: Attempt,
 ): Promise<SentMutation> {
-  const { endpoint, args, signal } = attempted;
+  const { endpoint, args, signal } = attempt;
   const ms = endpoint.timeout ?? context.policies.timeout ?? TIMEOUT;
   const abort = new AbortController();
-  const received: ResponseHeaders = { etag: '' };
-  const own = withHeaders(attempted, abort.signal, received);
-  const giveUp = () => abort.abort(signal.reason);
-  signal.addEventListener('abort', giveUp);
-  const late = () => abort.abort(new TimeoutError(ms, { endpoint: titleOf(endpoint) }));
-  const timer = ms > 0 ? context.clock.after(ms, late) : undefined;
+  const responseHeaders: ResponseHeaders = { etag: '' };
+  const attemptEndpoint = withHeaders(attempt, abort.signal, responseHeaders);
+  const onAbort = () => abort.abort(signal.reason);
+  signal.addEventListener('abort', onAbort);
+  const onTimeout = () => abort.abort(new TimeoutError(ms, { endpoint: titleOf(endpoint) }));
+  const timer = ms > 0 ? context.clock.after(ms, onTimeout) : undefined;
   try {
     // rejects independently of the network, and of middleware before it
-    const given = new Promise<never>((_, reject) => {
+    const aborted = new Promise<never>((_, reject) => {
       abort.signal.addEventListener('abort', () => reject(abort.signal.reason as Error));
     });
-    const response = promiseTry(() => send(endpoint, args, () => own(...args)));
-    const value = await Promise.race([response, given]);
-    return { result: { value }, etag: received.etag };
+    const response = promiseTry(() => send(endpoint, args, () => attemptEndpoint(...args)));
+    const value = await Promise.race([response, aborted]);
+    return { result: { value }, etag: responseHeaders.etag };
   } catch (error) {
     return { result: { error }, etag: '' };
   } finally {
     if (timer !== undefined) context.clock.clear(timer);
-    signal.removeEventListener('abort', giveUp);
+    signal.removeEventListener('abort', onAbort);
   }
 }
 
@@ -78,26 +78,26 @@ type FetchResponse = (
 function withHeaders(
   { endpoint, idempotencyKey, ifMatch }: Attempt,
   signal: AbortSignal,
-  received: ResponseHeaders,
+  responseHeaders: ResponseHeaders,
 ): EndpointInterface {
   const { extend, fetchResponse } = endpoint as Partial<Endpoint> & {
     fetchResponse?: FetchResponse;
   };
   if (extend === undefined) return endpoint;
-  const own = { signal, ...(idempotencyKey !== undefined && { idempotencyKey }) };
-  if (fetchResponse === undefined) return extend.call(endpoint, own);
+  const attemptOptions = { signal, ...(idempotencyKey !== undefined && { idempotencyKey }) };
+  if (fetchResponse === undefined) return extend.call(endpoint, attemptOptions);
   const headers: Record<string, string> = {};
   // a structured field of the type String (RFC 9651), as the IETF draft "The Idempotency-Key HTTP Header Field" has it
   if (idempotencyKey !== undefined) headers['Idempotency-Key'] = `"${idempotencyKey}"`;
   if (ifMatch) headers['If-Match'] = ifMatch;
   const options: object = {
-    ...own,
+    ...attemptOptions,
     async fetchResponse(this: unknown, input: unknown, init?: RequestInit) {
       const sent: RequestInit = { ...init, headers: addHeaders(init?.headers ?? {}, headers) };
       // a read must not be served from the browser's cache
       if (idempotencyKey === undefined) sent.cache = 'no-cache';
       const response = await fetchResponse.call(this, input, sent);
-      received.etag = strongETag(response?.headers?.get('etag'));
+      responseHeaders.etag = strongETag(response?.headers?.get('etag'));
       return response;
     },
   };
@@ -105,10 +105,10 @@ function withHeaders(
 }
 
 /** A plain object stays plain: a `fetchResponse` that sends a second attempt may spread it. */
-function addHeaders(given: HeadersInit, more: Record<string, string>): HeadersInit {
-  if (!Array.isArray(given) && !(given instanceof Headers))
-    return lastOfEachName({ ...given, ...more });
-  const headers = new Headers(given);
+function addHeaders(init: HeadersInit, more: Record<string, string>): HeadersInit {
+  if (!Array.isArray(init) && !(init instanceof Headers))
+    return lastOfEachName({ ...init, ...more });
+  const headers = new Headers(init);
   for (const [name, value] of Object.entries(more)) headers.set(name, value);
   return headers;
 }

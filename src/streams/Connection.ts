@@ -22,11 +22,11 @@ import type {
 import { StreamProgress } from './StreamProgress.ts';
 
 /*
- *                   ┌───────── faltered ────────┐
+ *                   ┌──────── interrupted ──────┐
  *                   ▼                           │
  *   dial ──▶ connecting ──────── opened ─────▶ open
  *     ▲             │                           │         closed: from every state, by close(), a reset,
- *     │             └─── lost ──▶ waiting ◀── lost        or when a line is lost and must not reopen
+ *     │             └─── lost ──▶ waiting ◀── lost        or when a connection is lost and must not reopen
  *     └── time, or the network ──────┘
  */
 export class Connection implements Stream {
@@ -36,31 +36,31 @@ export class Connection implements Stream {
   readonly #transport: Transport;
   // any: only the receiver knows the type of messages
   readonly #options: StreamOptions<any>;
-  readonly #complain: ErrorReporter;
-  readonly #inbox: MessageBatcher;
+  readonly #reportError: ErrorReporter;
+  readonly #batcher: MessageBatcher;
   readonly #heartbeat: Heartbeat | undefined;
   readonly #stops: readonly (() => void)[];
-  /** Events of the present line; events of an ended line are ignored. */
+  /** Events of the present connection; events of an ended connection are ignored. */
   readonly #handlers: TransportHandlers = {
     onOpen: () => void this.#open(),
     onMessage: (type, data, lastEventId = '') => {
       const progress = this.#progress;
-      // a new line has no id until the first event with an id
+      // a new connection has no id until the first event with an id
       progress.lastEventId = lastEventId || progress.lastEventId;
       this.#noteAlive();
-      this.#inbox.add(type, data, progress.lastEventId);
+      this.#batcher.add(type, data, progress.lastEventId);
     },
     onInterrupted: () => {
-      this.#progress.lose();
-      this.#become('connecting');
+      this.#progress.noteLost();
+      this.#setStatus('connecting');
     },
-    onClose: (again) => {
-      this.#progress.lose();
-      if (this.#wants(again)) this.#wait();
+    onClose: (shouldReconnect) => {
+      this.#progress.noteLost();
+      if (this.#shouldReconnect(shouldReconnect)) this.#wait();
       else this.close();
     },
   };
-  #line: TransportConnection | undefined;
+  #connection: TransportConnection | undefined;
   /** The number of the attempt: callbacks of another attempt are ignored. */
   #attempt = 0;
   #timer: unknown;
@@ -78,63 +78,64 @@ export class Connection implements Stream {
     this.#transport = transport;
     this.#options = options;
     this.#progress = new StreamProgress(controller, options);
-    this.#complain = createErrorReporter(this.#name, (error) =>
+    this.#reportError = createErrorReporter(this.#name, (error) =>
       options.onError === undefined ? reportException(error) : options.onError(error),
     );
     this.#heartbeat =
-      heartbeat && new Heartbeat(clock, heartbeat.ms, (beats) => this.#onHeartbeatMissed(beats));
-    this.#inbox = new MessageBatcher(controller, options, this.#complain);
+      heartbeat &&
+      new Heartbeat(clock, heartbeat.ms, (missedBeats) => this.#onHeartbeatMissed(missedBeats));
+    this.#batcher = new MessageBatcher(controller, options, this.#reportError);
     this.#stops = [
       controller.on('reset', () => this.#reset()),
       surroundings.listen((what) => {
-        if (what === 'reconnect') this.#comeBack();
+        if (what === 'reconnect') this.#onNetworkReturn();
       }),
     ];
     const { name = transport.fixedAddress } = options;
     const share = options.share as unknown as BeginConnection | undefined;
-    if (share === undefined) this.#begin();
+    if (share === undefined) this.#start();
     else {
       this.status.value = 'following';
-      const end = () => this.#cede();
+      const end = () => this.#handOver();
       this.#shared = share(
         controller,
         name,
-        this.#progress.shared(() => this.#begin(), end),
+        this.#progress.shared(() => this.#start(), end),
       );
     }
   }
 
   /** Another tab takes over the connection. */
-  #cede(): void {
+  #handOver(): void {
     if (this.status.peek() === 'closed') return;
     this.#disconnect();
-    this.#progress.lose();
-    this.#become('following');
+    this.#progress.noteLost();
+    this.#setStatus('following');
   }
 
-  #begin(): void {
+  #start(): void {
     if (!this.#context.surroundings.offline) return this.#connect();
-    this.#progress.lose();
-    this.#become('waiting');
+    this.#progress.noteLost();
+    this.#setStatus('waiting');
   }
 
   send(data: unknown): boolean {
     if (this.status.peek() !== 'open') return false;
-    this.#line?.send?.(data);
+    this.#connection?.send?.(data);
     return true;
   }
 
   close(): void {
     if (this.status.peek() === 'closed') return;
     this.#disconnect();
-    this.#inbox.close();
+    this.#batcher.close();
     for (const stop of this.#stops) stop();
-    this.#become('closed');
+    this.#setStatus('closed');
     this.#shared?.stop();
   }
 
   /** Called last: a subscriber of the status may close the stream. */
-  #become(status: StreamStatus): void {
+  #setStatus(status: StreamStatus): void {
     try {
       this.status.value = status;
     } catch (error) {
@@ -147,13 +148,14 @@ export class Connection implements Stream {
     this.#disconnect();
     const attempt = this.#attempt;
     this.#heartbeat?.start();
-    this.#become('connecting');
+    this.#setStatus('connecting');
     if (attempt !== this.#attempt) return;
     const fail = (error: unknown) => {
       if (attempt === this.#attempt) this.#fail(error);
     };
     const open = (address: string) => {
-      if (attempt === this.#attempt) this.#line = this.#transport.open(address, this.#handlers);
+      if (attempt === this.#attempt)
+        this.#connection = this.#transport.open(address, this.#handlers);
     };
     try {
       const address = this.#transport.address(this.#progress.lastEventId);
@@ -164,28 +166,28 @@ export class Connection implements Stream {
     }
   }
 
-  /** Ends the attempt and the line. */
+  /** Ends the attempt and the connection. */
   #disconnect(): void {
     this.#attempt++;
     this.#context.clock.clear(this.#timer);
     this.#heartbeat?.stop();
-    this.#line?.end();
-    this.#line = undefined;
+    this.#connection?.end();
+    this.#connection = undefined;
   }
 
   async #open(): Promise<void> {
     const attempt = this.#attempt;
-    this.#progress.open();
+    this.#progress.noteOpen();
     this.#noteAlive();
-    this.#become('open');
-    if (attempt !== this.#attempt || !(await this.#sendHello(attempt))) return;
-    await this.#progress.catchUp((reason) => this.#complain('L4', { reason }, reason));
+    this.#setStatus('open');
+    if (attempt !== this.#attempt || !(await this.#greet(attempt))) return;
+    await this.#progress.catchUp((reason) => this.#reportError('L4', { reason }, reason));
   }
 
-  /** Waits for `greet`, because earlier fetches may miss changes. True if it succeeded on this very line. */
-  async #sendHello(attempt: number): Promise<boolean> {
+  /** Waits for `greet`, because earlier fetches may miss changes. True if it succeeded on this very connection. */
+  async #greet(attempt: number): Promise<boolean> {
     try {
-      await this.#transport.sendHello?.(this.#line as TransportConnection);
+      await this.#transport.greet?.(this.#connection as TransportConnection);
       return attempt === this.#attempt;
     } catch (error) {
       if (attempt === this.#attempt) this.#fail(error);
@@ -199,11 +201,11 @@ export class Connection implements Stream {
     this.#shared?.noteAlive();
   }
 
-  #wants(again: () => boolean): boolean {
+  #shouldReconnect(decide: () => boolean): boolean {
     try {
-      return again();
+      return decide();
     } catch (error) {
-      this.#complain('L4', { reason: error }, error);
+      this.#reportError('L4', { reason: error }, error);
       return true;
     }
   }
@@ -213,8 +215,8 @@ export class Connection implements Stream {
       this.close();
       throw new SignalboxError('L3', { stream: this.#name, reason: error }, { cause: error });
     }
-    this.#complain('L3', { reason: error }, error);
-    this.#progress.lose();
+    this.#reportError('L3', { reason: error }, error);
+    this.#progress.noteLost();
     this.#wait();
   }
 
@@ -229,29 +231,29 @@ export class Connection implements Stream {
     });
     // an open connection keeps a Node process alive, and so does the pause between two connections
     this.#timer = keepAlive(timer);
-    this.#become('waiting');
+    this.#setStatus('waiting');
   }
 
   /** The network is back. */
-  #comeBack(): void {
+  #onNetworkReturn(): void {
     const status = this.status.peek();
     // the next attempt of the platform may be far off, but the platform knows the last event
     const { lostAt, lastEventId } = this.#progress;
-    const own = this.#line !== undefined && lostAt !== undefined;
-    const resumes = own && this.#transport.resumes(lastEventId);
+    const isInterrupted = this.#connection !== undefined && lostAt !== undefined;
+    const resumes = isInterrupted && this.#transport.resumes(lastEventId);
     if (status === 'waiting' || (status === 'connecting' && resumes)) this.#connect();
   }
 
-  #onHeartbeatMissed(beats: 1 | 2): void {
+  #onHeartbeatMissed(missedBeats: 1 | 2): void {
     const { heartbeat } = this.#transport;
-    if (beats === 2) {
-      this.#progress.lose();
+    if (missedBeats === 2) {
+      this.#progress.noteLost();
       this.#wait();
     } else if (heartbeat?.ping !== undefined) this.send(heartbeat.ping);
   }
 
   #reset(): void {
-    this.#inbox.reset();
+    this.#batcher.reset();
     if (this.#options.keepOnReset !== true) this.close();
   }
 }
@@ -268,12 +270,12 @@ export interface HeartbeatOptions {
 export class Heartbeat {
   readonly #clock: Clock;
   readonly #half: number;
-  readonly #missed: (beats: 1 | 2) => void;
+  readonly #missed: (missedBeats: 1 | 2) => void;
   #beats = 0;
   #timer: unknown;
 
   /** `missed(1)`: time to send a ping; `missed(2)`: the connection is dead. */
-  constructor(clock: Clock, ms: number, missed: (beats: 1 | 2) => void) {
+  constructor(clock: Clock, ms: number, missed: (missedBeats: 1 | 2) => void) {
     this.#clock = clock;
     this.#half = ms / 2;
     this.#missed = missed;

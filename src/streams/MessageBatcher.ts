@@ -24,29 +24,29 @@ export class MessageBatcher {
   readonly #controller: Controller;
   // any: only the receiver knows the type of messages
   readonly #options: StreamOptions<any>;
-  readonly #complain: ErrorReporter;
+  readonly #reportError: ErrorReporter;
   #waiting: Message[] = [];
   #timer: unknown;
   /** Counts resets: messages received before the last reset are dropped. */
   #resets = 0;
   #isClosed = false;
-  readonly #unlisten: () => void;
+  readonly #stopListening: () => void;
 
   // any: as above
-  constructor(controller: Controller, options: StreamOptions<any>, complain: ErrorReporter) {
+  constructor(controller: Controller, options: StreamOptions<any>, reportError: ErrorReporter) {
     this.#controller = controller;
     this.#options = options;
-    this.#complain = complain;
-    this.#unlisten = controller.on('request', () => {
+    this.#reportError = reportError;
+    this.#stopListening = controller.on('request', () => {
       // a request may be sent while a component renders, when no signal may be written
-      if (this.#waiting.length > 0) void nextMicrotask(() => this.#empty());
+      if (this.#waiting.length > 0) void nextMicrotask(() => this.#flush());
     });
   }
 
   add(type: string, data: unknown, lastEventId: string): void {
     const { store, clock } = contextOf(this.#controller);
     this.#waiting.push({ type, data, lastEventId, time: store.tick() });
-    this.#timer ??= clock.after(this.#options.batch ?? 0, () => this.#empty());
+    this.#timer ??= clock.after(this.#options.batch ?? 0, () => this.#flush());
   }
 
   /** The store was reset. */
@@ -57,7 +57,7 @@ export class MessageBatcher {
 
   close(): void {
     this.#isClosed = true;
-    this.#unlisten();
+    this.#stopListening();
     this.#drop();
   }
 
@@ -68,7 +68,7 @@ export class MessageBatcher {
     this.#timer = undefined;
   }
 
-  #empty(): void {
+  #flush(): void {
     const context = contextOf(this.#controller);
     const messages = this.#waiting.splice(0);
     context.clock.clear(this.#timer);
@@ -76,25 +76,25 @@ export class MessageBatcher {
     if (messages.length === 0) return;
     const resets = this.#resets;
     const isCurrent = () => resets === this.#resets && !this.#isClosed;
-    const burst: MessageBatch = {
+    const batch: MessageBatch = {
       writes: [],
       invalid: new Set(),
       expired: new Set(),
       keys: new Map(),
     };
     const written = batchCommits(context.store, () => {
-      for (const message of messages) if (isCurrent()) this.#read(message, burst, isCurrent);
+      for (const message of messages) if (isCurrent()) this.#receive(message, batch, isCurrent);
     });
     // the store was reset meanwhile
     if (resets !== this.#resets) return;
-    const { writes } = burst;
+    const { writes } = batch;
     const { time } = context.store;
     if (writes.length > 0)
       reportCommit(context, { cause: 'set', time, written }, { eventWrites: writes });
-    markAll(this.#controller, burst);
+    invalidateMarked(this.#controller, batch);
   }
 
-  #read(message: Message, burst: MessageBatch, isCurrent: () => boolean): void {
+  #receive(message: Message, batch: MessageBatch, isCurrent: () => boolean): void {
     const { type } = message;
     const options = this.#options;
     let content: unknown;
@@ -102,19 +102,19 @@ export class MessageBatcher {
       const { data } = message;
       content = options.parse === undefined ? parseJson(data) : options.parse(data, type);
     } catch (error) {
-      return this.#complain('L1', { type, value: message.data, reason: error }, error);
+      return this.#reportError('L1', { type, value: message.data, reason: error }, error);
     }
     if (content === undefined) return;
-    const receipt = new MessageTransaction(this.#controller, message, isCurrent);
-    const complain = (error: unknown) =>
-      this.#complain('L2', { type: typeOf(content) ?? type, reason: error }, error);
+    const transaction = new MessageTransaction(this.#controller, message, isCurrent);
+    const reportError = (error: unknown) =>
+      this.#reportError('L2', { type: typeOf(content) ?? type, reason: error }, error);
     try {
-      const outcome = options.receive(content, receipt);
-      if (outcome instanceof Promise) outcome.catch(complain);
-      receipt.write(burst);
+      const outcome = options.receive(content, transaction);
+      if (outcome instanceof Promise) outcome.catch(reportError);
+      transaction.write(batch);
     } catch (error) {
-      receipt.discard();
-      complain(error);
+      transaction.discard();
+      reportError(error);
     }
   }
 }
@@ -130,7 +130,7 @@ function typeOf(content: unknown): string | undefined {
 }
 
 /** Invalidates and expires each key or test once, however many messages named it. */
-function markAll(controller: Controller, { keys, invalid, expired }: MessageBatch): void {
+function invalidateMarked(controller: Controller, { keys, invalid, expired }: MessageBatch): void {
   for (const invalidate of keys.values()) invalidate();
   if (invalid.size > 0) controller.invalidateAll(anyOf(invalid));
   if (expired.size > 0) controller.expireAll(anyOf(expired));

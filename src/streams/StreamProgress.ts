@@ -15,20 +15,20 @@ import { isEndpoint } from '../endpoint/isEndpoint.ts';
 import { anyOf } from './MessageBatcher.ts';
 
 // a tab that becomes the leader later than this after its start has followed another leader, ms
-const AT_ONCE = 500;
+const FIRST_LEAD_WITHIN = 500;
 
 export class StreamProgress {
   readonly #clock: Clock;
   readonly #backoff: Backoff | undefined;
-  readonly #work: (gap: MissedPeriod) => void | Promise<void>;
-  /** How many attempts failed since a line was open for long enough. */
+  readonly #catchUp: (gap: MissedPeriod) => void | Promise<void>;
+  /** How many attempts failed since a connection was open for long enough. */
   failures = 0;
   /** Since when messages may have been missed without a catch-up: wall time, ms. */
   lostAt: number | undefined;
   lastEventId = '';
   /** When the server was last active. */
   #aliveAt: number;
-  /** When the open line was opened. */
+  /** When the open connection was opened. */
   #openedAt: number | undefined;
 
   // any: only the receiver knows the type of messages
@@ -36,11 +36,11 @@ export class StreamProgress {
     const { clock } = contextOf(controller);
     this.#clock = clock;
     this.#backoff = options.backoff;
-    this.#work = catchUp(controller, options.catchUp);
+    this.#catchUp = createCatchUp(controller, options.catchUp);
     this.#aliveAt = clock.now();
   }
 
-  /** True if no line was ever open or lost. */
+  /** True if no connection was ever open or lost. */
   get isNew(): boolean {
     return this.#openedAt === undefined && this.lostAt === undefined;
   }
@@ -49,15 +49,15 @@ export class StreamProgress {
     this.#aliveAt = this.#clock.now();
   }
 
-  open(): void {
+  noteOpen(): void {
     this.noteAlive();
     this.#openedAt = this.#aliveAt;
   }
 
-  /** The line is no longer open, or never was: messages may be missed. */
-  lose(): void {
-    const stood = this.#clock.now() - (this.#openedAt ?? Infinity);
-    if (isStableConnection(stood, this.#backoff)) this.failures = 0;
+  /** The connection is no longer open, or never was: messages may be missed. */
+  noteLost(): void {
+    const openFor = this.#clock.now() - (this.#openedAt ?? Infinity);
+    if (isStableConnection(openFor, this.#backoff)) this.failures = 0;
     this.lostAt ??= this.#aliveAt;
     this.#openedAt = undefined;
   }
@@ -68,7 +68,7 @@ export class StreamProgress {
     if (since === undefined) return;
     this.lostAt = undefined;
     try {
-      await this.#work({ since, lastEventId });
+      await this.#catchUp({ since, lastEventId });
     } catch (error) {
       this.lostAt = since;
       fail(error);
@@ -81,7 +81,7 @@ export class StreamProgress {
     return {
       lead: () => {
         // another tab was the leader until now
-        if (this.#clock.now() - since > AT_ONCE) this.lose();
+        if (this.#clock.now() - since > FIRST_LEAD_WITHIN) this.noteLost();
         begin();
         return end;
       },
@@ -95,7 +95,7 @@ export class StreamProgress {
 }
 
 /** Returns the function to call after a gap. Throws L5 for a value without reads. */
-function catchUp(
+function createCatchUp(
   controller: Controller,
   policy: ResyncPolicy,
 ): (gap: MissedPeriod) => void | Promise<void> {

@@ -8,14 +8,14 @@ export interface TransportConnection {
   send?(data: unknown): void;
 }
 
-/** Callbacks for the events of a line. */
+/** Callbacks for the events of a connection. */
 export interface TransportHandlers {
   onOpen(): void;
   onMessage(type: string, data: unknown, lastEventId?: string): void;
   /** The connection broke, and the platform reconnects by itself. */
   onInterrupted(): void;
-  /** The connection is closed. `again` returns whether to reconnect. */
-  onClose(again: () => boolean): void;
+  /** The connection is closed. `shouldReconnect` returns whether to reconnect. */
+  onClose(shouldReconnect: () => boolean): void;
 }
 
 /** The differences between the kinds of stream. */
@@ -25,10 +25,10 @@ export interface Transport {
   address(lastEventId: string): string | Promise<string>;
   /** Throws if the address is invalid. */
   open(address: string, handlers: TransportHandlers): TransportConnection;
-  /** Called first on each line that opens; the stream waits for its promise. */
-  sendHello?(line: TransportConnection): void | Promise<void>;
+  /** Called first on each connection that opens; the stream waits for its promise. */
+  greet?(socket: TransportConnection): void | Promise<void>;
   readonly heartbeat?: HeartbeatOptions | undefined;
-  /** True if a new line sends the id of the last event to the server, as the platform would. */
+  /** True if a new connection sends the id of the last event to the server, as the platform would. */
   readonly resumes: (lastEventId: string) => boolean;
 }
 
@@ -50,15 +50,15 @@ export function addressesOf<A extends unknown[]>(
   if (typeof url === 'function') {
     const address = (...args: A) => {
       const given = url(...args);
-      return given instanceof Promise ? given.then(textOf) : textOf(given);
+      return given instanceof Promise ? given.then(hrefOf) : hrefOf(given);
     };
     return { fixedAddress: undefined, address };
   }
-  const fixedAddress = textOf(url);
+  const fixedAddress = hrefOf(url);
   return { fixedAddress, address: () => fixedAddress };
 }
 
-function textOf(address: Address): string {
+function hrefOf(address: Address): string {
   return typeof address === 'string' ? address : address.href;
 }
 
@@ -95,14 +95,14 @@ export function socketClass<C>(
 type Listeners = readonly (readonly [type: string, listener: (event: any) => void])[];
 
 /** Listens until the connection ends. */
-export function connectionOf(line: PlatformSocket, listeners: Listeners): TransportConnection {
-  // an emitter, as in Node, throws errors without a listener and ends the program, also after the end of the line
-  line.addEventListener('error', noop);
-  for (const [type, listener] of listeners) line.addEventListener(type, listener);
+export function openConnection(socket: PlatformSocket, listeners: Listeners): TransportConnection {
+  // an emitter, as in Node, throws errors without a listener and ends the program, also after the end of the connection
+  socket.addEventListener('error', noop);
+  for (const [type, listener] of listeners) socket.addEventListener(type, listener);
   return {
     end() {
-      for (const [type, listener] of listeners) line.removeEventListener(type, listener);
-      line.close();
+      for (const [type, listener] of listeners) socket.removeEventListener(type, listener);
+      socket.close();
     },
   };
 }

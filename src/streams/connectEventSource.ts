@@ -1,6 +1,6 @@
 /** Server-sent events (WHATWG HTML, 9.2) that write into the store. */
 import type { Controller } from '../Controller.ts';
-import { addressesOf, connectionOf, socketClass } from './Transport.ts';
+import { addressesOf, openConnection, socketClass } from './Transport.ts';
 import type {
   Addresses,
   PlatformClass,
@@ -56,19 +56,19 @@ export function connectEventSource<M>(
     if (Source === undefined) throw new TypeError('EventSource is not available: pass the option');
     const source = new Source(address, { withCredentials });
     // events of the server may also be named "error" and "open": only these have data
-    const hear = (event: MessageEvent) => {
+    const onMessage = (event: MessageEvent) => {
       if ('data' in event) handlers.onMessage(event.type, event.data, event.lastEventId);
     };
-    const fail = (event: EventSourceEnd) => {
+    const onError = (event: EventSourceEnd) => {
       if ('data' in event) return;
       if (source.readyState !== CLOSED) handlers.onInterrupted();
       else handlers.onClose(() => options.shouldReconnect?.(event) ?? event.code !== NO_CONTENT);
     };
-    const opened = (event: Event) => {
+    const onOpen = (event: Event) => {
       if (!('data' in event)) handlers.onOpen();
     };
-    const listeners = events.map((type) => [type, hear] as const);
-    return connectionOf(source, [...listeners, ['open', opened], ['error', fail]]);
+    const listeners = events.map((type) => [type, onMessage] as const);
+    return openConnection(source, [...listeners, ['open', onOpen], ['error', onError]]);
   };
   const addresses = addressesOf(url);
   const transport = {

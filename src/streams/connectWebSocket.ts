@@ -1,7 +1,7 @@
 /** Writes the messages of a WebSocket (RFC 6455) into the store. */
 import type { Controller } from '../Controller.ts';
 import { warn } from '../errors.ts';
-import { addressesOf, nameOf, connectionOf, socketClass } from './Transport.ts';
+import { addressesOf, nameOf, openConnection, socketClass } from './Transport.ts';
 import type {
   Addresses,
   PlatformClass,
@@ -75,19 +75,19 @@ export function connectWebSocket<M>(
     const socket = new Socket(address, options.protocols ?? []);
     // a Blob could only be read asynchronously
     socket.binaryType = 'arraybuffer';
-    const line = connectionOf(socket, [
+    const connection = openConnection(socket, [
       ['open', () => handlers.onOpen()],
       ['message', ({ data }: MessageEvent) => handlers.onMessage('message', data)],
       [
         'close',
-        (event: WebSocketEnd) => handlers.onClose(() => wantsMore(event, address, options)),
+        (event: WebSocketEnd) => handlers.onClose(() => shouldReconnect(event, address, options)),
       ],
     ]);
-    return { ...line, send: (data) => socket.send(written(data)) };
+    return { ...connection, send: (data) => socket.send(serialize(data)) };
   };
   const transport = {
     ...addressesOf(url),
-    sendHello: (line: TransportConnection) => options.onOpen?.((data) => line.send?.(data)),
+    greet: (connection: TransportConnection) => options.onOpen?.((data) => connection.send?.(data)),
     resumes: () => true,
     heartbeat: options.heartbeat,
     open,
@@ -96,10 +96,14 @@ export function connectWebSocket<M>(
 }
 
 // any: the type of messages does not matter here
-function wantsMore(event: WebSocketEnd, address: string, options: WebSocketOptions<any>): boolean {
+function shouldReconnect(
+  event: WebSocketEnd,
+  address: string,
+  options: WebSocketOptions<any>,
+): boolean {
   const { code } = event;
-  const told = options.shouldReconnect?.(event);
-  if (told !== undefined) return told;
+  const decision = options.shouldReconnect?.(event);
+  if (decision !== undefined) return decision;
   if (code === DONE) return false;
   const ends = code === POLICY || (code >= 4_000 && code < 5_000);
   const stream = options.name ?? nameOf(address);
@@ -107,7 +111,7 @@ function wantsMore(event: WebSocketEnd, address: string, options: WebSocketOptio
   return !ends;
 }
 
-function written(data: unknown): unknown {
+function serialize(data: unknown): unknown {
   if (typeof data === 'string' || ArrayBuffer.isView(data)) return data;
   return data instanceof ArrayBuffer || data instanceof Blob ? data : JSON.stringify(data);
 }

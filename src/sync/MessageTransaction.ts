@@ -56,7 +56,7 @@ export class MessageTransaction implements StreamSteps {
   #isCurrent: () => boolean;
   /** Undefined once the message is written: later steps are executed at once. */
   #staged: { readonly staged: StagedWrite; readonly write: Write }[] | undefined = [];
-  #marks: ((burst: MessageBatch) => void)[] = [];
+  #marks: ((batch: MessageBatch) => void)[] = [];
 
   /** `isCurrent` becomes false with a reset and with the stream's end. */
   constructor(controller: Controller, heading: MessageHeader, isCurrent: () => boolean) {
@@ -87,7 +87,7 @@ export class MessageTransaction implements StreamSteps {
   };
 
   readonly invalidateAll = (test: KeyTest): void => {
-    probe(test);
+    checkTest(test);
     this.#mark(
       ({ invalid }) => invalid.add(test),
       () => this.#controller.invalidateAll(test),
@@ -95,31 +95,31 @@ export class MessageTransaction implements StreamSteps {
   };
 
   readonly expireAll = (test: KeyTest): void => {
-    probe(test);
+    checkTest(test);
     this.#mark(
       ({ expired }) => expired.add(test),
       () => this.#controller.expireAll(test),
     );
   };
 
-  #mark(later: (burst: MessageBatch) => void, now: () => void): void {
+  #mark(later: (batch: MessageBatch) => void, now: () => void): void {
     if (!this.#isCurrent()) return;
     if (this.#staged === undefined) now();
     else this.#marks.push(later);
   }
 
   /** Writes the complete message. */
-  write(burst: MessageBatch): void {
+  write(batch: MessageBatch): void {
     const staged = this.#staged ?? [];
     this.#staged = undefined;
     // the message may have logged the user out itself
     if (!this.#isCurrent()) return discard(staged);
     const { store } = contextOf(this.#controller);
-    for (const { staged: one, write } of staged) {
-      store.commit(() => one.write());
-      burst.writes.push(write);
+    for (const { staged: stagedWrite, write } of staged) {
+      store.commit(() => stagedWrite.write());
+      batch.writes.push(write);
     }
-    for (const mark of this.#marks) mark(burst);
+    for (const mark of this.#marks) mark(batch);
   }
 
   /** Discards the message: the store is unchanged, and later steps are ignored. */
@@ -130,7 +130,7 @@ export class MessageTransaction implements StreamSteps {
 }
 
 /** Calls the test once, so that an error is thrown for this message and not after the commit of the batch. */
-function probe(test: KeyTest): void {
+function checkTest(test: KeyTest): void {
   test.testKey?.('');
 }
 

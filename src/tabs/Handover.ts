@@ -5,7 +5,7 @@ import { Endpoint } from '../endpoint/Endpoint.ts';
 import { InFlightRequest } from '../request/InFlightRequest.ts';
 import { dehydrateStore, hydrateStore } from './hydrateStore.ts';
 import { electLeader } from './electLeader.ts';
-import { TabMessageDecoder, TabMessageEncoder } from './TabMessageCodec.ts';
+import { TabMessageCodec } from './TabMessageCodec.ts';
 import type { Locks } from '../sync/Locks.ts';
 import { PersistableNames } from '../sync/PersistableNames.ts';
 import { Registry } from '../sync/Registry.ts';
@@ -15,7 +15,7 @@ import type { HandoverMessage } from './TabMessage.ts';
 import { DirtyTracker, UnpersistableRecords } from '../sync/DirtyTracker.ts';
 
 // how long reads of a tab that has opened wait for the leader, ms
-const WAIT = 1_000;
+const MAX_WAIT = 1_000;
 
 /*
  *   opens      "wants" ─────────► "more" ─────────► "more" ─────► reads still without a response are sent
@@ -28,9 +28,8 @@ export class Handover {
   #timer: unknown;
   readonly #tab: SharingTab;
   readonly #named: PersistableNames;
-  readonly #speech: TabMessageEncoder;
-  readonly #hearing: TabMessageDecoder;
-  readonly #unkept = new UnpersistableRecords();
+  readonly #codec: TabMessageCodec;
+  readonly #unpersistable = new UnpersistableRecords();
   /** The remaining slices, by tab. */
   readonly #sessions: Map<number, Iterator<readonly StoreRow[]>> = new Map();
   readonly #stops: readonly (() => void)[];
@@ -48,29 +47,28 @@ export class Handover {
     this.#tab = tab;
     this.#onHandedOver = onHandedOver;
     this.#named = new PersistableNames(names, () => true, false);
-    this.#speech = new TabMessageEncoder(registry);
-    this.#hearing = new TabMessageDecoder(registry, store);
-    const touched = new DirtyTracker(controller, store, {
+    this.#codec = new TabMessageCodec(registry, store);
+    const tracker = new DirtyTracker(controller, store, {
       changed: () => {
-        for (const [record, time] of touched.unkept) this.#unkept.add(record, time);
-        touched.clear();
+        for (const [record, time] of tracker.unkept) this.#unpersistable.add(record, time);
+        tracker.clear();
       },
       emptied: () => this.#sessions.clear(),
     });
-    const opening = beginOpening();
-    inflight.allRequests.add(opening);
+    const openingRequest = createOpeningRequest();
+    inflight.allRequests.add(openingRequest);
     this.#done = new Promise((resolve) => {
-      this.#timer = clock.after(WAIT, () => this.#end());
+      this.#timer = clock.after(MAX_WAIT, () => this.#end());
       this.#end = () => {
         if (this.#isDone) return;
         this.#isDone = true;
         clock.clear(this.#timer);
-        inflight.remove(opening);
+        inflight.remove(openingRequest);
         resolve();
       };
     });
     this.#stops = [
-      () => touched.stop(),
+      () => tracker.stop(),
       electLeader(`of ${name}`, () => this.#lead(), { locks }),
       () => this.#end(),
     ];
@@ -94,18 +92,23 @@ export class Handover {
     };
   }
 
-  take(from: number, message: HandoverMessage): void {
+  onMessage(from: number, message: HandoverMessage): void {
     if (message.says === 'leads') {
       if (!this.#isDone) this.#tab.post({ says: 'wants' });
     } else if (message.says === 'slice') {
       if (message.to === this.#tab.id && !this.#isLeader) this.#receive(message);
-    } else if (this.#isLeader) this.#serve(from, message.says === 'wants');
+    } else if (this.#isLeader) this.#sendSlice(from, message.says === 'wants');
   }
 
-  #serve(to: number, begins: boolean): void {
+  #sendSlice(to: number, isFirst: boolean): void {
     const { store } = this.#tab.context;
-    if (begins) {
-      const context = { store, named: this.#named, speech: this.#speech, unkept: this.#unkept };
+    if (isFirst) {
+      const context = {
+        store,
+        named: this.#named,
+        codec: this.#codec,
+        unpersistable: this.#unpersistable,
+      };
       this.#sessions.set(to, dehydrateStore(context));
     }
     const slice = this.#sessions.get(to)?.next();
@@ -128,7 +131,7 @@ export class Handover {
     const { store, clock, events } = context;
     try {
       const before = store.time;
-      const context = { store, named: this.#named, hearing: this.#hearing, at };
+      const context = { store, named: this.#named, codec: this.#codec, time: at };
       const writes = hydrateStore(context, rows);
       events?.emit('commit', () => ({
         cause: 'answer',
@@ -155,7 +158,7 @@ export class Handover {
 }
 
 /** Counts as a request that is issued first: data confirmed meanwhile are newer than the handover. */
-function beginOpening(): InFlightRequest {
+function createOpeningRequest(): InFlightRequest {
   const endpoint = new Endpoint(() => Promise.resolve(), { name: 'handover', sideEffect: true });
   // there is no response, and a reset does not end it
   return Object.assign(new InFlightRequest(endpoint, [], 0), { settled: true });

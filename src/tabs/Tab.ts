@@ -6,7 +6,7 @@ import { contextOf } from '../request/FetchContext.ts';
 import type { FetchContext } from '../request/FetchContext.ts';
 import type { Commit, Issued } from '../request/Events.ts';
 import { replayWith } from '../request/replay.ts';
-import { TabMessageDecoder, TabMessageEncoder } from './TabMessageCodec.ts';
+import { TabMessageCodec } from './TabMessageCodec.ts';
 import type { Locks } from '../sync/Locks.ts';
 import { compareByTime, OwnWrites } from './OwnWrites.ts';
 import { Registry } from '../sync/Registry.ts';
@@ -35,16 +35,15 @@ export class Tab {
   readonly #channel: TabChannel;
   /** The members that all messages of this tab have in common. */
   readonly #sender: Pick<TabMessage, 'signalbox' | 'version' | 'owner' | 'from'>;
-  readonly #speech: TabMessageEncoder;
-  readonly #hearing: TabMessageDecoder;
-  readonly #flights: RemoteRequests;
+  readonly #codec: TabMessageCodec;
+  readonly #remoteRequests: RemoteRequests;
   readonly #id = Math.random();
   readonly #clock: TabClock;
   /** Own requests in flight. */
-  readonly #asked: Map<number, Issued> = new Map();
-  readonly #news: TabEventQueue = new TabEventQueue((news) => {
-    this.#flights.forgetOld();
-    this.#post(undefined, news);
+  readonly #inFlight: Map<number, Issued> = new Map();
+  readonly #queue: TabEventQueue = new TabEventQueue((events) => {
+    this.#remoteRequests.endOverdue();
+    this.#post(undefined, events);
   });
   /** Logical time before all resets since the tab was connected, with an empty store. */
   readonly #opened: number;
@@ -64,7 +63,7 @@ export class Tab {
     const clock = (this.#clock = new TabClock(context, this.#id));
     this.#resets = new TabResets(name, (time) => {
       // writes from before the reset belong to the generation before
-      this.#news.flush();
+      this.#queue.flush();
       return clock.after(Math.max(time, clock.wallTime));
     });
     tabResets.set(context.store, this.#resets);
@@ -72,23 +71,22 @@ export class Tab {
     this.#context = context;
     this.#channel = channel;
     this.#sender = { signalbox: MESSAGE_VERSION, version, owner, from: this.#id };
-    this.#speech = new TabMessageEncoder(registry);
-    this.#hearing = new TabMessageDecoder(registry, context.store);
-    this.#flights = new RemoteRequests(context);
-    const own = new OwnWrites(context.store);
+    this.#codec = new TabMessageCodec(registry, context.store);
+    this.#remoteRequests = new RemoteRequests(context);
+    const ownWrites = new OwnWrites(context.store);
     const stops = [
-      controller.on('request', (request) => this.#begin(request)),
-      controller.on('commit', (commit) => this.#commit(own.decide(commit))),
-      own.stop,
-      controller.on('error', ({ id }) => this.#end([id])),
-      controller.on('abort', ({ id }) => this.#end([id])),
+      controller.on('request', (request) => this.#onRequest(request)),
+      controller.on('commit', (commit) => this.#onCommit(ownWrites.decide(commit))),
+      ownWrites.stop,
+      controller.on('error', ({ id }) => this.#onEnd([id])),
+      controller.on('abort', ({ id }) => this.#onEnd([id])),
       // a page that slept has not received the messages of others yet
       context.surroundings.listen(() => clock.advanceTo(clock.wallTime)),
     ];
     this.stop = () => {
       if (stops.length > 0) this.#close(stops.splice(0));
     };
-    for (const flight of context.inflight.allRequests) this.#begin(requestEvent(flight));
+    for (const request of context.inflight.allRequests) this.#onRequest(requestEvent(request));
     this.#opened = clock.wallTime;
     clock.advanceTo(this.#opened);
     channel.onmessage = (event: { readonly data?: unknown } | null) => this.#onMessage(event?.data);
@@ -99,41 +97,41 @@ export class Tab {
       context,
       options,
       id: this.#id,
-      isTold: (request) => this.#speech.request(request).read !== undefined,
+      canShare: (request) => this.#codec.encodeRequest(request).read !== undefined,
       post: (handover) => this.#post(undefined, [{ handover }]),
     });
   }
 
-  #begin(request: Issued): void {
-    this.#asked.set(request.id, request);
-    const told = this.#speech.request(request);
-    this.#news.add({ request: told }, () => ({ request: { ...told, read: undefined } }));
+  #onRequest(request: Issued): void {
+    this.#inFlight.set(request.id, request);
+    const encoded = this.#codec.encodeRequest(request);
+    this.#queue.add({ request: encoded }, () => ({ request: { ...encoded, read: undefined } }));
   }
 
-  #end(ids: readonly number[]): void {
-    const ended = ids.filter((id) => this.#asked.delete(id));
-    if (ended.length > 0) this.#news.add({ ended });
+  #onEnd(ids: readonly number[]): void {
+    const ended = ids.filter((id) => this.#inFlight.delete(id));
+    if (ended.length > 0) this.#queue.add({ ended });
   }
 
-  #commit(commit: Commit): void {
+  #onCommit(commit: Commit): void {
     const { cause, ids, time } = commit;
     if (commit.replayed || (cause === 'reset' && this.#resets.isRepeating)) return;
-    if (cause === 'reset') return this.#renew(time);
-    const told = this.#speech.commit(commit);
+    if (cause === 'reset') return this.#onReset(time);
+    const encoded = this.#codec.encodeCommit(commit);
     // the request of an optimistic write is still in flight
-    if (told === undefined) return cause === 'optimistic' ? undefined : this.#end(ids);
-    for (const id of ids) this.#asked.delete(id);
-    this.#news.add({ commit: told }, (reason) => ({
-      commit: this.#speech.withoutValues(told, commit, reason),
+    if (encoded === undefined) return cause === 'optimistic' ? undefined : this.#onEnd(ids);
+    for (const id of ids) this.#inFlight.delete(id);
+    this.#queue.add({ commit: encoded }, (reason) => ({
+      commit: this.#codec.encodeWithoutValues(encoded, commit, reason),
     }));
   }
 
-  #renew(time: number): void {
+  #onReset(time: number): void {
     this.#resets.add(time);
     this.#hasForeignData = false;
     this.#reportsReset = true;
     this.#clock.advanceTo(this.#resets.known.at(-1) as number);
-    this.#news.add({ ended: [] });
+    this.#queue.add({ ended: [] });
   }
 
   #post(presence: TabMessage['presence'], news: readonly TabEvent[]): void {
@@ -165,9 +163,9 @@ export class Tab {
     // tabs of every version need the present time, for their log outs
     if (presence === 'come') this.#announceState();
     if (isForeign) return;
-    if (!isCurrent) this.#flights.leave(from);
-    for (const one of news) if (isCurrent || !hasData(one)) this.#take(from, one);
-    if (presence === 'go') this.#flights.leave(from);
+    if (!isCurrent) this.#remoteRequests.endAll(from);
+    for (const event of news) if (isCurrent || !hasData(event)) this.#handle(from, event);
+    if (presence === 'go') this.#remoteRequests.endAll(from);
   }
 
   /** True if the sender knew all resets that this tab knows: data of another sender are of an earlier session. */
@@ -180,56 +178,56 @@ export class Tab {
    * written later than both resets remain. Own data are later than the resets before this tab opened.
    */
   #follow({ generation, resets: isReport }: TabMessage): void {
-    const state = this.#resets;
-    const unknown = generation.filter((time) => !hasReset(state.known, time));
+    const ownResets = this.#resets;
+    const unknown = generation.filter((time) => !hasReset(ownResets.known, time));
     if (unknown.length === 0) return;
-    this.#news.flush();
-    state.known = mergeResets(state.known, unknown);
+    this.#queue.flush();
+    ownResets.known = mergeResets(ownResets.known, unknown);
     const isEarlier = !isReport && unknown.every((time) => time <= this.#opened);
     if (isEarlier && !this.#hasForeignData) return;
-    state.isRepeating = true;
+    ownResets.isRepeating = true;
     this.#hasForeignData = false;
     try {
       this.#controller.reset();
     } finally {
-      state.isRepeating = false;
+      ownResets.isRepeating = false;
     }
   }
 
   /** Posts the present time and the requests in flight to a new tab. */
   #announceState(): void {
-    for (const request of this.#asked.values()) this.#begin(request);
-    if (!this.#news.flush()) this.#post(undefined, []);
+    for (const request of this.#inFlight.values()) this.#onRequest(request);
+    if (!this.#queue.flush()) this.#post(undefined, []);
   }
 
-  #take(from: number, news: TabEvent): void {
-    this.#hasForeignData ||= hasData(news);
+  #handle(from: number, event: TabEvent): void {
+    this.#hasForeignData ||= hasData(event);
     try {
-      if ('request' in news) this.#beginElsewhere(from, this.#hearing.request(news.request));
-      else if ('ended' in news) this.#endElsewhere(from, news.ended);
-      else if ('handover' in news) this.#sharing?.take(from, news.handover);
-      else this.#replay(from, news.commit);
+      if ('request' in event) this.#onRemoteRequest(from, this.#codec.decodeRequest(event.request));
+      else if ('ended' in event) this.#onRemoteEnd(from, event.ended);
+      else if ('handover' in event) this.#sharing?.onHandover(from, event.handover);
+      else this.#replay(from, event.commit);
     } catch (reason) {
       warn('B3', String(reason), { reason });
     }
   }
 
-  #beginElsewhere(from: number, request: Issued): void {
-    this.#flights.begin(from, request);
+  #onRemoteRequest(from: number, request: Issued): void {
+    this.#remoteRequests.begin(from, request);
     if (request.read) this.#sharing?.requested(request.key, request.id);
   }
 
-  #endElsewhere(from: number, ids: readonly number[]): void {
+  #onRemoteEnd(from: number, ids: readonly number[]): void {
     for (const id of ids) {
-      const key = this.#flights.end(from, id);
+      const key = this.#remoteRequests.end(from, id);
       if (key !== undefined) this.#sharing?.onNotice(key, 'ended');
     }
   }
 
-  #replay(from: number, told: SerializedCommit): void {
-    for (const id of told.ids) this.#flights.end(from, id);
-    replayWith(this.#context, this.#hearing.commit(told), compareByTime);
-    for (const { key, unsaid } of told.writes)
+  #replay(from: number, encoded: SerializedCommit): void {
+    for (const id of encoded.ids) this.#remoteRequests.end(from, id);
+    replayWith(this.#context, this.#codec.decodeCommit(encoded), compareByTime);
+    for (const { key, unsaid } of encoded.writes)
       if (key !== undefined) this.#sharing?.onNotice(key, unsaid ? 'unsaid' : 'response');
   }
 
@@ -238,8 +236,8 @@ export class Tab {
     this.#sharing?.stop();
     tabResets.delete(this.#context.store);
     this.#channel.onmessage = null;
-    this.#flights.leave();
-    this.#news.flush();
+    this.#remoteRequests.endAll();
+    this.#queue.flush();
     this.#post('go', []);
     this.#channel.close();
   }
@@ -251,17 +249,17 @@ const STEP = 100;
 
 // Two tabs never issue the same logical time: each tab has a fraction of its own. At this size of times there is room
 // for so many fractions, which stay exact.
-const PLACES = 2 ** 17;
+const FRACTIONS = 2 ** 17;
 
 /** The logical clock of one tab among others. */
 class TabClock {
   readonly #context: FetchContext;
-  readonly #place: number;
+  readonly #fraction: number;
 
   /** `id`: the random id of the tab, from 0 to 1. */
   constructor(context: FetchContext, id: number) {
     this.#context = context;
-    this.#place = Math.floor(id * PLACES) / PLACES;
+    this.#fraction = Math.floor(id * FRACTIONS) / FRACTIONS;
   }
 
   /** The logical time of the present wall time. */
@@ -271,7 +269,7 @@ class TabClock {
 
   /** A logical time later than `time`, with the fraction of this tab. */
   after(time: number): number {
-    return Math.floor(time) + 1 + this.#place;
+    return Math.floor(time) + 1 + this.#fraction;
   }
 
   /** Moves logical time past `time`, to the fraction of this tab. */
@@ -281,12 +279,12 @@ class TabClock {
   }
 }
 
-/** Returns a replacement for news that cannot be cloned for `reason`. */
-type Less = (reason: unknown) => TabEvent;
+/** Returns a replacement for an event that cannot be cloned for `reason`. */
+type CreateFallback = (reason: unknown) => TabEvent;
 
 interface Queued {
-  readonly news: TabEvent;
-  readonly less: Less;
+  readonly event: TabEvent;
+  readonly createFallback: CreateFallback;
 }
 
 /** Collects the events of a tab during the present task, and posts one message with all of them. */
@@ -298,8 +296,8 @@ export class TabEventQueue {
     this.#post = post;
   }
 
-  add(news: TabEvent, less: Less = () => news): void {
-    this.#queued.push({ news, less });
+  add(event: TabEvent, createFallback: CreateFallback = () => event): void {
+    this.#queued.push({ event, createFallback });
     if (this.#queued.length === 1) nextMicrotask(() => this.flush()).catch(reportException);
   }
 
@@ -308,27 +306,27 @@ export class TabEventQueue {
     const all = this.#queued.splice(0);
     if (all.length === 0) return false;
     try {
-      this.#post(all.map(({ news }) => news));
+      this.#post(all.map(({ event }) => event));
     } catch {
       for (const each of all) this.#postAlone(each);
     }
     return true;
   }
 
-  /** One of several news cannot be cloned. */
-  #postAlone({ news, less }: Queued): void {
+  /** One of several events cannot be cloned. */
+  #postAlone({ event, createFallback }: Queued): void {
     try {
-      this.#post([news]);
+      this.#post([event]);
     } catch (reason) {
-      this.#post([less(reason)]);
+      this.#post([createFallback(reason)]);
     }
   }
 }
 
 // a tab may end without a message, ms
-const LONGEST = 60_000;
+const MAX_DURATION = 60_000;
 
-interface Flight {
+interface RemoteRequest {
   /** When the request became known here: wall time, ms. */
   readonly since: number;
   /** The key of a read. */
@@ -340,7 +338,7 @@ interface Flight {
 export class RemoteRequests {
   readonly #context: FetchContext;
   /** By tab and request, in the order in which they became known. */
-  readonly #flights = new Map<string, Flight>();
+  readonly #byName = new Map<string, RemoteRequest>();
 
   constructor(context: FetchContext) {
     this.#context = context;
@@ -351,31 +349,31 @@ export class RemoteRequests {
     this.end(tab, request.id);
     const end = registerRemoteRequest(this.#context, request);
     const key = request.read ? request.key : undefined;
-    this.#flights.set(`${tab} ${request.id}`, { since: this.#context.clock.now(), key, end });
+    this.#byName.set(`${tab} ${request.id}`, { since: this.#context.clock.now(), key, end });
   }
 
   /** Returns the key of a read that was in flight. */
   end(tab: number, id: number): string | undefined {
-    const flight = `${tab} ${id}`;
-    const key = this.#flights.get(flight)?.key;
-    this.#end(flight);
+    const name = `${tab} ${id}`;
+    const key = this.#byName.get(name)?.key;
+    this.#end(name);
     return key;
   }
 
   /** Ends the requests of a tab that has disconnected, or of all tabs. */
-  leave(tab?: number): void {
-    for (const key of this.#flights.keys())
+  endAll(tab?: number): void {
+    for (const key of this.#byName.keys())
       if (tab === undefined || key.startsWith(`${tab} `)) this.#end(key);
   }
 
   /** Ends requests if their end was not reported in time. */
-  forgetOld(): void {
+  endOverdue(): void {
     const now = this.#context.clock.now();
-    for (const [key, { since }] of this.#flights) if (now - since > LONGEST) this.#end(key);
+    for (const [key, { since }] of this.#byName) if (now - since > MAX_DURATION) this.#end(key);
   }
 
   #end(key: string): void {
-    this.#flights.get(key)?.end();
-    this.#flights.delete(key);
+    this.#byName.get(key)?.end();
+    this.#byName.delete(key);
   }
 }

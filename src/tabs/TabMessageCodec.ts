@@ -19,56 +19,64 @@ import type {
 } from './TabMessage.ts';
 import type { Store } from '../store/Store.ts';
 
-/** Names in the place of endpoints and schemas. */
-export class TabMessageEncoder {
+/** Encoded: names in the place of endpoints and schemas. Decoded: endpoints and schemas in the place of their names. */
+export class TabMessageCodec {
   readonly #registry: Registry;
+  readonly #store: Store;
 
-  constructor(registry: Registry) {
+  constructor(registry: Registry, store: Store) {
     this.#registry = registry;
+    this.#store = store;
   }
 
-  request({ id, at, endpoint, key, args, read }: Issued): SerializedRequest {
-    const schema = read ? this.schemaRef(endpoint.schema) : undefined;
-    const told = schema === undefined ? undefined : { key, schema, args };
-    return { id, at, title: titleOf(endpoint), read: told };
+  encodeRequest({ id, at, endpoint, key, args, read }: Issued): SerializedRequest {
+    const schema = read ? this.encodeSchema(endpoint.schema) : undefined;
+    const encodedRead = schema === undefined ? undefined : { key, schema, args };
+    return { id, at, title: titleOf(endpoint), read: encodedRead };
   }
 
   /** The parts of a commit that other tabs need; undefined if there are none. Errors stay in their tab. */
-  commit(commit: Commit): SerializedCommit | undefined {
+  encodeCommit(commit: Commit): SerializedCommit | undefined {
     const { cause, key, ids, at, time } = commit;
     const known = commit.writes.filter(({ failure }) => failure === undefined);
-    const writes = known.flatMap((write) => this.#write(write));
+    const writes = known.flatMap((write) => this.#encodeWrite(write));
     if (writes.length === 0) return undefined;
     return { cause, key, ids, at, time, writes };
   }
 
   /** The same without the values, which cannot be cloned for `reason`. */
-  withoutValues(told: SerializedCommit, { writes }: Commit, reason: unknown): SerializedCommit {
+  encodeWithoutValues(
+    serialized: SerializedCommit,
+    { writes }: Commit,
+    reason: unknown,
+  ): SerializedCommit {
     for (const { schema, key } of writes) {
       const title = titleOfSchema(schema, key);
       warn('B2', title, { schema: title, reason });
     }
-    return { ...told, writes: writes.flatMap((write) => this.#unsaid(write)) };
+    return { ...serialized, writes: writes.flatMap((write) => this.#encodeOutdated(write)) };
   }
 
-  #write(write: Write): readonly SerializedWrite[] {
+  #encodeWrite(write: Write): readonly SerializedWrite[] {
     const { key, endpoint, args, value, stamp } = write;
-    if (stamp !== undefined && isNoStore(stamp)) return this.#unsaid(write);
-    const schema = this.schemaRef(write.schema);
+    if (stamp !== undefined && isNoStore(stamp)) return this.#encodeOutdated(write);
+    const schema = this.encodeSchema(write.schema);
     if (schema === undefined) {
       // tabs that have this key know its schema
       if (stamp === undefined && key !== undefined) return [{ key, args: [] }];
       const title = titleOfSchema(write.schema, key);
       warn('B1', title, { schema: title });
-      return this.#unsaid(write);
+      return this.#encodeOutdated(write);
     }
     if (schema === null && key === undefined) return [];
-    const by = endpoint && this.#by(endpoint, args);
-    return [{ key, by, schema, args: key === undefined ? args.map(fieldsOf) : args, value, stamp }];
+    const by = endpoint && this.#encodeEndpoint(endpoint, args);
+    return [
+      { key, by, schema, args: key === undefined ? args.map(toCloneable) : args, value, stamp },
+    ];
   }
 
   /** Marks the key as out of date, in the place of a value. */
-  #unsaid({ key, schema, args }: Write): readonly SerializedWrite[] {
+  #encodeOutdated({ key, schema, args }: Write): readonly SerializedWrite[] {
     if (key !== undefined) return [{ key, args: [], unsaid: true }];
     const [first] = args;
     const named = isPlainObject(first)
@@ -78,16 +86,16 @@ export class TabMessageEncoder {
     return this.#registry.nearestNamed(schema).map((name) => {
       // all lists of a collection, not only the list of these arguments
       const lists = `${name}.push`;
-      const term = this.#registry.named(lists) === undefined ? name : lists;
-      return { schema: term, args: [params] };
+      const ref = this.#registry.named(lists) === undefined ? name : lists;
+      return { schema: ref, args: [params] };
     });
   }
 
-  #by(endpoint: EndpointInterface, args: Args): SerializedEndpoint {
+  #encodeEndpoint(endpoint: EndpointInterface, args: Args): SerializedEndpoint {
     const name = this.#registry.nameOf(endpoint);
     if (name !== undefined) return name;
     const list = endpoint.listOf?.(...args);
-    const schema = list && this.schemaRef(list.endpoint.schema);
+    const schema = list && this.encodeSchema(list.endpoint.schema);
     const title = titleOf(endpoint);
     const { sideEffect, method } = endpoint as { sideEffect?: boolean; method?: string };
     if (list === undefined || schema === undefined) return { title, sideEffect, method };
@@ -95,12 +103,81 @@ export class TabMessageEncoder {
   }
 
   /** Undefined if the schema has no name. */
-  schemaRef(schema: Schema): SchemaRef | undefined {
+  encodeSchema(schema: Schema): SchemaRef | undefined {
     if (schema === undefined) return null;
     const name = this.#registry.nameOf(schema);
     if (name !== undefined || !Array.isArray(schema)) return name;
-    const member = this.schemaRef(schema[0] as Schema);
+    const member = this.encodeSchema(schema[0] as Schema);
     return typeof member === 'string' ? [member] : undefined;
+  }
+
+  /** A read with an unknown schema counts as a mutation, of which only the time of issue matters. */
+  decodeRequest({ id, at, title, read }: SerializedRequest): Issued {
+    const schema = read && this.decodeSchema(read.schema);
+    if (read === undefined || schema === undefined)
+      return {
+        id,
+        at,
+        key: title,
+        args: [],
+        read: false,
+        endpoint: createStandIn({ title }, title),
+      };
+    const { key, args } = read;
+    return { id, at, key, args, read: true, endpoint: createStandIn({ title }, key, schema.of) };
+  }
+
+  decodeCommit({ writes, ...serialized }: SerializedCommit): Commit {
+    const known = writes.flatMap((write) => this.#decodeWrite(write, serialized.time));
+    return { ...serialized, written: 0, pending: [], writes: known };
+  }
+
+  #decodeWrite(
+    { schema: ref, by, unsaid, ...write }: SerializedWrite,
+    time: number,
+  ): readonly Write[] {
+    const stored = write.key === undefined ? undefined : this.#store.findResult(write.key);
+    if (unsaid === true) {
+      // mounted readers do not refetch: if the response cannot be posted here either, two tabs would fetch for ever
+      stored?.expire(time);
+      return [];
+    }
+    if (ref === undefined)
+      return stored ? [{ key: stored.key, schema: stored.schema, args: stored.args }] : [];
+    const schema = this.decodeSchema(ref);
+    if (schema === undefined) return [];
+    const endpoint = by === undefined ? undefined : this.#decodeEndpoint(by, write, schema.of);
+    return [{ ...write, schema: schema.of, endpoint }];
+  }
+
+  #decodeEndpoint(
+    by: SerializedEndpoint,
+    { key = '' }: Partial<Write>,
+    schema: Schema,
+  ): EndpointInterface {
+    const named = typeof by === 'string' ? this.#registry.named(by) : undefined;
+    if (named !== undefined) return named as EndpointInterface;
+    const { list, ...properties } = typeof by === 'string' ? { title: by } : by;
+    const listSchema = list && this.decodeSchema(list.schema);
+    if (list === undefined || listSchema === undefined)
+      return createStandIn(properties, key, schema);
+    return createStandIn(
+      {
+        ...properties,
+        list: { ...list, endpoint: createStandIn(properties, list.key, listSchema.of) },
+      },
+      key,
+      schema,
+    );
+  }
+
+  /** In an object, because the schema may be undefined; undefined if the name is unknown here. */
+  decodeSchema(ref: SchemaRef): { readonly of: Schema } | undefined {
+    if (ref === null) return { of: undefined };
+    const name = typeof ref === 'string' ? ref : ref[0];
+    const schema = this.#registry.named(name);
+    if (schema === undefined) warn('B4', name, { name });
+    return schema && { of: name === ref ? schema : [schema] };
   }
 }
 
@@ -109,7 +186,7 @@ function titleOfSchema(schema: Schema, key: string | undefined): string {
 }
 
 /** Bodies without fields (forms, streams) do not contain the values written, and many cannot be cloned. */
-function fieldsOf(arg: unknown): unknown {
+function toCloneable(arg: unknown): unknown {
   return typeof arg === 'object' && arg !== null && Object.keys(arg).length === 0 ? {} : arg;
 }
 
@@ -118,73 +195,7 @@ function isText(value: unknown): value is string | number | boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** Endpoints and schemas in the place of their names. */
-export class TabMessageDecoder {
-  readonly #registry: Registry;
-  readonly #store: Store;
-
-  constructor(registry: Registry, store: Store) {
-    this.#registry = registry;
-    this.#store = store;
-  }
-
-  /** A read with an unknown schema counts as a mutation, of which only the time of issue matters. */
-  request({ id, at, title, read }: SerializedRequest): Issued {
-    const schema = read && this.schema(read.schema);
-    if (read === undefined || schema === undefined)
-      return { id, at, key: title, args: [], read: false, endpoint: standIn({ title }, title) };
-    const { key, args } = read;
-    return { id, at, key, args, read: true, endpoint: standIn({ title }, key, schema.of) };
-  }
-
-  commit({ writes, ...told }: SerializedCommit): Commit {
-    const known = writes.flatMap((write) => this.#write(write, told.time));
-    return { ...told, written: 0, pending: [], writes: known };
-  }
-
-  #write({ schema: term, by, unsaid, ...write }: SerializedWrite, time: number): readonly Write[] {
-    const here = write.key === undefined ? undefined : this.#store.findResult(write.key);
-    if (unsaid === true) {
-      // mounted readers do not refetch: if the response cannot be posted here either, two tabs would fetch for ever
-      here?.expire(time);
-      return [];
-    }
-    if (term === undefined)
-      return here ? [{ key: here.key, schema: here.schema, args: here.args }] : [];
-    const schema = this.schema(term);
-    if (schema === undefined) return [];
-    const endpoint = by === undefined ? undefined : this.#endpoint(by, write, schema.of);
-    return [{ ...write, schema: schema.of, endpoint }];
-  }
-
-  #endpoint(
-    by: SerializedEndpoint,
-    { key = '' }: Partial<Write>,
-    schema: Schema,
-  ): EndpointInterface {
-    const named = typeof by === 'string' ? this.#registry.named(by) : undefined;
-    if (named !== undefined) return named as EndpointInterface;
-    const { list, ...told } = typeof by === 'string' ? { title: by } : by;
-    const of = list && this.schema(list.schema);
-    if (list === undefined || of === undefined) return standIn(told, key, schema);
-    return standIn(
-      { ...told, list: { ...list, endpoint: standIn(told, list.key, of.of) } },
-      key,
-      schema,
-    );
-  }
-
-  /** In an object, because the schema may be undefined; undefined if the name is unknown here. */
-  schema(term: SchemaRef): { readonly of: Schema } | undefined {
-    if (term === null) return { of: undefined };
-    const name = typeof term === 'string' ? term : term[0];
-    const schema = this.#registry.named(name);
-    if (schema === undefined) warn('B4', name, { name });
-    return schema && { of: name === term ? schema : [schema] };
-  }
-}
-
-interface Told {
+interface EndpointProperties {
   readonly title: string;
   readonly sideEffect?: boolean | undefined;
   readonly method?: string | undefined;
@@ -192,8 +203,12 @@ interface Told {
 }
 
 /** An endpoint of another tab, with the members that the store uses: it sends nothing. */
-function standIn({ title, list, ...told }: Told, key: string, schema?: Schema): EndpointInterface {
-  const nothing = () => Promise.resolve();
-  const endpoint = new Endpoint(nothing, { name: title, schema, key: () => key });
-  return Object.assign(endpoint, told, list && { listOf: () => list });
+function createStandIn(
+  { title, list, ...properties }: EndpointProperties,
+  key: string,
+  schema?: Schema,
+): EndpointInterface {
+  const sendNothing = () => Promise.resolve();
+  const endpoint = new Endpoint(sendNothing, { name: title, schema, key: () => key });
+  return Object.assign(endpoint, properties, list && { listOf: () => list });
 }

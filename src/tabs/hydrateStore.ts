@@ -16,7 +16,7 @@ import type { Stamp, FieldTimes } from '../store/records/versioning.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { writeDraft } from '../store/writes/writeDraft.ts';
-import type { TabMessageDecoder, TabMessageEncoder } from './TabMessageCodec.ts';
+import type { TabMessageCodec } from './TabMessageCodec.ts';
 import type { PersistableNames } from '../sync/PersistableNames.ts';
 import { compareByTime } from './OwnWrites.ts';
 import {
@@ -34,15 +34,15 @@ import type { SchemaRef } from './TabMessage.ts';
 interface HydrateContext {
   readonly store: Store;
   readonly named: PersistableNames;
-  readonly hearing: TabMessageDecoder;
+  readonly codec: TabMessageCodec;
   /** Logical time of the rows: the other tab had all changes confirmed there before this time. */
-  readonly at: number;
+  readonly time: number;
 }
 
 /** Writes staged rows, as a part of a commit. */
 type Apply = () => void;
 
-interface Laid {
+interface StagedRows {
   readonly drafts: Draft[];
   readonly writes: Write[];
 }
@@ -57,9 +57,9 @@ export function hydrateStore(context: HydrateContext, rows: readonly StoreRow[])
   const writes: Write[] = [];
   try {
     for (const row of rows)
-      if (row.kind === 'entity') applies.push(...layEntity(context, row, drafts));
-      else if (row.kind === 'list') applies.push(layList(context, row));
-      else applies.push(layResult(context, row, { drafts, writes }));
+      if (row.kind === 'entity') applies.push(...stageEntity(context, row, drafts));
+      else if (row.kind === 'list') applies.push(stageList(context, row));
+      else applies.push(stageResult(context, row, { drafts, writes }));
   } catch (error) {
     for (const draft of drafts) draft.discard();
     throw error;
@@ -76,7 +76,7 @@ function kindOf({ named }: HydrateContext, name: string, stores: StoredKind['sto
   return kind;
 }
 
-function layEntity(context: HydrateContext, row: EntityRow, drafts: Draft[]): readonly Apply[] {
+function stageEntity(context: HydrateContext, row: EntityRow, drafts: Draft[]): readonly Apply[] {
   const { store } = context;
   const { name, pk, time, content } = row;
   const kind = kindOf(context, name, 'entity') as EntityKind;
@@ -84,11 +84,12 @@ function layEntity(context: HydrateContext, row: EntityRow, drafts: Draft[]): re
   if (content === undefined)
     return [() => void store.beforeWrite(record).remove({ time, fetchedAt: 0, expiresAt: 0 })];
   const { fields, times, ownIssued, floor } = content;
-  const lay = (some: Fields, stamp: Stamp) =>
-    layFields(context, { row, kind, drafts }, some, stamp);
+  const stage = (part: Fields, stamp: Stamp) =>
+    stageFields(context, { row, kind, drafts }, part, stamp);
   if (record.isConfirmed && kind.descriptor.hasAnyMerge) return [];
-  if (record.isConfirmed) return partsOf(row, content).map(([some, stamp]) => lay(some, stamp));
-  const write = lay(fields, { ...content.stamp, time });
+  if (record.isConfirmed)
+    return fieldsByTime(row, content).map(([part, stamp]) => stage(part, stamp));
+  const write = stage(fields, { ...content.stamp, time });
   return [
     () => {
       // deleted here since
@@ -101,7 +102,7 @@ function layEntity(context: HydrateContext, row: EntityRow, drafts: Draft[]): re
 }
 
 /** The fields grouped by time, as the responses brought them. */
-function partsOf(
+function fieldsByTime(
   { time: base }: EntityRow,
   { fields, times = {}, ownIssued = {}, stamp }: NonNullable<EntityRow['content']>,
 ): readonly (readonly [fields: Fields, stamp: Stamp])[] {
@@ -118,15 +119,15 @@ function partsOf(
   return [...parts.values()];
 }
 
-interface Laying {
+interface EntityStaging {
   readonly row: EntityRow;
   readonly kind: EntityKind;
   readonly drafts: Draft[];
 }
 
-function layFields(
+function stageFields(
   { store, named }: HydrateContext,
-  { row, kind, drafts }: Laying,
+  { row, kind, drafts }: EntityStaging,
   fields: Fields,
   stamp: Stamp,
 ): Apply {
@@ -151,8 +152,8 @@ function layFields(
   };
 }
 
-function layList(context: HydrateContext, row: ListRow): Apply {
-  const { store, at } = context;
+function stageList(context: HydrateContext, row: ListRow): Apply {
+  const { store, time: rowTime } = context;
   const list = store.ref(kindOf(context, row.name, 'list'), row.pk) as ListRecord | MapRecord;
   const members = row.members?.flatMap(([name, pks]) => {
     const kind = kindOf(context, name, 'entity');
@@ -169,15 +170,15 @@ function layList(context: HydrateContext, row: ListRow): Apply {
     const isLater = base.confirmedParts() !== undefined && base.stamp.time > stamp.time;
     if (members !== undefined && !isLater) {
       // the other tab also has changes confirmed since the response; changes confirmed here since then stay
-      const dated = { ...stamp, time: at };
+      const dated = { ...stamp, time: rowTime };
       if (base instanceof ListRecord) base.fill(members, dated);
-      else base.fill(byKey(keys, members), dated);
+      else base.fill(membersByKey(keys, members), dated);
       base.stamp = stamp;
     }
     if (!(base instanceof ListRecord)) return;
     base.hasFurtherPages ||= paged;
     for (const [member, entered] of contested) {
-      const time = entered === undefined ? at : enteredAt(entered);
+      const time = entered === undefined ? rowTime : entryTimeOf(entered);
       if (!isLater) base.logMembership(member, time, entered);
       else if (entered !== undefined && time > base.stamp.time && member.isConfirmed)
         base.addMember(
@@ -190,22 +191,26 @@ function layList(context: HydrateContext, row: ListRow): Apply {
 }
 
 /** Logical time of the entry; for an entry before the members were known, the turn is its negative inverse. */
-function enteredAt({ orderTime }: InsertPosition): number {
+function entryTimeOf({ orderTime }: InsertPosition): number {
   return orderTime < 0 ? -1 / orderTime : orderTime;
 }
 
-function byKey(keys: ListRow['keys'] = [], members: readonly EntityRecord[]): Fields {
+function membersByKey(keys: ListRow['keys'] = [], members: readonly EntityRecord[]): Fields {
   return Object.fromEntries(keys.map((key, at) => [key, members[at]]));
 }
 
-function layResult(context: HydrateContext, row: ResultRow, { drafts, writes }: Laid): Apply {
-  const { store, hearing } = context;
+function stageResult(
+  context: HydrateContext,
+  row: ResultRow,
+  { drafts, writes }: StagedRows,
+): Apply {
+  const { store, codec } = context;
   const { key, args, response, expiredAt, invalidatedAt, amendedAt } = row;
-  const schema = hearing.schema(row.schema);
+  const schema = codec.decodeSchema(row.schema);
   // the name is unknown here: B4
   if (schema === undefined) return () => {};
   const result = store.result(key, schema.of, args);
-  const write = response && layResponse(context, response, { result, drafts });
+  const write = response && stageResponse(context, response, { result, drafts });
   writes.push({ key, schema: schema.of, args, value: response?.value, stamp: response?.stamp });
   return () => {
     const { time } = result.stamp;
@@ -217,9 +222,9 @@ function layResult(context: HydrateContext, row: ResultRow, { drafts, writes }: 
   };
 }
 
-function layResponse(
+function stageResponse(
   { store, named }: HydrateContext,
-  { value, refs, stamp: its }: ResponseRow,
+  { value, refs, stamp: rowStamp }: ResponseRow,
   { result, drafts }: { readonly result: ResultRecord; readonly drafts: Draft[] },
 ): Apply {
   const { args, schema } = result;
@@ -228,7 +233,7 @@ function layResponse(
     return table instanceof ListTable && table.hasMembershipWrites;
   });
   // rows have moved here: only the server knows which of them are members
-  const stamp = isBehind ? { ...its, expiresAt: 0 } : its;
+  const stamp = isBehind ? { ...rowStamp, expiresAt: 0 } : rowStamp;
   if (schema === undefined) return () => result.setResponse(wrapOpaque(value), stamp);
   const draft = new Draft(store, stamp);
   drafts.push(draft);
@@ -242,15 +247,15 @@ function layResponse(
 }
 
 // size of a slice, in entities; the key of a list member counts as a twentieth of an entity
-const MOST = 200;
-const MEMBERS = 20;
+const SLICE_WEIGHT = 200;
+const MEMBERS_PER_ENTITY = 20;
 
 interface DehydrateContext {
   readonly store: Store;
   readonly named: PersistableNames;
-  readonly speech: TabMessageEncoder;
+  readonly codec: TabMessageCodec;
   /** Records written by `no-store` responses. */
-  readonly unkept: UnpersistableRecords;
+  readonly unpersistable: UnpersistableRecords;
 }
 
 /** Entities come before the lists and requests that show them. Changes in the meantime are sent as commits. */
@@ -259,8 +264,8 @@ export function* dehydrateStore(context: DehydrateContext): Generator<readonly S
   let weight = 0;
   for (const row of rowsOf(context)) {
     slice.push(row);
-    weight += row.kind === 'list' ? 1 + countOf(row) / MEMBERS : 1;
-    if (weight < MOST) continue;
+    weight += row.kind === 'list' ? 1 + memberCountOf(row) / MEMBERS_PER_ENTITY : 1;
+    if (weight < SLICE_WEIGHT) continue;
     yield slice;
     slice = [];
     weight = 0;
@@ -268,23 +273,23 @@ export function* dehydrateStore(context: DehydrateContext): Generator<readonly S
   yield slice;
 }
 
-function countOf({ members = [] }: ListRow): number {
+function memberCountOf({ members = [] }: ListRow): number {
   return members.reduce((count, [, pks]) => count + pks.length, 0);
 }
 
 function* rowsOf(context: DehydrateContext): Generator<StoreRow> {
-  const { store, unkept } = context;
+  const { store, unpersistable } = context;
   /** Records that are not handed over; their dependents are not handed over either. */
-  const held = new Set<StoreRecord>();
+  const excluded = new Set<StoreRecord>();
   for (const record of recordsOf(store, 'entity')) {
-    if (unkept.has(record)) held.add(record);
-    else yield* some(entityRow(context, record as EntityRecord));
+    if (unpersistable.has(record)) excluded.add(record);
+    else yield* toArray(entityRow(context, record as EntityRecord));
   }
   for (const record of recordsOf(store, 'list')) {
-    if (unkept.has(record)) held.add(record);
-    else yield* some(listRow(context, record as ListRecord | MapRecord, held));
+    if (unpersistable.has(record)) excluded.add(record);
+    else yield* toArray(listRow(context, record as ListRecord | MapRecord, excluded));
   }
-  for (const result of store.results.values()) yield* some(resultRow(context, result, held));
+  for (const result of store.results.values()) yield* toArray(resultRow(context, result, excluded));
 }
 
 function* recordsOf(store: Store, stores: StoredKind['stores']): Generator<StoreRecord> {
@@ -292,7 +297,7 @@ function* recordsOf(store: Store, stores: StoredKind['stores']): Generator<Store
     if (kind.stores === stores) yield* (records as ReadonlyMap<string, StoreRecord>).values();
 }
 
-const some = <T>(value: T | undefined): readonly T[] => (value === undefined ? [] : [value]);
+const toArray = <T>(value: T | undefined): readonly T[] => (value === undefined ? [] : [value]);
 
 function entityRow(
   { store, named }: DehydrateContext,
@@ -304,34 +309,43 @@ function entityRow(
   const { time, times, ownIssued, floorTime, stamp } = record.versions;
   const row = { kind: 'entity', name, pk: record.pk, time } as const;
   if (base === undefined) return time > 0 ? row : undefined;
-  const telling = new NodeSerializer(store, named);
-  const fields = storedFieldsOf(record, base, telling);
-  const { refs } = telling;
+  const serializer = new NodeSerializer(store, named);
+  const fields = storedFieldsOf(record, base, serializer);
+  const { refs } = serializer;
   return {
     ...row,
-    content: { fields, refs, times, ownIssued, floor: floorTime, stamp: plain(stamp) },
+    content: { fields, refs, times, ownIssued, floor: floorTime, stamp: withoutOwnFields(stamp) },
   };
 }
 
 function listRow(
   { named }: DehydrateContext,
   record: ListRecord | MapRecord,
-  held: ReadonlySet<StoreRecord>,
+  excluded: ReadonlySet<StoreRecord>,
 ): ListRow | undefined {
   const name = named.tableOf(record.kind);
   if (name === undefined || !named.isPersistable(record.kind)) return undefined;
   const all = confirmedMembersOf(record);
-  if (all?.some(([member]) => held.has(member))) return undefined;
-  const members = all && inTables(all, named);
+  if (all?.some(([member]) => excluded.has(member))) return undefined;
+  const members = all && groupByTable(all, named);
   const keys = record instanceof MapRecord ? all?.map(([, key]) => key as string) : undefined;
   const paged = record instanceof ListRecord && record.hasFurtherPages;
-  const contested = record instanceof ListRecord ? contestedIn(record, named) : [];
+  const contested = record instanceof ListRecord ? contestedEntriesOf(record, named) : [];
   if (members === undefined && contested.length === 0) return undefined;
   const { pk, stamp } = record;
-  return { kind: 'list', name, pk, members, contested, keys, paged, stamp: plain(stamp) };
+  return {
+    kind: 'list',
+    name,
+    pk,
+    members,
+    contested,
+    keys,
+    paged,
+    stamp: withoutOwnFields(stamp),
+  };
 }
 
-function inTables(
+function groupByTable(
   all: readonly (readonly [member: StoreRecord, key?: string])[],
   named: PersistableNames,
 ): NonNullable<ListRow['members']> {
@@ -346,7 +360,7 @@ function inTables(
   return members;
 }
 
-function contestedIn(list: ListRecord, named: PersistableNames): ListRow['contested'] {
+function contestedEntriesOf(list: ListRecord, named: PersistableNames): ListRow['contested'] {
   // contested entries follow the members and the pending changes: entities confirmed to enter or to leave
   const [, , , contested] = (list.gcEdges() ?? []) as readonly unknown[];
   if (!Array.isArray(contested)) return [];
@@ -359,12 +373,12 @@ function contestedIn(list: ListRecord, named: PersistableNames): ListRow['contes
 function resultRow(
   context: DehydrateContext,
   result: ResultRecord,
-  held: ReadonlySet<StoreRecord>,
+  excluded: ReadonlySet<StoreRecord>,
 ): ResultRow | undefined {
   const { key, args, expiredAt, invalidatedAt, updateAppliedAt } = result;
-  const schema = context.speech.schemaRef(result.schema);
+  const schema = context.codec.encodeSchema(result.schema);
   if (schema === undefined) return undefined;
-  const response = responseRow(context, result, held);
+  const response = responseRow(context, result, excluded);
   if (response === undefined && invalidatedAt === undefined && expiredAt === 0) return undefined;
   return {
     kind: 'result',
@@ -381,19 +395,21 @@ function resultRow(
 function responseRow(
   { store, named }: DehydrateContext,
   { kind, schema, node, stamp, hasResponse, invalidatedAt }: ResultRecord,
-  held: ReadonlySet<StoreRecord>,
+  excluded: ReadonlySet<StoreRecord>,
 ): ResponseRow | undefined {
   if (!hasResponse || invalidatedAt !== undefined || isNoStore(stamp)) return undefined;
   if (schema !== undefined && !named.isPersistable(kind)) return undefined;
-  if (held.size > 0)
-    for (const record of reachableConfirmed(node)) if (held.has(record)) return undefined;
-  const telling = new NodeSerializer(store, named);
-  const value = telling.serialize(kind, node);
-  return value === INVALID ? undefined : { value, refs: telling.refs, stamp: plain(stamp) };
+  if (excluded.size > 0)
+    for (const record of reachableConfirmed(node)) if (excluded.has(record)) return undefined;
+  const serializer = new NodeSerializer(store, named);
+  const value = serializer.serialize(kind, node);
+  return value === INVALID
+    ? undefined
+    : { value, refs: serializer.refs, stamp: withoutOwnFields(stamp) };
 }
 
 /** Rows of one response share its stamp; the stamp's fields of a mutation body are left out. */
-function plain({ time, fetchedAt, expiresAt, staleUntil }: Stamp): Stamp {
+function withoutOwnFields({ time, fetchedAt, expiresAt, staleUntil }: Stamp): Stamp {
   return { time, fetchedAt, expiresAt, staleUntil };
 }
 

@@ -22,10 +22,10 @@ import type { Names } from '../sync/Registry.ts';
 
 // The lock of a key is kept for so long after its response was posted, so that no tab gets the lock before it has the
 // response, ms; released earlier when another tab requests newer data.
-const LINGER = 300;
+const LOCK_LINGER = 300;
 // how long a tab that has waited for the lock waits for the response of the last holder, ms: it is only waited for in
 // full if the holder was closed before it had a response, and a busy machine delivers messages late
-const GRACE = 1_000;
+const RESPONSE_GRACE = 1_000;
 // a lock granted later than this was held by another tab, ms
 const AT_ONCE = 20;
 
@@ -61,17 +61,17 @@ class SharedRequests implements Sharing {
     this.#context = context;
     this.#locks = tab.options.locks ?? tabLocks();
     this.#handover = new Handover(tab, this.#locks, (key) => {
-      for (const waiting of this.#waitingFor(key)) this.#handed(waiting);
+      for (const waiting of this.#waitingFor(key)) this.#settleIfFresh(waiting);
     });
-    const removeTransport = addTransport(context, (transport) => (endpoint, args, leave) => {
-      const send = () => transport(endpoint, args, leave);
+    const removeTransport = addTransport(context, (transport) => (endpoint, args, next) => {
+      const send = () => transport(endpoint, args, next);
       const request = this.#sharedOf(args);
       return request === undefined ? send() : this.#share(request, send);
     });
     this.stop = () => {
       removeTransport();
       this.#handover.stop();
-      for (const waiting of this.#waiting.values()) waiting.leave();
+      for (const waiting of this.#waiting.values()) waiting.sendAlone();
       for (const { end } of this.#lingering.values()) end();
     };
   }
@@ -80,62 +80,62 @@ class SharedRequests implements Sharing {
   #sharedOf(args: Args): InFlightRequest | undefined {
     for (const request of this.#context.inflight.allRequests)
       if (request.args === args && request.read)
-        return request.holder === undefined && this.#tab.isTold(requestEvent(request))
+        return request.holder === undefined && this.#tab.canShare(requestEvent(request))
           ? request
           : undefined;
     return undefined;
   }
 
-  async #share(request: InFlightRequest, go: () => Promise<unknown>): Promise<unknown> {
+  async #share(request: InFlightRequest, sendNow: () => Promise<unknown>): Promise<unknown> {
     const { key } = request;
     const { store } = this.#context;
     this.#lingering.get(key)?.end();
     // the wait of an attempt that timed out
-    this.#waiting.get(request)?.answered();
+    this.#waiting.get(request)?.finish();
     return new Promise((resolve, reject) => {
       const waiting: WaitingRead = {
         request,
-        before: request.resultIn(store).stamp,
-        refetches: this.#isFresh(request),
+        initialStamp: request.resultIn(store).stamp,
+        refetches: this.#isStoredFresh(request),
         isDone: false,
-        hasHeard: false,
+        hasNotice: false,
         resume: undefined,
-        leave: () => {
+        sendAlone: () => {
           this.#end(waiting);
-          promiseTry(go).then(resolve, reject);
+          promiseTry(sendNow).then(resolve, reject);
         },
-        answered: () => {
+        finish: () => {
           this.#end(waiting);
           resolve(undefined);
         },
       };
       this.#waiting.set(request, waiting);
-      request.addEventListener('abort', () => waiting.answered());
+      request.addEventListener('abort', () => waiting.finish());
       const send = () => {
-        const response = promiseTry(go);
+        const response = promiseTry(sendNow);
         response.then(resolve, reject);
         return response;
       };
       this.#handover.done
         .then(() => {
-          this.#handed(waiting);
+          this.#settleIfFresh(waiting);
           return waiting.isDone ? undefined : this.#takeTurn(waiting, send);
         })
         // the platform refuses locks
-        .catch(() => waiting.isDone || waiting.leave());
+        .catch(() => waiting.isDone || waiting.sendAlone());
     });
   }
 
   #takeTurn(waiting: WaitingRead, send: () => Promise<unknown>): Promise<unknown> {
     const { clock } = this.#context;
     const { key } = waiting.request;
-    const asked = clock.now();
+    const requestedAt = clock.now();
     return this.#locks.request(`signalbox read ${this.#tab.options.name} ${key}`, async () => {
-      const hasWaited = clock.now() - asked > AT_ONCE;
-      if (hasWaited && !waiting.hasHeard && !waiting.isDone)
+      const hasWaited = clock.now() - requestedAt > AT_ONCE;
+      if (hasWaited && !waiting.hasNotice && !waiting.isDone)
         await new Promise<void>((resolve) => {
           waiting.resume = resolve;
-          keepAlive(clock.after(GRACE, resolve));
+          keepAlive(clock.after(RESPONSE_GRACE, resolve));
         });
       if (waiting.isDone) return;
       this.#end(waiting);
@@ -157,7 +157,7 @@ class SharedRequests implements Sharing {
         this.#lingering.delete(key);
         resolve();
       };
-      const timer = clock.after(LINGER, end);
+      const timer = clock.after(LOCK_LINGER, end);
       this.#lingering.get(key)?.end();
       this.#lingering.set(key, { time: store.time, end });
     });
@@ -176,12 +176,13 @@ class SharedRequests implements Sharing {
     if (lingering !== undefined && id > lingering.time) lingering.end();
   }
 
-  onNotice(key: string, how: 'response' | 'unsaid' | 'ended'): void {
+  onNotice(key: string, notice: 'response' | 'unsaid' | 'ended'): void {
     for (const waiting of this.#waitingFor(key)) {
-      waiting.hasHeard = true;
+      waiting.hasNotice = true;
       // the response cannot be posted: each tab sends its own request
-      if (how === 'unsaid') waiting.leave();
-      else if (how === 'response' && this.#isAnswered(waiting)) this.#answer(waiting);
+      if (notice === 'unsaid') waiting.sendAlone();
+      else if (notice === 'response' && this.#hasNewResponse(waiting))
+        this.#settleWithStored(waiting);
       else waiting.resume?.();
     }
   }
@@ -191,34 +192,35 @@ class SharedRequests implements Sharing {
     return [...this.#waiting.values()].filter(({ request }) => request.key === key);
   }
 
-  take(from: number, message: HandoverMessage): void {
-    this.#handover.take(from, message);
+  onHandover(from: number, message: HandoverMessage): void {
+    this.#handover.onMessage(from, message);
   }
 
   /** Other tabs had fresh data for a read of this tab that has just begun. */
-  #handed(waiting: WaitingRead): void {
+  #settleIfFresh(waiting: WaitingRead): void {
     const { isDone, refetches, request } = waiting;
-    if (!isDone && !refetches && this.#isFresh(request)) this.#answer(waiting);
+    if (!isDone && !refetches && this.#isStoredFresh(request)) this.#settleWithStored(waiting);
   }
 
-  #isFresh(request: InFlightRequest): boolean {
+  #isStoredFresh(request: InFlightRequest): boolean {
     const { store, clock } = this.#context;
     const result = request.resultIn(store);
     const now = clock.now();
-    const isShown = result.canRead() && !result.isIncomplete && result.failure === undefined;
-    return isShown && now <= expiryOf(result, now);
+    const isReadable = result.canRead() && !result.isIncomplete && result.failure === undefined;
+    return isReadable && now <= expiryOf(result, now);
   }
 
   /** True if the stored data can be the response to the request: no invalidation or own write came after it. */
-  #isAnswered({ request, before }: WaitingRead): boolean {
+  #hasNewResponse({ request, initialStamp }: WaitingRead): boolean {
     const { store } = this.#context;
     const result = request.resultIn(store);
     const { stamp, invalidatedAt } = result;
-    if (stamp === before || invalidatedAt !== undefined || stamp.expiresAt === 0) return false;
-    return stamp.time > store.lastOvertakenTime(result) && isThere(result);
+    if (stamp === initialStamp || invalidatedAt !== undefined || stamp.expiresAt === 0)
+      return false;
+    return stamp.time > store.lastOvertakenTime(result) && hasContent(result);
   }
 
-  #answer(waiting: WaitingRead): void {
+  #settleWithStored(waiting: WaitingRead): void {
     const context = this.#context;
     const { request } = waiting;
     const result = request.resultIn(context.store);
@@ -227,11 +229,11 @@ class SharedRequests implements Sharing {
       reportCommit(context, { cause: 'answer', time, written: 0 }, { causedBy: request });
       return readResult(result);
     });
-    waiting.answered();
+    waiting.finish();
   }
 }
 
-function isThere(result: ResultRecord): boolean {
+function hasContent(result: ResultRecord): boolean {
   return result.hasData() || result.deletionIssued !== undefined;
 }
 
@@ -239,17 +241,17 @@ function isThere(result: ResultRecord): boolean {
 interface WaitingRead {
   readonly request: InFlightRequest;
   /** The stamp of the stored response when the wait began. */
-  readonly before: Stamp;
+  readonly initialStamp: Stamp;
   /** True if the stored response was fresh then: the caller requests a newer response. */
   readonly refetches: boolean;
   /** True once the request is sent, has a response, or has ended. */
   isDone: boolean;
   /** True if another tab has posted something about the key. */
-  hasHeard: boolean;
+  hasNotice: boolean;
   /** Sends the request without the lock. */
-  leave(): void;
+  sendAlone(): void;
   /** Ends the wait, with the stored response. */
-  answered(): void;
+  finish(): void;
   /** Continues after the time that a late response may take. */
   resume: (() => void) | undefined;
 }
@@ -266,7 +268,7 @@ export interface SharingTab {
   };
   readonly id: number;
   /** True for a read if its response can be posted to other tabs. */
-  isTold(request: Issued): boolean;
+  canShare(request: Issued): boolean;
   post(message: HandoverMessage): void;
 }
 
@@ -277,9 +279,9 @@ export interface Sharing {
   /**
    * `response`: the response is stored here. `unsaid`: the response cannot be posted. `ended`: there is no response.
    */
-  onNotice(key: string, how: 'response' | 'unsaid' | 'ended'): void;
+  onNotice(key: string, notice: 'response' | 'unsaid' | 'ended'): void;
   /** A part of a handover. Throws if the part is invalid. */
-  take(from: number, message: HandoverMessage): void;
+  onHandover(from: number, message: HandoverMessage): void;
   stop(): void;
 }
 

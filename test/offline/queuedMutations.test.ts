@@ -12,7 +12,7 @@ function mutations(own: number) {
     return issued;
   };
   add(10, own);
-  return { all, insert: (id: number) => add(id, all.timeOf(id) as number) };
+  return { all, insert: (id: number) => add(id, all.issueTimeOf(id) as number) };
 }
 
 test('[P2] the mutations of one entity count as issued in their order, whatever comes between them', () => {
