@@ -31,7 +31,7 @@ interface LazyRowsOptions {
   readonly now: () => number;
   /** Writes records into the store. */
   readonly restore: (loaded: Loaded) => void;
-  readonly refuse: (key: string, reason: unknown) => void;
+  readonly onRejected: (key: string, reason: unknown) => void;
 }
 
 /*
@@ -46,7 +46,7 @@ export class LazyRows {
   readonly #lines: Map<string, string>;
   readonly #holders: ResponseIndex;
   readonly #stop: () => void;
-  #isOver = false;
+  #hasEnded = false;
 
   constructor(options: LazyRowsOptions) {
     this.#options = options;
@@ -63,8 +63,8 @@ export class LazyRows {
   /** Ends loading. */
   end(): void {
     this.#lines.clear();
-    if (!this.#isOver) this.#stop();
-    this.#isOver = true;
+    if (!this.#hasEnded) this.#stop();
+    this.#hasEnded = true;
   }
 
   /** Deletes unused lines. */
@@ -105,7 +105,7 @@ export class LazyRows {
     const found = new Set<string>();
     for (const key of keys) if (!isPart(key) && this.#lines.has(key)) found.add(key);
     if (found.size === 0) return false;
-    const { isOld, restore, refuse } = this.#options;
+    const { isOld, restore, onRejected } = this.#options;
     const entries = new Map<string, PersistedRecord>();
     const holders = new Map<string, PersistedRead>();
     const lines = new Map<string, DiskLine>();
@@ -119,7 +119,7 @@ export class LazyRows {
         const text = this.#lines.get(key);
         if (text === undefined) continue;
         const line = lineIn(text);
-        const persisted = this.#take(key, line);
+        const persisted = this.#decodeAndRemove(key, line);
         const holder =
           isRoot && persisted.kind === 'entity'
             ? this.#holders.of(key, persisted, this.#needsHolder(persisted))
@@ -132,7 +132,7 @@ export class LazyRows {
         for (const shown of this.#inTables(persisted)) found.add(shown);
       } catch (error) {
         broken.push(key);
-        refuse(key, (error as Error).message);
+        onRejected(key, (error as Error).message);
       }
     }
     restore({ entries, lines, broken, holders });
@@ -162,7 +162,7 @@ export class LazyRows {
   }
 
   /** Decodes a line, which belongs to the store from now on. */
-  #take(key: string, line: DiskLine): PersistedRecord {
+  #decodeAndRemove(key: string, line: DiskLine): PersistedRecord {
     this.#lines.delete(key);
     this.#holders.delete(key);
     const parts: string[] = [];

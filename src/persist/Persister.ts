@@ -27,10 +27,10 @@ import type { PersistedRecord } from '../sync/PersistedRecord.ts';
 import { decodeRecord, isPart, isRow, lineIn } from './recordCodec.ts';
 
 // ms: changes within this time are written together
-const SOON = 20;
+const WRITE_DELAY = 20;
 // lines written between two collections; and how often a starting page collects, ms
-const MANY = 1_000;
-const DUE = 300_000;
+const LINES_PER_COLLECTION = 1_000;
+const COLLECTION_INTERVAL = 300_000;
 
 /** The options of one persistence: data, storage and age. */
 export interface PersisterOptions {
@@ -49,7 +49,7 @@ export interface PersisterOptions {
 export class Persister {
   readonly ready: Promise<void>;
   readonly #context: FetchContext;
-  readonly #keep: PersisterOptions;
+  readonly #options: PersisterOptions;
   readonly #disk: ChunkStore;
   readonly #serializer: StoreSerializer;
   readonly #dirty: DirtyTracker;
@@ -57,35 +57,35 @@ export class Persister {
   readonly #stopLeaving: () => void;
   readonly #generation: Generation;
   /** Serializes the writes: a later write must not overtake a failed one. */
-  #line: Promise<void>;
+  #writes: Promise<void>;
   #timer: unknown;
-  #loaded = false;
-  #lazy: LazyRows | undefined;
+  #isLoaded = false;
+  #lazyRows: LazyRows | undefined;
   /** The packing under way, which runs in slices. */
   #packing: Generator<void, Packed> | undefined;
   readonly #pending: PendingLines = new PendingLines();
   /** When to collect unused lines: wall time. */
-  #due = Infinity;
+  #collectAt = Infinity;
   /** How often this page has emptied the disk. */
   #resets = 0;
   /** How many lines may be written until the next collection. */
-  #room = MANY;
+  #linesUntilCollection = LINES_PER_COLLECTION;
 
-  constructor(controller: Controller, keep: PersisterOptions) {
+  constructor(controller: Controller, options: PersisterOptions) {
     this.#context = contextOf(controller);
-    this.#keep = keep;
+    this.#options = options;
     const { store, clock } = this.#context;
-    this.#generation = new Generation(this.#context, keep.version);
-    this.#disk = new ChunkStore({ ...keep, clock });
-    this.#serializer = new StoreSerializer(store, keep.named, this.#disk);
+    this.#generation = new Generation(this.#context, options.version);
+    this.#disk = new ChunkStore({ ...options, clock });
+    this.#serializer = new StoreSerializer(store, options.named, this.#disk);
     this.#dirty = new DirtyTracker(controller, store, {
-      changed: () => this.#wake(),
+      changed: () => this.#scheduleWrite(),
       emptied: (time) => void this.#empty(this.#generation.reset(time)),
     });
-    this.#packer = new LinePacker(this.#serializer, this.#dirty, keep.name);
-    this.#stopLeaving = keep.leaving(() => void this.#leave());
+    this.#packer = new LinePacker(this.#serializer, this.#dirty, options.name);
+    this.#stopLeaving = options.leaving(() => void this.#writeOnHide());
     this.ready = this.#load();
-    this.#line = this.ready.then(() => this.#collectIfDue());
+    this.#writes = this.ready.then(() => this.#collectIfDue());
   }
 
   flush(): Promise<void> {
@@ -102,71 +102,71 @@ export class Persister {
     this.#stopLeaving();
   }
 
-  #wake(): void {
-    this.#timer ??= this.#context.clock.after(SOON, () => void this.#flush(false));
+  #scheduleWrite(): void {
+    this.#timer ??= this.#context.clock.after(WRITE_DELAY, () => void this.#flush(false));
   }
 
   /** `all`: also writes changes of freshness alone. */
   #flush(all: boolean): Promise<void> {
     this.#context.clock.clear(this.#timer);
     this.#timer = undefined;
-    return (this.#line = this.#line.then(() => this.#write(all)));
+    return (this.#writes = this.#writes.then(() => this.#write(all)));
   }
 
   async #load(): Promise<void> {
     const resets = this.#resets;
     const { inflight } = this.#context;
-    const reading = beginDiskRead();
+    const reading = createReadRequest();
     inflight.allRequests.add(reading);
     try {
       const found = await this.#disk.begin(() => this.#generation.fresh());
-      if (!this.#generation.join(found.head)) this.#end();
+      if (!this.#generation.join(found.head)) this.#detach();
       else if (resets === this.#resets) this.#startFrom(found);
     } catch (reason) {
-      warn('P3', this.#keep.name, { doing: 'read', reason });
+      warn('P3', this.#options.name, { doing: 'read', reason });
     } finally {
       inflight.remove(reading);
-      this.#loaded = true;
+      this.#isLoaded = true;
     }
   }
 
   #startFrom({ head, lines, dropped, broken }: Beginning): void {
-    const { named, name, version } = this.#keep;
+    const { named, name, version } = this.#options;
     if (dropped !== undefined) warn('P1', name, { found: dropped.version, expected: version });
     for (const [key, reason] of broken) warn('P2', name + key, { record: key, reason });
     this.#serializer.snapshot.startAfter(head);
-    this.#due = head.collectedAt + Math.min(DUE, this.#keep.maxAge);
+    this.#collectAt = head.collectedAt + Math.min(COLLECTION_INTERVAL, this.#options.maxAge);
     const { store, clock } = this.#context;
-    this.#room = MANY + this.#disk.size;
+    this.#linesUntilCollection = LINES_PER_COLLECTION + this.#disk.size;
     const now = () => clock.now();
-    this.#lazy = new LazyRows({
+    this.#lazyRows = new LazyRows({
       store,
       named,
       lines,
       now,
-      isOld: ({ at }) => at[1] < now() - this.#keep.maxAge,
+      isOld: ({ at }) => at[1] < now() - this.#options.maxAge,
       restore: (loaded) => this.#restore(loaded, head.turn),
-      refuse: (key, reason) => this.#refuse(key, reason),
+      onRejected: (key, reason) => this.#reject(key, reason),
     });
   }
 
-  #refuse(key: string, reason: unknown): void {
-    warn('P2', this.#keep.name + key, { record: key, reason });
-    this.#drop([key]);
-    this.#wake();
+  #reject(key: string, reason: unknown): void {
+    warn('P2', this.#options.name + key, { record: key, reason });
+    this.#dropLines([key]);
+    this.#scheduleWrite();
   }
 
-  #drop(keys: Iterable<string>): void {
-    const going = [...keys];
-    this.#pending.delete(going);
-    for (const key of going) this.#serializer.drop(key);
+  #dropLines(keys: Iterable<string>): void {
+    const dropped = [...keys];
+    this.#pending.delete(dropped);
+    for (const key of dropped) this.#serializer.drop(key);
   }
 
   #restore(loaded: Loaded, lastTurn: number): void {
-    const { named } = this.#keep;
+    const { named } = this.#options;
     const serializer = this.#serializer;
-    const refuse = (key: string, reason: unknown) => this.#refuse(key, reason);
-    const options = { store: this.#context.store, named, refuse, lastTurn };
+    const onRejected = (key: string, reason: unknown) => this.#reject(key, reason);
+    const options = { store: this.#context.store, named, onRejected, lastTurn };
     const restoring = new StoreRestore(options, loaded);
     this.#dirty.withoutTracking(() => {
       for (const [record, persisted] of restoring.restore())
@@ -180,13 +180,13 @@ export class Persister {
   }
 
   /** The disk holds data of another generation than this page. */
-  #end(): void {
-    warn('P6', this.#keep.name, { name: this.#keep.name });
+  #detach(): void {
+    warn('P6', this.#options.name, { name: this.#options.name });
     // if the generation is the same again, all records are compared anew
-    this.#forget();
+    this.#forgetDisk();
   }
 
-  #forget(): void {
+  #forgetDisk(): void {
     this.#disk.forget();
     this.#serializer.clear();
     this.#packer.clear();
@@ -195,10 +195,10 @@ export class Persister {
   }
 
   /** Packs and writes synchronously: the next page may start before the requests of this page reach the disk. */
-  async #leave(): Promise<void> {
-    if (!this.#loaded) return;
-    this.#take(atOnce(this.#packing ?? this.#pack()));
-    await this.#attempt({ isLeaving: true });
+  async #writeOnHide(): Promise<void> {
+    if (!this.#isLoaded) return;
+    this.#addPacked(atOnce(this.#packing ?? this.#pack()));
+    await this.#tryWrite({ isLeaving: true });
   }
 
   #pack(): Generator<void, Packed> {
@@ -210,21 +210,21 @@ export class Persister {
     const packing = (this.#packing ??= this.#pack());
     const packed = await inSlices(packing, () => this.#packing !== packing);
     if (packed === undefined) return;
-    this.#take(packed);
+    this.#addPacked(packed);
     // a change of freshness alone waits for another write, or for the end of the page
     if (!all && this.#pending.isFreshness) return;
-    await this.#attempt();
+    await this.#tryWrite();
     // collecting is not due before so many lines were written
-    if (this.#room < 0) await this.#collectIfDue();
+    if (this.#linesUntilCollection < 0) await this.#collectIfDue();
   }
 
-  #take(packed: Packed): void {
+  #addPacked(packed: Packed): void {
     this.#packing = undefined;
     this.#pending.add(packed);
-    this.#room -= packed.changes.size;
+    this.#linesUntilCollection -= packed.changes.size;
   }
 
-  async #attempt({
+  async #tryWrite({
     collectedAt,
     isLeaving = false,
   }: { collectedAt?: number; isLeaving?: boolean } = {}): Promise<void> {
@@ -239,26 +239,26 @@ export class Persister {
       if (this.#pending.changes !== changes) return;
       const isWritten = await this.#disk.write(rest, marks, head);
       if (this.#pending.settle(changes)) this.#serializer.settle();
-      if (!isWritten && resets === this.#resets) this.#end();
+      if (!isWritten && resets === this.#resets) this.#detach();
     } catch (reason) {
-      warn('P3', this.#keep.name, { doing: 'write', reason });
+      warn('P3', this.#options.name, { doing: 'write', reason });
     }
   }
 
   /** Writes many changes in parts. Returns the changes that are left to write. */
   async #writeAhead(changes: LineChanges, head: FreshHead): Promise<LineChanges> {
     const rest = new Map(changes);
-    for (const some of splitWrite(changes, this.#disk)) {
-      const isWritten = await this.#disk.write(some, this.#pending.marks, head);
+    for (const part of splitWrite(changes, this.#disk)) {
+      const isWritten = await this.#disk.write(part, this.#pending.marks, head);
       if (!isWritten || this.#pending.changes !== changes) break;
-      for (const key of some.keys()) rest.delete(key);
+      for (const key of part.keys()) rest.delete(key);
       await nextTask();
     }
     return rest;
   }
 
   async #collectIfDue(): Promise<void> {
-    if (this.#context.clock.now() >= this.#due) await this.#collect();
+    if (this.#context.clock.now() >= this.#collectAt) await this.#collect();
   }
 
   /** Collects unused lines by the content of the disk, as other pages write to it, too. */
@@ -266,37 +266,37 @@ export class Persister {
     const { head } = this.#generation;
     const resets = this.#resets;
     const now = this.#context.clock.now();
-    const { maxAge } = this.#keep;
+    const { maxAge } = this.#options;
     if (head === undefined) return;
     try {
       const lines = await this.#disk.readAll(head);
       const work = lines && collectGarbageLines(lines, { now, maxAge });
       const keys = work && (await inSlices(work, () => resets !== this.#resets));
       if (keys === undefined) return;
-      this.#lazy?.delete(keys);
-      this.#drop(keys);
-      this.#due = now + DUE;
-      await this.#attempt({ collectedAt: now });
+      this.#lazyRows?.delete(keys);
+      this.#dropLines(keys);
+      this.#collectAt = now + COLLECTION_INTERVAL;
+      await this.#tryWrite({ collectedAt: now });
     } catch (reason) {
-      warn('P3', this.#keep.name, { doing: 'read', reason });
+      warn('P3', this.#options.name, { doing: 'read', reason });
     }
-    this.#room = MANY + this.#disk.size;
+    this.#linesUntilCollection = LINES_PER_COLLECTION + this.#disk.size;
   }
 
   #empty(work: (disk: ChunkStore) => Promise<void>): Promise<void> {
     this.#resets++;
-    this.#forget();
+    this.#forgetDisk();
     const done = work(this.#disk).catch((reason: unknown) =>
-      warn('P3', this.#keep.name, { doing: 'clear', reason }),
+      warn('P3', this.#options.name, { doing: 'clear', reason }),
     );
     // `work` has already begun: only later writes wait for it
-    this.#line = this.#line.then(() => done);
+    this.#writes = this.#writes.then(() => done);
     return done;
   }
 }
 
 /** Counts as a request issued before all others: data confirmed meanwhile are newer than the data of the disk. */
-function beginDiskRead(): InFlightRequest {
+function createReadRequest(): InFlightRequest {
   const endpoint = new Endpoint(() => Promise.resolve(), { name: 'persist', sideEffect: true });
   // there is no response, and a reset does not end it
   return Object.assign(new InFlightRequest(endpoint, [], 0), { settled: true });
@@ -324,20 +324,20 @@ function* collectGarbageLines(
 }
 
 // lines of one part
-const AT_ONCE = 2_000;
+const LINES_PER_PART = 2_000;
 
 /**
  * The rows among the changes that are not on the disk yet, in parts. Records on the disk do not refer to these rows
  * before the rest is written, so the parts can be written one after the other, without blocking the page.
  */
 function* splitWrite(changes: LineChanges, disk: ChunkStore): Iterable<LineChanges> {
-  if (changes.size < 2 * AT_ONCE) return;
-  let some = new Map<string, string>();
+  if (changes.size < 2 * LINES_PER_PART) return;
+  let part = new Map<string, string>();
   for (const [key, line] of changes) {
     if (line === undefined || !isRow(key) || disk.has(key)) continue;
-    some.set(key, line);
-    if (some.size < AT_ONCE) continue;
-    yield some;
-    some = new Map();
+    part.set(key, line);
+    if (part.size < LINES_PER_PART) continue;
+    yield part;
+    part = new Map();
   }
 }

@@ -35,7 +35,7 @@ interface StagedRead {
   readonly node: Node;
 }
 
-interface Filled {
+interface StagedList {
   readonly persisted: PersistedList;
   readonly list: ListRecord | MapRecord;
   readonly members: readonly StoreRecord[];
@@ -47,7 +47,7 @@ export type OnRejected = (key: string, reason: unknown) => void;
 interface RestoreOptions {
   readonly store: Store;
   readonly named: PersistableNames;
-  readonly refuse: OnRejected;
+  readonly onRejected: OnRejected;
   /** Entities of the disk are placed before entities of the page, in the order of their turns up to this turn. */
   readonly lastTurn: number;
 }
@@ -55,22 +55,22 @@ interface RestoreOptions {
 export class StoreRestore {
   readonly #store: Store;
   readonly #named: PersistableNames;
-  readonly #refuse: OnRejected;
+  readonly #onRejected: OnRejected;
   readonly #options: RestoreOptions;
   readonly #holders: Loaded['holders'];
   readonly #entities: RestoredEntities;
   readonly #reads: StagedRead[] = [];
-  readonly #lists: Filled[] = [];
+  readonly #lists: StagedList[] = [];
   /** The keys of unusable records. */
   readonly #broken: Set<string>;
   /** Records that refer to unusable ones, at any depth: shown without them, and expired. */
-  readonly #shaken: ReadonlySet<string>;
+  readonly #dependents: ReadonlySet<string>;
 
   /** Stages all records; invalid records are refused, and the others are staged without them. */
   constructor(options: RestoreOptions, { entries, broken, holders }: Loaded) {
     this.#store = options.store;
     this.#named = options.named;
-    this.#refuse = options.refuse;
+    this.#onRejected = options.onRejected;
     this.#options = options;
     this.#holders = holders;
     this.#broken = new Set(broken);
@@ -78,79 +78,86 @@ export class StoreRestore {
     const entities: PersistedEntry[] = [];
     for (const [key, persisted] of entries)
       if (persisted.kind === 'entity') entities.push([key, persisted]);
-    entities.sort(([, one], [, other]) => one.turn - other.turn);
-    this.#entities.stage(entities, (key, reason) => this.#drop(key, reason));
+    entities.sort(([, entity], [, otherEntity]) => entity.turn - otherEntity.turn);
+    this.#entities.stage(entities, (key, reason) => this.#reject(key, reason));
     for (const [key, persisted] of entries)
-      if (persisted.kind === 'list') this.#attempt(key, () => this.#list(key, persisted, entries));
+      if (persisted.kind === 'list')
+        this.#tryStage(key, () => this.#stageList(key, persisted, entries));
     for (const [key, persisted] of entries)
-      if (persisted.kind === 'result') this.#attempt(key, () => this.#read(persisted));
-    this.#shaken = dependentsOf(entries.values(), this.#broken);
+      if (persisted.kind === 'result') this.#tryStage(key, () => this.#stageRead(persisted));
+    this.#dependents = dependentsOf(entries.values(), this.#broken);
   }
 
-  #attempt(key: string, work: () => void): void {
+  #tryStage(key: string, work: () => void): void {
     try {
       work();
     } catch (reason) {
-      this.#drop(key, reason);
+      this.#reject(key, reason);
     }
   }
 
-  #drop(key: string, reason: unknown): void {
+  #reject(key: string, reason: unknown): void {
     this.#broken.add(key);
-    this.#refuse(key, reason instanceof Error ? reason.message : reason);
+    this.#onRejected(key, reason instanceof Error ? reason.message : reason);
   }
 
-  /** Writes all records in one commit, or as a part of the commit that loads them. Returns the entities that now equal their record on the disk. */
+  /**
+   * Writes all records in one commit, or as a part of the commit that loads them. Returns the entities that now equal
+   * their record on the disk.
+   */
   restore(): Map<EntityRecord, PersistedEntity> {
     const { lastTurn } = this.#options;
     this.#store.joinCommit(() => {
-      this.#entities.write(lastTurn, (key) => this.#shaken.size > 0 && this.#shaken.has(key));
+      this.#entities.write(
+        lastTurn,
+        (key) => this.#dependents.size > 0 && this.#dependents.has(key),
+      );
       // each list is restored, also with members that were created after it was fetched
       const floors = clearFloors(this.#lists);
-      for (const filled of this.#lists) this.#fill(filled);
+      for (const staged of this.#lists) this.#writeList(staged);
       for (const [base, floor] of floors) base.versions = { ...base.versions, floorTime: floor };
-      for (const answer of this.#reads) this.#settle(answer);
-      for (const answer of this.#reads) this.#lift(answer);
+      for (const read of this.#reads) this.#writeResult(read);
+      for (const read of this.#reads) this.#renewEntitiesOf(read);
       for (const { key, record } of this.#entities.all.values()) {
         const holder = this.#holders.get(key);
         if (holder !== undefined) this.#renew(record, stampOf(holder.at));
       }
       this.#entities.writeFloors();
     });
-    const same = new Map<EntityRecord, PersistedEntity>();
-    for (const { record, persisted, known } of this.#entities.all.values())
-      if (!known) same.set(record, persisted);
-    return same;
+    const unchanged = new Map<EntityRecord, PersistedEntity>();
+    for (const { record, persisted, wasStored } of this.#entities.all.values())
+      if (!wasStored) unchanged.set(record, persisted);
+    return unchanged;
   }
 
   /** A list with missing members is restored without them, and expired. */
-  #list(
+  #stageList(
     key: string,
     persisted: PersistedList,
     entries: ReadonlyMap<string, PersistedRecord>,
   ): void {
     const kind = this.#named.stored(persisted.name, 'list');
-    const there = persisted.members.filter(([name, pk]) => {
+    const presentMembers = persisted.members.filter(([name, pk]) => {
       const member = keyFor('entity', name, pk);
-      return !this.#broken.has(member) && (entries.has(member) || this.#isThere(name, pk));
+      return !this.#broken.has(member) && (entries.has(member) || this.#isLoaded(name, pk));
     });
-    if (there.length < persisted.members.length) this.#broken.add(key);
-    const members = there.map(
+    if (presentMembers.length < persisted.members.length) this.#broken.add(key);
+    const members = presentMembers.map(
       ([name, pk]) => this.#store.ref(this.#named.stored(name, 'entity'), pk) as EntityRecord,
     );
     const list = this.#store.ref(kind, persisted.pk) as ListRecord | MapRecord;
-    this.#lists.push({ persisted: { ...persisted, members: there }, list, members });
+    this.#lists.push({ persisted: { ...persisted, members: presentMembers }, list, members });
   }
 
   /** True if the entity was loaded before. */
-  #isThere(name: string, pk: string): boolean {
+  #isLoaded(name: string, pk: string): boolean {
     const kind = this.#named.stored(name, 'entity');
     const table = this.#store.tables.get(kind.tableKey) as EntityTable | undefined;
     const record = table?.records.get(pk);
     return record?.isConfirmed === true;
   }
 
-  #read(persisted: PersistedRead): void {
+  #stageRead(persisted: PersistedRead): void {
     const { name, key, args, answer, at } = persisted;
     const endpoint = this.#named.endpoint(name, args);
     if (endpoint === undefined) throw new TypeError(`the name ${name} is unknown`);
@@ -176,9 +183,10 @@ export class StoreRestore {
 
   #stampOf(persisted: PersistedRecord, kind?: Kind): Stamp {
     const [order, fetchedAt] = persisted.at;
-    const isShaken = this.#shaken.size > 0 && this.#shaken.has(keyOfRecord(persisted));
-    const sound = !isShaken && !(kind && this.#isBehind(kind));
-    return stampOf(sound ? persisted.at : [order, fetchedAt, 0]);
+    const hasDamagedPart =
+      this.#dependents.size > 0 && this.#dependents.has(keyOfRecord(persisted));
+    const isIntact = !hasDamagedPart && !(kind && this.#isBehind(kind));
+    return stampOf(isIntact ? persisted.at : [order, fetchedAt, 0]);
   }
 
   /** The page has moved rows before the list was loaded: only the server knows whether they are members. */
@@ -190,7 +198,7 @@ export class StoreRestore {
     });
   }
 
-  #fill({ persisted, list, members }: Filled): void {
+  #writeList({ persisted, list, members }: StagedList): void {
     const store = this.#store;
     const base = store.beforeWrite(list);
     const stamp = this.#stampOf(persisted, list.kind);
@@ -203,7 +211,7 @@ export class StoreRestore {
     }
   }
 
-  #settle({ persisted, result, draft, node }: StagedRead): void {
+  #writeResult({ persisted, result, draft, node }: StagedRead): void {
     const stamp = this.#stampOf(persisted, result.kind);
     if (draft !== undefined) writeDraft(this.#store, draft, stamp, node);
     if (persisted.answer !== undefined) result.setResponse(node, stamp);
@@ -217,7 +225,7 @@ export class StoreRestore {
   }
 
   /** Entities that the response brought unchanged are as fresh as the response. */
-  #lift({ persisted, result }: StagedRead): void {
+  #renewEntitiesOf({ persisted, result }: StagedRead): void {
     const { stamp } = result;
     if (persisted.answer === undefined || stamp.time !== persisted.at[0] / DISK_ORDER_RANGE) return;
     const apart = new Set(persisted.answer.apart);
@@ -229,9 +237,9 @@ export class StoreRestore {
 
   /** The entity came with a later response, unchanged. */
   #renew(record: EntityRecord, stamp: Stamp): void {
-    const { stamp: known } = record.versions;
-    const isOlder = known.time < FIRST_LIVE_TIME && known.fetchedAt < stamp.fetchedAt;
-    if (record.isConfirmed && isOlder && known.expiresAt <= stamp.expiresAt) record.stamp = stamp;
+    const { stamp: present } = record.versions;
+    const isOlder = present.time < FIRST_LIVE_TIME && present.fetchedAt < stamp.fetchedAt;
+    if (record.isConfirmed && isOlder && present.expiresAt <= stamp.expiresAt) record.stamp = stamp;
   }
 
   #keyOf({ kind, pk }: EntityRecord): string {
@@ -259,17 +267,17 @@ function clearFloors(
 function dependentsOf(entries: Iterable<PersistedRecord>, broken: Iterable<string>): Set<string> {
   const found = new Set(broken);
   if (found.size === 0) return found;
-  const shownBy = new Map<string, string[]>();
+  const holdersByPart = new Map<string, string[]>();
   for (const persisted of entries) {
     const key = keyOfRecord(persisted);
-    for (const shown of referencedKeys(persisted)) {
-      const holders = shownBy.get(shown);
-      if (holders === undefined) shownBy.set(shown, [key]);
+    for (const part of referencedKeys(persisted)) {
+      const holders = holdersByPart.get(part);
+      if (holders === undefined) holdersByPart.set(part, [key]);
       else holders.push(key);
     }
   }
   // iteration includes members added to the set on the way
-  for (const key of found) for (const holder of shownBy.get(key) ?? []) found.add(holder);
+  for (const key of found) for (const holder of holdersByPart.get(key) ?? []) found.add(holder);
   return found;
 }
 
@@ -282,11 +290,11 @@ export interface StagedEntity {
   readonly persisted: PersistedEntity;
   readonly record: EntityRecord;
   /** True if the page already had the entity. */
-  readonly known: boolean;
+  readonly wasStored: boolean;
 }
 
 /** Thrown if an entity must be staged in a draft of its own. */
-const APART = new Error();
+const NEEDS_OWN_DRAFT = new Error();
 
 /** Stages entities of a disk for a store. The entities of one response share one draft. */
 export class RestoredEntities {
@@ -300,8 +308,11 @@ export class RestoredEntities {
     this.#named = named;
   }
 
-  /** Stages the entities; `refuse` is called with each invalid entity, and the others are staged without it. */
-  stage(entries: Iterable<PersistedEntry>, refuse: (key: string, reason: unknown) => void): void {
+  /** Stages the entities; `onRejected` is called with each invalid entity, and the others are staged without it. */
+  stage(
+    entries: Iterable<PersistedEntry>,
+    onRejected: (key: string, reason: unknown) => void,
+  ): void {
     const groups = new Map<string, PersistedEntry[]>();
     for (const entry of entries) {
       const at = entry[1].at.join();
@@ -311,40 +322,41 @@ export class RestoredEntities {
     }
     for (const group of groups.values()) {
       try {
-        this.#layAll(group);
+        this.#stageGroup(group);
       } catch (error) {
-        this.#layEach(group, error, refuse);
+        this.#stageEach(group, error, onRejected);
       }
     }
   }
 
-  #layEach(
+  #stageEach(
     group: readonly PersistedEntry[],
     error: unknown,
-    refuse: (key: string, reason: unknown) => void,
+    onRejected: (key: string, reason: unknown) => void,
   ): void {
     const [first, second] = group;
     if (first === undefined) return;
     // newer data merged by a merge() of the application must not be merged again
-    if (second === undefined) return error === APART ? undefined : refuse(first[0], error);
+    if (second === undefined)
+      return error === NEEDS_OWN_DRAFT ? undefined : onRejected(first[0], error);
     for (const entry of group) {
       try {
-        this.#layAll([entry]);
+        this.#stageGroup([entry]);
       } catch (reason) {
-        this.#layEach([entry], reason, refuse);
+        this.#stageEach([entry], reason, onRejected);
       }
     }
   }
 
   /** Stages entities of the same times: all of them or, if it throws, none. */
-  #layAll(group: readonly PersistedEntry[]): void {
+  #stageGroup(group: readonly PersistedEntry[]): void {
     const [[, { at }]] = group as readonly [PersistedEntry];
     const stamp = stampOf(at);
     const draft = new Draft(this.#store, stamp);
     try {
       const staged = group.map(([key, persisted]) => this.#stageOne(draft, key, persisted));
       draft.prepare();
-      for (const one of staged) this.all.set(one.record, one);
+      for (const entity of staged) this.all.set(entity.record, entity);
       this.#drafts.push({ draft, stamp });
     } catch (error) {
       draft.discard();
@@ -355,22 +367,22 @@ export class RestoredEntities {
   #stageOne(draft: Draft, key: string, persisted: PersistedEntity): StagedEntity {
     const { name, pk, fields, refs } = persisted;
     const kind = this.#named.stored(name, 'entity') as EntityKind;
-    const isNamed = persisted.named || kind.descriptor.pkField !== undefined;
-    if (isNamed && kind.pkIn(fields, []) !== pk)
+    const isKeyInFields = persisted.named || kind.descriptor.pkField !== undefined;
+    if (isKeyInFields && kind.pkIn(fields, []) !== pk)
       throw new TypeError('its class now returns another primary key');
     const knownPks = new Map<unknown, string>([[fields, pk]]);
     const sink = new RestoreSink(draft, this.#named, refs);
     const origin = { args: [], endpoint: undefined, knownPks, mayHavePks: true };
     const record = normalize(kind, fields, sink, origin) as EntityRecord;
-    const known = record.isConfirmed;
-    if (known && kind.descriptor.hasAnyMerge) throw APART;
-    return { key, persisted, record, known };
+    const wasStored = record.isConfirmed;
+    if (wasStored && kind.descriptor.hasAnyMerge) throw NEEDS_OWN_DRAFT;
+    return { key, persisted, record, wasStored };
   }
 
   /**
    * Writes the drafts, as a part of a commit. Entities of the disk are placed before entities of the page, by turn.
    */
-  write(lastTurn: number, isShaken: (key: string) => boolean): void {
+  write(lastTurn: number, hasDamagedPart: (key: string) => boolean): void {
     const { all } = this;
     for (const { record, persisted } of all.values())
       if (record.arrivalNumber === 0) record.arrivalNumber = persisted.turn - lastTurn - 1;
@@ -379,15 +391,15 @@ export class RestoredEntities {
       if (!record.isConfirmed && !record.exists) record.arrivalNumber = 0;
       const { stamp } = record.versions;
       const isOfDisk = stamp.time === persisted.at[0] / DISK_ORDER_RANGE;
-      if (isOfDisk && isShaken(key)) record.stamp = { ...stamp, expiresAt: 0 };
+      if (isOfDisk && hasDamagedPart(key)) record.stamp = { ...stamp, expiresAt: 0 };
     }
   }
 
   /** Called after the lists are restored. A response before its creation does not make an entity complete. */
   writeFloors(): void {
-    for (const { record, persisted, known } of this.all.values()) {
+    for (const { record, persisted, wasStored } of this.all.values()) {
       const floor = persisted.born / DISK_ORDER_RANGE;
-      if (!known && record.versions.floorTime !== floor)
+      if (!wasStored && record.versions.floorTime !== floor)
         record.versions = { ...record.versions, floorTime: floor };
     }
   }

@@ -31,7 +31,7 @@ import type { EntityContent } from '../store/entities/EntityContent.ts';
 import type { DiskHead } from './DiskHead.ts';
 
 // members of a list processed in one slice
-const SLICE = 500;
+const MEMBERS_PER_SLICE = 500;
 
 /** The changes found by one run. */
 interface Batch {
@@ -59,7 +59,7 @@ export class StoreSerializer {
   /** The names of endpoints, by the keys of their requests on the disk. */
   readonly #names = new Map<string, string>();
   readonly snapshot: PersistedSnapshot = new PersistedSnapshot();
-  readonly #unkept: UnpersistableRecords = new UnpersistableRecords();
+  readonly #unpersistable: UnpersistableRecords = new UnpersistableRecords();
 
   constructor(store: Store, named: PersistableNames, disk: Pick<ChunkStore, 'has' | 'size'>) {
     this.#store = store;
@@ -96,7 +96,7 @@ export class StoreSerializer {
   /** The changes to write, in slices. They count as written from then on. */
   *collectChanges(changed: Changes, now: number): Generator<void, Batch['changes']> {
     const { records, results, unkept } = changed;
-    for (const [record, time] of unkept) this.#unkept.add(record, time);
+    for (const [record, time] of unkept) this.#unpersistable.add(record, time);
     const batch: Batch = { changes: new Map(), records: new Set(records), carried: new Set(), now };
     for (const [key, endpoint] of results) {
       this.#result(batch, key, endpoint, now);
@@ -130,7 +130,7 @@ export class StoreSerializer {
   }
 
   /** Adds the records among `records`, parts of a persisted one, that are not on the disk yet. */
-  #show(batch: Batch, records: Iterable<StoreRecord>): void {
+  #addMissing(batch: Batch, records: Iterable<StoreRecord>): void {
     for (const record of records) {
       const key = this.#keyOf(record);
       if (key !== undefined && !this.has(key)) batch.records.add(record);
@@ -143,13 +143,13 @@ export class StoreSerializer {
     const { args, hasResponse, stamp, expiredAt, invalidatedAt } = result;
     const name = this.#nameOf(key, endpoint, args);
     if (name === undefined) return;
-    const invalid = invalidatedAt !== undefined;
-    const answer = hasResponse && !invalid ? this.#response(batch, result) : undefined;
+    const isInvalid = invalidatedAt !== undefined;
+    const answer = hasResponse && !isInvalid ? this.#response(batch, result) : undefined;
     const at: PersistedStamp = answer === undefined ? [0, now, 0] : this.snapshot.at(stamp);
     const here = keyFor('result', key);
     const expired = this.snapshot.orderOf(expiredAt);
     const common = { kind: 'result', name, key, args, at, answer, expired } as const;
-    if (answer !== undefined || invalid || (expired > 0 && !hasResponse))
+    if (answer !== undefined || isInvalid || (expired > 0 && !hasResponse))
       batch.changes.set(here, { ...common, invalid: this.snapshot.orderOf(invalidatedAt ?? 0) });
     else if (this.has(here)) batch.changes.set(here, undefined);
   }
@@ -161,12 +161,12 @@ export class StoreSerializer {
 
   #response(batch: Batch, result: ResultRecord): PersistedResponse | undefined {
     const { schema, kind, node, stamp } = result;
-    if (isNoStore(stamp)) return this.#leaveOut(batch, node, stamp.time);
+    if (isNoStore(stamp)) return this.#excludeResponse(batch, node, stamp.time);
     if (schema !== undefined && !this.#named.isPersistable(kind)) return undefined;
     const serializer = new NodeSerializer(this.#store, this.#named);
     const value = serializer.serialize(kind, node);
     if (value === INVALID) return undefined;
-    this.#show(batch, serializer.records);
+    this.#addMissing(batch, serializer.records);
     const apart: string[] = [];
     for (const record of reachableConfirmed(node)) {
       // expired with a result: other results show the record, too
@@ -179,15 +179,15 @@ export class StoreSerializer {
     return { value, refs: serializer.refs, apart };
   }
 
-  #leaveOut(batch: Batch, node: Node, time: number): undefined {
+  #excludeResponse(batch: Batch, node: Node, time: number): undefined {
     for (const record of reachableConfirmed(node)) {
-      this.#unkept.add(record, time);
+      this.#unpersistable.add(record, time);
       batch.records.add(record);
     }
   }
 
   /** A mutation has changed the key of an entity: records that refer to it are persisted anew. */
-  #rekey(batch: Batch, record: EntityRecord, old: string): void {
+  #persistHoldersAgain(batch: Batch, record: EntityRecord, old: string): void {
     if (!batch.changes.has(old)) batch.changes.set(old, undefined);
     for (const { records } of this.#store.gcTables())
       for (const holder of records.values()) {
@@ -202,10 +202,12 @@ export class StoreSerializer {
     const { changes, carried } = batch;
     const { base, kind, pk } = record;
     const { stamp, floorTime } = record.versions;
-    const former = this.snapshot.formerOf(record);
+    const former = this.snapshot.formerPkOf(record);
     const name = this.#named.tableOf(kind) as string;
-    if (former !== undefined) this.#rekey(batch, record, keyFor('entity', name, former));
-    if (base === undefined || this.#unkept.has(record)) return void changes.set(key, undefined);
+    if (former !== undefined)
+      this.#persistHoldersAgain(batch, record, keyFor('entity', name, former));
+    if (base === undefined || this.#unpersistable.has(record))
+      return void changes.set(key, undefined);
     const { snapshot } = this;
     if (!this.has(key)) snapshot.forget(record);
     const at = snapshot.at(stamp);
@@ -217,12 +219,12 @@ export class StoreSerializer {
     const born = floorTime === 0 ? 0 : snapshot.orderOf(floorTime);
     const named = (this.#named.kind(name) as EntityKind).pkIn(fields, []) === pk;
     changes.set(key, { kind: 'entity', name, pk, fields, refs, at, turn, born, named });
-    this.#show(batch, serializer.records);
+    this.#addMissing(batch, serializer.records);
   }
 
   *#list(batch: Batch, key: string, record: ListRecord | MapRecord, now: number): Generator<void> {
     const members = confirmedMembersOf(record);
-    if (members === undefined || this.#unkept.has(record)) {
+    if (members === undefined || this.#unpersistable.has(record)) {
       batch.changes.set(key, undefined);
       return;
     }
@@ -236,21 +238,21 @@ export class StoreSerializer {
     const name = this.#named.tableOf(record.kind) as string;
     const rows: PersistedList['members'] = members.map(([member, at]) => {
       const of = this.#named.tableOf(member.kind as StoredKind) as string;
-      const { pk: own } = member as EntityRecord;
-      return at === undefined ? [of, own] : [of, own, at];
+      const { pk: memberPk } = member as EntityRecord;
+      return at === undefined ? [of, memberPk] : [of, memberPk, at];
     });
     batch.changes.set(key, { kind: 'list', name, pk: record.pk, members: rows, at, paged });
-    for (let at = 0; at < shown.members.length; at += SLICE) {
-      this.#show(batch, shown.members.slice(at, at + SLICE));
+    for (let at = 0; at < shown.members.length; at += MEMBERS_PER_SLICE) {
+      this.#addMissing(batch, shown.members.slice(at, at + MEMBERS_PER_SLICE));
       yield;
     }
   }
 }
 
 /** An entity. */
-interface Known {
+interface PersistedState {
   readonly content: EntityContent;
-  readonly left: readonly string[];
+  readonly unreceived: readonly string[];
   readonly at: PersistedStamp;
   readonly pk: string;
   /** The turn of the record in the store, and on the disk. */
@@ -266,7 +268,7 @@ export interface PersistedMembers {
 
 /** The content of records as last written to the disk, and the order of records there. */
 export class PersistedSnapshot {
-  #entities = new WeakMap<EntityRecord, Known>();
+  #entities = new WeakMap<EntityRecord, PersistedState>();
   #lists = new WeakMap<StoreRecord, PersistedMembers>();
   /** The last turn on the disk when the disk was read. */
   #turn = 0;
@@ -287,20 +289,26 @@ export class PersistedSnapshot {
   setFromDisk(record: EntityRecord, { at, turn }: PersistedEntity): void {
     const { base, versions } = record;
     if (base !== undefined)
-      this.#set(record, { content: base, left: versions.unreceived, at }, turn);
+      this.#set(record, { content: base, unreceived: versions.unreceived, at }, turn);
   }
 
   #set(
     record: EntityRecord,
-    { content, left, at }: Pick<Known, 'content' | 'left' | 'at'>,
+    { content, unreceived, at }: Pick<PersistedState, 'content' | 'unreceived' | 'at'>,
     turn: number,
   ): void {
     const { pk } = record;
-    this.#entities.set(record, { content, left, at, pk, turns: [record.arrivalNumber, turn] });
+    this.#entities.set(record, {
+      content,
+      unreceived,
+      at,
+      pk,
+      turns: [record.arrivalNumber, turn],
+    });
   }
 
   /** The former primary key of the persisted entity, if a mutation has changed the key since. */
-  formerOf(record: EntityRecord): string | undefined {
+  formerPkOf(record: EntityRecord): string | undefined {
     const pk = this.#entities.get(record)?.pk;
     return pk === record.pk ? undefined : pk;
   }
@@ -337,19 +345,20 @@ export class PersistedSnapshot {
     const last = this.#entities.get(record);
     const { nestedIndexes } = record.kind.descriptor;
     const { unreceived } = record.versions;
-    const same = last?.left === unreceived && readsSame(last.content, content, nestedIndexes);
-    if (same && (shallowEqualArrays(last.at, at) || (carried && cameBefore(last.at, at))))
+    const isSame =
+      last?.unreceived === unreceived && hasSameContent(last.content, content, nestedIndexes);
+    if (isSame && (shallowEqualArrays(last.at, at) || (carried && isEarlier(last.at, at))))
       return undefined;
     const turn =
       last?.turns[0] === record.arrivalNumber ? last.turns[1] : this.#turn + record.arrivalNumber;
-    this.#set(record, { content, left: unreceived, at }, turn);
+    this.#set(record, { content, unreceived, at }, turn);
     return turn;
   }
 
   /** Records that the list is persisted with this content. False if nothing changed. */
   list(record: StoreRecord, shown: PersistedMembers): boolean {
     const last = this.#lists.get(record);
-    if (last !== undefined && sameList(last, shown)) return false;
+    if (last !== undefined && isSameList(last, shown)) return false;
     this.#lists.set(record, shown);
     return true;
   }
@@ -362,17 +371,17 @@ export class PersistedSnapshot {
 }
 
 /** Compares wall times, because a response may arrive after the response to a later request. */
-function cameBefore([, one]: PersistedStamp, [, other]: PersistedStamp): boolean {
+function isEarlier([, one]: PersistedStamp, [, other]: PersistedStamp): boolean {
   return one < other;
 }
 
-function sameList(one: PersistedMembers, other: PersistedMembers): boolean {
-  const same = one.paged === other.paged && shallowEqualArrays(one.at, other.at);
-  return same && shallowEqualArrays(one.members, other.members);
+function isSameList(one: PersistedMembers, other: PersistedMembers): boolean {
+  const isSame = one.paged === other.paged && shallowEqualArrays(one.at, other.at);
+  return isSame && shallowEqualArrays(one.members, other.members);
 }
 
 /** Compares nodes by reference, and skips nested fields: these are rebuilt when nested data change. */
-function readsSame(
+function hasSameContent(
   one: EntityContent,
   other: EntityContent,
   nested: ReadonlyMap<string, number>,
