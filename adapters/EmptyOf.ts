@@ -1,6 +1,6 @@
 /** Types of reads with arguments that may be null. */
 import type { FetchFunction } from '../src/endpoint/Endpoint.ts';
-import type { ObjectSchema } from '../src/schema/ObjectSchema.ts';
+import type { ObjectSchema } from '../src/schema/ArraySchema.ts';
 import type { Denormalized, EntityClass, ListKind } from '../src/schema/schema.ts';
 
 /**

@@ -4,7 +4,7 @@ import { DEV, SignalboxError } from '../src/errors.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
 import { isEndpoint } from '../src/endpoint/isEndpoint.ts';
 import { LiteralKind, ObjectKind } from '../src/schema/containers.ts';
-import { isPlainObject } from '../src/schema/equal.ts';
+import { isPlainObject } from '../src/schema/fieldOf.ts';
 import { kindOf } from '../src/schema/kindOf.ts';
 import type { Denormalized, EntityClass, Kind, Schema } from '../src/schema/schema.ts';
 import type { Reader } from '../src/view/Reader.ts';

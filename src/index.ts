@@ -11,14 +11,12 @@ export { subscribe, unsubscribe } from './view/subscribe.ts';
 export { transaction } from './optimistic/transaction.ts';
 export type { Transaction } from './optimistic/transaction.ts';
 
-export { Entity } from './schema/Entity.ts';
-export { EntityMixin } from './schema/EntityMixin.ts';
-export type { EntityInstance, EntityOptions } from './schema/EntityMixin.ts';
+export { Entity, EntityMixin } from './schema/Entity.ts';
+export type { EntityInstance, EntityOptions } from './schema/Entity.ts';
 export { Collection } from './schema/Collection.ts';
 export type { CollectionOptions } from './schema/conditionsOf.ts';
 export { All } from './store/lists/All.ts';
-export { ArraySchema as Array } from './schema/ArraySchema.ts';
-export { ObjectSchema as Object } from './schema/ObjectSchema.ts';
+export { ArraySchema as Array, ObjectSchema as Object } from './schema/ArraySchema.ts';
 export { Delete, Delete as Invalidate } from './schema/Delete.ts';
 export { Lazy } from './schema/Lazy.ts';
 export { Query } from './query/Query.ts';
@@ -26,8 +24,8 @@ export { avg, count, max, min, sum } from './query/engine/aggregates.ts';
 export type { Aggregate, FieldAggregate, Accumulator } from './query/engine/aggregates.ts';
 export type { Sort } from './query/engine/compareBy.ts';
 export type { Declaration, Outcome } from './query/engine/Declaration.ts';
-export { depthLimit } from './schema/depthLimit.ts';
-export type { DepthLimit } from './schema/depthLimit.ts';
+export { depthLimit } from './schema/ReaderDependentValue.ts';
+export type { DepthLimit } from './schema/ReaderDependentValue.ts';
 export { Scalar } from './schema/Scalar.ts';
 export type { ScalarOptions } from './schema/Scalar.ts';
 export { Union } from './schema/Union.ts';
@@ -35,7 +33,7 @@ export { Values } from './store/lists/Values.ts';
 export { schema };
 export type { Denormalized, EntityClass, Kind, Schema } from './schema/schema.ts';
 export type { SchemaArgs } from './schema/SchemaArgs.ts';
-export type { StandardSchemaV1 } from './schema/StandardSchemaV1.ts';
+export type { StandardSchemaV1 } from './schema/DecoderKind.ts';
 
 export { Endpoint } from './endpoint/Endpoint.ts';
 export type {

@@ -1,5 +1,5 @@
 /** Repeats a write on a value that lacks an earlier one: React renders urgent writes before pending transitions. */
-import { isObject } from '../../src/schema/isObject.ts';
+import { isObject } from '../../src/schema/fieldOf.ts';
 import type { SetUpdate } from '../../src/store/writes/currentSetUpdate.ts';
 
 type Fields = Record<string, unknown>;

@@ -1,5 +1,5 @@
 /** The value of a read before the first data: the defaults of a schema, so that no type needs `undefined`. */
-import { isPlainObject } from '../../src/schema/equal.ts';
+import { isPlainObject } from '../../src/schema/fieldOf.ts';
 import { kindOf } from '../../src/schema/kindOf.ts';
 import { KIND } from '../../src/schema/schema.ts';
 import type { EntityClass, Schema } from '../../src/schema/schema.ts';

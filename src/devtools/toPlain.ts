@@ -6,7 +6,7 @@ import type { Fields } from '../schema/schema.ts';
 import type { OptimisticCall } from '../optimistic/Layer.ts';
 import { StoreRecord } from '../store/records/StoreRecord.ts';
 import { toDate } from '../clock.ts';
-import { fieldsWithNodes } from '../schema/fieldsWithNodes.ts';
+import { fieldsWithNodes } from '../schema/normalize.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { ListRecord } from '../store/lists/ListRecord.ts';
 import type { StoredList } from '../store/lists/StoredList.ts';

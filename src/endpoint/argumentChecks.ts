@@ -1,7 +1,7 @@
 /** Development checks: rejects endpoints where a schema is expected (E10), and other values than endpoints (E14). */
 import { SignalboxError, warn } from '../errors.ts';
 import { badDataError } from '../schema/badDataError.ts';
-import { isObject } from '../schema/isObject.ts';
+import { isObject } from '../schema/fieldOf.ts';
 import type { EndpointInterface } from './Endpoint.ts';
 import { isEndpoint } from './isEndpoint.ts';
 import { titleOf } from './titleOf.ts';

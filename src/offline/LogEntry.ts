@@ -1,6 +1,6 @@
 /** One mutation in the log, and its form on the disk. */
 import type { Args } from '../schema/schema.ts';
-import { swapKeys } from '../schema/swapKeys.ts';
+import { swapKeys } from '../schema/toPk.ts';
 
 /**
  * Mutations of one queue are sent one after the other: the mutations of one entity, or the creations of one kind. A

@@ -153,8 +153,7 @@ export class MutationLog {
       const isLost =
         placed === undefined || (typeof placed.queue === 'number' && !ids.has(placed.queue));
       if (adapted.drop !== undefined) drop(adapted.drop);
-      else if (isLost)
-        drop(DEV ? 'the creation of its entity is not in the log' : 'creation');
+      else if (isLost) drop(DEV ? 'the creation of its entity is not in the log' : 'creation');
       else if (adapted.aside === undefined) entries.push(all.replace(key, old, placed, 'entry'));
       else {
         const entry = all.replace(key, old, placed, 'aside');

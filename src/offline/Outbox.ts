@@ -9,7 +9,7 @@ import { Emitter } from '../request/Events.ts';
 import type { Issued } from '../request/Events.ts';
 import type { InFlightRequest } from '../request/InFlightRequest.ts';
 import type { Args } from '../schema/schema.ts';
-import { keysIn } from '../schema/swapKeys.ts';
+import { keysIn } from '../schema/toPk.ts';
 import { cancelRequest } from './createMergeRules.ts';
 import { EntityVersions } from './EntityVersions.ts';
 import type { LogEntry } from './LogEntry.ts';

@@ -4,7 +4,7 @@ import { signal } from '../signals.ts';
 import type { Signal } from '../signals.ts';
 import { isNumericTempPk } from '../optimistic/tempPk.ts';
 import type { Args } from '../schema/schema.ts';
-import { keysIn, swapKeys } from '../schema/swapKeys.ts';
+import { keysIn, swapKeys } from '../schema/toPk.ts';
 import { moveEntry, sentKeyOf } from './LogEntry.ts';
 import type { LogEntry, MovedIds, QueueId, TempIdRef } from './LogEntry.ts';
 import type { Issued } from '../request/Events.ts';

@@ -1,8 +1,8 @@
 /** Merges mutations of one entity that wait together. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { isPlainObject } from '../schema/equal.ts';
+import { isPlainObject } from '../schema/fieldOf.ts';
 import type { Args } from '../schema/schema.ts';
-import { keysIn } from '../schema/swapKeys.ts';
+import { keysIn } from '../schema/toPk.ts';
 import type { LogEntry } from './LogEntry.ts';
 import { urlOf } from './queueIdOf.ts';
 import { requestEvent } from '../request/commit.ts';

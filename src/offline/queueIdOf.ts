@@ -3,8 +3,7 @@ import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isEndpoint } from '../endpoint/isEndpoint.ts';
 import { Delete } from '../schema/Delete.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
-import { kindOf } from '../schema/kindOf.ts';
-import { kindsIn } from '../schema/kindsIn.ts';
+import { kindOf, kindsIn } from '../schema/kindOf.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import type { Registry } from '../sync/Registry.ts';
 

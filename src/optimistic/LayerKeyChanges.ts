@@ -1,7 +1,7 @@
 /** The primary keys that the response to an optimistic write brings for the entities that the write has created. */
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { hasField } from '../schema/fieldOf.ts';
-import { keysIn } from '../schema/swapKeys.ts';
+import { keysIn } from '../schema/toPk.ts';
 import { withNodeAt } from '../store/entities/EntityContent.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { ListRecord } from '../store/lists/ListRecord.ts';

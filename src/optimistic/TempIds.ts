@@ -1,7 +1,7 @@
 /** Temporary primary keys of optimistic entities: requests that contain them wait for the server's keys. */
 import { DEV, SignalboxError } from '../errors.ts';
 import type { Args, Node } from '../schema/schema.ts';
-import { keysIn, swapKeys } from '../schema/swapKeys.ts';
+import { keysIn, swapKeys } from '../schema/toPk.ts';
 import { EMPTY } from '../store/records/append.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { forgetOldest } from '../store/entities/EntityTable.ts';

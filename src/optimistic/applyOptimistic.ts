@@ -2,7 +2,7 @@
 import { keyOf } from '../endpoint/keyOf.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Schema } from '../schema/schema.ts';
-import { swapKeys } from '../schema/swapKeys.ts';
+import { swapKeys } from '../schema/toPk.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { Layer, NO_VALUE } from './Layer.ts';
 import type { LayerReadView } from './LayerReadView.ts';

@@ -2,8 +2,7 @@
 import { formFields } from '../rest/formFields.ts';
 import type { OptimisticResource, ResourceChange } from '../rest/optimisticMembers.ts';
 import { path } from '../rest/path.ts';
-import { setOwn } from '../schema/equal.ts';
-import { memberOf } from '../schema/memberOf.ts';
+import { setOwn, memberOf } from '../schema/fieldOf.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 
 /** The members of the snapshot of a layer that these functions use. */

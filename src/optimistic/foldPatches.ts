@@ -1,11 +1,11 @@
 /** The fold of an entity: its confirmed content with the patches of optimistic writes applied. */
-import type { EntityKind } from '../schema/EntityKind.ts';
+import type { EntityKind, RecordShape } from '../schema/EntityKind.ts';
 import type { Meta } from '../schema/EntityStatics.ts';
-import { withPk } from '../schema/EntityDescriptor.ts';
-import { setOwn, replaceEqualDeep } from '../schema/equal.ts';
-import type { RecordShape } from '../schema/RecordShape.ts';
+import { withPk } from '../schema/toPk.ts';
+import { setOwn } from '../schema/fieldOf.ts';
+import { replaceEqualDeep } from '../schema/equal.ts';
 import type { Fields, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
-import { renormalizeMerged, toInputForm } from '../schema/toInputForm.ts';
+import { renormalizeMerged, toInputForm } from '../schema/normalize.ts';
 import { countBefore } from './insertByIssueTime.ts';
 import { eachRecord } from '../store/records/eachRecord.ts';
 import { readFieldSafely } from '../store/entities/EntityContent.ts';

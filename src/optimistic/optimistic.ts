@@ -3,7 +3,7 @@ import { nextMicrotask } from '../clock.ts';
 import type { Optimistic } from '../endpoint/Optimistic.ts';
 import { DEV } from '../errors.ts';
 import type { Args } from '../schema/schema.ts';
-import { keysIn } from '../schema/swapKeys.ts';
+import { keysIn } from '../schema/toPk.ts';
 import type { FetchContext } from '../request/FetchContext.ts';
 import type { InFlightRequest } from '../request/InFlightRequest.ts';
 import type { OptimisticWrites } from '../request/OptimisticWrites.ts';

@@ -2,7 +2,7 @@
 import { normalize } from '../schema/normalize.ts';
 import { wrapOpaque } from '../schema/schema.ts';
 import type { Kind, Node } from '../schema/schema.ts';
-import { tableKeysIn } from '../schema/tableKeysIn.ts';
+import { tableKeysIn } from '../schema/kindOf.ts';
 import { Draft } from '../store/writes/Draft.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { EntityTable } from '../store/entities/EntityTable.ts';

@@ -1,7 +1,6 @@
 /** Expires uncertain results: after mutations without a response, and of lists with unclear members. */
 import type { Policies } from '../endpoint/Endpoint.ts';
-import { kindOf } from '../schema/kindOf.ts';
-import { tableKeysIn } from '../schema/tableKeysIn.ts';
+import { kindOf, tableKeysIn } from '../schema/kindOf.ts';
 import type { Args, Node, Schema } from '../schema/schema.ts';
 import type { ListChanges } from '../store/writes/ListChanges.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';

@@ -1,7 +1,7 @@
 /** Stores the response of a request and gives the data as readers see them. */
 import { DEV, ResetError, SignalboxError } from '../errors.ts';
 import { INVALID } from '../schema/schema.ts';
-import { tableKeysIn } from '../schema/tableKeysIn.ts';
+import { tableKeysIn } from '../schema/kindOf.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isUpdate } from '../endpoint/isUpdate.ts';
 import { titleOf } from '../endpoint/titleOf.ts';

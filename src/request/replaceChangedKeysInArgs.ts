@@ -1,9 +1,9 @@
 /** Replaces outdated primary keys in arguments by the keys that the entities have now. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { toPk } from '../schema/EntityDescriptor.ts';
-import { isPlainObject } from '../schema/equal.ts';
+import { toPk } from '../schema/toPk.ts';
+import { isPlainObject } from '../schema/fieldOf.ts';
 import { kindOf } from '../schema/kindOf.ts';
-import { onlyTopEntityIn } from '../schema/onlyTopEntityIn.ts';
+import { onlyTopEntityIn } from '../schema/EntityKind.ts';
 import type { Args } from '../schema/schema.ts';
 import { EntityTable } from '../store/entities/EntityTable.ts';
 import { soleTableByPkField } from '../store/writes/renameEntity.ts';

@@ -1,7 +1,7 @@
 /** Stamps of incoming data (responses, pushes, errors): when they were known to be true, and when they expire. */
 import type { ErrorWithStatus } from '../endpoint/defaultErrorPolicy.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
-import { isObject } from '../schema/isObject.ts';
+import { isObject } from '../schema/fieldOf.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Failure } from '../store/results/Result.ts';

@@ -2,7 +2,7 @@
 import type { EndpointOptions } from '../endpoint/Endpoint.ts';
 import { Delete } from '../schema/Delete.ts';
 import { Entity } from '../schema/Entity.ts';
-import type { EntityInstance, Mixed } from '../schema/EntityMixin.ts';
+import type { EntityInstance, Mixed } from '../schema/Entity.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { KIND } from '../schema/schema.ts';
 import type { EntityClass } from '../schema/schema.ts';

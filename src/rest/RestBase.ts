@@ -5,10 +5,14 @@ import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
 import { defaultErrorPolicy } from '../endpoint/defaultErrorPolicy.ts';
 import { networks } from '../endpoint/networks.ts';
 import { proxyablePrototypes } from '../endpoint/proxyablePrototypes.ts';
-import { makeGettersAssignable } from '../schema/makeGettersAssignable.ts';
+import {
+  makeGettersAssignable,
+  memberOf,
+  defineOwn,
+  isPlainObject,
+  setOwn,
+} from '../schema/fieldOf.ts';
 import { badDataError } from '../schema/badDataError.ts';
-import { defineOwn, isPlainObject, setOwn } from '../schema/equal.ts';
-import { memberOf } from '../schema/memberOf.ts';
 import { serialize, stringTagOf } from '../schema/serialize.ts';
 import { splitCall } from './splitCall.ts';
 import { absentMember } from './absentMember.ts';
@@ -19,8 +23,15 @@ import type { PageBy } from './paginated.ts';
 import { matchesPath } from './parsePath.ts';
 import type { Param } from './parsePath.ts';
 import { fillPath, listPathOf, path } from './path.ts';
-import { addSearch, bodyInit, fittingHeaders, lastOfEachName } from './request.ts';
-import { returned, searchText, withHeaders } from './request.ts';
+import {
+  addSearch,
+  bodyInit,
+  fittingHeaders,
+  lastOfEachName,
+  returned,
+  searchText,
+  withHeaders,
+} from './request.ts';
 import { networkError, readValue, httpError } from './response.ts';
 import type { Content } from './response.ts';
 import { refuseContent, warnOfAnother } from './warnOfAnother.ts';

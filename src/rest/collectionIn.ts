@@ -1,6 +1,6 @@
 /** Finds the list in a response: the schema itself, or a member of an envelope. */
 import { Collection } from '../schema/Collection.ts';
-import { isPlainObject } from '../schema/equal.ts';
+import { isPlainObject } from '../schema/fieldOf.ts';
 import type { Fields, Kind } from '../schema/schema.ts';
 
 // any: collections of any type

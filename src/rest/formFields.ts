@@ -1,8 +1,7 @@
 /** The fields of a form, as far as its texts can be read as the types that an entity class declares. */
 import { Decoded, DecoderKind } from '../schema/DecoderKind.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
-import { setOwn } from '../schema/equal.ts';
-import { fieldOf } from '../schema/fieldOf.ts';
+import { setOwn, fieldOf } from '../schema/fieldOf.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { KIND } from '../schema/schema.ts';
 import type { Fields, NormalizeContext, Schema } from '../schema/schema.ts';

@@ -1,10 +1,8 @@
 /** Creates the endpoint of pages from a list's endpoint. */
 import type { EndpointCall } from '../endpoint/Endpoint.ts';
-import { Collection } from '../schema/Collection.ts';
+import { Collection, Pages } from '../schema/Collection.ts';
 import { ObjectKind } from '../schema/containers.ts';
-import { isPlainObject } from '../schema/equal.ts';
-import { hasField } from '../schema/fieldOf.ts';
-import { Pages } from '../schema/Pages.ts';
+import { isPlainObject, hasField } from '../schema/fieldOf.ts';
 import type { Args, Fields, Kind, Schema } from '../schema/schema.ts';
 import type { PathValue } from './path.ts';
 import { path } from './path.ts';

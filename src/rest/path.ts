@@ -2,8 +2,8 @@
 import { DEV } from '../errors.ts';
 import { badDataError } from '../schema/badDataError.ts';
 import type { NamedEndpoint } from '../schema/badDataError.ts';
-import { toPk } from '../schema/EntityDescriptor.ts';
-import { memberOf } from '../schema/memberOf.ts';
+import { toPk } from '../schema/toPk.ts';
+import { memberOf } from '../schema/fieldOf.ts';
 import { isParam, parsePath } from './parsePath.ts';
 import type { Param, PathPart, ParsedPath } from './parsePath.ts';
 

@@ -2,7 +2,7 @@
 import { DEV, warn } from '../errors.ts';
 import { badDataError } from '../schema/badDataError.ts';
 import type { NamedEndpoint } from '../schema/badDataError.ts';
-import { isPlainObject } from '../schema/equal.ts';
+import { isPlainObject } from '../schema/fieldOf.ts';
 import { hasOwnToString, stringTagOf } from '../schema/serialize.ts';
 import { isJson } from './response.ts';
 

@@ -1,19 +1,17 @@
-/** Lists that are identified by their arguments and can grow. */
+/** Lists that are identified by their arguments and can grow, by single members or by pages. */
 import { DEV } from '../errors.ts';
 import { badDataError } from './badDataError.ts';
 import { schemaChecks } from './schemaChecks.ts';
-import type { MapAssign } from './MapAssign.ts';
+import type { MapAssign } from './ValuesKind.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { ListMutation } from './ListMutation.ts';
 import type { ListChangeOptions, CollectionPort } from './ListMutation.ts';
-import { isCollectionKey } from './collectionKey.ts';
-import type { ListConditions } from './ListOrigin.ts';
-import { ListIdentity } from './ListIdentity.ts';
+import { isCollectionKey, ListIdentity } from './ListIdentity.ts';
+import type { ListConditions, CollectionOptions } from './conditionsOf.ts';
 import { kindOf } from './kindOf.ts';
-import { collectTopEntities } from './onlyTopEntityIn.ts';
+import { collectTopEntities } from './EntityKind.ts';
 import { conditionsOf, filtersOf } from './conditionsOf.ts';
-import type { CollectionOptions } from './conditionsOf.ts';
-import type { ListEndpoint } from './ListEndpoint.ts';
+import type { ListEndpoint } from './bindTo.ts';
 import type {
   Args,
   Denormalized,
@@ -240,5 +238,48 @@ export class Collection<S extends CollectionSchema, A extends Args = Args> imple
 
   /** @internal */ conditions(pk: string): ListConditions {
     return conditionsOf(pk, this.listOrigin);
+  }
+}
+
+/**
+ * Replaces `collection` in the schema of the list. The members of the response are appended to the list of the
+ * arguments that `listArgs` returns, without members that the list contains already, regardless of the page's address.
+ * The value for readers is the complete list.
+ */
+export class Pages<S extends CollectionSchema> implements Kind<Denormalized<S>> {
+  declare readonly denormalizedType?: Denormalized<S>;
+  readonly collection: Collection<S>;
+  readonly #listArgs: (args: Args) => Args;
+
+  constructor(collection: Collection<S>, listArgs: (args: Args) => Args) {
+    this.collection = collection;
+    this.#listArgs = listArgs;
+  }
+
+  get title(): string {
+    return `${this.collection.title}, pages`;
+  }
+
+  innerKinds(): readonly Kind[] {
+    return [this.collection];
+  }
+
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
+    if (input === null || input === undefined) return input;
+    const { collection } = this;
+    const ref = walk.sink.ref(
+      collection,
+      collection.listOrigin.pkForArgs(this.#listArgs(walk.args)),
+    );
+    walk.sink.fill(ref, collection.normalizeMembers(input, parent, key, walk), 'append');
+    return ref;
+  }
+
+  denormalize(node: Node, source: Source): unknown {
+    return node === null || node === undefined ? node : source.value(node as Ref);
+  }
+
+  emptyValue(): unknown {
+    return this.collection.emptyValue();
   }
 }

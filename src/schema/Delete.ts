@@ -1,8 +1,8 @@
 /** The schema of a deletion. */
 import { badDataError } from './badDataError.ts';
 import { EntityKind } from './EntityKind.ts';
-import { toPk } from './EntityDescriptor.ts';
-import { isObject } from './isObject.ts';
+import { toPk } from './toPk.ts';
+import { isObject } from './fieldOf.ts';
 import { kindOf } from './kindOf.ts';
 import type { Denormalized, EntityClass, Fields, Node, Ref, NormalizeContext } from './schema.ts';
 import type { Union } from './Union.ts';

@@ -1,7 +1,7 @@
 /** Values derived from stored data. */
 import { equal } from './equal.ts';
 import { bindTo } from './bindTo.ts';
-import type { ListEndpoint } from './ListEndpoint.ts';
+import type { ListEndpoint } from './bindTo.ts';
 import { kindOf } from './kindOf.ts';
 import { projectForReader } from './projectForReader.ts';
 import { Composite, INVALID } from './schema.ts';

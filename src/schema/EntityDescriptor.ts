@@ -1,13 +1,13 @@
 /** Facts about an entity class that are computed once. */
 import { DEV, warn } from '../errors.ts';
-import { describeAccessors } from './describeAccessors.ts';
-import { copyData } from './copyData.ts';
-import { setOwn, equal } from './equal.ts';
+import { copyData, setOwn } from './fieldOf.ts';
+import { equal } from './equal.ts';
 import { schemaChecks } from './schemaChecks.ts';
-import type { DepthLimit } from './depthLimit.ts';
+import type { DepthLimit } from './ReaderDependentValue.ts';
 import { kindOf } from './kindOf.ts';
-import { isOverridden } from './defaultStatics.ts';
+import { isOverridden } from './EntityStatics.ts';
 import type { EntityStatics } from './EntityStatics.ts';
+import { toPk } from './toPk.ts';
 import { KIND } from './schema.ts';
 import type { Fields, Kind, Node, StoredKind } from './schema.ts';
 
@@ -66,25 +66,6 @@ export interface EntityDescriptor {
   readonly pkField: string | undefined;
   /** The one field that is the primary key, if there is one, and whether its default is a number. */
   readonly declaredPkField: { readonly field: string; readonly numeric: boolean } | undefined;
-}
-
-/** Sets the primary key in `fields`, if one field is the primary key. */
-export function withPk({ declaredPkField }: EntityDescriptor, fields: Fields, pk: string): Fields {
-  if (declaredPkField !== undefined)
-    setOwn(fields, declaredPkField.field, declaredPkField.numeric ? Number(pk) : pk);
-  return fields;
-}
-
-/** A primary key as text: `1` and `'1'` are the same key. Undefined if the value is no identity. */
-export function toPk(value: unknown): string | undefined {
-  if (typeof value === 'string') return value === '' ? undefined : value;
-  if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-  return typeof value === 'number' && !Number.isNaN(value) ? String(value) : undefined;
-}
-
-/** A field as the text that indexes and lists compare; undefined if the value is no identity. */
-export function toIndexKey(value: unknown): string | undefined {
-  return value === '' ? value : toPk(value);
 }
 
 // A page makes the descriptor of each class once, on code that has not run yet: no closures, and no call that may be left out.
@@ -207,4 +188,55 @@ function pkOf(Class: EntityStatics, fields: Fields): string | undefined {
 function detectBlankPk(Class: EntityStatics): string | undefined {
   const pk = pkOf(Class, {});
   return pk !== undefined && /undefined|null|NaN/.test(pk) ? pk : undefined;
+}
+
+/** The getters of a class. */
+interface Accessors {
+  /** Names of the accessors with a setter. */
+  readonly settableAccessors: readonly string[];
+  /** Names of the other getters, which are no fields of a response unless the class declares them. */
+  readonly computedFields: ReadonlySet<string>;
+}
+
+function describeAccessors(prototype: object, defaults: Fields): Accessors {
+  let all = {};
+  for (let at = prototype; at && at !== Object.prototype; at = Object.getPrototypeOf(at) as object)
+    all = { ...Object.getOwnPropertyDescriptors(at), ...all };
+  const settableAccessors: string[] = [];
+  const computedFields = new Set<string>();
+  for (const [name, property] of Object.entries<PropertyDescriptor>(all))
+    if (property.get === undefined) continue;
+    else if (property.set !== undefined) settableAccessors.push(name);
+    else if (!Object.hasOwn(defaults, name)) computedFields.add(name);
+  return { settableAccessors, computedFields };
+}
+
+/** Copies fields onto an instance, except fields that the class computes. */
+export function assignStoredFields(
+  instance: object,
+  fields: Fields,
+  shadowed: ReadonlySet<string>,
+): void {
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    if (value !== undefined && !shadowed.has(name)) setOwn(instance, name, value);
+  }
+}
+
+/** True for an own field, or a field behind an accessor that has a setter. */
+export function hasStoredField(fields: Fields, name: string, descriptor: Accessors): boolean {
+  return (
+    Object.hasOwn(fields, name) || (descriptor.settableAccessors.includes(name) && name in fields)
+  );
+}
+
+/** Copies the state of accessors that the copy of the own fields missed. */
+export function copyAccessorState(names: readonly string[], from: Fields, to: Fields): void {
+  for (const name of names) {
+    try {
+      if (name in from && !Object.is(to[name], from[name])) to[name] = from[name];
+    } catch {
+      // an accessor that throws has no value, and a commit must not stop in the middle
+    }
+  }
 }

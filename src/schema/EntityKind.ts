@@ -1,19 +1,14 @@
 /** The kind of an entity class: normalizes into a draft, and describes the class to its records. */
 import { DEV } from '../errors.ts';
 import type { SignalboxError } from '../errors.ts';
-import { copyAccessorState } from './describeAccessors.ts';
+import { copyAccessorState, createDescriptor } from './EntityDescriptor.ts';
+import { toPk, toIndexKey, withPk } from './toPk.ts';
 import { badDataError } from './badDataError.ts';
-import { copyData } from './copyData.ts';
-import { setOwn } from './equal.ts';
-import { fieldOf } from './fieldOf.ts';
-import { isObject } from './isObject.ts';
+import { copyData, fieldOf, isObject, setOwn, isPlainObject } from './fieldOf.ts';
 import { kindOf } from './kindOf.ts';
 import { schemaChecks } from './schemaChecks.ts';
-import { toPk, toIndexKey, createDescriptor, withPk } from './EntityDescriptor.ts';
 import type { EntityDescriptor, NestedMember } from './EntityDescriptor.ts';
 import type { EntityStatics } from './EntityStatics.ts';
-import { createRecordShape, hasRecordShape } from './RecordShape.ts';
-import type { RecordShape } from './RecordShape.ts';
 import { INVALID, KIND, Ref } from './schema.ts';
 import type {
   Args,
@@ -26,7 +21,8 @@ import type {
   NormalizeContext,
 } from './schema.ts';
 import type { NamedEndpoint } from './badDataError.ts';
-import { isStandard, validateStandard } from './StandardSchemaV1.ts';
+import { isStandard, validateStandard } from './DecoderKind.ts';
+import { ObjectKind } from './containers.ts';
 
 // limits the number of nested entities on the call stack
 const MAX_CALL_DEPTH = 100;
@@ -321,4 +317,91 @@ function validateEntity(
     : validate.call(Class, fields);
   if (typeof reason !== 'string' || reason === '') return;
   throw badDataError('S6', { entity: Class.key, pk, reason }, endpoint);
+}
+
+/*
+ *   class Todo { id = 0; title = ''; note = ''; author = User.fromJS(); get short() {…} }
+ *
+ *   {id: 5, title: 'x', short: 'y', author: {…}}    names            id title short author
+ *                                                   plainNames         id title   copied to an instance as given
+ *                                                   nestedIndexes    [0]        indexes of nested members: author
+ *                                                   absentNames      note       fields that older data may still have
+ */
+export interface RecordShape {
+  /** The names of the fields that have a value. */
+  readonly names: readonly string[];
+  readonly plainNames: readonly string[];
+  readonly nestedIndexes: readonly number[];
+  readonly absentNames: readonly string[];
+  /** Time 0 for each field in `absentNames`. */
+  readonly absentTimes: Readonly<Record<string, number>> | undefined;
+  /** All fields are own or nested members, so that one Object.assign copies them to an instance. */
+  readonly isAssignable: boolean;
+  /** A value that the store computes for one record of this shape, and reuses for the next. */
+  writeMemo: object | undefined;
+}
+
+function createRecordShape(
+  fields: Fields,
+  { nestedIndexes, computedFields, declaredFields }: EntityDescriptor,
+): RecordShape {
+  const names: string[] = [];
+  const own: string[] = [];
+  const places: number[] = [];
+  let all = 0;
+  for (const name of Object.keys(fields)) {
+    all++;
+    if (fields[name] === undefined) continue;
+    names.push(name);
+    const place = nestedIndexes.get(name);
+    if (place !== undefined) places.push(place);
+    else if (!computedFields.has(name)) own.push(name);
+  }
+  const left: string[] = [];
+  let times: Record<string, number> | undefined;
+  for (const name of declaredFields)
+    if (!names.includes(name)) {
+      left.push(name);
+      setOwn((times ??= {}), name, 0);
+    }
+  return {
+    names,
+    plainNames: own,
+    nestedIndexes: places,
+    absentNames: left,
+    absentTimes: times,
+    isAssignable: own.length + places.length === all && !names.includes('__proto__'),
+    writeMemo: undefined,
+  };
+}
+
+/** True if other fields have this shape, each with a value. */
+function hasRecordShape(fields: Fields, { names }: RecordShape): boolean {
+  if (!isPlainObject(fields)) return false;
+  let at = 0;
+  for (const name in fields) {
+    if (name !== names[at++] || fields[name] === undefined) return false;
+  }
+  return at === names.length;
+}
+
+/** The class of the only top-level entity outside of lists; undefined if there is none, or several. */
+export function onlyTopEntityIn(kind: Kind): EntityKind | undefined {
+  const [first, ...others] = topEntitiesOutsideLists(kind);
+  return others.length === 0 ? first : undefined;
+}
+
+function topEntitiesOutsideLists(kind: Kind): readonly EntityKind[] {
+  return kind instanceof EntityKind || kind instanceof ObjectKind
+    ? collectTopEntities(kind, topEntitiesOutsideLists)
+    : [];
+}
+
+/** The classes of all entities that no other entity contains, one entry per occurrence. */
+export function collectTopEntities(
+  kind: Kind,
+  inside: (kind: Kind) => readonly EntityKind[] = collectTopEntities,
+): readonly EntityKind[] {
+  if (kind instanceof EntityKind) return [kind];
+  return (kind.innerKinds?.() ?? []).flatMap((inner) => inside(inner));
 }

@@ -1,6 +1,6 @@
 /** Members that are stored and not resolved: the value of their parent has primary keys. */
 import { kindOf } from './kindOf.ts';
-import { nodeFromPks } from './nodeFromPks.ts';
+import { nodeFromPks } from './containers.ts';
 import { unwrapOpaque, Composite, Ref } from './schema.ts';
 import type { Args, Denormalized, Kind, Node, Schema, Source, NormalizeContext } from './schema.ts';
 

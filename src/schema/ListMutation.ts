@@ -1,7 +1,7 @@
 /** The schemas of changes to stored lists: members that are inserted, removed or moved. */
 import type { EntityKind } from './EntityKind.ts';
-import { asText } from './collectionKey.ts';
-import type { ListEndpoint } from './ListEndpoint.ts';
+import { asText } from './ListIdentity.ts';
+import type { ListEndpoint } from './bindTo.ts';
 import { MEMBER_NAME } from './conditionsOf.ts';
 import { hasField } from './fieldOf.ts';
 import type {

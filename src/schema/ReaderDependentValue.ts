@@ -1,7 +1,7 @@
 /** Values that depend on the reader: fields selected by a lens, and nesting that ends at a depth. */
 import { DEV } from '../errors.ts';
-import { setOwn, isPlainObject } from './equal.ts';
-import { kindsIn } from './kindsIn.ts';
+import { setOwn, isPlainObject } from './fieldOf.ts';
+import { kindsIn } from './kindOf.ts';
 import { registerProjector, dependsOnReader } from './projectForReader.ts';
 import { KIND } from './schema.ts';
 import type { Args, Fields, Kind } from './schema.ts';
@@ -46,7 +46,7 @@ export function registerLens(lens: Lens): void {
 }
 
 /** Enables the depth limit of entities. */
-export function enableDepthLimit(): void {
+function enableDepthLimit(): void {
   registerProjector(projector);
 }
 
@@ -148,4 +148,18 @@ function entityKindOf(value: object): CopyableKind | undefined {
   const prototype = Object.getPrototypeOf(value) as { constructor?: object } | null;
   const Class = prototype?.constructor;
   return Class !== undefined && KIND in Class ? (Class[KIND] as Kind as CopyableKind) : undefined;
+}
+
+/** How deep nested entities are resolved; created by `depthLimit`. */
+export interface DepthLimit {
+  readonly depth: number;
+}
+
+/**
+ * `static maxEntityDepth = depthLimit(3)`: the greatest depth of entities, the outermost being 1, at which an entity of
+ * the class resolves its nested entities; beyond, it has their primary keys. Numbers that are not finite limit nothing.
+ */
+export function depthLimit(depth: number): DepthLimit {
+  enableDepthLimit();
+  return { depth };
 }

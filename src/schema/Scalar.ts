@@ -2,12 +2,10 @@
 import type { SignalboxError } from '../errors.ts';
 import { badDataError } from './badDataError.ts';
 import type { EntityKind } from './EntityKind.ts';
-import { EntityMixin } from './EntityMixin.ts';
-import { toPk } from './EntityDescriptor.ts';
-import { setOwn } from './equal.ts';
-import { isObject } from './isObject.ts';
+import { EntityMixin } from './Entity.ts';
+import { toPk } from './toPk.ts';
+import { setOwn, isObject, fieldOf } from './fieldOf.ts';
 import { kindOf } from './kindOf.ts';
-import { fieldOf } from './fieldOf.ts';
 import { ReaderDependentValue, registerLens } from './ReaderDependentValue.ts';
 import { KIND } from './schema.ts';
 import type {

@@ -1,10 +1,9 @@
-/** Maps as values of their parent: objects with any member names, and one schema for all members. */
+/** Maps: objects with any member names, and one schema for all members; stored maps grow by assigned entries. */
 import { DEV } from '../errors.ts';
 import { badDataError } from './badDataError.ts';
 import type { ListChangeOptions, CollectionPort } from './ListMutation.ts';
-import { setOwn, isPlainObject } from './equal.ts';
-import { isObject } from './isObject.ts';
-import { canHavePks, nodeFromPks } from './nodeFromPks.ts';
+import { setOwn, isPlainObject, isObject } from './fieldOf.ts';
+import { canHavePks, nodeFromPks } from './containers.ts';
 import { INVALID } from './schema.ts';
 import type {
   Denormalized,
@@ -19,6 +18,8 @@ import type {
 } from './schema.ts';
 import { memberKindOf } from './Union.ts';
 import type { Choice } from './Union.ts';
+import { stageListChange } from './ListMutation.ts';
+import type { ListEndpoint } from './bindTo.ts';
 
 const EMPTY_MAP = Object.freeze({});
 
@@ -100,5 +101,60 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
 
   /** @internal */ emptyValue(): unknown {
     return EMPTY_MAP;
+  }
+}
+
+/** The schema of a change to maps. The response is an object of members by key. */
+export class MapAssign<T> implements Kind<T> {
+  declare readonly denormalizedType?: T;
+  readonly #collection: CollectionPort;
+  readonly #options: ListChangeOptions;
+
+  /** @internal */ constructor(collection: CollectionPort, change: ListChangeOptions) {
+    this.#collection = collection;
+    this.#options = change;
+  }
+
+  get title(): string {
+    return `${this.#collection.title}, assign`;
+  }
+
+  get #mapKind(): Kind {
+    return this.#collection.mapKind as Kind;
+  }
+
+  /** This schema, bound to the endpoint that makes the change. @internal */
+  bindTo(endpoint: ListEndpoint): MapAssign<T> {
+    const change = this.#options;
+    if (change.mutationEndpoint?.listAddress === endpoint.listAddress) return this;
+    return new MapAssign(this.#collection, { ...change, mutationEndpoint: endpoint });
+  }
+
+  /** @internal */ innerKinds(): readonly Kind[] {
+    return [this.#collection];
+  }
+
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
+    if (input === null || input === undefined) return input;
+    walk.creates = true;
+    const nodes = this.#mapKind.normalize(input, parent, key, walk) as Fields;
+    const keys = Object.keys(nodes);
+    const members = Object.values(nodes);
+    const inputs = keys.map((name) => (input as Fields)[name]);
+    stageListChange(this.#collection, this.#options, {
+      members,
+      inputs,
+      normalizeContext: walk,
+      keys,
+    });
+    return nodes;
+  }
+
+  denormalize(node: Node, source: Source): unknown {
+    return this.#mapKind.denormalize(node, source);
+  }
+
+  /** @internal */ emptyValue(): unknown {
+    return this.#mapKind.emptyValue?.();
   }
 }

@@ -1,8 +1,29 @@
 /** Binds the Collections in a schema to the endpoint that reads it. */
-import { isPlainObject, setOwn } from './equal.ts';
-import { isObject } from './isObject.ts';
-import type { ListEndpoint } from './ListEndpoint.ts';
+import { isPlainObject, setOwn, isObject } from './fieldOf.ts';
 import type { Fields, Kind, Schema } from './schema.ts';
+
+/** The members of an endpoint that a Collection uses. */
+export interface ListEndpoint {
+  /**
+   * Endpoints with one address read the same lists. An object stands for an address that a function computes. Undefined
+   * if a path does not determine the address: endpoints that share a Collection read the same lists then.
+   */
+  readonly listAddress?: string | object | undefined;
+  readonly name: string;
+  readonly method?: string;
+  readonly sideEffect?: boolean | undefined;
+  /** The path in the address, if it has one. */
+  readonly listPath?: string;
+  /** Arguments that all its lists have. */
+  readonly fixedParams?: Readonly<Record<string, string>> | undefined;
+  /** True for the list of a resource: nested Collections of its entity with a `nestKey` are lists of this endpoint. */
+  readonly ownsList?: boolean;
+  /** Names of the path's params. These arguments always filter. */
+  readonly pathParams?: ReadonlySet<string>;
+  readonly paginationField?: string | undefined;
+  /** False if the endpoint opts its lists out of refetches after mutations. */
+  readonly revalidateLists?: unknown;
+}
 
 /** A schema that depends on the endpoint that reads it. */
 interface Bindable extends Kind {

@@ -1,9 +1,8 @@
 /** Arrays, objects and literals: the kinds of the shorthands `[S]`, `{name: S}` and `''`. */
 import { DEV, toShortText } from '../errors.ts';
 import { badDataError } from './badDataError.ts';
-import { setOwn, equal } from './equal.ts';
-import { isObject } from './isObject.ts';
-import { fieldOf } from './fieldOf.ts';
+import { setOwn, isPlainObject, isObject, fieldOf } from './fieldOf.ts';
+import { equal } from './equal.ts';
 import { unwrapOpaque, wrapOpaque, Composite, INVALID } from './schema.ts';
 import type { Args, Fields, Kind, Node, Source, StoredKind, NormalizeContext } from './schema.ts';
 
@@ -213,4 +212,28 @@ export class LiteralKind implements Kind {
   emptyValue(): unknown {
     return this.literal;
   }
+}
+
+/** The node for primary keys in the shape of `kind`; undefined if the keys do not have this shape. */
+export function nodeFromPks(kind: Kind, keys: unknown, source: Source): Node | undefined {
+  if (kind instanceof ObjectKind) return objectFromPks(kind, keys, source);
+  if (!(kind instanceof ArrayKind)) return kind.fromPks?.(keys, source);
+  const { member } = kind;
+  if (!Array.isArray(keys) || !canHavePks(member)) return undefined;
+  return keys.map((key) => nodeFromPks(member, key, source));
+}
+
+/** True if primary keys can stand for values of `kind`. */
+export function canHavePks(kind: Kind): boolean {
+  return kind.fromPks !== undefined || kind instanceof ArrayKind || kind instanceof ObjectKind;
+}
+
+function objectFromPks({ members }: ObjectKind, keys: unknown, source: Source): Node | undefined {
+  if (!isPlainObject(keys)) return undefined;
+  const inner: Fields = {};
+  for (const [name, kind] of members) {
+    const node = nodeFromPks(kind, fieldOf(keys, name), source);
+    if (node !== undefined) setOwn(inner, name, node);
+  }
+  return Object.keys(inner).length > 0 ? new ObjectNode({}, inner) : undefined;
 }

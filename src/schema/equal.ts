@@ -1,4 +1,6 @@
 /** Equality by structure, and structural sharing of unchanged parts. */
+import { isPlainObject, setOwn } from './fieldOf.ts';
+import type { Fields } from './schema.ts';
 
 /** A library value with its own equality. A class, not a method name: methods of users' classes must not be called. */
 export abstract class Comparable {
@@ -14,15 +16,6 @@ const MAX_DEPTH_WITHOUT_CYCLE_CHECK = 8;
  * an instance of any other class is equal only to itself. */
 export function equal(a: unknown, b: unknown): boolean {
   return Object.is(replaceEqualDeep(a, b), a);
-}
-
-type PlainObject = Record<string, unknown>;
-
-/** True for objects as in JSON: without a class. */
-export function isPlainObject(value: unknown): value is PlainObject {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }
 
 /** `next`, or `old` if both have equal contents; unchanged parts of arrays and plain objects are reused from `old`. */
@@ -101,10 +94,10 @@ class StructuralSharing {
     return same ? old : (out ?? next);
   }
 
-  #shareObject<T extends PlainObject>(old: PlainObject, next: T, depth: number): T {
+  #shareObject<T extends Fields>(old: Fields, next: T, depth: number): T {
     const names = Object.keys(next);
     let same = names.length === Object.keys(old).length;
-    let out: PlainObject | undefined;
+    let out: Fields | undefined;
     for (const name of names) {
       const before = old[name];
       const incoming: unknown = next[name];
@@ -117,15 +110,4 @@ class StructuralSharing {
     }
     return (same ? old : (out ?? next)) as T;
   }
-}
-
-/** `target[name] = value` for names from outside: `__proto__` becomes an ordinary member. */
-export function setOwn(target: object, name: string, value: unknown): void {
-  if (name === '__proto__') defineOwn(target, name, value);
-  else (target as PlainObject)[name] = value;
-}
-
-/** Defines an ordinary member, as a class defines a field: also over a getter or a read-only member. */
-export function defineOwn(target: object, name: string, value: unknown, enumerable = true): void {
-  Object.defineProperty(target, name, { value, enumerable, configurable: true, writable: true });
 }

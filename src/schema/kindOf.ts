@@ -1,13 +1,12 @@
-/** Maps a schema, as users write it, to its kind. */
+/** Maps a schema, as users write it, to its kind, and lists the kinds and tables in a kind. */
 import { DEV } from '../errors.ts';
 import { badDataError } from './badDataError.ts';
 import type { NamedEndpoint } from './badDataError.ts';
 import { ArrayKind, LiteralKind, ObjectKind } from './containers.ts';
-import { DecoderKind } from './DecoderKind.ts';
+import { DecoderKind, isStandard } from './DecoderKind.ts';
 import { KIND } from './schema.ts';
-import type { Kind, Schema } from './schema.ts';
+import type { Kind, Schema, StoredKind } from './schema.ts';
 import { schemaChecks } from './schemaChecks.ts';
-import { isStandard } from './StandardSchemaV1.ts';
 
 const kinds = new WeakMap<object, Kind>();
 /** The place of a schema: an endpoint, or the name of anything else. */
@@ -57,4 +56,26 @@ function createKind(schema: object, owner: Owner, member: string): Kind {
     ([name, inner]) => [name, kindOf(inner, owner, path + name)] as const,
   );
   return new ObjectKind(members);
+}
+
+/** The kind itself, and all kinds that are nested in it. */
+export function kindsIn(kind: Kind): ReadonlySet<Kind> {
+  const kinds = new Set([kind]);
+  // the loop includes members that are added while it runs
+  for (const one of kinds) for (const inner of one.innerKinds?.() ?? []) kinds.add(inner);
+  return kinds;
+}
+
+const tableKeysByKind = new WeakMap<Kind, readonly StoredKind['tableKey'][]>();
+
+/** The identities of all tables of a kind and of its nested kinds; computed once per kind. */
+export function tableKeysIn(kind: Kind): readonly StoredKind['tableKey'][] {
+  const known = tableKeysByKind.get(kind);
+  if (known !== undefined) return known;
+  const keys = new Set<StoredKind['tableKey']>();
+  for (const inner of kindsIn(kind))
+    if ('tableKey' in inner) keys.add((inner as StoredKind).tableKey);
+  const list = [...keys];
+  tableKeysByKind.set(kind, list);
+  return list;
 }

@@ -2,8 +2,8 @@
 import type { NamedEndpoint } from './badDataError.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { Comparable, equal } from './equal.ts';
-import type { ListConditions, ListOrigin } from './ListOrigin.ts';
-import type { StandardSchemaV1 } from './StandardSchemaV1.ts';
+import type { ListConditions, ListOrigin } from './conditionsOf.ts';
+import type { StandardSchemaV1 } from './DecoderKind.ts';
 
 /** Denormalize returns this for a record that is missing, deleted, or incomplete. */
 export const INVALID: unique symbol = Symbol('signalbox.invalid');

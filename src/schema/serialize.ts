@@ -1,7 +1,7 @@
 /** Arguments as text: equal arguments give equal text, regardless of the order of their members. */
 import { badDataError } from './badDataError.ts';
 import type { NamedEndpoint } from './badDataError.ts';
-import { isPlainObject } from './equal.ts';
+import { isPlainObject } from './fieldOf.ts';
 
 // ancestors are tracked from this depth on: few arguments are deeper, and a cycle reaches this depth again
 const MAX_DEPTH_WITHOUT_CYCLE_CHECK = 3;

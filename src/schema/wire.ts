@@ -1,7 +1,7 @@
 /** Values as JSON, with a tag for each value that JSON cannot express: for server-rendered pages and for the disk. */
 import { toDate } from '../clock.ts';
 import { warn } from '../errors.ts';
-import { setOwn } from './equal.ts';
+import { setOwn } from './fieldOf.ts';
 import type { Fields } from './schema.ts';
 
 /*

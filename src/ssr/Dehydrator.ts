@@ -1,7 +1,7 @@
 /** Serializes a store for the page: each entity once, with a number, and the responses with these numbers. */
 import { ObjectNode } from '../schema/containers.ts';
 import { Decoded } from '../schema/DecoderKind.ts';
-import { fieldsWithNodes } from '../schema/fieldsWithNodes.ts';
+import { fieldsWithNodes } from '../schema/normalize.ts';
 import { projectForReader, dependsOnReader } from '../schema/projectForReader.ts';
 import { ReaderDependentValue } from '../schema/ReaderDependentValue.ts';
 import { Composite, OpaqueValue } from '../schema/schema.ts';

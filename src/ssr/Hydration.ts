@@ -4,7 +4,7 @@ import type { KeyTest } from '../Controller.ts';
 import { nextMicrotask, systemClock } from '../clock.ts';
 import { toShortText, warn } from '../errors.ts';
 import { collectNotifications } from '../signals.ts';
-import { tableKeysIn } from '../schema/tableKeysIn.ts';
+import { tableKeysIn } from '../schema/kindOf.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import { StagedWrite } from '../store/writes/StagedWrite.ts';
@@ -17,7 +17,7 @@ import type { ServerState, DehydratedResult, DehydratedEntity } from './Dehydrat
 import { decode, VERSION } from '../schema/wire.ts';
 import type { Json } from '../schema/wire.ts';
 import type { Fields } from '../schema/schema.ts';
-import { isObject } from '../schema/isObject.ts';
+import { isObject } from '../schema/fieldOf.ts';
 import type { ServerDataOptions } from './ServerData.ts';
 
 // server-rendered data are kept until all of the page is hydrated; ms

@@ -2,8 +2,7 @@
 import { reportException } from '../errors.ts';
 import { batch, deref, tickCount } from '../signals.ts';
 import type { ReadonlySignal } from '../signals.ts';
-import { kindOf } from '../schema/kindOf.ts';
-import { tableKeysIn } from '../schema/tableKeysIn.ts';
+import { kindOf, tableKeysIn } from '../schema/kindOf.ts';
 import { projectForReader } from '../schema/projectForReader.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { unwrapOpaque, INVALID } from '../schema/schema.ts';

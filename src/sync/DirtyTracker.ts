@@ -2,8 +2,7 @@
 import type { Controller } from '../Controller.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Commit, Write } from '../request/Events.ts';
-import { kindOf } from '../schema/kindOf.ts';
-import { tableKeysIn } from '../schema/tableKeysIn.ts';
+import { kindOf, tableKeysIn } from '../schema/kindOf.ts';
 import { isNoStore } from '../store/records/versioning.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';

@@ -9,7 +9,7 @@ import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import type { Store } from '../store/Store.ts';
 import type { PksByTable, References } from './PersistedRecord.ts';
 import type { PersistableNames } from './PersistableNames.ts';
-import { setOwn } from '../schema/equal.ts';
+import { setOwn } from '../schema/fieldOf.ts';
 import type { EntityContent } from '../store/entities/EntityContent.ts';
 import { ListRecord } from '../store/lists/ListRecord.ts';
 import type { Draft } from '../store/writes/Draft.ts';

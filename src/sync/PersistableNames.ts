@@ -3,7 +3,7 @@ import { warn } from '../errors.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isEndpoint } from '../endpoint/isEndpoint.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
-import { kindsIn } from '../schema/kindsIn.ts';
+import { kindsIn } from '../schema/kindOf.ts';
 import { KIND } from '../schema/schema.ts';
 import type { Args, Kind, StoredKind } from '../schema/schema.ts';
 import { Registry } from './Registry.ts';

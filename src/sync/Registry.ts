@@ -1,7 +1,7 @@
 /** Names for endpoints and schemas, because a disk and other tabs cannot store the objects themselves. */
 import { isEndpoint } from '../endpoint/isEndpoint.ts';
 import { changeIn } from '../rest/collectionIn.ts';
-import { isPlainObject } from '../schema/equal.ts';
+import { isPlainObject } from '../schema/fieldOf.ts';
 import { KIND } from '../schema/schema.ts';
 
 /**

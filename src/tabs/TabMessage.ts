@@ -4,7 +4,7 @@ import type { Args } from '../schema/schema.ts';
 import type { Resets } from '../sync/TabResets.ts';
 import type { StoreRow } from './hydrateStore.ts';
 import { toShortText } from '../errors.ts';
-import { isObject } from '../schema/isObject.ts';
+import { isObject } from '../schema/fieldOf.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 
 /*

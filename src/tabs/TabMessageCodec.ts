@@ -5,7 +5,7 @@ import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import type { Commit, Issued, Write } from '../request/Events.ts';
-import { isPlainObject } from '../schema/equal.ts';
+import { isPlainObject } from '../schema/fieldOf.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import { isNoStore } from '../store/records/versioning.ts';

@@ -1,7 +1,7 @@
 /** Replays the confirmed changes of each tab in the other tabs of an application. */
 import type { Controller } from '../Controller.ts';
 import { SignalboxError } from '../errors.ts';
-import { isPlainObject } from '../schema/equal.ts';
+import { isPlainObject } from '../schema/fieldOf.ts';
 import type { Locks } from '../sync/Locks.ts';
 import type { Names } from '../sync/Registry.ts';
 import type { Share } from '../sync/StreamOptions.ts';

@@ -4,7 +4,7 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import { normalize } from '../schema/normalize.ts';
 import { wrapOpaque, INVALID } from '../schema/schema.ts';
 import type { Fields, StoredKind, Args } from '../schema/schema.ts';
-import { tableKeysIn } from '../schema/tableKeysIn.ts';
+import { tableKeysIn } from '../schema/kindOf.ts';
 import { Draft } from '../store/writes/Draft.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { ListRecord } from '../store/lists/ListRecord.ts';

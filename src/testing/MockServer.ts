@@ -1,7 +1,7 @@
 /** Handles one request, from its address and body to the response, on the rows of one resource. */
 import { SignalboxError, warn } from '../errors.ts';
 import { path } from '../rest/path.ts';
-import { isObject } from '../schema/isObject.ts';
+import { isObject } from '../schema/fieldOf.ts';
 import type { Fields, Kind } from '../schema/schema.ts';
 import type { RequestAddress, Route } from './routesOf.ts';
 import { envelopeOf, listsIn } from './envelopeOf.ts';

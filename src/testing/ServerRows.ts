@@ -1,7 +1,7 @@
 /** The rows of one resource on a mocked server: finds, filters, identifies, and changes them. */
 import { EntityKind } from '../schema/EntityKind.ts';
 import type { Fields, Kind } from '../schema/schema.ts';
-import { toPk } from '../schema/EntityDescriptor.ts';
+import { toPk } from '../schema/toPk.ts';
 
 /** The params of a request from its path and its search; repeated names have several values. */
 export type Params = Readonly<Record<string, string | readonly string[]>>;

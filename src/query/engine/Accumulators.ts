@@ -1,7 +1,8 @@
 /** Figures about rows, updated when rows are added and removed. */
 import { DEV } from '../../errors.ts';
 import type { Fields } from '../../schema/schema.ts';
-import { setOwn, replaceEqualDeep } from '../../schema/equal.ts';
+import { setOwn } from '../../schema/fieldOf.ts';
+import { replaceEqualDeep } from '../../schema/equal.ts';
 import type { Aggregate, Accumulator } from './aggregates.ts';
 import { SAME, SHAPE } from './Partition.ts';
 import type { RowEntry, ChangeLevel, Partition } from './Partition.ts';

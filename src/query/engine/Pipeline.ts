@@ -1,6 +1,6 @@
 /** A declared query at work: rows are added, changed and removed, and the result is updated incrementally. */
 import { DEV } from '../../errors.ts';
-import { setOwn } from '../../schema/equal.ts';
+import { setOwn } from '../../schema/fieldOf.ts';
 import type { Args, Fields } from '../../schema/schema.ts';
 import { compareBy } from './compareBy.ts';
 import type { Declaration } from './Declaration.ts';

@@ -1,8 +1,7 @@
 /** Staged patches: the fields and nodes that a response or an optimistic write has for one entity. */
-import type { EntityKind } from '../../schema/EntityKind.ts';
-import { setOwn, equal } from '../../schema/equal.ts';
-import { fieldOf } from '../../schema/fieldOf.ts';
-import type { RecordShape } from '../../schema/RecordShape.ts';
+import type { EntityKind, RecordShape } from '../../schema/EntityKind.ts';
+import { setOwn, fieldOf } from '../../schema/fieldOf.ts';
+import { equal } from '../../schema/equal.ts';
 import type { Fields, Node } from '../../schema/schema.ts';
 import { withNodeAt } from './EntityContent.ts';
 import type { EntityRecord } from './EntityRecord.ts';

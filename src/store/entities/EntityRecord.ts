@@ -1,6 +1,5 @@
 /** The record of one entity: the confirmed content, when each field was written, and the optimistic writes over it. */
-import type { RecordShape } from '../../schema/RecordShape.ts';
-import type { EntityKind } from '../../schema/EntityKind.ts';
+import type { RecordShape, EntityKind } from '../../schema/EntityKind.ts';
 import type { Fields, Node } from '../../schema/schema.ts';
 import { recordExistenceWrite } from './recordExistenceWrite.ts';
 import type { EntityContent, PartialContent } from './EntityContent.ts';

@@ -1,10 +1,10 @@
 /** The value of one entity: its instance, built when it is read, and its nested nodes. */
 import { DEV } from '../../errors.ts';
-import { hasStoredField } from '../../schema/describeAccessors.ts';
-import type { EntityKind } from '../../schema/EntityKind.ts';
+import { hasStoredField } from '../../schema/EntityDescriptor.ts';
+import type { EntityKind, RecordShape } from '../../schema/EntityKind.ts';
 import type { NestedMember } from '../../schema/EntityDescriptor.ts';
-import { setOwn, equal, replaceEqualDeep } from '../../schema/equal.ts';
-import type { RecordShape } from '../../schema/RecordShape.ts';
+import { setOwn } from '../../schema/fieldOf.ts';
+import { equal, replaceEqualDeep } from '../../schema/equal.ts';
 import { INVALID } from '../../schema/schema.ts';
 import type { Fields, Node } from '../../schema/schema.ts';
 import { containsRecord, linkParts, relinkParts } from '../records/eachRecord.ts';

@@ -1,5 +1,5 @@
 /** An index: the entities of a table by the value of one field. */
-import { toIndexKey } from '../../schema/EntityDescriptor.ts';
+import { toIndexKey } from '../../schema/toPk.ts';
 import type { EntityKind } from '../../schema/EntityKind.ts';
 import { INVALID } from '../../schema/schema.ts';
 import type { Kind, Node } from '../../schema/schema.ts';

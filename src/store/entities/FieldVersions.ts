@@ -1,5 +1,5 @@
 /** When the fields of an entity were written, as one immutable object that the rows of a response share. */
-import type { RecordShape } from '../../schema/RecordShape.ts';
+import type { RecordShape } from '../../schema/EntityKind.ts';
 import { hasAllFields } from '../../schema/fieldOf.ts';
 import type { Fields } from '../../schema/schema.ts';
 import { EMPTY } from '../records/append.ts';

@@ -1,5 +1,5 @@
 /** Filter values of a list member as text, by filter argument: from a response, a patch or the store. */
-import { toIndexKey } from '../../schema/EntityDescriptor.ts';
+import { toIndexKey } from '../../schema/toPk.ts';
 import { Ref } from '../../schema/schema.ts';
 import type { ListChangeOp, ListKind, Node } from '../../schema/schema.ts';
 import { EntityRecord } from '../entities/EntityRecord.ts';

@@ -1,5 +1,5 @@
 /** The lists of one table, grouped by the filters in their arguments. */
-import type { ListConditions } from '../../schema/ListOrigin.ts';
+import type { ListConditions } from '../../schema/conditionsOf.ts';
 import type { ListKind } from '../../schema/schema.ts';
 import { EMPTY } from '../records/append.ts';
 import { shallowEqualArrays } from '../records/diffMembers.ts';

@@ -1,6 +1,6 @@
 /** The value of one map: its members by key. */
 import { DEV } from '../../errors.ts';
-import { setOwn } from '../../schema/equal.ts';
+import { setOwn } from '../../schema/fieldOf.ts';
 import { INVALID } from '../../schema/schema.ts';
 import type { Fields, ListKind, Node } from '../../schema/schema.ts';
 import { isCertainlyVisible, isVisible, sameEntries } from '../records/diffMembers.ts';

@@ -1,9 +1,8 @@
 /** The public schema of maps, which imports `MapRecord`, so that only applications with maps load that class. */
-import { MapAssign } from '../../schema/MapAssign.ts';
+import { MapAssign, ValuesKind } from '../../schema/ValuesKind.ts';
 import type { ListChangeOptions, CollectionPort } from '../../schema/ListMutation.ts';
 import type { ListKind, Schema } from '../../schema/schema.ts';
 import type { Choice } from '../../schema/Union.ts';
-import { ValuesKind } from '../../schema/ValuesKind.ts';
 import { MapRecord } from './MapRecord.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Applies a user-defined merge function, which positions the members of a list or map. */
 import { badDataError } from '../../schema/badDataError.ts';
-import { isObject } from '../../schema/isObject.ts';
+import { isObject } from '../../schema/fieldOf.ts';
 import type { ListChangeOp, ListKind, StoredKind } from '../../schema/schema.ts';
 import { EMPTY } from '../records/append.ts';
 import type { Entries } from './MapValue.ts';

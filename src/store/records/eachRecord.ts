@@ -1,5 +1,5 @@
 /** Traversal of the records in a node, inside of arrays, plain objects and composites. */
-import { isPlainObject } from '../../schema/equal.ts';
+import { isPlainObject } from '../../schema/fieldOf.ts';
 import { Composite } from '../../schema/schema.ts';
 import type { Node } from '../../schema/schema.ts';
 import { StoreRecord } from './StoreRecord.ts';

@@ -1,6 +1,6 @@
 /** The rules of which data replace which, as pure functions. No other file of the library compares times. */
 import type { Meta } from '../../schema/EntityStatics.ts';
-import { setOwn } from '../../schema/equal.ts';
+import { setOwn } from '../../schema/fieldOf.ts';
 
 /*
  * One logical clock per store ticks for every request issued and every response confirmed. Wall time gives no order.

@@ -1,6 +1,7 @@
 /** Joins the responses of several pages: lists grow, everything else comes from the last page. */
 import { ObjectNode } from '../../schema/containers.ts';
-import { setOwn, equal } from '../../schema/equal.ts';
+import { setOwn } from '../../schema/fieldOf.ts';
+import { equal } from '../../schema/equal.ts';
 import type { Fields, Node } from '../../schema/schema.ts';
 import { replaceFirstPageMembers } from '../records/diffMembers.ts';
 import { ListRecord } from '../lists/ListRecord.ts';

@@ -1,9 +1,10 @@
 /** Runs the user-defined merge functions of an entity class on a response. */
 import type { EntityKind } from '../../schema/EntityKind.ts';
 import type { Meta } from '../../schema/EntityStatics.ts';
-import { setOwn, equal } from '../../schema/equal.ts';
+import { setOwn } from '../../schema/fieldOf.ts';
+import { equal } from '../../schema/equal.ts';
 import type { Fields, Sink } from '../../schema/schema.ts';
-import { renormalizeMerged, toInputForm } from '../../schema/toInputForm.ts';
+import { renormalizeMerged, toInputForm } from '../../schema/normalize.ts';
 import type { EntityContent } from '../entities/EntityContent.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
 import { metaOf } from '../records/versioning.ts';

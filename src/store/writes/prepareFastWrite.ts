@@ -1,6 +1,6 @@
 /** The fast write of a single stored entity: needs no draft, since the write cannot fail half-way. */
 import { EntityKind } from '../../schema/EntityKind.ts';
-import { isPlainObject } from '../../schema/equal.ts';
+import { isPlainObject } from '../../schema/fieldOf.ts';
 import { kindOf } from '../../schema/kindOf.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { createPatch, withoutUnreceivedDefaults } from '../entities/EntityPatch.ts';

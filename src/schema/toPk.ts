@@ -1,7 +1,27 @@
-/** Primary keys in the arguments of a call, at any depth. */
-import { setOwn, isPlainObject } from './equal.ts';
+/** Primary keys: as text, and in the arguments of calls. */
+import type { EntityDescriptor } from './EntityDescriptor.ts';
+import { setOwn, isPlainObject } from './fieldOf.ts';
 import { KIND } from './schema.ts';
-import type { Args } from './schema.ts';
+import type { Args, Fields } from './schema.ts';
+
+/** A primary key as text: `1` and `'1'` are the same key. Undefined if the value is no identity. */
+export function toPk(value: unknown): string | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : value;
+  if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  return typeof value === 'number' && !Number.isNaN(value) ? String(value) : undefined;
+}
+
+/** A field as the text that indexes and lists compare; undefined if the value is no identity. */
+export function toIndexKey(value: unknown): string | undefined {
+  return value === '' ? value : toPk(value);
+}
+
+/** Sets the primary key in `fields`, if one field is the primary key. */
+export function withPk({ declaredPkField }: EntityDescriptor, fields: Fields, pk: string): Fields {
+  if (declaredPkField !== undefined)
+    setOwn(fields, declaredPkField.field, declaredPkField.numeric ? Number(pk) : pk);
+  return fields;
+}
 
 /** `FormData` or `URLSearchParams`. React Native's `FormData` cannot be read. */
 interface Form extends Iterable<readonly [string, unknown]> {
