@@ -4,7 +4,7 @@ import { systemClock, nextMicrotask } from '../src/clock.ts';
 import type { Controller } from '../src/Controller.ts';
 import { ResetError, SignalboxError } from '../src/errors.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
-import { refuseMutation } from '../src/endpoint/refuseMutation.ts';
+import { refuseMutation } from '../src/endpoint/argumentChecks.ts';
 import { Signal } from '../src/signals.ts';
 import { abortIfUnused } from './ActiveRequest.ts';
 import type { ActiveRequest } from './ActiveRequest.ts';

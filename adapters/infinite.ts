@@ -1,15 +1,14 @@
 /** The framework-independent part of `useInfinite`: fetches pages one by one, and keeps the progress of each list. */
-import { DEV } from '../src/errors.ts';
+import { DEV, ResetError } from '../src/errors.ts';
 import { argumentChecks } from '../src/endpoint/argumentChecks.ts';
 import type { UnknownError } from '../src/store/results/Result.ts';
 import type { Controller, DataOf } from '../src/Controller.ts';
-import { ResetError } from '../src/errors.ts';
 import type { EndpointInterface, EndpointCall } from '../src/endpoint/Endpoint.ts';
-import { isAbort } from '../src/endpoint/isAbort.ts';
+import { isAbort } from '../src/endpoint/defaultErrorPolicy.ts';
 import { signal } from '../src/signals.ts';
 import type { Signal } from '../src/signals.ts';
 import type { Reader } from '../src/view/Reader.ts';
-import { StoreObserver } from '../src/view/StoreObserver.ts';
+import { StoreObserver } from '../src/view/Reader.ts';
 import { errorOf } from './errorOf.ts';
 import type { FrameworkHooks } from './FrameworkHooks.ts';
 

@@ -2,7 +2,7 @@
 import type { Controller, DataOf } from '../src/Controller.ts';
 import { DEV, SignalboxError } from '../src/errors.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
-import { isEndpoint } from '../src/endpoint/isEndpoint.ts';
+import { isEndpoint } from '../src/endpoint/argumentChecks.ts';
 import { LiteralKind, ObjectKind } from '../src/schema/containers.ts';
 import { isPlainObject } from '../src/schema/fieldOf.ts';
 import { kindOf } from '../src/schema/kindOf.ts';

@@ -3,7 +3,7 @@ import type { UnknownError } from '../src/store/results/Result.ts';
 import type { Controller, DataOf } from '../src/Controller.ts';
 import { ResetError } from '../src/errors.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
-import { isAbort } from '../src/endpoint/isAbort.ts';
+import { isAbort } from '../src/endpoint/defaultErrorPolicy.ts';
 import { errorOf } from './errorOf.ts';
 import type { FrameworkHooks } from './FrameworkHooks.ts';
 

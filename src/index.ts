@@ -6,7 +6,7 @@ export type { ArgsOf, ControllerOptions, DataOf, Key, KeyTest, Snapshot } from '
 
 export { etagOf } from './request/etagOf.ts';
 export { httpCache } from './request/httpCache.ts';
-export { live } from './live/live.ts';
+export { live } from './live/LiveSource.ts';
 export { subscribe, unsubscribe } from './view/subscribe.ts';
 export { transaction } from './optimistic/transaction.ts';
 export type { Transaction } from './optimistic/transaction.ts';
@@ -22,8 +22,8 @@ export { Lazy } from './schema/Lazy.ts';
 export { Query } from './query/Query.ts';
 export { avg, count, max, min, sum } from './query/engine/aggregates.ts';
 export type { Aggregate, FieldAggregate, Accumulator } from './query/engine/aggregates.ts';
-export type { Sort } from './query/engine/compareBy.ts';
-export type { Declaration, Outcome } from './query/engine/Declaration.ts';
+export type { Sort } from './query/engine/SortedList.ts';
+export type { Declaration, Outcome } from './query/engine/Pipeline.ts';
 export { depthLimit } from './schema/ReaderDependentValue.ts';
 export type { DepthLimit } from './schema/ReaderDependentValue.ts';
 export { Scalar } from './schema/Scalar.ts';
@@ -41,10 +41,10 @@ export type {
   EndpointOptions,
   ErrorPolicy,
   FetchFunction,
+  HttpCache,
   Policies,
   Retry,
 } from './endpoint/Endpoint.ts';
-export type { HttpCache } from './endpoint/HttpCache.ts';
 
 export { RestEndpoint } from './rest/RestEndpoint.ts';
 export { optimistic } from './optimistic/optimistic.ts';
@@ -52,8 +52,7 @@ export type { Optimistic } from './endpoint/Optimistic.ts';
 export { createResource, createResource as resource } from './rest/createResource.ts';
 export type { ResourceGenerics, ResourceOptions } from './rest/createResource.ts';
 export { Resource } from './rest/Resource.ts';
-export type { ResourceClass, ResourceInstance } from './rest/Resource.ts';
-export type { ResourceEndpoint } from './rest/ResourceEndpoint.ts';
+export type { ResourceClass, ResourceEndpoint, ResourceInstance } from './rest/Resource.ts';
 export { hookifyResource } from './rest/hookifyResource.ts';
 export type { HookResource } from './rest/hookifyResource.ts';
 export { GQLEndpoint } from './rest/GQLEndpoint.ts';
@@ -67,8 +66,7 @@ export type { PathArgs, ShortenPath } from './rest/path.ts';
 
 export { liveResult } from './live/liveResult.ts';
 export { peek, snapshot } from './live/snapshot.ts';
-export type { Reader } from './view/Reader.ts';
-export type { Ready } from './view/Reader.ts';
+export type { Reader, Ready } from './view/Reader.ts';
 export type { Failure, Result, UnknownError } from './store/results/Result.ts';
 export { AbortOptimistic } from './request/OptimisticSnapshot.ts';
 export type { OptimisticSnapshot } from './request/OptimisticSnapshot.ts';

@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import type { KeyTest } from '../../src/Controller.ts';
 import { isServer } from '../../src/page.ts';
-import { FetchingCountCell } from '../../src/view/FetchingCountCell.ts';
+import { FetchingCountCell } from '../../src/view/Status.ts';
 import { checkCopies } from '../FrameworkHooks.ts';
 import { useController } from './Provider.ts';
 import { useTracking } from './useQueryHandle.ts';

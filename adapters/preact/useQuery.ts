@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
+import { isEndpoint } from '../../src/endpoint/argumentChecks.ts';
 import { computed } from '../../src/signals.ts';
 import type { ReadonlySignal } from '../../src/signals.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';

@@ -1,12 +1,11 @@
 /** The fields of a rendered entity, as signals. */
 import * as React from 'react';
 import type { Context } from 'react';
-import { live } from '../../src/live/live.ts';
+import { live } from '../../src/live/LiveSource.ts';
 import type { Controller } from '../../src/Controller.ts';
 import { SignalboxError } from '../../src/errors.ts';
-import { fields } from '../../src/live/fields.ts';
-import type { FieldSignals } from '../../src/live/fields.ts';
-import { recordOf } from '../../src/live/LiveObject.ts';
+import { fields, recordOf } from '../../src/live/LiveObject.ts';
+import type { FieldSignals } from '../../src/live/LiveObject.ts';
 import { checkCopies } from '../FrameworkHooks.ts';
 import { ControllerContext } from './Provider.ts';
 import { entityClassOf } from './useEntity.ts';

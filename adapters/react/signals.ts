@@ -7,5 +7,5 @@ import '@preact/signals-react/runtime';
 export type {} from '@preact/signals-react';
 
 export { fieldsOf as $ } from './fieldsOf.ts';
-export type { FieldSignals } from '../../src/live/fields.ts';
+export type { FieldSignals } from '../../src/live/LiveObject.ts';
 export { useSignalQuery } from './useSignalQuery.ts';

@@ -1,5 +1,5 @@
 /** Subscribes a component to one entity only. */
-import { live } from '../../src/live/live.ts';
+import { live } from '../../src/live/LiveSource.ts';
 import { SignalboxError } from '../../src/errors.ts';
 import { KIND } from '../../src/schema/schema.ts';
 import type { EntityClass } from '../../src/schema/schema.ts';

@@ -1,7 +1,7 @@
 /** Counts the reads that are in flight. */
 import { useMemo } from 'react';
 import type { KeyTest } from '../../src/Controller.ts';
-import { FetchingCountCell } from '../../src/view/FetchingCountCell.ts';
+import { FetchingCountCell } from '../../src/view/Status.ts';
 import { useControllerFor } from './Provider.ts';
 import { useCell } from './useCell.ts';
 

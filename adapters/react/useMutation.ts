@@ -1,6 +1,6 @@
 /** Sends a mutation, and tracks the state of its latest call. */
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
-import { refuseRead } from '../../src/endpoint/refuseRead.ts';
+import { refuseRead } from '../../src/endpoint/argumentChecks.ts';
 import { useMutating } from '../mutating.ts';
 import type { Mutation, MutationOptions } from '../mutating.ts';
 import { reactHooks } from './reactHooks.ts';

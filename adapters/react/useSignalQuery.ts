@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
+import { isEndpoint } from '../../src/endpoint/argumentChecks.ts';
 import { computed, signal } from '../../src/signals.ts';
 import type { ReadonlySignal, Signal } from '../../src/signals.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';

@@ -4,7 +4,7 @@ import type { Context, JSX } from 'solid-js';
 import { isServer } from 'solid-js/web';
 import { Controller } from '../../src/Controller.ts';
 import { SignalboxError } from '../../src/errors.ts';
-import { refuseMutation } from '../../src/endpoint/refuseMutation.ts';
+import { refuseMutation } from '../../src/endpoint/argumentChecks.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { addTracker } from '../../src/signals.ts';
 import { trackInSolid } from './trackInSolid.ts';

@@ -1,7 +1,7 @@
 /** Counts the reads that are in flight. */
 import type { Accessor } from 'solid-js';
 import type { KeyTest } from '../../src/Controller.ts';
-import { FetchingCountCell } from '../../src/view/FetchingCountCell.ts';
+import { FetchingCountCell } from '../../src/view/Status.ts';
 import { readTracked } from './trackInSolid.ts';
 import { createHydrating } from './createHydrating.ts';
 import { useController } from './Provider.ts';

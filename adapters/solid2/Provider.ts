@@ -1,6 +1,6 @@
 /** Provides a controller to the components below, and makes Solid track their reads. */
 import { Controller } from '../../src/Controller.ts';
-import { refuseMutation } from '../../src/endpoint/refuseMutation.ts';
+import { refuseMutation } from '../../src/endpoint/argumentChecks.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { SignalboxError } from '../../src/errors.ts';
 import { addTracker } from '../../src/signals.ts';

@@ -1,7 +1,7 @@
 /** Counts the reads that are in flight. */
 import type { KeyTest } from '../../src/Controller.ts';
 import { isServer } from '../../src/page.ts';
-import { FetchingCountCell } from '../../src/view/FetchingCountCell.ts';
+import { FetchingCountCell } from '../../src/view/Status.ts';
 import { readTracked } from './trackInSolid.ts';
 import { useControllerContext } from './Provider.ts';
 import type { Accessor } from './solid.ts';

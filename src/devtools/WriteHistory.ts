@@ -1,6 +1,6 @@
 /** Records which request or call wrote each commit, for `why`, while recording is on. */
 import type { Controller } from '../Controller.ts';
-import { titleOf } from '../endpoint/titleOf.ts';
+import { titleOf } from '../endpoint/argumentChecks.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import type { Commit, Issued } from '../request/Events.ts';
 

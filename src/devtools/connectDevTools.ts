@@ -2,7 +2,7 @@
 import { contextOf } from '../request/FetchContext.ts';
 import { systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
-import { titleOf } from '../endpoint/titleOf.ts';
+import { titleOf } from '../endpoint/argumentChecks.ts';
 import type { Commit, Issued, Write } from '../request/Events.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { WriteHistory, recordCommits } from './WriteHistory.ts';

@@ -1,8 +1,6 @@
 /** The definition of one kind of request: a callable with a key, a schema and policies. */
 import { defineOwn } from '../schema/fieldOf.ts';
 import { checkOptions, DEV, SignalboxError, warn } from '../errors.ts';
-import type { HttpCache } from './HttpCache.ts';
-import { proxyablePrototypes } from './proxyablePrototypes.ts';
 import { bindTo } from '../schema/bindTo.ts';
 import type { ListEndpoint } from '../schema/bindTo.ts';
 import { serialize } from '../schema/serialize.ts';
@@ -238,4 +236,22 @@ function setOptions<E extends object>(endpoint: E, options: object): E {
 function warnOfNoName({ fetch }: { readonly fetch: unknown }): void {
   const text = String(fetch);
   warn('E15', text, { fetch: text });
+}
+
+/**
+ * Prototypes of the library's endpoint classes without private members: for these, a proxy replaces a copy at a
+ * hundredth of the cost. Users' classes are not among them. A class is added when its first endpoint is made.
+ */
+export const proxyablePrototypes: WeakSet<object> = new WeakSet();
+
+export type Network = (typeof globalThis)['fetch'];
+
+/** Keyed by the signal of the attempt: no other value reaches the network, whichever method an endpoint overrides. */
+export const networks: WeakMap<AbortSignal, Network> = new WeakMap();
+
+declare const HTTP_CACHE: unique symbol;
+
+/** Only `httpCache` has this type. */
+export interface HttpCache {
+  readonly [HTTP_CACHE]: true;
 }

@@ -1,14 +1,22 @@
-/** Development checks: rejects endpoints where a schema is expected (E10), and other values than endpoints (E14). */
-import { SignalboxError, warn } from '../errors.ts';
+/** The checks of endpoints and schemas that callers pass, and the facts that messages and requests need of an endpoint. */
+import type { EndpointInterface } from './Endpoint.ts';
+import { SignalboxError, DEV, warn } from '../errors.ts';
 import { badDataError } from '../schema/badDataError.ts';
 import { isObject } from '../schema/fieldOf.ts';
-import type { EndpointInterface } from './Endpoint.ts';
-import { isEndpoint } from './isEndpoint.ts';
-import { titleOf } from './titleOf.ts';
+import type { Args } from '../schema/schema.ts';
 
 declare const process: { env: { NODE_ENV?: string } };
 
-/** Undefined in production builds, which drop the rest of this file. */
+/** True for an endpoint, false for a schema. */
+export function isEndpoint(value: unknown): value is EndpointInterface {
+  return typeof value === 'function' && 'key' in value && typeof value.key === 'function';
+}
+
+export function titleOf(endpoint: EndpointInterface): string {
+  return endpoint.title ?? endpoint.name;
+}
+
+/** Undefined in production builds, which drop the functions in it. */
 export const argumentChecks:
   | {
       schema(value: unknown): void;
@@ -54,4 +62,36 @@ function describe(value: unknown): unknown {
 function endpointsIn(value: unknown): [name: string, endpoint: EndpointInterface][] {
   const members: [string, unknown][] = isObject(value) ? Object.entries(value) : [];
   return members.filter((member): member is [string, EndpointInterface] => isEndpoint(member[1]));
+}
+
+/** `endpoint.key(...args)`; throws E3 if the key is not a string: two requests could share such a key by accident. */
+export function keyOf(endpoint: EndpointInterface, args: Args): string {
+  if (DEV) argumentChecks?.endpoint(endpoint);
+  const key: unknown = endpoint.key(...args);
+  if (typeof key === 'string') return key;
+  throw new SignalboxError('E3', { value: key }, { status: 400, endpoint: titleOf(endpoint) });
+}
+
+/** Throws E7 for a mutation: a reader would send it repeatedly, and its response is not stored under a key. */
+export function refuseMutation(endpoint: EndpointInterface): void {
+  if (DEV) argumentChecks?.endpoint(endpoint);
+  if (endpoint.sideEffect) throw new SignalboxError('E7', { endpoint: titleOf(endpoint) });
+}
+
+/** Throws E13 for a read and E14 for any other value, in development. */
+export function refuseRead(endpoint: EndpointInterface): void {
+  if (DEV) argumentChecks?.endpoint(endpoint);
+  if (DEV && !endpoint.sideEffect) throw new SignalboxError('E13', { endpoint: titleOf(endpoint) });
+}
+
+/** True for PUT and PATCH with params, a body and a schema: the response may give the entity another primary key. */
+export function isUpdate(endpoint: EndpointInterface, args: readonly unknown[]): boolean {
+  const { method, schema } = endpoint as { readonly method?: unknown; readonly schema?: unknown };
+  return schema !== undefined && args.length > 1 && (method === 'PUT' || method === 'PATCH');
+}
+
+/** The imported function. Throws E12 for any other value. */
+export function importedOption<F>(option: string, value: unknown, expected: string): F {
+  if (typeof value === 'function') return value as F;
+  throw new SignalboxError('E12', { option, value, reason: `it takes ${expected}` });
 }

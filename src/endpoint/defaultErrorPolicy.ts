@@ -1,5 +1,10 @@
-/** How an error is shown unless a policy decides. */
+/** Classifies errors of requests: aborts, unreadable responses, and the policy unless an endpoint has one. */
 import type { ErrorPolicy } from './Endpoint.ts';
+
+/** True for an abort error: of fetch (if its signal had no custom reason), of `throwIfAborted`, of React Native. */
+export function isAbort(thrown: unknown): boolean {
+  return (thrown as { name?: unknown } | undefined | null)?.name === 'AbortError';
+}
 
 /** The error that an error policy gets. */
 export interface ErrorWithStatus {

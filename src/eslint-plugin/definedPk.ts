@@ -1,7 +1,6 @@
 /** The rule signalbox/defined-pk. */
-import { createRule, propertyName, typeOf } from './ast.ts';
+import { createRule, propertyName, typeOf, isEntityClass } from './ast.ts';
 import type { Context, SyntaxNode, Rule, Type } from './ast.ts';
-import { isEntityClass } from './entityClass.ts';
 
 export const definedPk: Rule = createRule(
   'pk() identifies each record.',

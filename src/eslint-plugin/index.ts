@@ -1,10 +1,9 @@
 /** signalbox/eslint-plugin: rules for mistakes that types do not detect, for ESLint's flat configuration. */
 import type { Rule } from './ast.ts';
 import { definedPk } from './definedPk.ts';
-import { noControllerInComponent } from './noControllerInComponent.ts';
+import { noControllerInComponent, noResourceInComponent } from './noResourceInComponent.ts';
 import { noEntityMutation } from './noEntityMutation.ts';
 import { noMutationInReadHook } from './noMutationInReadHook.ts';
-import { noResourceInComponent } from './noResourceInComponent.ts';
 
 export type { Context as RuleContext, Rule } from './ast.ts';
 

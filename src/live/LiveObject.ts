@@ -1,5 +1,5 @@
 /** The live object of one entity: reads of its fields are tracked one by one. */
-import { Cell } from '../signals.ts';
+import { Cell, computed } from '../signals.ts';
 import type { ReadonlySignal } from '../signals.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields } from '../schema/schema.ts';
@@ -8,7 +8,8 @@ import { RecordObservers, findFieldCell } from '../store/records/RecordObservers
 import type { FieldCell } from '../store/records/RecordObservers.ts';
 import type { EntityContent } from '../store/entities/EntityContent.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
-import { membershipSignal } from './membershipSignal.ts';
+import { membershipSignal } from '../view/getOrCreateCell.ts';
+import { SignalboxError } from '../errors.ts';
 
 /*
  *   reader    ──► proxy ─► LiveObject ──► cell of `id` ──► cell of `title`     one per field that was read
@@ -173,4 +174,49 @@ export function liveOf(value: unknown): LiveObject | undefined {
 /** The record behind a live object; undefined for any other value. */
 export function recordOf(value: unknown): EntityRecord | undefined {
   return liveOf(value)?.record;
+}
+
+/** One signal per field and getter; methods are left out. */
+export type FieldSignals<T extends object> = {
+  readonly [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]: ReadonlySignal<
+    T[K]
+  >;
+};
+
+const proxies = new WeakMap<object, object>();
+
+/**
+ * `<b title={$(todo).title}>{$(todo).title}</b>`: a new text is written into the page without a re-render. Each signal
+ * is created on first access and stays the same. Throws A2 if `live` is not live.
+ */
+export function fields<T extends object>(live: T): FieldSignals<T> {
+  let signals = proxies.get(live);
+  if (signals === undefined)
+    proxies.set(
+      live,
+      (signals = new Proxy(Object.create(null) as {}, new FieldSignalHandler(live))),
+    );
+  return signals as FieldSignals<T>;
+}
+
+class FieldSignalHandler implements ProxyHandler<Record<string, unknown>> {
+  readonly #live: LiveObject;
+
+  constructor(value: object) {
+    const live = liveOf(value);
+    if (live === undefined) throw new SignalboxError('A2', { hook: '$', value });
+    this.#live = live;
+  }
+
+  get(signals: Record<string, unknown>, name: string | symbol): unknown {
+    if (typeof name === 'symbol') return undefined;
+    return (signals[name] ??= this.#signal(name));
+  }
+
+  /** The signal of a field. The signal of a getter follows the fields that the getter reads. */
+  #signal(name: string): ReadonlySignal<unknown> {
+    const { record, proxy } = this.#live;
+    if (!(name in record.kind.Class.prototype)) return this.#live.field(name);
+    return computed(() => Reflect.get(proxy, name) as unknown);
+  }
 }

@@ -4,7 +4,7 @@ import { deref, untrackedAll } from '../signals.ts';
 import type { ReadonlySignal } from '../signals.ts';
 import type { NestedMember } from '../schema/EntityDescriptor.ts';
 import { INVALID } from '../schema/schema.ts';
-import type { Fields, Ref, Source, StoredKind } from '../schema/schema.ts';
+import type { Fields, Ref, Source, StoredKind, EntityClass } from '../schema/schema.ts';
 import type { EntityContent } from '../store/entities/EntityContent.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { ListRecord } from '../store/lists/ListRecord.ts';
@@ -15,9 +15,12 @@ import type { ListEdit } from '../store/lists/ListValueCache.ts';
 import type { Store } from '../store/Store.ts';
 import { LiveObject } from './LiveObject.ts';
 import type { LiveSourcePort } from './LiveObject.ts';
-import { attachSnapshot } from './attachSnapshot.ts';
+import { attachSnapshot } from './snapshot.ts';
 import type { AuxCell } from '../view/getOrCreateCell.ts';
-import { membershipSignal } from './membershipSignal.ts';
+import { membershipSignal } from '../view/getOrCreateCell.ts';
+import type { Controller, Key } from '../Controller.ts';
+import { contextOf } from '../request/FetchContext.ts';
+import { entityRecordBy } from '../request/queryStore.ts';
 
 interface WithMethod {
   method(...args: readonly unknown[]): unknown;
@@ -157,4 +160,18 @@ export class LiveSource implements Source, LiveSourcePort {
 
 function isSurelyVisible(member: StoreRecord): boolean {
   return member instanceof EntityRecord && member.exists && !member.mayBeIncomplete;
+}
+
+/**
+ * `live(controller, Todo, 1)`: the live object of an entity, by primary key or by an object that contains it. The
+ * object stays the same; reads of its fields are tracked one by one. Throws S9 without a primary key, A7 if
+ * `controller` is not a controller.
+ */
+export function live<E extends EntityClass>(
+  controller: Controller,
+  Entity: E,
+  pk: Key<E>,
+): InstanceType<E> {
+  const { store } = contextOf(controller);
+  return liveSourceOf(store).live(entityRecordBy(store, Entity, pk)) as InstanceType<E>;
 }

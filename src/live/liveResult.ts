@@ -8,10 +8,10 @@ import type { Result } from '../store/results/Result.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import { thrownResult } from '../store/results/thrownResult.ts';
 import { liveSourceOf } from './LiveSource.ts';
-import { attachSnapshot } from './attachSnapshot.ts';
+import { attachSnapshot } from './snapshot.ts';
 import type { Reader } from '../view/Reader.ts';
-import { StoreObserver } from '../view/StoreObserver.ts';
-import { membershipSignal } from './membershipSignal.ts';
+import { StoreObserver } from '../view/Reader.ts';
+import { membershipSignal } from '../view/getOrCreateCell.ts';
 
 /**
  * Like `reader.result`, with live data: the signal changes when rows are added, removed or moved, not when a field

@@ -1,5 +1,5 @@
 /** The versions of entities: the ETag of the data that readers see, and the present data of the server. */
-import { keyOf } from '../endpoint/keyOf.ts';
+import { keyOf, isEndpoint } from '../endpoint/argumentChecks.ts';
 import { readableData, etagIn } from '../request/etagOf.ts';
 import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';
 import { putResponse } from '../request/put.ts';
@@ -8,7 +8,6 @@ import type { Registry } from '../sync/Registry.ts';
 import { sendOnce, strongETag } from './sendOnce.ts';
 import type { SentMutation } from './sendOnce.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { isEndpoint } from '../endpoint/isEndpoint.ts';
 import type { Args } from '../schema/schema.ts';
 import { urlOf } from './queueIdOf.ts';
 

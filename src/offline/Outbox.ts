@@ -2,7 +2,7 @@
 import type { Controller } from '../Controller.ts';
 import { ResetError, SignalboxError, warn } from '../errors.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { titleOf } from '../endpoint/titleOf.ts';
+import { titleOf } from '../endpoint/argumentChecks.ts';
 import { addGate, addTransport, contextOf } from '../request/FetchContext.ts';
 import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';
 import { Emitter } from '../request/Events.ts';
@@ -26,7 +26,7 @@ import type { Layer } from '../optimistic/Layer.ts';
 import { installOptimistic } from '../optimistic/optimistic.ts';
 import { layersOf } from '../optimistic/layersOf.ts';
 import { commit } from '../request/commit.ts';
-import { isAbort } from '../endpoint/isAbort.ts';
+import { isAbort } from '../endpoint/defaultErrorPolicy.ts';
 import { run } from '../request/run.ts';
 
 type OutboxDeps = Omit<QueueDeps, 'context' | 'send'>;

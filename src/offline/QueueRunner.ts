@@ -1,7 +1,7 @@
 /** Sends the mutations of the log: each queue from its head, by one page at a time. */
 import type { CircuitBreaker, Permit } from './CircuitBreakers.ts';
 import { CircuitBreakers } from './CircuitBreakers.ts';
-import { isAbort } from '../endpoint/isAbort.ts';
+import { isAbort } from '../endpoint/defaultErrorPolicy.ts';
 import { pauseOf } from './LogEntry.ts';
 import type { LogEntry, QueueId } from './LogEntry.ts';
 import { grantIn } from '../sync/Locks.ts';

@@ -1,7 +1,7 @@
 /** Sends the head of a queue once, and handles the response. */
 import { toShortText, warn } from '../errors.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { titleOf } from '../endpoint/titleOf.ts';
+import { titleOf } from '../endpoint/argumentChecks.ts';
 import { replaceChangedKeysInArgs } from '../request/replaceChangedKeysInArgs.ts';
 import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';
 import type { Emitter } from '../request/Events.ts';
@@ -23,7 +23,7 @@ import type {
 } from './QueuedMutations.ts';
 import type { QueueEvents } from './QueueEvents.ts';
 import { sendOnce } from './sendOnce.ts';
-import { isAbort } from '../endpoint/isAbort.ts';
+import { isAbort } from '../endpoint/defaultErrorPolicy.ts';
 
 /** The functions of the outbox for a queue. */
 export interface QueueHost {

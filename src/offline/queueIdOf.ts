@@ -1,6 +1,6 @@
 /** Assigns mutations to queues: the mutations of one queue are sent one after the other. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { isEndpoint } from '../endpoint/isEndpoint.ts';
+import { isEndpoint } from '../endpoint/argumentChecks.ts';
 import { Delete } from '../schema/Delete.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf, kindsIn } from '../schema/kindOf.ts';

@@ -1,7 +1,7 @@
 /** One attempt with a timeout: sends a mutation of the log, or fetches the entity that the mutation changes. */
 import { TimeoutError } from '../errors.ts';
 import type { Endpoint, EndpointInterface } from '../endpoint/Endpoint.ts';
-import { titleOf } from '../endpoint/titleOf.ts';
+import { titleOf } from '../endpoint/argumentChecks.ts';
 import { promiseTry } from '../request/promiseTry.ts';
 import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';
 import { lastOfEachName } from '../rest/request.ts';

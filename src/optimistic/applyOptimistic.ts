@@ -1,5 +1,5 @@
 /** Optimistic updates: the layer of a mutation's `getOptimisticResponse`, until the mutation settles. */
-import { keyOf } from '../endpoint/keyOf.ts';
+import { keyOf } from '../endpoint/argumentChecks.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import { swapKeys } from '../schema/toPk.ts';

@@ -1,9 +1,7 @@
 /** One request from its issue until it settles, with the callers that wait for it; and all requests in flight. */
 import { keepAlive } from '../clock.ts';
-import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { keyOf } from '../endpoint/keyOf.ts';
-import type { Network } from '../endpoint/networks.ts';
-import { titleOf } from '../endpoint/titleOf.ts';
+import type { EndpointInterface, Network } from '../endpoint/Endpoint.ts';
+import { keyOf, titleOf } from '../endpoint/argumentChecks.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';

@@ -1,7 +1,7 @@
 /** The ETag of a stored response. */
 import type { ArgsOf, Controller } from '../Controller.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { keyOf } from '../endpoint/keyOf.ts';
+import { keyOf } from '../endpoint/argumentChecks.ts';
 import { contextOf } from './FetchContext.ts';
 import type { HttpCacheInfo } from '../rest/fetchConditional.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';

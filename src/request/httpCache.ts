@@ -1,5 +1,5 @@
 /** The policy that applies HTTP caching: freshness from the response headers, and conditional requests. */
-import type { HttpCache } from '../endpoint/HttpCache.ts';
+import type { HttpCache } from '../endpoint/Endpoint.ts';
 import { readResult } from './handleResponse.ts';
 import { commit, refetchIfUpdated } from './commit.ts';
 import type { FetchContext } from './FetchContext.ts';

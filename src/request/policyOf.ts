@@ -3,7 +3,7 @@ import { DEV, warn } from '../errors.ts';
 import { defaultErrorPolicy } from '../endpoint/defaultErrorPolicy.ts';
 import type { ErrorWithStatus } from '../endpoint/defaultErrorPolicy.ts';
 import type { EndpointInterface, ErrorPolicy, Policies } from '../endpoint/Endpoint.ts';
-import { titleOf } from '../endpoint/titleOf.ts';
+import { titleOf } from '../endpoint/argumentChecks.ts';
 import type { FetchContext } from './FetchContext.ts';
 
 /** The endpoint's value of a policy, else the controller's; undefined if neither sets it. */

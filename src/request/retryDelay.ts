@@ -1,8 +1,7 @@
 /** Decides which failures are retried, and after which delay. */
 import type { Clock } from '../clock.ts';
-import { isUnreadable } from '../endpoint/defaultErrorPolicy.ts';
+import { isUnreadable, isAbort } from '../endpoint/defaultErrorPolicy.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
-import { isAbort } from '../endpoint/isAbort.ts';
 
 const DEFAULT_RETRIES = 3;
 // Request Timeout, Too Early, Too Many Requests (RFC 9110, 8470, 6585)

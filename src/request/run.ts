@@ -1,8 +1,7 @@
 /** Joins a read in flight, or issues and sends a new request. */
 import { DEV } from '../errors.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { argumentChecks } from '../endpoint/argumentChecks.ts';
-import { keyOf } from '../endpoint/keyOf.ts';
+import { argumentChecks, keyOf } from '../endpoint/argumentChecks.ts';
 import type { Args } from '../schema/schema.ts';
 import { cancel } from './settle.ts';
 import { requestEvent } from './commit.ts';

@@ -1,10 +1,8 @@
 /** The attempts of one request: each with a timeout, retries after a delay. */
 import { TimeoutError } from '../errors.ts';
-import { proxyablePrototypes } from '../endpoint/proxyablePrototypes.ts';
+import { proxyablePrototypes, networks } from '../endpoint/Endpoint.ts';
 import type { Endpoint } from '../endpoint/Endpoint.ts';
-import { importedOption } from '../endpoint/importedOption.ts';
-import { networks } from '../endpoint/networks.ts';
-import { titleOf } from '../endpoint/titleOf.ts';
+import { importedOption, titleOf } from '../endpoint/argumentChecks.ts';
 import type { Args } from '../schema/schema.ts';
 import { handleResponse } from './handleResponse.ts';
 import { requestEvent } from './commit.ts';

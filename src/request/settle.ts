@@ -1,7 +1,7 @@
 /** Ends requests: with a response, with an error, or by a cancellation. */
 import { nextMicrotask } from '../clock.ts';
 import { ResetError, toShortText } from '../errors.ts';
-import { isAbort } from '../endpoint/isAbort.ts';
+import { isAbort } from '../endpoint/defaultErrorPolicy.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Failure } from '../store/results/Result.ts';
 import type { InFlightRequest, OutcomeHandler } from './InFlightRequest.ts';

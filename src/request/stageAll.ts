@@ -1,5 +1,5 @@
 /** Stages several values that are written in one commit. */
-import { isUpdate } from '../endpoint/isUpdate.ts';
+import { isUpdate } from '../endpoint/argumentChecks.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import { StagedWrite } from '../store/writes/StagedWrite.ts';
 import type { WriteRequest } from '../store/writes/StagedWrite.ts';

@@ -1,10 +1,8 @@
 /** The implementation of rest endpoints: one request from its arguments to its value. */
-import { DEV } from '../errors.ts';
-import { Endpoint, overrideFields } from '../endpoint/Endpoint.ts';
+import { DEV, SignalboxError } from '../errors.ts';
+import { Endpoint, overrideFields, networks, proxyablePrototypes } from '../endpoint/Endpoint.ts';
 import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
 import { defaultErrorPolicy } from '../endpoint/defaultErrorPolicy.ts';
-import { networks } from '../endpoint/networks.ts';
-import { proxyablePrototypes } from '../endpoint/proxyablePrototypes.ts';
 import {
   makeGettersAssignable,
   memberOf,
@@ -15,14 +13,12 @@ import {
 import { badDataError } from '../schema/badDataError.ts';
 import { serialize, stringTagOf } from '../schema/serialize.ts';
 import { splitCall } from './splitCall.ts';
-import { absentMember } from './absentMember.ts';
-import { changeIn } from './collectionIn.ts';
+import { changeIn, collectionIn } from '../schema/Collection.ts';
 import type { RequestDetails } from './NetworkError.ts';
 import { paginated } from './paginated.ts';
 import type { PageBy } from './paginated.ts';
-import { matchesPath } from './parsePath.ts';
-import type { Param } from './parsePath.ts';
-import { fillPath, listPathOf, path } from './path.ts';
+import { matchesPath, fillPath, listPathOf, path } from './path.ts';
+import type { Param } from './path.ts';
 import {
   addSearch,
   bodyInit,
@@ -35,6 +31,9 @@ import {
 import { networkError, readValue, httpError } from './response.ts';
 import type { Content } from './response.ts';
 import { refuseContent, warnOfAnother } from './warnOfAnother.ts';
+import type { Fields } from '../schema/schema.ts';
+
+declare const process: { env: { NODE_ENV?: string } };
 
 /** Methods that are safe by RFC 9110, 9.2.1 (and QUERY): requests that change nothing. */
 const SAFE = /^(?:GET|HEAD|OPTIONS|TRACE|QUERY)$/i;
@@ -322,6 +321,17 @@ function change(list: RestBase, name: string, method: 'POST' | 'PATCH'): unknown
     getOptimisticResponse,
   };
   return keep(list, name, list.extend(options));
+}
+
+/** A list change, or `getPage`, that the endpoint does not have: undefined; in development it throws R15, with the reason. */
+const absentMember: (endpoint: RestBase, member: string) => undefined =
+  process.env.NODE_ENV === 'production' ? () => undefined : refuseMember;
+
+function refuseMember({ title, schema }: RestBase, member: string): undefined {
+  const list = (collectionIn(schema) as Fields | undefined)?.['title'];
+  const missing = list === undefined ? 'its schema has no Collection' : `${String(list)} has none`;
+  const reason = member === 'getPage' ? 'it has no paginationField' : missing;
+  throw new SignalboxError('R15', { member, reason }, { endpoint: title });
 }
 
 /** Caches `value` as a member that is not enumerable, so that copied options do not contain it. */

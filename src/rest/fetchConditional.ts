@@ -1,5 +1,4 @@
 /** Requests under the policy `http`: sends conditional GETs, and records the caching headers of responses. */
-import { cacheControl, secondsIn } from './cacheControl.ts';
 
 /** The caching headers of a response. */
 export interface HttpCacheInfo {
@@ -139,4 +138,26 @@ function untilExpires(headers: Headers): number | undefined {
   // all date formats begin with the name of the day; engines parse other texts, for example numbers, as dates
   const at = /^[a-z]/i.test(expires) ? Date.parse(expires) : 0;
   return Math.max((at - Date.parse(date)) / 1_000 || 0, 0);
+}
+
+// RFC 9111, 1.2.2: greater values are capped at 2^31 s
+const LONGEST = 2_147_483_648;
+
+// a name, and a value in quotes or up to the next comma; the expression never backtracks
+const DIRECTIVE = /([^\s,="]+)\s*(?:=\s*(?:"([^"]*)|([^,]*)))?/g;
+
+/** The seconds of each directive, by its name in lower case; of a repeated directive the least. */
+export function cacheControl(text: string): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const [, name, quoted, plain] of text.toLowerCase().matchAll(DIRECTIVE)) {
+    const key = name as string;
+    found.set(key, Math.min(found.get(key) ?? LONGEST, secondsIn(quoted ?? plain)));
+  }
+  return found;
+}
+
+/** The first value of a list; 0 if it is not a number of seconds. */
+function secondsIn(text: string | null | undefined): number {
+  const digits = /^\s*(\d+)\s*(?:,|$)/.exec(text ?? '')?.[1] ?? 0;
+  return Math.min(Number(digits), LONGEST);
 }

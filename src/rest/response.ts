@@ -1,7 +1,8 @@
 /** Converts an HTTP response to a value, or to an error that describes the response. */
-import { isAbort } from '../endpoint/isAbort.ts';
+import { isAbort } from '../endpoint/defaultErrorPolicy.ts';
 import { NetworkError } from './NetworkError.ts';
 import type { RequestDetails } from './NetworkError.ts';
+import { isObject } from '../schema/fieldOf.ts';
 
 /** How to read a body, regardless of its content type. */
 export type Content = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';
@@ -89,4 +90,9 @@ function isBinary(type: string | null): boolean {
 /** The error for a request without a response, or with a broken one; an abort error is returned unchanged. */
 export function networkError(cause: unknown, about: RequestDetails): unknown {
   return isAbort(cause) ? cause : new NetworkError('R8', { reason: cause }, { ...about, cause });
+}
+
+/** The response if it is an object that is not empty, else the params. */
+export function answerOrParams(answer: unknown, params: unknown): unknown {
+  return isObject(answer) && Object.keys(answer).length > 0 ? answer : params;
 }

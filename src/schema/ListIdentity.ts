@@ -231,7 +231,7 @@ function ownListCandidates(listings: readonly ListKind[]): readonly ListKind[] {
 }
 
 /** The identity of a list: its members sorted, numbers and strings alike. Throws E16 as `serialize` does. */
-export function collectionKey(value: unknown, read?: Identified): string {
+function collectionKey(value: unknown, read?: Identified): string {
   if (value === null || value === undefined) return '{}';
   if (!isPlainObject(value)) return JSON.stringify({ '': asText(value, read) });
   const texts = {};

@@ -10,7 +10,7 @@ import type { CollectionOptions } from './conditionsOf.ts';
 
 declare const process: { env: { NODE_ENV?: string } };
 
-/** Undefined in production builds, which drop the rest of this file. */
+/** Undefined in production builds, which drop the functions in it. */
 export const schemaChecks: Checks | undefined =
   process.env.NODE_ENV === 'production'
     ? undefined

@@ -15,7 +15,7 @@ import { StoreRecord } from '../store/records/StoreRecord.ts';
 import { toNewReaderResult } from '../store/results/Result.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
-import type { ViewContext } from '../view/Hydrator.ts';
+import type { ViewContext } from '../view/View.ts';
 import { encode, encodeMembers, isEncodedUndefined, VERSION } from '../schema/wire.ts';
 import type { Json } from '../schema/wire.ts';
 

@@ -11,7 +11,7 @@ import { StagedWrite } from '../store/writes/StagedWrite.ts';
 import type { Store } from '../store/Store.ts';
 import { ListTable } from '../store/lists/ListTable.ts';
 import { contextOf } from '../request/FetchContext.ts';
-import type { HydratableView, Hydrator, ViewContext } from '../view/Hydrator.ts';
+import type { HydratableView, Hydrator, ViewContext } from '../view/View.ts';
 import type { Reader } from '../view/Reader.ts';
 import type { ServerState, DehydratedResult, DehydratedEntity } from './Dehydrator.ts';
 import { decode, VERSION } from '../schema/wire.ts';

@@ -11,7 +11,7 @@ import type {
   ResyncPolicy,
 } from '../sync/StreamOptions.ts';
 import { SignalboxError } from '../errors.ts';
-import { isEndpoint } from '../endpoint/isEndpoint.ts';
+import { isEndpoint } from '../endpoint/argumentChecks.ts';
 import { anyOf } from './MessageBatcher.ts';
 
 // a tab that becomes the leader later than this after its start has followed another leader, ms

@@ -1,6 +1,6 @@
 /** One message that is being received: its writes are staged, and written when the message is complete. */
 import type { Controller, KeyTest } from '../Controller.ts';
-import { refuseMutation } from '../endpoint/refuseMutation.ts';
+import { refuseMutation } from '../endpoint/argumentChecks.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import type { Write } from '../request/Events.ts';
 import { readForUpdate, resolveSetValue, put } from '../request/put.ts';

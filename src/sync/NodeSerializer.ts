@@ -1,5 +1,5 @@
 /** From records to plain data without schemas, and back: for disks and for other tabs. */
-import { Derivation } from '../schema/Derivation.ts';
+import { Derivation } from '../query/Query.ts';
 import { Composite, INVALID } from '../schema/schema.ts';
 import type { Kind, Node, Ref, Source, StoredKind, Fields, Sink } from '../schema/schema.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';

@@ -1,7 +1,7 @@
 /** Tables and endpoints by their names on a disk. */
 import { warn } from '../errors.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { isEndpoint } from '../endpoint/isEndpoint.ts';
+import { isEndpoint } from '../endpoint/argumentChecks.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindsIn } from '../schema/kindOf.ts';
 import { KIND } from '../schema/schema.ts';

@@ -1,6 +1,6 @@
 /** Names for endpoints and schemas, because a disk and other tabs cannot store the objects themselves. */
-import { isEndpoint } from '../endpoint/isEndpoint.ts';
-import { changeIn } from '../rest/collectionIn.ts';
+import { isEndpoint } from '../endpoint/argumentChecks.ts';
+import { changeIn } from '../schema/Collection.ts';
 import { isPlainObject } from '../schema/fieldOf.ts';
 import { KIND } from '../schema/schema.ts';
 

@@ -2,8 +2,7 @@
 import { warn } from '../errors.ts';
 import { Endpoint } from '../endpoint/Endpoint.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { keyOf } from '../endpoint/keyOf.ts';
-import { titleOf } from '../endpoint/titleOf.ts';
+import { keyOf, titleOf } from '../endpoint/argumentChecks.ts';
 import type { Commit, Issued, Write } from '../request/Events.ts';
 import { isPlainObject } from '../schema/fieldOf.ts';
 import { kindOf } from '../schema/kindOf.ts';

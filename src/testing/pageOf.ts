@@ -1,5 +1,5 @@
 /** Classifies the params of a list request, cuts the requested page out of the list, and computes the figures of its envelope. */
-import { collectionIn } from '../rest/collectionIn.ts';
+import { collectionIn } from '../schema/Collection.ts';
 import type { RestEndpoint } from '../rest/RestEndpoint.ts';
 import { UnsupportedRequestError } from './ServerRows.ts';
 import type { Params, ServerRows } from './ServerRows.ts';

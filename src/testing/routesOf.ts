@@ -1,14 +1,14 @@
 /** The routes of a resource: the server operation of each of its endpoints, and the params in an address. */
 import { SignalboxError } from '../errors.ts';
-import { isEndpoint } from '../endpoint/isEndpoint.ts';
-import { changeIn } from '../rest/collectionIn.ts';
+import { isEndpoint } from '../endpoint/argumentChecks.ts';
+import { changeIn } from '../schema/Collection.ts';
 import { path } from '../rest/path.ts';
 import { pathOf } from '../rest/RestBase.ts';
 import { RestEndpoint } from '../rest/RestEndpoint.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Kind } from '../schema/schema.ts';
 import { isKeyed, listsIn, rowKindIn, withoutLink } from './envelopeOf.ts';
-import type { PathPart } from '../rest/parsePath.ts';
+import type { PathPart } from '../rest/path.ts';
 
 /** The operation of a request on the rows; `undefined`: only a responder can answer it. */
 export type Role = 'list' | 'one' | 'create' | 'replace' | 'change' | 'remove' | undefined;

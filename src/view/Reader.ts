@@ -1,7 +1,13 @@
-/** The interface between adapters and the objects that they render. */
-import { Signal } from '../signals.ts';
+/** The interface between adapters and the objects that they render, and the two readers that send no request. */
+import { Signal, signal } from '../signals.ts';
 import type { Listener, ReadonlySignal } from '../signals.ts';
 import type { Result } from '../store/results/Result.ts';
+import { toNewReaderResult } from '../store/results/Result.ts';
+import type { ResultRecord } from '../store/results/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
+import { getOrCreateCell } from './getOrCreateCell.ts';
+import { noop } from '../request/promiseTry.ts';
+import { kindOf } from '../schema/kindOf.ts';
 
 /** Implemented by the view of a request, the observer of a derived value, and the view of null arguments. */
 export interface Reader<T = unknown> {
@@ -50,3 +56,110 @@ export const FULFILLED_READY: Ready = Object.assign(Promise.resolve(), FULFILLED
 
 /** The signal `fetching` of all readers that send no request. */
 export const NOT_FETCHING: ReadonlySignal<boolean> = /* @__PURE__ */ new Signal(false);
+
+export class StoreObserver<T = unknown> implements Reader<T> {
+  readonly record: ResultRecord;
+  ready: Ready = FULFILLED_READY;
+  readers = 0;
+  readonly store: Store;
+  /** The same result with live data, created on demand. */
+  liveResult: ReadonlySignal<Result<T>> | undefined = undefined;
+  /** True for views of requests: readers that have shown data before their deletion keep them, and do not refetch. */
+  protected readonly keepsDeleted: boolean = false;
+  retainedCache: object | undefined;
+
+  constructor(store: Store, record: ResultRecord) {
+    this.store = store;
+    this.record = record;
+  }
+
+  get key(): string {
+    return this.record.key;
+  }
+
+  get fetching(): ReadonlySignal<boolean> {
+    return NOT_FETCHING;
+  }
+
+  /** The result for a new reader. */
+  newReaderResult(): Result<T> {
+    return toNewReaderResult(this.currentReaderResult());
+  }
+
+  /** The result for a reader that has shown this key before. */
+  currentReaderResult(): Result<T> {
+    const result = this.record.result();
+    this.retainedCache = this.record.derivedCache();
+    return (this.keepsDeleted ? result : toNewReaderResult(result)) as Result<T>;
+  }
+
+  /** True while the shown data are deleted. */
+  protected get isDeleted(): boolean {
+    const result = this.currentReaderResult();
+    return result.status === 'success' && result.deleted === true;
+  }
+
+  get result(): ReadonlySignal<Result<T>> {
+    const cell: ReadonlySignal<unknown> = getOrCreateCell(this.record, 'result', () =>
+      this.currentReaderResult(),
+    );
+    return cell as ReadonlySignal<Result<T>>;
+  }
+
+  ensure(_first: boolean, _waiter?: object): Ready | undefined {
+    return undefined;
+  }
+
+  revalidate(): void {}
+
+  retain(): () => void {
+    return noop;
+  }
+
+  listen(listener: Listener): () => void {
+    let last = this.currentReaderResult();
+    // the record also notifies of changed data behind a hard error
+    return this.record.listen(() => {
+      const now = this.currentReaderResult();
+      if (now === last) return;
+      last = now;
+      listener();
+    });
+  }
+}
+
+/** A reader of null arguments: its data are the schema's empty value. */
+export interface NullView extends Reader {
+  readonly data: ReadonlySignal<unknown>;
+}
+
+function createNullView(data: unknown): NullView {
+  const result: ReadonlySignal<Result> = signal({ status: 'success', data, error: undefined });
+  const stop = () => noop;
+  return {
+    key: '',
+    data: signal(data),
+    result,
+    fetching: NOT_FETCHING,
+    ready: FULFILLED_READY,
+    readers: 0,
+    ensure: noop,
+    revalidate: noop,
+    retain: stop,
+    listen: stop,
+  };
+}
+
+const views = new WeakMap<object, NullView>();
+
+/** The view of a schema, cached; all calls without a schema share one view. */
+export function nullView(schema: unknown): NullView {
+  // strings and numbers are no WeakMap keys
+  const key = Object(schema) === schema ? (schema as object) : views;
+  let view = views.get(key);
+  if (view === undefined) {
+    const data = key === schema ? kindOf(schema, 'schema').emptyValue?.() : undefined;
+    views.set(key, (view = createNullView(data)));
+  }
+  return view;
+}

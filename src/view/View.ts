@@ -1,8 +1,7 @@
 /** The state of one request for its readers: the result as signals, whether to suspend, and whether to refetch. */
 import { nextMicrotask } from '../clock.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { refuseMutation } from '../endpoint/refuseMutation.ts';
-import { titleOf } from '../endpoint/titleOf.ts';
+import { refuseMutation, titleOf } from '../endpoint/argumentChecks.ts';
 import { addActiveView } from '../request/addActiveView.ts';
 import { storeFailure } from '../request/settle.ts';
 import { run } from '../request/run.ts';
@@ -17,13 +16,13 @@ import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import { isServer } from '../page.ts';
 import type { Return } from '../page.ts';
 import { AbandonDetector } from './AbandonDetector.ts';
-import type { ViewContext } from './Hydrator.ts';
-import { StoreObserver } from './StoreObserver.ts';
+import { StoreObserver, FULFILLED } from './Reader.ts';
 import type { Reader, Ready } from './Reader.ts';
-import { loopError, RefetchLoopGuard } from './RefetchLoopGuard.ts';
 import { noop } from '../request/promiseTry.ts';
-import { FULFILLED } from './Reader.ts';
 import type { Inflight } from '../request/InFlightRequest.ts';
+import { DEV, SignalboxError } from '../errors.ts';
+import type { FetchContext } from '../request/FetchContext.ts';
+import type { Args } from '../schema/schema.ts';
 
 // how long a response counts as fresh for readers that suspended for it and have not mounted yet, ms
 const MAX_MOUNT_DELAY = 60_000;
@@ -312,4 +311,73 @@ class FetchingCell extends Cell<boolean> {
   protected current(): boolean {
     return this.#inflight.has(this.#key);
   }
+}
+
+// this many requests of one key in this time (ms), without the key becoming readable, are a loop
+const MAX_REQUESTS = 10;
+const WINDOW_MS = 1_000;
+
+class RefetchLoopGuard {
+  #since = 0;
+  #count = 0;
+  /** True if the last response brought no new data and no reader showed it. */
+  lastResponseHadNoEffect = false;
+
+  /** Counts a request at wall time `now`. True if there were too many. */
+  countRequest(now: number): boolean {
+    // a wall clock may be set back
+    if (now < this.#since || now - this.#since > WINDOW_MS) {
+      this.#since = now;
+      this.#count = 0;
+    }
+    return this.#count++ >= MAX_REQUESTS;
+  }
+
+  /** `useful`: the response was shown or brought new data, or its readers left. Restarts the count. */
+  recordOutcome(useful: boolean): void {
+    this.lastResponseHadNoEffect = !useful;
+    if (useful) this.#count = 1;
+  }
+}
+
+/** The error F1, with the last error of the key, or the reason why there is none. */
+function loopError(record: ResultRecord, endpoint: string): SignalboxError {
+  const { key, failure } = record;
+  const last = failure?.error;
+  if (last instanceof SignalboxError && last.code === 'F1') return last;
+  const reason = last?.message ?? unreadableReason(record);
+  const parameters = { key, times: MAX_REQUESTS, ms: WINDOW_MS, reason };
+  return new SignalboxError('F1', parameters, { endpoint, key, status: 400, cause: last });
+}
+
+/** Why the key has no readable data although no request failed. */
+function unreadableReason({ hasResponse, invalidatedAt, wasReadable }: ResultRecord): string {
+  if (!DEV) return 'unreadable';
+  if (!hasResponse) return 'each request was aborted';
+  if (invalidatedAt !== undefined) return 'it was invalidated again before each response';
+  if (wasReadable)
+    return 'each response had expired when it was read (dataExpiryLength, invalidIfStale)';
+  return 'each response was incomplete, or was deleted at once';
+}
+
+/** A view of a request with readers. */
+export interface HydratableView extends Reader {
+  readonly endpoint: EndpointInterface;
+  readonly args: Args;
+}
+
+export interface Hydrator {
+  /** Stores the data that the server sent for a request, when the first reader comes: the schema is unknown before. */
+  hydrate(record: ResultRecord): void;
+  /** Drops the data of keys that no reader has requested. */
+  dropUnrequested(test: { testKey?(key: string): boolean }): void;
+  /** A reader of the server's markup of a request; undefined if the markup shows the present data. */
+  serverReader(view: HydratableView, place?: string): Reader | undefined;
+}
+
+/** The context of views. */
+export interface ViewContext extends FetchContext {
+  hydrator?: Hydrator | undefined;
+  /** On a server: the key that each place rendered as pending; '' if the place had data. */
+  pendingKeyByPlace?: Map<string, string> | undefined;
 }

@@ -34,3 +34,11 @@ export function getOrCreateCell(record: StoreRecord, slot: SlotName, read: () =>
   const observers = (record.observers ??= new RecordObservers());
   return (deref(observers[slot]) as AuxCell | undefined) ?? new AuxCell(observers, slot, read);
 }
+
+/** Ticks when an entity appears or disappears, or when a list gains, loses or moves members. */
+export function membershipSignal(record: StoreRecord): AuxCell {
+  return getOrCreateCell(record, 'shape', nothing);
+}
+
+// the cell has no value; only its ticks count
+const nothing = () => undefined;

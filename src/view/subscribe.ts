@@ -1,9 +1,159 @@
 /** Polling: refetches reads at an interval. */
-import type { ArgsOf, Controller } from '../Controller.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { contextOf } from '../request/FetchContext.ts';
-import { Polling } from './Polling.ts';
+import { keyOf, refuseMutation } from '../endpoint/argumentChecks.ts';
+import type { Args } from '../schema/schema.ts';
+import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import { noop } from '../request/promiseTry.ts';
+import { policyOf } from '../request/policyOf.ts';
+import { nextMicrotask } from '../clock.ts';
+import type { FetchContext, Refetchable } from '../request/FetchContext.ts';
+import { LazyAbortController } from '../request/LazyAbortController.ts';
+import { addActiveView } from '../request/addActiveView.ts';
+import { run } from '../request/run.ts';
+import type { ArgsOf, Controller } from '../Controller.ts';
+import { contextOf } from '../request/FetchContext.ts';
+
+class Poll implements Refetchable {
+  readonly key: string;
+  /** The endpoints of the subscribers. Each call may create a new endpoint: the latest one sends the next request. */
+  readonly #endpoints: EndpointInterface[] = [];
+  readonly #context: FetchContext;
+  readonly #args: Args;
+  readonly #abortController = new LazyAbortController();
+  readonly #removeView: () => void;
+  #askedAt = 0;
+  #timer: unknown;
+
+  constructor(context: FetchContext, args: Args, key: string) {
+    this.#context = context;
+    this.#args = args;
+    this.key = key;
+    this.#removeView = addActiveView(context, this);
+  }
+
+  join(endpoint: EndpointInterface): void {
+    this.#endpoints.push(endpoint);
+    this.#fetchIfDue(true);
+  }
+
+  /** Removes a subscriber with this endpoint, or else with its interval. True if it was the last subscriber. */
+  leave(endpoint: EndpointInterface): boolean {
+    const endpoints = this.#endpoints;
+    const interval = intervalOf(this.#context, endpoint);
+    const own = endpoints.indexOf(endpoint);
+    const at =
+      own < 0 ? endpoints.findIndex((one) => intervalOf(this.#context, one) === interval) : own;
+    const last = at >= 0 && endpoints.length === 1;
+    if (last) this.stop();
+    else if (at >= 0) {
+      endpoints.splice(at, 1);
+      this.onReturn();
+    }
+    return last;
+  }
+
+  get #endpoint(): EndpointInterface {
+    return this.#endpoints.at(-1) as EndpointInterface;
+  }
+
+  get #result(): ResultRecord {
+    return this.#context.store.result(this.key, this.#endpoint.schema, this.#args);
+  }
+
+  stop(): void {
+    this.#context.clock.clear(this.#timer);
+    this.#removeView();
+    // aborts the request in flight, unless the key is subscribed again at once, as in React's StrictMode
+    void nextMicrotask(() => this.#abortController.abort());
+  }
+
+  /** Deleted data are refetched for a new subscriber only. */
+  revalidate(comes = false): void {
+    if (!comes && this.#result.deletionIssued !== undefined) return;
+    this.#askedAt = this.#context.clock.now();
+    const endpoint = this.#endpoint;
+    // the signal of one subscriber must not abort the requests of another
+    const endpointSignal = this.#endpoints.length > 1 ? null : endpoint.signal;
+    // the result holds the error
+    run(this.#context, endpoint, this.#args, {
+      callerSignal: this.#abortController,
+      endpointSignal,
+      isBackground: true,
+    }).catch(noop);
+  }
+
+  onReturn(): void {
+    this.#fetchIfDue(false);
+  }
+
+  /** Fetches when the interval has passed, and schedules the next time. Paused while the page is hidden or offline. */
+  #fetchIfDue(comes: boolean): void {
+    const { clock, surroundings } = this.#context;
+    clock.clear(this.#timer);
+    if (surroundings.hidden || surroundings.offline) return;
+    const { stamp } = this.#result;
+    const interval = Math.min(
+      ...this.#endpoints.map((endpoint) => intervalOf(this.#context, endpoint)),
+    );
+    // a response to another reader counts, too
+    let ms = Math.max(stamp.fetchedAt, this.#askedAt) + interval - clock.now();
+    // after the wall clock was set back, the elapsed time is unknown
+    if (ms <= 0 || ms > interval) {
+      ms = interval;
+      this.revalidate(comes);
+    }
+    this.#timer = clock.after(ms, () => this.onReturn());
+  }
+}
+
+class Polling {
+  readonly #context: FetchContext;
+  readonly #polls: Map<string, Poll> = new Map();
+
+  constructor(context: FetchContext) {
+    this.#context = context;
+  }
+
+  /** Returns the function that unsubscribes. Does nothing without a `pollFrequency`. */
+  subscribe(endpoint: EndpointInterface, args: Args): () => void {
+    refuseMutation(endpoint);
+    const interval = intervalOf(this.#context, endpoint);
+    if (!(interval > 0)) return noop;
+    const key = keyOf(endpoint, args);
+    let poll = this.#polls.get(key);
+    if (poll === undefined) {
+      this.#polls.set(key, (poll = new Poll(this.#context, args, key)));
+    }
+    poll.join(endpoint);
+    let left = false;
+    return () => {
+      if (!left) this.#leave(poll, endpoint);
+      left = true;
+    };
+  }
+
+  unsubscribe(endpoint: EndpointInterface, args: Args): void {
+    const interval = intervalOf(this.#context, endpoint);
+    const poll = this.#polls.get(keyOf(endpoint, args));
+    if (poll !== undefined && interval > 0) this.#leave(poll, endpoint);
+  }
+
+  /** Ends all subscriptions. */
+  clear(): void {
+    for (const poll of this.#polls.values()) poll.stop();
+    this.#polls.clear();
+  }
+
+  #leave(poll: Poll, endpoint: EndpointInterface): void {
+    // a reset may have ended the poll already
+    if (this.#polls.get(poll.key) === poll && poll.leave(endpoint)) this.#polls.delete(poll.key);
+  }
+}
+
+/** The polling interval of an endpoint, ms; 0: no polling. */
+function intervalOf(context: FetchContext, endpoint: EndpointInterface): number {
+  return policyOf(context, endpoint, 'pollFrequency') ?? 0;
+}
 
 /**
  * `subscribe(controller, endpoint, ...args)`: fetches every `pollFrequency` ms, and at once if the stored data are

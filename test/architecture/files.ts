@@ -10,7 +10,6 @@ const namedOtherwise: Readonly<Record<string, string>> = {
   'adapters/react/testing.server.ts': 'an entry point for one export condition',
   'adapters/solid2/solid.ts': 'the exports of Solid 2.0, typed by hand',
   'src/eslint-plugin/ast.ts': 'the parts of the syntax tree and of ESLint that the rules use',
-  'src/eslint-plugin/entityClass.ts': 'three ways to recognize an entity: class, type, annotation',
   'src/errors.ts': 'messages in several forms: errors, warnings, short texts',
   'src/page.ts': 'the state of the page and its events',
   'src/devtools/panel/parts.ts': 'small components of the tabs, each a function',

@@ -2,7 +2,7 @@
 
 export const known: Readonly<Record<string, readonly string[]>> = {
   'folders import from lower folders only, types included': [
-    'src/live/live.ts → src/Controller.ts',
+    'src/live/LiveSource.ts → src/Controller.ts',
     'src/optimistic/transaction.ts → src/Controller.ts',
     'src/request/etagOf.ts → src/Controller.ts',
     'src/rest/NetworkError.ts → src/store/results/Result.ts',
@@ -235,11 +235,7 @@ export const known: Readonly<Record<string, readonly string[]>> = {
   ],
   'no file under 40 lines has a single importer': [
     'adapters/react/navigationContext.ts belongs in adapters/react/NativeProvider.ts',
-    'src/eslint-plugin/noControllerInComponent.ts belongs in src/eslint-plugin/index.ts',
-    'src/eslint-plugin/noResourceInComponent.ts belongs in src/eslint-plugin/index.ts',
     'src/openapi/main.ts belongs in src/openapi/bin.ts',
-    'src/rest/absentMember.ts belongs in src/rest/RestBase.ts',
-    'src/rest/cacheControl.ts belongs in src/rest/fetchConditional.ts',
     'src/schemaKinds.ts belongs in src/index.ts',
     'src/store/lists/ListObserver.ts belongs in src/query/QueryRecord.ts',
     'src/store/writes/prepareFastWrite.ts belongs in src/request/put.ts',
@@ -253,8 +249,7 @@ export const known: Readonly<Record<string, readonly string[]>> = {
     'src/openapi/DescribedOperation.ts declares Body',
     'src/openapi/Document.ts declares Document',
     'src/query/engine/WindowedRows.ts declares Window',
-    'src/rest/RestEndpointOptions.ts declares Option',
-    'src/rest/extendResource.ts declares Text',
+    'src/rest/RestEndpoint.ts declares Option',
     'src/schema/schema.ts declares FillMode',
     'src/schema/schema.ts declares Node',
     'src/ssr/OpenElements.ts declares Element',
@@ -269,7 +264,7 @@ export const known: Readonly<Record<string, readonly string[]>> = {
     'Paging: adapters/infinite.ts, src/testing/pageOf.ts',
     'Params: adapters/solid/createQueryHandle.ts, adapters/solid2/createQueryHandle.ts, src/testing/ServerRows.ts',
     'QueryHandle: adapters/preact/useQueryHandle.ts, adapters/solid/createQueryHandle.ts, adapters/solid2/createQueryHandle.ts',
-    'RowOf: adapters/listIn.ts, src/query/engine/Declaration.ts',
+    'RowOf: adapters/listIn.ts, src/query/engine/Pipeline.ts',
     'Source: adapters/react/Source.ts, src/schema/schema.ts',
     'createContext: adapters/react/react.ts, adapters/solid2/solid.ts',
     'createQueryHandle: adapters/solid/createQueryHandle.ts, adapters/solid2/createQueryHandle.ts',
@@ -384,7 +379,7 @@ export const known: Readonly<Record<string, readonly string[]>> = {
     'src/rest/GQLEndpoint.ts `gql.extend`',
     'src/rest/GQLEndpoint.ts `gql.mutation(text, schema)`',
     'src/rest/GQLEndpoint.ts `gql.query(text, {user: User})`',
-    'src/rest/RestEndpointOptions.ts `strictNullChecks`',
+    'src/rest/RestEndpoint.ts `strictNullChecks`',
     'src/rest/hookifyResource.ts `useGetList`',
     'src/rest/hookifyResource.ts `useGet`',
     'src/schema/collectionKey.ts `id$2`',

@@ -54,7 +54,7 @@ const globals: readonly Allowance<Use>[] = [
       /^src\/endpoint\/argumentChecks\.ts$/,
       /^src\/schema\/schemaChecks\.ts$/,
       /^src\/rest\/warnOfAnother\.ts$/,
-      /^src\/rest\/absentMember\.ts$/,
+      /^src\/rest\/RestBase\.ts$/,
       /^src\/store\/records\/notifyHook\.ts$/,
     ],
   },

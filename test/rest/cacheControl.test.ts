@@ -1,7 +1,7 @@
 /** Cache-Control as servers write it, and as nobody should. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cacheControl } from '../../src/rest/cacheControl.ts';
+import { cacheControl } from '../../src/rest/fetchConditional.ts';
 
 const MOST = 2 ** 31;
 

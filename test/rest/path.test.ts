@@ -2,8 +2,7 @@
 import * as fc from 'fast-check';
 import { RestEndpoint } from 'signalbox';
 import { describe, expect, test } from 'vitest';
-import { matchesPath } from '../../src/rest/parsePath.ts';
-import { fillPath, path, shortenPath } from '../../src/rest/path.ts';
+import { matchesPath, fillPath, path, shortenPath } from '../../src/rest/path.ts';
 
 const fill = (template: string, params: object = {}) =>
   fillPath(template, params, { title: 'GET x' });

@@ -1,6 +1,6 @@
 /** The latest requests and commits, as text, and what each commit changed and notified; the oldest are dropped. */
 import type { Controller } from '../../Controller.ts';
-import { titleOf } from '../../endpoint/titleOf.ts';
+import { titleOf } from '../../endpoint/argumentChecks.ts';
 import { contextOf } from '../../request/FetchContext.ts';
 import type { Commit, Issued, Write } from '../../request/Events.ts';
 import { kindOf } from '../../schema/kindOf.ts';

@@ -4,7 +4,6 @@ import { SortedList } from './SortedList.ts';
 import type { Compare } from './SortedList.ts';
 import { SAME, SHAPE, VALUE } from './Partition.ts';
 import type { RowEntry, ChangeLevel, Partition, RowPresenter } from './Partition.ts';
-import { sameMembers } from './sameMembers.ts';
 
 /** The visible part of the order: positions from `from` up to, but without, `to`. */
 export interface Window {
@@ -141,4 +140,11 @@ function applyRowEdits<Row>(
     else next.splice(position, removedCount, show(added));
   }
   return next;
+}
+
+/** True if both arrays have the same members in the same order. */
+export function sameMembers(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+  return true;
 }

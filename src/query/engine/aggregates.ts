@@ -1,7 +1,11 @@
 /** The aggregate functions for rows; each row costs at most a search in a sorted list. */
-import { compareValues, isMissingValue } from './compareBy.ts';
-import { ExactSum } from './ExactSum.ts';
-import { SortedList } from './SortedList.ts';
+import { compareValues, isMissingValue, SortedList } from './SortedList.ts';
+import { DEV } from '../../errors.ts';
+import type { Fields } from '../../schema/schema.ts';
+import { setOwn } from '../../schema/fieldOf.ts';
+import { replaceEqualDeep } from '../../schema/equal.ts';
+import { SAME, SHAPE } from './Partition.ts';
+import type { RowEntry, ChangeLevel, Partition } from './Partition.ts';
 
 /** The running state of one figure. */
 export interface Accumulator<Row, T> {
@@ -118,4 +122,92 @@ function sortedAggregate(
     };
   };
   return { start };
+}
+
+/**
+ * Shewchuk's expansion: the exact sum as numbers of growing magnitude with non-overlapping bits, few in practice. A
+ * plain running total would keep the rounding errors of rows that were removed long ago.
+ */
+class ExactSum {
+  #partials: number[] = [];
+
+  add(term: number): void {
+    const parts: number[] = [];
+    let rest = term;
+    for (const part of this.#partials) {
+      const [big, small] = Math.abs(rest) < Math.abs(part) ? [part, rest] : [rest, part];
+      rest = big + small;
+      const lost = small - (rest - big);
+      if (lost !== 0) parts.push(lost);
+    }
+    if (rest !== 0) parts.push(rest);
+    this.#partials = parts;
+  }
+
+  /** The number nearest to the exact sum. */
+  get value(): number {
+    const parts = [...this.#partials];
+    let total = parts.pop() ?? 0;
+    let lost = 0;
+    while (lost === 0 && parts.length > 0) {
+      const high = total;
+      const part = parts.pop() as number;
+      total = high + part;
+      lost = part - (total - high);
+    }
+    // half-way between two numbers, the smaller parts still decide
+    if (Math.sign(lost) * Math.sign(parts.at(-1) ?? 0) > 0) {
+      const next = total + lost * 2;
+      if (next - total === lost * 2) total = next;
+    }
+    return total;
+  }
+}
+
+export class Accumulators<Row> implements Partition<Row> {
+  size = 0;
+  readonly #accumulators: readonly (readonly [name: string, tally: Accumulator<Row, unknown>])[];
+  #value: Fields | undefined;
+
+  constructor(aggregates: Readonly<Record<string, Aggregate<Row, unknown>>>) {
+    this.#accumulators = Object.entries(aggregates).map(([name, aggregate]) => [
+      name,
+      aggregate.start(),
+    ]);
+  }
+
+  add({ row }: RowEntry<Row>): number {
+    this.size++;
+    for (const [, tally] of this.#accumulators) tally.add(row as Row);
+    return 0;
+  }
+
+  remove({ row }: RowEntry<Row>): number {
+    this.size--;
+    for (const [, tally] of this.#accumulators) tally.remove(row as Row);
+    return 0;
+  }
+
+  replace(entry: RowEntry<Row>, row: Row): void {
+    this.remove(entry);
+    entry.row = row;
+    this.add(entry);
+  }
+
+  onMoved(): void {}
+
+  takeChangeLevel(): ChangeLevel {
+    const before = this.#value;
+    return this.#recompute() === before ? SAME : SHAPE;
+  }
+
+  value(): Fields {
+    return this.#value ?? this.#recompute();
+  }
+
+  #recompute(): Fields {
+    const next: Fields = {};
+    for (const [name, tally] of this.#accumulators) setOwn(next, name, tally.value);
+    return (this.#value = replaceEqualDeep(this.#value, DEV ? Object.freeze(next) : next));
+  }
 }
