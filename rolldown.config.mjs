@@ -52,7 +52,7 @@ const library = {
 };
 const commands = {
   ...shared,
-  input: { ...sourcesOf(bin, '.js'), 'src/openapi/main': './src/openapi/main.ts' },
+  input: { ...sourcesOf(bin, '.js'), 'src/openapi/openapi': './src/openapi/openapi.ts' },
 };
 const types = {
   ...shared,

@@ -1,9 +1,9 @@
 /** Groups operations: six per resource, other operations on its records, and standalone operations. */
-import type { Definition } from './Document.ts';
+import type { Definition } from './ApiDocument.ts';
 import { begins, isAbove, paramOf, segmentText, trailing, withoutEnd } from './Path.ts';
 import type { Path } from './Path.ts';
 import type { Identities } from './Identities.ts';
-import type { DescribedOperation } from './DescribedOperation.ts';
+import type { DescribedOperation } from './operationsOf.ts';
 
 export type MemberName = 'get' | 'getList' | 'create' | 'update' | 'partialUpdate' | 'delete';
 

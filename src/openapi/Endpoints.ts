@@ -1,10 +1,10 @@
 /** The options of an endpoint from an operation: path, method, request types, and the schema of its response. */
-import type { ResourceAddress } from './ResourceAddress.ts';
+import type { ResourceAddress } from './Path.ts';
 import { block, flat, propertyKey, stringLiteral } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
 import type { Writers } from './Schemas.ts';
 import { plainName } from './ModuleNames.ts';
-import type { BodyForm, DescribedOperation } from './DescribedOperation.ts';
+import type { BodyForm, DescribedOperation } from './operationsOf.ts';
 import type { EntityWrappers } from './Schemas.ts';
 import { withoutNull } from './Shape.ts';
 import { DATE_INPUT_TYPE } from './TypePrinter.ts';

@@ -1,14 +1,13 @@
 /** The paths that read one record, and the members that identify a record there. */
-import { candidatesIn } from './candidatesIn.ts';
-import type { Definition } from './Document.ts';
+import { candidatesIn, withoutNull } from './Shape.ts';
+import type { Definition } from './ApiDocument.ts';
 import { member } from './JsonObject.ts';
 import { isDeletedForm, membersOf } from './Forms.ts';
-import { keyParts } from './keyParts.ts';
-import type { KeyPart } from './keyParts.ts';
-import type { DescribedOperation } from './DescribedOperation.ts';
+import { keyParts } from './decideKey.ts';
+import type { KeyPart } from './decideKey.ts';
+import type { DescribedOperation } from './operationsOf.ts';
 import { begins, isAbove, patternOf, trailing, withoutEnd } from './Path.ts';
 import type { Path } from './Path.ts';
-import { withoutNull } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 
 /** A record at the path that identifies it. */

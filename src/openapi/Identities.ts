@@ -1,20 +1,15 @@
 /** Decides which schemas are entities: records that a path identifies, with the members of their primary key. */
-import type { Definition, Document } from './Document.ts';
-import { byMembers } from './byMembers.ts';
-import type { DistinctMembers } from './byMembers.ts';
-import { rowsIn } from './candidatesIn.ts';
-import { decideKey, keyOfRows, ONE } from './decideKey.ts';
+import type { Definition, ApiDocument } from './ApiDocument.ts';
+import { rowsIn, withoutNull } from './Shape.ts';
+import { decideKey, keyOfRows, ONE, isIdentifying, scalarsOf } from './decideKey.ts';
 import type { Identity } from './decideKey.ts';
 import type { Forms } from './Forms.ts';
 import { Homes } from './Homes.ts';
 import type { RecordHome } from './Homes.ts';
-import { isIdentifying, scalarsOf } from './keyParts.ts';
-import type { DescribedOperation } from './DescribedOperation.ts';
+import type { DescribedOperation } from './operationsOf.ts';
 import type { Path } from './Path.ts';
-import { singleRecords } from './singleRecords.ts';
-import { uniteForms } from './uniteForms.ts';
-import { withoutNull } from './Shape.ts';
-import type { ChoiceShape, ObjectShape, Shape } from './Shape.ts';
+import { uniteForms, membersOf } from './Forms.ts';
+import type { ChoiceShape, ObjectShape, Shape, Member } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 
 /** A record in a response, and the member that contains it, unless the record is the response itself. */
@@ -43,7 +38,7 @@ export class Identities {
   readonly #records = new Map<Definition, ObjectShape>();
   readonly #plain = new Map<Definition, string>();
 
-  constructor(document: Document, operations: readonly DescribedOperation[], shapes: Shapes) {
+  constructor(document: ApiDocument, operations: readonly DescribedOperation[], shapes: Shapes) {
     this.#shapes = shapes;
     this.#operations = operations;
     this.#homes = new Homes(shapes, operations);
@@ -242,4 +237,63 @@ export class Identities {
       this.#known.set(main, keyOfRows(record, segments, this.#operations, this.#shapes));
     }
   }
+}
+
+/** The identities of records from paths and lists. */
+interface Known {
+  of(definition: Definition): unknown;
+  recordIn(shape: Shape | undefined): unknown;
+  rowsIn(shape: Shape | undefined): unknown;
+}
+
+/** Records that one path alone reads and changes: as entities, readers see the change. */
+function singleRecords(
+  operations: readonly DescribedOperation[],
+  shapes: Shapes,
+  known: Known,
+): Definition[] {
+  const wholeOf = ({ answer }: DescribedOperation) => whole(answer.shape, shapes, known);
+  const read = operations.filter(({ method }) => method === 'GET');
+  return read.flatMap((operation) => {
+    const { path, segments } = operation;
+    const of = wholeOf(operation);
+    const hasParams = segments.some((each) => each.some((step) => 'param' in step));
+    if (of === undefined || hasParams) return [];
+    const changes = operations.some(
+      (other) => other.path === path && other.method.startsWith('P') && wholeOf(other) === of,
+    );
+    const others = read.filter((other) => wholeOf(other) === of);
+    return changes && others.length === 1 ? [of] : [];
+  });
+}
+
+/** The name of a response that contains no record. */
+function whole(shape: Shape | undefined, shapes: Shapes, known: Known): Definition | undefined {
+  if (shape?.is !== 'name' || known.of(shape.of) !== undefined || shape.of.inline) return undefined;
+  const { members } = shapes.of(shape.of) as { members?: readonly Member[] };
+  const isPlain = members?.every(
+    (each) => known.recordIn(each.shape) === undefined && known.rowsIn(each.shape) === undefined,
+  );
+  return members !== undefined && members.length > 0 && isPlain === true ? shape.of : undefined;
+}
+
+/** Each record with a member that it requires, and no other record has; the last record may have none. */
+export type DistinctMembers = readonly (readonly [
+  record: Definition,
+  member: string | undefined,
+])[];
+
+/** Undefined if more than one record has no distinct member. */
+function byMembers(records: readonly Definition[], shapes: Shapes): DistinctMembers | undefined {
+  const members = records.map((each) => membersOf(each, shapes));
+  const told = records.map((record, at) => {
+    const others = members.filter((_, index) => index !== at).flat();
+    const own = members[at]?.find(
+      ({ name, required }) => required && others.every((each) => each.name !== name),
+    );
+    return [record, own?.name] as const;
+  });
+  const [none, another] = told.filter(([, member]) => member === undefined);
+  if (another !== undefined) return undefined;
+  return none === undefined ? told : [...told.filter((each) => each !== none), none];
 }

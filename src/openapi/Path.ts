@@ -1,5 +1,8 @@
-/** Paths of the description, split at their slashes. */
-import { paramName } from './ModuleNames.ts';
+/** Paths of the description, split at their slashes, and the same paths in this library's notation. */
+import { paramName, camel, singular } from './ModuleNames.ts';
+import type { Definition } from './ApiDocument.ts';
+import type { Identities } from './Identities.ts';
+import type { DescribedOperation } from './operationsOf.ts';
 
 /** A part of a path: text, or `{name}`. */
 export type Step = { readonly text: string } | { readonly param: string };
@@ -27,7 +30,7 @@ export function paramOf(segment: readonly Step[] | undefined): string | undefine
 }
 
 /** True for `.json`. */
-export const isExtension = (text: string): boolean => /^\.[a-z]\w{0,4}$/i.test(text);
+const isExtension = (text: string): boolean => /^\.[a-z]\w{0,4}$/i.test(text);
 
 /** The params at the end of a path, with nothing between them. */
 export function trailing(segments: Path): string[] {
@@ -103,9 +106,83 @@ export function patternOf(segments: Path): string {
     return isNew ? `(?<${name}>[^/]+)` : '[^/]+';
   };
   const steps = withoutEnd(segments).map((segment) =>
-    segment.map((step) => ('text' in step ? escaped(step.text) : group(step.param))).join(''),
+    segment.map((step) => ('text' in step ? escapeRegExp(step.text) : group(step.param))).join(''),
   );
   return `${steps.map((step) => `\\/${step}`).join('')}$`;
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+
+/**
+ * The record type of the rows at a path. A param must not have the name of the rows' key, since it selects the list.
+ */
+export type RowsOf = (segments: Path) => Definition | undefined;
+
+export class ResourceAddress {
+  readonly #identities: Identities;
+  readonly rowsOf: RowsOf;
+
+  constructor(identities: Identities, rowsOf: RowsOf) {
+    this.#identities = identities;
+    this.rowsOf = rowsOf;
+  }
+
+  /** `/users/{userId}/posts/{postId}` as `/users/:userId/posts/:postId`. */
+  template({ segments, query }: Pick<DescribedOperation, 'segments' | 'query'>): string {
+    const names = this.#names(
+      segments,
+      query.map(({ name }) => name),
+    );
+    let at = 0;
+    return segments
+      .map((segment) => {
+        let text = '/';
+        for (const step of segment) {
+          if ('param' in step) text += `:${names[at++]}`;
+          else text += escapeInTemplate(step.text, text.length > 1);
+        }
+        return text;
+      })
+      .join('');
+  }
+
+  /** Params keep their name in the description, unless it is no identifier, or has another meaning in this path. */
+  #names(segments: Path, query: readonly string[]): string[] {
+    const rows = this.rowsOf(segments);
+    const taken = new Set([
+      ...(rows === undefined ? [] : this.#identities.fieldsOf(rows)),
+      ...query,
+    ]);
+    const names: string[] = [];
+    for (const [at, segment] of segments.entries()) {
+      for (const step of segment) {
+        if (!('param' in step)) continue;
+        const name = free(paramName(step.param), aboveOf(segments, at), (each) => !taken.has(each));
+        taken.add(name);
+        names.push(name);
+      }
+    }
+    return names;
+  }
+}
+
+/** `users` before a param gives `userId`. */
+function aboveOf(segments: Path, at: number): string {
+  const step = segments[at - 1]?.[0];
+  return step !== undefined && 'text' in step
+    ? paramName(camel(`${singular(step.text)} id`, 'parent'))
+    : 'parentId';
+}
+
+function free(said: string, above: string, fits: (name: string) => boolean): string {
+  if (fits(said)) return said;
+  let name = above;
+  for (let next = 2; !fits(name); next++) name = `${above}${next}`;
+  return name;
+}
+
+/** Escapes characters with a meaning in a path, and characters that would extend the name of a param before them. */
+function escapeInTemplate(text: string, afterParam: boolean): string {
+  const signs = text.replace(/[:*{}?\\()]/g, '\\$&');
+  return afterParam ? signs.replace(/^[\w$]/, '\\$&') : signs;
+}

@@ -1,6 +1,6 @@
 /** Schemas of a document (JSON Schema 2020-12, as OpenAPI 3.1 has it) as shapes. */
-import { isBase } from './checkReferences.ts';
-import type { Definition, Document } from './Document.ts';
+import { isBase } from './ApiDocument.ts';
+import type { Definition, ApiDocument } from './ApiDocument.ts';
 import { objectAt, isFields, list, member, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
 import {
@@ -17,13 +17,13 @@ import type { Discriminator, Member, Shape } from './Shape.ts';
 
 /** Reads the schemas of one document. Each schema with a name is read once. */
 export class Shapes {
-  readonly #document: Document;
+  readonly #document: ApiDocument;
   readonly #known = new Map<Definition, Shape>();
   readonly #own = new Map<Definition, Shape>();
   /** Names in progress further up the call stack. */
   readonly #reading = new Set<Definition>();
 
-  constructor(document: Document) {
+  constructor(document: ApiDocument) {
     this.#document = document;
   }
 
@@ -237,7 +237,7 @@ function saysNothing(shape: Shape): boolean {
 }
 
 /** A member with different literals in each schema: `kind: 'post'` and `kind: 'link'`. */
-function byLiteral(given: readonly Shape[], document: Document): Discriminator | undefined {
+function byLiteral(given: readonly Shape[], document: ApiDocument): Discriminator | undefined {
   const variants = given.filter((each) => each !== NULL);
   const named = variants.flatMap((each) => (each.is === 'name' ? [each.of] : []));
   const [first, ...others] = named;
@@ -254,7 +254,7 @@ function byLiteral(given: readonly Shape[], document: Document): Discriminator |
 }
 
 /** The possible literals of the member; none if any text is possible. */
-function wordsOf({ schema }: Definition, field: string, document: Document): string[] {
+function wordsOf({ schema }: Definition, field: string, document: ApiDocument): string[] {
   if (!list(schema, 'required').includes(field)) return [];
   const said = document.resolve(objectAt(schema, 'properties')[field]);
   const words =

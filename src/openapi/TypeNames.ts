@@ -1,9 +1,9 @@
 /** The type names of schemas, for three sides. */
-import type { Definition } from './Document.ts';
+import type { Definition } from './ApiDocument.ts';
 import type { Identities } from './Identities.ts';
 import { pascal } from './ModuleNames.ts';
 import type { ModuleNames } from './ModuleNames.ts';
-import type { SchemaAnalysis } from './SchemaAnalysis.ts';
+import type { SchemaAnalysis } from './Schemas.ts';
 import type { Renames } from './Renames.ts';
 
 /*

@@ -10,10 +10,10 @@ import {
   stringLiteral,
 } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
-import type { Definition } from './Document.ts';
+import type { Definition } from './ApiDocument.ts';
 import type { Identities } from './Identities.ts';
 import type { ModuleNames } from './ModuleNames.ts';
-import type { SchemaAnalysis } from './SchemaAnalysis.ts';
+import type { SchemaAnalysis } from './Schemas.ts';
 import { choice, docOf, withoutNull } from './Shape.ts';
 import type { ChoiceShape, Member, ObjectShape, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';

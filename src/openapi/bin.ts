@@ -1,7 +1,7 @@
 /** The program of `npx signalbox`; the build adds `#!/usr/bin/env node` above it. */
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
-import { main } from './main.ts';
+import { main } from './openapi.ts';
 
 const code = await main(process.argv.slice(2), {
   read: () => text(process.stdin),

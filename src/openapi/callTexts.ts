@@ -1,18 +1,17 @@
-/** The code of resources, and of operations outside of resources. */
-import { ResourceAddress } from './ResourceAddress.ts';
-import { docComment, lay } from './CodePiece.ts';
+/** The code of resources (`createResource`, and the members that differ from it), and of operations outside of resources. */
+import { ResourceAddress, segmentText, textOfPath, withoutEnd, isAbove, isSame } from './Path.ts';
+import { docComment, lay, block, flat, stringLiteral } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
-import type { Definition } from './Document.ts';
+import type { Definition } from './ApiDocument.ts';
 import { Endpoints } from './Endpoints.ts';
-import { pascal, singular } from './ModuleNames.ts';
-import type { DescribedOperation } from './DescribedOperation.ts';
-import { segmentText, textOfPath, withoutEnd } from './Path.ts';
+import { pascal, singular, camel } from './ModuleNames.ts';
+import type { DescribedOperation } from './operationsOf.ts';
 import type { Path } from './Path.ts';
 import { planOf } from './ApiPlan.ts';
-import type { ResourcePlan } from './ApiPlan.ts';
+import type { ResourcePlan, MemberName } from './ApiPlan.ts';
 import type { Renames } from './Renames.ts';
-import { codeOf, resourceText } from './resourceText.ts';
 import type { Writers } from './Schemas.ts';
+import type { Options } from './Endpoints.ts';
 
 export interface CallNames {
   readonly renames: Renames;
@@ -75,4 +74,261 @@ function wordsIn(path: Path): string {
   const words = withoutEnd(path).map(segmentText);
   const telling = words.filter((word) => !/^(?:api|v\d+|[\d.-]+)?$/i.test(word));
   return telling.map((each) => pascal(singular(each), '')).join('') || 'Api';
+}
+
+export interface ResourceNames {
+  /** The name of the resource. */
+  readonly name: string;
+  /** A subclass of RestEndpoint for all endpoints, if there is one. */
+  readonly endpoint: string | undefined;
+}
+
+/** A member with its own options. */
+type Member = [name: string, options: Options, doc?: string];
+
+const ALL: readonly MemberName[] = [
+  'get',
+  'getList',
+  'create',
+  'update',
+  'partialUpdate',
+  'delete',
+];
+
+/** The writers of resources; `operations` are all operations of the description. */
+export interface ResourceWriters {
+  readonly writers: Writers;
+  readonly endpoints: Endpoints;
+  readonly operations: readonly DescribedOperation[];
+}
+
+function resourceText(
+  plan: ResourcePlan,
+  { name, endpoint }: ResourceNames,
+  writers: ResourceWriters,
+): string {
+  return new ResourceWriter(plan, writers).text(name, endpoint);
+}
+
+class ResourceWriter {
+  readonly #plan: ResourcePlan;
+  readonly #writers: Writers;
+  readonly #endpoints: Endpoints;
+  readonly #entity: string;
+  readonly #path: string;
+  readonly #list: DescribedOperation | undefined;
+  readonly #operations: readonly DescribedOperation[];
+
+  constructor(plan: ResourcePlan, { writers, endpoints, operations }: ResourceWriters) {
+    this.#plan = plan;
+    this.#operations = operations;
+    this.#writers = writers;
+    this.#endpoints = endpoints;
+    this.#entity = writers.types.nameOf(plan.of, 'read');
+    this.#list = plan.members.get('getList');
+    this.#path = this.#detailPath();
+  }
+
+  /** The path of one record; if the description has none, a path below its list. */
+  #detailPath(): string {
+    const { members, segments } = this.#plan;
+    const isListed = [...members.keys()].every((each) => each === 'getList' || each === 'create');
+    return this.#list !== undefined && isListed
+      ? `${this.#endpoints.path(this.#list).replace(/\/$/, '')}/:id`
+      : this.#endpoints.path({ segments, query: [] });
+  }
+
+  text(name: string, endpoint: string | undefined): string {
+    const { members } = this.#plan;
+    const more = [...this.#differences(), ...this.#extras()];
+    const extended = more.map(([key, options, doc = '']): CodePiece => [
+      doc,
+      `${key}: `,
+      codeOf(options),
+    ]);
+    const made: CodePiece = ['createResource(', codeOf(this.#base(endpoint)), ')'];
+    const whole: CodePiece =
+      extended.length === 0 ? made : [made, '.extend(', block(extended), ')'];
+    const missing = ALL.filter((each) => !members.has(each));
+    if (missing.length === 0) return lay([`export const ${name} = `, whole, ';']);
+    const source = this.#writers.names.take(camel(name), `${camel(name)}Endpoints`);
+    const kept = [
+      ...ALL.filter((each) => members.has(each)),
+      ...this.#extras().map(([key]) => key),
+    ];
+    if (members.has('get')) kept.push('extend');
+    const doc = docComment(missingText(missing, this.#plan, this.#operations));
+    const picked = block([...new Set(kept)].map((key) => `${key}: ${source}.${key}`));
+    const first = lay([`const ${source} = `, whole, ';']);
+    return `${first}\n\n${doc}${lay([`export const ${name} = `, picked, ';'])}`;
+  }
+
+  #base(endpoint: string | undefined): Options {
+    const options: Options = new Map<string, CodePiece>([
+      ['urlPrefix', 'urlPrefix'],
+      ['path', stringLiteral(this.#path)],
+      ['schema', this.#entity],
+    ]);
+    if (endpoint !== undefined) options.set('Endpoint', endpoint);
+    const query = this.#sharedQuery();
+    if (query !== undefined) options.set('searchParams', query);
+    const body = this.#bodyOf('create') ?? this.#bodyOf('update');
+    if (body !== undefined) options.set('body', body);
+    const page = this.#list && this.#endpoints.pageParam(this.#list);
+    if (page !== undefined) options.set('paginationField', stringLiteral(page));
+    return options;
+  }
+
+  /** The search params of the list; `create` gets them, too, so none may be required. */
+  #sharedQuery(): CodePiece | undefined {
+    const required = this.#list?.query.some((each) => each.required) === true;
+    return this.#list === undefined || required ? undefined : this.#endpoints.query(this.#list);
+  }
+
+  #bodyOf(name: MemberName): CodePiece | undefined {
+    const operation = this.#plan.members.get(name);
+    return operation && this.#endpoints.body(operation);
+  }
+
+  /** Members that differ from the defaults of createResource. */
+  #differences(): Member[] {
+    return ALL.flatMap((name): Member[] => {
+      const operation = this.#plan.members.get(name);
+      if (operation === undefined) return [];
+      const options: Options = new Map();
+      if (name === 'update' && operation.method === 'POST')
+        options.set('method', stringLiteral('POST'));
+      this.#pathOf(name, operation, options);
+      this.#schemaOf(name, operation, options);
+      const query = this.#endpoints.query(operation);
+      const shared = name === 'getList' && this.#sharedQuery() !== undefined;
+      if (query !== undefined && !shared) options.set('searchParams', query);
+      this.#ownBody(name, operation, options);
+      return options.size === 0 ? [] : [[name, options]];
+    });
+  }
+
+  #pathOf(name: MemberName, operation: DescribedOperation, options: Options): void {
+    const atList = name === 'getList' || name === 'create';
+    const usual = atList
+      ? this.#path.slice(0, this.#path.replace(/\/$/, '').lastIndexOf('/'))
+      : this.#path;
+    const path = this.#endpoints.path(operation);
+    if (path !== usual) options.set('path', stringLiteral(path));
+  }
+
+  #schemaOf(name: MemberName, operation: DescribedOperation, options: Options): void {
+    const { identities, schemas } = this.#writers;
+    const { shape } = operation.answer;
+    if (name === 'delete' && !this.#namesRecord(operation)) options.set('schema', 'undefined');
+    if (name === 'delete' || shape === undefined) return;
+    const found = name === 'getList' ? identities.rowsIn(shape) : identities.recordIn(shape);
+    const filters = name === 'getList' ? this.#endpoints.nonFilters(operation) : [];
+    if (found === undefined) {
+      for (const [key, code] of this.#endpoints.answer(operation)) options.set(key, code);
+      if (!options.has('schema')) options.set('schema', 'undefined');
+      return;
+    }
+    if (found.within === undefined && filters.length === 0) return;
+    const wraps = this.#endpoints.wraps(operation, name === 'create');
+    const schema = schemas.ofAnswer(shape, wraps);
+    if (schema !== undefined) options.set('schema', schema);
+  }
+
+  /** False if neither the path nor the response of a deletion identifies the deleted record. */
+  #namesRecord({ segments, answer }: DescribedOperation): boolean {
+    const { identities } = this.#writers;
+    const record = identities.recordIn(answer.shape);
+    if (record !== undefined && record.within === undefined) return true;
+    const params = segments.flatMap((each) =>
+      each.flatMap((step) => ('param' in step ? [step.param] : [])),
+    );
+    return identities.entitiesOf(this.#plan.of).every((of) => {
+      const { parts = [] } = identities.of(of) ?? {};
+      return parts.every(({ member, param }) =>
+        [param, member.length === 1 ? member[0] : undefined].some(
+          (each) => each !== undefined && params.includes(each),
+        ),
+      );
+    });
+  }
+
+  #ownBody(name: MemberName, operation: DescribedOperation, options: Options): void {
+    if (name === 'get' || name === 'getList') return;
+    const shared = this.#bodyOf('create') ?? this.#bodyOf('update');
+    const own = this.#endpoints.body(operation);
+    if (name === 'delete') {
+      if (own !== undefined) options.set('body', own);
+      return;
+    }
+    const text = own && flat(own);
+    if (text !== undefined && text === (shared && flat(shared))) return;
+    options.set('body', own ?? 'undefined');
+  }
+
+  /** All other operations on the records, under the name of the operation. */
+  #extras(): Member[] {
+    const taken = new Set<string>([
+      ...ALL,
+      'extend',
+      ...Object.getOwnPropertyNames(Object.prototype),
+    ]);
+    return this.#plan.extras.map((operation) => {
+      let name = taken.has(operation.shortName) ? operation.name : operation.shortName;
+      for (let next = 2; taken.has(name); next++) name = `${operation.name}${next}`;
+      taken.add(name);
+      const options = this.#endpoints.options(operation);
+      // a new member starts as a copy of `get`
+      if (flat(options.get('schema') ?? '') === this.#entity) options.delete('schema');
+      else if (!options.has('schema')) options.set('schema', 'undefined');
+      return [name, options, docComment(operation.doc)];
+    });
+  }
+}
+
+function codeOf(options: Options): CodePiece {
+  return block([...options].map(([name, code]) => (name === code ? name : [`${name}: `, code])));
+}
+
+const METHODS: Readonly<Record<MemberName, readonly string[]>> = {
+  get: ['GET'],
+  getList: ['GET'],
+  create: ['POST'],
+  update: ['PUT', 'POST'],
+  partialUpdate: ['PATCH'],
+  delete: ['DELETE'],
+};
+
+/** Members that are not described, and members with another operation in their place. */
+function missingText(
+  missing: readonly MemberName[],
+  { segments }: ResourcePlan,
+  operations: readonly DescribedOperation[],
+): string {
+  const others = missing.map((name) => [name, otherAt(name, segments, operations)] as const);
+  const none = others.flatMap(([name, other]) => (other === undefined ? [name] : []));
+  const lines = none.length === 0 ? [] : [`The description has no ${none.join(', ')}.`];
+  for (const [name, other] of others) {
+    if (other === undefined) continue;
+    const { method, path } = other;
+    const kind = name === 'getList' ? 'rows' : 'record';
+    lines.push(
+      `There is no ${name}: ${method} ${path} does not answer the ${kind} of this resource.`,
+    );
+  }
+  return lines.join('\n');
+}
+
+/** The operation in the place of a member that does not match the member. */
+function otherAt(
+  name: MemberName,
+  segments: Path,
+  operations: readonly DescribedOperation[],
+): DescribedOperation | undefined {
+  const atList = name === 'getList' || name === 'create';
+  return operations.find(
+    (each) =>
+      METHODS[name].includes(each.method) &&
+      (atList ? isAbove(each.segments, segments) : isSame(each.segments, segments)),
+  );
 }

@@ -1,24 +1,25 @@
-/** Converts a document to the text of one module: the same document gives the same text. */
+/** Converts a document to the text of one module, and explains the decisions: the same document gives the same text. */
 import { callTexts } from './callTexts.ts';
 import { block, docComment, lay, stringLiteral } from './CodePiece.ts';
-import { explain } from './explain.ts';
 import { orderDeclarations } from './orderDeclarations.ts';
-import type { Definition, Document } from './Document.ts';
+import type { Definition, ApiDocument } from './ApiDocument.ts';
 import type { Writers } from './Schemas.ts';
 import { Identities } from './Identities.ts';
 import { ModuleNames, pascal } from './ModuleNames.ts';
 import { operationsOf } from './operationsOf.ts';
-import type { DescribedOperation } from './DescribedOperation.ts';
-import { Schemas } from './Schemas.ts';
+import type { DescribedOperation } from './operationsOf.ts';
+import { Schemas, SchemaAnalysis } from './Schemas.ts';
 import { securityText } from './securityText.ts';
 import { Shapes } from './Shapes.ts';
 import { childShapes } from './Shape.ts';
 import type { Shape, Member } from './Shape.ts';
-import { SchemaAnalysis } from './SchemaAnalysis.ts';
 import type { Renames } from './Renames.ts';
 import { TypeNames } from './TypeNames.ts';
 import { TypePrinter, DATE_INPUT_TYPE } from './TypePrinter.ts';
 import type { DocMarks } from './TypePrinter.ts';
+import type { CallTexts } from './callTexts.ts';
+import type { KeyPart } from './decideKey.ts';
+import { textOfPath } from './Path.ts';
 
 export interface ModuleOptions {
   /** The prefix of each path, instead of the address of the document's first server. */
@@ -41,7 +42,7 @@ export interface Module {
   readonly explanation: readonly string[];
 }
 
-export function moduleText(document: Document, options: ModuleOptions): Module {
+export function moduleText(document: ApiDocument, options: ModuleOptions): Module {
   const shapes = new Shapes(document);
   const { renames } = options;
   const operations = operationsOf(document, shapes, renames);
@@ -99,7 +100,7 @@ export function moduleText(document: Document, options: ModuleOptions): Module {
 }
 
 /** Requests that the server sends on its own, for which no code is generated. */
-function unsolicited(document: Document, operations: readonly DescribedOperation[]): string[] {
+function unsolicited(document: ApiDocument, operations: readonly DescribedOperation[]): string[] {
   const callbacks = operations.flatMap(({ method, path, callbacks: names }) =>
     names.map((name) => `${name} of ${method} ${path}`),
   );
@@ -214,3 +215,44 @@ function parameterTypes(
     return [...text('Headers', headers), ...text('Cookies', cookies)];
   });
 }
+
+/** One line for each entity, for each of its other forms, and for each resource. */
+function explain(
+  resources: CallTexts['resources'],
+  definitions: readonly Definition[],
+  writers: Writers,
+): string[] {
+  const { identities, types } = writers;
+  const entities = definitions.filter(
+    (each) => identities.of(each) !== undefined && !identities.isForm(each),
+  );
+  return [
+    ...entities.flatMap((main) => {
+      const forms = identities.forms.of(main).filter((form) => form !== main);
+      const own = `${types.nameOf(main, 'read')} is ${called(main)}: ${explainKey(main, writers)}`;
+      const others = forms.map(
+        (form) => `  and ${called(form)}: ${identities.forms.reasonOf(form)}`,
+      );
+      return [own, ...others];
+    }),
+    ...resources.map(([name, { segments, members, extras }]) => {
+      const others = extras.length === 0 ? '' : `, and ${extras.length} more`;
+      return `${name} is ${textOfPath(segments)}: ${[...members.keys()].join(', ')}${others}`;
+    }),
+  ];
+}
+
+const called = ({ name, inline }: Definition): string =>
+  inline ? `a ${name} that is described in place` : name;
+
+function explainKey(main: Definition, { identities }: Writers): string {
+  const { parts = [], otherwise } = identities.of(main) ?? {};
+  const home = identities.homeOf(main);
+  if (parts.length === 0) return 'there is one';
+  const where = home === undefined ? 'rows of a list' : textOfPath(home);
+  const rest = otherwise === undefined ? '' : `, else ${otherwise}`;
+  return `its key is ${parts.map(partOf).join(', ')}${rest} (${where})`;
+}
+
+const partOf = ({ member, param }: KeyPart): string =>
+  member.length === 0 ? `${param} of the request` : member.join('.');

@@ -1,4 +1,4 @@
-/** `signalbox openapi`: reads a description of an API and writes a module of resources. */
+/** The command line `signalbox openapi`: reads a description of an API and writes a module of resources. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { CommandError, failure, reasonOf, show } from './CommandError.ts';
@@ -134,5 +134,21 @@ async function save(out: string, text: string): Promise<void> {
     await writeFile(out, text);
   } catch (error) {
     throw failure('unwritable', out, reasonOf(error));
+  }
+}
+
+/** Runs `signalbox <command> …` and returns the exit code: 0 done, 1 a check failed, 2 the command failed. */
+export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
+  const [command, ...rest] = args;
+  try {
+    if (command === 'openapi') return await openapi(rest, terminal);
+    if (command !== undefined && !/^(?:-h|--help|help)$/.test(command))
+      throw failure('command', command);
+    terminal.write(USAGE);
+    return command === undefined ? 2 : 0;
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    terminal.say(`signalbox: ${error.message}`);
+    return 2;
   }
 }

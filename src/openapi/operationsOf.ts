@@ -1,15 +1,59 @@
-/** Reads the operations of a document. */
-import type { Document } from './Document.ts';
+/** Reads the operations of a document: their parameters and responses, with names for records that have none. */
+import type { Path } from './Path.ts';
+import type { Member, Shape } from './Shape.ts';
+import type { ApiDocument } from './ApiDocument.ts';
 import { objectAt, isFields, list, member, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
-import { nameRecords } from './nameRecords.ts';
-import { camel, plainName, singular } from './ModuleNames.ts';
-import type { Answer, Body, BodyForm, Method, DescribedOperation } from './DescribedOperation.ts';
+import { camel, plainName, singular, endsOf } from './ModuleNames.ts';
 import { parseSteps } from './Path.ts';
 import { docOf } from './Shape.ts';
 import type { Renames } from './Renames.ts';
-import type { Member, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
+
+/** In capitals: `GET`, or any other method of the description. */
+export type Method = string;
+
+/** The encoding of a body. */
+export type BodyForm = 'json' | 'form' | 'search' | 'text' | 'bytes' | 'stream';
+
+export interface DescribedOperation {
+  /** The operationId as an identifier, else made of method and path. */
+  readonly name: string;
+  /** The name as a member of a resource: without the group prefix, `issues/lock` as `lock`. */
+  readonly shortName: string;
+  /** True for names from the user. */
+  readonly isRenamed: boolean;
+  readonly method: Method;
+  readonly path: string;
+  readonly segments: Path;
+  /** The types of the params in the path. */
+  readonly params: ReadonlyMap<string, Shape>;
+  readonly query: readonly Member[];
+  readonly headers: readonly Member[];
+  readonly cookies: readonly Member[];
+  /** Requests that the server sends after this operation. */
+  readonly callbacks: readonly string[];
+  readonly body: RequestBody | undefined;
+  readonly answer: Answer;
+  readonly doc: string | undefined;
+  readonly isDeprecated: boolean;
+}
+
+/** The request body. */
+export interface RequestBody {
+  readonly form: BodyForm;
+  readonly shape: Shape;
+  /** True if the description allows a request without a body. */
+  readonly isOptional: boolean;
+}
+
+/** The response of a success; without a shape it has no body. */
+export interface Answer {
+  readonly form: BodyForm;
+  readonly shape: Shape | undefined;
+  /** The examples in the description. */
+  readonly examples: readonly unknown[];
+}
 
 const METHODS: readonly Method[] = [
   'GET',
@@ -30,7 +74,7 @@ const BODILESS: ReadonlySet<Method> = new Set(['GET', 'HEAD']);
 
 /** All operations, in the order of the document. */
 export function operationsOf(
-  document: Document,
+  document: ApiDocument,
   shapes: Shapes,
   renames: Renames,
 ): DescribedOperation[] {
@@ -52,12 +96,12 @@ export function operationsOf(
 }
 
 class Reading {
-  readonly #document: Document;
+  readonly #document: ApiDocument;
   readonly #shapes: Shapes;
 
   readonly #renames: Renames;
 
-  constructor(document: Document, shapes: Shapes, renames: Renames) {
+  constructor(document: ApiDocument, shapes: Shapes, renames: Renames) {
     this.#document = document;
     this.#shapes = shapes;
     this.#renames = renames;
@@ -154,7 +198,7 @@ class Reading {
     ];
   }
 
-  #body(method: Method, said: JsonObject): Body | undefined {
+  #body(method: Method, said: JsonObject): RequestBody | undefined {
     const request = this.#document.resolve(said['requestBody']);
     const found = this.#content(objectAt(request, 'content'));
     const required = member(request, 'required');
@@ -224,3 +268,87 @@ function formOf(type: string): BodyForm {
   if (/^text\/event-stream$|[/+](?:x-)?(?:ndjson|jsonl|json-seq)$/.test(name)) return 'stream';
   return /^text\/|[/+](?:xml|yaml)$/.test(name) ? 'text' : 'bytes';
 }
+
+/** Member names that mean "the rows", for any type of row. */
+const GENERIC = new Set(
+  `data item items result results entry entries content contents value values record records row rows list object
+  objects edge edges node nodes doc docs document documents hit hits collection element elements member members embedded
+  response payload body`.split(/\s+/),
+);
+
+/** The deepest nesting of an envelope. */
+const DEEPEST = 3;
+
+/** The schema of a response with a $ref in the place of each inline record. */
+function nameRecords(document: ApiDocument, schema: unknown, path: string): unknown {
+  const words = path.split('/').map((word) => word.replace(/\{[^{}]*\}|\.\w+$/g, ''));
+  const noun = words.filter((word) => word !== '').at(-1) ?? 'record';
+  return new Naming(document, path).visit(schema, { noun, depth: DEEPEST, isRow: false });
+}
+
+interface Place {
+  /** The name from the path, or from the member above. */
+  readonly noun: string;
+  /** How many more levels are searched for records. */
+  readonly depth: number;
+  readonly isRow: boolean;
+}
+
+class Naming {
+  readonly #document: ApiDocument;
+  readonly #keys: ReadonlySet<string>;
+  readonly #path: readonly string[];
+
+  constructor(document: ApiDocument, path: string) {
+    this.#document = document;
+    this.#path = path
+      .split('/')
+      .filter((word) => word !== '' && !word.includes('{'))
+      .map(singular);
+    const params = [...path.matchAll(/\{([^{}]+)\}/g)].flatMap(([, name]) =>
+      endsOf(name as string),
+    );
+    this.#keys = new Set(['id', 'uuid', ...params]);
+  }
+
+  visit(schema: unknown, place: Place): unknown {
+    if (!isFields(schema) || place.depth < 0 || text(schema, '$ref') !== undefined) return schema;
+    const depth = place.depth - 1;
+    if (isFields(schema['items'])) {
+      return { ...schema, items: this.visit(schema['items'], { ...place, depth, isRow: true }) };
+    }
+    const properties = Object.entries(objectAt(schema, 'properties'));
+    if (properties.length === 0)
+      return isExtended(schema) || isOneOf(schema) ? this.#named(schema, place) : schema;
+    if (place.isRow || properties.some(([name]) => this.#keys.has(plainName(name))))
+      return this.#named(schema, place);
+    const inner = properties.map(([name, each]): [string, unknown] => {
+      const noun = GENERIC.has(name.toLowerCase()) ? place.noun : name;
+      return [name, this.visit(each, { noun, depth, isRow: false })];
+    });
+    return { ...schema, properties: Object.fromEntries(inner) };
+  }
+
+  #named(schema: JsonObject, { noun }: Place): JsonObject {
+    const own = text(schema, 'title') ?? singular(noun);
+    const above = this.#path.map((_, at, all) => all.slice(-at - 1).join(' '));
+    return { $ref: this.#document.name([own, ...above.map((each) => longer(each, own))], schema) };
+  }
+}
+
+/** True for a union of named records. */
+function isOneOf(schema: JsonObject): boolean {
+  const refs = [...list(schema, 'oneOf'), ...list(schema, 'anyOf')].map((each) =>
+    text(each, '$ref'),
+  );
+  return refs.length > 1 && refs.every((ref) => ref !== undefined);
+}
+
+/** A named record with more members. */
+function isExtended(schema: JsonObject): boolean {
+  return list(schema, 'allOf').some((part) => text(part, '$ref') !== undefined);
+}
+
+/** `org label` for a label of an org. */
+const longer = (above: string, own: string): string =>
+  above.endsWith(own) ? above : `${above} ${own}`;

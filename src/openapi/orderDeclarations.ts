@@ -1,6 +1,6 @@
 /** Orders entities and unions so that each is declared before it is used. */
 import { docComment, lay } from './CodePiece.ts';
-import type { Definition } from './Document.ts';
+import type { Definition } from './ApiDocument.ts';
 import { printEntity } from './printEntity.ts';
 import type { EntityText } from './printEntity.ts';
 import type { Writers } from './Schemas.ts';

@@ -1,13 +1,23 @@
 /** The code of an entity class: fields with their defaults, the primary key, and nested entities. */
-import { block, docComment, flat, lay, property, stringLiteral, valueKeyOf } from './CodePiece.ts';
+import {
+  block,
+  docComment,
+  flat,
+  lay,
+  property,
+  stringLiteral,
+  valueKeyOf,
+  propertyKey,
+} from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
-import type { Definition } from './Document.ts';
-import { emptyOf } from './emptyOf.ts';
-import { keyText } from './keyText.ts';
+import type { Definition } from './ApiDocument.ts';
 import type { Writers } from './Schemas.ts';
-import { docOf, literal, withoutNull } from './Shape.ts';
+import { docOf, literal, withoutNull, NULL } from './Shape.ts';
 import type { Member, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
+import type { Identity, KeyPart } from './decideKey.ts';
+import type { PathMember } from './Homes.ts';
+import { isReserved, paramName } from './ModuleNames.ts';
 
 /** Names that JSON may have, but a field of an entity class must not, since the library calls them. */
 const HIDDEN = new Set(['pk', 'constructor', '__proto__', 'toJSON']);
@@ -100,3 +110,137 @@ function presetOf({ preset, shape }: Member, shapes: Shapes): string | undefined
 function indented(code: CodePiece): string {
   return `  ${lay(code, 2)}`;
 }
+
+/*
+ *   the field id, and its path has {id}         nothing
+ *   sid, and the path has {Sid}                 this.sid ?? paramsOf(call).Sid
+ *   lang and slug, as in the path               `${this.lang}/${this.slug}`
+ *   number, and the path has the owner          keyOf(owner, repo, this.number ?? issue_number) ?? this.id
+ */
+/** `pk()`, unless the primary key is the field `id`. */
+function keyText(identity: Identity | undefined): string {
+  if (identity === undefined) return '';
+  const { parts, otherwise, address } = identity;
+  const params = parts.flatMap(({ member, param }) => {
+    const name = param === undefined ? undefined : paramName(param);
+    return name === undefined || (member.length === 1 && member[0] === name) ? [] : [name];
+  });
+  const values = parts.map((part) => partText(part, params));
+  if (params.length === 0 && otherwise === undefined) return ownKeyText(values);
+  const given = [...new Set(params)].map((name) =>
+    localOf(name) === name ? name : `${name}: ${localOf(name)}`,
+  );
+  const lines = address === undefined ? [] : [ownText(address)];
+  const from = address === undefined ? 'call' : 'call, own';
+  if (given.length > 0) lines.push(`const { ${given.join(', ')} } = paramsOf(${from});`);
+  const whole = values.length > 1 ? `keyOf(${values.join(', ')})` : (values[0] as string);
+  const rest = otherwise === undefined ? '' : ` ?? ${fieldOf([otherwise])}`;
+  lines.push(`return ${whole}${rest};`);
+  return `\n\n  override pk(...call: PkArgs) {\n    ${lines.join('\n    ')}\n  }`;
+}
+
+/** The params in the address of a record. */
+function ownText({ member, pattern }: PathMember): string {
+  const value = block([`${fieldOf([member])} ?? ''`], '(', ')');
+  return lay([`const own = /${pattern}/.exec`, value, '?.groups;'], 4);
+}
+
+function ownKeyText(values: readonly string[]): string {
+  if (values.length === 1 && values[0] === 'this.id') return '';
+  const composed = `\`${values.map((each) => `\${${each}}`).join('/')}\``;
+  // without a field there is only one record of this kind
+  const value = values.length === 0 ? "'one'" : values.length === 1 ? values[0] : composed;
+  return `\n\n  override pk() {\n    return ${value};\n  }`;
+}
+
+/** A part of a key: from the record, else from the request. */
+function partText({ member, param }: KeyPart, params: readonly string[]): string {
+  const name = param === undefined ? '' : paramName(param);
+  if (member.length === 0) return localOf(name);
+  return params.includes(name) ? `${fieldOf(member)} ?? ${localOf(name)}` : fieldOf(member);
+}
+
+/** The variable of a param if its name is a word of the language, or used by the module. */
+const localOf = (param: string): string => (isReserved(param) ? `${param}_` : param);
+
+/** `this.number`, `this.owner?.login`. */
+function fieldOf([name = '', inner]: readonly string[]): string {
+  const field = propertyKey(name) === name ? `this.${name}` : `this[${propertyKey(name)}]`;
+  if (inner === undefined) return field;
+  return propertyKey(inner) === inner ? `${field}?.${inner}` : `${field}?.[${propertyKey(inner)}]`;
+}
+
+interface Depth {
+  readonly depth?: number;
+  /** True if dates are Date objects. */
+  readonly dated: boolean;
+}
+
+/** The smallest value of a shape; undefined if there is none. */
+function emptyOf(shape: Shape, writers: Writers, { depth = 0, dated }: Depth): string | undefined {
+  const { shapes, types, identities, dates } = writers;
+  if (depth > 3) return undefined;
+  const entity = identities.oneIn(shape);
+  if (entity !== undefined && withoutNull(shape).shape === shape) {
+    const name = types.nameOf(entity, 'read');
+    return depth > 0 && !nestsItself(entity, writers) ? `${name}.fromJS()` : undefined;
+  }
+  const isNamed = shape.is === 'name' && !identities.isInPlace(shape.of);
+  const inside = { depth: depth + 1, dated: dated && !isNamed };
+  const followed = shapes.follow(shape);
+  if (followed.is === 'date') return inside.dated && dates ? 'new Date(0)' : "''";
+  if (followed.is === 'list') return '[]';
+  if (followed.is === 'choice') {
+    const isNullable = followed.of.some((each) => each === NULL);
+    return isNullable
+      ? 'null'
+      : emptyOf(followed.of[0] as Shape, writers, { ...inside, depth, dated: false });
+  }
+  if (followed.is === 'word')
+    return (
+      EMPTY[followed.keywordType] ??
+      (/^['"\d\-tfn]/.test(followed.keywordType) && followed.keywordType !== 'never'
+        ? followed.keywordType
+        : undefined)
+    );
+  if (followed.is !== 'object') return undefined;
+  const due = followed.members.filter(({ required, writeOnly }) => required && !writeOnly);
+  const parts = due.map((each) => [valueKeyOf(each.name), emptyOf(each.shape, writers, inside)]);
+  if (parts.some(([, value]) => value === undefined)) return undefined;
+  return flat(block(parts.map(([key, value]) => `${key}: ${value}`)));
+}
+
+/** True for an entity inside of its own default: an object in it needs an entity which needs the object again. */
+function nestsItself(entity: Definition, writers: Writers): boolean {
+  const seen = new Set<Definition>();
+  const visit = (of: Definition): boolean =>
+    entitiesInObjects(of, writers).some((each) => {
+      if (each === entity) return true;
+      if (seen.has(each)) return false;
+      seen.add(each);
+      return visit(each);
+    });
+  return visit(entity);
+}
+
+/** The entities in the defaults of an entity. */
+function entitiesInObjects(of: Definition, { identities, shapes }: Writers): Definition[] {
+  const collect = (shape: Shape, depth: number): Definition[] => {
+    const entity = identities.oneIn(shape);
+    if (entity !== undefined) return depth > 0 ? [entity] : [];
+    const followed = shapes.follow(shape);
+    if (followed.is !== 'object' || depth > 3) return [];
+    return followed.members.flatMap((each) =>
+      each.required ? collect(each.shape, depth + 1) : [],
+    );
+  };
+  return identities
+    .recordOf(of)
+    .members.flatMap((each) => (each.required ? collect(each.shape, 0) : []));
+}
+
+const EMPTY: Readonly<Record<string, string | undefined>> = {
+  string: "''",
+  number: '0',
+  boolean: 'false',
+};

@@ -1,6 +1,5 @@
 /** Parses the text of a file into a checked OpenAPI document. */
-import { checkReferences, hasRemote } from './checkReferences.ts';
-import { Document } from './Document.ts';
+import { checkReferences, hasRemote, ApiDocument } from './ApiDocument.ts';
 import { failure, reasonOf } from './CommandError.ts';
 import { isFields, member } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
@@ -16,7 +15,7 @@ interface Parser {
  * the path of the document, `-` for a document without a path. Throws a Failure: no parser, invalid syntax, another
  * version, a $ref without a target.
  */
-export async function readDocument(content: string, file: string): Promise<Document> {
+export async function readDocument(content: string, file: string): Promise<ApiDocument> {
   const parser = await loadParser();
   const alone = parse(parser, content, file);
   checkVersion(alone, file);
@@ -24,7 +23,7 @@ export async function readDocument(content: string, file: string): Promise<Docum
   const { specification } = parser.upgrade(root);
   const upgraded = isFields(specification) ? specification : root;
   checkReferences(upgraded);
-  return new Document(upgraded);
+  return new ApiDocument(upgraded);
 }
 
 function loadParser(): Promise<Parser> {

@@ -1,7 +1,7 @@
 /** Generates the authentication of requests from the security schemes of a description. */
 import { docComment, propertyKey, lay, stringLiteral, WIDTH } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
-import type { Document } from './Document.ts';
+import type { ApiDocument } from './ApiDocument.ts';
 import { text } from './JsonObject.ts';
 import type { ModuleNames } from './ModuleNames.ts';
 import { docOf } from './Shape.ts';
@@ -23,7 +23,7 @@ interface Scheme {
  *   apiKey in the query               nothing to add: already a search param
  */
 /** A type of the credentials, and a function for `getRequestInit` that adds them; none if there is nothing to add. */
-export function securityText(document: Document, names: ModuleNames): string[] {
+export function securityText(document: ApiDocument, names: ModuleNames): string[] {
   const schemes = Object.entries(document.securitySchemes).flatMap(([name, given]) => {
     const scheme = schemeOf(name, document.resolve(given));
     return scheme === undefined ? [] : [scheme];

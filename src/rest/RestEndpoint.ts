@@ -115,10 +115,10 @@ export type RestEndpointOptions<O extends RestGenerics> = Readonly<O> &
  * Rejects the names K that are not options. Only the type of an object literal has extra names. If K depends on a type
  * parameter, it does not extend `Uncapitalize<string>`, so that functions which pass options on compile.
  */
-export type NoOther<K, Option> = [Exclude<K, Option>] extends [never]
+export type NoOther<K, Known> = [Exclude<K, Known>] extends [never]
   ? unknown
-  : [Exclude<K, Option>] extends [Uncapitalize<string>]
-    ? { readonly [Name in Exclude<K, Option> & string]: `${Name} is no option` }
+  : [Exclude<K, Known>] extends [Uncapitalize<string>]
+    ? { readonly [Name in Exclude<K, Known> & string]: `${Name} is no option` }
     : unknown;
 
 /** The names of the options of `new RestEndpoint`. */

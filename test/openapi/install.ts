@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { bundle } from '@scalar/json-magic/bundle';
 import { parseJson, parseYaml, readFiles } from '@scalar/json-magic/bundle/plugins/node';
 import { upgrade } from '@scalar/openapi-parser';
-import type * as Command from '../../src/openapi/main.ts';
+import type * as Command from '../../src/openapi/openapi.ts';
 import { commandModule } from '../setup/library.ts';
 import { PREFIX, descriptionNames, fileOf, joinedOf, moduleOf } from './descriptions.ts';
 import type { Json } from './Description.ts';

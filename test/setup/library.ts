@@ -16,8 +16,8 @@ export const libraryEntries: Readonly<Record<string, string>> =
 /** The command `signalbox`, without what makes it a program: `main(args, terminal)`. */
 export const commandModule: string =
   packageFolder === undefined
-    ? join(root, 'src/openapi/main.ts')
-    : join(packageFolder, 'dist/esm/src/openapi/main.js');
+    ? join(root, 'src/openapi/openapi.ts')
+    : join(packageFolder, 'dist/esm/src/openapi/openapi.js');
 
 /** For tsconfig.json: the declarations of the tarball in the place of the sources. */
 export const libraryTypes: { readonly paths?: Readonly<Record<string, readonly [string]>> } =

@@ -8,7 +8,7 @@ import { compareBy } from './SortedList.ts';
 import { NO_POSITION, SAME, SHAPE } from './Partition.ts';
 import type { RowEntry, ChangeLevel, Partition, RowPresenter } from './Partition.ts';
 import { WindowedRows, sameMembers } from './WindowedRows.ts';
-import type { Window } from './WindowedRows.ts';
+import type { RowRange } from './WindowedRows.ts';
 import { Accumulators } from './aggregates.ts';
 
 /** Which rows a query selects, their order, their groups, and their number. All functions must be pure. */
@@ -87,7 +87,7 @@ export class Pipeline<Row> {
   readonly #partitions: Map<string, Partition<Row>> = new Map();
   /** The names of the groups that may have changed since the last `takeChangeLevel`. */
   readonly #changedGroups: Set<string> = new Set();
-  readonly #window: Window;
+  readonly #window: RowRange;
   #groupNames: string[] | undefined;
   /** The groups of the last read, as snapshots and live. */
   readonly #lastValues: GroupedValue[] = [];

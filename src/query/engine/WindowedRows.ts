@@ -6,7 +6,7 @@ import { SAME, SHAPE, VALUE } from './Partition.ts';
 import type { RowEntry, ChangeLevel, Partition, RowPresenter } from './Partition.ts';
 
 /** The visible part of the order: positions from `from` up to, but without, `to`. */
-export interface Window {
+export interface RowRange {
   readonly from: number;
   readonly to: number;
 }
@@ -25,12 +25,12 @@ const MAX_EDITS = 16;
 export class WindowedRows<Row> implements Partition<Row> {
   size = 0;
   readonly #order: SortedList<RowEntry<Row>>;
-  readonly #window: Window;
+  readonly #window: RowRange;
   readonly #snapshotCache: WindowCache<Row> = new WindowCache();
   readonly #liveCache: WindowCache<Row> = new WindowCache();
   #changeLevel: ChangeLevel = SAME;
 
-  constructor(compare: Compare<RowEntry<Row>>, window: Window) {
+  constructor(compare: Compare<RowEntry<Row>>, window: RowRange) {
     this.#order = new SortedList(compare);
     this.#window = window;
   }
@@ -103,7 +103,7 @@ class WindowCache<Row> {
    * True if the visible rows are unchanged after the edits. Without an upper bound and with few edits it returns false
    * at once, since these edits always change the result.
    */
-  isUnchanged(order: SortedList<RowEntry<Row>>, { from, to }: Window): boolean {
+  isUnchanged(order: SortedList<RowEntry<Row>>, { from, to }: RowRange): boolean {
     const array = this.#array;
     if (array === undefined || (to === Infinity && this.#edits !== undefined)) return false;
     const entries = order.slice(from, to);
@@ -112,7 +112,7 @@ class WindowCache<Row> {
 
   value(
     order: SortedList<RowEntry<Row>>,
-    { from, to }: Window,
+    { from, to }: RowRange,
     show: RowPresenter<Row>,
   ): readonly unknown[] {
     const old = this.#array;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type * as Command from '../../../src/openapi/main.ts';
+import type * as Command from '../../../src/openapi/openapi.ts';
 import { commandModule } from '../../setup/library.ts';
 
 const { main } = (await import(/* @vite-ignore */ commandModule)) as typeof Command;
