@@ -1,6 +1,6 @@
 /** Changes of other results by a response, as the `update` of its endpoint defines them. */
 import type { EndpointCall, Updates } from '../endpoint/Endpoint.ts';
-import type { CollectionPort } from '../schema/ListMutation.ts';
+import type { ListKind } from '../schema/schema.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { unwrapOpaque, INVALID } from '../schema/schema.ts';
@@ -75,7 +75,7 @@ class ConfirmedKeySource extends LayerReadView implements Source {
     const { kind } = ref as StoreRecord;
     if (kind instanceof EntityKind) return ref.pk;
     // a value derived from lists has no kind, and a whole table has no schema
-    const schema = (kind as Partial<CollectionPort> | undefined)?.schema;
+    const schema = (kind as Partial<ListKind> | undefined)?.schema;
     if (schema === undefined) return this.rejectDerivedValue();
     const members = (ref as StoreRecord).confirmedParts();
     return members === undefined ? INVALID : kindOf(schema, '').denormalize(members, this);

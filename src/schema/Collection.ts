@@ -5,7 +5,7 @@ import { schemaChecks } from './schemaChecks.ts';
 import type { MapAssign } from './ValuesKind.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { ListMutation } from './ListMutation.ts';
-import type { ListChangeOptions, CollectionPort } from './ListMutation.ts';
+import type { ListChangeOptions } from './ListMutation.ts';
 import { isCollectionKey, ListIdentity } from './ListIdentity.ts';
 import type { ListConditions, CollectionOptions } from './conditionsOf.ts';
 import { kindOf } from './kindOf.ts';
@@ -39,7 +39,7 @@ type CollectionFilter = CollectionOptions['createCollectionFilter'];
 /** `new Values(Todo)`, as far as a collection of maps uses it. */
 interface MapSchema<M = unknown> extends Kind {
   /** @internal */ readonly createRecord?: ListKind['createRecord'];
-  /** @internal */ createAssign?(collection: CollectionPort, change: ListChangeOptions): unknown;
+  /** @internal */ createAssign?(collection: ListKind, change: ListChangeOptions): unknown;
   readonly schema: M;
   /** @internal */ readonly member: Kind;
 }

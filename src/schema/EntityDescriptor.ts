@@ -6,6 +6,7 @@ import { schemaChecks } from './schemaChecks.ts';
 import type { DepthLimit } from './ReaderDependentValue.ts';
 import { kindOf } from './kindOf.ts';
 import { isOverridden } from './EntityStatics.ts';
+import type { EntityKind } from './EntityKind.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { toPk } from './toPk.ts';
 import { KIND } from './schema.ts';
@@ -86,7 +87,7 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
   const isShown = isOverridden(Class, 'createIfValid') || isOverridden(Class, 'denormalize');
   const denormalizeOwn = isShown ? createDenormalizeOwn(Class) : undefined;
   const field = pkField ?? declaredFields.find((name) => pkOf(Class, { [name]: PROBE }) === PROBE);
-  const nesting = describeNested(Class[KIND] as KindWithBase, defaults);
+  const nesting = describeNested(Class[KIND] as EntityKind, defaults);
   const depth = (Class.maxEntityDepth as DepthLimit | undefined)?.depth;
   if (DEV) schemaChecks?.warnOfStatics(Class, declaredFields);
   const other = new Class() as Fields;
@@ -119,30 +120,25 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
   };
 }
 
-interface KindWithBase extends StoredKind {
-  readonly Class: EntityStatics;
-  readonly base: KindWithBase | undefined;
-}
-
 type NestedDescription = Pick<
   EntityDescriptor,
   'nested' | 'undefinedNodes' | 'nestedIndexes' | 'hasRequired' | 'mayIgnorePartChanges'
 >;
 
 /** The nested members. `hasRequired`: one of them may make the entity incomplete. */
-function describeNested(own: KindWithBase, defaults: Fields): NestedDescription {
+function describeNested(owner: EntityKind, defaults: Fields): NestedDescription {
   const nested: NestedMember[] = [];
   const undefinedNodes: undefined[] = [];
   const nestedIndexes = new Map<string, number>();
   let hasRequired = false;
   let mayIgnorePartChanges = false;
   // classes that share a table share the positions of nested members: the base class comes first
-  let schemas = own.Class.schema;
-  for (let { base } = own; base !== undefined; base = base.base)
+  let schemas = owner.Class.schema;
+  for (let { base } = owner; base !== undefined; base = base.base)
     schemas = { ...base.Class.schema, ...schemas };
   for (const name of Object.keys(schemas)) {
-    const written = kindOf(schemas[name], own, name);
-    const kind = written.bindToEntity?.(own, name) ?? written;
+    const written = kindOf(schemas[name], owner, name);
+    const kind = written.bindToEntity?.(owner, name) ?? written;
     const absentValue = defaults[name];
     const required = Boolean(absentValue);
     nestedIndexes.set(name, nested.length);

@@ -3,7 +3,7 @@ import { DEV } from '../errors.ts';
 import { schemaChecks } from './schemaChecks.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { MEMBER_NAME } from './conditionsOf.ts';
-import type { CollectionOptions, ListOrigin } from './conditionsOf.ts';
+import type { CollectionOptions } from './conditionsOf.ts';
 import type { ListEndpoint } from './bindTo.ts';
 import { KIND } from './schema.ts';
 import type { Identified } from './serialize.ts';
@@ -11,21 +11,17 @@ import type { Args, Fields, Kind, ListKind, StoredKind, NormalizeContext } from 
 import { setOwn, isPlainObject } from './fieldOf.ts';
 import { serialize } from './serialize.ts';
 
-/** A Collection, as far as its identity uses it. */
-export interface IdentifiedList extends ListKind {
-  readonly member: Kind;
-}
-
 /** The entity that has the lists as a member, and the name of the member. */
 interface ListParent {
   readonly entity: EntityKind;
   readonly name: string | undefined;
 }
 
-export class ListIdentity implements ListOrigin, Identified {
+export class ListIdentity implements Identified {
   readonly keyOption = 'argsKey';
   readonly options: CollectionOptions;
-  readonly #list: IdentifiedList;
+  readonly #list: ListKind;
+  /** The endpoint that reads the lists. */
   listEndpoint: ListEndpoint | undefined;
   parent: ListParent | undefined;
   /** The name under which entities have the Collection as a member; empty if there are several. */
@@ -38,7 +34,7 @@ export class ListIdentity implements ListOrigin, Identified {
   /** All lists of the entity at the time of the last match. */
   #lastListedIn: readonly ListKind[] | undefined;
 
-  constructor(list: IdentifiedList, options: CollectionOptions) {
+  constructor(list: ListKind, options: CollectionOptions) {
     this.#list = list;
     this.options = options;
   }
@@ -53,7 +49,7 @@ export class ListIdentity implements ListOrigin, Identified {
   }
 
   /** Classes that share a table share their lists. */
-  get #rootMember(): Kind & Partial<CollectionRegistry> {
+  get #rootMember(): Kind & Partial<Pick<EntityKind, 'listedIn'>> {
     return (this.member as Partial<StoredKind>).rootKind ?? this.member;
   }
 
@@ -91,6 +87,7 @@ export class ListIdentity implements ListOrigin, Identified {
     return !!this.parent && !this.options.nestKey;
   }
 
+  /** The path in the address, and the place in the responses; undefined if there is none. */
   get urlAndResponsePath(): string | undefined {
     const { listAddress, listPath } = this.listEndpoint ?? {};
     return typeof listAddress === 'string'
@@ -98,15 +95,17 @@ export class ListIdentity implements ListOrigin, Identified {
       : undefined;
   }
 
-  /** Nested lists have the arguments of the list they are matched with. */
+  /** Arguments that the path contains literally. Nested lists have the arguments of the list they are matched with. */
   get fixedParams(): Readonly<Record<string, string>> | undefined {
     return (this.listEndpoint ?? (this.parent && this.#matchingList?.listOrigin))?.fixedParams;
   }
 
+  /** True for lists that only responses with their parent contain. */
   get isNestedOnly(): boolean {
     return !!this.parent && this.tableKey === this.#list;
   }
 
+  /** True for a param of the path. */
   isPathParam(name: string): boolean {
     return this.listEndpoint?.pathParams?.has(name) === true;
   }
@@ -178,7 +177,7 @@ export class ListIdentity implements ListOrigin, Identified {
     const { parent: own, listEndpoint, member } = this;
     if (!own || listEndpoint) return false;
     return own.entity.descriptor.nested.some(({ name, kind }) => {
-      const other = kind as IdentifiedList & { readonly listOrigin: ListIdentity };
+      const other = kind as ListKind;
       // only Collections have `isMap`
       const isAlike = other.member === member && other.isMap === this.#list.isMap;
       if (!isAlike || name === own.name || other.listOrigin.listEndpoint) return false;
@@ -199,11 +198,6 @@ function listTableKey(member: Kind, address: string | object, place: string): ob
   return table;
 }
 
-/** The Collections of an entity that endpoints read; replaced by a new array on each change. */
-interface CollectionRegistry {
-  listedIn: readonly ListKind[];
-}
-
 /**
  * Registers a Collection, read by an endpoint, with the entity of its members. A Collection at the same path is
  * replaced: it was defined again, maybe for another server. Of Collections without a path two are kept, enough to know
@@ -214,7 +208,7 @@ function registerCollection(list: ListKind): void {
   // members of another kind, or a circular import
   if (typeof first !== 'function' || !(KIND in first)) return;
   const kind = first[KIND] as StoredKind;
-  const entity = (kind.rootKind ?? kind) as unknown as CollectionRegistry;
+  const entity = (kind.rootKind ?? kind) as EntityKind;
   const { urlAndResponsePath } = list.listOrigin;
   // of those at the same path
   let kept = urlAndResponsePath ? 0 : 1;

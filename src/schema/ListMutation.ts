@@ -16,14 +16,6 @@ import type {
 } from './schema.ts';
 import type { Source, NormalizeContext } from './schema.ts';
 
-/** A collection, as far as its changes use it. */
-export interface CollectionPort extends ListKind {
-  /** The kind of the members. */
-  readonly member: Kind;
-  /** The kind of the maps, if the lists are keyed. */
-  readonly mapKind: Kind | undefined;
-}
-
 /** A change to the lists of a collection. */
 export interface ListChangeOptions {
   readonly op: ListChangeOp['op'];
@@ -36,11 +28,11 @@ export interface ListChangeOptions {
 /** The schema of a creation, a removal or a move. The response is a member, or an array of members, of `collection`. */
 export class ListMutation<S extends readonly Schema[]> implements Kind<Denormalized<S[0]>> {
   declare readonly denormalizedType?: Denormalized<S[0]>;
-  /** @internal */ readonly collection: CollectionPort;
+  /** @internal */ readonly collection: ListKind;
   /** @internal */ readonly op: ListChangeOptions['op'];
   readonly #options: ListChangeOptions;
 
-  /** @internal */ constructor(collection: CollectionPort, change: ListChangeOptions) {
+  /** @internal */ constructor(collection: ListKind, change: ListChangeOptions) {
     this.collection = collection;
     this.op = change.op;
     this.#options = change;
@@ -99,7 +91,7 @@ export interface IncomingMembers {
 
 /** Stages the list change of members with the `inputs`. */
 export function stageListChange(
-  collection: CollectionPort,
+  collection: ListKind,
   { op, merge, filter, mutationEndpoint }: ListChangeOptions,
   { members, inputs, normalizeContext: walk, keys }: IncomingMembers,
 ): void {
@@ -129,19 +121,19 @@ export function stageListChange(
 function createFilterLookup(
   answer: unknown,
   args: Args,
-  collection: CollectionPort,
-  how: ListChangeOptions['op'],
+  collection: ListKind,
+  op: ListChangeOptions['op'],
 ): (name: string) => string | undefined {
   let memoizedPlaces: Fields[] | undefined;
   const { descriptor } = collection.member as Partial<EntityKind>;
   return (name) => {
     // a move may come from any member
     if (name === MEMBER_NAME)
-      return (how !== 'move' && collection.listOrigin.memberName) || undefined;
+      return (op !== 'move' && collection.listOrigin.memberName) || undefined;
     let structure: string | undefined;
     const places = (memoizedPlaces ??= [...args, answer].reverse() as Fields[]);
     const isPathParam = collection.listOrigin.isPathParam(name);
-    const first = isPathParam ? places.slice(how === 'move' ? 1 : -1) : [];
+    const first = isPathParam ? places.slice(op === 'move' ? 1 : -1) : [];
     for (const place of [...first, ...places]) {
       if (typeof place !== 'object' || place === null || !hasField(place, name)) continue;
       const value = place[name];
@@ -153,6 +145,6 @@ function createFilterLookup(
       if (pk !== undefined) return pk;
       structure ??= asText(value);
     }
-    return how === 'out' ? undefined : structure;
+    return op === 'out' ? undefined : structure;
   };
 }

@@ -3,6 +3,7 @@ import { DEV } from '../errors.ts';
 import { setOwn, isPlainObject } from './fieldOf.ts';
 import { kindsIn } from './kindOf.ts';
 import { registerProjector, dependsOnReader } from './projectForReader.ts';
+import type { EntityKind } from './EntityKind.ts';
 import { KIND } from './schema.ts';
 import type { Args, Fields, Kind } from './schema.ts';
 
@@ -22,16 +23,6 @@ export abstract class ReaderDependentValue {
 
 /** Computes from the arguments the key on which one sort of projected values depends. */
 export type Lens = (args: Args) => unknown;
-
-/** An entity's kind, as far as copies of its instances need it. */
-interface CopyableKind extends Kind {
-  readonly descriptor: {
-    readonly nested: readonly { name: string }[];
-    readonly maxDepth: number | undefined;
-  };
-  copyInstance(instance: Fields): Fields;
-  pkIn(fields: object, args: Args): string | undefined;
-}
 
 const lenses: Lens[] = [];
 const NO_ARGS: Args = Object.freeze([]);
@@ -57,7 +48,7 @@ function detectDependence(kind: Kind): boolean {
   if (found === undefined) {
     const inside = [...kindsIn(kind)].filter(({ dependsOnReader }) => dependsOnReader === true);
     // raised before the first value of a kind is read: readers at each depth up to the limit have separate copies
-    for (const { descriptor } of inside as readonly Partial<CopyableKind>[])
+    for (const { descriptor } of inside as readonly Partial<Pick<EntityKind, 'descriptor'>>[])
       deepestMaxDepth = Math.max(deepestMaxDepth, descriptor?.maxDepth ?? 1);
     found = inside.length > 0;
     dependenceByKind.set(kind, found);
@@ -144,10 +135,10 @@ function mapMembers(value: object, of: (member: unknown) => unknown): unknown {
   return DEV ? Object.freeze(out) : out;
 }
 
-function entityKindOf(value: object): CopyableKind | undefined {
+function entityKindOf(value: object): EntityKind | undefined {
   const prototype = Object.getPrototypeOf(value) as { constructor?: object } | null;
   const Class = prototype?.constructor;
-  return Class !== undefined && KIND in Class ? (Class[KIND] as Kind as CopyableKind) : undefined;
+  return Class !== undefined && KIND in Class ? (Class[KIND] as EntityKind) : undefined;
 }
 
 /** How deep nested entities are resolved; created by `depthLimit`. */

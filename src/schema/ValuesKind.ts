@@ -1,7 +1,7 @@
 /** Maps: objects with any member names, and one schema for all members; stored maps grow by assigned entries. */
 import { DEV } from '../errors.ts';
 import { badDataError } from './badDataError.ts';
-import type { ListChangeOptions, CollectionPort } from './ListMutation.ts';
+import type { ListChangeOptions } from './ListMutation.ts';
 import { setOwn, isPlainObject, isObject } from './fieldOf.ts';
 import { canHavePks, nodeFromPks } from './containers.ts';
 import { INVALID } from './schema.ts';
@@ -34,7 +34,7 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
   /** Creates the record of a Collection of these maps. @internal */
   readonly createRecord?: ListKind['createRecord'];
   /** The schema of entries to assign to these maps. @internal */
-  createAssign?(collection: CollectionPort, change: ListChangeOptions): unknown;
+  createAssign?(collection: ListKind, change: ListChangeOptions): unknown;
   readonly schema: S;
   readonly #choice: Choice | undefined;
   #member: Kind | undefined;
@@ -107,10 +107,10 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
 /** The schema of a change to maps. The response is an object of members by key. */
 export class MapAssign<T> implements Kind<T> {
   declare readonly denormalizedType?: T;
-  readonly #collection: CollectionPort;
+  readonly #collection: ListKind;
   readonly #options: ListChangeOptions;
 
-  /** @internal */ constructor(collection: CollectionPort, change: ListChangeOptions) {
+  /** @internal */ constructor(collection: ListKind, change: ListChangeOptions) {
     this.#collection = collection;
     this.#options = change;
   }

@@ -1,6 +1,6 @@
 /** Determines how the arguments of a list decide on its members. */
-import type { Fields, Kind } from './schema.ts';
-import type { ListEndpoint } from './bindTo.ts';
+import type { Fields } from './schema.ts';
+import type { ListIdentity } from './ListIdentity.ts';
 
 /** In the identity of a nested list: the name of the member. A creation has it if its Collection is this member. */
 export const MEMBER_NAME = ' ';
@@ -29,10 +29,14 @@ export interface CollectionOptions {
   ) => (collectionKey: Readonly<Record<string, string>>) => boolean;
 }
 
-/** The lists that the decision on an argument's role concerns. */
-export interface RoleInput extends Pick<ListOrigin, 'listEndpoint' | 'isPathParam'> {
-  readonly options: CollectionOptions;
-  readonly member: Kind & { readonly defaults?: object };
+/** The conditions in the arguments of one list. */
+export interface ListConditions {
+  /** The values that its members have, by name, as text; including the values of searches. */
+  readonly filters: Readonly<Record<string, string>>;
+  /** True for a page of numbered pages: its rows depend on the rows of other pages. */
+  readonly isPage: boolean;
+  /** True if a member without a value for a filter is not in the list. False: it may be in the list. */
+  readonly excludesMissingValues: boolean;
 }
 
 /*
@@ -54,12 +58,12 @@ const ORDER_NAMES =
 const PAGE_NAMES =
   /^_?(?:page|per_?page|page_?size|limit|offset|skip|take|first|last|cursor|after|before)$/i;
 
-function roleOf(name: string, value: string, list: RoleInput): Role {
+function roleOf(name: string, value: string, list: ListIdentity): Role {
   const { argsKey, nonFilterArgumentKeys: keys } = list.options;
   if (list.isPathParam(name)) return 'filter';
   if (name === list.listEndpoint?.paginationField) return 'order';
   if (keys !== undefined) return isNonFilterName(name, keys) ? 'order' : 'filter';
-  const defaults = list.member.defaults as Fields | undefined;
+  const defaults = (list.member as { readonly defaults?: Fields }).defaults;
   if (defaults !== undefined && Object.hasOwn(defaults, name))
     return canBeFieldValue(value, defaults[name]) ? 'filter' : 'page';
   if (ORDER_NAMES.test(name)) return 'order';
@@ -82,13 +86,13 @@ function isNonFilterName(
 }
 
 /** The arguments in the identity of a list, without arguments that only order. */
-export function filtersOf(pk: string, list: RoleInput): Record<string, string> {
+export function filtersOf(pk: string, list: ListIdentity): Record<string, string> {
   const all = JSON.parse(pk) as Record<string, string>;
   for (const name in all) if (roleOf(name, all[name] as string, list) === 'order') delete all[name];
   return all;
 }
 
-export function conditionsOf(pk: string, list: RoleInput): ListConditions {
+export function conditionsOf(pk: string, list: ListIdentity): ListConditions {
   const filters = filtersOf(pk, list);
   const { argsKey, nonFilterArgumentKeys } = list.options;
   let isPage = false;
@@ -100,30 +104,4 @@ export function conditionsOf(pk: string, list: RoleInput): ListConditions {
   const isExplicit = (argsKey ?? nonFilterArgumentKeys) !== undefined;
   const excludesMissingValues = isExplicit && !filters[MEMBER_NAME];
   return { filters, isPage, excludesMissingValues };
-}
-
-/** The conditions in the arguments of one list. */
-export interface ListConditions {
-  /** The values that its members have, by name, as text; including the values of searches. */
-  readonly filters: Readonly<Record<string, string>>;
-  /** True for a page of numbered pages: its rows depend on the rows of other pages. */
-  readonly isPage: boolean;
-  /** True if a member without a value for a filter is not in the list. False: it may be in the list. */
-  readonly excludesMissingValues: boolean;
-}
-
-/** The place where lists are read. */
-export interface ListOrigin {
-  /** The endpoint that reads the lists. */
-  readonly listEndpoint: ListEndpoint | undefined;
-  /** The path in its address, and the place in the responses; undefined if there is none. */
-  readonly urlAndResponsePath: string | undefined;
-  /** Arguments that the path contains literally. */
-  readonly fixedParams: Readonly<Record<string, string>> | undefined;
-  /** True for lists that only responses with their parent contain. */
-  readonly isNestedOnly: boolean;
-  /** The name under which entities have the Collection as a member; empty if there are several. */
-  readonly memberName: string | undefined;
-  /** True for a param of the path. */
-  isPathParam(name: string): boolean;
 }

@@ -2,7 +2,8 @@
 import type { NamedEndpoint } from './badDataError.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { Comparable, equal } from './equal.ts';
-import type { ListConditions, ListOrigin } from './conditionsOf.ts';
+import type { ListConditions } from './conditionsOf.ts';
+import type { ListIdentity } from './ListIdentity.ts';
 import type { StandardSchemaV1 } from './DecoderKind.ts';
 
 /** Denormalize returns this for a record that is missing, deleted, or incomplete. */
@@ -204,10 +205,14 @@ export interface ListKind<T = unknown> extends StoredKind<T> {
   filterArgs(pk: string): Readonly<Record<string, string>>;
   /** The conditions by which these arguments decide on the members of the list. @internal */
   conditions(pk: string): ListConditions;
-  /** The place where the lists are read. @internal */
-  readonly listOrigin: ListOrigin;
+  /** Where the lists are read, and the identity of each. @internal */
+  readonly listOrigin: ListIdentity;
   /** The schema of one list as a value of its parent. @internal */
   readonly schema: Schema;
+  /** The kind of the members. @internal */
+  readonly member: Kind;
+  /** The kind of the maps, if the members have keys. @internal */
+  readonly mapKind: Kind | undefined;
   /** True for maps. @internal */
   readonly isMap: boolean;
   /** The tables of the entities that can be members. @internal */

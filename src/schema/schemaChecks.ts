@@ -1,12 +1,12 @@
 /** Development checks of classes, schemas and received values. */
 import { warn } from '../errors.ts';
 import { badDataError } from './badDataError.ts';
+import type { EntityKind } from './EntityKind.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { isPlainObject } from './fieldOf.ts';
 import { equal } from './equal.ts';
 import { KIND } from './schema.ts';
-import type { Fields, Kind, NormalizeContext, Ref } from './schema.ts';
-import type { CollectionOptions } from './conditionsOf.ts';
+import type { Fields, Kind, ListKind, NormalizeContext, Ref } from './schema.ts';
 
 declare const process: { env: { NODE_ENV?: string } };
 
@@ -38,20 +38,6 @@ interface Checks {
   warnOfUndecoded: typeof warnOfUndecoded;
 }
 
-/** The parts of a list that a warning names. */
-interface NamedList {
-  readonly listOrigin: {
-    readonly urlAndResponsePath?: string | undefined;
-    readonly listEndpoint?: { readonly name?: string | undefined } | undefined;
-  };
-}
-
-/** The parts of the kind of an entity that these checks read. */
-interface EntityPart {
-  readonly Class: EntityStatics;
-  readonly defaults: object;
-}
-
 /** Throws S17 for an instance of an entity in the place of its class: it would be read as an object of literals. */
 function refuseInstance(schema: object, owner: string | undefined, member: string): void {
   const prototype = Object.getPrototypeOf(schema) as { constructor?: unknown } | null;
@@ -76,7 +62,7 @@ function warnOfStatics(Class: EntityStatics, declaredFields: readonly string[]):
 }
 
 /** Throws S5 for two classes with one key, neither of which extends the other. */
-function refuseSecondClass(key: unknown, one: EntityPart, other: EntityPart): never {
+function refuseSecondClass(key: unknown, one: EntityKind, other: EntityKind): never {
   throw badDataError('S5', { key, entity: one.Class.name, other: other.Class.name });
 }
 
@@ -89,7 +75,7 @@ function warnOfOtherSchema(key: string, { title: first }: Kind, { title: second 
 function warnOfSeveralLists(
   entity: { readonly title: string },
   name: string | undefined,
-  lists: readonly NamedList[],
+  lists: readonly ListKind[],
 ): void {
   const paths = lists.map(
     ({ listOrigin: { urlAndResponsePath, listEndpoint } }) =>
@@ -100,7 +86,7 @@ function warnOfSeveralLists(
 }
 
 /** Warns (S18) of received text or a number where the default is an object of a class: nothing decodes the member. */
-function warnOfUndecoded({ Class: { key, schema }, defaults }: EntityPart, fields: Fields): void {
+function warnOfUndecoded({ Class: { key, schema }, defaults }: EntityKind, fields: Fields): void {
   for (const [member, value] of Object.entries(defaults)) {
     const received = Object.hasOwn(fields, member) ? fields[member] : undefined;
     if (typeof received !== 'string' && typeof received !== 'number') continue;
@@ -153,7 +139,7 @@ function leaveEntity(walk: NormalizeContext): void {
  * comes from `nestKey`. A response may contain an entity twice, with other lists.
  */
 function warnOfSharedList(
-  kind: Kind & { readonly listOrigin: { readonly options: CollectionOptions } },
+  kind: ListKind,
   list: Ref,
   place: { readonly input: unknown; readonly parent: unknown; readonly walk: NormalizeContext },
 ): void {

@@ -1,6 +1,6 @@
 /** The public schema of maps, which imports `MapRecord`, so that only applications with maps load that class. */
 import { MapAssign, ValuesKind } from '../../schema/ValuesKind.ts';
-import type { ListChangeOptions, CollectionPort } from '../../schema/ListMutation.ts';
+import type { ListChangeOptions } from '../../schema/ListMutation.ts';
 import type { ListKind, Schema } from '../../schema/schema.ts';
 import type { Choice } from '../../schema/Union.ts';
 import { MapRecord } from './MapRecord.ts';
@@ -14,7 +14,7 @@ export class Values<S extends Schema, C extends Choice | undefined = undefined> 
   C
 > {
   /** @internal */ override createAssign(
-    collection: CollectionPort,
+    collection: ListKind,
     change: ListChangeOptions,
   ): MapAssign<unknown> {
     return new MapAssign(collection, change);
