@@ -25,7 +25,7 @@ export interface OptimisticCall {
   readonly issued: number;
   readonly endpoint: NamedEndpoint & {
     readonly schema?: Schema;
-    makes?(pk: string, args: Args): boolean;
+    createsEntity?(pk: string, args: Args): boolean;
   };
   readonly args: Args;
 }
@@ -181,7 +181,7 @@ export class Layer {
     if (!roots.has(record) || addsToLists(this.draft, record) || this.#isOwnTempId(record))
       return true;
     const { kind, pk } = record;
-    if (endpoint.makes !== undefined) return endpoint.makes(pk, args);
+    if (endpoint.createsEntity !== undefined) return endpoint.createsEntity(pk, args);
     const named = kind.pkInArgs(args);
     // the arguments may name the entity by a temporary key
     return named === undefined || (named !== pk && this.#store.ref(kind, named) !== record);

@@ -9,7 +9,7 @@ import { KIND } from '../schema/schema.ts';
 import type { Args, Fields, NormalizeContext, Schema } from '../schema/schema.ts';
 
 /** The members of the snapshot of a layer that these functions use. */
-interface Known {
+interface SnapshotReader {
   get(schema: Schema, params: object): unknown;
   /** As `get`, where only these fields count. The snapshot of a controller lacks this. */
   getFields?(schema: Schema, args: readonly [object], names: readonly string[]): unknown;
@@ -17,28 +17,28 @@ interface Known {
   readonly abort: Error;
 }
 
-type Expect = (snapshot: Known, ...args: unknown[]) => unknown;
+type OptimisticResponse = (snapshot: SnapshotReader, ...args: unknown[]) => unknown;
 
-const byResource = new WeakMap<OptimisticResource, Record<ResourceChange, Expect>>();
+const byResource = new WeakMap<OptimisticResource, Record<ResourceChange, OptimisticResponse>>();
 
 /** The response that is expected to a change. Throws `abort` for a request that cannot be sent. */
 export function expectedResponse(
-  this: Known,
+  this: SnapshotReader,
   change: ResourceChange,
   resource: OptimisticResource,
   args: Args,
 ): unknown {
-  let expected = byResource.get(resource);
-  if (expected === undefined) byResource.set(resource, (expected = expectedOf(resource)));
-  return expected[change](this, ...args);
+  let responses = byResource.get(resource);
+  if (responses === undefined) byResource.set(resource, (responses = createResponses(resource)));
+  return responses[change](this, ...args);
 }
 
-function expectedOf(resource: OptimisticResource): Record<ResourceChange, Expect> {
+function createResponses(resource: OptimisticResource): Record<ResourceChange, OptimisticResponse> {
   const { schema } = resource;
   const { names, required } = path(resource.path);
   const pathNames = [...names];
   /** Skips the optimistic update of a request that cannot be sent; its url throws the reason. */
-  const needPath = (params: unknown, snapshot: Known): object => {
+  const requirePathParams = (params: unknown, snapshot: SnapshotReader): object => {
     for (const name of required) {
       const value = memberOf(params ?? {}, name);
       if (value === undefined || value === null) throw snapshot.abort;
@@ -50,8 +50,8 @@ function expectedOf(resource: OptimisticResource): Record<ResourceChange, Expect
     return typeof body === 'object' && body !== null ? body : {};
   };
   return {
-    change(snapshot, given, body) {
-      const params = needPath(given, snapshot);
+    change(snapshot, callParams, body) {
+      const params = requirePathParams(callParams, snapshot);
       const stored = snapshot.getFields
         ? snapshot.getFields(schema, [params], pathNames)
         : snapshot.get(schema, params);
@@ -75,7 +75,7 @@ function expectedOf(resource: OptimisticResource): Record<ResourceChange, Expect
       const row = (fields: unknown) => ({ ...(args[0] as object), ...fieldsOf(fields) });
       return Array.isArray(body) ? body.map(row) : row(body);
     },
-    deletion: (snapshot, params) => needPath(params, snapshot),
+    deletion: (snapshot, params) => requirePathParams(params, snapshot),
   };
 }
 

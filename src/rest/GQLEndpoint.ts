@@ -2,7 +2,7 @@
 import type { EndpointInterface, ErrorPolicy, Policies } from '../endpoint/Endpoint.ts';
 import { serialize } from '../schema/serialize.ts';
 import { NetworkError } from './NetworkError.ts';
-import { returned } from './request.ts';
+import { requireObject } from './request.ts';
 import { readValue } from './response.ts';
 import { RestBase } from './RestBase.ts';
 
@@ -131,18 +131,18 @@ class GQLBase extends RestBase {
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
     const [variables] = args;
     const given = await this.getRequestInit({ query: this.getQuery(...args), variables });
-    const init = returned('getRequestInit', given, this);
+    const init = requireObject('getRequestInit', given, this);
     const response = await this.fetchResponse(this.url(), init);
     return this.process(await this.parseResponse(response), ...args);
   }
 
   override async parseResponse(response: Response): Promise<unknown> {
-    const about = { endpoint: this.title, method: this.method, url: response.url, response };
-    const answer = (await readValue(response, { expectsJson: true, about })) as Answer | null;
+    const request = { endpoint: this.title, method: this.method, url: response.url, response };
+    const answer = (await readValue(response, { expectsJson: true, request })) as Answer | null;
     const { data, errors } = answer ?? {};
     if (errors === undefined || errors === null || errors.length === 0) return data;
     const reason = messagesIn(errors);
-    throw new NetworkError('R11', { reason }, { ...about, status: 400, body: answer });
+    throw new NetworkError('R11', { reason }, { ...request, status: 400, body: answer });
   }
 
   /** Servers may send the errors with status 400. With any other, the status is the reason, and is kept. */
@@ -154,9 +154,9 @@ class GQLBase extends RestBase {
       if (!(error instanceof NetworkError) || !areGraphQLErrors(errors)) throw error;
       const { status, response, body, method, url } = error;
       const reason = messagesIn(errors);
-      const about = { endpoint: this.title, status, response, body, method, url };
-      if (status === 400) throw new NetworkError('R11', { reason }, about);
-      throw new NetworkError('R7', { status, text: response?.statusText || reason }, about);
+      const details = { endpoint: this.title, status, response, body, method, url };
+      if (status === 400) throw new NetworkError('R11', { reason }, details);
+      throw new NetworkError('R7', { status, text: response?.statusText || reason }, details);
     }
   }
 

@@ -29,7 +29,7 @@ export class NetworkError extends SignalboxError {
   constructor(response: Response);
   constructor(code: Code, parameters: MessageParameters, failure: RequestDetails);
   constructor(...args: [Response] | [Code, MessageParameters, RequestDetails]) {
-    const [code, parameters, failure] = args.length === 1 ? refused(args[0]) : args;
+    const [code, parameters, failure] = args.length === 1 ? toR7(args[0]) : args;
     super(code, parameters, { ...failure, status: failure.status ?? 500 });
   }
 
@@ -44,7 +44,7 @@ export class NetworkError extends SignalboxError {
 export type ErrorTypes = NetworkError | UnknownError;
 
 /** A response alone identifies its request only by the address. */
-function refused(response: Response): [Code, MessageParameters, RequestDetails] {
+function toR7(response: Response): [Code, MessageParameters, RequestDetails] {
   const { status, statusText: text } = response;
   const url = response.url || undefined;
   return ['R7', { status, text }, { status, endpoint: url, url, response }];

@@ -11,11 +11,11 @@ import type { EntityInstance, Mixed } from '../schema/Entity.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { KIND } from '../schema/schema.ts';
 import type { EntityClass } from '../schema/schema.ts';
-import { answerOrParams } from './response.ts';
+import { responseOrParams } from './response.ts';
 import type { RestResource as CreatedResource, ResourceGenerics } from './createResource.ts';
 import { collectionIn } from '../schema/Collection.ts';
 import { fillPath } from './path.ts';
-import { addSearch, bodyInit, searchText, withHeaders, returned } from './request.ts';
+import { addSearch, toRequestInit, searchText, withHeaders, requireObject } from './request.ts';
 import { splitCall } from './splitCall.ts';
 import { refuseUnreadable, RestBase } from './RestBase.ts';
 import type { CallbackArgs } from './RestEndpoint.ts';
@@ -80,8 +80,8 @@ export interface ResourceClass extends Mixed<ResourceInstance> {
 }
 
 /** The path of one entity, and of the changes that a list sends to one; the path of the list is empty. */
-const ONE = '/:pk';
-const made = new WeakMap<object, Map<string, unknown>>();
+const ITEM_PATH = '/:pk';
+const membersByClass = new WeakMap<object, Map<string, unknown>>();
 
 class ResourceBase extends Entity {
   static urlRoot = '';
@@ -93,7 +93,7 @@ class ResourceBase extends Entity {
   static url(params: ParamsRecord): string {
     const pk = (this[KIND] as EntityKind).pkIn(params, [params]);
     const root = this.urlRoot.endsWith('/') ? this.urlRoot.slice(0, -1) : this.urlRoot;
-    return root + fillPath(ONE, { pk }, { name: this.key });
+    return root + fillPath(ITEM_PATH, { pk }, { name: this.key });
   }
 
   static listUrl(params: ParamsRecord = {}): string {
@@ -105,7 +105,7 @@ class ResourceBase extends Entity {
   }
 
   static list(): unknown {
-    return member(this.self, 'list', { schema: [this], path: '', itemPath: ONE });
+    return member(this.self, 'list', { schema: [this], path: '', itemPath: ITEM_PATH });
   }
 
   static create(): unknown {
@@ -125,13 +125,13 @@ class ResourceBase extends Entity {
   }
 
   static delete(): unknown {
-    const own = { schema: new Delete(this), method: 'DELETE', process: answerOrParams };
-    return member(this.self, 'delete', own);
+    const options = { schema: new Delete(this), method: 'DELETE', process: responseOrParams };
+    return member(this.self, 'delete', options);
   }
 
   static memo<E>(name: string, make: () => E): E {
-    const known = made.get(this) ?? new Map<string, unknown>();
-    made.set(this, known);
+    const known = membersByClass.get(this) ?? new Map<string, unknown>();
+    membersByClass.set(this, known);
     if (!known.has(name)) known.set(name, make());
     return known.get(name) as E;
   }
@@ -146,9 +146,9 @@ class ResourceBase extends Entity {
 
   /** A promise only if getHeaders returns a promise: `{...super.getRequestInit(body)}` works otherwise. */
   static getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
-    const home = { name: this.key };
-    const init = bodyInit(body, home);
-    return withHeaders(init, this.getHeaders(init.headers ?? {}), home);
+    const place = { name: this.key };
+    const init = toRequestInit(body, place);
+    return withHeaders(init, this.getHeaders(init.headers ?? {}), place);
   }
 
   static getFetchInit(init: RequestInit): RequestInit | Promise<RequestInit> {
@@ -157,10 +157,12 @@ class ResourceBase extends Entity {
 
   static async fetch(input: RequestInfo | URL, init: TaggedRequestInit = {}): Promise<unknown> {
     const {
-      [ENDPOINT_REF]: by = member(this.self, 'fetch', {}).extend({ method: init.method ?? 'GET' }),
-      ...own
+      [ENDPOINT_REF]: endpoint = member(this.self, 'fetch', {}).extend({
+        method: init.method ?? 'GET',
+      }),
+      ...requestInit
     } = init;
-    return by.parseResponse(await by.fetchResponse(input, own));
+    return endpoint.parseResponse(await endpoint.fetchResponse(input, requestInit));
   }
 
   get url(): string {
@@ -179,12 +181,18 @@ export const Resource: ResourceClass = ResourceBase as never;
 // any: a resource of unknown type
 export type Resource<O extends ResourceGenerics = any> = CreatedResource<O>;
 
-function member(Class: ResourceClass, name: string, own: object): ResourceEndpoint {
+function member(Class: ResourceClass, name: string, memberOptions: object): ResourceEndpoint {
   return Class.memo(`#${name}`, () => {
     const extra = Class.getEndpointExtra();
-    const options = { ...extra, home: Class, path: ONE, ...own, usual: true };
-    const address = options.path === ONE ? 'url' : 'listUrl';
-    options.usual = Class[address] === Resource[address];
+    const options = {
+      ...extra,
+      resourceClass: Class,
+      path: ITEM_PATH,
+      ...memberOptions,
+      hasDefaultAddress: true,
+    };
+    const address = options.path === ITEM_PATH ? 'url' : 'listUrl';
+    options.hasDefaultAddress = Class[address] === Resource[address];
     return new ResourceRequest({ ...options, name: `${Class.key}.${name}` }) as never;
   });
 }
@@ -247,16 +255,6 @@ export interface ResourceEndpointOptions<A extends any[], S> extends Policies {
 }
 // any end
 
-/** The members of the class that an endpoint uses. */
-export interface ResourceClassPort {
-  readonly urlRoot: string;
-  url(params: ParamsRecord): string;
-  listUrl(params?: ParamsRecord): string;
-  getRequestInit(body?: unknown): RequestInit | Promise<RequestInit>;
-  getFetchInit(init: RequestInit): RequestInit | Promise<RequestInit>;
-  fetch(input: string, init: TaggedRequestInit): Promise<unknown>;
-}
-
 /** Identifies the endpoint in the init it sends: a custom `fetch` may pass on a copy. */
 const ENDPOINT_REF: unique symbol = Symbol('signalbox.by');
 export interface TaggedRequestInit extends RequestInit {
@@ -265,16 +263,16 @@ export interface TaggedRequestInit extends RequestInit {
 
 /*
  *               path     address           one argument    two arguments
- *   detail …    /:pk     home.url          params          params, body
- *   list        ''       home.listUrl      params          params
- *   create      ''       home.listUrl      body            params, body
+ *   detail …    /:pk     Class.url         params          params, body
+ *   list        ''       Class.listUrl     params          params
+ *   create      ''       Class.listUrl     body            params, body
  */
 
 /** The implementation; the interface above is its public type. */
 class ResourceRequest extends RestBase {
-  declare readonly home: ResourceClassPort;
+  declare readonly resourceClass: ResourceClass;
   /** True if the address comes from the class's `url` or `listUrl`, and neither is overridden. */
-  declare readonly usual: boolean;
+  declare readonly hasDefaultAddress: boolean;
 
   override get title(): string {
     return `${this.method} ${this.name}`;
@@ -282,40 +280,49 @@ class ResourceRequest extends RestBase {
 
   override get listAddress(): string | object | undefined {
     // oxlint-disable-next-line typescript/unbound-method -- an identity, not called
-    return Object.hasOwn(this, 'url') ? this.url : this.home.urlRoot + this.path;
+    return Object.hasOwn(this, 'url') ? this.url : this.resourceClass.urlRoot + this.path;
   }
 
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
     const url = this.url(...args);
     const init = await this.getRequestInit(splitCall(this, args).body);
-    return this.process(await this.home.fetch(url, { ...init, [ENDPOINT_REF]: this }), ...args);
+    const tagged: TaggedRequestInit = { ...init, [ENDPOINT_REF]: this };
+    return this.process(await this.resourceClass.fetch(url, tagged), ...args);
   }
 
   override url(...args: readonly unknown[]): string {
     const { params } = splitCall(this, args);
     refuseUnreadable(this, params);
-    return this.path === '' ? this.home.listUrl(params) : this.home.url(params);
+    return this.path === '' ? this.resourceClass.listUrl(params) : this.resourceClass.url(params);
   }
 
   override testKey(key: string): boolean {
-    const start = `${this.method} ${this.home.urlRoot}`;
-    if (this.usual && !Object.hasOwn(this, 'url')) {
+    const start = `${this.method} ${this.resourceClass.urlRoot}`;
+    if (this.hasDefaultAddress && !Object.hasOwn(this, 'url')) {
       const rest = key.slice(start.length);
       return key.startsWith(start) && (this.path === '' ? /^(?:\?|$)/ : /^\/?[^/?]+$/).test(rest);
     }
-    return key.startsWith(start) || key === this.#keyOfNothing();
+    return key.startsWith(start) || key === this.#keyWithoutArgs();
   }
 
   override async getRequestInit(body?: unknown): Promise<RequestInit> {
-    const { method, signal, home } = this;
-    const told = returned('getRequestInit', await home.getRequestInit(body), this);
-    const given = this.getHeaders(told.headers ?? {});
-    const init = await withHeaders({ method, ...(signal && { signal }), ...told }, given, this);
-    return home.getFetchInit(init);
+    const { method, signal, resourceClass } = this;
+    const classInit = requireObject(
+      'getRequestInit',
+      await resourceClass.getRequestInit(body),
+      this,
+    );
+    const headers = this.getHeaders(classInit.headers ?? {});
+    const init = await withHeaders(
+      { method, ...(signal && { signal }), ...classInit },
+      headers,
+      this,
+    );
+    return resourceClass.getFetchInit(init);
   }
 
   /** The only key of an endpoint without arguments. */
-  #keyOfNothing(): string | undefined {
+  #keyWithoutArgs(): string | undefined {
     try {
       return this.key();
     } catch {

@@ -21,22 +21,22 @@ import { matchesPath, fillPath, listPathOf, path } from './path.ts';
 import type { Param } from './path.ts';
 import {
   addSearch,
-  bodyInit,
-  fittingHeaders,
-  lastOfEachName,
-  returned,
+  toRequestInit,
+  withoutWrongContentType,
+  dedupeHeaders,
+  requireObject,
   searchText,
   withHeaders,
 } from './request.ts';
-import { networkError, readValue, httpError } from './response.ts';
+import { toNetworkError, readValue, toHttpError } from './response.ts';
 import type { Content } from './response.ts';
-import { refuseContent, warnOfAnother } from './warnOfAnother.ts';
+import { responseChecks } from './responseChecks.ts';
 import type { Fields } from '../schema/schema.ts';
 
 declare const process: { env: { NODE_ENV?: string } };
 
 /** Methods that are safe by RFC 9110, 9.2.1 (and QUERY): requests that change nothing. */
-const SAFE = /^(?:GET|HEAD|OPTIONS|TRACE|QUERY)$/i;
+const SAFE_METHODS = /^(?:GET|HEAD|OPTIONS|TRACE|QUERY)$/i;
 
 interface Options {
   readonly path?: string;
@@ -51,7 +51,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   declare readonly content?: Content;
   declare readonly itemPath?: string;
   /** Optimistic responses of its list changes, by method, for changes without an own getOptimisticResponse. */
-  declare readonly expected?: Readonly<Record<'POST' | 'PATCH', unknown>>;
+  declare readonly optimisticResponses?: Readonly<Record<'POST' | 'PATCH', unknown>>;
   declare readonly paginationField?: string;
 
   constructor(options: Options) {
@@ -69,7 +69,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     path(this.path);
     // a default name is not copied by `extend`, so that it follows the path
     if (options.name !== undefined) return;
-    keep(this, 'name', this.urlPrefix + this.path);
+    cacheMember(this, 'name', this.urlPrefix + this.path);
   }
 
   get method(): string {
@@ -114,17 +114,17 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 
   override get sideEffect(): true | undefined {
-    return SAFE.test(this.method) ? undefined : true;
+    return SAFE_METHODS.test(this.method) ? undefined : true;
   }
 
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
-    if (DEV) refuseContent?.(this, RestBase.prototype);
+    if (DEV) responseChecks?.refuseContent(this, RestBase.prototype);
     const url = this.url(...args);
-    const given = await this.getRequestInit(splitCall(this, args).body);
-    const init = returned('getRequestInit', given, this);
+    const ownInit = await this.getRequestInit(splitCall(this, args).body);
+    const init = requireObject('getRequestInit', ownInit, this);
     const response = await this.fetchResponse(url, init);
     const value = await this.process(await this.parseResponse(response), ...args);
-    warnOfAnother?.(this, args, value);
+    responseChecks?.warnOfMismatch(this, args, value);
     return value;
   }
 
@@ -150,7 +150,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 
   /** True for a POST without the primary key in its params: a creation of the entity. */
-  makes(pk: string, args: readonly unknown[]): boolean {
+  createsEntity(pk: string, args: readonly unknown[]): boolean {
     const { params } = splitCall(this, args);
     return this.method === 'POST' && !Object.values(params).map(String).includes(pk);
   }
@@ -172,23 +172,23 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   /** A promise only if getHeaders returns a promise: `{...super.getRequestInit(body)}` works otherwise. */
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
     const { method, signal } = this;
-    const init = { method, ...bodyInit(body, this), ...(signal && { signal }) };
+    const init = { method, ...toRequestInit(body, this), ...(signal && { signal }) };
     return withHeaders(init, this.getHeaders(init.headers ?? {}), this);
   }
 
   async fetchResponse(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
     const send = this.signal && networks.get(this.signal);
     const { headers, body } = init;
-    const fitting = headers && fittingHeaders(lastOfEachName(headers), body, this);
-    const own = { ...init, ...(fitting && { headers: fitting }) };
+    const fittingHeaders = headers && withoutWrongContentType(dedupeHeaders(headers), body, this);
+    const requestInit = { ...init, ...(fittingHeaders && { headers: fittingHeaders }) };
     let response: Response;
     try {
-      response = await (send ?? fetch)(input, own);
+      response = await (send ?? fetch)(input, requestInit);
     } catch (cause) {
-      throw init.signal?.aborted === true ? cause : networkError(cause, about(this, input));
+      throw init.signal?.aborted === true ? cause : toNetworkError(cause, detailsOf(this, input));
     }
     if (response.ok) return response;
-    throw await httpError(response, about(this, input, response));
+    throw await toHttpError(response, detailsOf(this, input, response));
   }
 
   parseResponse(response: Response): Promise<unknown> {
@@ -199,7 +199,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     return readValue(response, {
       content,
       expectsJson,
-      about: about(this, response.url, response),
+      request: detailsOf(this, response.url, response),
     });
   }
 
@@ -213,12 +213,12 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 
   override extend(options: object): never {
     const Class = this.constructor as typeof RestBase;
-    const own: Partial<Record<'method' | 'sideEffect', unknown>> = { ...this };
+    const current: Partial<Record<'method' | 'sideEffect', unknown>> = { ...this };
     // `sideEffect` of another method is no longer valid, and a mutation never has the method GET
-    if ('method' in options) delete own.sideEffect;
-    if ('sideEffect' in options && options.sideEffect === true && own.method === 'GET')
-      delete own.method;
-    const merged: object = { ...own, ...options };
+    if ('method' in options) delete current.sideEffect;
+    if ('sideEffect' in options && options.sideEffect === true && current.method === 'GET')
+      delete current.method;
+    const merged: object = { ...current, ...options };
     return overrideFields(new Class(merged), merged) as never;
   }
 
@@ -226,7 +226,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   get getPage(): unknown {
     const { paginationField } = this;
     if (paginationField === undefined) return absentMember(this, 'getPage');
-    return keep(this, 'getPage', paginated(this, paginationField));
+    return cacheMember(this, 'getPage', paginated(this, paginationField));
   }
 
   paginated(by: PageBy): unknown {
@@ -234,23 +234,23 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 
   get push(): unknown {
-    return change(this, 'push', 'POST');
+    return listChange(this, 'push', 'POST');
   }
 
   get unshift(): unknown {
-    return change(this, 'unshift', 'POST');
+    return listChange(this, 'unshift', 'POST');
   }
 
   get assign(): unknown {
-    return change(this, 'assign', 'POST');
+    return listChange(this, 'assign', 'POST');
   }
 
   get remove(): unknown {
-    return change(this, 'remove', 'PATCH');
+    return listChange(this, 'remove', 'PATCH');
   }
 
   get move(): unknown {
-    return change(this, 'move', 'PATCH');
+    return listChange(this, 'move', 'PATCH');
   }
 }
 
@@ -296,7 +296,7 @@ export function refuseUnreadable(endpoint: RestBase, params: object): void {
   throw badDataError('E16', { argument, option: 'key' }, endpoint);
 }
 
-function about(
+function detailsOf(
   { title, method }: RestBase,
   input: RequestInfo | URL,
   response?: Response,
@@ -307,11 +307,11 @@ function about(
 }
 
 /** Created once, at the first access. */
-function change(list: RestBase, name: string, method: 'POST' | 'PATCH'): unknown {
+function listChange(list: RestBase, name: string, method: 'POST' | 'PATCH'): unknown {
   const schema = changeIn(list.schema, name);
   if (schema === undefined) return absentMember(list, name);
   // changes of existing members go to the path of the item
-  const { getOptimisticResponse = list.expected?.[method] } = list;
+  const { getOptimisticResponse = list.optimisticResponses?.[method] } = list;
   const options = {
     method,
     sideEffect: true,
@@ -320,7 +320,7 @@ function change(list: RestBase, name: string, method: 'POST' | 'PATCH'): unknown
     name: `${list.name}.${name}`,
     getOptimisticResponse,
   };
-  return keep(list, name, list.extend(options));
+  return cacheMember(list, name, list.extend(options));
 }
 
 /** A list change, or `getPage`, that the endpoint does not have: undefined; in development it throws R15, with the reason. */
@@ -335,7 +335,7 @@ function refuseMember({ title, schema }: RestBase, member: string): undefined {
 }
 
 /** Caches `value` as a member that is not enumerable, so that copied options do not contain it. */
-function keep(endpoint: RestBase, name: string, value: unknown): unknown {
+function cacheMember(endpoint: RestBase, name: string, value: unknown): unknown {
   defineOwn(endpoint, name, value, false);
   return value;
 }

@@ -19,7 +19,7 @@ import type {
   SchemaOf,
 } from './splitCall.ts';
 import type { Content } from './response.ts';
-import type { Paged, PagedBody } from './paginated.ts';
+import type { PageParams, PageBody } from './paginated.ts';
 import { RestBase } from './RestBase.ts';
 
 /** The arguments of a callback. If the call has two forms, the callback may declare either, or fewer parameters. */
@@ -299,8 +299,8 @@ export type ListPage<
     O['path'],
     SchemaOf<O>,
     MethodOf<O> & string,
-    PagedBody<OptionOr<O, 'body', Unset>, F>,
-    Paged<Q, F, BodyOf<O>>,
+    PageBody<OptionOr<O, 'body', Unset>, F>,
+    PageParams<Q, F, BodyOf<O>>,
     OptionOr<O, 'sideEffect', Unset>,
     ProcessedBy<O>
   >

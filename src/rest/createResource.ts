@@ -9,7 +9,7 @@ import type { CollectionOptions } from '../schema/conditionsOf.ts';
 import type { ListMutation } from '../schema/ListMutation.ts';
 import { Delete } from '../schema/Delete.ts';
 import type { EntityClass } from '../schema/schema.ts';
-import { answerOrParams } from './response.ts';
+import { responseOrParams } from './response.ts';
 import type { CallArgs, MethodOf, OptionOr, Unset } from './splitCall.ts';
 import { optimisticMembers } from './optimisticMembers.ts';
 import { listPathOf } from './path.ts';
@@ -162,11 +162,11 @@ export function createResource<
 export function createResource<O extends ResourceGenerics>(
   options: { readonly [K in keyof O & keyof ResourceGenerics]: O[K] } & ResourceOptions,
 ): RestResource<O>;
-export function createResource(told: object): unknown {
+export function createResource(options: object): unknown {
   const {
     path,
     schema,
-    body: given,
+    body: bodyType,
     searchParams: _searchParams,
     Endpoint = RestEndpoint,
     Collection: List = Collection,
@@ -174,46 +174,60 @@ export function createResource(told: object): unknown {
     paginationField,
     nonFilterArgumentKeys,
     ...extra
-  } = told as ResourceGenerics & ResourceOptions;
+  } = options as ResourceGenerics & ResourceOptions;
   const name = extra.name ?? nameOf(schema);
-  const { getOptimisticResponse: usual } = extra;
+  const { getOptimisticResponse: commonResponse } = extra;
   const {
-    change = usual,
-    creation = usual,
-    deletion = usual,
+    change = commonResponse,
+    creation = commonResponse,
+    deletion = commonResponse,
   }: Partial<ReturnType<typeof optimisticMembers>> = optimistic
     ? optimisticMembers({ path, schema: schema as EntityClass })
     : {};
   // options of one member override the options of all members
-  const make = (member: string, at: string, of: unknown, own?: object): RestEndpoint => {
-    const all = { ...extra, path: at, schema: of, ...own, name: `${name}.${member}` };
-    return overrideFields(new Endpoint(all), all);
+  const createMember = (
+    member: string,
+    memberPath: string,
+    memberSchema: unknown,
+    memberOptions?: object,
+  ): RestEndpoint => {
+    const merged = {
+      ...extra,
+      path: memberPath,
+      schema: memberSchema,
+      ...memberOptions,
+      name: `${name}.${member}`,
+    };
+    return overrideFields(new Endpoint(merged), merged);
   };
   const listPath = listPathOf(path);
   const list = new List([schema], { nonFilterArgumentKeys });
-  const body = 'body' in told && { body: given };
-  const creating = { ...body, getOptimisticResponse: creation };
-  const changing = { ...body, getOptimisticResponse: change };
-  const remove = make('delete', path, new Delete(schema as EntityClass), {
+  const body = 'body' in options && { body: bodyType };
+  const creationOptions = { ...body, getOptimisticResponse: creation };
+  const changeOptions = { ...body, getOptimisticResponse: change };
+  const deleteEndpoint = createMember('delete', path, new Delete(schema as EntityClass), {
     method: 'DELETE',
     getOptimisticResponse: deletion,
   });
   // oxlint-disable-next-line typescript/unbound-method -- called with the endpoint below
-  const { process } = remove;
+  const { process } = deleteEndpoint;
   return {
-    get: make('get', path, schema),
-    getList: make('getList', listPath, list, {
+    get: createMember('get', path, schema),
+    getList: createMember('getList', listPath, list, {
       itemPath: path,
       ...body,
       ...(paginationField !== undefined && { paginationField }),
-      expected: { POST: creation, PATCH: change },
+      optimisticResponses: { POST: creation, PATCH: change },
     }),
-    create: make('create', listPath, list.push, { method: 'POST', ...creating }),
-    update: make('update', path, schema, { method: 'PUT', ...changing }),
-    partialUpdate: make('partialUpdate', path, schema, { method: 'PATCH', ...changing }),
-    delete: Object.assign(remove, {
+    create: createMember('create', listPath, list.push, { method: 'POST', ...creationOptions }),
+    update: createMember('update', path, schema, { method: 'PUT', ...changeOptions }),
+    partialUpdate: createMember('partialUpdate', path, schema, {
+      method: 'PATCH',
+      ...changeOptions,
+    }),
+    delete: Object.assign(deleteEndpoint, {
       async process(value: unknown, ...args: unknown[]): Promise<unknown> {
-        return answerOrParams(await process.call(this, value, ...args), args[0]);
+        return responseOrParams(await process.call(this, value, ...args), args[0]);
       },
     }),
     extend: extendResource,
@@ -327,16 +341,17 @@ export interface ExtendResource {
   ): With<R, { readonly [K in keyof X]: RestEndpoint<Over<Base<R, K>, X[K]>> }>;
 }
 
-type Loose = ExtensibleResource & Record<string, RestEndpoint>;
+type LooseResource = ExtensibleResource & Record<string, RestEndpoint>;
 
-function extend(this: Loose, first: unknown, options?: LooseOptions): Loose {
-  if (typeof first === 'function') return { ...this, ...(first as (base: Loose) => Loose)(this) };
+function extend(this: LooseResource, first: unknown, options?: LooseOptions): LooseResource {
+  if (typeof first === 'function')
+    return { ...this, ...(first as (base: LooseResource) => LooseResource)(this) };
   const changes = typeof first === 'string' ? { [first]: options } : (first as object);
-  const members = Object.entries(changes).map(([name, own]: [string, LooseOptions]) => {
+  const members = Object.entries(changes).map(([name, memberOptions]: [string, LooseOptions]) => {
     const base = fieldOf(this, name) as RestEndpoint | undefined;
-    if (base !== undefined) return [name, base.extend(own)];
+    if (base !== undefined) return [name, base.extend(memberOptions)];
     const { get } = this;
-    return [name, get.extend({ name: get.name.replace(/[^.]*$/, name), ...own })];
+    return [name, get.extend({ name: get.name.replace(/[^.]*$/, name), ...memberOptions })];
   });
   return { ...this, ...(Object.fromEntries(members) as object) };
 }

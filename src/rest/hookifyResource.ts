@@ -1,6 +1,6 @@
 /** Resources with requests that need values from a hook: a token in a context, a session. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { lastOfEachName } from './request.ts';
+import { dedupeHeaders } from './request.ts';
 
 /** The members of an endpoint that a hook requires. */
 export interface Hookable extends EndpointInterface {
@@ -41,18 +41,18 @@ function isHookable(member: unknown): member is Hookable {
 function withInit(endpoint: Hookable, init: RequestInit): unknown {
   return endpoint.extend({
     async getRequestInit(this: Hookable, body?: unknown): Promise<RequestInit> {
-      const own = await endpoint.getRequestInit.call(this, body);
-      return { ...own, ...init, headers: joined(own.headers, init.headers) };
+      const ownInit = await endpoint.getRequestInit.call(this, body);
+      return { ...ownInit, ...init, headers: mergeHeaders(ownInit.headers, init.headers) };
     },
   });
 }
 
 /** Both headers; the second ones win. */
-function joined(first: HeadersInit = {}, second: HeadersInit = {}): HeadersInit {
-  return lastOfEachName({ ...plain(first), ...plain(second) });
+function mergeHeaders(first: HeadersInit = {}, second: HeadersInit = {}): HeadersInit {
+  return dedupeHeaders({ ...toPlainHeaders(first), ...toPlainHeaders(second) });
 }
 
-function plain(headers: HeadersInit): Record<string, string> {
+function toPlainHeaders(headers: HeadersInit): Record<string, string> {
   const listed = Array.isArray(headers) || headers instanceof Headers;
   return listed ? Object.fromEntries(headers) : headers;
 }

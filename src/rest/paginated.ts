@@ -6,6 +6,7 @@ import { isPlainObject, hasField } from '../schema/fieldOf.ts';
 import type { Args, Fields, Kind, Schema } from '../schema/schema.ts';
 import type { PathValue } from './path.ts';
 import { path } from './path.ts';
+import type { RestBase } from './RestBase.ts';
 
 /** The name of the page's param, or a function from the arguments of a page to the arguments of the list. */
 export type PageBy =
@@ -19,42 +20,32 @@ type Defined<Q> = [Exclude<Q, undefined>] extends [never] ? unknown : Exclude<Q,
 type FieldNames<B> = B extends object ? keyof B : never;
 
 /** Search params with the param of the page, unless it is a field of the body. In a body of any fields it may be. */
-export type Paged<Q, F extends string, B> =
+export type PageParams<Q, F extends string, B> =
   string extends FieldNames<B>
     ? Defined<Q> & Partial<PageField<F>>
     : Defined<Q> & PageField<Exclude<F, FieldNames<B>>>;
 
 /** The body with the page, if the page is one of its fields. */
-export type PagedBody<B, F extends string> = [Extract<F, FieldNames<B>>] extends [never]
+export type PageBody<B, F extends string> = [Extract<F, FieldNames<B>>] extends [never]
   ? B
   : B & PageField<F>;
 
-/** The members of an endpoint that this file uses. */
-interface List {
-  readonly name: string;
-  readonly path: string;
-  readonly schema?: unknown;
-  key(...args: Args): string;
-  testKey(key: string): boolean;
-  extend(options: object): unknown;
-}
-
-const PAGE = 'page ';
+const KEY_PREFIX = 'page ';
 
 /**
  * The endpoint of one page: sent like the list, under a key of its own, because several pages may be in flight at once.
  * Its response is added to the list of the same arguments without the param of the page.
  */
-export function paginated(list: List, by: PageBy): unknown {
+export function paginated(list: RestBase, by: PageBy): unknown {
   const listArgs = withoutPage(by);
   return list.extend({
     name: `${list.name}.getPage`,
     schema: pageSchema(list.schema, listArgs),
-    key(this: List, ...args: Args): string {
-      return PAGE + list.key.call(this, ...args);
+    key(this: RestBase, ...args: Args): string {
+      return KEY_PREFIX + list.key.call(this, ...args);
     },
-    testKey(this: List, key: string): boolean {
-      return key.startsWith(PAGE) && list.testKey.call(this, key.slice(PAGE.length));
+    testKey(this: RestBase, key: string): boolean {
+      return key.startsWith(KEY_PREFIX) && list.testKey.call(this, key.slice(KEY_PREFIX.length));
     },
     listOf(...args: Args): EndpointCall | undefined {
       const call = { endpoint: list as never, args: listArgs(args) };

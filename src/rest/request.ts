@@ -33,25 +33,25 @@ export function searchText(params: object, endpoint: NamedEndpoint): string {
   for (const name of Object.keys(params).sort()) {
     const value = (params as Record<string, unknown>)[name];
     if (value === undefined) continue;
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one === undefined) continue;
-      text += (text && '&') + pair(name, spell(one, name, endpoint));
+    for (const part of Array.isArray(value) ? value : [value]) {
+      if (part === undefined) continue;
+      text += (text && '&') + encodePair(name, toParamText(part, name, endpoint));
     }
   }
   return text;
 }
 
 /** Fast path: most params need no encoding. URLSearchParams encodes the others. */
-function pair(name: string, value: string): string {
+function encodePair(name: string, value: string): string {
   if (/^[\w*.-]*$/.test(name + value)) return `${name}=${value}`;
   const search = new URLSearchParams();
   search.append(name, value);
   return search.toString();
 }
 
-const SILENT = ['function', 'symbol'];
+const TYPES_WITHOUT_TEXT = ['function', 'symbol'];
 
-function spell(value: unknown, param: string, endpoint: NamedEndpoint): string {
+function toParamText(value: unknown, param: string, endpoint: NamedEndpoint): string {
   if (value === null) return '';
   const isDate = value instanceof Date;
   const isText =
@@ -59,12 +59,12 @@ function spell(value: unknown, param: string, endpoint: NamedEndpoint): string {
       ? Number.isFinite(Number(value))
       : typeof value === 'object'
         ? !Array.isArray(value) && hasOwnToString(value)
-        : !SILENT.includes(typeof value);
+        : !TYPES_WITHOUT_TEXT.includes(typeof value);
   if (!isText) throw badDataError('R2', { param, value }, endpoint);
   return isDate ? value.toISOString() : String(value);
 }
 
-const UNTOUCHED = [
+const BODY_INIT_CLASSES = [
   'FormData',
   'Blob',
   'File',
@@ -78,10 +78,10 @@ const UNTOUCHED = [
 function isBodyInit(body: object): boolean {
   // fast path: most bodies are plain data
   if (isPlainObject(body)) return false;
-  return ArrayBuffer.isView(body) || UNTOUCHED.some((name) => isOfClass(body, name));
+  return ArrayBuffer.isView(body) || BODY_INIT_CLASSES.some((name) => isOfClass(body, name));
 }
 
-type BodyClass = (typeof UNTOUCHED)[number];
+type BodyClass = (typeof BODY_INIT_CLASSES)[number];
 
 /** By tag: the same class of another realm. By class: polyfills without a tag. */
 function isOfClass(body: object, name: BodyClass): boolean {
@@ -93,7 +93,7 @@ function isOfClass(body: object, name: BodyClass): boolean {
  * The RequestInit of a body: empty for `undefined` and `null`, JSON with its content type (RFC 8259) for data, the body
  * itself for types that fetch can send. Throws R9, status 400, for values that JSON cannot express.
  */
-export function bodyInit(body: BodyValue, endpoint: NamedEndpoint): RequestInit {
+export function toRequestInit(body: BodyValue, endpoint: NamedEndpoint): RequestInit {
   if (body === undefined || body === null) return {};
   if (typeof body === 'string') return { body };
   if (typeof body === 'object') {
@@ -116,7 +116,7 @@ function toJson(body: unknown, endpoint: NamedEndpoint): string {
 }
 
 /** Headers of a plain object with one spelling of each name (RFC 9110: case is ignored); the later one wins. */
-export function lastOfEachName(headers: HeadersInit): HeadersInit {
+export function dedupeHeaders(headers: HeadersInit): HeadersInit {
   if (Array.isArray(headers) || headers instanceof Headers) return headers;
   const last = new Map<string, [string, string]>();
   for (const [name, value] of Object.entries(headers)) {
@@ -129,24 +129,29 @@ export function lastOfEachName(headers: HeadersInit): HeadersInit {
  * The headers without a content type that contradicts the body: any beside FormData, whose boundary only `fetch` knows,
  * and JSON, usually a default for all requests, beside a body of another type. `fetch` then sets the type of the body.
  */
-export function fittingHeaders(
+export function withoutWrongContentType(
   headers: HeadersInit,
   body: unknown,
   endpoint: NamedEndpoint,
 ): HeadersInit {
-  const own = contentTypeOf(body);
-  if (own === undefined) return headers;
+  const bodyType = contentTypeOf(body);
+  if (bodyType === undefined) return headers;
   const isList = Array.isArray(headers) || headers instanceof Headers;
-  const all: [string, string][] = isList ? [...headers] : Object.entries(headers);
-  const isType = ([name, value]: [string, unknown]) =>
+  const entries: [string, string][] = isList ? [...headers] : Object.entries(headers);
+  const isContentType = ([name, value]: [string, unknown]) =>
     name.toLowerCase() === 'content-type' && value !== undefined;
-  const [, type] = all.filter(isType).at(-1) ?? [];
-  if (type === undefined || (own !== MULTIPART && (!isJson(type) || isJson(own)))) return headers;
+  const [, headerType] = entries.filter(isContentType).at(-1) ?? [];
+  if (
+    headerType === undefined ||
+    (bodyType !== MULTIPART && (!isJson(headerType) || isJson(bodyType)))
+  )
+    return headers;
   const title = endpoint.title ?? endpoint.name ?? '';
-  if (DEV) warn('R16', title, { endpoint: title, type, body: stringTagOf(body as object) });
-  const rest = all.filter((header) => !isType(header));
-  if (headers instanceof Headers) return new Headers(rest);
-  return isList ? rest : Object.fromEntries(rest);
+  if (DEV)
+    warn('R16', title, { endpoint: title, type: headerType, body: stringTagOf(body as object) });
+  const kept = entries.filter((header) => !isContentType(header));
+  if (headers instanceof Headers) return new Headers(kept);
+  return isList ? kept : Object.fromEntries(kept);
 }
 
 const MULTIPART = 'multipart/form-data';
@@ -166,18 +171,18 @@ function contentTypeOf(body: unknown): string | undefined {
  */
 export function withHeaders(
   init: RequestInit,
-  given: HeadersInit | Promise<HeadersInit>,
+  result: HeadersInit | Promise<HeadersInit>,
   endpoint: NamedEndpoint,
 ): RequestInit | Promise<RequestInit> {
-  const isPromise = typeof (given as Partial<Promise<HeadersInit>> | null)?.then === 'function';
+  const isPromise = typeof (result as Partial<Promise<HeadersInit>> | null)?.then === 'function';
   if (isPromise)
-    return (given as Promise<HeadersInit>).then((headers) => withHeaders(init, headers, endpoint));
-  const headers = returned('getHeaders', given as HeadersInit, endpoint);
-  return { ...init, headers: fittingHeaders(headers, init.body, endpoint) };
+    return (result as Promise<HeadersInit>).then((headers) => withHeaders(init, headers, endpoint));
+  const headers = requireObject('getHeaders', result as HeadersInit, endpoint);
+  return { ...init, headers: withoutWrongContentType(headers, init.body, endpoint) };
 }
 
 /** The value that a function of the application returned for a request; throws R17 for anything but an object. */
-export function returned<T>(member: string, value: T, endpoint: NamedEndpoint): T {
+export function requireObject<T>(member: string, value: T, endpoint: NamedEndpoint): T {
   if (typeof value === 'object' && value !== null) return value;
   throw badDataError('R17', { member, value }, endpoint);
 }

@@ -12,7 +12,7 @@ export interface BodyOptions {
   /** True if text is no usable value: a schema expects JSON. */
   readonly expectsJson: boolean;
   /** The details of the request, for errors. */
-  readonly about: RequestDetails;
+  readonly request: RequestDetails;
 }
 
 /*
@@ -27,10 +27,10 @@ export interface BodyOptions {
  */
 
 /** The value in a response that is ok. Rejects with NetworkError; an abort error is passed on unchanged. */
-export async function readValue(response: Response, reading: BodyOptions): Promise<unknown> {
+export async function readValue(response: Response, options: BodyOptions): Promise<unknown> {
   const { status } = response;
   if (status === 204 || status === 205) return null;
-  const { content, expectsJson, about } = reading;
+  const { content, expectsJson, request } = options;
   if (content === 'stream') return response.body;
   const isData = content === undefined || content === 'json';
   const type = response.headers.get('content-type');
@@ -39,17 +39,17 @@ export async function readValue(response: Response, reading: BodyOptions): Promi
   try {
     value = await response[isBlob ? 'blob' : isData ? 'text' : content]();
   } catch (cause) {
-    throw networkError(cause, about);
+    throw toNetworkError(cause, request);
   }
   if (!isData) return value;
   const body = value as string;
   if (isBlob ? (value as Blob).size === 0 : !/\S/.test(body)) return null;
-  const isSaid = content === 'json' || isJson(type);
-  const failure = { ...about, body };
+  const isDeclaredJson = content === 'json' || isJson(type);
+  const failure = { ...request, body };
   try {
-    if (isSaid || type === null) return JSON.parse(body);
+    if (isDeclaredJson || type === null) return JSON.parse(body);
   } catch (cause) {
-    if (isSaid)
+    if (isDeclaredJson)
       throw new NetworkError('R6', { reason: cause, body }, { ...failure, status: 400, cause });
   }
   if (!expectsJson) return body;
@@ -61,7 +61,10 @@ export async function readValue(response: Response, reading: BodyOptions): Promi
 }
 
 /** The error for a response that is not ok. Its body is read from a copy, so `error.response` can be read again. */
-export async function httpError(response: Response, about: RequestDetails): Promise<NetworkError> {
+export async function toHttpError(
+  response: Response,
+  request: RequestDetails,
+): Promise<NetworkError> {
   const { status, statusText: text } = response;
   let body: unknown;
   try {
@@ -70,7 +73,7 @@ export async function httpError(response: Response, about: RequestDetails): Prom
   } catch {
     // the body stays as far as it was read
   }
-  return new NetworkError('R7', { status, text }, { ...about, status, body });
+  return new NetworkError('R7', { status, text }, { ...request, status, body });
 }
 
 /** A JSON MIME type of the WHATWG: `application/json`, `text/json`, or a subtype that ends in `+json`. */
@@ -88,11 +91,11 @@ function isBinary(type: string | null): boolean {
 }
 
 /** The error for a request without a response, or with a broken one; an abort error is returned unchanged. */
-export function networkError(cause: unknown, about: RequestDetails): unknown {
-  return isAbort(cause) ? cause : new NetworkError('R8', { reason: cause }, { ...about, cause });
+export function toNetworkError(cause: unknown, request: RequestDetails): unknown {
+  return isAbort(cause) ? cause : new NetworkError('R8', { reason: cause }, { ...request, cause });
 }
 
 /** The response if it is an object that is not empty, else the params. */
-export function answerOrParams(answer: unknown, params: unknown): unknown {
-  return isObject(answer) && Object.keys(answer).length > 0 ? answer : params;
+export function responseOrParams(response: unknown, params: unknown): unknown {
+  return isObject(response) && Object.keys(response).length > 0 ? response : params;
 }

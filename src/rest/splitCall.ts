@@ -1,6 +1,7 @@
 /** The forms of an endpoint's call: which argument is the params, which the body. */
 import { path } from './path.ts';
 import type { PathArgs } from './path.ts';
+import type { RestBase } from './RestBase.ts';
 
 /** The type parameters of an endpoint; members that are absent or `Unset` have their defaults. */
 export interface RestGenerics {
@@ -90,13 +91,6 @@ export type CallArgs<O extends RestGenerics> =
       any[]
     : Forms<ParamsOf<O>, BodyOf<O>>;
 
-/** The members of an endpoint that `splitCall` uses. */
-export interface Callee {
-  readonly path: string;
-  readonly method: string;
-  readonly body?: unknown;
-}
-
 export interface CallParts {
   readonly params: object;
   readonly body: unknown;
@@ -106,16 +100,17 @@ export interface CallParts {
 const BODILESS = /^(?:GET|HEAD|DELETE|OPTIONS|TRACE|QUERY)$/i;
 
 /** Splits the arguments of a call: a single argument is the body if a body is due and the path requires no params. */
-export function splitCall(endpoint: Callee, args: readonly unknown[]): CallParts {
+export function splitCall(endpoint: RestBase, args: readonly unknown[]): CallParts {
   const [first, second] = args;
   const { method } = endpoint;
-  const told = 'body' in endpoint;
+  const hasBodyOption = 'body' in endpoint;
   // reads cannot have a body; the option `body` of a list is the type for its `push`
-  const none = method === 'GET' || method === 'HEAD' || (told && endpoint.body === undefined);
-  const due = !none && (told || !BODILESS.test(method));
-  if (due && args.length === 1 && path(endpoint.path).required.length === 0) {
+  const hasNoBody =
+    method === 'GET' || method === 'HEAD' || (hasBodyOption && endpoint.body === undefined);
+  const expectsBody = !hasNoBody && (hasBodyOption || !BODILESS.test(method));
+  if (expectsBody && args.length === 1 && path(endpoint.path).required.length === 0) {
     return { params: {}, body: first };
   }
   const params = typeof first === 'object' && first !== null ? first : {};
-  return { params, body: none ? undefined : second };
+  return { params, body: hasNoBody ? undefined : second };
 }

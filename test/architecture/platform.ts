@@ -53,7 +53,7 @@ const globals: readonly Allowance<Use>[] = [
       /^src\/errors\.ts$/,
       /^src\/endpoint\/argumentChecks\.ts$/,
       /^src\/schema\/schemaChecks\.ts$/,
-      /^src\/rest\/warnOfAnother\.ts$/,
+      /^src\/rest\/responseChecks\.ts$/,
       /^src\/rest\/RestBase\.ts$/,
       /^src\/store\/records\/notifyHook\.ts$/,
     ],

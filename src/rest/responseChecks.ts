@@ -10,39 +10,26 @@ import { kindOf, tableKeysIn } from '../schema/kindOf.ts';
 import type { Fields, Kind } from '../schema/schema.ts';
 import { path } from './path.ts';
 import { splitCall } from './splitCall.ts';
-import type { Callee } from './splitCall.ts';
+import type { RestBase } from './RestBase.ts';
 
-/** The endpoint of a request. */
-interface Called extends Callee {
-  readonly title: string;
-  readonly sideEffect?: unknown;
-  readonly schema?: unknown;
-  readonly content?: unknown;
-}
-
-/** The methods that make a value of a response. */
-interface Parsing {
-  readonly parseResponse: unknown;
-  readonly process: unknown;
-}
-
-type Found = readonly [kind: EntityKind, fields: Fields];
+type FoundEntity = readonly [kind: EntityKind, fields: Fields];
 
 declare const process: { env: { NODE_ENV?: string } };
 
-/** The check of a response; undefined in production builds, which drop all of this file. */
-export const warnOfAnother: typeof check | undefined =
-  process.env.NODE_ENV === 'production' ? undefined : check;
-
-/** The check of an endpoint before its request; undefined in production builds. */
-export const refuseContent: typeof refuse | undefined =
-  process.env.NODE_ENV === 'production' ? undefined : refuse;
+/** Undefined in production builds, which drop all of this file. */
+export const responseChecks:
+  | { refuseContent: typeof refuseContent; warnOfMismatch: typeof warnOfMismatch }
+  | undefined =
+  process.env.NODE_ENV === 'production' ? undefined : { refuseContent, warnOfMismatch };
 
 /**
  * Throws E17 if the response is read as text or bytes beside a schema of objects, entities or lists. Methods other than
  * the `defaults` may make data of any content.
  */
-function refuse(endpoint: Called & Parsing, defaults: Parsing): void {
+function refuseContent(
+  endpoint: RestBase,
+  defaults: Pick<RestBase, 'parseResponse' | 'process'>,
+): void {
   const { content, schema, title } = endpoint;
   if (content === undefined || content === 'json') return;
   if (endpoint.process !== defaults.process) return;
@@ -53,14 +40,14 @@ function refuse(endpoint: Called & Parsing, defaults: Parsing): void {
   throw badDataError('E17', reason, endpoint);
 }
 
-function check(endpoint: Called, args: readonly unknown[], value: unknown): void {
+function warnOfMismatch(endpoint: RestBase, args: readonly unknown[], value: unknown): void {
   if (endpoint.sideEffect) return;
   warnOfEnvelope(endpoint, value);
   warnOfKey(endpoint, args, value);
 }
 
 /** Warns once per endpoint (R14) of an envelope with other members, and without any list or entity of the schema. */
-function warnOfEnvelope({ schema, title }: Called, value: unknown): void {
+function warnOfEnvelope({ schema, title }: RestBase, value: unknown): void {
   const kind = schema ? kindIn(schema, title) : undefined;
   if (!(kind instanceof ObjectKind) || !isObject(value)) return;
   const expected = kind.members.filter(([, inner]) => tableKeysIn(inner).length > 0);
@@ -75,22 +62,28 @@ function warnOfEnvelope({ schema, title }: Called, value: unknown): void {
  * Warns once per endpoint (R13). Only a parameter with the name of the primary key's field is compared; text in the
  * place of a number is an alias, as in `/users/me`.
  */
-function warnOfKey(endpoint: Called, args: readonly unknown[], value: unknown): void {
+function warnOfKey(endpoint: RestBase, args: readonly unknown[], value: unknown): void {
   const { title } = endpoint;
-  const [one, another] = entitiesOf(endpoint, value);
-  if (one === undefined || another !== undefined) return;
-  const [{ descriptor, title: entity }, fields] = one;
+  const [entity, ...others] = entitiesOf(endpoint, value);
+  if (entity === undefined || others.length > 0) return;
+  const [{ descriptor, title: entityTitle }, fields] = entity;
   const field = descriptor.hasProcess ? undefined : descriptor.declaredPkField?.field;
   if (field === undefined || !path(endpoint.path).names.has(field)) return;
-  const asked = memberOf(splitCall(endpoint, args).params, field);
-  const came = fieldOf(fields, field);
-  const isAlias = typeof came === 'number' && Number.isNaN(Number(asked));
-  if (isAlias || toPk(asked) === undefined || toPk(came) === undefined) return;
-  if (toPk(asked) !== toPk(came))
-    warn('R13', title, { endpoint: title, field, asked, entity, came });
+  const requested = memberOf(splitCall(endpoint, args).params, field);
+  const received = fieldOf(fields, field);
+  const isAlias = typeof received === 'number' && Number.isNaN(Number(requested));
+  if (isAlias || toPk(requested) === undefined || toPk(received) === undefined) return;
+  if (toPk(requested) !== toPk(received))
+    warn('R13', title, {
+      endpoint: title,
+      field,
+      asked: requested,
+      entity: entityTitle,
+      came: received,
+    });
 }
 
-function entitiesOf({ schema, title }: Called, value: unknown): Found[] {
+function entitiesOf({ schema, title }: RestBase, value: unknown): FoundEntity[] {
   const kind = schema ? kindIn(schema, title) : undefined;
   return kind ? entitiesIn(kind, value) : [];
 }
@@ -105,7 +98,7 @@ function kindIn(schema: unknown, title: string): Kind | undefined {
 }
 
 /** The entities of the schema outside of lists. */
-function entitiesIn(kind: Kind, value: unknown): Found[] {
+function entitiesIn(kind: Kind, value: unknown): FoundEntity[] {
   if (!isObject(value)) return [];
   if (kind instanceof EntityKind) return [[kind, value]];
   if (!(kind instanceof ObjectKind)) return [];
