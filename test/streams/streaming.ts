@@ -1,7 +1,7 @@
 // A stream in a test: a server on loopback, a controller, and waiting for what signals say.
 import { effect, signal } from '@preact/signals-core';
 import { EventSource } from 'eventsource';
-import { Controller, createResource, Entity } from 'signalbox';
+import { Controller, createResource, Entity, optimistic } from 'signalbox';
 import type { Commit, ControllerOptions, SignalboxError } from 'signalbox';
 import { connectEventSource, connectWebSocket } from 'signalbox/streams';
 import type { EventSourceOptions, Stream, StreamSteps, WebSocketOptions } from 'signalbox/streams';
@@ -103,7 +103,7 @@ async function tell<S extends EventServer | SocketServer>(
   });
   await server.start();
   onTestFinished(() => server.stop());
-  const controller = new Controller({ retry: 0, sweepAfter: Infinity, ...options });
+  const controller = new Controller({ optimistic, retry: 0, sweepAfter: Infinity, ...options });
   return {
     server,
     rows,
