@@ -361,10 +361,7 @@ function groupByTable(
 }
 
 function contestedEntriesOf(list: ListRecord, named: PersistableNames): ListRow['contested'] {
-  // contested entries follow the members and the pending changes: entities confirmed to enter or to leave
-  const [, , , contested] = (list.gcEdges() ?? []) as readonly unknown[];
-  if (!Array.isArray(contested)) return [];
-  return (contested as readonly EntityRecord[]).map((record) => {
+  return (list.contestedMembers as readonly EntityRecord[]).map((record) => {
     const name = named.tableOf(record.kind) as string;
     return [name, record.pk, list.insertPositionOf(record)];
   });

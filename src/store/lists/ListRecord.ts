@@ -47,9 +47,13 @@ export class ListRecord extends ListValue {
 
   override gcEdges(): Node {
     const { members, pending } = this;
-    const log = this.#membershipLog;
-    if (log === undefined && pending === undefined) return members;
-    return [members, pending?.gcEdges, [...(log?.keys() ?? EMPTY)]];
+    if (this.#membershipLog === undefined && pending === undefined) return members;
+    return [members, pending?.gcEdges, this.contestedMembers];
+  }
+
+  /** The members that were confirmed to enter or to leave while responses that may contradict this are in flight. */
+  get contestedMembers(): StoreRecord[] {
+    return [...(this.#membershipLog?.keys() ?? EMPTY)];
   }
 
   override get latestTime(): number {
