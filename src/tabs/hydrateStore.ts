@@ -361,9 +361,9 @@ function groupByTable(
 }
 
 function contestedEntriesOf(list: ListRecord, named: PersistableNames): ListRow['contested'] {
-  return (list.contestedMembers as readonly EntityRecord[]).map((record) => {
-    const name = named.tableOf(record.kind) as string;
-    return [name, record.pk, list.insertPositionOf(record)];
+  return list.contestedMembers.map((member) => {
+    const { kind, pk } = member as EntityRecord;
+    return [named.tableOf(kind) as string, pk, list.insertPositionOf(member)];
   });
 }
 
