@@ -16,8 +16,37 @@ export type DLE<T> =
 export const LOADING: DLE<never> = { data: undefined, loading: true, error: undefined };
 
 /** Converts a result that is not pending. */
-export function dleOf<T>(result: Result<T>): DLE<T> {
+export function toDLE<T>(result: Result<T>): DLE<T> {
   const { data, error } = result;
   const deleted = result.status === 'success' && result.deleted;
   return { data, loading: false, error, ...(deleted && { deleted }) } as DLE<T>;
+}
+
+/** Each member is tracked separately; must not be destructured. */
+export interface TrackedDLE<T> {
+  /** Live data; stale data stay while they are refetched. */
+  readonly data: T | undefined;
+  /** There are no data yet. */
+  readonly loading: boolean;
+  readonly error: UnknownError | undefined;
+  /** The entity is deleted: `data` is its last value. */
+  readonly deleted: boolean;
+}
+
+/** For frameworks that track reads. `shown` returns undefined before the first data. */
+export function trackedDLE(shown: () => Result | undefined): TrackedDLE<unknown> {
+  return {
+    get data() {
+      return shown()?.data;
+    },
+    get loading() {
+      return shown() === undefined;
+    },
+    get error() {
+      return shown()?.error;
+    },
+    get deleted() {
+      return (shown() as { deleted?: true } | undefined)?.deleted === true;
+    },
+  };
 }

@@ -1,7 +1,7 @@
-/** The framework-independent part of error boundaries. */
+/** The framework-independent parts of error boundaries and async boundaries. */
 import type { UnknownError } from '../src/store/results/Result.ts';
 import type { Controller } from '../src/Controller.ts';
-import { errorOf } from './errorOf.ts';
+import { toError } from './toError.ts';
 
 /** Props of the fallback of a boundary. */
 export interface FallbackProps {
@@ -11,13 +11,13 @@ export interface FallbackProps {
   readonly className?: string | undefined;
 }
 
-/** `Node` is the framework's type of rendered content, `Fallback` its type of components. */
-export interface BoundaryProps<Node, Fallback> {
-  readonly children?: Node | undefined;
+/** `Content` is the framework's type of rendered content, `Fallback` its type of components. */
+export interface BoundaryProps<Content, Fallback> {
+  readonly children?: Content | undefined;
   /** Rendered instead of the children. Without this and `fallback` the error's message is rendered. */
   readonly fallbackComponent?: Fallback | undefined;
   /** The same as content, or as a function. */
-  readonly fallback?: Node | ((error: UnknownError, reset: () => void) => Node) | undefined;
+  readonly fallback?: Content | ((error: UnknownError, reset: () => void) => Content) | undefined;
   /** Passed to the fallback component. */
   readonly className?: string | undefined;
   /** Resets the boundary when a member changes: the page, the id. */
@@ -27,62 +27,74 @@ export interface BoundaryProps<Node, Fallback> {
 }
 
 /** An error boundary with a suspense boundary inside. */
-export interface AsyncBoundaryProps<Node, Fallback> extends Pick<
-  BoundaryProps<Node, Fallback>,
+export interface AsyncProps<Content, Fallback> extends Pick<
+  BoundaryProps<Content, Fallback>,
   'children' | 'listen' | 'resetKeys'
 > {
   /** Rendered while the children are suspended. Default: nothing. */
-  readonly fallback?: Node | undefined;
+  readonly fallback?: Content | undefined;
   /** Rendered instead of failed children. Default: the message. */
   readonly errorComponent?: Fallback | undefined;
   readonly errorClassName?: string | undefined;
 }
 
-type Drawn = BoundaryProps<unknown, unknown>;
-type Draw = (error: UnknownError, reset: () => void) => unknown;
+export type AnyBoundaryProps = BoundaryProps<unknown, unknown>;
+type RenderFallback = (error: UnknownError, reset: () => void) => unknown;
+export type RenderComponent = (component: unknown, props: FallbackProps) => unknown;
 
-/** The content instead of the children: as in the props, or as `draw` renders their component. */
+/** The content instead of the children: as in the props, or as `renderComponent` renders their component. */
 export function renderFallback(
-  { className, fallback, fallbackComponent }: Drawn,
+  { className, fallback, fallbackComponent }: AnyBoundaryProps,
   error: UnknownError,
   reset: () => void,
-  draw: (component: unknown, caught: FallbackProps) => unknown,
+  renderComponent: RenderComponent,
 ): unknown {
-  if (typeof fallback === 'function') return (fallback as Draw)(error, reset);
+  if (typeof fallback === 'function') return (fallback as RenderFallback)(error, reset);
   if (fallback !== undefined) return fallback;
-  return draw(fallbackComponent, { error, resetErrorBoundary: reset, className });
+  return renderComponent(fallbackComponent, { error, resetErrorBoundary: reset, className });
 }
 
 interface Outcome {
   readonly caught?: { readonly error: UnknownError } | undefined;
 }
 
-interface Classes {
-  readonly Component: new (props: Drawn) => {
-    readonly props: Drawn;
+/** The parts of React or Preact. */
+interface ClassFramework {
+  readonly Component: new (props: AnyBoundaryProps) => {
+    readonly props: AnyBoundaryProps;
     readonly context: unknown;
     setState(update: Outcome | ((state: Outcome) => Outcome | null)): void;
   };
-  readonly createElement: (of: never, props: object | null, ...children: never[]) => unknown;
+  readonly createElement: (component: never, props: object | null, ...children: never[]) => unknown;
   readonly context: unknown;
   /** Runs a change after the updates that other listeners of the same event make. */
   readonly defer: (change: () => void) => void;
 }
 
-/** The error boundary of a framework with class components. */
-export function createBoundary({ Component, createElement, context, defer }: Classes): unknown {
-  const draw = (component: unknown, caught: FallbackProps): unknown => {
-    if (component !== undefined) return createElement(component as never, caught);
-    const { className, error } = caught;
+/** Renders the component of a fallback, else the message of the error. */
+function componentRenderer(createElement: ClassFramework['createElement']): RenderComponent {
+  return (component, props) => {
+    if (component !== undefined) return createElement(component as never, props);
+    const { className, error } = props;
     return createElement('pre' as never, { role: 'alert', className }, error.message as never);
   };
+}
+
+/** The error boundary of a framework with class components. */
+export function createBoundary({
+  Component,
+  createElement,
+  context,
+  defer,
+}: ClassFramework): unknown {
+  const renderComponent = componentRenderer(createElement);
   return class ErrorBoundary extends Component {
     static readonly contextType = context;
     state: Outcome = {};
     #stop: (() => void) | undefined;
 
     static getDerivedStateFromError(thrown: unknown): Outcome {
-      return { caught: { error: errorOf(thrown) } };
+      return { caught: { error: toError(thrown) } };
     }
 
     readonly reset = (): void => {
@@ -108,7 +120,7 @@ export function createBoundary({ Component, createElement, context, defer }: Cla
       this.#stop = this.props.listen?.(this.#onEvent);
     }
 
-    componentDidUpdate(before: Drawn, { caught }: Outcome): void {
+    componentDidUpdate(before: AnyBoundaryProps, { caught }: Outcome): void {
       if (before.listen !== this.props.listen) {
         this.componentWillUnmount();
         this.componentDidMount();
@@ -123,11 +135,14 @@ export function createBoundary({ Component, createElement, context, defer }: Cla
 
     render(): unknown {
       if (this.state.caught === undefined) return this.props.children;
-      return renderFallback(this.props, this.state.caught.error, this.reset, draw);
+      return renderFallback(this.props, this.state.caught.error, this.reset, renderComponent);
     }
   };
 }
 
-export function keysChanged(one: readonly unknown[] = [], other: readonly unknown[] = []): boolean {
-  return one.length !== other.length || one.some((key, at) => !Object.is(key, other[at]));
+export function keysChanged(
+  before: readonly unknown[] = [],
+  keys: readonly unknown[] = [],
+): boolean {
+  return before.length !== keys.length || before.some((key, at) => !Object.is(key, keys[at]));
 }

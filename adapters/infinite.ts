@@ -3,14 +3,14 @@ import { DEV, ResetError } from '../src/errors.ts';
 import { argumentChecks } from '../src/endpoint/argumentChecks.ts';
 import type { UnknownError } from '../src/store/results/Result.ts';
 import type { Controller, DataOf } from '../src/Controller.ts';
-import type { EndpointInterface, EndpointCall } from '../src/endpoint/Endpoint.ts';
+import type { EndpointCall, EndpointInterface } from '../src/endpoint/Endpoint.ts';
 import { isAbort } from '../src/endpoint/defaultErrorPolicy.ts';
 import { signal } from '../src/signals.ts';
 import type { Signal } from '../src/signals.ts';
 import type { Reader } from '../src/view/Reader.ts';
 import { StoreObserver } from '../src/view/Reader.ts';
-import { errorOf } from './errorOf.ts';
 import type { FrameworkHooks } from './FrameworkHooks.ts';
+import { toError } from './toError.ts';
 
 type ParamsOf<E extends EndpointInterface> = NonNullable<Parameters<E>[0]>;
 
@@ -47,7 +47,7 @@ export interface Infinite<E extends EndpointInterface> {
 }
 
 /** The progress of one list, shared by all components that render the list. */
-export interface Paging {
+export interface PagingState {
   readonly last?: LastPage | undefined;
   readonly error?: UnknownError | undefined;
   /** The next page is being fetched. */
@@ -62,7 +62,7 @@ interface LastPage {
 }
 
 /** The values of the last render. */
-export interface Paged {
+export interface InfiniteInputs {
   controller: Controller;
   endpoint: EndpointInterface;
   params: object | null;
@@ -71,20 +71,20 @@ export interface Paged {
   reader: Reader;
 }
 
-export const NO_PAGING: Paging = {};
+export const NO_PAGING: PagingState = {};
 
 /** The read of a list with all its pages: the list's own read, or else the read of its first page. */
 export function listCallOf(endpoint: EndpointInterface, params: object | null): EndpointCall {
   if (DEV) argumentChecks?.endpoint(endpoint);
-  const own = params === null ? undefined : endpoint.listOf?.(params);
-  return own ?? { endpoint, args: [params] };
+  const listCall = params === null ? undefined : endpoint.listOf?.(params);
+  return listCall ?? { endpoint, args: [params] };
 }
 
 // by the stored list, which is garbage collected without readers; a reset starts again
-const known = /* @__PURE__ */ new WeakMap<Controller, WeakMap<object, Signal<Paging>>>();
+const known = /* @__PURE__ */ new WeakMap<Controller, WeakMap<object, Signal<PagingState>>>();
 
 /** The progress of the list that `reader` reads. */
-export function pagingOf(controller: Controller, reader: Reader): Signal<Paging> {
+export function pagingOf(controller: Controller, reader: Reader): Signal<PagingState> {
   let all = known.get(controller);
   if (all === undefined) {
     known.set(controller, (all = new WeakMap()));
@@ -100,7 +100,7 @@ export function pagingOf(controller: Controller, reader: Reader): Signal<Paging>
 }
 
 /** The params of the next page, if there is one. */
-function nextParams({ params, options }: Paged, data: unknown, { last }: Paging) {
+function nextParams({ params, options }: InfiniteInputs, data: unknown, { last }: PagingState) {
   if (params === null || data === undefined) return undefined;
   // a refetch may have replaced the list: the rows of the last page are gone then
   const page = last !== undefined && rowsIn(data) > last.before ? last : { params, data };
@@ -117,34 +117,34 @@ function rowsIn(data: unknown): number {
   return members.filter(Array.isArray).reduce((sum, { length }) => sum + length, 0);
 }
 
-/** The result of `useInfinite` without its function; `shown` is the list as in `useDLE`. */
-export function infiniteOf(
-  now: Paged,
-  shown: Pick<Infinite<EndpointInterface>, 'data' | 'loading' | 'error'>,
-  paging: Paging,
+/** The result of `useInfinite` without its function; `list` is the list as in `useDLE`. */
+export function createInfiniteResult(
+  inputs: InfiniteInputs,
+  list: Pick<Infinite<EndpointInterface>, 'data' | 'loading' | 'error'>,
+  paging: PagingState,
 ): Omit<Infinite<EndpointInterface>, 'fetchNextPage'> {
-  const { data, loading, error = paging.error } = shown;
+  const { data, loading, error = paging.error } = list;
   const isFetchingNextPage = paging.fetching !== undefined;
-  const hasNextPage = nextParams(now, data, paging) !== undefined;
+  const hasNextPage = nextParams(inputs, data, paging) !== undefined;
   return { data, loading, error, hasNextPage, isFetchingNextPage };
 }
 
 /** Fetches the page after the last one. */
-export function fetchNext(now: Paged): Promise<void> {
-  const { controller, endpoint, reader } = now;
+export function fetchNextPage(inputs: InfiniteInputs): Promise<void> {
+  const { controller, endpoint, reader } = inputs;
   const paging = pagingOf(controller, reader);
   const { last, fetching } = paging.peek();
   if (fetching !== undefined) return fetching;
   const { data } = reader.result.peek();
-  const params = nextParams(now, data, paging.peek());
+  const params = nextParams(inputs, data, paging.peek());
   if (params === undefined) return Promise.resolve();
   const before = rowsIn(data);
-  const load = async (): Promise<Paging> => {
+  const load = async (): Promise<PagingState> => {
     try {
       return { last: { params, before, data: await controller.fetch(endpoint, params) } };
     } catch (thrown) {
       const isQuiet = thrown instanceof ResetError || isAbort(thrown);
-      return { last, error: isQuiet ? undefined : errorOf(thrown) };
+      return { last, error: isQuiet ? undefined : toError(thrown) };
     }
   };
   const promise = load().then((next) => {
@@ -155,15 +155,15 @@ export function fetchNext(now: Paged): Promise<void> {
 }
 
 /** `fetchNextPage` of React and Preact, with a stable identity. */
-export function useFetchNext(
+export function useFetchNextPage(
   {
     useState,
     useInsertionEffect: useCommit,
   }: Pick<FrameworkHooks, 'useState' | 'useInsertionEffect'>,
-  latest: Paged,
+  latest: InfiniteInputs,
 ): () => Promise<void> {
-  const [now] = useState((): Paged => ({ ...latest }));
-  useCommit(() => void Object.assign(now, latest));
-  const [fetchNextPage] = useState(() => () => fetchNext(now));
-  return fetchNextPage;
+  const [inputs] = useState((): InfiniteInputs => ({ ...latest }));
+  useCommit(() => void Object.assign(inputs, latest));
+  const [fetchNext] = useState(() => () => fetchNextPage(inputs));
+  return fetchNext;
 }

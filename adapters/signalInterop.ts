@@ -1,5 +1,5 @@
 /** One signal of the framework's own graph per cell that is read in the graph; removed without readers. */
-import { Cell, effect, untracked } from '../src/signals.ts';
+import { addTracker, Cell, effect, untracked } from '../src/signals.ts';
 import type { Listener, ReadonlySignal } from '../src/signals.ts';
 
 /** The functions of a framework with automatic tracking. */
@@ -7,16 +7,16 @@ export interface ReactiveGraph {
   /** True while a computation runs that supports cleanup. */
   isTracking(): boolean;
   /** Creates a signal of the framework: a function to track, and a function to set. */
-  createSignal(): readonly [track: () => void, set: (turn: number) => void];
+  createSignal(): readonly [track: () => void, set: (count: number) => void];
   /** Calls `job` when the running computation is run again or disposed. */
   onCleanup(job: () => void): void;
 }
 
 export interface SignalInterop {
-  /** Makes the running computation depend on `cell`. Outside of a computation it does nothing. */
-  readonly bridge: (cell: ReadonlySignal) => void;
+  /** Tracks all reads of the store's signals in computations of the graph, for the lifetime of the page. */
+  install(): void;
   /** The value of any signal, tracked. Needed for signals other than cells, which a plain read does not track. */
-  readonly look: <T>(signal: ReadonlySignal<T>) => T;
+  readTracked<T>(signal: ReadonlySignal<T>): T;
 }
 
 /*
@@ -27,7 +27,7 @@ interface Bridge {
   readonly from: ReadonlySignal;
   readers: number;
   readonly track: () => void;
-  readonly leave: () => void;
+  readonly release: () => void;
   readonly stop: () => void;
 }
 
@@ -39,46 +39,53 @@ export function createInterop(graph: ReactiveGraph): SignalInterop {
   // cost
   const BRIDGE = Symbol('signalbox.bridge');
   type Bridged = ReadonlySignal & { [BRIDGE]?: Bridge | undefined };
-  let left: Bridge[] = [];
-  let turns = 0;
+  let released: Bridge[] = [];
+  let triggers = 0;
+  let isInstalled = false;
 
-  function bridge(cell: ReadonlySignal): void {
+  /** Makes the running computation depend on `cell`. Outside of a computation it does nothing. */
+  function track(cell: ReadonlySignal): void {
     if (muted > 0 || !graph.isTracking()) return;
-    const known = ((cell as Bridged)[BRIDGE] ??= build(cell));
-    known.readers++;
-    known.track();
-    graph.onCleanup(known.leave);
+    const bridge = ((cell as Bridged)[BRIDGE] ??= createBridge(cell));
+    bridge.readers++;
+    bridge.track();
+    graph.onCleanup(bridge.release);
   }
 
-  function build(from: ReadonlySignal): Bridge {
-    const [track, set] = graph.createSignal();
-    const trigger = (): void => set(++turns);
-    const leave = (): void => {
-      if (--made.readers > 0) return;
-      // a computation that runs again leaves and returns at once
-      if (left.push(made) === 1) queueMicrotask(sweep);
+  function createBridge(from: ReadonlySignal): Bridge {
+    const [trackSignal, setSignal] = graph.createSignal();
+    const trigger = (): void => setSignal(++triggers);
+    const release = (): void => {
+      if (--bridge.readers > 0) return;
+      // a computation that runs again releases the bridge and reads at once
+      if (released.push(bridge) === 1) queueMicrotask(sweep);
     };
     const stop = from instanceof Cell ? listen(from, trigger) : watch(from, trigger);
-    const made: Bridge = { from, readers: 0, track, leave, stop };
-    return made;
+    const bridge: Bridge = { from, readers: 0, track: trackSignal, release, stop };
+    return bridge;
   }
 
   function sweep(): void {
-    const leaving = left;
-    left = [];
-    for (const known of leaving) {
+    const bridges = released;
+    released = [];
+    for (const bridge of bridges) {
       // in use again, or twice in this list
-      if (known.readers > 0 || (known.from as Bridged)[BRIDGE] !== known) continue;
-      (known.from as Bridged)[BRIDGE] = undefined;
-      known.stop();
+      if (bridge.readers > 0 || (bridge.from as Bridged)[BRIDGE] !== bridge) continue;
+      (bridge.from as Bridged)[BRIDGE] = undefined;
+      bridge.stop();
     }
   }
 
-  const look = <T>(signal: ReadonlySignal<T>): T => {
-    bridge(signal);
-    return signal.peek();
+  return {
+    install() {
+      if (!isInstalled) addTracker(track);
+      isInstalled = true;
+    },
+    readTracked(signal) {
+      track(signal);
+      return signal.peek();
+    },
   };
-  return { bridge, look };
 }
 
 /** A cheaper effect: runs `listener` once after each batch that ticked the cell. Returns an unsubscribe function. */
@@ -95,7 +102,7 @@ function listen(cell: Cell<unknown>, listener: Listener): () => void {
 
 /** For signals other than cells: an effect of the engine detects the changes. */
 function watch(signal: ReadonlySignal, trigger: () => void): () => void {
-  let born = false;
+  let isSubscribed = false;
   return effect(() => {
     muted++;
     try {
@@ -106,7 +113,7 @@ function watch(signal: ReadonlySignal, trigger: () => void): () => void {
       muted--;
     }
     // computations may run in here: their reads must not become dependencies of this effect
-    if (born) untracked(trigger);
-    born = true;
+    if (isSubscribed) untracked(trigger);
+    isSubscribed = true;
   });
 }

@@ -2,7 +2,7 @@
 import { h } from 'preact';
 import type { ComponentChildren, ComponentType, VNode } from 'preact';
 import { Suspense } from 'preact/compat';
-import type { AsyncBoundaryProps as AsyncProps, FallbackProps } from '../createBoundary.ts';
+import type { AsyncProps, FallbackProps } from '../createBoundary.ts';
 import { ErrorBoundary } from './ErrorBoundary.ts';
 
 /** Props of `<AsyncBoundary>`: the content instead of its children while they are suspended, or after an error. */

@@ -2,12 +2,12 @@
 import { Fragment, h } from 'preact';
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { checkCopies } from '../FrameworkHooks.ts';
+import { checkSignalsCopy } from '../FrameworkHooks.ts';
 import { listIn, readerOfEach, startOf } from '../listIn.ts';
 import type { AnyRendering, DataIn, Each, IfList, ListIn, Rendering, RowOf } from '../listIn.ts';
 import { rowNames } from '../rowNames.ts';
 import { useController } from './Provider.ts';
-import { useSuspendedIn } from './useQueryHandle.ts';
+import { useSuspendedReader } from './useQueryHandle.ts';
 
 /** Props of `<For>`: a list with its params, and a function that renders one row. */
 export interface ForProps<E extends Each> extends Rendering<
@@ -34,10 +34,10 @@ export function For<E extends Each>(props: ForProps<E>): VNode<any>;
 export function For<E extends Each, R extends object>(props: ForSelectProps<E, R>): VNode<any>; // any: as above
 export function For(props: AnyRendering<ComponentChildren>): VNode {
   const { each, from = 0, to, children: draw, select } = props;
-  checkCopies('@preact/signals');
+  checkSignalsCopy('@preact/signals');
   const controller = useController('For');
   const reader = readerOfEach(controller, props);
-  const rows = listIn(each, useSuspendedIn(reader).value.data, select);
+  const rows = listIn(each, useSuspendedReader(reader).value.data, select);
   const vnodeOf = useMemo(() => vnodesBy(), []);
   const start = startOf(from, rows.length);
   const turn = {};

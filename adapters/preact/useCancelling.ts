@@ -1,7 +1,7 @@
 /** Aborts a request at once when its arguments change. */
 import type { NullableArgs } from '../EmptyOf.ts';
-import { useAbortOnChange } from '../FrameworkHooks.ts';
-import type { Cancellable } from '../FrameworkHooks.ts';
+import { useAbortOnChange } from '../Cancellable.ts';
+import type { Cancellable } from '../Cancellable.ts';
 import { preactHooks } from './preactHooks.ts';
 import { useController } from './Provider.ts';
 

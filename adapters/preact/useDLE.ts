@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { dleOf, LOADING } from '../DLE.ts';
+import { toDLE, LOADING } from '../DLE.ts';
 import type { DLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Ready } from '../../src/view/Reader.ts';
@@ -13,7 +13,7 @@ import {
   useReader,
   useQueryHandle,
   useShownResult,
-  useRetain,
+  useRetainedHandle,
 } from './useQueryHandle.ts';
 
 /** As `useSuspense`, but loading and errors are in the result. The data are live. */
@@ -24,16 +24,16 @@ export function useDLE<E extends ReadEndpoint>(
 ): DLE<DataOf<E> | EmptyOf<E['schema']>>;
 export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[]): DLE<unknown> {
   const reading = useQueryHandle(useReader('useDLE', endpoint, args), false);
-  useRetain(reading);
+  useRetainedHandle(reading);
   const result = useShownResult(reading.reader, liveResult(reading.drawn).value);
-  useSettled([reading.wait]);
+  useRenderWhenSettled([reading.wait]);
   const loading = reading.wait !== undefined || result.status === 'pending';
   useLiveData(loading ? undefined : result.data);
-  return loading ? LOADING : dleOf(result);
+  return loading ? LOADING : toDLE(result);
 }
 
 /** Re-renders when one of `waits` has settled, if the response did not do so: it may equal the data before. */
-export function useSettled(waits: readonly (Ready | undefined)[]): void {
+export function useRenderWhenSettled(waits: readonly (Ready | undefined)[]): void {
   const turns = useSignal(0);
   const latest = useRef(waits);
   latest.current = waits;

@@ -4,29 +4,29 @@ import { toNewReaderResult } from '../../src/store/results/Result.ts';
 import type { Result } from '../../src/store/results/Result.ts';
 import { combine } from '../CombinedReader.ts';
 import type { CombinedReader } from '../CombinedReader.ts';
-import { dleOf, LOADING } from '../DLE.ts';
-import { checkCopies } from '../FrameworkHooks.ts';
-import { readersOf } from '../readersOf.ts';
-import type { AnyReads, DLEOfReads, ReadsOf } from '../readersOf.ts';
+import { toDLE, LOADING } from '../DLE.ts';
+import { checkSignalsCopy } from '../FrameworkHooks.ts';
+import { findReaders } from '../ReadsOf.ts';
+import type { AnyReads, DLEOfReads, ReadsOf } from '../ReadsOf.ts';
 import { useController } from './Provider.ts';
-import { useSettled } from './useDLE.ts';
-import { useQueryHandle, useRetain } from './useQueryHandle.ts';
+import { useRenderWhenSettled } from './useDLE.ts';
+import { useQueryHandle, useRetainedHandle } from './useQueryHandle.ts';
 
 /**
  * `useDLEAll(ids.map((id) => [getTodo, { id }]))`: `{data, loading, error}` of each read, as from `useDLE`. The number
  * and the order of the reads may change with each render; only reads that are new then are fetched.
  */
 export function useDLEAll<const R extends AnyReads>(reads: ReadsOf<R>): DLEOfReads<R> {
-  checkCopies('@preact/signals');
+  checkSignalsCopy('@preact/signals');
   const controller = useController('useDLEAll');
-  const reader = combine(readersOf(controller, reads), liveResult);
+  const reader = combine(findReaders(controller, reads), liveResult);
   const reading = useQueryHandle(reader, false);
-  useRetain(reading);
+  useRetainedHandle(reading);
   const waits = reading.wait === undefined ? [] : reader.ensureEach(reading.first);
   const { value } = (reading.drawn as CombinedReader).results;
   const { data } = reading.first ? toNewReaderResult(value) : value;
-  useSettled(waits);
+  useRenderWhenSettled(waits);
   return Object.values(data as Result[]).map((each, at) =>
-    waits[at] !== undefined || each.status === 'pending' ? LOADING : dleOf(each),
+    waits[at] !== undefined || each.status === 'pending' ? LOADING : toDLE(each),
   ) as DLEOfReads<R>;
 }

@@ -1,5 +1,5 @@
 /** Delays the changes of a value until it is stable. */
-import { useDelayed } from '../FrameworkHooks.ts';
+import { useDebouncedValue } from '../useDebouncedValue.ts';
 import { preactHooks } from './preactHooks.ts';
 
 /**
@@ -7,5 +7,5 @@ import { preactHooks } from './preactHooks.ts';
  * `isPending` is true until then. While `updatable` is false, the update waits.
  */
 export function useDebounce<T>(value: T, delay: number, updatable = true): [T, boolean] {
-  return useDelayed(preactHooks, value, delay, updatable);
+  return useDebouncedValue(preactHooks, value, delay, updatable);
 }

@@ -3,7 +3,7 @@ import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { dataPromise } from '../dataPromise.ts';
-import { useReader, useQueryHandle, useRetain } from './useQueryHandle.ts';
+import { useReader, useQueryHandle, useRetainedHandle } from './useQueryHandle.ts';
 
 /**
  * `void useFetch(a); void useFetch(b);` above two `useSuspense` sends both requests in parallel. The promise is the
@@ -23,7 +23,7 @@ export function useFetch(
   ...args: readonly unknown[]
 ): Promise<unknown> {
   const reading = useQueryHandle(useReader('useFetch', endpoint, args), true);
-  useRetain(reading);
+  useRetainedHandle(reading);
   const { reader, drawn, wait } = reading;
   return dataPromise(reader, wait, drawn.result.peek());
 }

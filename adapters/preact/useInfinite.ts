@@ -1,7 +1,7 @@
 /** Reads a list, and fetches its pages one by one. */
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { infiniteOf, listCallOf, pagingOf, useFetchNext } from '../infinite.ts';
-import type { FirstParams, Infinite, InfiniteOptions, Paged } from '../infinite.ts';
+import { createInfiniteResult, listCallOf, pagingOf, useFetchNextPage } from '../infinite.ts';
+import type { FirstParams, Infinite, InfiniteOptions, InfiniteInputs } from '../infinite.ts';
 import { preactHooks } from './preactHooks.ts';
 import { useController } from './Provider.ts';
 import { useDLE } from './useDLE.ts';
@@ -19,8 +19,8 @@ export function useInfinite<E extends ReadEndpoint, const P extends object>(
   const list = listCallOf(endpoint, params);
   const shown = useDLE(list.endpoint, ...list.args);
   const reader = controller.view(list.endpoint, ...(list.args as [unknown]));
-  const now: Paged = { controller, endpoint, params, options, reader };
-  const fetchNextPage = useFetchNext(preactHooks, now);
+  const now: InfiniteInputs = { controller, endpoint, params, options, reader };
+  const fetchNextPage = useFetchNextPage(preactHooks, now);
   const paging = pagingOf(controller, reader).value;
-  return { ...infiniteOf(now, shown as never, paging), fetchNextPage } as Infinite<E>;
+  return { ...createInfiniteResult(now, shown as never, paging), fetchNextPage } as Infinite<E>;
 }

@@ -3,13 +3,13 @@ import { useMemo } from 'preact/hooks';
 import type { KeyTest } from '../../src/Controller.ts';
 import { isServer } from '../../src/page.ts';
 import { FetchingCountCell } from '../../src/view/Status.ts';
-import { checkCopies } from '../FrameworkHooks.ts';
+import { checkSignalsCopy } from '../FrameworkHooks.ts';
 import { useController } from './Provider.ts';
 import { useTracking } from './useQueryHandle.ts';
 
 /** How many reads are in flight, of `endpoint` or of all endpoints; 0 on a server. */
 export function useIsFetching(endpoint?: KeyTest): number {
-  checkCopies('@preact/signals');
+  checkSignalsCopy('@preact/signals');
   useTracking();
   const controller = useController('useIsFetching');
   const count = useMemo(() => new FetchingCountCell(controller, endpoint), [controller, endpoint]);

@@ -1,7 +1,7 @@
 /** Tracks the state of the latest call of an async function. */
 import type { UnknownError } from '../../src/store/results/Result.ts';
-import { useLoadingOf } from '../FrameworkHooks.ts';
-import type { AsyncFunction } from '../FrameworkHooks.ts';
+import { useLatestCall } from '../trackLatestCall.ts';
+import type { AsyncFunction } from '../trackLatestCall.ts';
 import { preactHooks } from './preactHooks.ts';
 
 /**
@@ -13,5 +13,5 @@ export function useLoading<F extends AsyncFunction>(
   fn: F,
   deps: readonly unknown[] = [],
 ): [F, boolean, UnknownError | undefined] {
-  return useLoadingOf(preactHooks, fn, deps);
+  return useLatestCall(preactHooks, fn, deps);
 }

@@ -1,8 +1,8 @@
 /** Sends a mutation, and tracks the state of its latest call. */
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { refuseRead } from '../../src/endpoint/argumentChecks.ts';
-import { useMutating } from '../mutating.ts';
-import type { Mutation, MutationOptions } from '../mutating.ts';
+import { useMutationState } from '../Mutation.ts';
+import type { Mutation, MutationOptions } from '../Mutation.ts';
 import { preactHooks } from './preactHooks.ts';
 import { useController } from './Provider.ts';
 
@@ -18,5 +18,5 @@ export function useMutation<E extends EndpointInterface>(
 ): Mutation<E> {
   refuseRead(endpoint);
   const controller = useController('useMutation');
-  return useMutating(preactHooks, { controller, endpoint, options }) as unknown as Mutation<E>;
+  return useMutationState(preactHooks, { controller, endpoint, options }) as unknown as Mutation<E>;
 }

@@ -11,9 +11,9 @@ import type { NullableSchemaArgs } from '../../src/schema/SchemaArgs.ts';
 import type { Result } from '../../src/store/results/Result.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
-import { checkCopies } from '../FrameworkHooks.ts';
+import { checkSignalsCopy } from '../FrameworkHooks.ts';
 import { useController } from './Provider.ts';
-import { useLiveData, useQueryHandle, useRetain } from './useQueryHandle.ts';
+import { useLiveData, useQueryHandle, useRetainedHandle } from './useQueryHandle.ts';
 
 /**
  * `{status, data, error}` with live data, as a signal: the same one at every render, whatever the arguments. A component
@@ -35,7 +35,7 @@ export function useQuery<E extends ReadEndpoint>(
   ...args: NullableArgs<E>
 ): ReadonlySignal<Result<DataOf<E> | EmptyOf<E['schema']>>>;
 export function useQuery(what: unknown, ...args: readonly unknown[]): ReadonlySignal<Result> {
-  checkCopies('@preact/signals');
+  checkSignalsCopy('@preact/signals');
   const controller = useController('useQuery');
   const reading = useQueryHandle(
     isEndpoint(what)
@@ -44,7 +44,7 @@ export function useQuery(what: unknown, ...args: readonly unknown[]): ReadonlySi
     false,
   );
   const { reader, drawn } = reading;
-  useRetain(reading);
+  useRetainedHandle(reading);
   // no render refetches after an invalidation, so each change of the result does
   useEffect(() => reader.listen(() => void reader.ensure(false)), [reader]);
   const result = liveResult(drawn);

@@ -12,12 +12,12 @@ import { isServer } from '../../src/page.ts';
 import type { Ready, Reader } from '../../src/view/Reader.ts';
 import { liveOf } from '../../src/live/LiveObject.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
-import { checkCopies } from '../FrameworkHooks.ts';
+import { checkSignalsCopy } from '../FrameworkHooks.ts';
 import { useController } from './Provider.ts';
 import { checkComputeds } from './checkComputeds.ts';
 import type { Suspects } from './checkComputeds.ts';
 
-export interface QueryHandle {
+interface QueryHandle {
   readonly reader: Reader;
   /** The reader to render: while hydrating, the server's result if the store has changed since. */
   readonly drawn: Reader;
@@ -35,7 +35,7 @@ export function useReader(
   endpoint: EndpointInterface,
   args: readonly unknown[],
 ): Reader {
-  checkCopies('@preact/signals');
+  checkSignalsCopy('@preact/signals');
   return useController(hook).view(endpoint, ...(args as ArgsOf<EndpointInterface>));
 }
 
@@ -71,16 +71,16 @@ export function useShownResult(reader: Reader, result: Result): Result {
 }
 
 /** Data that exist: suspends before the first data, or throws the error. */
-export function useSuspended(
+export function useSuspendedResult(
   hook: string,
   endpoint: EndpointInterface,
   args: readonly unknown[],
 ): ReadonlySignal<Result> {
-  return useSuspendedIn(useReader(hook, endpoint, args));
+  return useSuspendedReader(useReader(hook, endpoint, args));
 }
 
-/** As `useThere`, for a reader. */
-export function useSuspendedIn(reader: Reader): ReadonlySignal<Result> {
+/** As `useSuspendedResult`, for a reader. */
+export function useSuspendedReader(reader: Reader): ReadonlySignal<Result> {
   const reading = useQueryHandle(reader, true);
   // eslint-disable-next-line typescript/only-throw-error -- a promise is how a component suspends
   if (reading.wait !== undefined) throw reading.wait;
@@ -89,12 +89,12 @@ export function useSuspendedIn(reader: Reader): ReadonlySignal<Result> {
   const now = live.peek();
   const { error } = reading.first ? toNewReaderResult(now) : now;
   if (error !== undefined) throw error;
-  useRetain(reading);
+  useRetainedHandle(reading);
   return live;
 }
 
 /** Retains the reader while the component is mounted, and refetches stale data at mount or at another key. */
-export function useRetain({ reader, drawn, shown }: QueryHandle): void {
+export function useRetainedHandle({ reader, drawn, shown }: QueryHandle): void {
   // the server's result is replaced after mount
   if (drawn !== reader) void shown.value;
   useEffect(() => {

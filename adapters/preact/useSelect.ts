@@ -5,7 +5,7 @@ import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoin
 import { computed } from '../../src/signals.ts';
 import { replaceEqualDeep } from '../../src/schema/equal.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import { useSuspended } from './useQueryHandle.ts';
+import { useSuspendedResult } from './useQueryHandle.ts';
 
 /**
  * `const left = useSelect(getTodos, { userId }, (todos) => todos.filter((todo) => !todo.completed).length)`: the
@@ -22,7 +22,7 @@ export function useSelect<E extends ReadEndpoint, T>(
   ...args: readonly [...NullableArgs<E>, select: (data: DataOf<E> | EmptyOf<E['schema']>) => T]
 ): T;
 export function useSelect(endpoint: EndpointInterface, ...rest: readonly unknown[]): unknown {
-  const live = useSuspended('useSelect', endpoint, rest.slice(0, -1));
+  const live = useSuspendedResult('useSelect', endpoint, rest.slice(0, -1));
   const select = rest.at(-1) as (data: unknown) => unknown;
   const last = useRef<unknown>(undefined);
   const selection = useMemo(() => {

@@ -2,7 +2,7 @@
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import { useLiveData, useSuspended } from './useQueryHandle.ts';
+import { useLiveData, useSuspendedResult } from './useQueryHandle.ts';
 
 /**
  * The data of `endpoint(...args)` as live objects: a component that reads `todo.title` while rendering re-renders when
@@ -17,5 +17,5 @@ export function useSuspense<E extends ReadEndpoint>(
   ...args: NullableArgs<E>
 ): DataOf<E> | EmptyOf<E['schema']>;
 export function useSuspense(endpoint: EndpointInterface, ...args: readonly unknown[]): unknown {
-  return useLiveData(useSuspended('useSuspense', endpoint, args).value.data);
+  return useLiveData(useSuspendedResult('useSuspense', endpoint, args).value.data);
 }

@@ -2,11 +2,11 @@
 import { useMemo } from 'preact/hooks';
 import { liveResult } from '../../src/live/liveResult.ts';
 import { combine } from '../CombinedReader.ts';
-import { checkCopies } from '../FrameworkHooks.ts';
-import { readersOf } from '../readersOf.ts';
-import type { AnyReads, DataOfReads, ReadsOf } from '../readersOf.ts';
+import { checkSignalsCopy } from '../FrameworkHooks.ts';
+import { findReaders } from '../ReadsOf.ts';
+import type { AnyReads, DataOfReads, ReadsOf } from '../ReadsOf.ts';
 import { useController } from './Provider.ts';
-import { useSuspendedIn } from './useQueryHandle.ts';
+import { useSuspendedReader } from './useQueryHandle.ts';
 
 /**
  * `const [todo, users] = useSuspenseAll([[getTodo, { id: 5 }], [getUsers]])`, or `useSuspenseAll(ids.map((id) =>
@@ -15,9 +15,9 @@ import { useSuspendedIn } from './useQueryHandle.ts';
  * fetched. The first error is thrown.
  */
 export function useSuspenseAll<const R extends AnyReads>(reads: ReadsOf<R>): DataOfReads<R> {
-  checkCopies('@preact/signals');
+  checkSignalsCopy('@preact/signals');
   const controller = useController('useSuspenseAll');
-  const reader = combine(readersOf(controller, reads), liveResult);
-  const data = useSuspendedIn(reader).value.data as object;
+  const reader = combine(findReaders(controller, reads), liveResult);
+  const data = useSuspendedReader(reader).value.data as object;
   return useMemo(() => Object.values(data), [data]) as DataOfReads<R>;
 }

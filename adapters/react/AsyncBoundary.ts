@@ -1,7 +1,7 @@
 /** Suspense and an error boundary in one. */
 import { createElement, Suspense } from 'react';
 import type { ComponentType, ReactElement, ReactNode } from 'react';
-import type { AsyncBoundaryProps as AsyncProps, FallbackProps } from '../createBoundary.ts';
+import type { AsyncProps, FallbackProps } from '../createBoundary.ts';
 import { ErrorBoundary } from './ErrorBoundary.ts';
 import { Fallbacks } from './Fallbacks.ts';
 import { ControllerContext } from './Provider.ts';

@@ -11,7 +11,7 @@ import { timelineOf } from './Timeline.ts';
 import type { Timeline } from './Timeline.ts';
 import { entitySource } from './useEntity.ts';
 import { rowsOnly } from './useResult.ts';
-import { useSuspended } from './useSuspense.ts';
+import { useSuspendedData } from './useSuspense.ts';
 
 /** Props of `<For>`: a list with its params, and a function that renders one row. */
 export interface ForProps<E extends Each> extends Rendering<E, RowOf<ListIn<E>>, ReactNode> {
@@ -36,7 +36,7 @@ export function For(props: AnyRendering<ReactNode>): ReactElement {
   const controller = useController();
   const reader = readerOfEach(controller, props);
   // live rows: their identity stays while their fields change
-  const rows = listIn(each, useSuspended(controller, reader, rowsOnly), select);
+  const rows = listIn(each, useSuspendedData(controller, reader, rowsOnly), select);
   const elementOf = useMemo(() => elementsBy(timelineOf(controller)), [controller]);
   const start = startOf(from, rows.length);
   const turn = {};

@@ -6,7 +6,7 @@ import type { Controller } from '../../src/Controller.ts';
 import { SignalboxError } from '../../src/errors.ts';
 import { fields, recordOf } from '../../src/live/LiveObject.ts';
 import type { FieldSignals } from '../../src/live/LiveObject.ts';
-import { checkCopies } from '../FrameworkHooks.ts';
+import { checkSignalsCopy } from '../FrameworkHooks.ts';
 import { ControllerContext } from './Provider.ts';
 import { entityClassOf } from './useEntity.ts';
 
@@ -17,7 +17,7 @@ import { entityClassOf } from './useEntity.ts';
  * outside of a provider, A2 for values that are no entity.
  */
 export function fieldsOf<T extends object>(entity: T): FieldSignals<T> {
-  checkCopies('@preact/signals-react');
+  checkSignalsCopy('@preact/signals-react');
   if (recordOf(entity) !== undefined) return fields(entity);
   const Class = entityClassOf('$', entity);
   return fields(live(lent(), Class, entity as never));

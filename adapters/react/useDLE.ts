@@ -2,7 +2,7 @@
 import { useId } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { dleOf, LOADING } from '../DLE.ts';
+import { toDLE, LOADING } from '../DLE.ts';
 import type { DLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Ready, Reader } from '../../src/view/Reader.ts';
@@ -27,18 +27,21 @@ export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[])
   const shown = useResult(controller, reader, fullResult, useId());
   // on a server nothing would render the response: missing data are fetched when the page is hydrated
   const asks = !useIsHydrating();
-  const [settling] = useSettled([reader], [asks ? suspensePromise(reader, shown) : undefined]);
+  const [settling] = usePendingReaders(
+    [reader],
+    [asks ? suspensePromise(reader, shown) : undefined],
+  );
   const loading = settling === true || shown.result.status === 'pending';
   useRetain(reader);
   if (loading) return LOADING;
-  return dleOf(shown.result);
+  return toDLE(shown.result);
 }
 
 /** The requests that the committed render waits for. */
 type Begun = Map<Reader, Ready>;
 
 /** For each reader: true until its promise settles; then re-renders, also if the response equals the data before. */
-export function useSettled(
+export function usePendingReaders(
   readers: readonly Reader[],
   waits: readonly (Ready | undefined)[],
 ): boolean[] {

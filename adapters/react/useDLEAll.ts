@@ -2,12 +2,12 @@
 import { useId } from 'react';
 import { combine } from '../CombinedReader.ts';
 import type { CombinedReader } from '../CombinedReader.ts';
-import { dleOf, LOADING } from '../DLE.ts';
-import { readersOf } from '../readersOf.ts';
-import type { AnyReads, DLEOfReads, ReadsOf } from '../readersOf.ts';
+import { toDLE, LOADING } from '../DLE.ts';
+import { findReaders } from '../ReadsOf.ts';
+import type { AnyReads, DLEOfReads, ReadsOf } from '../ReadsOf.ts';
 import type { Result } from '../../src/store/results/Result.ts';
 import { useControllerFor } from './Provider.ts';
-import { useSettled } from './useDLE.ts';
+import { usePendingReaders } from './useDLE.ts';
 import { snapshots, useIsHydrating, useResult, useRetain } from './useResult.ts';
 import type { ResultSelector } from './useResult.ts';
 
@@ -24,15 +24,15 @@ const eachResult: ResultSelector = {
  */
 export function useDLEAll<const R extends AnyReads>(reads: ReadsOf<R>): DLEOfReads<R> {
   const controller = useControllerFor('useDLEAll');
-  const reader = combine(readersOf(controller, reads), snapshots);
+  const reader = combine(findReaders(controller, reads), snapshots);
   const { result, first, waiter } = useResult(controller, reader, eachResult, useId());
   const results = Object.values(result.data as Result[]);
   // as useDLE
   const asks = !useIsHydrating() && (first || results.some(({ status }) => status === 'pending'));
   const waits = asks ? reader.ensureEach(first, waiter) : [];
-  const settling = useSettled(reader.members, waits);
+  const settling = usePendingReaders(reader.members, waits);
   useRetain(reader);
   return results.map((each, at) =>
-    settling[at] === true || each.status === 'pending' ? LOADING : dleOf(each),
+    settling[at] === true || each.status === 'pending' ? LOADING : toDLE(each),
   ) as DLEOfReads<R>;
 }

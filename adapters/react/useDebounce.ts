@@ -1,5 +1,5 @@
 /** Delays the changes of a value until it is stable. */
-import { useDelayed } from '../FrameworkHooks.ts';
+import { useDebouncedValue } from '../useDebouncedValue.ts';
 import { reactHooks } from './reactHooks.ts';
 
 /**
@@ -8,5 +8,5 @@ import { reactHooks } from './reactHooks.ts';
  * `updatable` is false, the update waits.
  */
 export function useDebounce<T>(value: T, delay: number, updatable = true): [T, boolean] {
-  return useDelayed(reactHooks, value, delay, updatable);
+  return useDebouncedValue(reactHooks, value, delay, updatable);
 }

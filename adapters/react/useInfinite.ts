@@ -1,7 +1,13 @@
 /** Reads a list, and fetches its pages one by one. */
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { infiniteOf, listCallOf, NO_PAGING, pagingOf, useFetchNext } from '../infinite.ts';
-import type { FirstParams, Infinite, InfiniteOptions, Paged } from '../infinite.ts';
+import {
+  createInfiniteResult,
+  listCallOf,
+  NO_PAGING,
+  pagingOf,
+  useFetchNextPage,
+} from '../infinite.ts';
+import type { FirstParams, Infinite, InfiniteOptions, InfiniteInputs } from '../infinite.ts';
 import { reactHooks } from './reactHooks.ts';
 import { useControllerFor } from './Provider.ts';
 import { useCell } from './useCell.ts';
@@ -20,8 +26,8 @@ export function useInfinite<E extends ReadEndpoint, const P extends object>(
   const list = listCallOf(endpoint, params);
   const shown = useDLE(list.endpoint, ...list.args);
   const reader = controller.view(list.endpoint, ...(list.args as [unknown]));
-  const now: Paged = { controller, endpoint, params, options, reader };
+  const now: InfiniteInputs = { controller, endpoint, params, options, reader };
   const paging = useCell(pagingOf(controller, reader), NO_PAGING);
-  const fetchNextPage = useFetchNext(reactHooks, now);
-  return { ...infiniteOf(now, shown as never, paging), fetchNextPage } as Infinite<E>;
+  const fetchNextPage = useFetchNextPage(reactHooks, now);
+  return { ...createInfiniteResult(now, shown as never, paging), fetchNextPage } as Infinite<E>;
 }

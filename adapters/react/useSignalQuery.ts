@@ -10,7 +10,7 @@ import type { NullableSchemaArgs } from '../../src/schema/SchemaArgs.ts';
 import type { Result } from '../../src/store/results/Result.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import { checkCopies } from '../FrameworkHooks.ts';
+import { checkSignalsCopy } from '../FrameworkHooks.ts';
 import { useControllerFor } from './Provider.ts';
 import { useEffect, useState } from './react.ts';
 import { useLayout } from './Source.ts';
@@ -35,7 +35,7 @@ export function useSignalQuery<E extends ReadEndpoint>(
   ...args: NullableArgs<E>
 ): ReadonlySignal<Result<DataOf<E> | EmptyOf<E['schema']>>>;
 export function useSignalQuery(what: unknown, ...args: readonly unknown[]): ReadonlySignal<Result> {
-  checkCopies('@preact/signals-react');
+  checkSignalsCopy('@preact/signals-react');
   const controller = useControllerFor('useSignalQuery');
   const reader = isEndpoint(what)
     ? controller.view(what, ...(args as ArgsOf<EndpointInterface>))

@@ -1,7 +1,7 @@
 /** Polls an endpoint while the component is mounted. */
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
-import { usePolling } from '../FrameworkHooks.ts';
+import { usePolling } from '../keepPolling.ts';
 import { useControllerFor } from './Provider.ts';
 import { ScreenContext } from './ScreenContext.ts';
 import { useContext } from './react.ts';

@@ -21,11 +21,11 @@ export function useSuspense<E extends ReadEndpoint>(
 export function useSuspense(endpoint: EndpointInterface, ...args: readonly unknown[]): unknown {
   const controller = useControllerFor('useSuspense');
   const reader = controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>));
-  return useSuspended(controller, reader, fullResult);
+  return useSuspendedData(controller, reader, fullResult);
 }
 
 /** The selected data of a reader: suspends before the first data, and throws the error. */
-export function useSuspended(
+export function useSuspendedData(
   controller: Controller,
   reader: Reader,
   selector: ResultSelector,

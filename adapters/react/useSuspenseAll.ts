@@ -1,11 +1,11 @@
 /** Reads several endpoints in parallel, and suspends until all have data. */
 import { useMemo } from 'react';
 import { combine } from '../CombinedReader.ts';
-import { readersOf } from '../readersOf.ts';
-import type { AnyReads, DataOfReads, ReadsOf } from '../readersOf.ts';
+import { findReaders } from '../ReadsOf.ts';
+import type { AnyReads, DataOfReads, ReadsOf } from '../ReadsOf.ts';
 import { useControllerFor } from './Provider.ts';
 import { fullResult, snapshots } from './useResult.ts';
-import { useSuspended } from './useSuspense.ts';
+import { useSuspendedData } from './useSuspense.ts';
 
 /**
  * `const [todo, users] = useSuspenseAll([[getTodo, { id: 5 }], [getUsers]])`, or `useSuspenseAll(ids.map((id) =>
@@ -15,7 +15,7 @@ import { useSuspended } from './useSuspense.ts';
  */
 export function useSuspenseAll<const R extends AnyReads>(reads: ReadsOf<R>): DataOfReads<R> {
   const controller = useControllerFor('useSuspenseAll');
-  const reader = combine(readersOf(controller, reads), snapshots);
-  const data = useSuspended(controller, reader, fullResult) as object;
+  const reader = combine(findReaders(controller, reads), snapshots);
+  const data = useSuspendedData(controller, reader, fullResult) as object;
   return useMemo(() => Object.values(data), [data]) as DataOfReads<R>;
 }

@@ -1,21 +1,12 @@
 /** Renders a fallback instead of failed children, and retries on reset. */
-import { systemClock } from '../../src/clock.ts';
-import type { UnknownError } from '../../src/store/results/Result.ts';
-import {
-  createComponent,
-  createEffect,
-  ErrorBoundary as Boundary,
-  onCleanup,
-  untrack,
-  useContext,
-} from 'solid-js';
+import { createComponent, ErrorBoundary as Boundary, useContext } from 'solid-js';
 import type { Component, JSX } from 'solid-js';
 import { Dynamic } from 'solid-js/web';
-import { keysChanged, renderFallback } from '../createBoundary.ts';
+import type { UnknownError } from '../../src/store/results/Result.ts';
+import { createFallback } from '../solid-shared/createFallback.ts';
 import type { BoundaryProps, FallbackProps } from '../createBoundary.ts';
-import { ControllerContext } from './Provider.ts';
-
-type Keys = Pick<ErrorBoundaryProps, 'resetKeys'>;
+import { ControllerContext } from '../solid-shared/SolidRuntime.ts';
+import { solidRuntime } from './solidRuntime.ts';
 
 /** Props of `<ErrorBoundary>`: the content instead of failed children, and the conditions of a reset. */
 export type ErrorBoundaryProps = BoundaryProps<JSX.Element, Component<FallbackProps>>;
@@ -25,32 +16,11 @@ export type ErrorBoundaryProps = BoundaryProps<JSX.Element, Component<FallbackPr
  * failed requests below it at once.
  */
 export function ErrorBoundary(props: ErrorBoundaryProps): JSX.Element {
-  const controller = useContext(ControllerContext);
+  const context = useContext(ControllerContext);
   return createComponent(Boundary, {
-    fallback(error: UnknownError, again: () => void) {
-      const reset = (): void => {
-        controller?.expireErrors();
-        again();
-      };
-      createEffect<Keys>((before) => {
-        const { resetKeys } = props;
-        if (before !== undefined && keysChanged(before.resetKeys, resetKeys)) reset();
-        return { resetKeys };
-      });
-      let timer: unknown;
-      // the event may be a navigation: the router removes or replaces the children first
-      const onEvent = (): void => {
-        controller?.expireErrors();
-        systemClock.clear(timer);
-        timer = systemClock.after(0, again);
-      };
-      createEffect(() => {
-        const { listen } = props;
-        const stop = untrack(() => listen?.(onEvent));
-        if (stop !== undefined) onCleanup(stop);
-      });
-      onCleanup(() => systemClock.clear(timer));
-      return renderFallback(props, error, reset, draw) as JSX.Element;
+    fallback(error: UnknownError, retry: () => void) {
+      const caught = { error, controller: context?.controller, retry };
+      return createFallback(solidRuntime, props, caught, renderComponent) as JSX.Element;
     },
     get children() {
       return props.children;
@@ -58,10 +28,9 @@ export function ErrorBoundary(props: ErrorBoundaryProps): JSX.Element {
   });
 }
 
-function draw(component: unknown, caught: FallbackProps): JSX.Element {
-  if (component !== undefined)
-    return createComponent(component as Component<FallbackProps>, caught);
-  const { className, error } = caught;
+function renderComponent(component: unknown, props: FallbackProps): JSX.Element {
+  if (component !== undefined) return createComponent(component as Component<FallbackProps>, props);
+  const { className, error } = props;
   const pre = { component: 'pre', role: 'alert', class: className, children: error.message };
   return createComponent(Dynamic, pre as never);
 }

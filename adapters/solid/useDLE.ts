@@ -1,13 +1,12 @@
 /** Reads an endpoint without suspending: data, loading, error. */
 import { createComputed, createMemo, untrack } from 'solid-js';
-import type { Accessor } from 'solid-js';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import { trackedDLE } from '../DLE.ts';
+import type { TrackedDLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import { dleOf } from '../dleOf.ts';
-import type { TrackedDLE } from '../dleOf.ts';
-import { createQueryHandle, suspendParams } from './createQueryHandle.ts';
-import type { Params } from './createQueryHandle.ts';
+import type { AnyParams, Params } from '../solid-shared/SolidRuntime.ts';
+import { createQueryHandle, suspendParams } from './solidRuntime.ts';
 
 /** As `useSuspense`, but loading and errors are in the result. */
 export function useDLE<E extends ReadEndpoint>(
@@ -18,22 +17,18 @@ export function useDLE<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): TrackedDLE<DataOf<E> | EmptyOf<E['schema']>>;
-export function useDLE(
-  endpoint: EndpointInterface,
-  ...params: readonly unknown[]
-): TrackedDLE<unknown> {
-  const asked = params as Accessor<unknown>[];
-  const { result, wait, turn } = createQueryHandle('useDLE', endpoint, asked, false);
-  createComputed(() => void wait()?.then(() => turn[1]({})));
-  const shown = createMemo(() => {
-    const now = wait() === undefined ? result() : undefined;
+export function useDLE(endpoint: EndpointInterface, ...params: AnyParams): TrackedDLE<unknown> {
+  const { result, wait, revision } = createQueryHandle('useDLE', endpoint, params, false);
+  const [, setRevision] = revision;
+  createComputed(() => void wait()?.then(() => setRevision({})));
+  const settled = createMemo(() => {
+    const current = wait() === undefined ? result() : undefined;
     // a server does not wait, so there may be no data yet
-    return now?.status === 'pending' ? undefined : now;
+    return current?.status === 'pending' ? undefined : current;
   });
-  const settled = () => {
-    const waiting = shown() === undefined ? untrack(wait) : undefined;
+  return trackedDLE(() => {
+    const waiting = settled() === undefined ? untrack(wait) : undefined;
     if (waiting !== undefined) suspendParams(waiting);
-    return shown();
-  };
-  return dleOf(settled);
+    return settled();
+  });
 }

@@ -1,13 +1,11 @@
 /** Reads several endpoints in parallel without suspending: data, loading, error of each. */
-import type { Accessor } from 'solid-js';
-import { dleOf } from '../dleOf.ts';
-import type { TrackedDLEOfReads } from '../dleOf.ts';
-import type { AnyReads, ReadsOf } from '../readersOf.ts';
-import { createReads } from './createReads.ts';
-import { useController } from './Provider.ts';
+import { trackedDLE } from '../DLE.ts';
+import type { AnyReads, ReadsOf, TrackedDLEOfReads } from '../ReadsOf.ts';
+import type { Accessor } from '../solid-shared/SolidRuntime.ts';
+import { createDependentReads } from './createDependentReads.ts';
 import { useDLE } from './useDLE.ts';
 
-const loading = /* @__PURE__ */ dleOf(() => undefined);
+const loading = /* @__PURE__ */ trackedDLE(() => undefined);
 
 /**
  * `const all = useDLEAll(() => ids().map((id) => [getTodo, { id }]))`: an object of each read, as from `useDLE`. The
@@ -16,10 +14,7 @@ const loading = /* @__PURE__ */ dleOf(() => undefined);
 export function useDLEAll<const R extends AnyReads>(
   reads: () => ReadsOf<R>,
 ): Accessor<TrackedDLEOfReads<R>> {
-  const { each, held } = createReads(
-    useController('useDLEAll'),
-    reads as Accessor<AnyReads>,
-    (endpoint, params) => useDLE(endpoint, ...(params as [])),
-  );
-  return () => (held()?.map(() => loading) ?? each()) as TrackedDLEOfReads<R>;
+  const listed = reads as Accessor<AnyReads>;
+  const { each, placeholders } = createDependentReads('useDLEAll', listed, useDLE);
+  return () => (placeholders()?.map(() => loading) ?? each()) as TrackedDLEOfReads<R>;
 }

@@ -1,7 +1,7 @@
 /** Delays the changes of a value until it is stable. */
-import { createEffect, createSignal, onCleanup, startTransition, untrack } from 'solid-js';
-import type { Accessor } from 'solid-js';
-import { systemClock } from '../../src/clock.ts';
+import { createDebouncedValue } from '../solid-shared/SolidRuntime.ts';
+import type { Accessor } from '../solid-shared/SolidRuntime.ts';
+import { solidRuntime } from './solidRuntime.ts';
 
 /**
  * `const [query, isPending] = useDebounce(text, 200)`: `query()` becomes `text()` once `text()` is unchanged for
@@ -13,14 +13,5 @@ export function useDebounce<T>(
   delay: number,
   updatable: Accessor<boolean> = () => true,
 ): [Accessor<T>, Accessor<boolean>] {
-  const [settled, settle] = createSignal<T>(untrack(value));
-  const isPending = (): boolean => !Object.is(settled(), value());
-  createEffect(() => {
-    const next = value();
-    if (!updatable() || !isPending()) return;
-    const change = () => void startTransition(() => settle(() => next));
-    const timer = systemClock.after(delay, change);
-    onCleanup(() => systemClock.clear(timer));
-  });
-  return [settled, isPending];
+  return createDebouncedValue(solidRuntime, value, delay, updatable);
 }

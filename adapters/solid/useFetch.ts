@@ -1,12 +1,10 @@
 /** Starts the read of an endpoint, and returns a promise of its data. */
-import { untrack } from 'solid-js';
-import type { Accessor } from 'solid-js';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import { dataPromise } from '../dataPromise.ts';
-import { createQueryHandle } from './createQueryHandle.ts';
-import type { Params } from './createQueryHandle.ts';
+import { createDataPromise } from '../solid-shared/SolidRuntime.ts';
+import type { Accessor, AnyParams, Params } from '../solid-shared/SolidRuntime.ts';
+import { createQueryHandle } from './solidRuntime.ts';
 
 /**
  * Fetches as `useSuspense` would, and suspends no component: for data that components further below read. The promise
@@ -24,20 +22,7 @@ export function useFetch<E extends ReadEndpoint>(
 ): Accessor<Promise<DataOf<E> | EmptyOf<E['schema']>>>;
 export function useFetch(
   endpoint: EndpointInterface,
-  ...params: readonly unknown[]
+  ...params: AnyParams
 ): Accessor<Promise<unknown>> {
-  const { reader, wait } = createQueryHandle(
-    'useFetch',
-    endpoint,
-    params as Accessor<unknown>[],
-    true,
-  );
-  return () => {
-    const at = reader();
-    return dataPromise(
-      at,
-      wait(),
-      untrack(() => at.result.peek()),
-    );
-  };
+  return createDataPromise(createQueryHandle('useFetch', endpoint, params, true));
 }

@@ -2,7 +2,7 @@
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import type { Params } from './createQueryHandle.ts';
+import type { Params } from '../solid-shared/SolidRuntime.ts';
 import { useSubscription } from './useSubscription.ts';
 import { useSuspense } from './useSuspense.ts';
 import type { SuspenseAccessor } from './useSuspense.ts';

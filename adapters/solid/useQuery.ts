@@ -1,17 +1,10 @@
 /** Reads the stored value of a schema, without an endpoint. */
-import { DEV } from '../../src/errors.ts';
-import { createMemo, untrack } from 'solid-js';
-import type { Accessor } from 'solid-js';
-import { argumentChecks } from '../../src/endpoint/argumentChecks.ts';
 import type { NoEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import type { NullableSchemaArgs } from '../../src/schema/SchemaArgs.ts';
-import { dataOf } from '../../src/store/results/thrownResult.ts';
-import type { Reader } from '../../src/view/Reader.ts';
-import { liveResult } from '../../src/live/liveResult.ts';
-import type { Params } from './createQueryHandle.ts';
-import { readTracked } from './trackInSolid.ts';
-import { useController } from './Provider.ts';
+import type { Denormalized, Schema } from '../../src/schema/schema.ts';
+import { createSchemaData } from '../solid-shared/SolidRuntime.ts';
+import type { Accessor, Params } from '../solid-shared/SolidRuntime.ts';
+import { solidRuntime } from './solidRuntime.ts';
 
 /**
  * The live value of the schema for the arguments: an entity, `new All(Todo)`, a collection, `new Query(…)`; undefined
@@ -23,11 +16,6 @@ export function useQuery<S extends Schema>(
   schema: S & NoEndpoint,
   ...params: Params<NullableSchemaArgs<S>>
 ): Accessor<Denormalized<S> | undefined> {
-  if (DEV) argumentChecks?.schema(schema);
-  const controller = useController('useQuery');
-  const reader = createMemo(() => {
-    const args = (params as unknown as readonly Accessor<unknown>[]).map((param) => param());
-    return untrack(() => controller.query<unknown>(schema, ...args));
-  });
-  return () => dataOf(readTracked(liveResult(reader() as Reader<Denormalized<S>>)));
+  const read = createSchemaData(solidRuntime, schema, params);
+  return read as Accessor<Denormalized<S> | undefined>;
 }

@@ -1,12 +1,9 @@
 /** Polls an endpoint while its owner lives. */
-import { createEffect, createMemo, onCleanup, untrack } from 'solid-js';
-import type { Accessor } from 'solid-js';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
-import { keepPolling } from '../keepPolling.ts';
-import { activeRead } from './createQueryHandle.ts';
-import type { Params } from './createQueryHandle.ts';
-import { useReadingController } from './Provider.ts';
+import { createPolling } from '../solid-shared/SolidRuntime.ts';
+import type { Params } from '../solid-shared/SolidRuntime.ts';
+import { solidRuntime } from './solidRuntime.ts';
 
 /**
  * Fetches every `pollFrequency` ms of the endpoint, and at the start if the stored data are older than that, except
@@ -17,10 +14,5 @@ export function useSubscription<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): void {
-  const controller = useReadingController('useSubscription', endpoint);
-  const stay = createMemo(() => activeRead(controller, endpoint, params as Accessor<unknown>[]));
-  createEffect(() => {
-    const { args } = stay();
-    onCleanup(untrack(() => keepPolling(controller, endpoint, args)));
-  });
+  createPolling(solidRuntime, endpoint, params);
 }

@@ -15,15 +15,16 @@ import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Ready } from '../../src/view/Reader.ts';
-import { readTracked } from './trackInSolid.ts';
+import type { AnyParams, Params } from '../solid-shared/SolidRuntime.ts';
+import { defaultFor } from './defaultFor.ts';
 import {
   createQueryHandle,
-  suspendParams,
-  isReadByParams,
   createServerMemo,
-} from './createQueryHandle.ts';
-import type { Params, QueryHandle } from './createQueryHandle.ts';
-import { defaultFor } from './defaultFor.ts';
+  isReadByParams,
+  solidInterop,
+  suspendParams,
+} from './solidRuntime.ts';
+import type { SuspendingHandle } from './solidRuntime.ts';
 
 /** The data, with the members of a Solid resource. To write, use the controller. */
 export interface SuspenseAccessor<T> {
@@ -55,20 +56,20 @@ export function useSuspense<E extends ReadEndpoint>(
 ): SuspenseAccessor<DataOf<E> | EmptyOf<E['schema']>>;
 export function useSuspense(
   endpoint: EndpointInterface,
-  ...params: readonly unknown[]
+  ...params: AnyParams
 ): SuspenseAccessor<unknown> {
-  const reading = createQueryHandle('useSuspense', endpoint, params as Accessor<unknown>[], true);
-  const { result, wait } = reading;
-  const carrier = createCarrier(reading);
-  const hole = defaultFor(endpoint.schema);
+  const handle = createQueryHandle('useSuspense', endpoint, params, true);
+  const { result, revision, wait } = handle;
+  const carrier = createCarrier(handle);
+  const placeholder = defaultFor(endpoint.schema);
   // a memo, so that a transition keeps the rendered data; it depends on `wait`, which changes in each pending
   // transition: Solid reruns a computation in a transition only if one of its dependencies changed there
-  const showing = (before: unknown): unknown => {
+  const nextShown = (before: unknown): unknown => {
     if (wait() !== undefined) return before;
     const { status, data } = result();
     return status === 'success' ? data : before;
   };
-  const shown = createServerMemo(reading.turn, showing, hole);
+  const shown = createServerMemo(revision, nextShown, placeholder);
   let thrown: Error | undefined;
   const read = () => {
     if (!isReadByParams()) suspendHere(carrier);
@@ -76,29 +77,30 @@ export function useSuspense(
     if (waiting === undefined) {
       const { error } = result();
       // a second read of the same error: a boundary was reset
-      if (error !== undefined && error === thrown) waiting = reading.again();
+      if (error !== undefined && error === thrown) waiting = handle.retry();
       thrown = error;
       if (error !== undefined && waiting === undefined) throw error;
     }
     if (waiting !== undefined) suspendParams(waiting);
     return shown();
   };
-  return withFace(read, reading, () => (shown() === hole ? undefined : shown()));
+  return withMembers(read, handle, () => (shown() === placeholder ? undefined : shown()));
 }
 
 /** A resource of Solid's, since only a resource can suspend boundaries and hold transitions. It carries no data. */
-function createCarrier({ wait, turn }: QueryHandle): Accessor<unknown> {
+function createCarrier({ wait, revision }: SuspendingHandle): Accessor<unknown> {
+  const [, setRevision] = revision;
   // a server renders again when a resource is ready, and only once: the resource must be ready after the complete chain
-  const settled = async (ready: Ready): Promise<object> => {
+  const settle = async (ready: Ready): Promise<object> => {
     await ready;
     if (!isServer) return {};
-    turn[1]({});
+    setRevision({});
     const next = untrack(wait);
-    return next === undefined ? {} : settled(next);
+    return next === undefined ? {} : settle(next);
   };
-  const [carrier] = createResource<unknown, Ready>(wait, settled, {
+  const [carrier] = createResource<unknown, Ready>(wait, settle, {
     // set by Solid when the wait ends, in the transition that waited
-    storage: () => turn as Signal<unknown>,
+    storage: () => revision as Signal<unknown>,
   });
   return carrier;
 }
@@ -109,24 +111,25 @@ function createCarrier({ wait, turn }: QueryHandle): Accessor<unknown> {
  */
 function suspendHere(carrier: Accessor<unknown>): void {
   const owner = getOwner();
-  const reader = getListener();
+  const listener = getListener();
   if (isServer) return void carrier();
-  if (owner === null || reader === null || reader.user) return;
+  if (owner === null || listener === null || listener.user) return;
   const { context } = owner;
-  const apart: Owner = { context, owner: null, owned: null, cleanups: null };
-  onCleanup(createRoot((dispose) => (createComputed(carrier), dispose), apart));
+  const detached: Owner = { context, owner: null, owned: null, cleanups: null };
+  onCleanup(createRoot((dispose) => (createComputed(carrier), dispose), detached));
 }
 
-function withFace(
+/** Adds the members of a Solid resource to an accessor. */
+function withMembers(
   read: Accessor<unknown>,
-  { reader, result, wait, refetch }: QueryHandle,
+  { reader, result, wait, refetch }: SuspendingHandle,
   latest: Accessor<unknown>,
 ): SuspenseAccessor<unknown> {
   const state = (): SuspenseAccessor<unknown>['state'] => {
     if (wait() !== undefined) return latest() === undefined ? 'pending' : 'refreshing';
     if (result().status === 'error') return 'errored';
     if (reader().key === '') return 'unresolved';
-    return readTracked(reader().fetching) ? 'refreshing' : 'ready';
+    return solidInterop.readTracked(reader().fetching) ? 'refreshing' : 'ready';
   };
   return Object.defineProperties(read, {
     loading: { get: () => state() === 'pending' || state() === 'refreshing' },

@@ -1,9 +1,8 @@
 /** Reads several endpoints in parallel: an accessor that suspends the place where it is read. */
-import type { Accessor } from 'solid-js';
-import type { AnyReads, DataOfReads, ReadsOf } from '../readersOf.ts';
-import { createReads } from './createReads.ts';
+import type { AnyReads, DataOfReads, ReadsOf } from '../ReadsOf.ts';
+import type { Accessor } from '../solid-shared/SolidRuntime.ts';
+import { createDependentReads } from './createDependentReads.ts';
 import { defaultFor } from './defaultFor.ts';
-import { useController } from './Provider.ts';
 import { useSuspense } from './useSuspense.ts';
 
 /**
@@ -15,13 +14,10 @@ import { useSuspense } from './useSuspense.ts';
 export function useSuspenseAll<const R extends AnyReads>(
   reads: () => ReadsOf<R>,
 ): Accessor<DataOfReads<R>> {
-  const { each, held } = createReads(
-    useController('useSuspenseAll'),
-    reads as Accessor<AnyReads>,
-    (endpoint, params) => useSuspense(endpoint, ...(params as [])),
-  );
+  const listed = reads as Accessor<AnyReads>;
+  const { each, placeholders } = createDependentReads('useSuspenseAll', listed, useSuspense);
   return () => {
-    const waiting = held();
+    const waiting = placeholders();
     if (waiting === undefined) return each().map((read) => read()) as DataOfReads<R>;
     // the accessor that the reads depend on suspends this place
     void reads();

@@ -1,6 +1,6 @@
 /** Loading and an error boundary in one. */
-import { asyncBoundaryOf } from '../asyncBoundaryOf.ts';
-import type { AsyncBoundaryProps as AsyncProps, FallbackProps } from '../createBoundary.ts';
+import { createAsyncBoundary } from '../solid-shared/createFallback.ts';
+import type { AsyncProps, FallbackProps } from '../createBoundary.ts';
 import { ErrorBoundary } from './ErrorBoundary.ts';
 import { createComponent, Loading } from './solid.ts';
 import type { Element } from './solid.ts';
@@ -10,8 +10,8 @@ export type AsyncBoundaryProps = AsyncProps<Element, (caught: FallbackProps) => 
 
 /** `<AsyncBoundary fallback="…" errorComponent={Failed}>`: placed inside of the provider, around a page or a panel. */
 export const AsyncBoundary: (props: AsyncBoundaryProps) => Element =
-  /* @__PURE__ */ asyncBoundaryOf({
+  /* @__PURE__ */ createAsyncBoundary({
     createComponent,
     ErrorBoundary: ErrorBoundary as never,
-    Waiting: Loading,
+    Suspense: Loading,
   }) as never;

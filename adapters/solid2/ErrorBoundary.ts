@@ -1,11 +1,12 @@
 /** Renders a fallback instead of failed children, and retries on reset. */
-import { systemClock } from '../../src/clock.ts';
-import { keysChanged, renderFallback } from '../createBoundary.ts';
+import { useContext } from 'solid-js';
+import { createFallback } from '../solid-shared/createFallback.ts';
 import type { BoundaryProps, FallbackProps } from '../createBoundary.ts';
-import { errorOf } from '../errorOf.ts';
-import { ControllerContext } from './Provider.ts';
-import { createComponent, createEffect, Errored, onCleanup, useContext } from './solid.ts';
+import { toError } from '../toError.ts';
+import { ControllerContext } from '../solid-shared/SolidRuntime.ts';
+import { createComponent, Errored } from './solid.ts';
 import type { Element } from './solid.ts';
+import { solid2Runtime } from './solid2Runtime.ts';
 
 /** Props of `<ErrorBoundary>`: the content instead of failed children. */
 export type ErrorBoundaryProps = BoundaryProps<Element, (caught: FallbackProps) => Element>;
@@ -15,38 +16,15 @@ export type ErrorBoundaryProps = BoundaryProps<Element, (caught: FallbackProps) 
  * refetches all failed requests below it at once.
  */
 export function ErrorBoundary(props: ErrorBoundaryProps): Element {
-  const lent = useContext(ControllerContext);
+  const context = useContext(ControllerContext);
   return createComponent(Errored, {
-    fallback(error, again) {
-      const render = (): void => {
-        lent?.reset();
-        again();
+    fallback(error, renderAgain) {
+      const retry = (): void => {
+        context?.countReset?.();
+        renderAgain();
       };
-      const reset = (): void => {
-        lent?.controller.expireErrors();
-        render();
-      };
-      let before: readonly unknown[] | undefined;
-      createEffect(
-        () => props.resetKeys ?? [],
-        (keys) => {
-          if (before !== undefined && keysChanged(before, keys)) reset();
-          before = keys;
-        },
-      );
-      let timer: unknown;
-      // the event may be a navigation: the router removes or replaces the children first
-      const onEvent = (): void => {
-        lent?.controller.expireErrors();
-        systemClock.clear(timer);
-        timer = systemClock.after(0, render);
-      };
-      createEffect(
-        () => props.listen,
-        (listen) => listen?.(onEvent),
-      );
-      onCleanup(() => systemClock.clear(timer));
-      return renderFallback(props, errorOf(error()), reset, draw);
+      const caught = { error: toError(error()), controller: context?.controller, retry };
+      return createFallback(solid2Runtime, props, caught, renderComponent);
     },
     get children() {
       return props.children;
@@ -54,7 +32,7 @@ export function ErrorBoundary(props: ErrorBoundaryProps): Element {
   });
 }
 
-function draw(component: unknown, caught: FallbackProps): Element {
-  if (component === undefined) return caught.error.message;
-  return createComponent(component as (caught: FallbackProps) => Element, caught);
+function renderComponent(component: unknown, props: FallbackProps): Element {
+  if (component === undefined) return props.error.message;
+  return createComponent(component as (caught: FallbackProps) => Element, props);
 }

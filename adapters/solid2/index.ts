@@ -5,8 +5,14 @@ export { useSuspense } from './useSuspense.ts';
 export { useSuspenseAll } from './useSuspenseAll.ts';
 export { useDLE } from './useDLE.ts';
 export { useDLEAll } from './useDLEAll.ts';
-export type { TrackedDLE as DLE, TrackedDLEOfReads as DLEOfReads } from '../dleOf.ts';
-export type { AnyReads, DataOfReads, QueryTuple, ReadsOf } from '../readersOf.ts';
+export type { TrackedDLE as DLE } from '../DLE.ts';
+export type {
+  AnyReads,
+  DataOfReads,
+  QueryTuple,
+  ReadsOf,
+  TrackedDLEOfReads as DLEOfReads,
+} from '../ReadsOf.ts';
 export { useCache } from './useCache.ts';
 export { useLive } from './useLive.ts';
 export { useSubscription } from './useSubscription.ts';
@@ -14,16 +20,15 @@ export { useError } from './useError.ts';
 export { useFetch } from './useFetch.ts';
 export { useQuery } from './useQuery.ts';
 export { useSelect } from './useSelect.ts';
-export type { Params } from './createQueryHandle.ts';
-export type { Accessor } from './solid.ts';
+export type { Accessor, Params } from '../solid-shared/SolidRuntime.ts';
 export { useStatus } from './useStatus.ts';
 export type { Status } from '../../src/view/Status.ts';
 export { useIsFetching } from './useIsFetching.ts';
-export { useMutation } from './useMutation.ts';
-export type { Mutation, MutationActions, MutationOptions, MutationState } from '../mutating.ts';
+export { useMutation } from '../solid-shared/useMutation.ts';
+export type { Mutation, MutationActions, MutationOptions, MutationState } from '../Mutation.ts';
 export { useInfinite } from './useInfinite.ts';
 export type { FirstParams, Infinite, InfiniteOptions } from '../infinite.ts';
-export { useLoading } from './useLoading.ts';
+export { useLoading } from '../solid-shared/useLoading.ts';
 export { useDebounce } from './useDebounce.ts';
 export { useCancelling } from './useCancelling.ts';
 export { ErrorBoundary, ErrorBoundary as NetworkErrorBoundary } from './ErrorBoundary.ts';
@@ -31,4 +36,5 @@ export type { ErrorBoundaryProps } from './ErrorBoundary.ts';
 export { AsyncBoundary } from './AsyncBoundary.ts';
 export type { AsyncBoundaryProps } from './AsyncBoundary.ts';
 export type { FallbackProps } from '../createBoundary.ts';
-export type { AsyncFunction, Cancellable } from '../FrameworkHooks.ts';
+export type { AsyncFunction } from '../trackLatestCall.ts';
+export type { Cancellable } from '../Cancellable.ts';

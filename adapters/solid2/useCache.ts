@@ -1,12 +1,10 @@
 /** Reads the stored data of an endpoint, and never fetches. */
 import type { DataOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { dataOf } from '../../src/store/results/thrownResult.ts';
-import { cached } from '../cached.ts';
 import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
-import { createObserver, createShownResult } from './createQueryHandle.ts';
-import type { Params } from './createQueryHandle.ts';
-import type { Accessor } from './solid.ts';
+import { createCachedData } from '../solid-shared/SolidRuntime.ts';
+import type { Accessor, Params } from '../solid-shared/SolidRuntime.ts';
+import { solid2Runtime } from './solid2Runtime.ts';
 
 /**
  * The live data if there are any; else undefined, or the empty value of a schema that is an object. Arguments are
@@ -17,6 +15,5 @@ export function useCache<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): Accessor<DataOf<E> | CachedOf<E['schema']>> {
-  const seen = createShownResult(createObserver('useCache', endpoint, params));
-  return () => cached(endpoint, dataOf(seen())) as DataOf<E>;
+  return createCachedData(solid2Runtime, endpoint, params) as Accessor<DataOf<E>>;
 }

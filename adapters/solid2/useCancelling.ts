@@ -1,11 +1,9 @@
 /** Aborts a request at once when its arguments change. */
+import type { Cancellable } from '../Cancellable.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
-import { abortIfUnused } from '../ActiveRequest.ts';
-import type { ActiveRequest } from '../ActiveRequest.ts';
-import type { Cancellable } from '../FrameworkHooks.ts';
-import { createObserver } from './createQueryHandle.ts';
-import type { Params } from './createQueryHandle.ts';
-import { createEffect, createMemo, untrack } from './solid.ts';
+import { createAbortOnChange } from '../solid-shared/SolidRuntime.ts';
+import type { Params } from '../solid-shared/SolidRuntime.ts';
+import { solid2Runtime } from './solid2Runtime.ts';
 
 /**
  * `useSuspense(useCancelling(search, params), params)`: the endpoint with a signal that is aborted when the arguments
@@ -16,19 +14,5 @@ export function useCancelling<E extends Cancellable>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): E {
-  const find = createObserver('useCancelling', endpoint, params);
-  // readers in this component itself
-  const own = new WeakMap<ActiveRequest, number>();
-  const stay = createMemo<ActiveRequest>((last) => {
-    const reader = find();
-    if (last?.reader === reader) return last;
-    if (last !== undefined) queueMicrotask(() => abortIfUnused(last, own.get(last)));
-    return { key: reader.key, reader, abort: new AbortController() };
-  });
-  createEffect(stay, (at) => {
-    own.set(at, 1);
-    return () => void own.delete(at);
-  });
-  const signal = { get: () => untrack(stay).abort.signal, configurable: true };
-  return Object.defineProperty(endpoint.extend({}) as E, 'signal', signal);
+  return createAbortOnChange(solid2Runtime, endpoint, params);
 }

@@ -1,13 +1,13 @@
 /** Reads an endpoint without suspending: data, loading, error. */
+import { createMemo } from 'solid-js';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Result } from '../../src/store/results/Result.ts';
+import { trackedDLE } from '../DLE.ts';
+import type { TrackedDLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import { dleOf } from '../dleOf.ts';
-import type { TrackedDLE } from '../dleOf.ts';
-import { createQueryHandle } from './createQueryHandle.ts';
-import type { Params } from './createQueryHandle.ts';
-import { createMemo } from './solid.ts';
+import type { AnyParams, Params } from '../solid-shared/SolidRuntime.ts';
+import { createPendingHandle } from './solid2Runtime.ts';
 
 /** As `useSuspense`, but loading and errors are in the result. */
 export function useDLE<E extends ReadEndpoint>(
@@ -18,14 +18,11 @@ export function useDLE<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): TrackedDLE<DataOf<E> | EmptyOf<E['schema']>>;
-export function useDLE(
-  endpoint: EndpointInterface,
-  ...params: readonly unknown[]
-): TrackedDLE<unknown> {
-  const { result, wait } = createQueryHandle('useDLE', endpoint, params, false);
-  const shown = createMemo<Result | undefined>(() => {
-    const now = result();
-    return wait().ready === undefined && now.status !== 'pending' ? now : undefined;
+export function useDLE(endpoint: EndpointInterface, ...params: AnyParams): TrackedDLE<unknown> {
+  const { result, wait } = createPendingHandle('useDLE', endpoint, params, false);
+  const settled = createMemo<Result | undefined>(() => {
+    const current = result();
+    return wait() === undefined && current.status !== 'pending' ? current : undefined;
   });
-  return dleOf(shown);
+  return trackedDLE(settled);
 }

@@ -1,9 +1,8 @@
 /** Reads several endpoints in parallel without suspending: data, loading, error of each. */
-import type { AnyReads, ReadsOf } from '../readersOf.ts';
-import type { TrackedDLEOfReads } from '../dleOf.ts';
-import { createReads } from './createReads.ts';
-import { useControllerContext } from './Provider.ts';
-import type { Accessor } from './solid.ts';
+import { createReads } from '../solid-shared/createReads.ts';
+import type { AnyReads, ReadsOf, TrackedDLEOfReads } from '../ReadsOf.ts';
+import type { Accessor } from '../solid-shared/SolidRuntime.ts';
+import { listReads } from './solid2Runtime.ts';
 import { useDLE } from './useDLE.ts';
 
 /**
@@ -13,8 +12,6 @@ import { useDLE } from './useDLE.ts';
 export function useDLEAll<const R extends AnyReads>(
   reads: () => ReadsOf<R>,
 ): Accessor<TrackedDLEOfReads<R>> {
-  const { controller } = useControllerContext('useDLEAll');
-  return createReads(controller, reads as Accessor<AnyReads>, (endpoint, params) =>
-    useDLE(endpoint, ...(params as [])),
-  ) as Accessor<TrackedDLEOfReads<R>>;
+  const listed = listReads('useDLEAll', reads as Accessor<AnyReads>);
+  return createReads(listed, useDLE) as Accessor<TrackedDLEOfReads<R>>;
 }

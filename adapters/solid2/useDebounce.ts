@@ -1,7 +1,7 @@
 /** Delays the changes of a value until it is stable. */
-import { systemClock } from '../../src/clock.ts';
-import { createEffect, createSignal, untrack } from './solid.ts';
-import type { Accessor } from './solid.ts';
+import { createDebouncedValue } from '../solid-shared/SolidRuntime.ts';
+import type { Accessor } from '../solid-shared/SolidRuntime.ts';
+import { solid2Runtime } from './solid2Runtime.ts';
 
 /**
  * `const [query, isPending] = useDebounce(text, 200)`: `query()` becomes `text()` once `text()` is unchanged for
@@ -12,16 +12,5 @@ export function useDebounce<T>(
   delay: number,
   updatable: Accessor<boolean> = () => true,
 ): [Accessor<T>, Accessor<boolean>] {
-  // in an object: Solid calls a bare function
-  const [settled, settle] = createSignal({ value: untrack(value) }, { ownedWrite: true });
-  const isPending = (): boolean => !Object.is(settled().value, value());
-  createEffect(
-    () => ({ next: value(), waits: updatable() && isPending() }),
-    ({ next, waits }) => {
-      if (!waits) return undefined;
-      const timer = systemClock.after(delay, () => settle({ value: next }));
-      return () => systemClock.clear(timer);
-    },
-  );
-  return [() => settled().value, isPending];
+  return createDebouncedValue(solid2Runtime, value, delay, updatable);
 }

@@ -1,13 +1,10 @@
 /** Reads the error of an endpoint, and never fetches. */
-import type { UnknownError } from '../../src/store/results/Result.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import type { UnknownError } from '../../src/store/results/Result.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
-import { liveResult } from '../../src/live/liveResult.ts';
-import { readTracked } from './trackInSolid.ts';
-import { createObserver } from './createQueryHandle.ts';
-import type { Params } from './createQueryHandle.ts';
-import { createMemo } from './solid.ts';
-import type { Accessor } from './solid.ts';
+import { createError } from '../solid-shared/SolidRuntime.ts';
+import type { Accessor, Params } from '../solid-shared/SolidRuntime.ts';
+import { solid2Runtime } from './solid2Runtime.ts';
 
 /**
  * The error that `useSuspense` would throw; undefined without an error: there are data, or nothing was fetched.
@@ -17,7 +14,5 @@ export function useError<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): Accessor<UnknownError | undefined> {
-  const reader = createObserver('useError', endpoint, params);
-  // changes of data do not notify readers of the error
-  return createMemo(() => readTracked(liveResult(reader())).error);
+  return createError(solid2Runtime, endpoint, params);
 }

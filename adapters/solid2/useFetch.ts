@@ -2,11 +2,9 @@
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import { dataPromise } from '../dataPromise.ts';
-import { createQueryHandle } from './createQueryHandle.ts';
-import type { Params } from './createQueryHandle.ts';
-import { untrack } from './solid.ts';
-import type { Accessor } from './solid.ts';
+import { createDataPromise } from '../solid-shared/SolidRuntime.ts';
+import type { Accessor, AnyParams, Params } from '../solid-shared/SolidRuntime.ts';
+import { createPendingHandle } from './solid2Runtime.ts';
 
 /**
  * Fetches as `useSuspense` would, and suspends no component: for data that components further below read. The promise
@@ -24,15 +22,7 @@ export function useFetch<E extends ReadEndpoint>(
 ): Accessor<Promise<DataOf<E> | EmptyOf<E['schema']>>>;
 export function useFetch(
   endpoint: EndpointInterface,
-  ...params: readonly unknown[]
+  ...params: AnyParams
 ): Accessor<Promise<unknown>> {
-  const { reader, wait } = createQueryHandle('useFetch', endpoint, params, false);
-  return () => {
-    const at = reader();
-    return dataPromise(
-      at,
-      wait().ready,
-      untrack(() => at.result.peek()),
-    );
-  };
+  return createDataPromise(createPendingHandle('useFetch', endpoint, params, false));
 }

@@ -1,13 +1,9 @@
 /** Reads a list, and fetches its pages one by one. */
-import type { ArgsOf } from '../../src/Controller.ts';
-import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { fetchNext, infiniteOf, listCallOf, pagingOf } from '../infinite.ts';
-import type { FirstParams, Infinite, InfiniteOptions, Paged } from '../infinite.ts';
-import { tracked } from '../tracked.ts';
-import { readTracked } from './trackInSolid.ts';
-import { useReadingContext } from './Provider.ts';
-import { createMemo, untrack } from './solid.ts';
-import type { Accessor } from './solid.ts';
+import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import type { FirstParams, Infinite, InfiniteOptions } from '../infinite.ts';
+import { createInfinite } from '../solid-shared/SolidRuntime.ts';
+import type { Accessor } from '../solid-shared/SolidRuntime.ts';
+import { solid2Runtime } from './solid2Runtime.ts';
 import { useDLE } from './useDLE.ts';
 
 /**
@@ -20,24 +16,5 @@ export function useInfinite<E extends ReadEndpoint, const P extends object>(
   params: Accessor<FirstParams<E, P> | null>,
   options: InfiniteOptions<E, P>,
 ): Infinite<E> {
-  const { controller } = useReadingContext('useInfinite', endpoint);
-  const now = createMemo((): Paged => {
-    const named = params();
-    const { endpoint: list, args } = listCallOf(endpoint, named);
-    const reader = untrack(() => controller.view(list, ...(args as ArgsOf<EndpointInterface>)));
-    return { controller, endpoint, params: named, options, reader };
-  });
-  const list = createMemo(() => listCallOf(endpoint, params()).endpoint as ReadEndpoint);
-  const listParams = () => listCallOf(endpoint, params()).args[0];
-  const shown = createMemo(() => {
-    const read = list();
-    // eslint-disable-next-line react/hooks -- a hook of Solid
-    return untrack(() => useDLE(read, listParams));
-  });
-  const infinite = createMemo(() =>
-    infiniteOf(now(), shown() as never, readTracked(pagingOf(controller, now().reader))),
-  );
-  const names = ['data', 'loading', 'error', 'hasNextPage', 'isFetchingNextPage'] as const;
-  const fetchNextPage = () => fetchNext(untrack(now));
-  return Object.assign(tracked(infinite, names), { fetchNextPage }) as unknown as Infinite<E>;
+  return createInfinite(solid2Runtime, useDLE, { endpoint, options }, params);
 }

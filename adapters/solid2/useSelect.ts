@@ -1,11 +1,9 @@
 /** Reads a value derived from an endpoint's data: its readers run only when this value changes. */
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { replaceEqualDeep } from '../../src/schema/equal.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import type { Params } from './createQueryHandle.ts';
-import { createMemo } from './solid.ts';
-import type { Accessor } from './solid.ts';
+import { createSelection } from '../solid-shared/SolidRuntime.ts';
+import type { Accessor, Params } from '../solid-shared/SolidRuntime.ts';
 import { useSuspense } from './useSuspense.ts';
 
 /**
@@ -29,11 +27,5 @@ export function useSelect(
   endpoint: EndpointInterface,
   ...rest: readonly unknown[]
 ): Accessor<unknown> {
-  const params = rest.slice(0, -1) as Accessor<unknown>[];
-  const select = rest.at(-1) as (data: unknown) => unknown;
-  const data = useSuspense(
-    endpoint,
-    ...(params as unknown as Params<Parameters<EndpointInterface>>),
-  );
-  return createMemo((before) => replaceEqualDeep(before, select(data())));
+  return createSelection(useSuspense, endpoint, rest);
 }

@@ -1,15 +1,10 @@
 /** Reads the status of an endpoint, and never fetches. */
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { isServer } from '../../src/page.ts';
-import type { NullableArgs } from '../EmptyOf.ts';
-import { NO_STATUS, statusOf } from '../../src/view/Status.ts';
 import type { Status } from '../../src/view/Status.ts';
-import { tracked } from '../tracked.ts';
-import { readTracked } from './trackInSolid.ts';
-import { createObserver } from './createQueryHandle.ts';
-import type { Params } from './createQueryHandle.ts';
-import { useReadingContext } from './Provider.ts';
-import { createMemo } from './solid.ts';
+import type { NullableArgs } from '../EmptyOf.ts';
+import { createStatus } from '../solid-shared/SolidRuntime.ts';
+import type { Params } from '../solid-shared/SolidRuntime.ts';
+import { solid2Runtime } from './solid2Runtime.ts';
 
 /**
  * `{isFetching, isStale, fetchedAt, error}` of the request, as an object with tracked members; must not be
@@ -20,10 +15,5 @@ export function useStatus<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): Status {
-  const { controller } = useReadingContext('useStatus', endpoint);
-  const reader = createObserver('useStatus', endpoint, params);
-  const status = createMemo(() =>
-    isServer() ? NO_STATUS : readTracked(statusOf(controller, reader())),
-  );
-  return tracked(status, Object.keys(NO_STATUS) as (keyof Status)[]);
+  return createStatus(solid2Runtime, endpoint, params);
 }

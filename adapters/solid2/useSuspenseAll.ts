@@ -1,9 +1,9 @@
 /** Reads several endpoints in parallel: an accessor that is pending before all have data. */
-import type { AnyReads, DataOfReads, ReadsOf } from '../readersOf.ts';
-import { createReads } from './createReads.ts';
-import { useControllerContext } from './Provider.ts';
-import { createMemo } from './solid.ts';
-import type { Accessor } from './solid.ts';
+import { createMemo } from 'solid-js';
+import { createReads } from '../solid-shared/createReads.ts';
+import type { AnyReads, DataOfReads, ReadsOf } from '../ReadsOf.ts';
+import type { Accessor } from '../solid-shared/SolidRuntime.ts';
+import { listReads } from './solid2Runtime.ts';
 import { useSuspense } from './useSuspense.ts';
 
 /**
@@ -14,9 +14,7 @@ import { useSuspense } from './useSuspense.ts';
 export function useSuspenseAll<const R extends AnyReads>(
   reads: () => ReadsOf<R>,
 ): Accessor<DataOfReads<R>> {
-  const { controller } = useControllerContext('useSuspenseAll');
-  const each = createReads(controller, reads as Accessor<AnyReads>, (endpoint, params) =>
-    useSuspense(endpoint, ...(params as [])),
-  );
+  const listed = listReads('useSuspenseAll', reads as Accessor<AnyReads>);
+  const each = createReads(listed, useSuspense);
   return createMemo(() => each().map((read) => read())) as Accessor<DataOfReads<R>>;
 }

@@ -20,7 +20,7 @@ const packages: readonly Allowance<string>[] = [
     [/^adapters\/react\//],
   ],
   ['Preact', /^preact($|\/)|^@preact\/signals$/, [/^adapters\/preact\//]],
-  ['Solid', /^solid-js($|\/)/, [/^adapters\/solid\//, /^adapters\/solid2\//]],
+  ['Solid', /^solid-js($|\/)/, [/^adapters\/solid(?:2|-shared)?\//]],
 ].map(([what, pattern, users]) => ({
   what: what as string,
   is: (specifier) => (pattern as RegExp).test(specifier),
@@ -49,7 +49,7 @@ const globals: readonly Allowance<Use>[] = [
     what: 'the kind of build',
     is: named('NODE_ENV'),
     users: [
-      /^adapters\/FrameworkHooks\.ts$/,
+      /^adapters\/Cancellable\.ts$/,
       /^src\/errors\.ts$/,
       /^src\/endpoint\/argumentChecks\.ts$/,
       /^src\/schema\/schemaChecks\.ts$/,

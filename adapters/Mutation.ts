@@ -4,8 +4,8 @@ import type { Controller, DataOf } from '../src/Controller.ts';
 import { ResetError } from '../src/errors.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
 import { isAbort } from '../src/endpoint/defaultErrorPolicy.ts';
-import { errorOf } from './errorOf.ts';
 import type { FrameworkHooks } from './FrameworkHooks.ts';
+import { toError } from './toError.ts';
 
 /** The state of the latest call. */
 export interface MutationState<E extends EndpointInterface> {
@@ -50,6 +50,7 @@ export interface MutationOptions<E extends EndpointInterface> {
 // any: the arguments of every endpoint
 type AnyState = MutationState<any>;
 
+/** Before the first call. */
 export const NO_MUTATION: AnyState = {
   isPending: false,
   error: undefined,
@@ -58,7 +59,7 @@ export const NO_MUTATION: AnyState = {
 };
 
 /** The values of the last render. */
-export interface Mutating {
+interface MutationInputs {
   controller: Controller;
   endpoint: EndpointInterface;
   options: MutationOptions<EndpointInterface>;
@@ -71,65 +72,67 @@ interface Outcome {
   readonly thrown?: { readonly reason: unknown };
 }
 
-async function settled(promise: Promise<unknown>): Promise<Outcome> {
+async function outcomeOf(promise: Promise<unknown>): Promise<Outcome> {
   try {
     return { data: await promise };
   } catch (reason) {
     // a reset is no error: its message would be displayed to the next user
     const isQuiet = reason instanceof ResetError || isAbort(reason);
-    return isQuiet ? { thrown: { reason } } : { thrown: { reason }, error: errorOf(reason) };
+    return isQuiet ? { thrown: { reason } } : { thrown: { reason }, error: toError(reason) };
   }
 }
 
 /**
- * `show` gets the state of the latest call. An exception of a callback is not caught: it belongs to the application.
+ * `report` gets the state of the latest call. An exception of a callback is not caught: it belongs to the application.
  */
-export function mutating(
-  now: Mutating,
-  show: (state: AnyState) => void,
+export function createActions(
+  inputs: MutationInputs,
+  report: (state: AnyState) => void,
 ): MutationActions<EndpointInterface> {
   let latest: object | undefined;
-  const call = async (variables: readonly unknown[]): Promise<Outcome> => {
-    const mine = (latest = {});
-    show({ ...NO_MUTATION, isPending: true, variables });
-    const outcome = await settled(now.controller.fetch(now.endpoint, ...(variables as [unknown])));
+  const send = async (variables: readonly unknown[]): Promise<Outcome> => {
+    const call = (latest = {});
+    report({ ...NO_MUTATION, isPending: true, variables });
+    const request = inputs.controller.fetch(inputs.endpoint, ...(variables as [unknown]));
+    const outcome = await outcomeOf(request);
     const { data, error, thrown } = outcome;
     const isQuiet = thrown !== undefined && error === undefined;
-    if (mine === latest) show(isQuiet ? NO_MUTATION : { isPending: false, data, error, variables });
-    const { onSuccess, onError, onSettled } = now.options;
+    if (call === latest)
+      report(isQuiet ? NO_MUTATION : { isPending: false, data, error, variables });
+    const { onSuccess, onError, onSettled } = inputs.options;
     if (thrown === undefined) onSuccess?.(data, variables);
     else if (error !== undefined) onError?.(error, variables);
     onSettled?.(data, error, variables);
     return outcome;
   };
   return {
-    mutate: (...args) => void call(args),
+    mutate: (...args) => void send(args),
     async mutateAsync(...args) {
-      const { data, thrown } = await call(args);
+      const { data, thrown } = await send(args);
       if (thrown !== undefined) throw thrown.reason;
       return data;
     },
     reset() {
       latest = undefined;
-      show(NO_MUTATION);
+      report(NO_MUTATION);
     },
   };
 }
 
 /** `useMutation` of React and Preact. The three functions have a stable identity. */
-export function useMutating(
+export function useMutationState(
   {
     useState,
     useMemo,
     useInsertionEffect: useCommit,
     useEffect,
   }: Pick<FrameworkHooks, 'useState' | 'useMemo' | 'useInsertionEffect' | 'useEffect'>,
-  latest: Mutating,
+  latest: MutationInputs,
 ): Mutation<EndpointInterface> {
-  const [state, show] = useState(() => NO_MUTATION);
-  const [now] = useState((): Mutating => ({ ...latest }));
-  useCommit(() => void Object.assign(now, latest));
-  const actions = useMemo(() => mutating(now, (next) => show(() => next)), [now]);
+  const [state, setState] = useState(() => NO_MUTATION);
+  const [inputs] = useState((): MutationInputs => ({ ...latest }));
+  useCommit(() => void Object.assign(inputs, latest));
+  const actions = useMemo(() => createActions(inputs, (next) => setState(() => next)), [inputs]);
   const { controller } = latest;
   useEffect(() => controller.on('reset', actions.reset), [controller, actions]);
   return { ...state, ...actions };

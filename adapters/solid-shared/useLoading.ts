@@ -1,9 +1,9 @@
 /** Tracks the state of the latest call of an async function. */
 import type { UnknownError } from '../../src/store/results/Result.ts';
-import { createSignal } from 'solid-js';
-import type { Accessor } from 'solid-js';
-import { IDLE, trackLatestCall } from '../FrameworkHooks.ts';
-import type { AsyncFunction } from '../FrameworkHooks.ts';
+import { IDLE, trackLatestCall } from '../trackLatestCall.ts';
+import type { AsyncFunction } from '../trackLatestCall.ts';
+import { createWritable } from './SolidRuntime.ts';
+import type { Accessor } from './SolidRuntime.ts';
 
 /**
  * `const [save, loading, error] = useLoading(() => controller.fetch(…))`: for handlers. If the function fails, `save`
@@ -12,6 +12,6 @@ import type { AsyncFunction } from '../FrameworkHooks.ts';
 export function useLoading<F extends AsyncFunction>(
   fn: F,
 ): [F, Accessor<boolean>, Accessor<UnknownError | undefined>] {
-  const [call, tell] = createSignal(IDLE);
-  return [trackLatestCall({ fn }, tell), () => call().loading, () => call().error];
+  const [state, setState] = createWritable(IDLE);
+  return [trackLatestCall({ fn }, setState), () => state().loading, () => state().error];
 }

@@ -2,6 +2,6 @@
 import type { UnknownError } from '../src/store/results/Result.ts';
 
 /** `thrown`, or an error with the text of `thrown` and with `thrown` as its cause. */
-export function errorOf(thrown: unknown): UnknownError {
+export function toError(thrown: unknown): UnknownError {
   return thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
 }

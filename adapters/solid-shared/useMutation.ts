@@ -1,11 +1,10 @@
 /** Sends a mutation, and tracks the state of its latest call. */
+import { onCleanup } from 'solid-js';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { refuseRead } from '../../src/endpoint/argumentChecks.ts';
-import { mutating, NO_MUTATION } from '../mutating.ts';
-import type { Mutation, MutationOptions } from '../mutating.ts';
-import { tracked } from '../tracked.ts';
-import { useControllerContext } from './Provider.ts';
-import { createSignal, onCleanup } from './solid.ts';
+import { createActions, NO_MUTATION } from '../Mutation.ts';
+import type { Mutation, MutationOptions } from '../Mutation.ts';
+import { createWritable, trackedObject, useControllerContext } from './SolidRuntime.ts';
 
 /**
  * `const saving = useMutation(TodoResource.update, { onSuccess() {} })`; `saving.mutate({ id }, body)`. The state is
@@ -18,10 +17,10 @@ export function useMutation<E extends EndpointInterface>(
   options: MutationOptions<E> = {},
 ): Mutation<E> {
   refuseRead(endpoint);
-  const controller = useControllerContext('useMutation').controller;
-  const [state, show] = createSignal(NO_MUTATION, { ownedWrite: true });
-  const actions = mutating({ controller, endpoint, options }, show);
+  const { controller } = useControllerContext('useMutation');
+  const [state, setState] = createWritable(NO_MUTATION);
+  const actions = createActions({ controller, endpoint, options }, setState);
   onCleanup(controller.on('reset', actions.reset));
-  const shown = tracked(state, Object.keys(NO_MUTATION) as (keyof typeof NO_MUTATION)[]);
+  const shown = trackedObject(state, Object.keys(NO_MUTATION) as (keyof typeof NO_MUTATION)[]);
   return Object.assign(shown, actions) as unknown as Mutation<E>;
 }

@@ -1,8 +1,8 @@
-/** Several reads at once: the argument of `useSuspenseAll` and `useDLEAll`, and the types of what they return. */
+/** Several reads at once: the argument and the types of `useSuspenseAll` and `useDLEAll`. */
 import type { ArgsOf, Controller, DataOf } from '../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../src/endpoint/Endpoint.ts';
 import type { Reader } from '../src/view/Reader.ts';
-import type { DLE } from './DLE.ts';
+import type { DLE, TrackedDLE } from './DLE.ts';
 import type { EmptyOf, NullableArgs } from './EmptyOf.ts';
 
 /** An endpoint with its arguments. */
@@ -25,8 +25,13 @@ export type DataOfReads<R extends AnyReads> = { -readonly [K in keyof R]: DataOf
 /** `{data, loading, error}` of each read, in order. */
 export type DLEOfReads<R extends AnyReads> = { -readonly [K in keyof R]: DLE<DataOfRead<R[K]>> };
 
+/** The tracked object of each read, in order. */
+export type TrackedDLEOfReads<R extends AnyReads> = {
+  -readonly [K in keyof R]: TrackedDLE<DataOfRead<R[K]>>;
+};
+
 /** One reader for each read. Equal reads have the same reader. */
-export function readersOf(controller: Controller, reads: AnyReads): Reader[] {
+export function findReaders(controller: Controller, reads: AnyReads): Reader[] {
   return reads.map(([endpoint, ...args]) =>
     controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>)),
   );
