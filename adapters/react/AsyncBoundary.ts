@@ -3,11 +3,11 @@ import { createElement, Suspense } from 'react';
 import type { ComponentType, ReactElement, ReactNode } from 'react';
 import type { AsyncProps, FallbackProps } from '../createBoundary.ts';
 import { ErrorBoundary } from './ErrorBoundary.ts';
-import { Fallbacks } from './Fallbacks.ts';
+import { Fallbacks } from './concurrent/Fallbacks.ts';
 import { ControllerContext } from './Provider.ts';
 import { useContext, useReducer } from './react.ts';
-import { useLayout } from './Source.ts';
-import { timelineOf } from './Timeline.ts';
+import { useLayout } from './concurrent/Source.ts';
+import { timelineOf } from './concurrent/Timeline.ts';
 
 /** Props of `<AsyncBoundary>`: the content instead of its children while they are suspended, or after an error. */
 export type AsyncBoundaryProps = AsyncProps<ReactNode, ComponentType<FallbackProps>>;

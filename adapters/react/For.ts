@@ -5,12 +5,12 @@ import { listIn, readerOfEach, startOf } from '../listIn.ts';
 import type { AnyRendering, DataIn, Each, IfList, ListIn, Rendering, RowOf } from '../listIn.ts';
 import { rowNames } from '../rowNames.ts';
 import { useController } from './Provider.ts';
-import { useSource } from './Source.ts';
-import type { Source } from './Source.ts';
-import { timelineOf } from './Timeline.ts';
-import type { Timeline } from './Timeline.ts';
+import { useSource } from './concurrent/Source.ts';
+import type { Source } from './concurrent/Source.ts';
+import { timelineOf } from './concurrent/Timeline.ts';
+import type { Timeline } from './concurrent/Timeline.ts';
 import { entitySource } from './useEntity.ts';
-import { rowsOnly } from './useResult.ts';
+import { rowsOnly } from './concurrent/useResult.ts';
 import { useSuspendedData } from './useSuspense.ts';
 
 /** Props of `<For>`: a list with its params, and a function that renders one row. */

@@ -14,9 +14,9 @@ import {
   useState,
   useSyncExternalStore,
 } from './react.ts';
-import { useLayout } from './Source.ts';
-import { NONE, timelineOf } from './Timeline.ts';
-import type { Timeline } from './Timeline.ts';
+import { useLayout } from './concurrent/Source.ts';
+import { NONE, timelineOf } from './concurrent/Timeline.ts';
+import type { Timeline } from './concurrent/Timeline.ts';
 
 /** Props of `<Provider>`. */
 export interface ProviderProps {

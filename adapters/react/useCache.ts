@@ -6,7 +6,7 @@ import { dataOf } from '../../src/store/results/thrownResult.ts';
 import { cached } from '../cached.ts';
 import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
 import { useControllerFor } from './Provider.ts';
-import { useResult, fullResult } from './useResult.ts';
+import { useResult, fullResult } from './concurrent/useResult.ts';
 
 /**
  * The data of `endpoint(...args)` if there are any; else undefined, or the empty value of a schema that is an object.

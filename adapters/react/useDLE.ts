@@ -9,7 +9,7 @@ import type { Ready, Reader } from '../../src/view/Reader.ts';
 import { useControllerFor } from './Provider.ts';
 import { useEffect, useInsertionEffect, useState } from './react.ts';
 import { suspensePromise } from './useReady.ts';
-import { useRetain, useResult, useIsHydrating, fullResult } from './useResult.ts';
+import { useRetain, useResult, useIsHydrating, fullResult } from './concurrent/useResult.ts';
 
 /**
  * `{data, loading, error}` of `endpoint(...args)`, without suspending or throwing: data and error as stored, `loading`

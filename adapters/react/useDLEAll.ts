@@ -8,8 +8,8 @@ import type { AnyReads, DLEOfReads, ReadsOf } from '../ReadsOf.ts';
 import type { Result } from '../../src/store/results/Result.ts';
 import { useControllerFor } from './Provider.ts';
 import { usePendingReaders } from './useDLE.ts';
-import { snapshots, useIsHydrating, useResult, useRetain } from './useResult.ts';
-import type { ResultSelector } from './useResult.ts';
+import { snapshots, useIsHydrating, useResult, useRetain } from './concurrent/useResult.ts';
+import type { ResultSelector } from './concurrent/useResult.ts';
 
 /** The results of all members. */
 const eachResult: ResultSelector = {

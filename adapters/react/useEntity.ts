@@ -7,10 +7,10 @@ import { liveOf } from '../../src/live/LiveObject.ts';
 import type { LiveObject } from '../../src/live/LiveObject.ts';
 import { noop } from '../../src/request/promiseTry.ts';
 import { useControllerFor } from './Provider.ts';
-import { Source, useSource } from './Source.ts';
-import type { Selector } from './Source.ts';
-import { timelineOf } from './Timeline.ts';
-import type { Timeline } from './Timeline.ts';
+import { Source, useSource } from './concurrent/Source.ts';
+import type { Selector } from './concurrent/Source.ts';
+import { timelineOf } from './concurrent/Timeline.ts';
+import type { Timeline } from './concurrent/Timeline.ts';
 
 /**
  * The present snapshot of an entity, given any of its snapshots, however old; re-renders the component only when this

@@ -5,8 +5,8 @@ import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Result, UnknownError } from '../../src/store/results/Result.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
 import { useControllerFor } from './Provider.ts';
-import { useResult } from './useResult.ts';
-import type { ResultSelector } from './useResult.ts';
+import { useResult } from './concurrent/useResult.ts';
+import type { ResultSelector } from './concurrent/useResult.ts';
 
 const FINE: Result<never> = { status: 'success', data: undefined as never, error: undefined };
 

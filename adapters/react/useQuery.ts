@@ -5,7 +5,7 @@ import type { NullableSchemaArgs } from '../../src/schema/SchemaArgs.ts';
 import { dataOf } from '../../src/store/results/thrownResult.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { useControllerFor } from './Provider.ts';
-import { useResult } from './useResult.ts';
+import { useResult } from './concurrent/useResult.ts';
 
 /**
  * The value of the schema for the arguments: an entity, `new All(Todo)`, a collection, `new Query(…)`; undefined while

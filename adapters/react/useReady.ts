@@ -1,8 +1,8 @@
 /** Suspends the rendering component until a reader has data or an error. */
 import type { Controller } from '../../src/Controller.ts';
 import type { Ready, Reader } from '../../src/view/Reader.ts';
-import { timelineOf } from './Timeline.ts';
-import type { ShownResult } from './useResult.ts';
+import { timelineOf } from './concurrent/Timeline.ts';
+import type { ShownResult } from './concurrent/useResult.ts';
 
 /**
  * The promise to wait for, or undefined. A component that renders this reader's data does not fetch: in a pending

@@ -12,7 +12,7 @@ import { snapshot } from '../../src/live/snapshot.ts';
 import { useControllerFor } from './Provider.ts';
 import { useEffect, useState, useSyncExternalStore } from './react.ts';
 import { useReady, suspensePromise } from './useReady.ts';
-import { subscribeSelected, statusOnly, useRetain, useResult } from './useResult.ts';
+import { subscribeSelected, statusOnly, useRetain, useResult } from './concurrent/useResult.ts';
 
 /** The selected value, or the exception of the function. */
 interface Pick {

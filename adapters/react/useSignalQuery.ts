@@ -13,8 +13,8 @@ import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { checkSignalsCopy } from '../FrameworkHooks.ts';
 import { useControllerFor } from './Provider.ts';
 import { useEffect, useState } from './react.ts';
-import { useLayout } from './Source.ts';
-import { useRetain } from './useResult.ts';
+import { useLayout } from './concurrent/Source.ts';
+import { useRetain } from './concurrent/useResult.ts';
 
 /**
  * `{status, data, error}` with snapshots, as a signal. Signals of former arguments follow to the present ones. A component that only passes the signal on does not re-render.

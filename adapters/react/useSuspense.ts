@@ -5,8 +5,8 @@ import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { useControllerFor } from './Provider.ts';
 import { useReady, suspensePromise } from './useReady.ts';
-import { useRetain, useResult, fullResult } from './useResult.ts';
-import type { ResultSelector } from './useResult.ts';
+import { useRetain, useResult, fullResult } from './concurrent/useResult.ts';
+import type { ResultSelector } from './concurrent/useResult.ts';
 
 /**
  * The data of `endpoint(...args)` as an immutable snapshot: the same object until any part of it changes. Suspends

@@ -4,7 +4,7 @@ import { combine } from '../CombinedReader.ts';
 import { findReaders } from '../ReadsOf.ts';
 import type { AnyReads, DataOfReads, ReadsOf } from '../ReadsOf.ts';
 import { useControllerFor } from './Provider.ts';
-import { fullResult, snapshots } from './useResult.ts';
+import { fullResult, snapshots } from './concurrent/useResult.ts';
 import { useSuspendedData } from './useSuspense.ts';
 
 /**

@@ -1,9 +1,9 @@
 /** A stored value as components read it: each keeps in React state the value after the commits of its lane. */
-import { currentSetUpdate } from '../../src/store/writes/currentSetUpdate.ts';
-import type { SetUpdate } from '../../src/store/writes/currentSetUpdate.ts';
-import { isServer } from '../../src/page.ts';
-import type { Reader } from '../../src/view/Reader.ts';
-import { useEffect, useLayoutEffect, useReducer } from './react.ts';
+import { currentSetUpdate } from '../../../src/store/writes/currentSetUpdate.ts';
+import type { SetUpdate } from '../../../src/store/writes/currentSetUpdate.ts';
+import { isServer } from '../../../src/page.ts';
+import type { Reader } from '../../../src/view/Reader.ts';
+import { useEffect, useLayoutEffect, useReducer } from '../react.ts';
 import { rebase } from './rebase.ts';
 import type { Included, Timeline } from './Timeline.ts';
 

@@ -1,8 +1,8 @@
 /** Tracks which commits of the store a render includes: the provider counts them in state, in the write's lane. */
-import type { Controller } from '../../src/Controller.ts';
-import { isDeferring } from '../../src/signals.ts';
+import type { Controller } from '../../../src/Controller.ts';
+import { isDeferring } from '../../../src/signals.ts';
 import type { Fallbacks } from './Fallbacks.ts';
-import { startTransition } from './react.ts';
+import { startTransition } from '../react.ts';
 
 /** Commits that are not rendered everywhere yet; a new array for each update of the provider. */
 export type Included = readonly number[];
