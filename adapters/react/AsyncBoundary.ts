@@ -6,8 +6,8 @@ import { ErrorBoundary } from './ErrorBoundary.ts';
 import { Fallbacks } from './concurrent/Fallbacks.ts';
 import { ControllerContext } from './Provider.ts';
 import { useContext, useReducer } from './react.ts';
-import { useLayout } from './concurrent/Source.ts';
-import { timelineOf } from './concurrent/Timeline.ts';
+import { useIsomorphicLayoutEffect } from './concurrent/MutableSource.ts';
+import { commitTrackerOf } from './concurrent/CommitTracker.ts';
 
 /** Props of `<AsyncBoundary>`: the content instead of its children while they are suspended, or after an error. */
 export type AsyncBoundaryProps = AsyncProps<ReactNode, ComponentType<FallbackProps>>;
@@ -20,7 +20,7 @@ export function AsyncBoundary(props: AsyncBoundaryProps): ReactElement {
   const { children, fallback = null, errorComponent, errorClassName, ...rest } = props;
   const controller = useContext(ControllerContext);
   const [, retry] = useReducer(increment, 0);
-  const fallbacks = controller && (timelineOf(controller).fallbacks ??= new Fallbacks());
+  const fallbacks = controller && (commitTrackerOf(controller).fallbacks ??= new Fallbacks());
   const fallbackElement = createElement(Fallback, { fallbacks, retry }, fallback);
   return createElement(
     ErrorBoundary,
@@ -38,6 +38,6 @@ interface FallbackElementProps {
 }
 
 function Fallback({ fallbacks, retry, children }: FallbackElementProps): ReactNode {
-  useLayout(() => fallbacks?.add(retry), [fallbacks, retry]);
+  useIsomorphicLayoutEffect(() => fallbacks?.add(retry), [fallbacks, retry]);
   return children;
 }

@@ -5,10 +5,10 @@ import { listIn, readerOfEach, startOf } from '../listIn.ts';
 import type { AnyRendering, DataIn, Each, IfList, ListIn, Rendering, RowOf } from '../listIn.ts';
 import { rowNames } from '../rowNames.ts';
 import { useController } from './Provider.ts';
-import { useSource } from './concurrent/Source.ts';
-import type { Source } from './concurrent/Source.ts';
-import { timelineOf } from './concurrent/Timeline.ts';
-import type { Timeline } from './concurrent/Timeline.ts';
+import { useMutableSource } from './concurrent/MutableSource.ts';
+import type { MutableSource } from './concurrent/MutableSource.ts';
+import { commitTrackerOf } from './concurrent/CommitTracker.ts';
+import type { CommitTracker } from './concurrent/CommitTracker.ts';
 import { entitySource } from './useEntity.ts';
 import { rowsOnly } from './concurrent/useResult.ts';
 import { useSuspendedData } from './useSuspense.ts';
@@ -37,7 +37,7 @@ export function For(props: AnyRendering<ReactNode>): ReactElement {
   const reader = readerOfEach(controller, props);
   // live rows: their identity stays while their fields change
   const rows = listIn(each, useSuspendedData(controller, reader, rowsOnly), select);
-  const elementOf = useMemo(() => elementsBy(timelineOf(controller)), [controller]);
+  const elementOf = useMemo(() => elementsBy(commitTrackerOf(controller)), [controller]);
   const start = startOf(from, rows.length);
   const turn = {};
   return createElement(
@@ -48,7 +48,7 @@ export function For(props: AnyRendering<ReactNode>): ReactElement {
 }
 
 interface RowProps {
-  readonly source: Source<object>;
+  readonly source: MutableSource<object>;
   readonly index: number;
   readonly draw: (row: never, index: number) => ReactNode;
 }
@@ -65,7 +65,7 @@ interface Place {
 
 /** Caches the elements of rows: React does not compare the props of an unchanged element. */
 function elementsBy(
-  timeline: Timeline,
+  tracker: CommitTracker,
 ): (row: unknown, at: number, draw: RowProps['draw'], turn: object) => ReactElement {
   const known = new WeakMap<object, Place>();
   const nameOf = rowNames();
@@ -85,14 +85,14 @@ function elementsBy(
     if (kept?.props.draw === draw && kept.props.index === index) return kept;
     // the row's first primary key: a row that was created here gets another one later, and keeps its key
     const key = kept?.key ?? `${times},${place.name}`;
-    const source = kept?.props.source ?? entitySource(timeline, row as object);
+    const source = kept?.props.source ?? entitySource(tracker, row as object);
     return (place.element = createElement(Row, { key, source, index, draw }));
   };
 }
 
 /** Subscribes to its entity alone. No context is read: React would walk all its readers when one of many rows runs. */
 const Row = memo(function Row({ source, index, draw }: RowProps): ReactNode {
-  return draw(useSource(source, (held) => held ?? source.first()) as never, index);
+  return draw(useMutableSource(source, (value) => value ?? source.initialValue()) as never, index);
 });
 
 /** A row that is no entity: only its position identifies it. */

@@ -14,9 +14,9 @@ import {
   useState,
   useSyncExternalStore,
 } from './react.ts';
-import { useLayout } from './concurrent/Source.ts';
-import { NONE, timelineOf } from './concurrent/Timeline.ts';
-import type { Timeline } from './concurrent/Timeline.ts';
+import { useIsomorphicLayoutEffect } from './concurrent/MutableSource.ts';
+import { NO_COMMITS, commitTrackerOf } from './concurrent/CommitTracker.ts';
+import type { CommitTracker } from './concurrent/CommitTracker.ts';
 
 /** Props of `<Provider>`. */
 export interface ProviderProps {
@@ -34,29 +34,30 @@ export const ControllerContext: Context<Controller | undefined> = createContext<
  * this state as well.
  */
 export const Provider: FunctionComponent<ProviderProps> = ({ controller, children }) => {
-  const [own] = useState<{ controller?: Controller }>({});
+  const [state] = useState<{ controller?: Controller }>({});
   useEffect(() => {
     unmounted = 0;
   }, []);
-  const value = controller ?? (own.controller ??= ownController());
-  useTimeline(timelineOf(value));
+  const value = controller ?? (state.controller ??= createController());
+  useCommitTracker(commitTrackerOf(value));
   return createElement(ControllerContext.Provider, { value }, children);
 };
 
-function useTimeline(timeline: Timeline): void {
-  const [included, include] = useReducer(timeline.include, NONE);
-  useSyncExternalStore(timeline.onRestart, timeline.restarts, timeline.restarts);
-  timeline.begin(included);
+/** Keeps the commits that each render includes in the state of the provider. */
+function useCommitTracker(tracker: CommitTracker): void {
+  const [included, include] = useReducer(tracker.include, NO_COMMITS);
+  useSyncExternalStore(tracker.subscribeRestarts, tracker.getRestarts, tracker.getRestarts);
+  tracker.onRender(included);
   // before the layout effects of readers
-  useInsertionEffect(() => timeline.commit(included), [timeline, included]);
-  useLayout(() => timeline.join(include), [timeline]);
-  useLayout(() => timeline.landed(), [timeline, included]);
+  useInsertionEffect(() => tracker.onCommit(included), [tracker, included]);
+  useIsomorphicLayoutEffect(() => tracker.addProvider(include), [tracker]);
+  useIsomorphicLayoutEffect(() => tracker.onReadersMounted(), [tracker, included]);
 }
 
-// more than a page renders at once
-const MANY = 20;
+// more providers than a page renders at once
+const MAX_UNMOUNTED = 20;
 // how long the error is thrown, ms: React retries a failed render several times
-const STANDS = 1_000;
+const ERROR_MS = 1_000;
 // controllers that providers created since one of them was mounted, and the time of the first error
 let unmounted = 0;
 let failedAt: number | undefined;
@@ -65,11 +66,11 @@ let failedAt: number | undefined;
  * Without a Suspense boundary below, React starts the provider again after each response, with a new controller that
  * fetches again. Throws A3 if this repeats. On a server nothing is ever mounted.
  */
-function ownController(): Controller {
-  if (!isServer() && ++unmounted > MANY) {
+function createController(): Controller {
+  if (!isServer() && ++unmounted > MAX_UNMOUNTED) {
     const now = systemClock.now();
     failedAt ??= now;
-    if (now - failedAt <= STANDS) throw new SignalboxError('A3', { times: MANY });
+    if (now - failedAt <= ERROR_MS) throw new SignalboxError('A3', { times: MAX_UNMOUNTED });
     unmounted = 1;
     failedAt = undefined;
   }

@@ -8,8 +8,13 @@ import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Ready, Reader } from '../../src/view/Reader.ts';
 import { useControllerFor } from './Provider.ts';
 import { useEffect, useInsertionEffect, useState } from './react.ts';
-import { suspensePromise } from './useReady.ts';
-import { useRetain, useResult, useIsHydrating, fullResult } from './concurrent/useResult.ts';
+import {
+  fullResult,
+  suspensePromise,
+  useIsHydrating,
+  useResult,
+  useRetain,
+} from './concurrent/useResult.ts';
 
 /**
  * `{data, loading, error}` of `endpoint(...args)`, without suspending or throwing: data and error as stored, `loading`

@@ -7,10 +7,10 @@ import { liveOf } from '../../src/live/LiveObject.ts';
 import type { LiveObject } from '../../src/live/LiveObject.ts';
 import { noop } from '../../src/request/promiseTry.ts';
 import { useControllerFor } from './Provider.ts';
-import { Source, useSource } from './concurrent/Source.ts';
-import type { Selector } from './concurrent/Source.ts';
-import { timelineOf } from './concurrent/Timeline.ts';
-import type { Timeline } from './concurrent/Timeline.ts';
+import { MutableSource, useMutableSource } from './concurrent/MutableSource.ts';
+import type { Selector } from './concurrent/MutableSource.ts';
+import { commitTrackerOf } from './concurrent/CommitTracker.ts';
+import type { CommitTracker } from './concurrent/CommitTracker.ts';
 
 /**
  * The present snapshot of an entity, given any of its snapshots, however old; re-renders the component only when this
@@ -19,10 +19,11 @@ import type { Timeline } from './concurrent/Timeline.ts';
 export function useEntity<T extends object>(entity: T): T {
   const controller = useControllerFor('useEntity');
   const target = live(controller, entityClassOf('useEntity', entity), entity);
-  const source = entitySource(timelineOf(controller), target);
+  const source = entitySource(commitTrackerOf(controller), target);
   // while hydrating, the given snapshot is the one that the server rendered
-  const first = () => (source.timeline.pass.hydrating === true ? undefined : source.first());
-  return useSource(source, (held) => held ?? first() ?? entity) as T;
+  const initialValue = () =>
+    source.tracker.pass.isHydrating === true ? undefined : source.initialValue();
+  return useMutableSource(source, (value) => value ?? initialValue() ?? entity) as T;
 }
 
 /** The class of an entity's snapshot. Throws A2 for other values. */
@@ -50,8 +51,8 @@ const snapshots: Selector<object, LiveObject> = {
 const constant: Selector<object, object> = { peek: (row) => row, listen: () => noop };
 
 /** The source of a live object, or of a value that never changes. */
-export function entitySource(timeline: Timeline, target: object): Source<object> {
+export function entitySource(tracker: CommitTracker, target: object): MutableSource<object> {
   const live = liveOf(target);
-  if (live === undefined) return new Source(timeline, constant, target);
-  return (live.source ??= new Source(timeline, snapshots, live)) as Source<object>;
+  if (live === undefined) return new MutableSource(tracker, constant, target);
+  return (live.source ??= new MutableSource(tracker, snapshots, live)) as MutableSource<object>;
 }

@@ -4,8 +4,7 @@ import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoin
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { dataPromise, isShown } from '../dataPromise.ts';
 import { useControllerFor } from './Provider.ts';
-import { suspensePromise } from './useReady.ts';
-import { useRetain, useResult, fullResult } from './concurrent/useResult.ts';
+import { fullResult, suspensePromise, useResult, useRetain } from './concurrent/useResult.ts';
 import type { ResultSelector } from './concurrent/useResult.ts';
 
 /** A component that only starts the read does not re-render for its data. */

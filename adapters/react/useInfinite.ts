@@ -10,7 +10,7 @@ import {
 import type { FirstParams, Infinite, InfiniteOptions, InfiniteInputs } from '../infinite.ts';
 import { reactHooks } from './reactHooks.ts';
 import { useControllerFor } from './Provider.ts';
-import { useCell } from './useCell.ts';
+import { useSignalValue } from './useSignalValue.ts';
 import { useDLE } from './useDLE.ts';
 
 /**
@@ -27,7 +27,7 @@ export function useInfinite<E extends ReadEndpoint, const P extends object>(
   const shown = useDLE(list.endpoint, ...list.args);
   const reader = controller.view(list.endpoint, ...(list.args as [unknown]));
   const now: InfiniteInputs = { controller, endpoint, params, options, reader };
-  const paging = useCell(pagingOf(controller, reader), NO_PAGING);
+  const paging = useSignalValue(pagingOf(controller, reader), NO_PAGING);
   const fetchNextPage = useFetchNextPage(reactHooks, now);
   return { ...createInfiniteResult(now, shown as never, paging), fetchNextPage } as Infinite<E>;
 }

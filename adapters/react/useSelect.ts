@@ -11,18 +11,24 @@ import { liveResult } from '../../src/live/liveResult.ts';
 import { snapshot } from '../../src/live/snapshot.ts';
 import { useControllerFor } from './Provider.ts';
 import { useEffect, useState, useSyncExternalStore } from './react.ts';
-import { useReady, suspensePromise } from './useReady.ts';
-import { subscribeSelected, statusOnly, useRetain, useResult } from './concurrent/useResult.ts';
+import { subscribeSelected } from './useSignalValue.ts';
+import {
+  statusOnly,
+  suspend,
+  suspensePromise,
+  useResult,
+  useRetain,
+} from './concurrent/useResult.ts';
 
 /** The selected value, or the exception of the function. */
-interface Pick {
+interface SelectedValue {
   readonly value: unknown;
   readonly thrown?: { readonly error: unknown };
 }
 
 /** The last value that a component rendered: arrays and plain objects with the same members keep their reference. */
-interface Last {
-  pick: Pick | undefined;
+interface LastSelection {
+  selection: SelectedValue | undefined;
 }
 
 /**
@@ -46,45 +52,48 @@ export function useSelect(endpoint: EndpointInterface, ...rest: readonly unknown
   const reader = controller.view(endpoint, ...(rest.slice(0, -1) as ArgsOf<EndpointInterface>));
   // whether there are data is React state, as in useSuspense: a transition keeps the rendered content
   const shown = useResult(controller, reader, statusOnly);
-  const [last] = useState((): Last => ({ pick: undefined }));
-  const source = useMemo(
-    () => sourceOf(reader, (from) => picking(from, select, last)),
+  const [last] = useState((): LastSelection => ({ selection: undefined }));
+  const store = useMemo(
+    () => createSelectionStore(reader, (from) => createSelectionSignal(from, select, last)),
     [reader, select, last],
   );
-  const pick = useSyncExternalStore(source.subscribe, source.peek, source.served);
+  const selection = useSyncExternalStore(store.subscribe, store.peek, store.serverPeek);
   useEffect(() => {
-    Object.assign(last, { pick });
-  }, [last, pick]);
+    Object.assign(last, { selection });
+  }, [last, selection]);
   useRetain(reader);
-  useReady(controller, suspensePromise(reader, shown));
+  suspend(controller, suspensePromise(reader, shown));
   if (shown.result.status === 'error') throw shown.result.error;
-  if (pick.thrown !== undefined) throw pick.thrown.error;
-  return pick.value;
+  if (selection.thrown !== undefined) throw selection.thrown.error;
+  return selection.value;
 }
 
-interface Source {
-  readonly subscribe: (wake: () => void) => () => void;
-  readonly peek: () => Pick;
+interface SelectionStore {
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly peek: () => SelectedValue;
   /** While hydrating: selected from the data that the server rendered. */
-  readonly served: () => Pick;
+  readonly serverPeek: () => SelectedValue;
 }
 
-function sourceOf(reader: Reader, pick: (from: Reader) => ReadonlySignal<Pick>): Source {
-  const cell = pick(reader);
-  let served: ReadonlySignal<Pick> | undefined;
+function createSelectionStore(
+  reader: Reader,
+  createSignal: (reader: Reader) => ReadonlySignal<SelectedValue>,
+): SelectionStore {
+  const signal = createSignal(reader);
+  let served: ReadonlySignal<SelectedValue> | undefined;
   return {
-    subscribe: (wake) => subscribeSelected(cell, () => cell.peek(), wake),
-    peek: () => cell.peek(),
-    served: () => (served ??= pick(reader.serverReader?.() ?? reader)).peek(),
+    subscribe: (listener) => subscribeSelected(signal, () => signal.peek(), listener),
+    peek: () => signal.peek(),
+    serverPeek: () => (served ??= createSignal(reader.serverReader?.() ?? reader)).peek(),
   };
 }
 
-function picking(
+function createSelectionSignal(
   reader: Reader,
   select: (data: unknown) => unknown,
-  last: Last,
-): ReadonlySignal<Pick> {
-  let before = last.pick;
+  last: LastSelection,
+): ReadonlySignal<SelectedValue> {
+  let before = last.selection;
   return computed(() => {
     const { status, data } = liveResult(reader).value;
     if (status !== 'success') return (before ??= { value: undefined });

@@ -13,7 +13,7 @@ import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { checkSignalsCopy } from '../FrameworkHooks.ts';
 import { useControllerFor } from './Provider.ts';
 import { useEffect, useState } from './react.ts';
-import { useLayout } from './concurrent/Source.ts';
+import { useIsomorphicLayoutEffect } from './concurrent/MutableSource.ts';
 import { useRetain } from './concurrent/useResult.ts';
 
 /**
@@ -47,7 +47,7 @@ export function useSignalQuery(what: unknown, ...args: readonly unknown[]): Read
   const result = useMemo(() => createFollowing(reader, current), [reader, current]);
   // what was computed from the signal of the former arguments runs again. Not while rendering: that would update other
   // components, and the render may be discarded
-  useLayout(() => {
+  useIsomorphicLayoutEffect(() => {
     current.value = { reader };
   }, [reader, current]);
   return result;

@@ -5,7 +5,7 @@ import type { NullableArgs } from '../EmptyOf.ts';
 import { NO_STATUS, statusOf } from '../../src/view/Status.ts';
 import type { Status } from '../../src/view/Status.ts';
 import { useControllerFor } from './Provider.ts';
-import { useCell } from './useCell.ts';
+import { useSignalValue } from './useSignalValue.ts';
 
 /**
  * `{isFetching, isStale, fetchedAt, error}` of `endpoint(...args)`: the component re-renders when one of these changes,
@@ -15,5 +15,5 @@ import { useCell } from './useCell.ts';
 export function useStatus<E extends ReadEndpoint>(endpoint: E, ...args: NullableArgs<E>): Status {
   const controller = useControllerFor('useStatus');
   const reader = controller.view(endpoint, ...(args as ArgsOf<E>));
-  return useCell(statusOf(controller, reader), NO_STATUS);
+  return useSignalValue(statusOf(controller, reader), NO_STATUS);
 }

@@ -4,8 +4,13 @@ import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoin
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { useControllerFor } from './Provider.ts';
-import { useReady, suspensePromise } from './useReady.ts';
-import { useRetain, useResult, fullResult } from './concurrent/useResult.ts';
+import {
+  fullResult,
+  suspend,
+  suspensePromise,
+  useResult,
+  useRetain,
+} from './concurrent/useResult.ts';
 import type { ResultSelector } from './concurrent/useResult.ts';
 
 /**
@@ -32,7 +37,7 @@ export function useSuspendedData(
 ): unknown {
   const shown = useResult(controller, reader, selector);
   useRetain(reader);
-  useReady(controller, suspensePromise(reader, shown));
+  suspend(controller, suspensePromise(reader, shown));
   if (shown.result.status === 'error') throw shown.result.error;
   return shown.result.data;
 }

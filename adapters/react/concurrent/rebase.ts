@@ -16,21 +16,23 @@ export function rebase<T>(value: T, before: T, after: T, replay?: SetUpdate): T 
   if (states.every(Array.isArray))
     return rebaseList(value as List, before as List, after as List, replay) as T;
   if (!states.every(isObject)) return after;
-  const written = replay?.present === before ? updated(replay, value) : {};
+  const replayed = replay?.present === before ? replayFields(replay, value) : {};
   const changes: Fields = {};
-  for (const [name, now] of Object.entries(after as Fields)) {
-    const was = (before as Fields)[name];
-    if (was === now) continue;
-    const own = written[name];
+  for (const [name, fieldAfter] of Object.entries(after as Fields)) {
+    const fieldBefore = (before as Fields)[name];
+    if (fieldBefore === fieldAfter) continue;
+    const field = replayed[name];
     changes[name] =
-      own === undefined || isObject(own) ? rebase((value as Fields)[name], was, now, replay) : own;
+      field === undefined || isObject(field)
+        ? rebase((value as Fields)[name], fieldBefore, fieldAfter, replay)
+        : field;
   }
   const prototype = Object.getPrototypeOf(after) as object;
   return Object.freeze(Object.assign(Object.create(prototype) as T & object, value, changes));
 }
 
 /** The result of the function for `value`; no fields if it throws, since it may depend on the earlier write. */
-function updated({ update }: SetUpdate, value: unknown): Fields {
+function replayFields({ update }: SetUpdate, value: unknown): Fields {
   try {
     return update(value) as Fields;
   } catch {
@@ -50,16 +52,17 @@ function rebaseList(
   after: readonly unknown[],
   replay: SetUpdate | undefined,
 ): readonly unknown[] {
-  const mine = byIdentity(list);
-  const old = byIdentity(before);
-  const next = after.flatMap((member) => {
+  const listMembers = byIdentity(list);
+  const membersBefore = byIdentity(before);
+  const rebased = after.flatMap((member) => {
     const id = identityOf(member);
-    if (!mine.has(id)) return old.has(id) ? [] : [member];
-    return [rebase(mine.get(id), old.get(id) ?? member, member, replay)];
+    if (!listMembers.has(id)) return membersBefore.has(id) ? [] : [member];
+    return [rebase(listMembers.get(id), membersBefore.get(id) ?? member, member, replay)];
   });
   // members that the earlier write removed
   list.forEach((member, at) => {
-    if (!old.has(identityOf(member)) && !next.includes(member)) next.splice(at, 0, member);
+    if (!membersBefore.has(identityOf(member)) && !rebased.includes(member))
+      rebased.splice(at, 0, member);
   });
-  return Object.freeze(next);
+  return Object.freeze(rebased);
 }

@@ -4,17 +4,18 @@ import { noop } from '../../../src/request/promiseTry.ts';
 import type { ReadonlySignal } from '../../../src/signals.ts';
 import { toNewReaderResult } from '../../../src/store/results/Result.ts';
 import type { Result } from '../../../src/store/results/Result.ts';
-import type { Reader } from '../../../src/view/Reader.ts';
+import type { Ready, Reader } from '../../../src/view/Reader.ts';
 import { liveResult } from '../../../src/live/liveResult.ts';
 import { useContext, useEffect, useRef, useSyncExternalStore } from '../react.ts';
 import { ScreenContext } from '../ScreenContext.ts';
-import { Source, useSource } from './Source.ts';
-import type { Selector, Stay } from './Source.ts';
-import { timelineOf } from './Timeline.ts';
+import { subscribeSelected } from '../useSignalValue.ts';
+import { commitTrackerOf } from './CommitTracker.ts';
+import { MutableSource, useMutableSource } from './MutableSource.ts';
+import type { Instance, Selector } from './MutableSource.ts';
 
 /** The selected part of a reader's result. */
 export interface ResultSelector extends Selector<Result, Reader> {
-  readonly sources: WeakMap<Reader, Source<Result>>;
+  readonly sources: WeakMap<Reader, MutableSource<Result>>;
   peek<T>(reader: Reader<T>): Result<T>;
 }
 
@@ -41,28 +42,13 @@ export const statusOnly: ResultSelector = {
   sources: /* @__PURE__ */ new WeakMap(),
   peek(reader) {
     const result = liveResult(reader).peek();
-    return result.status === 'success' ? (THERE as typeof result) : result;
+    return result.status === 'success' ? (SUCCESS as typeof result) : result;
   },
   listen: (reader, listener) =>
     subscribeSelected(liveResult(reader), () => statusOnly.peek(reader), listener),
 };
 
-const THERE = { status: 'success', data: undefined, error: undefined } as const;
-
-/** Runs `listener` if `peek` returns another value after `signal` has changed. */
-export function subscribeSelected<T>(
-  signal: ReadonlySignal,
-  peek: () => T,
-  listener: () => void,
-): () => void {
-  let last = peek();
-  // subscribe calls the callback at once
-  return signal.subscribe(() => {
-    const now = peek();
-    if (now !== last) listener();
-    last = now;
-  });
-}
+const SUCCESS = { status: 'success', data: undefined, error: undefined } as const;
 
 export interface ShownResult<T> {
   readonly result: Result<T>;
@@ -72,14 +58,11 @@ export interface ShownResult<T> {
   readonly waiter?: object | undefined;
 }
 
-const never = () => noop;
-const none = (): Reader | undefined => undefined;
-
 /** Data of a deleted entity stay for components that have rendered the entity. */
-const see = (now: Result, told: Result): Result =>
-  told.status === 'success' ? now : toNewReaderResult(now);
+const toVisible = (result: Result, before: Result): Result =>
+  before.status === 'success' ? result : toNewReaderResult(result);
 
-const isShown = (result: Result): boolean =>
+const hasPresentData = (result: Result): boolean =>
   result.status === 'success' && toNewReaderResult(result) === result;
 
 /*
@@ -95,50 +78,92 @@ const isShown = (result: Result): boolean =>
 export function useResult<T>(
   controller: Controller,
   reader: Reader<T>,
-  facet: ResultSelector = fullResult,
+  selector: ResultSelector = fullResult,
   place?: string,
 ): ShownResult<T> {
-  let source = facet.sources.get(reader);
-  if (source === undefined)
-    facet.sources.set(reader, (source = new Source(timelineOf(controller), facet, reader)));
-  const { timeline } = source;
+  const source = sourceOf(controller, reader, selector);
   // undefined except while React hydrates; if the value differs after that, React renders again before the paint
-  const served = useSyncExternalStore(never, none, () => reader.serverReader?.(place));
+  const served = useSyncExternalStore(subscribeNever, noReader, () => reader.serverReader?.(place));
   let first = false;
   let waiter: object | undefined;
-  const render = (held: Result | undefined, stay: Stay<Result>): Result => {
-    if (stay.seat !== undefined) waiter = stay;
+  const render = (stateValue: Result | undefined, instance: Instance<Result>): Result => {
+    if (instance.mount !== undefined) waiter = instance;
     if (served !== undefined) {
-      timeline.pass.hydrating = true;
-      return facet.peek(served);
+      source.tracker.pass.isHydrating = true;
+      return selector.peek(served);
     }
-    if (held === undefined && waiter !== undefined && stay.waiting !== reader) {
+    if (stateValue === undefined && waiter !== undefined && instance.pendingReader !== reader) {
       // an overtaken transition, or the previous render, which is mounted now
-      stay.waiting?.removeWaiter?.(waiter);
-      stay.waiting = reader;
+      instance.pendingReader?.removeWaiter?.(waiter);
+      instance.pendingReader = reader;
     }
-    if (held !== undefined && held.status !== 'pending') return held;
-    const now = toNewReaderResult(source.peek());
-    first = held === undefined;
-    // only data are kept: a pending or failed reader reads the store at each attempt. Expired data count as pending:
-    // React renders a suspended tree once more before the promise settles
-    const waits = !isShown(now) || reader.ready.status === 'pending';
-    const others = first && (source.isRead || !waits) ? source.first() : now;
-    if (others === now || !isShown(others)) return now;
-    if (source.isRead) first = false;
-    return others;
+    if (stateValue !== undefined && stateValue.status !== 'pending') return stateValue;
+    first = stateValue === undefined;
+    const stored = toNewReaderResult(source.peek());
+    const shared = first ? sharedResult(source, reader, stored) : stored;
+    if (shared === stored || !hasPresentData(shared)) return stored;
+    if (source.hasReaders) first = false;
+    return shared;
   };
-  const result = useSource(source, render, see);
+  const result = useMutableSource(source, render, toVisible);
   return { result: result as Result<T>, first, waiter };
+}
+
+const subscribeNever = () => noop;
+const noReader = (): Reader | undefined => undefined;
+
+function sourceOf(
+  controller: Controller,
+  reader: Reader,
+  selector: ResultSelector,
+): MutableSource<Result> {
+  let source = selector.sources.get(reader);
+  if (source === undefined) {
+    source = new MutableSource(commitTrackerOf(controller), selector, reader);
+    selector.sources.set(reader, source);
+  }
+  return source;
+}
+
+/** The result that a reader shares with others before its mount. */
+function sharedResult(source: MutableSource<Result>, reader: Reader, stored: Result): Result {
+  // only data are kept: a pending or failed reader reads the store at each attempt. Expired data count as pending:
+  // React renders a suspended tree once more before the promise settles
+  const waits = !hasPresentData(stored) || reader.ready.status === 'pending';
+  return source.hasReaders || !waits ? source.initialValue() : stored;
+}
+
+/**
+ * The promise to wait for, or undefined. A component that renders this reader's data does not fetch: in a pending
+ * transition, the old content stays.
+ */
+export function suspensePromise(
+  reader: Reader,
+  { result, first, waiter }: ShownResult<unknown>,
+): Ready | undefined {
+  return first || result.status === 'pending' ? reader.ensure(first, waiter) : undefined;
+}
+
+/**
+ * Suspends the rendering component until `wait` has settled. Throws the promise, in React 19 too: a synchronous `act`
+ * (Testing Library's `render`) then commits the fallback, and the settled promise schedules a render. With `use`, React
+ * 19 drops the suspended render, and never renders anything.
+ */
+export function suspend(controller: Controller, wait: Ready | undefined): void {
+  if (wait === undefined) return;
+  commitTrackerOf(controller).onSuspend(wait);
+  // eslint-disable-next-line typescript/only-throw-error
+  throw wait;
 }
 
 /** True on a server, and while its markup is hydrated. After hydration React renders again before the paint. */
 export function useIsHydrating(): boolean {
-  return useSyncExternalStore(never, no, yes);
+  return useSyncExternalStore(
+    subscribeNever,
+    () => false,
+    () => true,
+  );
 }
-
-const no = () => false;
-const yes = () => true;
 
 /** Retains the reader while the component is mounted, and refetches stale data at mount or at another key. */
 export function useRetain(reader: Reader): void {

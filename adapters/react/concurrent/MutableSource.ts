@@ -1,0 +1,273 @@
+/** A stored value that components read in concurrent renders: each keeps in React state the value of its lane. */
+import { isServer } from '../../../src/page.ts';
+import { currentSetUpdate } from '../../../src/store/writes/currentSetUpdate.ts';
+import type { SetUpdate } from '../../../src/store/writes/currentSetUpdate.ts';
+import type { Reader } from '../../../src/view/Reader.ts';
+import { useEffect, useLayoutEffect, useReducer } from '../react.ts';
+import type { CommitIds, CommitTracker } from './CommitTracker.ts';
+import { rebase } from './rebase.ts';
+
+/*
+ * Concurrent React, in one page
+ *
+ * React renders some versions of the tree side by side: an urgent render is shown while a transition is rendered. The
+ * store has one present. All components of one render must show the same version, so a component never renders the
+ * present of the store, once it is mounted: it renders React state, and each change of the store updates this state in
+ * the lane of the write. React then decides which renders include the change.
+ *
+ *   write ──► store commit 7 ──► CommitTracker ──► state of the provider + 7          all in the lane of the write:
+ *                           └──► MutableSource ──► state of each mounted reader       a render includes both, or none
+ *
+ * Words
+ *   store commit    one change of the store, with a number. Pending: passed to React, and not rendered everywhere yet.
+ *   included        the pending store commits that a render includes: the state of the provider, see CommitTracker.
+ *   change          what one store commit did to the value of one source: before, after.
+ *   reader          a component with a `useMutableSource`.
+ *   mount           the time from the mount of a reader, with one source, to its unmount or to another source.
+ *   render pass     one render of a provider with the tree below, until React commits or restarts the render.
+ *   rebase          to repeat a change on a value that lacks an earlier change, as React does with updates of state.
+ *   catch-up        the updates of a reader that mounted without some pending commits.
+ *
+ *   reader                                   renders
+ *   ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+ *   hydrating                                the result that the server has rendered               (useResult)
+ *   before mount, source without readers     the present of the store; the same in the whole pass  (initialValue)
+ *   before mount, source with readers        the value with the changes that this render includes  (valueIncluding)
+ *   mounted                                  React state: each change is an update, rebased        (reduceUpdate)
+ *   mounted without some pending commits     before the paint, the changes that React has committed; then catch-ups: in
+ *                                            a transition, in a microtask for lanes less urgent than the mount, and once
+ *                                            all commits are rendered                              (scheduleCatchUp)
+ */
+
+/** The change of a value by one store commit, or by several that are not distinguished. */
+interface Change<T> {
+  readonly commits: CommitIds;
+  readonly before: T;
+  readonly after: T;
+  readonly replay: SetUpdate | undefined;
+}
+
+type ChangeListener<T> = (change: Change<T>) => void;
+
+/** The selected part of a stored object, and its subscription. Must be the same object at every render. */
+export interface Selector<T, Target> {
+  /** Undefined: the value was removed, and the value before stays. */
+  peek(target: Target): T | undefined;
+  listen(target: Target, listener: () => void): () => void;
+}
+
+// any: readers do not see the type of the target
+export class MutableSource<T = unknown, Target = any> {
+  readonly tracker: CommitTracker;
+  readonly #selector: Selector<T, Target>;
+  readonly #target: Target;
+  #present: T | undefined;
+  /** The value after the last change. Valid only while the source has readers. */
+  newest!: T;
+  #listeners: ChangeListener<T>[] = [];
+  /** The changes of pending store commits. */
+  #changes: Change<T>[] | undefined;
+  /** The value for all readers that mount in one render pass, independent of later writes. */
+  #pass: object | undefined;
+  #passValue: T | undefined;
+  #stopListening: (() => void) | undefined;
+
+  constructor(tracker: CommitTracker, selector: Selector<T, Target>, target: Target) {
+    this.tracker = tracker;
+    this.#selector = selector;
+    this.#target = target;
+  }
+
+  /** The present value in the store. */
+  peek(): T {
+    return (this.#present = this.#selector.peek(this.#target) ?? this.#present) as T;
+  }
+
+  /** True while a mounted component reads the source. */
+  get hasReaders(): boolean {
+    return this.#listeners.length > 0;
+  }
+
+  /** The value for a reader before its mount. */
+  initialValue(): T {
+    const { tracker } = this;
+    if (this.hasReaders) return this.valueIncluding(tracker.rendered);
+    // on a server nothing is ever mounted
+    if (isServer()) return this.peek();
+    const { pass } = tracker;
+    pass.hasMountingReaders = true;
+    if (this.#pass !== pass) {
+      if (pass.isOutdated === true) tracker.restartRender();
+      this.#pass = pass;
+      this.#passValue = this.peek();
+    }
+    return this.#passValue as T;
+  }
+
+  /**
+   * The value with the changes of the commits in `included`, of the changes that lead to `newest`. Valid only while the
+   * source has readers.
+   */
+  valueIncluding(included: CommitIds, newest: T = this.newest): T {
+    const changes = this.#changes ?? [];
+    const end = changes.findIndex(({ after }) => after === newest);
+    let value = end < 0 ? newest : (changes[0] as Change<T>).before;
+    for (const { commits, before, after, replay } of changes.slice(0, end + 1))
+      if (this.tracker.includesAll(included, commits)) value = rebase(value, before, after, replay);
+    return value;
+  }
+
+  /** Called when a reader mounts. Returns the function for its unmount. */
+  subscribe(listener: ChangeListener<T>): () => void {
+    const { tracker } = this;
+    if (!this.hasReaders) {
+      this.#stopListening = this.#selector.listen(this.#target, () => this.#onStoreChange());
+      const present = this.peek();
+      this.newest = this.#pass === tracker.pass ? (this.#passValue as T) : present;
+      if (this.newest !== present) this.#addChange(present, tracker.pending);
+    }
+    this.#listeners.push(listener);
+    return () => {
+      this.#listeners = this.#listeners.filter((other) => other !== listener);
+      if (this.hasReaders) return;
+      this.#stopListening?.();
+      this.forgetChanges();
+    };
+  }
+
+  #onStoreChange(): void {
+    const present = this.peek();
+    if (present === this.newest) return;
+    const change = this.#addChange(present, this.tracker.publishCommit());
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  #addChange(after: T, commits: CommitIds): Change<T> {
+    const change = { commits, before: this.newest, after, replay: currentSetUpdate() };
+    this.newest = after;
+    if (this.#changes !== undefined) this.#changes.push(change);
+    else {
+      this.#changes = [change];
+      this.tracker.changedSources.push(this);
+    }
+    return change;
+  }
+
+  /** Called when all changes are rendered everywhere. */
+  forgetChanges(): void {
+    this.#changes = undefined;
+  }
+}
+
+/** The time from mount to unmount of a component with one source. */
+interface Mount<T> {
+  readonly source: MutableSource<T>;
+  /** The value of the first committed render. */
+  readonly initialValue: T;
+}
+
+/** An object with the lifetime of the component. */
+export interface Instance<T> {
+  /** Undefined before mount: React may discard the component and its state without a callback. */
+  mount?: Mount<T>;
+  /** The reader of the last render, if it is not mounted. */
+  pendingReader?: Reader;
+}
+
+/** The React state of a reader. */
+interface ReaderState<T> {
+  readonly instance: Instance<T>;
+  /** Undefined before the first update. */
+  readonly mount?: Mount<T>;
+  readonly value?: T;
+  /** True until the first update other than catch-ups. */
+  readonly isCatchingUp?: boolean;
+}
+
+/** The change of a value from `before` to `after`. */
+interface ChangeUpdate<T> {
+  readonly mount: Mount<T>;
+  readonly before: T;
+  readonly after: T;
+  readonly replay: SetUpdate | undefined;
+  readonly catchUp?: never;
+}
+
+/** For a reader that mounted without some pending commits: computes the value from the commits of the render. */
+interface CatchUpUpdate<T> {
+  readonly mount: Mount<T>;
+  readonly catchUp: (before: T) => T;
+}
+
+const valueOf = <T>(state: ReaderState<T>, mount: Mount<T>): T =>
+  state.mount === mount ? (state.value as T) : mount.initialValue;
+
+// a reducer: React computes it in the render, and never eagerly as it does with an update of useState
+function reduceUpdate<T>(
+  state: ReaderState<T>,
+  update: ChangeUpdate<T> | CatchUpUpdate<T>,
+): ReaderState<T> {
+  const { mount, catchUp } = update;
+  const present = valueOf(state, mount);
+  if (catchUp !== undefined && state.mount === mount && state.isCatchingUp !== true) return state;
+  const value = catchUp
+    ? catchUp(present)
+    : rebase(present, update.before, update.after, update.replay);
+  if (value === present) return state;
+  return { instance: state.instance, mount, value, isCatchingUp: catchUp !== undefined };
+}
+
+const createState = <T>(): ReaderState<T> => ({ instance: {} });
+
+/** The visible part of a new value, given the visible value before. */
+type ToVisible<T> = (value: T, before: T) => T;
+const unchanged = <T>(value: T): T => value;
+
+/**
+ * The value of `source` that the component renders. `render` returns the value to render from the value in React's
+ * state, which is undefined if the component is not mounted with this source.
+ */
+export function useMutableSource<T>(
+  source: MutableSource<T>,
+  render: (stateValue: T | undefined, instance: Instance<T>) => T,
+  toVisible: ToVisible<T> = unchanged,
+): T {
+  const [state, update] = useReducer(reduceUpdate<T>, undefined, createState<T>);
+  const { instance } = state;
+  const { mount } = instance;
+  const value = render(mount?.source === source ? valueOf(state, mount) : undefined, instance);
+  useIsomorphicLayoutEffect(
+    () => {
+      const { tracker } = source;
+      const mounted: Mount<T> = (instance.mount = { source, initialValue: value });
+      // the value after all updates that were passed to React
+      let scheduled = value;
+      const unsubscribe = source.subscribe(({ after, replay }) => {
+        const before = scheduled;
+        scheduled = toVisible(after, before);
+        // an unchanged value would cost an additional pass of the next transition
+        if (scheduled !== before) update({ mount: mounted, before, after: scheduled, replay });
+      });
+      const { newest } = source;
+      const committed = toVisible(source.valueIncluding(tracker.committed), value);
+      scheduled = toVisible(newest, committed);
+      if (committed !== value) update({ mount: mounted, catchUp: () => committed });
+      if (scheduled !== committed) {
+        const catchUp = (before: T) =>
+          toVisible(source.valueIncluding(tracker.rendered, newest), before);
+        tracker.scheduleCatchUp(() => {
+          if (instance.mount === mounted) update({ mount: mounted, catchUp });
+        });
+      }
+      tracker.onReaderMount();
+      return unsubscribe;
+    },
+    // at mount, with another source and when visible again: after other renders it would undo pending transitions
+    // eslint-disable-next-line react/exhaustive-deps
+    [source],
+  );
+  return value;
+}
+
+// a server has no layout effects, and React 18 warns of each
+export const useIsomorphicLayoutEffect: typeof useEffect = isServer() ? useEffect : useLayoutEffect;
