@@ -1,4 +1,4 @@
-/** The list that `<For>` renders: the data of `each`, or the one list in an envelope. */
+/** The rows that `<For>` renders: finds the list in the data of `each`, and keeps the element of each row. */
 import type { Controller, DataOf } from '../src/Controller.ts';
 import { DEV, SignalboxError } from '../src/errors.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
@@ -7,6 +7,7 @@ import { LiteralKind, ObjectKind } from '../src/schema/containers.ts';
 import { isPlainObject } from '../src/schema/fieldOf.ts';
 import { kindOf } from '../src/schema/kindOf.ts';
 import type { Denormalized, EntityClass, Kind, Schema } from '../src/schema/schema.ts';
+import { recordOf } from '../src/live/LiveObject.ts';
 import type { Reader } from '../src/view/Reader.ts';
 
 /** `each` of `<For>`: an endpoint, or the schema of stored data. */
@@ -59,8 +60,8 @@ export type IfList<E> = [unknown] extends [DataIn<E>]
 /** One row of a list. */
 export type RowOf<L> = L extends readonly (infer Row extends object)[] ? Row : never;
 
-/** The props of `<For>` of every framework; `N`: what a component of the framework renders. */
-export interface Rendering<E extends Each, R, N> {
+/** The props of `<For>` of every framework; `Content`: what a component of the framework renders. */
+export interface Rendering<E extends Each, R, Content> {
   /**
    * An endpoint with a list as its data, or an envelope with one list in its schema; or the schema of a stored list,
    * without a request: `new Query(…)`, `new All(Todo)`. Create a schema once, outside of the component.
@@ -73,12 +74,15 @@ export interface Rendering<E extends Each, R, N> {
   /** Renders the rows up to, but without, this position, as Array.slice takes it; default all. */
   readonly to?: number | undefined;
   /** Renders one row; `index`: its position in the list. */
-  readonly children: (row: R, index: number) => N;
+  readonly children: (row: R, index: number) => Content;
 }
 
+/** Renders one row at its position in the list. */
+type RenderRow<Content> = (row: never, index: number) => Content;
+
 /** The props of `<For>` with their types resolved. */
-export interface AnyRendering<N> extends Omit<Rendering<Each, object, N>, 'children'> {
-  readonly children: (row: never, index: number) => N;
+export interface AnyRendering<Content> extends Omit<Rendering<Each, object, Content>, 'children'> {
+  readonly children: RenderRow<Content>;
   readonly select?: ((data: never) => unknown) | undefined;
 }
 
@@ -127,4 +131,77 @@ function collect(kind: Kind, data: unknown, lists: unknown[]): void {
       collect(inner, (data as Record<string, unknown> | undefined)?.[name], lists);
   } else if (!(kind instanceof LiteralKind) && Array.isArray(kind.emptyValue?.()))
     lists.push(data ?? NONE);
+}
+
+interface Keyed {
+  pk(): string | number | undefined;
+}
+
+const isKeyed = (row: unknown): row is Keyed =>
+  recordOf(row) !== undefined || typeof (row as Partial<Keyed> | null)?.pk === 'function';
+
+/**
+ * Returns a name of each row from class and primary key, undefined for a row that is no entity. The live row cannot be
+ * the key, since hydration replaces it.
+ */
+function createRowNames(): (row: unknown) => string | undefined {
+  const classes: unknown[] = [];
+  return (row) => {
+    if (!isKeyed(row)) return undefined;
+    const { kind, pk } = recordOf(row) ?? { kind: { Class: row.constructor }, pk: row.pk() };
+    if (!classes.includes(kind.Class)) classes.push(kind.Class);
+    return `${classes.indexOf(kind.Class)},${pk}`;
+  };
+}
+
+/** The props of the element of one row, with its key: a number for a row that is no entity. */
+export interface RowProps<Content> {
+  readonly key: string | number;
+  readonly row: unknown;
+  readonly index: number;
+  readonly render: RenderRow<Content>;
+}
+
+/** The place of a row: one for each time that a list contains the row. */
+interface Place<E> {
+  /** The row's first primary key: a row that was created here gets another one later, and keeps this name. */
+  readonly name: string;
+  element?: E;
+  /** The render of the list that used this place last. */
+  pass?: object;
+  /** The next place of the same row in the list. */
+  next?: Place<E>;
+}
+
+/** An element of a framework. */
+interface RowElement<Content> {
+  readonly props: Pick<RowProps<Content>, 'index' | 'render'>;
+}
+
+/**
+ * Keeps the elements of rows: a framework does not render an unchanged element again. `create` gets the former element
+ * of the same place. `pass` is a new object for each render of the list.
+ */
+export function createRowCache<Content, E extends RowElement<Content>>(
+  create: (props: RowProps<Content>, former: E | undefined) => E,
+): (row: unknown, position: number, render: RenderRow<Content>, pass: object) => E {
+  const places = new WeakMap<object, Place<E>>();
+  const nameOf = createRowNames();
+  return (row, position, render, pass) => {
+    // a row function without the index parameter need not run when the row moves
+    const index = render.length > 1 ? position : 0;
+    let place = places.get(row as object);
+    if (place === undefined) {
+      const name = nameOf(row);
+      if (name === undefined) return create({ key: position, row, index, render }, undefined);
+      places.set(row as object, (place = { name }));
+    }
+    let repeats = 0;
+    for (; place.pass === pass; repeats++) place = place.next ??= { name: place.name };
+    place.pass = pass;
+    const { element: former } = place;
+    if (former?.props.render === render && former.props.index === index) return former;
+    const key = `${repeats},${place.name}`;
+    return (place.element = create({ key, row, index, render }, former));
+  };
 }

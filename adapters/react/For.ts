@@ -1,9 +1,17 @@
 /** A list with separately rendered rows: a changed field re-renders its row, a new row the list. */
 import { createElement, Fragment, memo, useMemo } from 'react';
 import type { ReactElement, ReactNode } from 'react';
-import { listIn, readerOfEach, startOf } from '../listIn.ts';
-import type { AnyRendering, DataIn, Each, IfList, ListIn, Rendering, RowOf } from '../listIn.ts';
-import { rowNames } from '../rowNames.ts';
+import { createRowCache, listIn, readerOfEach, startOf } from '../listIn.ts';
+import type {
+  AnyRendering,
+  DataIn,
+  Each,
+  IfList,
+  ListIn,
+  Rendering,
+  RowOf,
+  RowProps,
+} from '../listIn.ts';
 import { useController } from './Provider.ts';
 import { useMutableSource } from './concurrent/MutableSource.ts';
 import type { MutableSource } from './concurrent/MutableSource.ts';
@@ -32,74 +40,41 @@ export interface ForSelectProps<E extends Each, R> extends Rendering<E, R, React
 export function For<E extends Each>(props: ForProps<E>): ReactElement;
 export function For<E extends Each, R extends object>(props: ForSelectProps<E, R>): ReactElement;
 export function For(props: AnyRendering<ReactNode>): ReactElement {
-  const { each, from = 0, to, children: draw, select } = props;
+  const { each, from = 0, to, children: render, select } = props;
   const controller = useController();
   const reader = readerOfEach(controller, props);
   // live rows: their identity stays while their fields change
   const rows = listIn(each, useSuspendedData(controller, reader, rowsOnly), select);
-  const elementOf = useMemo(() => elementsBy(commitTrackerOf(controller)), [controller]);
+  const elementOf = useMemo(() => createElements(commitTrackerOf(controller)), [controller]);
   const start = startOf(from, rows.length);
-  const turn = {};
+  const pass = {};
   return createElement(
     Fragment,
     null,
-    rows.slice(from, to).map((row, at) => elementOf(row, start + at, draw, turn)),
+    rows.slice(from, to).map((row, at) => elementOf(row, start + at, render, pass)),
   );
 }
 
-interface RowProps {
+interface EntityRowProps extends Omit<RowProps<ReactNode>, 'key' | 'row'> {
   readonly source: MutableSource<object>;
-  readonly index: number;
-  readonly draw: (row: never, index: number) => ReactNode;
 }
 
-/** The position of a row: one for each time that a list contains the row. */
-interface Place {
-  readonly name: string;
-  element?: ReactElement<RowProps>;
-  /** The render of the list that used this place last. */
-  turn?: object;
-  /** The next position of the same row in the list. */
-  again?: Place;
-}
-
-/** Caches the elements of rows: React does not compare the props of an unchanged element. */
-function elementsBy(
-  tracker: CommitTracker,
-): (row: unknown, at: number, draw: RowProps['draw'], turn: object) => ReactElement {
-  const known = new WeakMap<object, Place>();
-  const nameOf = rowNames();
-  return (row, at, draw, turn) => {
-    // a row function without the index parameter need not run when the row moves
-    const index = draw.length > 1 ? at : 0;
-    let place = known.get(row as object);
-    const name = place === undefined ? nameOf(row) : '';
-    if (place === undefined) {
-      if (name === undefined) return createElement(Plain, { key: at, row, index, draw });
-      known.set(row as object, (place = { name }));
-    }
-    let times = 0;
-    for (; place.turn === turn; times++) place = place.again ??= { name: place.name };
-    place.turn = turn;
-    const { element: kept } = place;
-    if (kept?.props.draw === draw && kept.props.index === index) return kept;
-    // the row's first primary key: a row that was created here gets another one later, and keeps its key
-    const key = kept?.key ?? `${times},${place.name}`;
-    const source = kept?.props.source ?? entitySource(tracker, row as object);
-    return (place.element = createElement(Row, { key, source, index, draw }));
-  };
+function createElements(tracker: CommitTracker) {
+  return createRowCache<ReactNode, ReactElement<EntityRowProps>>((props, former) => {
+    const { key, row, index, render } = props;
+    if (typeof key === 'number') return createElement(PlainRow, props) as never;
+    const source = former?.props.source ?? entitySource(tracker, row as object);
+    return createElement(EntityRow, { key, source, index, render });
+  });
 }
 
 /** Subscribes to its entity alone. No context is read: React would walk all its readers when one of many rows runs. */
-const Row = memo(function Row({ source, index, draw }: RowProps): ReactNode {
-  return draw(useMutableSource(source, (value) => value ?? source.initialValue()) as never, index);
+const EntityRow = memo(function EntityRow({ source, index, render }: EntityRowProps): ReactNode {
+  const row = useMutableSource(source, (value) => value ?? source.initialValue());
+  return render(row as never, index);
 });
 
 /** A row that is no entity: only its position identifies it. */
-const Plain = memo(function Plain({
-  row,
-  index,
-  draw,
-}: Omit<RowProps, 'source'> & { readonly row: unknown }): ReactNode {
-  return draw(row as never, index);
+const PlainRow = memo(function PlainRow({ row, index, render }: RowProps<ReactNode>): ReactNode {
+  return render(row as never, index);
 });
