@@ -1,5 +1,7 @@
-/** Types of reads with arguments that may be null. */
-import type { FetchFunction } from '../src/endpoint/Endpoint.ts';
+/** The empty values of schemas, for reads without data or with null arguments; and the types of both. */
+import type { EndpointInterface, FetchFunction } from '../src/endpoint/Endpoint.ts';
+import { ObjectKind } from '../src/schema/containers.ts';
+import { kindOf } from '../src/schema/kindOf.ts';
 import type { ObjectSchema } from '../src/schema/ArraySchema.ts';
 import type { Denormalized, EntityClass, ListKind } from '../src/schema/schema.ts';
 
@@ -44,3 +46,10 @@ export type NullableArgs<F extends FetchFunction> =
       : Parameters<F> extends readonly [(infer First)?, ...infer Rest]
         ? readonly [(First | null)?, ...Rest]
         : Parameters<F>);
+
+/** The value of `useCache`: the data, or the empty value if the schema is an object, or undefined. */
+export function dataOrEmpty({ schema }: EndpointInterface, data: unknown): unknown {
+  if (data !== undefined || schema === undefined) return data;
+  const kind = kindOf(schema, 'schema');
+  return kind instanceof ObjectKind ? kind.emptyValue() : undefined;
+}

@@ -2,7 +2,7 @@
 import type { DataOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { dataOf } from '../../src/store/results/thrownResult.ts';
-import { cached } from '../cached.ts';
+import { dataOrEmpty } from '../EmptyOf.ts';
 import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
 import { useLiveData, useReader, useShownResult, useTracking } from './useQueryHandle.ts';
@@ -19,5 +19,5 @@ export function useCache<E extends ReadEndpoint>(
   useTracking();
   const reader = useReader('useCache', endpoint, args);
   const data = dataOf(useShownResult(reader, liveResult(reader).value));
-  return useLiveData(cached(endpoint, data)) as DataOf<E>;
+  return useLiveData(dataOrEmpty(endpoint, data)) as DataOf<E>;
 }

@@ -1,10 +1,11 @@
-/** Renders its children with fixtures as stored responses. */
+/** Providers for tests and stories: fixtures are stored, or respond to requests. */
 import { createElement } from 'react';
 import type { ReactElement, ReactNode } from 'react';
-import type { Fixture } from '../../src/testing/mockController.ts';
+import type { Controller } from '../../src/Controller.ts';
+import type { Fixture, MockOptions } from '../../src/testing/mockController.ts';
 import { mockController, initialFixturesOf } from '../../src/testing/mockController.ts';
 import { Provider } from './Provider.ts';
-import { useMocked } from './useMocked.ts';
+import { useEffect, useState } from './react.ts';
 
 /** Props of `<MockProvider>`. */
 export interface MockProviderProps {
@@ -23,4 +24,38 @@ export function MockProvider(props: MockProviderProps): ReactElement {
     mockController({ fixtures, initialFixtures: initialFixturesOf(fixtures) }),
   );
   return createElement(Provider, { controller }, children);
+}
+
+/** Props of `<MockResolver>`: the options of `mockController`. */
+// any: the data of interceptors may be of every type
+export interface MockResolverProps<T = any> extends MockOptions<T> {
+  readonly children?: ReactNode;
+}
+
+/**
+ * `<MockResolver fixtures={[…]} getInitialInterceptorData={() => ({ count: 0 })}>`: a provider with its own store, for
+ * tests and stories. Its props are read at mount. A request without a matching fixture goes to the network, with a
+ * warning (T1) unless `silenceMissing` is given.
+ */
+export function MockResolver<T>(props: MockResolverProps<T>): ReactElement {
+  const { children, silenceMissing = false, ...options } = props;
+  const controller = useMocked(props, () => mockController({ ...options, silenceMissing }));
+  return createElement(Provider, { controller }, children);
+}
+
+/** Controllers of components that have not mounted yet, by the props of each. */
+const unmounted = new WeakMap<object, Controller>();
+
+/**
+ * Creates a controller once per mounted component. React discards the state of a component below a Suspense boundary when
+ * its children suspend before the first mount, and renders it again with the same props object.
+ */
+function useMocked(props: object, create: () => Controller): Controller {
+  const [controller] = useState(() => {
+    const created = unmounted.get(props) ?? create();
+    unmounted.set(props, created);
+    return created;
+  });
+  useEffect(() => void unmounted.delete(props), [props]);
+  return controller;
 }

@@ -1,7 +1,6 @@
 /** Provides a controller, and the screens of a navigation library. */
 import { createElement } from 'react';
 import type { Context, ReactElement } from 'react';
-import { navigationContext } from './navigationContext.ts';
 import { Provider } from './Provider.ts';
 import type { ProviderProps } from './Provider.ts';
 import { ScreenContext } from './ScreenContext.ts';
@@ -32,4 +31,19 @@ export function NativeProvider<S extends Screen = Screen>(
   return hooks === undefined
     ? provider
     : createElement(ScreenContext.Provider, { value: hooks }, provider);
+}
+
+/**
+ * The context of `@react-navigation/native`, which Expo Router uses as well; undefined if not installed. Bundlers treat
+ * a `require` in a `try` as optional, and, unlike an `import()`, its result is available at the first render.
+ */
+function navigationContext(): Context<Screen | undefined> | undefined {
+  try {
+    const library = require('@react-navigation/native') as {
+      readonly NavigationContext?: Context<Screen | undefined>;
+    };
+    return library.NavigationContext;
+  } catch {
+    return undefined;
+  }
 }

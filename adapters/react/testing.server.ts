@@ -1,5 +1,4 @@
 /** signalbox/testing/react under the condition `react-server`, where React DOM has no client. */
 'use client';
 export { refuse as makeRenderDataHook, refuse as renderDataHook } from './react.ts';
-export { MockResolver } from './MockResolver.ts';
-export { MockProvider } from './MockProvider.ts';
+export { MockProvider, MockResolver } from './MockProvider.ts';

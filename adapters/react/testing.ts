@@ -2,10 +2,8 @@
 'use client';
 export { makeRenderDataHook, renderDataHook } from './renderDataHook.ts';
 export type { Wrapper } from './renderDataHook.ts';
-export { MockResolver } from './MockResolver.ts';
-export type { MockResolverProps } from './MockResolver.ts';
-export { MockProvider } from './MockProvider.ts';
-export type { MockProviderProps } from './MockProvider.ts';
+export { MockProvider, MockResolver } from './MockProvider.ts';
+export type { MockProviderProps, MockResolverProps } from './MockProvider.ts';
 export type {
   RenderDataHook,
   RenderDataHookResult,

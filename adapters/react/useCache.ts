@@ -3,7 +3,7 @@ import { useId } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { dataOf } from '../../src/store/results/thrownResult.ts';
-import { cached } from '../cached.ts';
+import { dataOrEmpty } from '../EmptyOf.ts';
 import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
 import { useControllerFor } from './Provider.ts';
 import { useResult, fullResult } from './concurrent/useResult.ts';
@@ -19,7 +19,7 @@ export function useCache<E extends ReadEndpoint>(
 ): DataOf<E> | CachedOf<E['schema']> {
   const controller = useControllerFor('useCache');
   const reader = controller.view(endpoint, ...(args as ArgsOf<E>));
-  return cached(
+  return dataOrEmpty(
     endpoint,
     dataOf(useResult(controller, reader, fullResult, useId()).result),
   ) as DataOf<E>;

@@ -15,11 +15,11 @@ import { dataOf } from '../../src/store/results/thrownResult.ts';
 import { FetchingCountCell, NO_STATUS, statusOf } from '../../src/view/Status.ts';
 import type { Ready, Reader } from '../../src/view/Reader.ts';
 import type { Status } from '../../src/view/Status.ts';
-import { cached } from '../cached.ts';
 import { abortIfUnused } from '../Cancellable.ts';
 import type { Cancellable, CancellableRequest } from '../Cancellable.ts';
 import { dataPromise } from '../dataPromise.ts';
 import type { TrackedDLE } from '../DLE.ts';
+import { dataOrEmpty } from '../EmptyOf.ts';
 import { createInfiniteResult, fetchNextPage, listCallOf, pagingOf } from '../infinite.ts';
 import type { Infinite, InfiniteInputs } from '../infinite.ts';
 import { keepPolling } from '../keepPolling.ts';
@@ -150,7 +150,7 @@ export function createCachedData(
     return last?.reader === reader ? last : { reader, args };
   });
   const served = solid.createServerReader(() => read().reader);
-  return () => cached(endpoint, dataOf(shownResult(solid, read(), served())));
+  return () => dataOrEmpty(endpoint, dataOf(shownResult(solid, read(), served())));
 }
 
 /** `useQuery`. */
