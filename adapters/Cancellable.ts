@@ -74,8 +74,9 @@ export function useAbortOnChange<E extends Cancellable>(
 }
 
 /**
- * Requests of components that may be rendered once more before they mount. In StrictMode React 18 renders a component that mounts twice in a row, each time with new state. Both renders must
- * have one signal: the first render sends the request, and the state of the second render aborts it.
+ * Requests of components that may be rendered once more before they mount. In StrictMode, React 18 renders a mounting
+ * component twice in a row, each time with new state. Both renders must have one signal: the first render sends the
+ * request, and the state of the second render aborts it.
  */
 class FirstRenders {
   readonly #requests = new Map<string | null, readonly [Controller, CancellableRequest]>();

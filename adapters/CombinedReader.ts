@@ -57,17 +57,18 @@ export class CombinedReader implements Reader {
   }
 
   revalidate(former?: Reader): void {
-    const known =
+    const formerMembers =
       former instanceof CombinedReader && former !== this ? former.#distinct : undefined;
-    for (const member of this.#distinct) if (known?.has(member) !== true) member.revalidate();
+    for (const member of this.#distinct)
+      if (formerMembers?.has(member) !== true) member.revalidate();
   }
 
   retain(): () => void {
-    return all(this.#distinct, (member) => member.retain());
+    return startAll(this.#distinct, (member) => member.retain());
   }
 
   listen(listener: Listener): () => void {
-    return all(this.#distinct, (member) => member.listen(listener));
+    return startAll(this.#distinct, (member) => member.listen(listener));
   }
 
   serverReader(place?: string): Reader | undefined {
@@ -103,9 +104,9 @@ function getOrCreate<K extends object>(branches: WeakMap<K, Branch>, key: K): Br
  * the same promise at the next one. Members are held weakly.
  */
 export function combine(members: readonly Reader[], resultOf: ResultOf): CombinedReader {
-  let at = getOrCreate(trees, resultOf);
-  for (const member of members) at = getOrCreate(at.next, member);
-  return (at.reader ??= new CombinedReader(members, resultOf));
+  let branch = getOrCreate(trees, resultOf);
+  for (const member of members) branch = getOrCreate(branch.next, member);
+  return (branch.reader ??= new CombinedReader(members, resultOf));
 }
 
 /** The data of all results, if all succeeded. */
@@ -119,22 +120,28 @@ function dataOf(results: readonly Result[]): Result {
 /** The results themselves. */
 const resultsOf = (results: readonly Result[]): Result => success(results, resultsOf);
 
-/** `ofNew`: for a reader that has not shown a deleted entity before. */
+/** `combineNew`: for a reader that has not shown a deleted entity before. */
 function success(
   results: readonly Result[],
-  ofNew: (results: readonly Result[]) => Result,
+  combineNew: (results: readonly Result[]) => Result,
   memberOf: (result: Result) => unknown = (result) => result,
 ): Result {
   const data = { ...results.map(memberOf) };
-  const now = results.map(toNewReaderResult);
-  if (now.every((result, at) => result === results[at]))
+  const forNewReader = results.map(toNewReaderResult);
+  if (forNewReader.every((result, at) => result === results[at]))
     return { status: 'success', data, error: undefined };
-  return { status: 'success', data, error: undefined, deleted: true, now: ofNew(now) };
+  return {
+    status: 'success',
+    data,
+    error: undefined,
+    deleted: true,
+    now: combineNew(forNewReader),
+  };
 }
 
-function all(members: Iterable<Reader>, start: (member: Reader) => () => void): () => void {
-  const ends = Array.from(members, start);
-  return () => ends.forEach((end) => end());
+function startAll(members: Iterable<Reader>, start: (member: Reader) => () => void): () => void {
+  const stops = Array.from(members, start);
+  return () => stops.forEach((stop) => stop());
 }
 
 function joinReady(waits: readonly Ready[]): Ready {

@@ -3,31 +3,32 @@ import type { Result } from '../src/store/results/Result.ts';
 import type { Ready, Reader } from '../src/view/Reader.ts';
 import { noop } from '../src/request/promiseTry.ts';
 
-/** The settled state of a promise, in the properties that React's `use` reads. */
-interface Settled {
+/** The state of a promise, in the properties that React's `use` reads. */
+interface PromiseState {
   status: 'pending' | 'fulfilled' | 'rejected';
   value?: unknown;
   reason?: Error;
 }
 
-/** The promises of one reader: one for each result, and one for each pending request. */
+/** The promises of one reader, each by its cause: one for each result, and one for each pending request. */
 interface Promises {
-  readonly made: WeakMap<Result | Ready, Promise<unknown>>;
+  readonly byCause: WeakMap<Result | Ready, Promise<unknown>>;
   /** A component has used one of the promises: components with a promise of this reader render its data. */
-  shown: boolean;
+  isUsed: boolean;
 }
 
-const known = /* @__PURE__ */ new WeakMap<Reader, Promises>();
+const promisesByReader = /* @__PURE__ */ new WeakMap<Reader, Promises>();
 
 function promisesOf(reader: Reader): Promises {
-  let promises = known.get(reader);
-  if (promises === undefined) known.set(reader, (promises = { made: new WeakMap(), shown: false }));
+  let promises = promisesByReader.get(reader);
+  if (promises === undefined)
+    promisesByReader.set(reader, (promises = { byCause: new WeakMap(), isUsed: false }));
   return promises;
 }
 
 /** True once `use` has been called with a promise of this reader. */
-export function isShown(reader: Reader): boolean {
-  return known.get(reader)?.shown === true;
+export function isPromiseUsed(reader: Reader): boolean {
+  return promisesByReader.get(reader)?.isUsed === true;
 }
 
 /** The promise of `result`, or before the first data of the result after `wait`; the same promise for each call. */
@@ -36,32 +37,32 @@ export function dataPromise(
   wait: Ready | undefined,
   result: Result,
 ): Promise<unknown> {
-  const { made } = promisesOf(reader);
-  const by = wait ?? result;
-  let promise = made.get(by);
+  const { byCause } = promisesOf(reader);
+  const cause = wait ?? result;
+  let promise = byCause.get(cause);
   if (promise === undefined) {
     promise = wait === undefined ? settledPromise(reader, result) : pendingPromise(reader, wait);
-    made.set(by, promise);
+    byCause.set(cause, promise);
   }
   return promise;
 }
 
 function settledPromise(reader: Reader, result: Result): Promise<unknown> {
-  const settled: Settled = { status: 'pending' };
+  const state: PromiseState = { status: 'pending' };
   const promise = new Promise((resolve, reject) => {
-    settle(settled, result, { resolve, reject });
+    settle(state, result, { resolve, reject });
   });
-  return lookable(reader, promise, settled);
+  return withStatus(reader, promise, state);
 }
 
 function pendingPromise(reader: Reader, wait: Ready): Promise<unknown> {
-  const settled: Settled = { status: 'pending' };
+  const state: PromiseState = { status: 'pending' };
   const promise: Promise<unknown> = new Promise((resolve, reject) => {
     void wait.then(() => {
       const result = reader.result.peek();
       // the next render returns the same promise
-      if (result.status !== 'pending') promisesOf(reader).made.set(result, promise);
-      settle(settled, result, { resolve, reject });
+      if (result.status !== 'pending') promisesOf(reader).byCause.set(result, promise);
+      settle(state, result, { resolve, reject });
     });
   });
   const then = promise.then.bind(promise);
@@ -69,39 +70,44 @@ function pendingPromise(reader: Reader, wait: Ready): Promise<unknown> {
   // eslint-disable-next-line unicorn/no-thenable -- it is a promise
   void Object.defineProperty(promise, 'then', {
     value: (resolved: never, rejected: never) =>
-      resolved === rejected && settled.status === 'pending'
+      resolved === rejected && state.status === 'pending'
         ? wait.then(resolved)
         : then(resolved, rejected),
   });
-  return lookable(reader, promise, settled);
+  return withStatus(reader, promise, state);
 }
 
 function settle(
-  settled: Settled,
+  state: PromiseState,
   { status, data, error }: Result,
   { resolve, reject }: { resolve: (data: unknown) => void; reject: (error: Error) => void },
 ): void {
   if (status === 'success') {
-    Object.assign(settled, { status: 'fulfilled', value: data });
+    Object.assign(state, { status: 'fulfilled', value: data });
     resolve(data);
   } else if (status === 'error') {
-    Object.assign(settled, { status: 'rejected', reason: error });
+    Object.assign(state, { status: 'rejected', reason: error });
     reject(error);
   }
 }
 
-function lookable(reader: Reader, promise: Promise<unknown>, settled: Settled): Promise<unknown> {
+/** Adds the properties that `use` reads. */
+function withStatus(
+  reader: Reader,
+  promise: Promise<unknown>,
+  state: PromiseState,
+): Promise<unknown> {
   const promises = promisesOf(reader);
   // components that only start a read handle no error
   promise.catch(noop);
   return Object.defineProperties(promise, {
     status: {
       get() {
-        promises.shown = true;
-        return settled.status;
+        promises.isUsed = true;
+        return state.status;
       },
     },
-    value: { get: () => settled.value },
-    reason: { get: () => settled.reason },
+    value: { get: () => state.value },
+    reason: { get: () => state.reason },
   });
 }

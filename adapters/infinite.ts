@@ -81,21 +81,24 @@ export function listCallOf(endpoint: EndpointInterface, params: object | null): 
 }
 
 // by the stored list, which is garbage collected without readers; a reset starts again
-const known = /* @__PURE__ */ new WeakMap<Controller, WeakMap<object, Signal<PagingState>>>();
+const pagingStates = /* @__PURE__ */ new WeakMap<
+  Controller,
+  WeakMap<object, Signal<PagingState>>
+>();
 
 /** The progress of the list that `reader` reads. */
 export function pagingOf(controller: Controller, reader: Reader): Signal<PagingState> {
-  let all = known.get(controller);
-  if (all === undefined) {
-    known.set(controller, (all = new WeakMap()));
+  let states = pagingStates.get(controller);
+  if (states === undefined) {
+    pagingStates.set(controller, (states = new WeakMap()));
     const stop = controller.on('reset', () => {
-      known.delete(controller);
+      pagingStates.delete(controller);
       stop();
     });
   }
   const list = reader instanceof StoreObserver ? reader.record : reader;
-  let paging = all.get(list);
-  if (paging === undefined) all.set(list, (paging = signal(NO_PAGING)));
+  let paging = states.get(list);
+  if (paging === undefined) states.set(list, (paging = signal(NO_PAGING)));
   return paging;
 }
 

@@ -6,7 +6,7 @@ import { Signal, untracked } from '../../src/signals.ts';
 import { replaceEqualDeep } from '../../src/schema/equal.ts';
 
 // the number of rows of a list whose readers are checked
-const MOST = 100;
+const MAX_ROWS = 100;
 
 /** Computed signals, with the name of the entity that they have read. */
 export type Suspects = Map<Signal, string>;
@@ -21,7 +21,7 @@ export const checkComputeds:
   | undefined = DEV ? check : undefined;
 
 function check(suspects: Suspects, former: unknown, data: unknown): void {
-  const rows: unknown[] = Array.isArray(former) ? former.slice(0, MOST) : [former];
+  const rows: unknown[] = Array.isArray(former) ? former.slice(0, MAX_ROWS) : [former];
   for (const row of rows) {
     const live = liveOf(row);
     for (let cell = live?.first; cell !== undefined; cell = cell.next)

@@ -15,14 +15,18 @@ import type { ProviderProps } from './Provider.ts';
 /** Wraps the component that a test renders. */
 export type Wrapper = ComponentType<{ readonly children: ComponentChildren }>;
 
-const parts = { createElement: h, Fragment, Suspense, ErrorBoundary, useLayoutEffect };
-const lent: FrameworkBindings = { ...parts, open, renderAtOnce };
+const functions = { createElement: h, Fragment, Suspense, ErrorBoundary, useLayoutEffect };
+const bindings: FrameworkBindings = {
+  ...functions,
+  open: mountRoot,
+  renderAtOnce: renderSynchronously,
+};
 
 /** `renderDataHook` with a custom provider, which must provide the `controller` prop. */
 export function makeRenderDataHook(
   provider: ComponentType<ProviderProps>,
 ): RenderDataHook<Wrapper> {
-  return createRenderDataHook(createElementRenderer(lent, provider));
+  return createRenderDataHook(createElementRenderer(bindings, provider));
 }
 
 /**
@@ -32,34 +36,34 @@ export function makeRenderDataHook(
 export const renderDataHook: RenderDataHook<Wrapper> = makeRenderDataHook(Provider);
 cleanUpAfterEach();
 
-function open(): MountedRoot<unknown> {
+function mountRoot(): MountedRoot<unknown> {
   const container = document.body.appendChild(document.createElement('div'));
-  let ended = false;
+  let isUnmounted = false;
   const draw = (element: unknown) => {
-    if (!ended) void act(() => render(element as ComponentChildren, container));
+    if (!isUnmounted) void act(() => render(element as ComponentChildren, container));
   };
   return {
     draw,
     flush: () => void act(() => {}),
     end() {
       draw(null);
-      ended = true;
+      isUnmounted = true;
       container.remove();
     },
   };
 }
 
-// how many callers want synchronous renders, and Preact's setting before the first
-let wanted = 0;
-let before: typeof options.debounceRendering;
+// the number of callers that want synchronous renders, and Preact's setting before the first
+let requestedBy = 0;
+let optionBefore: typeof options.debounceRendering;
 
-function renderAtOnce(): () => void {
-  // oxlint-disable-next-line typescript/unbound-method -- put back as it was
-  if (wanted++ === 0) before = options.debounceRendering;
+function renderSynchronously(): () => void {
+  // oxlint-disable-next-line typescript/unbound-method -- restored later
+  if (requestedBy++ === 0) optionBefore = options.debounceRendering;
   options.debounceRendering = (job) => job();
   return () => {
-    if (--wanted > 0) return;
-    if (before === undefined) delete options.debounceRendering;
-    else options.debounceRendering = before;
+    if (--requestedBy > 0) return;
+    if (optionBefore === undefined) delete options.debounceRendering;
+    else options.debounceRendering = optionBefore;
   };
 }

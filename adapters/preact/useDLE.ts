@@ -23,28 +23,28 @@ export function useDLE<E extends ReadEndpoint>(
   ...args: NullableArgs<E>
 ): DLE<DataOf<E> | EmptyOf<E['schema']>>;
 export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[]): DLE<unknown> {
-  const reading = useQueryHandle(useReader('useDLE', endpoint, args), false);
-  useRetainedHandle(reading);
-  const result = useShownResult(reading.reader, liveResult(reading.drawn).value);
-  useRenderWhenSettled([reading.wait]);
-  const loading = reading.wait !== undefined || result.status === 'pending';
+  const handle = useQueryHandle(useReader('useDLE', endpoint, args), false);
+  useRetainedHandle(handle);
+  const result = useShownResult(handle.reader, liveResult(handle.visibleReader).value);
+  useRenderWhenSettled([handle.wait]);
+  const loading = handle.wait !== undefined || result.status === 'pending';
   useLiveData(loading ? undefined : result.data);
   return loading ? LOADING : toDLE(result);
 }
 
 /** Re-renders when one of `waits` has settled, if the response did not do so: it may equal the data before. */
 export function useRenderWhenSettled(waits: readonly (Ready | undefined)[]): void {
-  const turns = useSignal(0);
+  const settledCount = useSignal(0);
   const latest = useRef(waits);
   latest.current = waits;
-  void turns.value;
+  void settledCount.value;
   const followed = useMemo(() => new WeakSet<Ready>(), []);
   useEffect(() => {
     for (const wait of waits) {
       if (wait === undefined || followed.has(wait)) continue;
       followed.add(wait);
       void wait.then(() => {
-        if (latest.current.includes(wait)) turns.value++;
+        if (latest.current.includes(wait)) settledCount.value++;
       });
     }
   });

@@ -20,11 +20,11 @@ export function useDLEAll<const R extends AnyReads>(reads: ReadsOf<R>): DLEOfRea
   checkSignalsCopy('@preact/signals');
   const controller = useController('useDLEAll');
   const reader = combine(findReaders(controller, reads), liveResult);
-  const reading = useQueryHandle(reader, false);
-  useRetainedHandle(reading);
-  const waits = reading.wait === undefined ? [] : reader.ensureEach(reading.first);
-  const { value } = (reading.drawn as CombinedReader).results;
-  const { data } = reading.first ? toNewReaderResult(value) : value;
+  const handle = useQueryHandle(reader, false);
+  useRetainedHandle(handle);
+  const waits = handle.wait === undefined ? [] : reader.ensureEach(handle.first);
+  const { value } = (handle.visibleReader as CombinedReader).results;
+  const { data } = handle.first ? toNewReaderResult(value) : value;
   useRenderWhenSettled(waits);
   return Object.values(data as Result[]).map((each, at) =>
     waits[at] !== undefined || each.status === 'pending' ? LOADING : toDLE(each),

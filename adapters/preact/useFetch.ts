@@ -22,8 +22,8 @@ export function useFetch(
   endpoint: EndpointInterface,
   ...args: readonly unknown[]
 ): Promise<unknown> {
-  const reading = useQueryHandle(useReader('useFetch', endpoint, args), true);
-  useRetainedHandle(reading);
-  const { reader, drawn, wait } = reading;
-  return dataPromise(reader, wait, drawn.result.peek());
+  const handle = useQueryHandle(useReader('useFetch', endpoint, args), true);
+  useRetainedHandle(handle);
+  const { reader, visibleReader, wait } = handle;
+  return dataPromise(reader, wait, visibleReader.result.peek());
 }

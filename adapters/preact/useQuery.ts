@@ -34,20 +34,23 @@ export function useQuery<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>
 ): ReadonlySignal<Result<DataOf<E> | EmptyOf<E['schema']>>>;
-export function useQuery(what: unknown, ...args: readonly unknown[]): ReadonlySignal<Result> {
+export function useQuery(
+  endpointOrSchema: unknown,
+  ...args: readonly unknown[]
+): ReadonlySignal<Result> {
   checkSignalsCopy('@preact/signals');
   const controller = useController('useQuery');
-  const reading = useQueryHandle(
-    isEndpoint(what)
-      ? controller.view(what, ...(args as ArgsOf<EndpointInterface>))
-      : controller.query(what, ...args),
+  const handle = useQueryHandle(
+    isEndpoint(endpointOrSchema)
+      ? controller.view(endpointOrSchema, ...(args as ArgsOf<EndpointInterface>))
+      : controller.query(endpointOrSchema, ...args),
     false,
   );
-  const { reader, drawn } = reading;
-  useRetainedHandle(reading);
+  const { reader, visibleReader } = handle;
+  useRetainedHandle(handle);
   // no render refetches after an invalidation, so each change of the result does
   useEffect(() => reader.listen(() => void reader.ensure(false)), [reader]);
-  const result = liveResult(drawn);
+  const result = liveResult(visibleReader);
   // a component may compute from the data instead of the signal
   useLiveData(result.peek().data);
   const current = useSignal(result);

@@ -20,9 +20,9 @@ import type { Suspects } from './checkComputeds.ts';
 interface QueryHandle {
   readonly reader: Reader;
   /** The reader to render: while hydrating, the server's result if the store has changed since. */
-  readonly drawn: Reader;
+  readonly visibleReader: Reader;
   /** The reader of this component's last committed render. */
-  readonly shown: Signal<Reader | undefined>;
+  readonly committedReader: Signal<Reader | undefined>;
   /** True if this component has not rendered this reader before. */
   readonly first: boolean;
   /** The promise to wait for, if there are no data. */
@@ -54,20 +54,20 @@ export function useTracking(): void {
  */
 export function useQueryHandle(reader: Reader, suspends: boolean): QueryHandle {
   // a signal instead of a ref, see useTracking
-  const shown = useSignal<Reader | undefined>(undefined);
-  const first = shown.peek() !== reader;
+  const committedReader = useSignal<Reader | undefined>(undefined);
+  const first = committedReader.peek() !== reader;
   const served = first ? reader.serverReader?.() : undefined;
-  const asks = served === undefined && (suspends || !isServer());
-  const wait = asks ? reader.ensure(first) : undefined;
-  return { reader, drawn: served ?? reader, shown, first, wait };
+  const fetches = served === undefined && (suspends || !isServer());
+  const wait = fetches ? reader.ensure(first) : undefined;
+  return { reader, visibleReader: served ?? reader, committedReader, first, wait };
 }
 
 /** The visible result: data of a deleted entity stay for components that have rendered the entity. */
 export function useShownResult(reader: Reader, result: Result): Result {
-  const had = useRef<Reader>(undefined);
-  const seen = had.current === reader ? result : toNewReaderResult(result);
-  if (seen.status === 'success') had.current = reader;
-  return seen;
+  const readerWithData = useRef<Reader>(undefined);
+  const shown = readerWithData.current === reader ? result : toNewReaderResult(result);
+  if (shown.status === 'success') readerWithData.current = reader;
+  return shown;
 }
 
 /** Data that exist: suspends before the first data, or throws the error. */
@@ -81,29 +81,29 @@ export function useSuspendedResult(
 
 /** As `useSuspendedResult`, for a reader. */
 export function useSuspendedReader(reader: Reader): ReadonlySignal<Result> {
-  const reading = useQueryHandle(reader, true);
+  const handle = useQueryHandle(reader, true);
   // eslint-disable-next-line typescript/only-throw-error -- a promise is how a component suspends
-  if (reading.wait !== undefined) throw reading.wait;
-  const live = liveResult(reading.drawn);
+  if (handle.wait !== undefined) throw handle.wait;
+  const live = liveResult(handle.visibleReader);
   // as with the promise: a component that throws must not be tracked
-  const now = live.peek();
-  const { error } = reading.first ? toNewReaderResult(now) : now;
+  const result = live.peek();
+  const { error } = handle.first ? toNewReaderResult(result) : result;
   if (error !== undefined) throw error;
-  useRetainedHandle(reading);
+  useRetainedHandle(handle);
   return live;
 }
 
 /** Retains the reader while the component is mounted, and refetches stale data at mount or at another key. */
-export function useRetainedHandle({ reader, drawn, shown }: QueryHandle): void {
+export function useRetainedHandle({ reader, visibleReader, committedReader }: QueryHandle): void {
   // the server's result is replaced after mount
-  if (drawn !== reader) void shown.value;
+  if (visibleReader !== reader) void committedReader.value;
   useEffect(() => {
-    const former = shown.peek();
-    shown.value = reader;
+    const former = committedReader.peek();
+    committedReader.value = reader;
     const release = reader.retain();
     reader.revalidate(former);
     return release;
-    // `shown` is the same signal at every render
+    // `committedReader` is the same signal at every render
     // eslint-disable-next-line react/exhaustive-deps
   }, [reader]);
 }

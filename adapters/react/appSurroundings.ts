@@ -27,16 +27,16 @@ export function appSurroundings(app: AppState, network?: NetInfo): Surroundings 
     get offline() {
       return offline;
     },
-    listen(back) {
-      let { currentState: before } = app;
-      const states = app.addEventListener('change', (now) => {
-        if (now === 'active' && before === 'background') back('focus');
-        if (now !== 'inactive') before = now;
+    listen(onReturn) {
+      let { currentState: lastState } = app;
+      const states = app.addEventListener('change', (state) => {
+        if (state === 'active' && lastState === 'background') onReturn('focus');
+        if (state !== 'inactive') lastState = state;
       });
       const stop = network?.addEventListener(({ isConnected }) => {
-        const was = offline;
+        const wasOffline = offline;
         offline = isConnected === false;
-        if (was && !offline) back('reconnect');
+        if (wasOffline && !offline) onReturn('reconnect');
       });
       return () => {
         states.remove();

@@ -20,21 +20,21 @@ export function fieldsOf<T extends object>(entity: T): FieldSignals<T> {
   checkSignalsCopy('@preact/signals-react');
   if (recordOf(entity) !== undefined) return fields(entity);
   const Class = entityClassOf('$', entity);
-  return fields(live(lent(), Class, entity as never));
+  return fields(live(readController(), Class, entity as never));
 }
 
 // only React 19 has `use`; bundlers warn of a missing export if it is named
-const ask = Reflect.get(React, 'use') as (<T>(context: Context<T>) => T) | undefined;
+const readContext = Reflect.get(React, 'use') as (<T>(context: Context<T>) => T) | undefined;
 
 /**
  * Not `useContext`: React counts hooks, and the number of rows varies. React 18 will not change: its internal context
  * is read.
  */
-function lent(): Controller {
+function readController(): Controller {
   const controller =
-    ask === undefined
+    readContext === undefined
       ? (Reflect.get(ControllerContext, '_currentValue') as Controller | undefined)
-      : ask(ControllerContext);
+      : readContext(ControllerContext);
   if (controller === undefined) throw new SignalboxError('A1', { hook: '$' });
   return controller;
 }

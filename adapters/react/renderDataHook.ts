@@ -15,14 +15,14 @@ import type { ProviderProps } from './Provider.ts';
 export type Wrapper = ComponentType<{ readonly children: ReactNode }>;
 
 const { createElement, Fragment, Suspense, useLayoutEffect } = React;
-const parts = { createElement, Fragment, Suspense, ErrorBoundary, useLayoutEffect };
-const lent: FrameworkBindings = { ...parts, open, leaveAct };
+const functions = { createElement, Fragment, Suspense, ErrorBoundary, useLayoutEffect };
+const bindings: FrameworkBindings = { ...functions, open: mountRoot, leaveAct };
 
 /** `renderDataHook` with a custom provider, which must provide the `controller` prop. */
 export function makeRenderDataHook(
   provider: ComponentType<ProviderProps>,
 ): RenderDataHook<Wrapper> {
-  return createRenderDataHook(createElementRenderer(lent, provider));
+  return createRenderDataHook(createElementRenderer(bindings, provider));
 }
 
 /**
@@ -37,54 +37,54 @@ const { act } = React as { act?: (job: () => void) => void };
 // React 18 flushes only updates made inside of flushSync; 19 everything except transitions
 const flushesAll = 'use' in React;
 
-function open(): MountedRoot<unknown> {
+function mountRoot(): MountedRoot<unknown> {
   const container = document.body.appendChild(document.createElement('div'));
   const root = createRoot(container);
-  let last: ReactNode;
-  let ended = false;
-  const atOnce = (job: () => void) => inEnvironment(false, () => flushSync(job));
-  const again = () => root.render(last);
+  let content: ReactNode;
+  let isUnmounted = false;
+  const runSync = (job: () => void) => inActEnvironment(false, () => flushSync(job));
+  const render = () => root.render(content);
   return {
     draw(element) {
-      last = element as ReactNode;
-      if (!ended) atOnce(again);
+      content = element as ReactNode;
+      if (!isUnmounted) runSync(render);
     },
     flush() {
-      if (ended) return;
-      if (flushesAll || act === undefined) atOnce(again);
-      else inEnvironment(true, () => act(again));
+      if (isUnmounted) return;
+      if (flushesAll || act === undefined) runSync(render);
+      else inActEnvironment(true, () => act(render));
     },
     end() {
-      ended = true;
-      atOnce(() => root.unmount());
+      isUnmounted = true;
+      runSync(() => root.unmount());
       container.remove();
     },
   };
 }
 
-interface Realm {
+interface ActGlobal {
   IS_REACT_ACT_ENVIRONMENT?: boolean | undefined;
 }
-const realm = globalThis as Realm;
+const global = globalThis as ActGlobal;
 
-function inEnvironment(isAct: boolean, job: () => void): void {
-  const before = realm.IS_REACT_ACT_ENVIRONMENT;
-  realm.IS_REACT_ACT_ENVIRONMENT = isAct;
+function inActEnvironment(isAct: boolean, job: () => void): void {
+  const before = global.IS_REACT_ACT_ENVIRONMENT;
+  global.IS_REACT_ACT_ENVIRONMENT = isAct;
   try {
     job();
   } finally {
-    realm.IS_REACT_ACT_ENVIRONMENT = before;
+    global.IS_REACT_ACT_ENVIRONMENT = before;
   }
 }
 
-// how many callers have disabled it, and its value before the first
-let left = 0;
-let before: boolean | undefined;
+// the number of callers that have disabled the act environment, and the value before the first
+let disabledBy = 0;
+let valueBefore: boolean | undefined;
 
 function leaveAct(): () => void {
-  if (left++ === 0) before = realm.IS_REACT_ACT_ENVIRONMENT;
-  realm.IS_REACT_ACT_ENVIRONMENT = false;
+  if (disabledBy++ === 0) valueBefore = global.IS_REACT_ACT_ENVIRONMENT;
+  global.IS_REACT_ACT_ENVIRONMENT = false;
   return () => {
-    if (--left === 0) realm.IS_REACT_ACT_ENVIRONMENT = before;
+    if (--disabledBy === 0) global.IS_REACT_ACT_ENVIRONMENT = valueBefore;
   };
 }

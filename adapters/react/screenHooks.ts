@@ -14,11 +14,11 @@ export interface Screen {
 }
 
 /** The state of one hook about its screen. A library may return a new screen object at any render. */
-interface Visit {
+interface ScreenState {
   focused: boolean | undefined;
   /** Revalidates the present reader, not the reader at the first focus of the screen. */
-  ask: () => void;
-  callOff: () => void;
+  revalidate: () => void;
+  cancelRevalidation: () => void;
 }
 
 /** `context` provides the screen of a component. Outside of any screen, a mounted component counts as focused. */
@@ -34,38 +34,45 @@ export function screenHooks(context: Context<Screen | undefined>): ScreenHooks {
     },
     useReturn(reader) {
       const screen = useContext(context);
-      const { current: visit } = useRef<Visit>({ focused: undefined, ask: noop, callOff: noop });
+      const { current: state } = useRef<ScreenState>({
+        focused: undefined,
+        revalidate: noop,
+        cancelRevalidation: noop,
+      });
       useEffect(() => {
-        visit.ask = () => reader.revalidate();
-        return () => visit.callOff();
-      }, [visit, reader]);
-      useEffect(() => (screen === undefined ? undefined : follow(screen, visit)), [screen, visit]);
+        state.revalidate = () => reader.revalidate();
+        return () => state.cancelRevalidation();
+      }, [state, reader]);
+      useEffect(
+        () => (screen === undefined ? undefined : revalidateAtReturn(screen, state)),
+        [screen, state],
+      );
     },
   };
 }
 
 /** Runs an effect at each focus, and cleans up at each blur. */
 function whileFocused(screen: Screen, effect: Effect): () => void {
-  let end: (() => void) | undefined;
+  let cleanUp: (() => void) | undefined;
   const focus = () => {
-    end ??= effect() ?? noop;
+    cleanUp ??= effect() ?? noop;
   };
   const blur = () => {
-    end?.();
-    end = undefined;
+    cleanUp?.();
+    cleanUp = undefined;
   };
   return listen(screen, focus, blur, blur);
 }
 
 /** Revalidates at each focus after a blur, once the animation of the screen is idle; not after unmount. */
-function follow(screen: Screen, visit: Visit): () => void {
+function revalidateAtReturn(screen: Screen, state: ScreenState): () => void {
   const focus = () => {
-    if (visit.focused === false) visit.callOff = whenIdle(() => visit.ask());
-    visit.focused = true;
+    if (state.focused === false) state.cancelRevalidation = whenIdle(() => state.revalidate());
+    state.focused = true;
   };
   const blur = () => {
-    visit.callOff();
-    visit.focused = false;
+    state.cancelRevalidation();
+    state.focused = false;
   };
   return listen(screen, focus, blur, noop);
 }
@@ -74,14 +81,14 @@ function listen(
   screen: Screen,
   focus: () => void,
   blur: () => void,
-  leave: () => void,
+  onStop: () => void,
 ): () => void {
   // some libraries emit the first focus before the hook subscribes: isFocused covers all
   if (screen.isFocused()) focus();
   else blur();
-  const deaf = [screen.addListener('focus', focus), screen.addListener('blur', blur)];
+  const stops = [screen.addListener('focus', focus), screen.addListener('blur', blur)];
   return () => {
-    for (const stop of deaf) stop();
-    leave();
+    for (const stop of stops) stop();
+    onStop();
   };
 }

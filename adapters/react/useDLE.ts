@@ -31,42 +31,42 @@ export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[])
   const reader = controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>));
   const shown = useResult(controller, reader, fullResult, useId());
   // on a server nothing would render the response: missing data are fetched when the page is hydrated
-  const asks = !useIsHydrating();
-  const [settling] = usePendingReaders(
+  const fetches = !useIsHydrating();
+  const [isPending] = usePendingReaders(
     [reader],
-    [asks ? suspensePromise(reader, shown) : undefined],
+    [fetches ? suspensePromise(reader, shown) : undefined],
   );
-  const loading = settling === true || shown.result.status === 'pending';
+  const loading = isPending === true || shown.result.status === 'pending';
   useRetain(reader);
   if (loading) return LOADING;
   return toDLE(shown.result);
 }
 
 /** The requests that the committed render waits for. */
-type Begun = Map<Reader, Ready>;
+type AwaitedRequests = Map<Reader, Ready>;
 
 /** For each reader: true until its promise settles; then re-renders, also if the response equals the data before. */
 export function usePendingReaders(
   readers: readonly Reader[],
   waits: readonly (Ready | undefined)[],
 ): boolean[] {
-  const [, turn] = useState(0);
-  const [begun] = useState((): Begun => new Map());
+  const [, rerender] = useState(0);
+  const [awaited] = useState((): AwaitedRequests => new Map());
   const loading = readers.map(
-    (reader, at) => waits[at] !== undefined || begun.get(reader)?.status === 'pending',
+    (reader, at) => waits[at] !== undefined || awaited.get(reader)?.status === 'pending',
   );
   // synchronously: the promise may settle before the effects of this commit run, and would cause another render
   useInsertionEffect(() => {
     const waiting = new Set(readers.filter((_, at) => loading[at]));
-    for (const reader of begun.keys()) if (!waiting.has(reader)) begun.delete(reader);
+    for (const reader of awaited.keys()) if (!waiting.has(reader)) awaited.delete(reader);
   });
   useEffect(() => {
     readers.forEach((reader, at) => {
       const wait = waits[at];
-      if (wait === undefined || begun.get(reader) === wait) return;
-      begun.set(reader, wait);
+      if (wait === undefined || awaited.get(reader) === wait) return;
+      awaited.set(reader, wait);
       void wait.then(() => {
-        if (begun.get(reader) === wait) turn((turns) => turns + 1);
+        if (awaited.get(reader) === wait) rerender((count) => count + 1);
       });
     });
   });

@@ -28,11 +28,12 @@ export function useDLEAll<const R extends AnyReads>(reads: ReadsOf<R>): DLEOfRea
   const { result, first, waiter } = useResult(controller, reader, eachResult, useId());
   const results = Object.values(result.data as Result[]);
   // as useDLE
-  const asks = !useIsHydrating() && (first || results.some(({ status }) => status === 'pending'));
-  const waits = asks ? reader.ensureEach(first, waiter) : [];
-  const settling = usePendingReaders(reader.members, waits);
+  const fetches =
+    !useIsHydrating() && (first || results.some(({ status }) => status === 'pending'));
+  const waits = fetches ? reader.ensureEach(first, waiter) : [];
+  const isPending = usePendingReaders(reader.members, waits);
   useRetain(reader);
   return results.map((each, at) =>
-    settling[at] === true || each.status === 'pending' ? LOADING : toDLE(each),
+    isPending[at] === true || each.status === 'pending' ? LOADING : toDLE(each),
   ) as DLEOfReads<R>;
 }

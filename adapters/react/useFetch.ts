@@ -2,7 +2,7 @@
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import { dataPromise, isShown } from '../dataPromise.ts';
+import { dataPromise, isPromiseUsed } from '../dataPromise.ts';
 import { useControllerFor } from './Provider.ts';
 import { fullResult, suspensePromise, useResult, useRetain } from './concurrent/useResult.ts';
 import type { ResultSelector } from './concurrent/useResult.ts';
@@ -13,7 +13,7 @@ const awaited: ResultSelector = {
   peek: (reader) => fullResult.peek(reader),
   listen: (reader, listener) =>
     reader.listen(() => {
-      if (isShown(reader)) listener();
+      if (isPromiseUsed(reader)) listener();
     }),
 };
 
@@ -40,7 +40,8 @@ export function useFetch(
   const reader = controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>));
   const shown = useResult(controller, reader, awaited);
   useRetain(reader);
-  if (isShown(reader)) return dataPromise(reader, suspensePromise(reader, shown), shown.result);
+  if (isPromiseUsed(reader))
+    return dataPromise(reader, suspensePromise(reader, shown), shown.result);
   // nothing of the reader is rendered that a transition would have to keep
   return dataPromise(reader, reader.ensure(shown.first, shown.waiter), reader.result.peek());
 }

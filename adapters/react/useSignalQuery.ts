@@ -17,10 +17,10 @@ import { useIsomorphicLayoutEffect } from './concurrent/MutableSource.ts';
 import { useRetain } from './concurrent/useResult.ts';
 
 /**
- * `{status, data, error}` with snapshots, as a signal. Signals of former arguments follow to the present ones. A component that only passes the signal on does not re-render.
- * An endpoint is fetched after mount, and after each invalidation; the hook never suspends or throws. For a schema (an
- * entity, `new All(Todo)`, `new Query(…)`) the data are its value for the arguments, without a request; create the
- * schema once, outside of the component.
+ * `{status, data, error}` with snapshots, as a signal. Signals of former arguments follow to the present ones. A
+ * component that only passes the signal on does not re-render. An endpoint is fetched after mount, and after each
+ * invalidation; the hook never suspends or throws. For a schema (an entity, `new All(Todo)`, `new Query(…)`) the data
+ * are its value for the arguments, without a request; create the schema once, outside of the component.
  */
 export function useSignalQuery<S extends Schema>(
   schema: S extends EndpointInterface ? never : S,
@@ -34,12 +34,15 @@ export function useSignalQuery<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>
 ): ReadonlySignal<Result<DataOf<E> | EmptyOf<E['schema']>>>;
-export function useSignalQuery(what: unknown, ...args: readonly unknown[]): ReadonlySignal<Result> {
+export function useSignalQuery(
+  endpointOrSchema: unknown,
+  ...args: readonly unknown[]
+): ReadonlySignal<Result> {
   checkSignalsCopy('@preact/signals-react');
   const controller = useControllerFor('useSignalQuery');
-  const reader = isEndpoint(what)
-    ? controller.view(what, ...(args as ArgsOf<EndpointInterface>))
-    : controller.query(what, ...args);
+  const reader = isEndpoint(endpointOrSchema)
+    ? controller.view(endpointOrSchema, ...(args as ArgsOf<EndpointInterface>))
+    : controller.query(endpointOrSchema, ...args);
   useRetain(reader);
   // no render refetches after an invalidation, so each change of the result does
   useEffect(() => reader.listen(() => void reader.ensure(false)), [reader]);
@@ -59,9 +62,9 @@ interface Current {
 
 /** The result of `reader` until a render is committed, then that of the reader of the latest commit. */
 function createFollowing(reader: Reader, current: Signal<Current>): ReadonlySignal<Result> {
-  const before = current.peek();
+  const atCreation = current.peek();
   return computed(() => {
-    const now = current.value;
-    return (now === before ? reader : now.reader).result.value;
+    const latest = current.value;
+    return (latest === atCreation ? reader : latest.reader).result.value;
   });
 }

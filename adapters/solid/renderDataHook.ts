@@ -18,7 +18,7 @@ export type Wrapper = Component<ParentProps>;
 /** `renderDataHook` with a custom provider, which must provide the `controller` prop. */
 export function makeRenderDataHook(provider: Component<ProviderProps>): RenderDataHook<Wrapper> {
   return createRenderDataHook({
-    mount: (scene, props) => mounted(provider, scene, props as object),
+    mount: (input, props) => mountRoot(provider, input, props as object),
   });
 }
 
@@ -30,14 +30,14 @@ export function makeRenderDataHook(provider: Component<ProviderProps>): RenderDa
 export const renderDataHook: RenderDataHook<Wrapper> = /* @__PURE__ */ makeRenderDataHook(Provider);
 cleanUpAfterEach();
 
-function mounted(
+function mountRoot(
   provider: Component<ProviderProps>,
-  scene: RenderInput<Wrapper>,
+  input: RenderInput<Wrapper>,
   initialProps: object = {},
 ): MountedRoot<unknown> {
   const container = document.body.appendChild(document.createElement('div'));
   const [props, setProps] = createSignal(initialProps);
-  const dispose = render(() => stage(provider, scene, mergeProps(props)), container);
+  const dispose = render(() => renderHook(provider, input, mergeProps(props)), container);
   return {
     draw: (next) => void setProps(() => next ?? {}),
     // Solid renders synchronously
@@ -49,9 +49,9 @@ function mounted(
   };
 }
 
-function stage(
+function renderHook(
   provider: Component<ProviderProps>,
-  { controller, callback, wrapper = Bare, tell }: RenderInput<Wrapper>,
+  { controller, callback, wrapper = Unwrapped, tell }: RenderInput<Wrapper>,
   props: object,
 ): JSX.Element {
   const hook = () => {
@@ -65,15 +65,16 @@ function stage(
   const inside = () =>
     createComponent(
       Suspense,
-      around(() => createComponent(hook, {})),
+      withChildren(() => createComponent(hook, {})),
     );
-  const caught = () => createComponent(ErrorBoundary, mergeProps({ fallback }, around(inside)));
-  const wrapped = () => createComponent(wrapper, around(caught));
-  return createComponent(provider, mergeProps({ controller }, around(wrapped)));
+  const caught = () =>
+    createComponent(ErrorBoundary, mergeProps({ fallback }, withChildren(inside)));
+  const wrapped = () => createComponent(wrapper, withChildren(caught));
+  return createComponent(provider, mergeProps({ controller }, withChildren(wrapped)));
 }
 
 /** Props with lazily created children. */
-function around(children: () => JSX.Element): { readonly children: JSX.Element } {
+function withChildren(children: () => JSX.Element): { readonly children: JSX.Element } {
   return {
     get children() {
       return children();
@@ -81,4 +82,4 @@ function around(children: () => JSX.Element): { readonly children: JSX.Element }
   };
 }
 
-const Bare: Wrapper = (props) => props.children;
+const Unwrapped: Wrapper = (props) => props.children;
