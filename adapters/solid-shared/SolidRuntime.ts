@@ -58,8 +58,8 @@ export interface QueryHandle {
 /** The functions that differ between Solid 1.9 and Solid 2. All others are imported from `solid-js`. */
 export interface SolidRuntime {
   /**
-   * Runs `apply`, untracked, after the first render and after each change of the value of `compute`; before the next run
-   * the function that `apply` has returned.
+   * Runs `apply`, untracked, after the first render and after each change of the value of `compute`. Before the next
+   * run, and at the end, the function that `apply` has returned is called.
    */
   createEffect<T>(compute: Accessor<T>, apply: (value: T) => void | (() => void)): void;
   startTransition(change: () => void): void;
@@ -67,7 +67,7 @@ export interface SolidRuntime {
   readTracked<T>(signal: ReadonlySignal<T>): T;
   /** True on a server, and while its markup is hydrated. */
   createHydrating(): Accessor<boolean>;
-  /** While hydrating: the reader with the result that the server has rendered, if it differs from the present result. */
+  /** While hydrating: a reader of the result that the server has rendered, if it differs from the present result. */
   createServerReader(reader: Accessor<Reader>): Accessor<Reader | undefined>;
   /** The request that the params name now; a new object at each evaluation of the params. */
   createActiveRead(
@@ -256,7 +256,8 @@ export function createAbortOnChange<E extends Cancellable>(
   params: AnyParams,
 ): E {
   const read = solid.createActiveRead('useCancelling', endpoint, params);
-  // 1 while this component reads the request: the effect runs and waits together with the effect that retains the reader
+  // 1 while this component reads the request: this effect runs and waits together with the effect that retains the
+  // reader
   const ownReaders = new WeakMap<CancellableRequest, number>();
   const request = createMemo<CancellableRequest>((last) => {
     const { reader } = read();

@@ -1,4 +1,4 @@
-/** Tracks which commits of the store a render includes: the provider keeps their numbers in state, in the write's lane. */
+/** Tracks which store commits a render includes: the provider keeps their numbers in state, in the lane of the write. */
 import type { Controller } from '../../../src/Controller.ts';
 import { isDeferring } from '../../../src/signals.ts';
 import { startTransition } from '../react.ts';
@@ -159,10 +159,10 @@ export class CommitTracker {
   }
 
   /**
-   * For a reader that was mounted without some pending commits: `catchUp` adds to its state the pending commits that the
-   * render includes. `catchUp` is called for transitions, for lanes less urgent than the mount, and when all commits
-   * are rendered. An update of the provider in the same lane makes the provider report which commits the render
-   * includes.
+   * For a reader that was mounted without some pending commits: `catchUp` adds to its state the pending commits that
+   * the render includes. `catchUp` is called for transitions, for lanes less urgent than the mount, and when all
+   * commits are rendered. An update of the provider in the same lane makes the provider report which commits the
+   * render includes.
    */
   scheduleCatchUp(catchUp: () => void): void {
     const update = () => {

@@ -34,9 +34,9 @@ import { rebase } from './rebase.ts';
  *   before mount, source without readers     the present of the store; the same in the whole pass  (initialValue)
  *   before mount, source with readers        the value with the changes that this render includes  (valueIncluding)
  *   mounted                                  React state: each change is an update, rebased        (reduceUpdate)
- *   mounted without some pending commits     before the paint, the changes that React has committed; then catch-ups: in
- *                                            a transition, in a microtask for lanes less urgent than the mount, and once
- *                                            all commits are rendered                              (scheduleCatchUp)
+ *   mounted without some pending commits     before the paint, the changes that React has committed; then
+ *                                            catch-ups: in a transition, in a microtask for lanes less
+ *                                            urgent than the mount, and once all are rendered      (scheduleCatchUp)
  */
 
 /** The change of a value by one store commit, or by several that are not distinguished. */
