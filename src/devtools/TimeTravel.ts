@@ -24,16 +24,16 @@ export class TimeTravel {
   readonly #moments = new Map<number, StoreSnapshot>();
   /** Signals that protect all records of the moments from garbage collection. */
   readonly #pins = new Map<StoreRecord, unknown>();
-  readonly #most: number;
+  readonly #maxMoments: number;
   readonly #stop: () => void;
   #newest = 0;
   #past: { readonly over: Promise<void>; readonly end: () => void } | undefined;
 
-  /** Keeps the last `most` moments, and the first. */
-  constructor(controller: Controller, most: number) {
+  /** Keeps the last `maxMoments` moments, and the first. */
+  constructor(controller: Controller, maxMoments: number) {
     const context = contextOf(controller);
     this.#store = context.store;
-    this.#most = most;
+    this.#maxMoments = maxMoments;
     this.#stop = addTransport(context, (send) => async (...call) => {
       // an await without need would delay requests
       if (this.#past !== undefined) await this.#past.over;
@@ -55,11 +55,11 @@ export class TimeTravel {
   }
 
   /** Records the present state as a moment. */
-  remember(): void {
+  capture(): void {
     this.#newest++;
     this.#moments.set(this.#newest, new StoreSnapshot(this.#store, (record) => this.#pin(record)));
     for (const number of this.#moments.keys())
-      if (number > 1 && number < this.#newest - this.#most) this.#moments.delete(number);
+      if (number > 1 && number < this.#newest - this.#maxMoments) this.#moments.delete(number);
     this.resume();
   }
 
@@ -68,16 +68,16 @@ export class TimeTravel {
   }
 
   /** Shows a moment; false if the moment is no longer kept. */
-  to(number: number | undefined): boolean {
+  jumpTo(number: number | undefined): boolean {
     const moment = this.#moments.get(number ?? 0);
     if (moment === undefined) return false;
-    if (number !== this.#newest) this.#depart();
+    if (number !== this.#newest) this.#pause();
     moment.show(this.#store);
     if (number === this.#newest) this.resume();
     return true;
   }
 
-  #depart(): void {
+  #pause(): void {
     if (this.#past !== undefined) return;
     let end = () => {};
     const over = new Promise<void>((resolve) => (end = resolve));
@@ -91,8 +91,8 @@ export class TimeTravel {
   }
 
   /** Returns to the present, and stops. */
-  end(): void {
-    if (this.isPaused) this.to(this.#newest);
+  stop(): void {
+    if (this.isPaused) this.jumpTo(this.#newest);
     this.#stop();
     this.#moments.clear();
     this.#pins.clear();
@@ -103,7 +103,7 @@ export class TimeTravel {
 export type Retain = (record: StoreRecord) => void;
 
 /** The parts of a result that responses, failures and invalidations write. */
-type Known = Pick<ResultRecord, 'node' | 'stamp' | 'failure' | 'expiredAt' | 'invalidatedAt'>;
+type ResultState = Pick<ResultRecord, 'node' | 'stamp' | 'failure' | 'expiredAt' | 'invalidatedAt'>;
 
 /**
  * Holds contents only. Logical times stay as they are, so that later requests are newer than the data shown. Unchanged
@@ -112,33 +112,33 @@ type Known = Pick<ResultRecord, 'node' | 'stamp' | 'failure' | 'expiredAt' | 'in
 export class StoreSnapshot {
   readonly #entities = new Map<StoreRecord, EntityContent | undefined>();
   /** The last data of deleted entities, for live objects. */
-  readonly #lasts = new Map<StoreRecord, EntityContent | undefined>();
+  readonly #lastContents = new Map<StoreRecord, EntityContent | undefined>();
   readonly #lists = new Map<StoreRecord, readonly StoreRecord[] | undefined>();
   readonly #maps = new Map<StoreRecord, ReadonlyMap<string, StoreRecord> | undefined>();
-  readonly #results = new Map<ResultRecord, Known>();
-  readonly #outcomes = new Map<ResultRecord, Result>();
+  readonly #results = new Map<ResultRecord, ResultState>();
+  readonly #lastResults = new Map<ResultRecord, Result>();
 
-  constructor(store: Store, pin: Retain) {
-    for (const record of stored(store)) {
-      pin(record);
+  constructor(store: Store, retain: Retain) {
+    for (const record of recordsOf(store)) {
+      retain(record);
       if (record instanceof EntityRecord) {
         this.#entities.set(record, record.content);
-        this.#lasts.set(record, record.observers?.lastContent);
+        this.#lastContents.set(record, record.observers?.lastContent);
       } else if (record instanceof ListRecord) this.#lists.set(record, record.members?.slice());
       else if (record instanceof MapRecord)
         this.#maps.set(record, record.entries && new Map(record.entries));
     }
     for (const record of store.results.values()) {
-      pin(record);
-      this.#results.set(record, knownOf(record));
-      this.#outcomes.set(record, record.lastResult);
+      retain(record);
+      this.#results.set(record, resultStateOf(record));
+      this.#lastResults.set(record, record.lastResult);
     }
   }
 
   /** Restores the moment in one commit. Later records are missing again; optimistic layers stay above. */
   show(store: Store): void {
     store.commit(() => {
-      const records = [...stored(store)];
+      const records = [...recordsOf(store)];
       for (const record of records)
         if (record instanceof EntityRecord)
           store.beforeWrite(record).setConfirmed(this.#entities.get(record));
@@ -149,16 +149,17 @@ export class StoreSnapshot {
       }
       for (const record of store.results.values()) this.#result(record, store);
       store.layers.rebase();
-      for (const record of records) record.observers?.showLastContent(this.#lasts.get(record));
+      for (const record of records)
+        record.observers?.showLastContent(this.#lastContents.get(record));
     });
   }
 
   #list(record: ListRecord): void {
     const members = this.#lists.get(record)?.slice();
-    const { base: now = [] } = record;
+    const { base: present = [] } = record;
     if (record instanceof AllRecord) {
       const rows = new Set(members);
-      if (rows.size !== now.length || !now.every((row) => rows.has(row))) return;
+      if (rows.size !== present.length || !present.every((row) => rows.has(row))) return;
     }
     record.setConfirmed(members);
   }
@@ -170,27 +171,36 @@ export class StoreSnapshot {
   }
 
   #result(record: ResultRecord, store: Store): void {
-    const then = this.#results.get(record) ?? unasked(record, store);
-    const now = knownOf(record);
+    const state = this.#results.get(record) ?? initialStateOf(record, store);
+    const present = resultStateOf(record);
     // a result that was missing then must not count as deleted for its readers
-    record.lastResult = this.#outcomes.get(record) ?? PENDING;
-    if (Object.entries(then).every(([name, value]) => now[name as keyof Known] === value)) return;
+    record.lastResult = this.#lastResults.get(record) ?? PENDING;
+    if (
+      Object.entries(state).every(([name, value]) => present[name as keyof ResultState] === value)
+    )
+      return;
     markDirty(record);
-    record.setNode(then.node);
-    Object.assign(record, then);
+    record.setNode(state.node);
+    Object.assign(record, state);
     record.notifyShape();
   }
 }
 
-function* stored(store: Store): Iterable<StoreRecord> {
+function* recordsOf(store: Store): Iterable<StoreRecord> {
   for (const { records } of store.tables.values()) yield* records.values();
 }
 
-function knownOf({ node, stamp, failure, expiredAt, invalidatedAt }: ResultRecord): Known {
+function resultStateOf({
+  node,
+  stamp,
+  failure,
+  expiredAt,
+  invalidatedAt,
+}: ResultRecord): ResultState {
   return { node, stamp, failure, expiredAt, invalidatedAt };
 }
 
-function unasked({ kind, args }: ResultRecord, store: Store): Known {
+function initialStateOf({ kind, args }: ResultRecord, store: Store): ResultState {
   const node = kind.queryKey?.(args, store);
   return {
     node,

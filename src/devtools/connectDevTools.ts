@@ -6,7 +6,7 @@ import { titleOf } from '../endpoint/argumentChecks.ts';
 import type { Commit, Issued, Write } from '../request/Events.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { WriteHistory, recordCommits } from './WriteHistory.ts';
-import { plain, tablesOf } from './toPlain.ts';
+import { toPlain, toPlainTables } from './toPlain.ts';
 import { TimeTravel } from './TimeTravel.ts';
 
 /** All other options of the extension (`trace`, `actionsDenylist`, …) are passed on to it. */
@@ -55,76 +55,80 @@ class Bridge {
     this.#travel = new TimeTravel(controller, maxAge);
     const stops = [
       recorded,
-      tools.subscribe((message) => this.#obey(message)),
-      controller.on('commit', (commit) => this.#commit(commit)),
-      controller.on('request', (request) => this.#tell('request', request, { args: request.args })),
+      tools.subscribe((message) => this.#handleMessage(message)),
+      controller.on('commit', (commit) => this.#onCommit(commit)),
+      controller.on('request', (request) =>
+        this.#sendRequestEvent('request', request, { args: request.args }),
+      ),
       controller.on('retry', ({ attempt, delay, error, ...request }) =>
-        this.#tell('retry', request, { attempt, delay, error }),
+        this.#sendRequestEvent('retry', request, { attempt, delay, error }),
       ),
       controller.on('error', ({ error, ...request }) => {
         // the failure of a read is reported by its commit
-        if (!request.read) this.#tell('failed', request, { error });
+        if (!request.read) this.#sendRequestEvent('failed', request, { error });
       }),
-      controller.on('abort', ({ reason, ...request }) => this.#tell('abort', request, { reason })),
+      controller.on('abort', ({ reason, ...request }) =>
+        this.#sendRequestEvent('abort', request, { reason }),
+      ),
     ];
-    this.#begin();
+    this.#startHistory();
     this.stop = () => {
       for (const each of stops) each?.();
-      this.#travel.end();
+      this.#travel.stop();
     };
   }
 
   /** Starts a new history with the present state. */
-  #begin(): void {
-    this.#travel.remember();
-    this.#tools.init(this.#look());
+  #startHistory(): void {
+    this.#travel.capture();
+    this.#tools.init(this.#captureState());
   }
 
-  #look(): object {
+  #captureState(): object {
     const { newest: moment } = this.#travel;
     const session = this.#session;
-    return (this.#state = { ...tablesOf(contextOf(this.#controller).store), moment, session });
+    return (this.#state = { ...toPlainTables(contextOf(this.#controller).store), moment, session });
   }
 
-  #commit({ cause, key, written, writes, ids, replayed }: Commit): void {
+  #onCommit({ cause, key, written, writes, ids, replayed }: Commit): void {
     const requests = WriteHistory.of(this.#controller)?.requestTraces(ids) ?? [];
     const about =
       requests.map(({ endpoint }) => endpoint).join(', ') || writes.map(nameOf).join(', ');
     const type = `${cause} ${about || (key ?? '')}`.trim();
-    const told = { key, requests, writes: writes.map(writeOf), written, replayed };
-    this.#travel.remember();
-    this.#tools.send({ ...(plain(told) as object), type }, this.#look());
+    const content = { key, requests, writes: writes.map(toPlainWrite), written, replayed };
+    this.#travel.capture();
+    this.#tools.send({ ...(toPlain(content) as object), type }, this.#captureState());
   }
 
   /** Sends an event of a request that is not a commit. */
-  #tell(what: string, { id, key, endpoint }: Issued, more: object): void {
+  #sendRequestEvent(eventName: string, { id, key, endpoint }: Issued, details: object): void {
     // in the past, only requests of the state shown wait: they are fetched when the present is shown again
     if (this.#travel.isPaused) return;
     const [span] = WriteHistory.of(this.#controller)?.requestTraces([id]) ?? [];
-    const told = { id, key, ms: span?.ms, ...more };
+    const content = { id, key, ms: span?.ms, ...details };
     this.#tools.send(
-      { ...(plain(told) as object), type: `${what} ${titleOf(endpoint)}` },
+      { ...(toPlain(content) as object), type: `${eventName} ${titleOf(endpoint)}` },
       this.#state,
     );
   }
 
   /** Handles a message of the extension. Any script may post one, so malformed messages are ignored. */
-  #obey(message: unknown): void {
+  #handleMessage(message: unknown): void {
     const { type, payload, state } = (message ?? {}) as Partial<DevToolsMessage>;
     if (type !== 'DISPATCH') return;
-    const told = () => this.#momentIn(parsed(state));
+    const target = () => this.#momentIn(parseJson(state));
     switch (payload?.type) {
       case 'JUMP_TO_STATE':
       case 'JUMP_TO_ACTION':
-        return this.#go(told());
+        return this.#jumpTo(target());
       case 'RESET':
-        this.#go(1);
-        return this.#begin();
+        this.#jumpTo(1);
+        return this.#startHistory();
       case 'COMMIT':
-        return this.#begin();
+        return this.#startHistory();
       case 'ROLLBACK':
-        this.#go(told());
-        return this.#begin();
+        this.#jumpTo(target());
+        return this.#startHistory();
       case 'IMPORT_STATE':
         return this.#import(payload);
     }
@@ -136,7 +140,7 @@ class Bridge {
       return;
     }
     this.#tools.send(null, history);
-    this.#go(this.#momentIn(history.computedStates[history.currentStateIndex]?.state));
+    this.#jumpTo(this.#momentIn(history.computedStates[history.currentStateIndex]?.state));
   }
 
   #momentIn(state: unknown): number | undefined {
@@ -144,13 +148,13 @@ class Bridge {
     return session === this.#session ? moment : undefined;
   }
 
-  #go(moment: number | undefined): void {
-    if (this.#travel.to(moment)) return;
+  #jumpTo(moment: number | undefined): void {
+    if (this.#travel.jumpTo(moment)) return;
     this.#tools.error('This state is of another page, or too old: the store stays as it is.');
   }
 }
 
-function parsed(text: unknown): unknown {
+function parseJson(text: unknown): unknown {
   try {
     return JSON.parse(String(text));
   } catch {
@@ -158,7 +162,7 @@ function parsed(text: unknown): unknown {
   }
 }
 
-function writeOf({ key, endpoint, schema, args, value, failure, stamp }: Write): object {
+function toPlainWrite({ key, endpoint, schema, args, value, failure, stamp }: Write): object {
   const title = endpoint && titleOf(endpoint);
   const error = failure?.error;
   return {

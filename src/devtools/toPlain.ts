@@ -14,7 +14,7 @@ import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 
 /** JSON of the same content; records are shown by their names. */
-export function plain(value: unknown, above: readonly object[] = []): unknown {
+export function toPlain(value: unknown, ancestors: readonly object[] = []): unknown {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -25,7 +25,7 @@ export function plain(value: unknown, above: readonly object[] = []): unknown {
       return `${value}n`;
     case 'object':
       if (value === null) return null;
-      return above.includes(value) ? '[cyclic]' : plainObject(value, [...above, value]);
+      return ancestors.includes(value) ? '[cyclic]' : plainObject(value, [...ancestors, value]);
     case 'function':
       return `[function ${value.name}]`;
     default:
@@ -33,27 +33,29 @@ export function plain(value: unknown, above: readonly object[] = []): unknown {
   }
 }
 
-function plainObject(value: object, above: readonly object[]): unknown {
-  const each = (member: unknown) => plain(member, above);
+function plainObject(value: object, ancestors: readonly object[]): unknown {
+  const convert = (member: unknown) => toPlain(member, ancestors);
   if (value instanceof StoreRecord) return recordName(value);
-  if (value instanceof OpaqueValue) return each(value.value);
-  if (value instanceof Decoded) return each(value.raw);
-  if (value instanceof ObjectNode) return members({ ...value.rest, ...value.inner }, each);
-  if (value instanceof Composite) return each(value.inner);
-  if (Array.isArray(value)) return value.map(each);
+  if (value instanceof OpaqueValue) return convert(value.value);
+  if (value instanceof Decoded) return convert(value.raw);
+  if (value instanceof ObjectNode) return convertFields({ ...value.rest, ...value.inner }, convert);
+  if (value instanceof Composite) return convert(value.inner);
+  if (Array.isArray(value)) return value.map(convert);
   if (value instanceof Date)
     return Number.isNaN(value.getTime()) ? '[Invalid Date]' : value.toISOString();
-  if (value instanceof Map) return { '[Map]': Array.from(value, each) };
-  if (value instanceof Set) return { '[Set]': Array.from(value, each) };
+  if (value instanceof Map) return { '[Map]': Array.from(value, convert) };
+  if (value instanceof Set) return { '[Set]': Array.from(value, convert) };
   if (value instanceof Error) {
     const { name, message } = value;
-    return { name, message, ...members({ ...value }, each) };
+    return { name, message, ...convertFields({ ...value }, convert) };
   }
-  return members(value as Fields, each);
+  return convertFields(value as Fields, convert);
 }
 
-function members(fields: Fields, each: (member: unknown) => unknown): Fields {
-  return Object.fromEntries(Object.entries(fields).map(([name, member]) => [name, each(member)]));
+function convertFields(fields: Fields, convert: (member: unknown) => unknown): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, member]) => [name, convert(member)]),
+  );
 }
 
 /** The name of a record in messages, tables and `why`: `Todo 5`. */
@@ -77,49 +79,58 @@ export interface PlainTables {
 }
 
 /** As readers see the store, including optimistic writes. */
-export function tablesOf(store: Store): PlainTables {
+export function toPlainTables(store: Store): PlainTables {
   const entities: { [table: string]: Fields } = {};
   const lists: { [table: string]: Fields } = {};
   for (const { kind, records } of store.tables.values()) {
     const rows = Array.from<EntityRecord | StoredList>(records.values());
     const shown = rows.flatMap((row) => {
-      const value = rowOf(row);
+      const value = toPlainRecord(row);
       return value === undefined ? [] : [[row.pk, value] as const];
     });
     const tables = kind.stores === 'entity' ? entities : lists;
-    if (shown.length > 0) tables[free(kind.title, tables)] = Object.fromEntries(shown);
+    if (shown.length > 0) tables[freeTitle(kind.title, tables)] = Object.fromEntries(shown);
   }
-  const answered = [...store.results].filter(
+  const settled = [...store.results].filter(
     ([, { hasResponse, failure }]) => hasResponse || failure,
   );
-  const requests = Object.fromEntries(answered.map(([key, record]) => [key, requestOf(record)]));
+  const requests = Object.fromEntries(settled.map(([key, record]) => [key, toPlainResult(record)]));
   return { entities, lists, requests };
 }
 
 /** A free title for a table, because two classes may have one name. */
-function free(title: string, taken: object): string {
-  return Object.hasOwn(taken, title) ? free(`${title}'`, taken) : title;
+function freeTitle(title: string, taken: object): string {
+  return Object.hasOwn(taken, title) ? freeTitle(`${title}'`, taken) : title;
 }
 
-function rowOf(record: EntityRecord | StoredList): unknown {
-  if (record instanceof ListRecord) return record.members && plain(record.members);
-  if ('entries' in record) return record.entries && plain(Object.fromEntries(record.entries));
+function toPlainRecord(record: EntityRecord | StoredList): unknown {
+  if (record instanceof ListRecord) return record.members && toPlain(record.members);
+  if ('entries' in record) return record.entries && toPlain(Object.fromEntries(record.entries));
   const { kind, instance, nodes } = record;
-  return instance && plain({ ...fieldsWithNodes(kind, instance, nodes) });
+  return instance && toPlain({ ...fieldsWithNodes(kind, instance, nodes) });
 }
 
-function requestOf({ node, stamp, failure, invalidatedAt, hasResponse }: ResultRecord): unknown {
+function toPlainResult({
+  node,
+  stamp,
+  failure,
+  invalidatedAt,
+  hasResponse,
+}: ResultRecord): unknown {
   return {
     ...(hasResponse && {
-      data: plain(node),
-      fetchedAt: timeOf(stamp.fetchedAt),
-      expiresAt: timeOf(stamp.expiresAt),
+      data: toPlain(node),
+      fetchedAt: toPlainTime(stamp.fetchedAt),
+      expiresAt: toPlainTime(stamp.expiresAt),
     }),
-    ...(failure && { error: plain(failure.error), errorExpiresAt: timeOf(failure.expiresAt) }),
+    ...(failure && {
+      error: toPlain(failure.error),
+      errorExpiresAt: toPlainTime(failure.expiresAt),
+    }),
     ...(invalidatedAt !== undefined && { invalidated: true }),
   };
 }
 
-function timeOf(ms: number): unknown {
-  return plain(Number.isFinite(ms) ? toDate(ms) : ms);
+function toPlainTime(ms: number): unknown {
+  return toPlain(Number.isFinite(ms) ? toDate(ms) : ms);
 }

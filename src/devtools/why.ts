@@ -80,21 +80,21 @@ export function why<E extends EntityClass>(
   const value = controller.entity(Entity, record.pk).peek() as { [name: string]: unknown };
   return {
     value: field === undefined ? value : value?.[field],
-    written: writtenOf(controller, record, field),
-    layers: layersOf(controller, record, field),
-    readers: readersOf(record, contextOf(controller).store, field),
+    written: whyWrittenOf(controller, record, field),
+    layers: whyLayersOf(controller, record, field),
+    readers: whyReadersOf(record, contextOf(controller).store, field),
   };
 }
 
 function recordOf(controller: Controller, Entity: EntityClass, pk: unknown) {
   const kind = kindOf(Entity, 'entity') as EntityKind;
-  const own = kind.pkInArgs([pk]);
+  const pkText = kind.pkInArgs([pk]);
   const table = contextOf(controller).store.tables.get(kind.tableKey) as EntityTable | undefined;
-  return own === undefined ? undefined : table?.records.get(own);
+  return pkText === undefined ? undefined : table?.records.get(pkText);
 }
 
 /** The confirmed write of an entity or a field. */
-export function writtenOf(
+export function whyWrittenOf(
   controller: Controller,
   record: EntityRecord,
   field?: string,
@@ -106,7 +106,11 @@ export function writtenOf(
 }
 
 /** The optimistic writes of an entity or a field. */
-export function layersOf(controller: Controller, record: EntityRecord, field?: string): WhyLayer[] {
+export function whyLayersOf(
+  controller: Controller,
+  record: EntityRecord,
+  field?: string,
+): WhyLayer[] {
   const { store, inflight } = contextOf(controller);
   const flights = [...inflight.allRequests];
   return [...(store.layers.active as ReadonlySet<Layer>)].flatMap(
@@ -124,11 +128,11 @@ export function layersOf(controller: Controller, record: EntityRecord, field?: s
 }
 
 /** The readers of an entity or a field, and the records made of the entity. */
-export function readersOf(record: StoreRecord, store: Store, field?: string): WhyReader[] {
-  return [...ownReaders(record, field), ...holders(record, store)];
+export function whyReadersOf(record: StoreRecord, store: Store, field?: string): WhyReader[] {
+  return [...directReadersOf(record, field), ...holdersOf(record, store)];
 }
 
-function ownReaders({ cell, observers }: StoreRecord, field: string | undefined): WhyReader[] {
+function directReadersOf({ cell, observers }: StoreRecord, field: string | undefined): WhyReader[] {
   const fields: string[] = [];
   for (let cell = observers?.firstField; cell !== undefined; cell = cell.next) {
     if (cell.watchers > 0 && (field === undefined || cell.name === field)) fields.push(cell.name);
@@ -142,7 +146,7 @@ function ownReaders({ cell, observers }: StoreRecord, field: string | undefined)
 }
 
 /** The records made of `record`, directly or indirectly, nearest first. */
-function holders(record: StoreRecord, store: Store): WhyReader[] {
+function holdersOf(record: StoreRecord, store: Store): WhyReader[] {
   const found = new Set<StoreRecord>([record]);
   // iteration includes members added to the set on the way
   for (const child of found) for (const parent of child.allParents) found.add(parent);
@@ -154,7 +158,7 @@ function holders(record: StoreRecord, store: Store): WhyReader[] {
     const { cell, observers } = holder;
     const listened = (observers?.listeners?.size ?? 0) > 0;
     const read =
-      listened || [cell, observers?.result, observers?.shape].some((slot) => isWatched(slot));
+      listened || [cell, observers?.result, observers?.shape].some((signal) => isWatched(signal));
     const name = holder instanceof ResultRecord ? holder.key : recordName(holder);
     return { kind: kindOfHolder(holder, store), name, read };
   });

@@ -57,16 +57,16 @@ type Numbers = Map<EntityRecord, NumberedEntity>;
 
 /** Serializes the store part by part: each part holds the changes since the part before. */
 export class Dehydrator {
-  readonly #ground: ViewContext;
+  readonly #context: ViewContext;
   readonly #store: Store;
   readonly #numbers: Numbers = new Map();
   #last = 0;
   /** The result of each request when it was serialized, and the places that had rendered without it. */
   readonly #sent = new Map<ResultRecord, { readonly result: unknown; readonly blanks: string }>();
 
-  constructor(ground: ViewContext) {
-    this.#ground = ground;
-    this.#store = ground.store;
+  constructor(context: ViewContext) {
+    this.#context = context;
+    this.#store = context.store;
   }
 
   /** The changes of these requests; undefined if there are none. */
@@ -83,8 +83,8 @@ export class Dehydrator {
       // a place that rendered without the response may have rendered again since then
       if (sent?.result === result && sent.blanks === places.join()) continue;
       this.#sent.set(record, { result, blanks: places.join() });
-      const packed = this.#pack(record, entities);
-      results.push([key, places.length > 0 ? { ...packed, blanks: places } : packed]);
+      const dehydrated = this.#dehydrate(record, entities);
+      results.push([key, places.length > 0 ? { ...dehydrated, blanks: places } : dehydrated]);
     }
     return results.length === 0 ? undefined : { version: VERSION, entities, results };
   }
@@ -92,7 +92,7 @@ export class Dehydrator {
   /** The places that rendered without data, by the key of their request. */
   #blanks(): Map<string, string[]> {
     const blanks = new Map<string, string[]>();
-    for (const [place, key] of this.#ground.pendingKeyByPlace ?? []) {
+    for (const [place, key] of this.#context.pendingKeyByPlace ?? []) {
       const places = blanks.get(key);
       if (places === undefined) blanks.set(key, [place]);
       else places.push(place);
@@ -100,45 +100,45 @@ export class Dehydrator {
     return blanks;
   }
 
-  #pack(record: ResultRecord, entities: DehydratedEntity[]): DehydratedResult {
+  #dehydrate(record: ResultRecord, entities: DehydratedEntity[]): DehydratedResult {
     const { node, args, kind, stamp, failure } = record;
-    const packed: { -readonly [K in keyof DehydratedResult]: DehydratedResult[K] } = {};
+    const dehydrated: { -readonly [K in keyof DehydratedResult]: DehydratedResult[K] } = {};
     if (failure !== undefined) {
       const { error, hard, expiresAt } = failure;
-      packed.failure = { error: encode(error), hard, expiresAt };
+      dehydrated.failure = { error: encode(error), hard, expiresAt };
     }
-    if (!record.canRead()) return packed;
+    if (!record.canRead()) return dehydrated;
     // the fields of a projected entity depend on the request: serialized once for each request
     const numbers: Numbers = dependsOnReader(kind) ? new Map() : this.#numbers;
-    const met = new Set<EntityRecord>();
+    const found = new Set<EntityRecord>();
     const number = (entity: EntityRecord): number => {
-      let known = numbers.get(entity);
-      if (known === undefined) numbers.set(entity, (known = { number: ++this.#last }));
-      met.add(entity);
-      return known.number;
+      let numbered = numbers.get(entity);
+      if (numbered === undefined) numbers.set(entity, (numbered = { number: ++this.#last }));
+      found.add(entity);
+      return numbered.number;
     };
-    const walk = new Walk(this.#store, args, number);
-    const data = walk.node(node);
+    const writer = new ResponseWriter(this.#store, args, number);
+    const data = writer.node(node);
     // the response cannot be serialized: the page fetches it
-    if (isEncodedUndefined(data) && record.data() !== undefined) return packed;
-    packed.data = data;
-    packed.fetchedAt = stamp.fetchedAt;
-    packed.expiresAt = expiryOf(record, Infinity);
+    if (isEncodedUndefined(data) && record.data() !== undefined) return dehydrated;
+    dehydrated.data = data;
+    dehydrated.fetchedAt = stamp.fetchedAt;
+    dehydrated.expiresAt = expiryOf(record, Infinity);
     // iteration includes members added to the set on the way; recursion could overflow the call stack
-    for (const entity of met) {
-      const known = numbers.get(entity) as NumberedEntity;
-      const fields = walk.fields(entity);
+    for (const entity of found) {
+      const numbered = numbers.get(entity) as NumberedEntity;
+      const fields = writer.fields(entity);
       const text = JSON.stringify(fields);
-      if (text === known.text) continue;
-      known.text = text;
-      entities.push([known.number, entity.pk, fields]);
+      if (text === numbered.text) continue;
+      numbered.text = text;
+      entities.push([numbered.number, entity.pk, fields]);
     }
-    return packed;
+    return dehydrated;
   }
 }
 
 /** From normalized nodes back to the form of responses. */
-class Walk {
+class ResponseWriter {
   readonly #store: Store;
   readonly #args: Args;
   readonly #number: (entity: EntityRecord) => number;

@@ -21,9 +21,9 @@ import { isObject } from '../schema/fieldOf.ts';
 import type { ServerDataOptions } from './ServerData.ts';
 
 // server-rendered data are kept until all of the page is hydrated; ms
-const HYDRATED = 60_000;
+const HYDRATION_TIME = 60_000;
 // how many parts one page can have; each is later than the part before, and earlier than anything that the page does
-const PARTS = 2 ** 20;
+const MAX_PARTS = 2 ** 20;
 
 /*
  *   script ──► Received ──► written into the page's controller, as known last: newer data there stay
@@ -38,41 +38,41 @@ export class Hydration implements Hydrator {
   readonly #waiting: Set<string>;
   /** True: data are written as they were when they were rendered. */
   readonly #exact: boolean;
-  readonly #forget: () => void;
-  #moved: boolean;
-  #twin: Controller | undefined;
+  readonly #stopListening: () => void;
+  #hasChanged: boolean;
+  #serverController: Controller | undefined;
   /** An empty controller, for server markup that was rendered without data. */
   #empty: Controller | undefined;
   #timer: unknown;
-  readonly #judged = new WeakMap<object, { readonly now: unknown; readonly same: boolean }>();
+  readonly #comparisons = new WeakMap<object, { readonly now: unknown; readonly same: boolean }>();
 
   constructor(
     controller: Controller,
     received: PendingHydration = new PendingHydration(),
     exact: boolean = false,
   ) {
-    const ground: ViewContext = contextOf(controller);
-    ground.hydrator = this;
-    this.#store = ground.store;
+    const context: ViewContext = contextOf(controller);
+    context.hydrator = this;
+    this.#store = context.store;
     this.#received = received;
     this.#waiting = new Set(received.chunks.keys());
     this.#exact = exact;
-    this.#moved = this.#store.tables.size > 0;
-    this.#forget = controller.on('commit', () => this.#move());
-    controller.on('reset', () => this.#end());
+    this.#hasChanged = this.#store.tables.size > 0;
+    this.#stopListening = controller.on('commit', () => this.#onFirstCommit());
+    controller.on('reset', () => this.#endHydration());
   }
 
-  #move(): void {
-    this.#moved = true;
-    this.#forget();
+  #onFirstCommit(): void {
+    this.#hasChanged = true;
+    this.#stopListening();
   }
 
   /** Ends hydration: later renders need not match the server's markup. */
-  #end(): void {
+  #endHydration(): void {
     systemClock.clear(this.#timer);
-    this.#moved = false;
-    this.#twin = undefined;
-    this.#forget();
+    this.#hasChanged = false;
+    this.#serverController = undefined;
+    this.#stopListening();
   }
 
   /** Takes a payload atomically: if any part is malformed, the payload is ignored and the page fetches its data. */
@@ -81,8 +81,8 @@ export class Hydration implements Hydrator {
     if (reason !== undefined) return warn('H2', reason, { value: state, reason });
     this.#received.receive(state);
     systemClock.clear(this.#timer);
-    this.#timer = systemClock.after(HYDRATED, () => this.#end());
-    this.#twin = undefined;
+    this.#timer = systemClock.after(HYDRATION_TIME, () => this.#endHydration());
+    this.#serverController = undefined;
     for (const [key] of state.results) {
       this.#waiting.add(key);
       const record = this.#store.findResult(key);
@@ -91,30 +91,30 @@ export class Hydration implements Hydrator {
   }
 
   hydrate(record: ResultRecord): void {
-    const parcel = this.#received.chunks.get(record.key);
-    if (!this.#waiting.delete(record.key) || parcel === undefined) return;
-    let told: readonly (() => void)[];
+    const chunk = this.#received.chunks.get(record.key);
+    if (!this.#waiting.delete(record.key) || chunk === undefined) return;
+    let notifications: readonly (() => void)[];
     try {
-      told = collectNotifications(() => this.#lay(record, parcel));
+      notifications = collectNotifications(() => this.#write(record, chunk));
     } catch (error) {
       // another schema, or cyclic data: only this request is dropped, before anything is stored
       this.#received.chunks.delete(record.key);
       return warn('H3', record.key, { key: record.key, reason: toShortText(error, 200) });
     }
-    if (told.length === 0) return;
-    void nextMicrotask(() => this.#store.commit(() => told.forEach((tell) => tell())));
+    if (notifications.length === 0) return;
+    void nextMicrotask(() => this.#store.commit(() => notifications.forEach((notify) => notify())));
   }
 
-  #lay(record: ResultRecord, { part, result }: HydrationChunk): void {
+  #write(record: ResultRecord, { part, result }: HydrationChunk): void {
     const store = this.#store;
     const { data, failure, fetchedAt = 0, expiresAt = 0 } = result;
-    const time = part / PARTS;
+    const time = part / MAX_PARTS;
     const error = failure && errorIn(failure.error);
     if (data !== undefined) {
       const { args, kind, schema } = record;
       const { value, knownPks } = this.#received.decode(data, this.#exact ? part : Infinity);
       const stamp: Stamp = { time, fetchedAt, expiresAt: this.#isBehind(record) ? 0 : expiresAt };
-      const laid = new StagedWrite(store, {
+      const staged = new StagedWrite(store, {
         schema,
         args,
         value,
@@ -122,7 +122,7 @@ export class Hydration implements Hydrator {
         knownPks,
         endpoint: kind,
       });
-      store.commit(() => laid.writeResponse(record));
+      store.commit(() => staged.writeResponse(record));
     }
     if (failure === undefined || error === undefined) return;
     store.commit(() => record.setFailure({ ...failure, error, time }));
@@ -145,25 +145,25 @@ export class Hydration implements Hydrator {
       this.#empty ??= new Controller({ sweepAfter: Infinity });
       return this.#empty.view(view.endpoint, ...(view.args as [unknown]));
     }
-    if (!this.#moved || !this.#received.chunks.has(view.key)) return undefined;
-    const twin = this.#drawn();
-    const reader = twin.view(view.endpoint, ...(view.args as [unknown]));
+    if (!this.#hasChanged || !this.#received.chunks.has(view.key)) return undefined;
+    const controller = this.#getServerController();
+    const reader = controller.view(view.endpoint, ...(view.args as [unknown]));
     const now = view.result.peek();
-    let judged = this.#judged.get(reader);
-    if (judged === undefined || judged.now !== now) {
-      judged = { now, same: sameData(reader.result.peek(), now) };
-      this.#judged.set(reader, judged);
+    let comparison = this.#comparisons.get(reader);
+    if (comparison === undefined || comparison.now !== now) {
+      comparison = { now, same: sameData(reader.result.peek(), now) };
+      this.#comparisons.set(reader, comparison);
     }
-    return judged.same ? undefined : reader;
+    return comparison.same ? undefined : reader;
   }
 
   /** A controller with the data of the server render. */
-  #drawn(): Controller {
-    if (this.#twin === undefined) {
-      this.#twin = new Controller({ sweepAfter: Infinity });
-      hydrateAll(this.#twin, this.#received);
+  #getServerController(): Controller {
+    if (this.#serverController === undefined) {
+      this.#serverController = new Controller({ sweepAfter: Infinity });
+      hydrateAll(this.#serverController, this.#received);
     }
-    return this.#twin;
+    return this.#serverController;
   }
 }
 
@@ -181,27 +181,27 @@ function errorIn(json: Json): Error {
 /** Compares by structure, instances of one class included; both values may be cyclic and deeper than the call stack. */
 function sameData(one: unknown, other: unknown): boolean {
   const met = new Map<object, unknown>();
-  const line: [unknown, unknown][] = [[one, other]];
-  for (let pair = line.pop(); pair !== undefined; pair = line.pop()) {
+  const pending: [unknown, unknown][] = [[one, other]];
+  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
     const [a, b] = pair;
     if (Object.is(a, b)) continue;
     if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
     if (met.get(a) === b) continue;
     met.set(a, b);
     if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
-    if (String(told(a)) !== String(told(b))) return false;
+    if (String(contentOf(a)) !== String(contentOf(b))) return false;
     const names = Object.keys(a);
     if (names.length !== Object.keys(b).length) return false;
     for (const name of names) {
       if (!Object.hasOwn(b, name)) return false;
-      line.push([Reflect.get(a, name), Reflect.get(b, name)]);
+      pending.push([Reflect.get(a, name), Reflect.get(b, name)]);
     }
   }
   return true;
 }
 
 /** The content of an object without fields: dates, errors, maps, and other objects with a text form. */
-function told(value: object): unknown {
+function contentOf(value: object): unknown {
   if (value instanceof Map || value instanceof Set) return JSON.stringify([...value]);
   if (value instanceof Date) return value.getTime();
   return value instanceof Error ? value.message : '';
@@ -246,7 +246,7 @@ export class PendingHydration {
   decode(data: Json, until: number): DecodedResult {
     const objects = new Map<number, Fields>();
     const knownPks = new Map<unknown, string>();
-    const line: (() => void)[] = [];
+    const pending: (() => void)[] = [];
     const entity = (number: number): Fields => {
       const known = objects.get(number);
       if (known !== undefined) return known;
@@ -259,11 +259,11 @@ export class PendingHydration {
       if (version === undefined) return object;
       knownPks.set(object, version.pk);
       // a queue, because entities may contain each other, and be nested deeper than the call stack
-      line.push(() => copyTo(object, decode(version.fields, entity) as Fields));
+      pending.push(() => copyTo(object, decode(version.fields, entity) as Fields));
       return object;
     };
     const value = decode(data, entity);
-    for (let next = line.pop(); next !== undefined; next = line.pop()) next();
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) next();
     return { value, knownPks };
   }
 }
@@ -339,12 +339,12 @@ export function receiveServerData(
 ): void {
   const page = globalThis as unknown as Record<string, unknown>;
   const hydration = hydrationOf(controller);
-  const come = (...states: readonly ServerState[]) => {
+  const receiveAll = (...states: readonly ServerState[]) => {
     for (const state of states) hydration.receive(state);
     return 0;
   };
   // set by a script of another program, or by an element with this id
   const before = page[name] ?? [];
-  come(...((Array.isArray(before) ? before : [before]) as ServerState[]));
-  page[name] = Object.assign([], { push: come });
+  receiveAll(...((Array.isArray(before) ? before : [before]) as ServerState[]));
+  page[name] = Object.assign([], { push: receiveAll });
 }

@@ -29,7 +29,7 @@ interface Scope {
   readonly hasSelect: boolean;
 }
 
-interface Element extends Scope {
+interface OpenElement extends Scope {
   readonly name: string;
   /** `svg` or `math`, in an element of one of them. */
   readonly root: string | undefined;
@@ -44,7 +44,7 @@ const TEMPLATE: Scope = { hasForeign: false, hasSelect: false };
  * not depend on the depth.
  */
 export class OpenElements {
-  readonly #open: Element[] = [];
+  readonly #open: OpenElement[] = [];
   /** The places of the open elements, by name. */
   readonly #places = new Map<string, number[]>();
   /** True if the markup is malformed, so that browsers may read the rest in more than one way. */
@@ -110,8 +110,8 @@ export class OpenElements {
     this.#open.push({ name, root, isDeep, hasForeign, hasSelect });
   }
 
-  #pop(): Element {
-    const element = this.#open.pop() as Element;
+  #pop(): OpenElement {
+    const element = this.#open.pop() as OpenElement;
     this.#places.get(element.name)?.pop();
     return element;
   }

@@ -38,7 +38,7 @@ const PATIENCE = 5_000;
 type Options = { readonly signal: AbortSignal } | { readonly steal: true };
 
 /** The part of `navigator.locks` that is used. */
-export interface LockManager {
+export interface PlatformLockManager {
   request(name: string, options: Options, work: () => Promise<void>): Promise<unknown>;
   query(): Promise<{ readonly held?: readonly { name?: string; clientId?: string }[] }>;
 }
@@ -61,7 +61,7 @@ interface LockRequest {
  * request that this page had sent before: a mutation with the same idempotency key.
  */
 export class LivingLocks implements Locks {
-  readonly #locks: LockManager;
+  readonly #locks: PlatformLockManager;
   readonly #channel: () => TabChannel | undefined;
   readonly #clock: Clock;
 
@@ -70,7 +70,7 @@ export class LivingLocks implements Locks {
    * page.
    */
   constructor(
-    locks: LockManager,
+    locks: PlatformLockManager,
     channel: () => TabChannel | undefined,
     clock: Clock = systemClock,
   ) {
@@ -201,30 +201,30 @@ export function pageFreezing(freeze: () => void): Freezing {
   const { document: page } = globalThis as { document?: Document };
   const view = page?.defaultView;
   let isFrozen = false;
-  const thaw: (() => void)[] = [];
-  const stopRunning = () => {
+  const waiting: (() => void)[] = [];
+  const onFreeze = () => {
     isFrozen = true;
     freeze();
   };
-  const goOn = () => {
+  const onThaw = () => {
     isFrozen = false;
-    for (const go of thaw.splice(0)) go();
+    for (const go of waiting.splice(0)) go();
   };
   const listeners = [
-    [page, 'freeze', stopRunning],
-    [view, 'pagehide', stopRunning],
-    [page, 'resume', goOn],
-    [view, 'pageshow', goOn],
+    [page, 'freeze', onFreeze],
+    [view, 'pagehide', onFreeze],
+    [page, 'resume', onThaw],
+    [view, 'pageshow', onThaw],
   ] as const;
   for (const [target, type, listener] of listeners) target?.addEventListener(type, listener);
   return {
     get isFrozen() {
       return isFrozen;
     },
-    thawed: () => (isFrozen ? new Promise((resolve) => thaw.push(resolve)) : Promise.resolve()),
+    thawed: () => (isFrozen ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve()),
     stop() {
       for (const [target, type, listener] of listeners) target?.removeEventListener(type, listener);
-      goOn();
+      onThaw();
     },
   };
 }

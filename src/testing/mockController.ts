@@ -35,22 +35,22 @@ export function mockController<T>(options: MockOptions<T> = {}): Controller {
   const { silenceMissing, ...rest } = more;
   const { clock = systemClock, retry = 0 } = rest;
   const data = getInitialInterceptorData?.();
-  const answering = [...fixtures];
+  const matching = [...fixtures];
   const controller = new Controller({
     ...rest,
     retry,
     async send(endpoint, args, leave) {
-      const question = { endpoint, args, data };
-      const fixture = fixtureFor(answering, question);
-      if (fixture !== undefined) return resolveAfterDelay(fixture, question, clock);
-      if (silenceMissing === undefined) throw noFixtureError(question);
+      const call = { endpoint, args, data };
+      const fixture = fixtureFor(matching, call);
+      if (fixture !== undefined) return resolveAfterDelay(fixture, call, clock);
+      if (silenceMissing === undefined) throw noFixtureError(call);
       const title = endpoint.title ?? endpoint.name;
       if (!silenceMissing) warn('T1', endpoint.key(...args), { args: [title, ...args] });
       return leave();
     },
   });
   for (const fixture of initialFixtures) {
-    if (!isStored(controller, fixture, data)) answering.unshift(fixture);
+    if (!isStored(controller, fixture, data)) matching.unshift(fixture);
   }
   return controller;
 }
@@ -59,7 +59,7 @@ export function mockController<T>(options: MockOptions<T> = {}): Controller {
 function isStored(controller: Controller, fixture: Fixture, data: unknown): boolean {
   const { endpoint, args = [], fetchResponse } = fixture;
   if (endpoint.sideEffect || fetchResponse !== undefined) return false;
-  const error = errorOf(fixture);
+  const error = fixtureErrorOf(fixture);
   if (error !== undefined) {
     void controller.setError(endpoint, ...args, error);
     return true;
@@ -139,15 +139,15 @@ export function noFixtureError({ endpoint, args }: MockCall): SignalboxError {
 /** The response of the fixture, after its delay; rejects with its error. */
 export async function resolveAfterDelay(
   fixture: Fixture,
-  question: MockCall,
+  call: MockCall,
   clock: Clock,
 ): Promise<unknown> {
   const { delay = 0, delayCollapse = false } = fixture;
-  const ms = typeof delay === 'function' ? delay(...question.args) : delay;
-  if (!(ms > 0)) return resolveFixture(fixture, question);
+  const ms = typeof delay === 'function' ? delay(...call.args) : delay;
+  if (!(ms > 0)) return resolveFixture(fixture, call);
   const wait = new Promise<void>((done) => void keepAlive(clock.after(ms, done)));
-  if (delayCollapse) return wait.then(() => resolveFixture(fixture, question));
-  const answer = resolveFixture(fixture, question);
+  if (delayCollapse) return wait.then(() => resolveFixture(fixture, call));
+  const answer = resolveFixture(fixture, call);
   // the response may fail before the delay is over
   answer.catch(() => {});
   await wait;
@@ -155,12 +155,12 @@ export async function resolveAfterDelay(
 }
 
 /** The response of the fixture, without delay. */
-export async function resolveFixture(fixture: Fixture, question: MockCall): Promise<unknown> {
+export async function resolveFixture(fixture: Fixture, call: MockCall): Promise<unknown> {
   const { fetchResponse } = fixture;
-  if (fetchResponse !== undefined) return fetched(fetchResponse, question);
-  const error = errorOf(fixture);
+  if (fetchResponse !== undefined) return fetched(fetchResponse, call);
+  const error = fixtureErrorOf(fixture);
   if (error !== undefined) throw error;
-  return responseOf(fixture, question);
+  return responseOf(fixture, call);
 }
 
 /** The `response` value, or the result of the `response` function. */
@@ -190,7 +190,7 @@ function fetched(
 }
 
 /** The error of a fixture; undefined if the fixture succeeds. */
-export function errorOf({ error, response }: Fixture): Error | undefined {
+export function fixtureErrorOf({ error, response }: Fixture): Error | undefined {
   if (error !== true) return error === false ? undefined : error;
   const told = response as { readonly message?: string } | undefined;
   return Object.assign(new Error(told?.message), told);

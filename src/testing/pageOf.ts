@@ -5,7 +5,7 @@ import { UnsupportedRequestError } from './ServerRows.ts';
 import type { Params, ServerRows } from './ServerRows.ts';
 
 /** How a server counts its pages. */
-export interface Paging {
+export interface ListPaging {
   /** Rows per page if no param sets the number. */
   readonly size: number;
   /** The number of the first page, if the param is a page number. */
@@ -37,7 +37,7 @@ export const SIZE_PARAM: RegExp = /^_?(?:limit|size|per_?page|page_?size|take)$/
 export function pageOf<Row>(
   rows: readonly Row[],
   { name, token, size: asked }: PageParams,
-  paging: Paging,
+  paging: ListPaging,
 ): Page<Row> | undefined {
   const paged = name !== undefined;
   const size = asked ?? (paged ? paging.size : Math.max(1, rows.length));

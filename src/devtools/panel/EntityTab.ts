@@ -5,7 +5,7 @@ import { ListRecord } from '../../store/lists/ListRecord.ts';
 import type { StoredList } from '../../store/lists/StoredList.ts';
 import type { Table } from '../../store/lists/Table.ts';
 import type { PanelTab, Group, TabRows } from './PanelTab.ts';
-import { fieldsOf, inspect, inspectFields } from './inspect.ts';
+import { safeFieldsOf, inspect, inspectFields } from './inspect.ts';
 import {
   cell,
   heading,
@@ -24,7 +24,7 @@ import { h } from './VNode.ts';
 import type { Child, VNode } from './VNode.ts';
 import { contextOf } from '../../request/FetchContext.ts';
 import { recordName } from '../toPlain.ts';
-import { readersOf, layersOf, writtenOf } from '../why.ts';
+import { whyReadersOf, whyLayersOf, whyWrittenOf } from '../why.ts';
 import type { Why } from '../why.ts';
 import { StoreRecord } from '../../store/records/StoreRecord.ts';
 import type { EntityContent } from '../../store/entities/EntityContent.ts';
@@ -108,7 +108,7 @@ function has(record: Stored, filter: string): boolean {
   if (filter === '') return true;
   if (`${record.kind.title} ${record.pk}`.toLowerCase().includes(filter)) return true;
   if (!(record instanceof EntityRecord)) return false;
-  for (const [name, value] of fieldsOf(record.instance ?? {})) {
+  for (const [name, value] of safeFieldsOf(record.instance ?? {})) {
     if (typeof value !== 'object' && `${name}: ${String(value)}`.toLowerCase().includes(filter))
       return true;
   }
@@ -144,7 +144,7 @@ function listDetail(
   const { store } = contextOf(controller);
   const all = record instanceof ListRecord ? record.members : record.entries?.values();
   const members = [...(all ?? [])];
-  const shownIn = holderList(readersOf(record, store));
+  const shownIn = holderList(whyReadersOf(record, store));
   const links = members
     .slice(0, MOST)
     .map((member) => placeLink(recordName(member), places.of(member)));
@@ -164,7 +164,7 @@ export function entityDetail(
 ): readonly Child[] {
   const { store } = contextOf(controller);
   const { signals, listeners } = countReaders(record);
-  const shownIn = readersOf(record, store).filter(({ kind }) => !own.has(kind));
+  const shownIn = whyReadersOf(record, store).filter(({ kind }) => !own.has(kind));
   const people = [
     ...signals.map((name) => `signal of its ${name}`),
     listeners > 0 ? formatCount(listeners, 'listener') : '',
@@ -213,7 +213,7 @@ function expectations(
   record: EntityRecord,
   field: string,
 ): readonly Child[] {
-  const layers = layersOf(controller, record, field);
+  const layers = whyLayersOf(controller, record, field);
   if (layers.length === 0) return [];
   const known = inspect(entityFields(record, record.base)?.get(field));
   // an optimistic value equal to the confirmed one is left out
@@ -223,7 +223,7 @@ function expectations(
 }
 
 function writer(controller: Controller, record: EntityRecord, field: string): Child {
-  const written = writtenOf(controller, record, field);
+  const written = whyWrittenOf(controller, record, field);
   if (written === undefined) return h('span', { class: 'dim' }, 'nobody yet');
   const { by, time } = written;
   if (time === 0) return h('span', { class: 'dim' }, 'its class');
@@ -252,7 +252,7 @@ export function entityFields(
   content: EntityContent | undefined,
 ): EntityFields | undefined {
   if (content === undefined) return undefined;
-  const fields = new Map(fieldsOf(content.fields));
+  const fields = new Map(safeFieldsOf(content.fields));
   kind.descriptor.nested.forEach(({ name }, at) => fields.set(name, content.nodes[at]));
   return fields;
 }

@@ -70,7 +70,7 @@ class Page {
       this.#members(`Set(${value.size}) [`, unnamed(value), depth, indent);
     else if (value instanceof Map)
       this.#members(`Map(${value.size}) {`, entriesOf(value), depth, indent);
-    else this.#members(`${classOf(value)}{`, fieldsOf(value), depth, indent);
+    else this.#members(`${classOf(value)}{`, safeFieldsOf(value), depth, indent);
   }
 
   #members(open: string, members: Iterable<Member>, depth: number, indent: string): void {
@@ -123,7 +123,7 @@ export function inspectFields(fields: ReadonlyMap<string, unknown>, length: numb
 }
 
 /** The own fields, read one after the other on demand. */
-export function* fieldsOf(value: object): Iterable<Member> {
+export function* safeFieldsOf(value: object): Iterable<Member> {
   for (const name of Object.keys(value)) {
     const own = Object.getOwnPropertyDescriptor(value, name);
     yield [name, own?.get === undefined ? own?.value : COMPUTED];
