@@ -1,6 +1,4 @@
 /** Writes the records of a disk into a store, all of them older than anything the page does. */
-import { normalize } from '../schema/normalize.ts';
-import { wrapOpaque } from '../schema/schema.ts';
 import type { Kind, Node } from '../schema/schema.ts';
 import { tableKeysIn } from '../schema/kindOf.ts';
 import { Draft } from '../store/writes/Draft.ts';
@@ -8,13 +6,12 @@ import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { EntityTable } from '../store/entities/EntityTable.ts';
 import { reachableConfirmed } from '../store/records/eachRecord.ts';
 import { ListRecord } from '../store/lists/ListRecord.ts';
-import { ListTable } from '../store/lists/ListTable.ts';
 import type { MapRecord } from '../store/lists/MapRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
-import { writeDraft } from '../store/writes/writeDraft.ts';
+import { hasMembershipWrites } from '../store/StorePort.ts';
 import { DISK_ORDER_RANGE, FIRST_LIVE_TIME, stampOf } from './StoreSerializer.ts';
 import { keyFor, keyOfRecord, referencedKeys } from '../sync/PersistedRecord.ts';
 import type {
@@ -25,13 +22,13 @@ import type {
 } from '../sync/PersistedRecord.ts';
 import type { Loaded } from './LazyRows.ts';
 import type { PersistableNames } from '../sync/PersistableNames.ts';
-import { RestoreSink } from '../sync/NodeSerializer.ts';
+import { StagedRestore } from '../sync/StagedRestore.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 
 interface StagedRead {
   readonly persisted: PersistedRead;
   readonly result: ResultRecord;
-  readonly draft: Draft | undefined;
+  readonly restore: StagedRestore | undefined;
   readonly node: Node;
 }
 
@@ -164,38 +161,22 @@ export class StoreRestore {
     if (endpoint.key(...args) !== key) throw new TypeError('its arguments now have another key');
     const { schema } = endpoint;
     const result = this.#store.result(key, schema, args);
-    const staged = { persisted, result, draft: undefined, node: undefined };
-    if (answer === undefined) return void this.#reads.push(staged);
-    if (schema === undefined)
-      return void this.#reads.push({ ...staged, node: wrapOpaque(answer.value) });
-    const draft = new Draft(this.#store, stampOf(at));
-    try {
-      const sink = new RestoreSink(draft, this.#named, answer.refs);
-      const origin = { args, endpoint: { name }, mayHavePks: true };
-      const node = normalize(schema, answer.value, sink, origin);
-      draft.prepare();
-      this.#reads.push({ ...staged, draft, node });
-    } catch (error) {
-      draft.discard();
-      throw error;
-    }
+    if (answer === undefined)
+      return void this.#reads.push({ persisted, result, restore: undefined, node: undefined });
+    const restore = new StagedRestore(this.#store, this.#named, stampOf(at));
+    const node = restore.stage(() =>
+      restore.stageResponse(schema, answer, { args, endpoint: { name } }),
+    );
+    this.#reads.push({ persisted, result, restore, node });
   }
 
   #stampOf(persisted: PersistedRecord, kind?: Kind): Stamp {
     const [order, fetchedAt] = persisted.at;
     const hasDamagedPart =
       this.#dependents.size > 0 && this.#dependents.has(keyOfRecord(persisted));
-    const isIntact = !hasDamagedPart && !(kind && this.#isBehind(kind));
+    // the page has moved rows before the list was loaded: only the server knows whether they are members
+    const isIntact = !hasDamagedPart && !(kind && hasMembershipWrites(this.#store, kind));
     return stampOf(isIntact ? persisted.at : [order, fetchedAt, 0]);
-  }
-
-  /** The page has moved rows before the list was loaded: only the server knows whether they are members. */
-  #isBehind(kind: Kind): boolean {
-    const { tables } = this.#store;
-    return tableKeysIn(kind).some((identity) => {
-      const table = tables.get(identity);
-      return table instanceof ListTable && table.hasMembershipWrites;
-    });
   }
 
   #writeList({ persisted, list, members }: StagedList): void {
@@ -211,9 +192,9 @@ export class StoreRestore {
     }
   }
 
-  #writeResult({ persisted, result, draft, node }: StagedRead): void {
+  #writeResult({ persisted, result, restore, node }: StagedRead): void {
     const stamp = this.#stampOf(persisted, result.kind);
-    if (draft !== undefined) writeDraft(this.#store, draft, stamp, node);
+    restore?.write(node, stamp);
     if (persisted.answer !== undefined) result.setResponse(node, stamp);
     // the page's own result is newer
     if (result.stamp.time < FIRST_LIVE_TIME) {
@@ -299,7 +280,7 @@ const NEEDS_OWN_DRAFT = new Error();
 /** Stages entities of a disk for a store. The entities of one response share one draft. */
 export class RestoredEntities {
   readonly all: Map<EntityRecord, StagedEntity> = new Map();
-  readonly #drafts: { readonly draft: Draft; readonly stamp: Stamp }[] = [];
+  readonly #restores: StagedRestore[] = [];
   readonly #store: Store;
   readonly #named: PersistableNames;
 
@@ -351,29 +332,21 @@ export class RestoredEntities {
   /** Stages entities of the same times: all of them or, if it throws, none. */
   #stageGroup(group: readonly PersistedEntry[]): void {
     const [[, { at }]] = group as readonly [PersistedEntry];
-    const stamp = stampOf(at);
-    const draft = new Draft(this.#store, stamp);
-    try {
-      const staged = group.map(([key, persisted]) => this.#stageOne(draft, key, persisted));
-      draft.prepare();
-      for (const entity of staged) this.all.set(entity.record, entity);
-      this.#drafts.push({ draft, stamp });
-    } catch (error) {
-      draft.discard();
-      throw error;
-    }
+    const restore = new StagedRestore(this.#store, this.#named, stampOf(at));
+    const staged = restore.stage(() =>
+      group.map(([key, persisted]) => this.#stageOne(restore, key, persisted)),
+    );
+    for (const entity of staged) this.all.set(entity.record, entity);
+    this.#restores.push(restore);
   }
 
-  #stageOne(draft: Draft, key: string, persisted: PersistedEntity): StagedEntity {
+  #stageOne(restore: StagedRestore, key: string, persisted: PersistedEntity): StagedEntity {
     const { name, pk, fields, refs } = persisted;
     const kind = this.#named.stored(name, 'entity') as EntityKind;
     const isKeyInFields = persisted.named || kind.descriptor.pkField !== undefined;
     if (isKeyInFields && kind.pkIn(fields, []) !== pk)
       throw new TypeError('its class now returns another primary key');
-    const knownPks = new Map<unknown, string>([[fields, pk]]);
-    const sink = new RestoreSink(draft, this.#named, refs);
-    const origin = { args: [], endpoint: undefined, knownPks, mayHavePks: true };
-    const record = normalize(kind, fields, sink, origin) as EntityRecord;
+    const record = restore.stageEntity(kind, pk, fields, refs);
     const wasStored = record.isConfirmed;
     if (wasStored && kind.descriptor.hasAnyMerge) throw NEEDS_OWN_DRAFT;
     return { key, persisted, record, wasStored };
@@ -386,7 +359,7 @@ export class RestoredEntities {
     const { all } = this;
     for (const { record, persisted } of all.values())
       if (record.arrivalNumber === 0) record.arrivalNumber = persisted.turn - lastTurn - 1;
-    for (const { draft, stamp } of this.#drafts) writeDraft(this.#store, draft, stamp, undefined);
+    for (const restore of this.#restores) restore.write(undefined);
     for (const { key, record, persisted } of all.values()) {
       if (!record.isConfirmed && !record.exists) record.arrivalNumber = 0;
       const { stamp } = record.versions;

@@ -9,7 +9,7 @@ import type { Stamp } from '../store/records/versioning.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import { StagedWrite } from '../store/writes/StagedWrite.ts';
 import type { Store } from '../store/Store.ts';
-import { ListTable } from '../store/lists/ListTable.ts';
+import { hasMembershipWrites } from '../store/StorePort.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import type { HydratableView, Hydrator, ViewContext } from '../view/View.ts';
 import type { Reader } from '../view/Reader.ts';
@@ -113,7 +113,9 @@ export class Hydration implements Hydrator {
     if (data !== undefined) {
       const { args, kind, schema } = record;
       const { value, knownPks } = this.#received.decode(data, this.#exact ? part : Infinity);
-      const stamp: Stamp = { time, fetchedAt, expiresAt: this.#isBehind(record) ? 0 : expiresAt };
+      // the page moved rows before it knew the list: only the server knows whether they are members
+      const isBehind = hasMembershipWrites(store, kind);
+      const stamp: Stamp = { time, fetchedAt, expiresAt: isBehind ? 0 : expiresAt };
       const staged = new StagedWrite(store, {
         schema,
         args,
@@ -126,14 +128,6 @@ export class Hydration implements Hydrator {
     }
     if (failure === undefined || error === undefined) return;
     store.commit(() => record.setFailure({ ...failure, error, time }));
-  }
-
-  /** The page created or moved rows before it knew the list: only the server knows whether they are members. */
-  #isBehind({ kind }: ResultRecord): boolean {
-    return tableKeysIn(kind).some((identity) => {
-      const table = this.#store.tables.get(identity);
-      return table instanceof ListTable && table.hasMembershipWrites;
-    });
   }
 
   dropUnrequested(test: KeyTest): void {

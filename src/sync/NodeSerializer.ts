@@ -1,7 +1,7 @@
 /** From records to plain data without schemas, and back: for disks and for other tabs. */
 import { Derivation } from '../query/Query.ts';
 import { Composite, INVALID } from '../schema/schema.ts';
-import type { Kind, Node, Ref, Source, StoredKind, Fields, Sink } from '../schema/schema.ts';
+import type { Fields, Kind, Node, Ref, Source, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { MapRecord } from '../store/lists/MapRecord.ts';
 import { QueryRecord } from '../query/QueryRecord.ts';
@@ -12,7 +12,6 @@ import type { PersistableNames } from './PersistableNames.ts';
 import { setOwn } from '../schema/fieldOf.ts';
 import type { EntityContent } from '../store/entities/EntityContent.ts';
 import { ListRecord } from '../store/lists/ListRecord.ts';
-import type { Draft } from '../store/writes/Draft.ts';
 
 /** Converts nodes to the form of responses, with primary keys in the place of entities, and empty lists. */
 export class NodeSerializer implements Source {
@@ -125,51 +124,4 @@ export function confirmedMembersOf(
 ): readonly (readonly [member: StoreRecord, key?: string])[] | undefined {
   if (list instanceof ListRecord) return list.base?.map((member) => [member]);
   return list.base && Array.from(list.base, ([key, member]) => [member, key]);
-}
-
-/**
- * The reverse: stages one serialized entity, or the records that one serialized response shows. Entities that an entity
- * refers to are not written: each is persisted on its own.
- */
-export class RestoreSink implements Sink {
-  readonly #draft: Draft;
-  readonly #named: PersistableNames;
-  readonly #refs: References;
-  /** How many lists of each table were met. */
-  readonly #met = new Map<string, number>();
-
-  constructor(draft: Draft, named: PersistableNames, refs: References) {
-    this.#draft = draft;
-    this.#named = named;
-    this.#refs = refs;
-  }
-
-  ref(kind: StoredKind, pk: string): Ref {
-    if (kind.stores !== 'list') return this.#draft.ref(kind, pk);
-    // the name of a list inside an entity may depend on the arguments of a request
-    const name = this.#named.tableOf(kind) ?? '';
-    const at = this.#met.get(name) ?? 0;
-    this.#met.set(name, at + 1);
-    return this.#draft.ref(kind, this.#refs.lists[name]?.[at] ?? pk);
-  }
-
-  put(ref: Ref, fields: Fields, nodes: readonly Node[], kind: StoredKind): void {
-    this.#draft.put(ref, fields, nodes, kind);
-  }
-
-  exists(ref: Ref): boolean {
-    return this.#draft.exists(ref);
-  }
-
-  fill(ref: Ref, members: Node): void {
-    // so that the table counts as complete
-    if (isTable(ref)) this.#draft.fill(ref, members);
-  }
-
-  remove(): void {}
-  stageListChange(): void {}
-}
-
-function isTable(ref: Ref): boolean {
-  return ((ref as StoreRecord).kind as StoredKind).stores === 'all';
 }

@@ -1,30 +1,24 @@
 /** Hands the records of one tab over to another: as plain rows, with names in the place of schemas. */
 import type { Write } from '../request/Events.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
-import { normalize } from '../schema/normalize.ts';
-import { wrapOpaque, INVALID } from '../schema/schema.ts';
+import { INVALID } from '../schema/schema.ts';
 import type { Fields, StoredKind, Args } from '../schema/schema.ts';
 import { tableKeysIn } from '../schema/kindOf.ts';
 import { Draft } from '../store/writes/Draft.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { ListRecord } from '../store/lists/ListRecord.ts';
-import { ListTable } from '../store/lists/ListTable.ts';
 import { MapRecord } from '../store/lists/MapRecord.ts';
 import type { InsertPosition } from '../store/lists/MembershipLog.ts';
 import { isNoStore } from '../store/records/versioning.ts';
 import type { Stamp, FieldTimes } from '../store/records/versioning.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
-import { writeDraft } from '../store/writes/writeDraft.ts';
+import { hasMembershipWrites } from '../store/StorePort.ts';
 import type { TabMessageCodec } from './TabMessageCodec.ts';
 import type { PersistableNames } from '../sync/PersistableNames.ts';
 import { compareByTime } from './OwnWrites.ts';
-import {
-  RestoreSink,
-  storedFieldsOf,
-  confirmedMembersOf,
-  NodeSerializer,
-} from '../sync/NodeSerializer.ts';
+import { confirmedMembersOf, NodeSerializer, storedFieldsOf } from '../sync/NodeSerializer.ts';
+import { StagedRestore } from '../sync/StagedRestore.ts';
 import { reachableConfirmed } from '../store/records/eachRecord.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import type { UnpersistableRecords } from '../sync/DirtyTracker.ts';
@@ -43,7 +37,7 @@ interface HydrateContext {
 type Apply = () => void;
 
 interface StagedRows {
-  readonly drafts: Draft[];
+  readonly restores: StagedRestore[];
   readonly writes: Write[];
 }
 
@@ -52,16 +46,16 @@ interface StagedRows {
  */
 export function hydrateStore(context: HydrateContext, rows: readonly StoreRow[]): Write[] {
   const { store } = context;
-  const drafts: Draft[] = [];
+  const restores: StagedRestore[] = [];
   const applies: Apply[] = [];
   const writes: Write[] = [];
   try {
     for (const row of rows)
-      if (row.kind === 'entity') applies.push(...stageEntity(context, row, drafts));
+      if (row.kind === 'entity') applies.push(...stageEntity(context, row, restores));
       else if (row.kind === 'list') applies.push(stageList(context, row));
-      else applies.push(stageResult(context, row, { drafts, writes }));
+      else applies.push(stageResult(context, row, { restores, writes }));
   } catch (error) {
-    for (const draft of drafts) draft.discard();
+    for (const restore of restores) restore.discard();
     throw error;
   }
   store.commit(() => {
@@ -76,16 +70,27 @@ function kindOf({ named }: HydrateContext, name: string, stores: StoredKind['sto
   return kind;
 }
 
-function stageEntity(context: HydrateContext, row: EntityRow, drafts: Draft[]): readonly Apply[] {
-  const { store } = context;
+function stageEntity(
+  context: HydrateContext,
+  row: EntityRow,
+  restores: StagedRestore[],
+): readonly Apply[] {
+  const { store, named } = context;
   const { name, pk, time, content } = row;
   const kind = kindOf(context, name, 'entity') as EntityKind;
   const record = store.ref(kind, pk) as EntityRecord;
   if (content === undefined)
     return [() => void store.beforeWrite(record).remove({ time, fetchedAt: 0, expiresAt: 0 })];
-  const { fields, times, ownIssued, floor } = content;
-  const stage = (part: Fields, stamp: Stamp) =>
-    stageFields(context, { row, kind, drafts }, part, stamp);
+  const { fields, refs, times, ownIssued, floor } = content;
+  const stage = (part: Fields, stamp: Stamp): Apply => {
+    const restore = new StagedRestore(store, named, stamp);
+    restore.stage(() => restore.stageEntity(kind, pk, part, refs));
+    restores.push(restore);
+    return () => {
+      compareByTime(restore.draft, stamp);
+      restore.write(record);
+    };
+  };
   if (record.isConfirmed && kind.descriptor.hasAnyMerge) return [];
   if (record.isConfirmed)
     return fieldsByTime(row, content).map(([part, stamp]) => stage(part, stamp));
@@ -117,39 +122,6 @@ function fieldsByTime(
     parts.set(id, [{ ...others, [name]: value }, part]);
   }
   return [...parts.values()];
-}
-
-interface EntityStaging {
-  readonly row: EntityRow;
-  readonly kind: EntityKind;
-  readonly drafts: Draft[];
-}
-
-function stageFields(
-  { store, named }: HydrateContext,
-  { row, kind, drafts }: EntityStaging,
-  fields: Fields,
-  stamp: Stamp,
-): Apply {
-  const draft = new Draft(store, stamp);
-  drafts.push(draft);
-  const sink = new RestoreSink(
-    draft,
-    named,
-    (row.content as NonNullable<EntityRow['content']>).refs,
-  );
-  const knownPks = new Map<unknown, string>([[fields, row.pk]]);
-  const record = normalize(kind, fields, sink, {
-    args: [],
-    endpoint: undefined,
-    knownPks,
-    mayHavePks: true,
-  });
-  draft.prepare();
-  return () => {
-    compareByTime(draft, stamp);
-    writeDraft(store, draft, stamp, record);
-  };
 }
 
 function stageList(context: HydrateContext, row: ListRow): Apply {
@@ -202,7 +174,7 @@ function membersByKey(keys: ListRow['keys'] = [], members: readonly EntityRecord
 function stageResult(
   context: HydrateContext,
   row: ResultRow,
-  { drafts, writes }: StagedRows,
+  { restores, writes }: StagedRows,
 ): Apply {
   const { store, codec } = context;
   const { key, args, response, expiredAt, invalidatedAt, amendedAt } = row;
@@ -210,7 +182,7 @@ function stageResult(
   // the name is unknown here: B4
   if (schema === undefined) return () => {};
   const result = store.result(key, schema.of, args);
-  const write = response && stageResponse(context, response, { result, drafts });
+  const write = response && stageResponse(context, response, { result, restores });
   writes.push({ key, schema: schema.of, args, value: response?.value, stamp: response?.stamp });
   return () => {
     const { time } = result.stamp;
@@ -224,24 +196,21 @@ function stageResult(
 
 function stageResponse(
   { store, named }: HydrateContext,
-  { value, refs, stamp: rowStamp }: ResponseRow,
-  { result, drafts }: { readonly result: ResultRecord; readonly drafts: Draft[] },
+  response: ResponseRow,
+  { result, restores }: { readonly result: ResultRecord; readonly restores: StagedRestore[] },
 ): Apply {
   const { args, schema } = result;
-  const isBehind = tableKeysIn(result.kind).some((identity) => {
-    const table = store.tables.get(identity);
-    return table instanceof ListTable && table.hasMembershipWrites;
-  });
   // rows have moved here: only the server knows which of them are members
-  const stamp = isBehind ? { ...rowStamp, expiresAt: 0 } : rowStamp;
-  if (schema === undefined) return () => result.setResponse(wrapOpaque(value), stamp);
-  const draft = new Draft(store, stamp);
-  drafts.push(draft);
-  const sink = new RestoreSink(draft, named, refs);
-  const node = normalize(schema, value, sink, { args, endpoint: undefined, mayHavePks: true });
-  draft.prepare();
+  const stamp = hasMembershipWrites(store, result.kind)
+    ? { ...response.stamp, expiresAt: 0 }
+    : response.stamp;
+  const restore = new StagedRestore(store, named, stamp);
+  const node = restore.stage(() =>
+    restore.stageResponse(schema, response, { args, endpoint: undefined }),
+  );
+  restores.push(restore);
   return () => {
-    writeDraft(store, draft, stamp, node);
+    restore.write(node);
     result.setResponse(node, stamp);
   };
 }

@@ -1,0 +1,116 @@
+/** Serialized records of a disk or of another tab, staged for a store. `NodeSerializer` is the reverse. */
+import type { EntityKind } from '../schema/EntityKind.ts';
+import { normalize } from '../schema/normalize.ts';
+import type { NormalizeOptions } from '../schema/normalize.ts';
+import { wrapOpaque } from '../schema/schema.ts';
+import type { Fields, Node, Ref, Schema, Sink, StoredKind } from '../schema/schema.ts';
+import type { EntityRecord } from '../store/entities/EntityRecord.ts';
+import type { Stamp } from '../store/records/versioning.ts';
+import type { StoreRecord } from '../store/records/StoreRecord.ts';
+import type { Store } from '../store/Store.ts';
+import { Draft } from '../store/writes/Draft.ts';
+import { writeDraft } from '../store/writes/writeDraft.ts';
+import type { PersistableNames } from './PersistableNames.ts';
+import type { References } from './PersistedRecord.ts';
+
+/** Data of one time. Staging writes nothing; `write` writes by the rules of versions, so newer data of the page stay. */
+export class StagedRestore {
+  readonly stamp: Stamp;
+  readonly draft: Draft;
+  readonly #store: Store;
+  readonly #named: PersistableNames;
+
+  constructor(store: Store, named: PersistableNames, stamp: Stamp) {
+    this.stamp = stamp;
+    this.draft = new Draft(store, stamp);
+    this.#store = store;
+    this.#named = named;
+  }
+
+  /** Runs `work`, which stages all records. If it throws, nothing is staged. */
+  stage<T>(work: () => T): T {
+    try {
+      const result = work();
+      this.draft.prepare();
+      return result;
+    } catch (error) {
+      this.discard();
+      throw error;
+    }
+  }
+
+  /** Stages one entity. The entities that it refers to are restored on their own. */
+  stageEntity(kind: EntityKind, pk: string, fields: Fields, refs: References): EntityRecord {
+    const knownPks = new Map<unknown, string>([[fields, pk]]);
+    const options = { args: [], endpoint: undefined, knownPks, mayHavePks: true };
+    return normalize(kind, fields, this.#createSink(refs), options) as EntityRecord;
+  }
+
+  /** Stages a response, without the entities and lists that it shows. */
+  stageResponse(
+    schema: Schema,
+    { value, refs }: { readonly value: unknown; readonly refs: References },
+    { args, endpoint }: Pick<NormalizeOptions, 'args' | 'endpoint'>,
+  ): Node {
+    if (schema === undefined) return wrapOpaque(value);
+    const options = { args, endpoint, mayHavePks: true };
+    return normalize(schema, value, this.#createSink(refs), options);
+  }
+
+  #createSink(refs: References): Sink {
+    return new RestoreSink(this.draft, this.#named, refs);
+  }
+
+  discard(): void {
+    this.draft.discard();
+  }
+
+  /** Writes the staged records, within a commit. */
+  write(root: Node, stamp: Stamp = this.stamp): void {
+    writeDraft(this.#store, this.draft, stamp, root);
+  }
+}
+
+/** Writes the one entity only; of nested lists, each gets its serialized key. */
+class RestoreSink implements Sink {
+  readonly #draft: Draft;
+  readonly #named: PersistableNames;
+  readonly #refs: References;
+  /** How many lists of each table were met. */
+  readonly #met = new Map<string, number>();
+
+  constructor(draft: Draft, named: PersistableNames, refs: References) {
+    this.#draft = draft;
+    this.#named = named;
+    this.#refs = refs;
+  }
+
+  ref(kind: StoredKind, pk: string): Ref {
+    if (kind.stores !== 'list') return this.#draft.ref(kind, pk);
+    // the name of a list inside an entity may depend on the arguments of a request
+    const name = this.#named.tableOf(kind) ?? '';
+    const at = this.#met.get(name) ?? 0;
+    this.#met.set(name, at + 1);
+    return this.#draft.ref(kind, this.#refs.lists[name]?.[at] ?? pk);
+  }
+
+  put(ref: Ref, fields: Fields, nodes: readonly Node[], kind: StoredKind): void {
+    this.#draft.put(ref, fields, nodes, kind);
+  }
+
+  exists(ref: Ref): boolean {
+    return this.#draft.exists(ref);
+  }
+
+  fill(ref: Ref, members: Node): void {
+    // so that the table counts as complete
+    if (isTable(ref)) this.#draft.fill(ref, members);
+  }
+
+  remove(): void {}
+  stageListChange(): void {}
+}
+
+function isTable(ref: Ref): boolean {
+  return ((ref as StoreRecord).kind as StoredKind).stores === 'all';
+}
