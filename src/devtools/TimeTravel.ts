@@ -1,18 +1,17 @@
 /** Moments of one controller, and how to show them again; the contents of a store at one moment. */
+import {
+  AllRecord,
+  EntityRecord,
+  ListRecord,
+  MapRecord,
+  resultStateOf,
+  showResultState,
+} from '../store/StorePort.ts';
+import type { EntityContent } from '../store/entities/EntityContent.ts';
+import type { ResultRecord, ResultState, StoreRecord } from '../store/StorePort.ts';
+import type { Store } from '../store/Store.ts';
 import type { Controller } from '../Controller.ts';
 import { addTransport, contextOf } from '../request/FetchContext.ts';
-import type { StoreRecord } from '../store/records/StoreRecord.ts';
-import type { Store } from '../store/Store.ts';
-import { AllRecord } from '../store/lists/AllRecord.ts';
-import { EntityRecord } from '../store/entities/EntityRecord.ts';
-import type { EntityContent } from '../store/entities/EntityContent.ts';
-import { ListRecord } from '../store/lists/ListRecord.ts';
-import { MapRecord } from '../store/lists/MapRecord.ts';
-import { UNWRITTEN_STAMP } from '../store/records/versioning.ts';
-import { markDirty } from '../store/records/markDirty.ts';
-import { PENDING } from '../store/results/Result.ts';
-import type { Result } from '../store/results/Result.ts';
-import type { ResultRecord } from '../store/results/ResultRecord.ts';
 
 /*
  *   present ── jump to an older moment ──►  past     requests are not sent, responses wait
@@ -102,9 +101,6 @@ export class TimeTravel {
 /** Protects a record from garbage collection; called for each record that a moment may show again. */
 export type Retain = (record: StoreRecord) => void;
 
-/** The parts of a result that responses, failures and invalidations write. */
-type ResultState = Pick<ResultRecord, 'node' | 'stamp' | 'failure' | 'expiredAt' | 'invalidatedAt'>;
-
 /**
  * Holds contents only. Logical times stay as they are, so that later requests are newer than the data shown. Unchanged
  * contents keep their references, so their readers are not notified. The cost is proportional to the size of the store.
@@ -116,7 +112,6 @@ export class StoreSnapshot {
   readonly #lists = new Map<StoreRecord, readonly StoreRecord[] | undefined>();
   readonly #maps = new Map<StoreRecord, ReadonlyMap<string, StoreRecord> | undefined>();
   readonly #results = new Map<ResultRecord, ResultState>();
-  readonly #lastResults = new Map<ResultRecord, Result>();
 
   constructor(store: Store, retain: Retain) {
     for (const record of recordsOf(store)) {
@@ -131,7 +126,6 @@ export class StoreSnapshot {
     for (const record of store.results.values()) {
       retain(record);
       this.#results.set(record, resultStateOf(record));
-      this.#lastResults.set(record, record.lastResult);
     }
   }
 
@@ -147,7 +141,8 @@ export class StoreSnapshot {
         if (record instanceof ListRecord) this.#list(store.beforeWrite(record));
         else if (record instanceof MapRecord) this.#map(record);
       }
-      for (const record of store.results.values()) this.#result(record, store);
+      for (const record of store.results.values())
+        showResultState(store, record, this.#results.get(record));
       store.layers.rebase();
       for (const record of records)
         record.observers?.showLastContent(this.#lastContents.get(record));
@@ -169,44 +164,8 @@ export class StoreSnapshot {
     if (entries === undefined) record.clear();
     else record.fill(Object.fromEntries(entries), record.stamp);
   }
-
-  #result(record: ResultRecord, store: Store): void {
-    const state = this.#results.get(record) ?? initialStateOf(record, store);
-    const present = resultStateOf(record);
-    // a result that was missing then must not count as deleted for its readers
-    record.lastResult = this.#lastResults.get(record) ?? PENDING;
-    if (
-      Object.entries(state).every(([name, value]) => present[name as keyof ResultState] === value)
-    )
-      return;
-    markDirty(record);
-    record.setNode(state.node);
-    Object.assign(record, state);
-    record.notifyShape();
-  }
 }
 
 function* recordsOf(store: Store): Iterable<StoreRecord> {
   for (const { records } of store.tables.values()) yield* records.values();
-}
-
-function resultStateOf({
-  node,
-  stamp,
-  failure,
-  expiredAt,
-  invalidatedAt,
-}: ResultRecord): ResultState {
-  return { node, stamp, failure, expiredAt, invalidatedAt };
-}
-
-function initialStateOf({ kind, args }: ResultRecord, store: Store): ResultState {
-  const node = kind.queryKey?.(args, store);
-  return {
-    node,
-    stamp: UNWRITTEN_STAMP,
-    failure: undefined,
-    expiredAt: 0,
-    invalidatedAt: undefined,
-  };
 }

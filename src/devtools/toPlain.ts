@@ -1,17 +1,15 @@
 /** Values and stores as plain JSON: values without a JSON form become text. */
+import { ListRecord, StoreRecord } from '../store/StorePort.ts';
+import type { EntityRecord, ResultRecord } from '../store/StorePort.ts';
+import type { Store } from '../store/Store.ts';
+import type { StoredList } from '../store/lists/StoredList.ts';
 import { ObjectNode } from '../schema/containers.ts';
 import { Decoded } from '../schema/DecoderKind.ts';
 import { Composite, OpaqueValue } from '../schema/schema.ts';
 import type { Fields } from '../schema/schema.ts';
 import type { OptimisticCall } from '../optimistic/Layer.ts';
-import { StoreRecord } from '../store/records/StoreRecord.ts';
 import { toDate } from '../clock.ts';
 import { fieldsWithNodes } from '../schema/normalize.ts';
-import type { EntityRecord } from '../store/entities/EntityRecord.ts';
-import { ListRecord } from '../store/lists/ListRecord.ts';
-import type { StoredList } from '../store/lists/StoredList.ts';
-import type { ResultRecord } from '../store/results/ResultRecord.ts';
-import type { Store } from '../store/Store.ts';
 
 /** JSON of the same content; records are shown by their names. */
 export function toPlain(value: unknown, ancestors: readonly object[] = []): unknown {

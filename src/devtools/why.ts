@@ -1,4 +1,8 @@
 /** Why a field has its value: the response that wrote it, the optimistic writes above it, and its readers. */
+import { FieldIndex, IndexRecord, ResultRecord, fieldTime } from '../store/StorePort.ts';
+import type { EntityRecord, StoreRecord } from '../store/StorePort.ts';
+import type { EntityTable } from '../store/entities/EntityTable.ts';
+import type { Store } from '../store/Store.ts';
 import type { Controller, Key } from '../Controller.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import { isWatched } from '../signals.ts';
@@ -7,13 +11,6 @@ import type { Layer } from '../optimistic/Layer.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { EntityClass } from '../schema/schema.ts';
-import type { EntityRecord } from '../store/entities/EntityRecord.ts';
-import type { EntityTable } from '../store/entities/EntityTable.ts';
-import { FieldIndex, IndexRecord } from '../store/entities/FieldIndex.ts';
-import { fieldTime } from '../store/records/versioning.ts';
-import type { StoreRecord } from '../store/records/StoreRecord.ts';
-import { ResultRecord } from '../store/results/ResultRecord.ts';
-import type { Store } from '../store/Store.ts';
 import { WriteHistory } from './WriteHistory.ts';
 import type { WriteHistoryEntry } from './WriteHistory.ts';
 import { callTitle, recordName } from './toPlain.ts';

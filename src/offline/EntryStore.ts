@@ -13,7 +13,7 @@ export const entryKey = (id: number, section: Section) => `${section}:${id}`;
 const idOfKey = (key: string) => Number(key.slice(key.indexOf(':') + 1));
 
 /** A record with its entry; undefined if the record cannot be read. */
-export interface FoundRecord {
+export interface EntryRecord {
   readonly key: string;
   readonly entry: LogEntry | undefined;
   readonly value: unknown;
@@ -81,12 +81,12 @@ export class EntryStore {
   }
 
   /** All records that are or were entries. */
-  allRecords(): readonly FoundRecord[] {
+  allRecords(): readonly EntryRecord[] {
     const groups = this.#records.groups.filter((name) => name.startsWith(QUEUE));
     return [...groups, 'aside', DAMAGED].flatMap((group) => this.#find(group));
   }
 
-  #find(group: string): readonly FoundRecord[] {
+  #find(group: string): readonly EntryRecord[] {
     const all = [...this.#records.group(group)];
     return all.map(([key, { value }]) => ({ key, value, entry: decodeRecord(key, value) }));
   }

@@ -4,7 +4,7 @@ import type { Args } from '../schema/schema.ts';
 import { cancelReason } from './createMergeRules.ts';
 import type { MergeRules } from './createMergeRules.ts';
 import { EntryStore, restoreLog } from './EntryStore.ts';
-import type { FoundRecord } from './EntryStore.ts';
+import type { EntryRecord } from './EntryStore.ts';
 import { moveEntry, withServerKeys } from './LogEntry.ts';
 import type { LogEntry, MovedIds, NewLogEntry, QueueId } from './LogEntry.ts';
 import type { LogRecords, LogStore, LostRecords } from './LogStore.ts';
@@ -132,7 +132,7 @@ export class MutationLog {
     });
   }
 
-  #classify(records: LogRecords, found: readonly FoundRecord[]): Omit<Contents, 'undecoded'> {
+  #classify(records: LogRecords, found: readonly EntryRecord[]): Omit<Contents, 'undecoded'> {
     const all = new EntryStore(records);
     const ids = new Set(found.map(({ entry }) => entry?.id));
     const entries: LogEntry[] = [];

@@ -1,8 +1,7 @@
 /** Lines of a disk that are decoded, and written into the store, when they are first looked up there. */
-import { EntityTable } from '../store/entities/EntityTable.ts';
-import { ListTable } from '../store/lists/ListTable.ts';
-import type { Store } from '../store/Store.ts';
+import { hasChangesOfMissing } from '../store/StorePort.ts';
 import type { GcTable } from '../store/gc/RecordAges.ts';
+import type { Store } from '../store/Store.ts';
 import type { Table } from '../store/lists/Table.ts';
 import { keyFor, referencedKeys, referencedTables } from '../sync/PersistedRecord.ts';
 import type { PersistedRecord, PersistedRead, PersistedStamp } from '../sync/PersistedRecord.ts';
@@ -80,7 +79,7 @@ export class LazyRows {
   /** Loads the records that the page looked up, or changed, before the disk was read. */
   #loadPresent(): void {
     const { store, named } = this.#options;
-    if (mayConcernAll(store)) return this.loadAll();
+    if (hasChangesOfMissing(store)) return this.loadAll();
     const keys = Array.from(store.results.keys(), (key) => keyFor('result', key));
     for (const { kind, records } of store.tables.values()) {
       const name = named.tableOf(kind);
@@ -178,17 +177,6 @@ export class LazyRows {
     const text = this.#lines.get(key);
     return text === undefined ? undefined : lineIn(text);
   };
-}
-
-/** True if earlier changes of the page may concern lists and results that are not in the store. */
-function mayConcernAll({ layers, tables }: Store): boolean {
-  if (layers.active.size > 0) return true;
-  return [...tables.values()].some((table) => {
-    if (table instanceof ListTable) return table.hasMembershipWrites;
-    if (!(table instanceof EntityTable)) return table.records.size > 0;
-    if (table.indexes.size > 0 || table.hasKeyChanges) return true;
-    return [...table.records.values()].some(({ isConfirmed, time }) => !isConfirmed && time > 0);
-  });
 }
 
 /** The records that a response shows. */

@@ -1,17 +1,16 @@
 /** Writes the records of a disk into a store, all of them older than anything the page does. */
+import {
+  EntityRecord,
+  ListRecord,
+  hasMembershipWrites,
+  reachableConfirmed,
+} from '../store/StorePort.ts';
+import type { EntityTable } from '../store/entities/EntityTable.ts';
+import type { MapRecord, ResultRecord, StoreRecord } from '../store/StorePort.ts';
+import type { Stamp } from '../store/records/versioning.ts';
+import type { Store } from '../store/Store.ts';
 import type { Kind, Node } from '../schema/schema.ts';
 import { tableKeysIn } from '../schema/kindOf.ts';
-import { Draft } from '../store/writes/Draft.ts';
-import { EntityRecord } from '../store/entities/EntityRecord.ts';
-import type { EntityTable } from '../store/entities/EntityTable.ts';
-import { reachableConfirmed } from '../store/records/eachRecord.ts';
-import { ListRecord } from '../store/lists/ListRecord.ts';
-import type { MapRecord } from '../store/lists/MapRecord.ts';
-import type { Stamp } from '../store/records/versioning.ts';
-import type { StoreRecord } from '../store/records/StoreRecord.ts';
-import type { ResultRecord } from '../store/results/ResultRecord.ts';
-import type { Store } from '../store/Store.ts';
-import { hasMembershipWrites } from '../store/StorePort.ts';
 import { DISK_ORDER_RANGE, FIRST_LIVE_TIME, stampOf } from './StoreSerializer.ts';
 import { keyFor, keyOfRecord, referencedKeys } from '../sync/PersistedRecord.ts';
 import type {

@@ -1,17 +1,22 @@
 /** From records that changed in a store to the records to write to a disk. */
+import {
+  EntityRecord,
+  ListRecord,
+  MapRecord,
+  ResultRecord,
+  containsRecord,
+  isNoStore,
+  reachableConfirmed,
+} from '../store/StorePort.ts';
+import type { EntityContent } from '../store/entities/EntityContent.ts';
+import type { Stamp } from '../store/records/versioning.ts';
+import type { Store } from '../store/Store.ts';
+import type { StoreRecord } from '../store/StorePort.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
+import { sameMembers } from '../query/engine/WindowedRows.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Args, Node, StoredKind } from '../schema/schema.ts';
-import { EntityRecord } from '../store/entities/EntityRecord.ts';
-import { reachableConfirmed, containsRecord } from '../store/records/eachRecord.ts';
-import { ListRecord } from '../store/lists/ListRecord.ts';
-import { MapRecord } from '../store/lists/MapRecord.ts';
-import { isNoStore } from '../store/records/versioning.ts';
-import type { Stamp } from '../store/records/versioning.ts';
-import type { StoreRecord } from '../store/records/StoreRecord.ts';
-import { ResultRecord } from '../store/results/ResultRecord.ts';
-import type { Store } from '../store/Store.ts';
 import type { ChunkStore } from './ChunkStore.ts';
 import { keyFor } from '../sync/PersistedRecord.ts';
 import type {
@@ -26,8 +31,6 @@ import type { PersistableNames } from '../sync/PersistableNames.ts';
 import { storedFieldsOf, confirmedMembersOf, NodeSerializer } from '../sync/NodeSerializer.ts';
 import { UnpersistableRecords } from '../sync/DirtyTracker.ts';
 import type { Changes } from '../sync/DirtyTracker.ts';
-import { shallowEqualArrays } from '../store/records/diffMembers.ts';
-import type { EntityContent } from '../store/entities/EntityContent.ts';
 import type { DiskHead } from './DiskHead.ts';
 
 // members of a list processed in one slice
@@ -347,7 +350,7 @@ export class PersistedSnapshot {
     const { unreceived } = record.versions;
     const isSame =
       last?.unreceived === unreceived && hasSameContent(last.content, content, nestedIndexes);
-    if (isSame && (shallowEqualArrays(last.at, at) || (carried && isEarlier(last.at, at))))
+    if (isSame && (sameMembers(last.at, at) || (carried && isEarlier(last.at, at))))
       return undefined;
     const turn =
       last?.turns[0] === record.arrivalNumber ? last.turns[1] : this.#turn + record.arrivalNumber;
@@ -376,8 +379,8 @@ function isEarlier([, one]: PersistedStamp, [, other]: PersistedStamp): boolean 
 }
 
 function isSameList(one: PersistedMembers, other: PersistedMembers): boolean {
-  const isSame = one.paged === other.paged && shallowEqualArrays(one.at, other.at);
-  return isSame && shallowEqualArrays(one.members, other.members);
+  const isSame = one.paged === other.paged && sameMembers(one.at, other.at);
+  return isSame && sameMembers(one.members, other.members);
 }
 
 /** Compares nodes by reference, and skips nested fields: these are rebuilt when nested data change. */
@@ -386,7 +389,7 @@ function hasSameContent(
   other: EntityContent,
   nested: ReadonlyMap<string, number>,
 ): boolean {
-  if (!shallowEqualArrays(one.nodes, other.nodes)) return false;
+  if (!sameMembers(one.nodes, other.nodes)) return false;
   const names = Object.keys(other.fields);
   if (names.length !== Object.keys(one.fields).length) return false;
   return names.every((name) => nested.has(name) || one.fields[name] === other.fields[name]);

@@ -1,4 +1,13 @@
 /** Serializes a store for the page: each entity once, with a number, and the responses with these numbers. */
+import {
+  EntityRecord,
+  ListRecord,
+  StoreRecord,
+  expiryOf,
+  toNewReaderResult,
+} from '../store/StorePort.ts';
+import type { MapRecord, ResultRecord } from '../store/StorePort.ts';
+import type { Store } from '../store/Store.ts';
 import { ObjectNode } from '../schema/containers.ts';
 import { Decoded } from '../schema/DecoderKind.ts';
 import { fieldsWithNodes } from '../schema/normalize.ts';
@@ -6,15 +15,7 @@ import { projectForReader, dependsOnReader } from '../schema/projectForReader.ts
 import { ReaderDependentValue } from '../schema/ReaderDependentValue.ts';
 import { Composite, OpaqueValue } from '../schema/schema.ts';
 import type { Args, Fields, Kind, Node } from '../schema/schema.ts';
-import { EntityRecord } from '../store/entities/EntityRecord.ts';
-import { expiryOf } from '../store/results/expiryOf.ts';
-import { ListRecord } from '../store/lists/ListRecord.ts';
-import type { MapRecord } from '../store/lists/MapRecord.ts';
 import { QueryRecord } from '../query/QueryRecord.ts';
-import { StoreRecord } from '../store/records/StoreRecord.ts';
-import { toNewReaderResult } from '../store/results/Result.ts';
-import type { ResultRecord } from '../store/results/ResultRecord.ts';
-import type { Store } from '../store/Store.ts';
 import type { ViewContext } from '../view/View.ts';
 import { encode, encodeMembers, isEncodedUndefined, VERSION } from '../schema/wire.ts';
 import type { Json } from '../schema/wire.ts';

@@ -1,15 +1,14 @@
 /** In a page: writes server data into a controller, request by request, when each is first read. */
+import { StagedWrite, hasMembershipWrites } from '../store/StorePort.ts';
+import type { ResultRecord } from '../store/StorePort.ts';
+import type { Stamp } from '../store/records/versioning.ts';
+import type { Store } from '../store/Store.ts';
 import { Controller } from '../Controller.ts';
 import type { KeyTest } from '../Controller.ts';
 import { nextMicrotask, systemClock } from '../clock.ts';
 import { toShortText, warn } from '../errors.ts';
 import { collectNotifications } from '../signals.ts';
 import { tableKeysIn } from '../schema/kindOf.ts';
-import type { Stamp } from '../store/records/versioning.ts';
-import type { ResultRecord } from '../store/results/ResultRecord.ts';
-import { StagedWrite } from '../store/writes/StagedWrite.ts';
-import type { Store } from '../store/Store.ts';
-import { hasMembershipWrites } from '../store/StorePort.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import type { HydratableView, Hydrator, ViewContext } from '../view/View.ts';
 import type { Reader } from '../view/Reader.ts';

@@ -1,8 +1,65 @@
-/** What products and tools use of the store: the only file of this folder that they import. */
+/** What products, devtools and server rendering use of the store: the only file of this folder that they import. */
 import { tableKeysIn } from '../schema/kindOf.ts';
 import type { Kind } from '../schema/schema.ts';
+import { EntityTable } from './entities/EntityTable.ts';
 import { ListTable } from './lists/ListTable.ts';
+import { markDirty } from './records/markDirty.ts';
+import { UNWRITTEN_STAMP } from './records/versioning.ts';
+import { PENDING } from './results/Result.ts';
+import type { Result } from './results/Result.ts';
+import type { ResultRecord } from './results/ResultRecord.ts';
 import type { Store } from './Store.ts';
+
+/*
+ *   Store.onWrite      before confirmed data of a record change     persist, tabs
+ *   Store.provide      records that are missing in the store        persist
+ *   Store.joinCommit   a change as a part of the running commit     persist
+ *   addTransport       middleware between requests and network      tabs, offline, devtools   (src/request/FetchContext.ts)
+ *   addGate            when a request is sent                       offline                   (src/request/FetchContext.ts)
+ *
+ * The rest reads records, compares versions, and writes staged values.
+ */
+export type { RecordSource, Store } from './Store.ts';
+
+// records
+export { StoreRecord } from './records/StoreRecord.ts';
+export { EntityRecord } from './entities/EntityRecord.ts';
+export type { EntityContent } from './entities/EntityContent.ts';
+export type { EntityTable } from './entities/EntityTable.ts';
+export { FieldIndex, IndexRecord } from './entities/FieldIndex.ts';
+export { AllRecord } from './lists/AllRecord.ts';
+export { ListRecord } from './lists/ListRecord.ts';
+export { MapRecord } from './lists/MapRecord.ts';
+export { isStoredList } from './lists/StoredList.ts';
+export type { StoredList } from './lists/StoredList.ts';
+export type { Table } from './lists/Table.ts';
+export type { GcTable } from './gc/RecordAges.ts';
+export { ResultRecord } from './results/ResultRecord.ts';
+export type { Result, UnknownError } from './results/Result.ts';
+export { toNewReaderResult } from './results/Result.ts';
+export { expiryOf } from './results/expiryOf.ts';
+export { containsRecord, reachableConfirmed } from './records/eachRecord.ts';
+
+// versions
+export {
+  canWriteField,
+  fieldTime,
+  hasLaterOwnWrite,
+  isNoStore,
+  UNWRITTEN_STAMP,
+} from './records/versioning.ts';
+export type { FieldTimes, Stamp } from './records/versioning.ts';
+export type { FieldVersions } from './entities/FieldVersions.ts';
+export type { InsertPosition } from './lists/MembershipLog.ts';
+
+// writes
+export { StagedWrite } from './writes/StagedWrite.ts';
+export { Draft } from './writes/Draft.ts';
+export { writeDraft } from './writes/writeDraft.ts';
+
+// the devtools panel
+export { DIRTY } from './records/flags.ts';
+export { setNotifyHook } from './records/notifyHook.ts';
 
 /** True if members of the lists in `kind` have entered or left by anything other than a read. */
 export function hasMembershipWrites({ tables }: Store, kind: Kind): boolean {
@@ -10,4 +67,53 @@ export function hasMembershipWrites({ tables }: Store, kind: Kind): boolean {
     const table = tables.get(identity);
     return table instanceof ListTable && table.hasMembershipWrites;
   });
+}
+
+/** True if changes so far may concern lists and results that are not in the store. */
+export function hasChangesOfMissing({ layers, tables }: Store): boolean {
+  if (layers.active.size > 0) return true;
+  return [...tables.values()].some((table) => {
+    if (table instanceof ListTable) return table.hasMembershipWrites;
+    if (!(table instanceof EntityTable)) return table.records.size > 0;
+    if (table.indexes.size > 0 || table.hasKeyChanges) return true;
+    return [...table.records.values()].some(({ isConfirmed, time }) => !isConfirmed && time > 0);
+  });
+}
+
+/** The parts of a result that responses, failures and invalidations write, and the result for its readers. */
+export interface ResultState extends Pick<
+  ResultRecord,
+  'node' | 'stamp' | 'failure' | 'expiredAt' | 'invalidatedAt'
+> {
+  readonly lastResult: Result;
+}
+
+export function resultStateOf(record: ResultRecord): ResultState {
+  const { node, stamp, failure, expiredAt, invalidatedAt, lastResult } = record;
+  return { node, stamp, failure, expiredAt, invalidatedAt, lastResult };
+}
+
+/** Shows a result in an earlier state, as a part of a commit; undefined: as before the first request. */
+export function showResultState(store: Store, record: ResultRecord, state?: ResultState): void {
+  const { lastResult, ...written } = state ?? initialResultState(store, record);
+  // a result that was missing then must not count as deleted for its readers
+  record.lastResult = lastResult;
+  const present = resultStateOf(record);
+  const names = Object.keys(written) as (keyof typeof written)[];
+  if (names.every((name) => present[name] === written[name])) return;
+  markDirty(record);
+  record.setNode(written.node);
+  Object.assign(record, written);
+  record.notifyShape();
+}
+
+function initialResultState(store: Store, { kind, args }: ResultRecord): ResultState {
+  return {
+    node: kind.queryKey?.(args, store),
+    stamp: UNWRITTEN_STAMP,
+    failure: undefined,
+    expiredAt: 0,
+    invalidatedAt: undefined,
+    lastResult: PENDING,
+  };
 }

@@ -1,15 +1,11 @@
 /** The confirmed changes of a controller since they were last taken. */
+import { EntityRecord, isNoStore } from '../store/StorePort.ts';
+import type { ListRecord, MapRecord, ResultRecord, StoreRecord } from '../store/StorePort.ts';
+import type { Store } from '../store/Store.ts';
 import type { Controller } from '../Controller.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Commit, Write } from '../request/Events.ts';
 import { kindOf, tableKeysIn } from '../schema/kindOf.ts';
-import { isNoStore } from '../store/records/versioning.ts';
-import type { StoreRecord } from '../store/records/StoreRecord.ts';
-import type { ResultRecord } from '../store/results/ResultRecord.ts';
-import type { Store } from '../store/Store.ts';
-import { EntityRecord } from '../store/entities/EntityRecord.ts';
-import type { ListRecord } from '../store/lists/ListRecord.ts';
-import type { MapRecord } from '../store/lists/MapRecord.ts';
 
 /** Notified after each commit. */
 export interface DirtyListener {

@@ -1,4 +1,5 @@
 /** One message that is being received: its writes are staged, and written when the message is complete. */
+import { StagedWrite } from '../store/StorePort.ts';
 import type { Controller, KeyTest } from '../Controller.ts';
 import { refuseMutation } from '../endpoint/argumentChecks.ts';
 import { contextOf } from '../request/FetchContext.ts';
@@ -6,7 +7,6 @@ import type { Write } from '../request/Events.ts';
 import { readForUpdate, resolveSetValue, put } from '../request/put.ts';
 import { createSetStamp } from '../request/responseStamp.ts';
 import type { Args, Denormalized, Schema } from '../schema/schema.ts';
-import { StagedWrite } from '../store/writes/StagedWrite.ts';
 
 /** The methods with which `receive` writes a message. They work without the object, so destructuring is safe. */
 export interface StreamSteps {

@@ -1,17 +1,15 @@
 /** From records to plain data without schemas, and back: for disks and for other tabs. */
+import { EntityRecord, ListRecord, MapRecord } from '../store/StorePort.ts';
+import type { EntityContent } from '../store/entities/EntityContent.ts';
+import type { Store } from '../store/Store.ts';
+import type { StoreRecord } from '../store/StorePort.ts';
 import { Derivation } from '../query/Query.ts';
 import { Composite, INVALID } from '../schema/schema.ts';
 import type { Fields, Kind, Node, Ref, Source, StoredKind } from '../schema/schema.ts';
-import { EntityRecord } from '../store/entities/EntityRecord.ts';
-import { MapRecord } from '../store/lists/MapRecord.ts';
 import { QueryRecord } from '../query/QueryRecord.ts';
-import type { StoreRecord } from '../store/records/StoreRecord.ts';
-import type { Store } from '../store/Store.ts';
 import type { PksByTable, References } from './PersistedRecord.ts';
 import type { PersistableNames } from './PersistableNames.ts';
 import { setOwn } from '../schema/fieldOf.ts';
-import type { EntityContent } from '../store/entities/EntityContent.ts';
-import { ListRecord } from '../store/lists/ListRecord.ts';
 
 /** Converts nodes to the form of responses, with primary keys in the place of entities, and empty lists. */
 export class NodeSerializer implements Source {

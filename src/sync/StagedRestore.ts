@@ -1,15 +1,13 @@
 /** Serialized records of a disk or of another tab, staged for a store. `NodeSerializer` is the reverse. */
+import { Draft, writeDraft } from '../store/StorePort.ts';
+import type { EntityRecord, StoreRecord } from '../store/StorePort.ts';
+import type { Stamp } from '../store/records/versioning.ts';
+import type { Store } from '../store/Store.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { normalize } from '../schema/normalize.ts';
 import type { NormalizeOptions } from '../schema/normalize.ts';
 import { wrapOpaque } from '../schema/schema.ts';
 import type { Fields, Node, Ref, Schema, Sink, StoredKind } from '../schema/schema.ts';
-import type { EntityRecord } from '../store/entities/EntityRecord.ts';
-import type { Stamp } from '../store/records/versioning.ts';
-import type { StoreRecord } from '../store/records/StoreRecord.ts';
-import type { Store } from '../store/Store.ts';
-import { Draft } from '../store/writes/Draft.ts';
-import { writeDraft } from '../store/writes/writeDraft.ts';
 import type { PersistableNames } from './PersistableNames.ts';
 import type { References } from './PersistedRecord.ts';
 

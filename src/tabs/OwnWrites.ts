@@ -1,12 +1,10 @@
 /** Own writes of one field in several tabs. */
-import type { Commit } from '../request/Events.ts';
-import type { Draft } from '../store/writes/Draft.ts';
-import { EntityRecord } from '../store/entities/EntityRecord.ts';
+import { EntityRecord, canWriteField, hasLaterOwnWrite } from '../store/StorePort.ts';
+import type { Draft, StoreRecord } from '../store/StorePort.ts';
 import type { FieldVersions } from '../store/entities/FieldVersions.ts';
-import type { Store } from '../store/Store.ts';
-import type { StoreRecord } from '../store/records/StoreRecord.ts';
-import { canWriteField, hasLaterOwnWrite } from '../store/records/versioning.ts';
 import type { Stamp } from '../store/records/versioning.ts';
+import type { Store } from '../store/Store.ts';
+import type { Commit } from '../request/Events.ts';
 
 /*
  *   tab 1   sends 'a' ──────────────────────► confirmed at 9     Tab 1 had not heard of 'b': 'a' has time 9, 'b' time 5

@@ -1,11 +1,11 @@
 /** The messages between tabs: plain data for structured clone, in the order of the events. */
+import type { Stamp } from '../store/records/versioning.ts';
 import type { Commit, Issued, Write } from '../request/Events.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Resets } from '../sync/TabResets.ts';
 import type { StoreRow } from './hydrateStore.ts';
 import { toShortText } from '../errors.ts';
 import { isObject } from '../schema/fieldOf.ts';
-import type { Stamp } from '../store/records/versioning.ts';
 
 /*
  *   { signalbox: 1, version, owner, from: 0.5271…, time: 17638…, opened: 17638…, generation: [], resets, presence, news: [

@@ -1,4 +1,6 @@
 /** Encodes the requests and commits of one tab, and decodes those of another tab. */
+import { isNoStore } from '../store/StorePort.ts';
+import type { Store } from '../store/Store.ts';
 import { warn } from '../errors.ts';
 import { Endpoint } from '../endpoint/Endpoint.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
@@ -7,7 +9,6 @@ import type { Commit, Issued, Write } from '../request/Events.ts';
 import { isPlainObject } from '../schema/fieldOf.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Schema } from '../schema/schema.ts';
-import { isNoStore } from '../store/records/versioning.ts';
 import type { Registry } from '../sync/Registry.ts';
 import type {
   SerializedCommit,
@@ -16,7 +17,6 @@ import type {
   SerializedWrite,
   SchemaRef,
 } from './TabMessage.ts';
-import type { Store } from '../store/Store.ts';
 
 /** Encoded: names in the place of endpoints and schemas. Decoded: endpoints and schemas in the place of their names. */
 export class TabMessageCodec {

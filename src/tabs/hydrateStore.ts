@@ -1,26 +1,26 @@
 /** Hands the records of one tab over to another: as plain rows, with names in the place of schemas. */
+import {
+  ListRecord,
+  MapRecord,
+  StoreRecord,
+  hasMembershipWrites,
+  isNoStore,
+  reachableConfirmed,
+} from '../store/StorePort.ts';
+import type { EntityRecord, ResultRecord } from '../store/StorePort.ts';
+import type { FieldTimes, Stamp } from '../store/records/versioning.ts';
+import type { InsertPosition } from '../store/lists/MembershipLog.ts';
+import type { Store } from '../store/Store.ts';
 import type { Write } from '../request/Events.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, StoredKind, Args } from '../schema/schema.ts';
 import { tableKeysIn } from '../schema/kindOf.ts';
-import { Draft } from '../store/writes/Draft.ts';
-import type { EntityRecord } from '../store/entities/EntityRecord.ts';
-import { ListRecord } from '../store/lists/ListRecord.ts';
-import { MapRecord } from '../store/lists/MapRecord.ts';
-import type { InsertPosition } from '../store/lists/MembershipLog.ts';
-import { isNoStore } from '../store/records/versioning.ts';
-import type { Stamp, FieldTimes } from '../store/records/versioning.ts';
-import type { ResultRecord } from '../store/results/ResultRecord.ts';
-import type { Store } from '../store/Store.ts';
-import { hasMembershipWrites } from '../store/StorePort.ts';
 import type { TabMessageCodec } from './TabMessageCodec.ts';
 import type { PersistableNames } from '../sync/PersistableNames.ts';
 import { compareByTime } from './OwnWrites.ts';
 import { confirmedMembersOf, NodeSerializer, storedFieldsOf } from '../sync/NodeSerializer.ts';
 import { StagedRestore } from '../sync/StagedRestore.ts';
-import { reachableConfirmed } from '../store/records/eachRecord.ts';
-import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import type { UnpersistableRecords } from '../sync/DirtyTracker.ts';
 import type { References } from '../sync/PersistedRecord.ts';
 import type { SchemaRef } from './TabMessage.ts';

@@ -1,4 +1,7 @@
 /** One request for each key in all tabs: all tabs store the response that one tab gets. */
+import { expiryOf } from '../store/StorePort.ts';
+import type { ResultRecord } from '../store/StorePort.ts';
+import type { Stamp } from '../store/records/versioning.ts';
 import { keepAlive } from '../clock.ts';
 import { promiseTry } from '../request/promiseTry.ts';
 import { reportCommit, requestEvent } from '../request/commit.ts';
@@ -8,13 +11,10 @@ import { readResult } from '../request/handleResponse.ts';
 import type { InFlightRequest } from '../request/InFlightRequest.ts';
 import { settle } from '../request/settle.ts';
 import type { Args } from '../schema/schema.ts';
-import { expiryOf } from '../store/results/expiryOf.ts';
-import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { HandoverMessage } from './TabMessage.ts';
 import { tabLocks } from './electLeader.ts';
 import { Handover } from './Handover.ts';
 import type { Share } from '../sync/StreamOptions.ts';
-import type { Stamp } from '../store/records/versioning.ts';
 import type { Controller } from '../Controller.ts';
 import type { Issued } from '../request/Events.ts';
 import type { Locks } from '../sync/Locks.ts';

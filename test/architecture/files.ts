@@ -22,6 +22,7 @@ const namedOtherwise: Readonly<Record<string, string>> = {
   'src/offline/logData.ts': 'encodes and decodes log records',
   'src/schema/wire.ts': 'encodes and decodes values for JSON',
   'src/schemaKinds.ts': 'a namespace with the kinds under their public names',
+  'src/store/StorePort.ts': 'what products and tools use of the store',
   'src/store/records/versioning.ts': 'one rule in several small functions',
   'src/store/records/flags.ts': 'the bits of one number',
 };

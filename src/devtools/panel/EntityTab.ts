@@ -1,9 +1,9 @@
 /** The tab of entities and lists: tables, their rows, and the writer and the readers of each field. */
-import type { Controller } from '../../Controller.ts';
-import { EntityRecord } from '../../store/entities/EntityRecord.ts';
-import { ListRecord } from '../../store/lists/ListRecord.ts';
+import { EntityRecord, ListRecord, StoreRecord } from '../../store/StorePort.ts';
+import type { EntityContent } from '../../store/entities/EntityContent.ts';
 import type { StoredList } from '../../store/lists/StoredList.ts';
 import type { Table } from '../../store/lists/Table.ts';
+import type { Controller } from '../../Controller.ts';
 import type { PanelTab, Group, TabRows } from './PanelTab.ts';
 import { safeFieldsOf, inspect, inspectFields } from './inspect.ts';
 import {
@@ -26,8 +26,6 @@ import { contextOf } from '../../request/FetchContext.ts';
 import { recordName } from '../toPlain.ts';
 import { whyReadersOf, whyLayersOf, whyWrittenOf } from '../why.ts';
 import type { Why } from '../why.ts';
-import { StoreRecord } from '../../store/records/StoreRecord.ts';
-import type { EntityContent } from '../../store/entities/EntityContent.ts';
 
 export class EntityTab implements PanelTab {
   readonly title = 'Entities';

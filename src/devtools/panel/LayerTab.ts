@@ -1,13 +1,11 @@
 /** The tab of layers: optimistic writes that are not confirmed, in the order of issue. */
+import { EntityRecord, StoreRecord, isStoredList } from '../../store/StorePort.ts';
 import type { Controller } from '../../Controller.ts';
 import { contextOf } from '../../request/FetchContext.ts';
-import { EntityRecord } from '../../store/entities/EntityRecord.ts';
-import type { Layer } from '../../optimistic/Layer.ts';
-import { isStoredList } from '../../store/lists/StoredList.ts';
-import { patchOf } from '../../optimistic/draftPatches.ts';
 import type { PendingChange, PendingMembers } from '../../optimistic/foldChanges.ts';
+import type { Layer } from '../../optimistic/Layer.ts';
+import { patchOf } from '../../optimistic/draftPatches.ts';
 import { layersOf } from '../../optimistic/layersOf.ts';
-import { StoreRecord } from '../../store/records/StoreRecord.ts';
 import { callTitle, recordName } from '../toPlain.ts';
 import { rowsOf } from './PanelTab.ts';
 import type { PanelTab, TabRows } from './PanelTab.ts';

@@ -1,6 +1,6 @@
 /** Names of records that do not prevent garbage collection. */
-import type { StoreRecord } from '../../store/records/StoreRecord.ts';
 import type { Store } from '../../store/Store.ts';
+import type { StoreRecord } from '../../store/StorePort.ts';
 import type { Table } from '../../store/lists/Table.ts';
 
 /** `3:42`: the table's number, and the primary key. Tables are never taken out of a store. */

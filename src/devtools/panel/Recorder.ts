@@ -1,4 +1,14 @@
 /** The latest requests and commits, as text, and what each commit changed and notified; the oldest are dropped. */
+import {
+  EntityRecord,
+  FieldIndex,
+  IndexRecord,
+  ListRecord,
+  MapRecord,
+  ResultRecord,
+  setNotifyHook,
+} from '../../store/StorePort.ts';
+import type { StoreRecord } from '../../store/StorePort.ts';
 import type { Controller } from '../../Controller.ts';
 import { titleOf } from '../../endpoint/argumentChecks.ts';
 import { contextOf } from '../../request/FetchContext.ts';
@@ -7,13 +17,6 @@ import { kindOf } from '../../schema/kindOf.ts';
 import { WriteHistory } from '../WriteHistory.ts';
 import { inspect } from './inspect.ts';
 import type { RecordPlaces, Place } from './RecordPlaces.ts';
-import { EntityRecord } from '../../store/entities/EntityRecord.ts';
-import { FieldIndex, IndexRecord } from '../../store/entities/FieldIndex.ts';
-import { ListRecord } from '../../store/lists/ListRecord.ts';
-import { MapRecord } from '../../store/lists/MapRecord.ts';
-import type { StoreRecord } from '../../store/records/StoreRecord.ts';
-import { ResultRecord } from '../../store/results/ResultRecord.ts';
-import { setNotifyHook } from '../../store/records/notifyHook.ts';
 import { recordName } from '../toPlain.ts';
 import { countReaders } from './countReaders.ts';
 import { formatCount } from './parts.ts';

@@ -1,11 +1,9 @@
 /** The tab of requests: the state of each, its data, its readers, and buttons to refetch, invalidate and so on. */
+import { DIRTY, ListRecord, StoreRecord, expiryOf } from '../../store/StorePort.ts';
+import type { ResultRecord } from '../../store/StorePort.ts';
 import type { Controller } from '../../Controller.ts';
 import type { EndpointInterface } from '../../endpoint/Endpoint.ts';
 import { contextOf } from '../../request/FetchContext.ts';
-import { expiryOf } from '../../store/results/expiryOf.ts';
-import { ListRecord } from '../../store/lists/ListRecord.ts';
-import { StoreRecord } from '../../store/records/StoreRecord.ts';
-import type { ResultRecord } from '../../store/results/ResultRecord.ts';
 import type { View } from '../../view/View.ts';
 import { rowsOf } from './PanelTab.ts';
 import type { PanelTab, Group, TabRows } from './PanelTab.ts';
@@ -29,7 +27,6 @@ import { reasonText } from './Recorder.ts';
 import { h } from './VNode.ts';
 import type { Child } from './VNode.ts';
 import type { FetchContext } from '../../request/FetchContext.ts';
-import { DIRTY } from '../../store/records/flags.ts';
 
 export class RequestTab implements PanelTab {
   readonly title = 'Requests';

@@ -1,6 +1,6 @@
 /** Counts the readers of a record without becoming one. */
+import type { StoreRecord } from '../../store/StorePort.ts';
 import { isWatched } from '../../signals.ts';
-import type { StoreRecord } from '../../store/records/StoreRecord.ts';
 import type { StoreObserver } from '../../view/Reader.ts';
 
 /** The readers of one record, be it an entity, a list or a request. */

@@ -1,8 +1,8 @@
 /** Any value as short text: runs no code of the value, and reads only the part that is shown. */
+import { StoreRecord } from '../../store/StorePort.ts';
 import { ObjectNode } from '../../schema/containers.ts';
 import { Decoded } from '../../schema/DecoderKind.ts';
 import { Composite, OpaqueValue } from '../../schema/schema.ts';
-import { StoreRecord } from '../../store/records/StoreRecord.ts';
 import { recordName } from '../toPlain.ts';
 
 /** Limits of the text. */
