@@ -22,7 +22,7 @@ export interface Loaded {
 
 interface LazyRowsOptions {
   readonly store: Store;
-  readonly named: PersistableNames;
+  readonly names: PersistableNames;
   readonly lines: Map<string, string>;
   /** True for records older than `maxAge`. */
   readonly isOld: (persisted: PersistedRecord) => boolean;
@@ -78,11 +78,11 @@ export class LazyRows {
 
   /** Loads the records that the page looked up, or changed, before the disk was read. */
   #loadPresent(): void {
-    const { store, named } = this.#options;
+    const { store, names } = this.#options;
     if (hasChangesOfMissing(store)) return this.loadAll();
     const keys = Array.from(store.results.keys(), (key) => keyFor('result', key));
     for (const { kind, records } of store.tables.values()) {
-      const name = named.tableOf(kind);
+      const name = names.tableOf(kind);
       if (name !== undefined)
         for (const pk of records.keys()) keys.push(keyFor(kind.stores, name, pk));
     }
@@ -91,12 +91,12 @@ export class LazyRows {
 
   /** True if something was loaded. */
   #loadNamed(table: GcTable, name: string): boolean {
-    const { store, named } = this.#options;
+    const { store, names } = this.#options;
     if (table.records === store.results) return this.#load([keyFor('result', name)]);
     const { kind } = table as Partial<Table>;
     if (kind === undefined) return false;
     if (kind.stores === 'all') this.loadAll();
-    const tableName = named.tableOf(kind);
+    const tableName = names.tableOf(kind);
     return tableName !== undefined && this.#load([keyFor(kind.stores, tableName, name)]);
   }
 
@@ -182,7 +182,7 @@ export class LazyRows {
 /** The records that a response shows. */
 interface References {
   readonly result: PersistedRead;
-  readonly apart: ReadonlySet<string>;
+  readonly olderEntities: ReadonlySet<string>;
   /** The keys found so far: lists before entities. */
   readonly keys: Set<string>;
   readonly entities: Set<string>;
@@ -224,7 +224,7 @@ export class ResponseIndex {
     newer.sort(([, one], [, other]) => other[1] - one[1]);
     for (const [name] of newer) {
       const shown = this.#shownBy(name);
-      if (shown !== undefined && !shown.apart.has(key) && this.#shows(shown, key))
+      if (shown !== undefined && !shown.olderEntities.has(key) && this.#shows(shown, key))
         return shown.result;
     }
     return undefined;
@@ -240,8 +240,8 @@ export class ResponseIndex {
       const list = key.startsWith('["list",') ? this.#tryPeek(key) : undefined;
       if (list !== undefined) for (const member of referencedKeys(list)) keys.add(member);
     }
-    const apart = new Set(result.answer?.apart);
-    const shown = { result, apart, keys, entities: new Set(keys) };
+    const olderEntities = new Set(result.response?.olderEntities);
+    const shown = { result, olderEntities, keys, entities: new Set(keys) };
     this.#shown.set(name, shown);
     return shown;
   }

@@ -76,7 +76,7 @@ export class LinePacker {
     this.#order = Math.max(this.#order, persisted.at[0]);
     if (persisted.kind === 'entity') this.#turn = Math.max(this.#turn, persisted.turn);
     if (persisted.kind === 'result')
-      this.#order = Math.max(this.#order, persisted.expired, persisted.invalid);
+      this.#order = Math.max(this.#order, persisted.expiredOrder, persisted.invalidOrder);
     const { rest } = lines.get(key) as DiskLine;
     if (persisted.kind === 'entity' || this.#rests.get(key) !== rest) this.#isFreshness = false;
     if (persisted.kind !== 'entity') this.#rests.set(key, rest);

@@ -34,7 +34,7 @@ const COLLECTION_INTERVAL = 300_000;
 
 /** The options of one persistence: data, storage and age. */
 export interface PersisterOptions {
-  readonly named: PersistableNames;
+  readonly names: PersistableNames;
   readonly storage: PersistStorage;
   readonly owner: string | undefined;
   readonly transform: Transform | undefined;
@@ -77,7 +77,7 @@ export class Persister {
     const { store, clock } = this.#context;
     this.#generation = new Generation(this.#context, options.version);
     this.#disk = new ChunkStore({ ...options, clock });
-    this.#serializer = new StoreSerializer(store, options.named, this.#disk);
+    this.#serializer = new StoreSerializer(store, options.names, this.#disk);
     this.#dirty = new DirtyTracker(controller, store, {
       changed: () => this.#scheduleWrite(),
       emptied: (time) => void this.#empty(this.#generation.reset(time)),
@@ -131,7 +131,7 @@ export class Persister {
   }
 
   #startFrom({ head, lines, dropped, broken }: Beginning): void {
-    const { named, name, version } = this.#options;
+    const { names, name, version } = this.#options;
     if (dropped !== undefined) warn('P1', name, { found: dropped.version, expected: version });
     for (const [key, reason] of broken) warn('P2', name + key, { record: key, reason });
     this.#serializer.snapshot.startAfter(head);
@@ -141,7 +141,7 @@ export class Persister {
     const now = () => clock.now();
     this.#lazyRows = new LazyRows({
       store,
-      named,
+      names,
       lines,
       now,
       isOld: ({ at }) => at[1] < now() - this.#options.maxAge,
@@ -163,10 +163,10 @@ export class Persister {
   }
 
   #restore(loaded: Loaded, lastTurn: number): void {
-    const { named } = this.#options;
+    const { names } = this.#options;
     const serializer = this.#serializer;
     const onRejected = (key: string, reason: unknown) => this.#reject(key, reason);
-    const options = { store: this.#context.store, named, onRejected, lastTurn };
+    const options = { store: this.#context.store, names, onRejected, lastTurn };
     const restoring = new StoreRestore(options, loaded);
     this.#dirty.withoutTracking(() => {
       for (const [record, persisted] of restoring.restore())
@@ -174,7 +174,7 @@ export class Persister {
         if (serializer.has(keyOfRecord(persisted)))
           serializer.snapshot.setFromDisk(record, persisted);
       for (const persisted of loaded.entries.values())
-        if (persisted.kind === 'result') serializer.name(persisted);
+        if (persisted.kind === 'result') serializer.addEndpointName(persisted);
       for (const [key, line] of loaded.lines) this.#packer.know(key, line);
     });
   }

@@ -42,7 +42,7 @@ export type OnRejected = (key: string, reason: unknown) => void;
 
 interface RestoreOptions {
   readonly store: Store;
-  readonly named: PersistableNames;
+  readonly names: PersistableNames;
   readonly onRejected: OnRejected;
   /** Entities of the disk are placed before entities of the page, in the order of their turns up to this turn. */
   readonly lastTurn: number;
@@ -50,7 +50,7 @@ interface RestoreOptions {
 
 export class StoreRestore {
   readonly #store: Store;
-  readonly #named: PersistableNames;
+  readonly #names: PersistableNames;
   readonly #onRejected: OnRejected;
   readonly #options: RestoreOptions;
   readonly #holders: Loaded['holders'];
@@ -65,12 +65,12 @@ export class StoreRestore {
   /** Stages all records; invalid records are refused, and the others are staged without them. */
   constructor(options: RestoreOptions, { entries, broken, holders }: Loaded) {
     this.#store = options.store;
-    this.#named = options.named;
+    this.#names = options.names;
     this.#onRejected = options.onRejected;
     this.#options = options;
     this.#holders = holders;
     this.#broken = new Set(broken);
-    this.#entities = new RestoredEntities(options.store, options.named);
+    this.#entities = new RestoredEntities(options.store, options.names);
     const entities: PersistedEntry[] = [];
     for (const [key, persisted] of entries)
       if (persisted.kind === 'entity') entities.push([key, persisted]);
@@ -132,14 +132,14 @@ export class StoreRestore {
     persisted: PersistedList,
     entries: ReadonlyMap<string, PersistedRecord>,
   ): void {
-    const kind = this.#named.stored(persisted.name, 'list');
+    const kind = this.#names.stored(persisted.name, 'list');
     const presentMembers = persisted.members.filter(([name, pk]) => {
       const member = keyFor('entity', name, pk);
       return !this.#broken.has(member) && (entries.has(member) || this.#isLoaded(name, pk));
     });
     if (presentMembers.length < persisted.members.length) this.#broken.add(key);
     const members = presentMembers.map(
-      ([name, pk]) => this.#store.ref(this.#named.stored(name, 'entity'), pk) as EntityRecord,
+      ([name, pk]) => this.#store.ref(this.#names.stored(name, 'entity'), pk) as EntityRecord,
     );
     const list = this.#store.ref(kind, persisted.pk) as ListRecord | MapRecord;
     this.#lists.push({ persisted: { ...persisted, members: presentMembers }, list, members });
@@ -147,24 +147,24 @@ export class StoreRestore {
 
   /** True if the entity was loaded before. */
   #isLoaded(name: string, pk: string): boolean {
-    const kind = this.#named.stored(name, 'entity');
+    const kind = this.#names.stored(name, 'entity');
     const table = this.#store.tables.get(kind.tableKey) as EntityTable | undefined;
     const record = table?.records.get(pk);
     return record?.isConfirmed === true;
   }
 
   #stageRead(persisted: PersistedRead): void {
-    const { name, key, args, answer, at } = persisted;
-    const endpoint = this.#named.endpoint(name, args);
+    const { name, key, args, response, at } = persisted;
+    const endpoint = this.#names.endpoint(name, args);
     if (endpoint === undefined) throw new TypeError(`the name ${name} is unknown`);
     if (endpoint.key(...args) !== key) throw new TypeError('its arguments now have another key');
     const { schema } = endpoint;
     const result = this.#store.result(key, schema, args);
-    if (answer === undefined)
+    if (response === undefined)
       return void this.#reads.push({ persisted, result, restore: undefined, node: undefined });
-    const restore = new StagedRestore(this.#store, this.#named, stampOf(at));
+    const restore = new StagedRestore(this.#store, this.#names, stampOf(at));
     const node = restore.stage(() =>
-      restore.stageResponse(schema, answer, { args, endpoint: { name } }),
+      restore.stageResponse(schema, response, { args, endpoint: { name } }),
     );
     this.#reads.push({ persisted, result, restore, node });
   }
@@ -194,12 +194,12 @@ export class StoreRestore {
   #writeResult({ persisted, result, restore, node }: StagedRead): void {
     const stamp = this.#stampOf(persisted, result.kind);
     restore?.write(node, stamp);
-    if (persisted.answer !== undefined) result.setResponse(node, stamp);
+    if (persisted.response !== undefined) result.setResponse(node, stamp);
     // the page's own result is newer
     if (result.stamp.time < FIRST_LIVE_TIME) {
-      result.expire(persisted.expired / DISK_ORDER_RANGE);
-      if (persisted.invalid > 0 && result.invalidatedAt === undefined)
-        result.invalidate(persisted.invalid / DISK_ORDER_RANGE);
+      result.expire(persisted.expiredOrder / DISK_ORDER_RANGE);
+      if (persisted.invalidOrder > 0 && result.invalidatedAt === undefined)
+        result.invalidate(persisted.invalidOrder / DISK_ORDER_RANGE);
     }
     this.#store.layers.noteChange(result);
   }
@@ -207,10 +207,14 @@ export class StoreRestore {
   /** Entities that the response brought unchanged are as fresh as the response. */
   #renewEntitiesOf({ persisted, result }: StagedRead): void {
     const { stamp } = result;
-    if (persisted.answer === undefined || stamp.time !== persisted.at[0] / DISK_ORDER_RANGE) return;
-    const apart = new Set(persisted.answer.apart);
+    if (persisted.response === undefined || stamp.time !== persisted.at[0] / DISK_ORDER_RANGE)
+      return;
+    const olderEntities = new Set(persisted.response.olderEntities);
     for (const record of reachableConfirmed(result.node)) {
-      if (record instanceof EntityRecord && !(apart.size > 0 && apart.has(this.#keyOf(record))))
+      if (
+        record instanceof EntityRecord &&
+        !(olderEntities.size > 0 && olderEntities.has(this.#keyOf(record)))
+      )
         this.#renew(record, stamp);
     }
   }
@@ -223,7 +227,7 @@ export class StoreRestore {
   }
 
   #keyOf({ kind, pk }: EntityRecord): string {
-    return keyFor('entity', this.#named.tableOf(kind) ?? '', pk);
+    return keyFor('entity', this.#names.tableOf(kind) ?? '', pk);
   }
 }
 
@@ -281,11 +285,11 @@ export class RestoredEntities {
   readonly all: Map<EntityRecord, StagedEntity> = new Map();
   readonly #restores: StagedRestore[] = [];
   readonly #store: Store;
-  readonly #named: PersistableNames;
+  readonly #names: PersistableNames;
 
-  constructor(store: Store, named: PersistableNames) {
+  constructor(store: Store, names: PersistableNames) {
     this.#store = store;
-    this.#named = named;
+    this.#names = names;
   }
 
   /** Stages the entities; `onRejected` is called with each invalid entity, and the others are staged without it. */
@@ -331,7 +335,7 @@ export class RestoredEntities {
   /** Stages entities of the same times: all of them or, if it throws, none. */
   #stageGroup(group: readonly PersistedEntry[]): void {
     const [[, { at }]] = group as readonly [PersistedEntry];
-    const restore = new StagedRestore(this.#store, this.#named, stampOf(at));
+    const restore = new StagedRestore(this.#store, this.#names, stampOf(at));
     const staged = restore.stage(() =>
       group.map(([key, persisted]) => this.#stageOne(restore, key, persisted)),
     );
@@ -341,8 +345,8 @@ export class RestoredEntities {
 
   #stageOne(restore: StagedRestore, key: string, persisted: PersistedEntity): StagedEntity {
     const { name, pk, fields, refs } = persisted;
-    const kind = this.#named.stored(name, 'entity') as EntityKind;
-    const isKeyInFields = persisted.named || kind.descriptor.pkField !== undefined;
+    const kind = this.#names.stored(name, 'entity') as EntityKind;
+    const isKeyInFields = persisted.hasKeyInFields || kind.descriptor.pkField !== undefined;
     if (isKeyInFields && kind.pkIn(fields, []) !== pk)
       throw new TypeError('its class now returns another primary key');
     const record = restore.stageEntity(kind, pk, fields, refs);
@@ -370,7 +374,7 @@ export class RestoredEntities {
   /** Called after the lists are restored. A response before its creation does not make an entity complete. */
   writeFloors(): void {
     for (const { record, persisted, wasStored } of this.all.values()) {
-      const floor = persisted.born / DISK_ORDER_RANGE;
+      const floor = persisted.creationOrder / DISK_ORDER_RANGE;
       if (!wasStored && record.versions.floorTime !== floor)
         record.versions = { ...record.versions, floorTime: floor };
     }

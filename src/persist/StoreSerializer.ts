@@ -55,19 +55,19 @@ interface Batch {
  */
 export class StoreSerializer {
   readonly #store: Store;
-  readonly #named: PersistableNames;
+  readonly #names: PersistableNames;
   readonly #disk: Pick<ChunkStore, 'has' | 'size'>;
   /** Keys to put (true) or delete (false) that are not yet on the disk. */
   #pending = new Map<string, boolean>();
   /** The names of endpoints, by the keys of their requests on the disk. */
-  readonly #names = new Map<string, string>();
+  readonly #endpointNames = new Map<string, string>();
   readonly snapshot: PersistedSnapshot = new PersistedSnapshot();
   readonly #unpersistable: UnpersistableRecords = new UnpersistableRecords();
 
-  constructor(store: Store, named: PersistableNames, disk: Pick<ChunkStore, 'has' | 'size'>) {
+  constructor(store: Store, names: PersistableNames, disk: Pick<ChunkStore, 'has' | 'size'>) {
     this.#store = store;
     this.#disk = disk;
-    this.#named = named;
+    this.#names = names;
   }
 
   has(key: string): boolean {
@@ -75,8 +75,8 @@ export class StoreSerializer {
   }
 
   /** The response is on the disk. */
-  name({ key, name }: PersistedRead): void {
-    this.#names.set(key, name);
+  addEndpointName({ key, name }: PersistedRead): void {
+    this.#endpointNames.set(key, name);
   }
 
   /** The key is no longer on the disk. */
@@ -92,7 +92,7 @@ export class StoreSerializer {
   /** The disk is empty. */
   clear(): void {
     this.#pending = new Map();
-    this.#names.clear();
+    this.#endpointNames.clear();
     this.snapshot.clear();
   }
 
@@ -119,7 +119,7 @@ export class StoreSerializer {
     for (const [key, persisted] of changes) {
       yield;
       this.#pending.set(key, persisted !== undefined);
-      if (persisted?.kind === 'result') this.name(persisted);
+      if (persisted?.kind === 'result') this.addEndpointName(persisted);
     }
     return changes;
   }
@@ -127,8 +127,8 @@ export class StoreSerializer {
   #keyOf(record: StoreRecord): string | undefined {
     const kind = record.kind as StoredKind;
     if (kind.stores === 'all') return undefined;
-    const name = this.#named.tableOf(kind);
-    if (name === undefined || !this.#named.isPersistable(kind)) return undefined;
+    const name = this.#names.tableOf(kind);
+    if (name === undefined || !this.#names.isPersistable(kind)) return undefined;
     return keyFor(kind.stores, name, (record as EntityRecord).pk);
   }
 
@@ -147,39 +147,42 @@ export class StoreSerializer {
     const name = this.#nameOf(key, endpoint, args);
     if (name === undefined) return;
     const isInvalid = invalidatedAt !== undefined;
-    const answer = hasResponse && !isInvalid ? this.#response(batch, result) : undefined;
-    const at: PersistedStamp = answer === undefined ? [0, now, 0] : this.snapshot.at(stamp);
+    const response = hasResponse && !isInvalid ? this.#response(batch, result) : undefined;
+    const at: PersistedStamp = response === undefined ? [0, now, 0] : this.snapshot.at(stamp);
     const here = keyFor('result', key);
-    const expired = this.snapshot.orderOf(expiredAt);
-    const common = { kind: 'result', name, key, args, at, answer, expired } as const;
-    if (answer !== undefined || isInvalid || (expired > 0 && !hasResponse))
-      batch.changes.set(here, { ...common, invalid: this.snapshot.orderOf(invalidatedAt ?? 0) });
+    const expiredOrder = this.snapshot.orderOf(expiredAt);
+    const common = { kind: 'result', name, key, args, at, response, expiredOrder } as const;
+    if (response !== undefined || isInvalid || (expiredOrder > 0 && !hasResponse))
+      batch.changes.set(here, {
+        ...common,
+        invalidOrder: this.snapshot.orderOf(invalidatedAt ?? 0),
+      });
     else if (this.has(here)) batch.changes.set(here, undefined);
   }
 
   #nameOf(key: string, endpoint: EndpointInterface | undefined, args: Args): string | undefined {
-    const name = endpoint && this.#named.nameOf(endpoint, args);
-    return name ?? this.#names.get(key) ?? this.#named.nameByKey(key, args);
+    const name = endpoint && this.#names.nameOf(endpoint, args);
+    return name ?? this.#endpointNames.get(key) ?? this.#names.nameByKey(key, args);
   }
 
   #response(batch: Batch, result: ResultRecord): PersistedResponse | undefined {
     const { schema, kind, node, stamp } = result;
     if (isNoStore(stamp)) return this.#excludeResponse(batch, node, stamp.time);
-    if (schema !== undefined && !this.#named.isPersistable(kind)) return undefined;
-    const serializer = new NodeSerializer(this.#store, this.#named);
+    if (schema !== undefined && !this.#names.isPersistable(kind)) return undefined;
+    const serializer = new NodeSerializer(this.#store, this.#names);
     const value = serializer.serialize(kind, node);
     if (value === INVALID) return undefined;
     this.#addMissing(batch, serializer.records);
-    const apart: string[] = [];
+    const olderEntities: string[] = [];
     for (const record of reachableConfirmed(node)) {
       // expired with a result: other results show the record, too
       if ((record as EntityRecord | ListRecord).stamp?.expiresAt === 0) batch.records.add(record);
       if (!(record instanceof EntityRecord) || !record.isConfirmed) continue;
       if (record.versions.stamp === stamp) batch.carried.add(record);
       else if (record.versions.stamp.fetchedAt < stamp.fetchedAt)
-        apart.push(this.#keyOf(record) ?? '');
+        olderEntities.push(this.#keyOf(record) ?? '');
     }
-    return { value, refs: serializer.refs, apart };
+    return { value, refs: serializer.refs, olderEntities };
   }
 
   #excludeResponse(batch: Batch, node: Node, time: number): undefined {
@@ -206,7 +209,7 @@ export class StoreSerializer {
     const { base, kind, pk } = record;
     const { stamp, floorTime } = record.versions;
     const former = this.snapshot.formerPkOf(record);
-    const name = this.#named.tableOf(kind) as string;
+    const name = this.#names.tableOf(kind) as string;
     if (former !== undefined)
       this.#persistHoldersAgain(batch, record, keyFor('entity', name, former));
     if (base === undefined || this.#unpersistable.has(record))
@@ -216,12 +219,22 @@ export class StoreSerializer {
     const at = snapshot.at(stamp);
     const turn = snapshot.entity(record, base, at, carried.has(record));
     if (turn === undefined) return;
-    const serializer = new NodeSerializer(this.#store, this.#named);
+    const serializer = new NodeSerializer(this.#store, this.#names);
     const fields = storedFieldsOf(record, base, serializer);
     const { refs } = serializer;
-    const born = floorTime === 0 ? 0 : snapshot.orderOf(floorTime);
-    const named = (this.#named.kind(name) as EntityKind).pkIn(fields, []) === pk;
-    changes.set(key, { kind: 'entity', name, pk, fields, refs, at, turn, born, named });
+    const creationOrder = floorTime === 0 ? 0 : snapshot.orderOf(floorTime);
+    const hasKeyInFields = (this.#names.kind(name) as EntityKind).pkIn(fields, []) === pk;
+    changes.set(key, {
+      kind: 'entity',
+      name,
+      pk,
+      fields,
+      refs,
+      at,
+      turn,
+      creationOrder,
+      hasKeyInFields,
+    });
     this.#addMissing(batch, serializer.records);
   }
 
@@ -238,9 +251,9 @@ export class StoreSerializer {
     const shown: PersistedMembers = { members: members.map(([member]) => member), at, paged };
     if (!this.has(key)) this.snapshot.forget(record);
     if (!this.snapshot.list(record, shown) && record instanceof ListRecord) return;
-    const name = this.#named.tableOf(record.kind) as string;
+    const name = this.#names.tableOf(record.kind) as string;
     const rows: PersistedList['members'] = members.map(([member, at]) => {
-      const of = this.#named.tableOf(member.kind as StoredKind) as string;
+      const of = this.#names.tableOf(member.kind as StoredKind) as string;
       const { pk: memberPk } = member as EntityRecord;
       return at === undefined ? [of, memberPk] : [of, memberPk, at];
     });

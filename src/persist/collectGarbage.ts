@@ -25,7 +25,7 @@ export function* collectGarbage(
     else for (const shown of referencedKeys(persisted)) used.add(shown);
     yield;
     if (persisted.kind === 'result' && !old)
-      shownWhole.push(...(persisted.answer?.refs.tables ?? []));
+      shownWhole.push(...(persisted.response?.refs.tables ?? []));
   }
   const tables = new Set(shownWhole);
   for (const [key, persisted] of entries)

@@ -81,11 +81,11 @@ export function persist(controller: Controller, options: PersistOptions): Persis
   const { names, name = 'signalbox', version = 0, maxAge = A_WEEK } = options;
   const { include = () => true, leaving = onPageHide } = options;
   check(names);
-  const named = new PersistableNames(names, include);
+  const persistableNames = new PersistableNames(names, include);
   const { owner, transform, storage: open = indexedDbStorage } = options;
   const storage = open(name, contextOf(controller).clock);
   return new Persister(controller, {
-    named,
+    names: persistableNames,
     storage,
     owner,
     transform,

@@ -39,8 +39,8 @@ export function* encodeRecord(persisted: PersistedRecord): Generator<void, Map<s
   const key = keyOfRecord(persisted);
   const at = JSON.stringify(persisted.at);
   if (persisted.kind === 'entity') {
-    const { fields, refs, turn, born, named } = persisted;
-    const rest = `[${textOfValue(fields)},${JSON.stringify([refsRow(refs), born, named]).slice(1)}`;
+    const { fields, refs, turn, creationOrder, hasKeyInFields } = persisted;
+    const rest = `[${textOfValue(fields)},${JSON.stringify([refsRow(refs), creationOrder, hasKeyInFields]).slice(1)}`;
     return new Map([[key, { at: JSON.stringify([...persisted.at, turn]), rest }]]);
   }
   const { head, body } =
@@ -75,13 +75,13 @@ function* listTexts({ members, paged }: PersistedList): Generator<void, Texts> {
   return { head: String(paged), body };
 }
 
-function resultTexts({ name, args, expired, invalid, answer }: PersistedRead): Texts {
-  const head = `[${JSON.stringify(name)},${textOfValue(args)},${expired},${invalid}]`;
-  if (answer === undefined) return { head, body: [] };
-  const { value, refs, apart } = answer;
+function resultTexts({ name, args, expiredOrder, invalidOrder, response }: PersistedRead): Texts {
+  const head = `[${JSON.stringify(name)},${textOfValue(args)},${expiredOrder},${invalidOrder}]`;
+  if (response === undefined) return { head, body: [] };
+  const { value, refs, olderEntities } = response;
   return {
     head,
-    body: [`[${textOfValue(value)},${JSON.stringify([refsRow(refs), apart]).slice(1)}`],
+    body: [`[${textOfValue(value)},${JSON.stringify([refsRow(refs), olderEntities]).slice(1)}`],
   };
 }
 
@@ -177,40 +177,61 @@ function bodyIn(line: DiskLine | undefined): unknown {
   return valueIn(line.rest);
 }
 
-interface Named {
+interface RecordHead {
   readonly name: string;
   readonly pk: string;
   readonly at: PersistedStamp;
 }
 
-function readEntity(named: Named, turn: number, [fields, row, born, isNamed]: readonly unknown[]) {
+function readEntity(
+  head: RecordHead,
+  turn: number,
+  [fields, row, creationOrder, isKeyInFields]: readonly unknown[],
+) {
   const refs = refsIn(row);
   if (!isObject(fields) || refs === undefined) return undefined;
-  if (typeof born !== 'number') return undefined;
-  return { kind: 'entity', ...named, fields, refs, turn, born, named: isNamed === true } as const;
+  if (typeof creationOrder !== 'number') return undefined;
+  return {
+    kind: 'entity',
+    ...head,
+    fields,
+    refs,
+    turn,
+    creationOrder,
+    hasKeyInFields: isKeyInFields === true,
+  } as const;
 }
 
-function readList(named: Named, paged: boolean, members: readonly unknown[]) {
+function readList(head: RecordHead, paged: boolean, members: readonly unknown[]) {
   if (!members.every(isTexts)) return undefined;
-  return { kind: 'list', ...named, members: members as never, paged } as const;
+  return { kind: 'list', ...head, members: members as never, paged } as const;
 }
 
 function readResult(
   { key, at }: { readonly key: string; readonly at: PersistedStamp },
-  [name, args, expired, invalid]: readonly unknown[],
+  [name, args, expiredOrder, invalidOrder]: readonly unknown[],
   body: unknown,
 ): PersistedRead | undefined {
   if (typeof name !== 'string' || !Array.isArray(args)) return undefined;
-  if (typeof expired !== 'number' || typeof invalid !== 'number') return undefined;
-  const answer = body === undefined ? undefined : answerIn(body);
-  if (body !== undefined && answer === undefined) return undefined;
-  return { kind: 'result', name, key, args: args as Args, at, expired, invalid, answer };
+  if (typeof expiredOrder !== 'number' || typeof invalidOrder !== 'number') return undefined;
+  const response = body === undefined ? undefined : responseIn(body);
+  if (body !== undefined && response === undefined) return undefined;
+  return {
+    kind: 'result',
+    name,
+    key,
+    args: args as Args,
+    at,
+    expiredOrder,
+    invalidOrder,
+    response,
+  };
 }
 
-function answerIn(row: unknown): PersistedResponse | undefined {
-  const [value, ids, apart] = Array.isArray(row) ? (row as readonly unknown[]) : [];
+function responseIn(row: unknown): PersistedResponse | undefined {
+  const [value, ids, olderEntities] = Array.isArray(row) ? (row as readonly unknown[]) : [];
   const refs = refsIn(ids);
-  return refs !== undefined && isTexts(apart) ? { value, refs, apart } : undefined;
+  return refs !== undefined && isTexts(olderEntities) ? { value, refs, olderEntities } : undefined;
 }
 
 function refsIn(row: unknown): References | undefined {

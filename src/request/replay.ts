@@ -36,7 +36,7 @@ export function replayWith(
   prepare: BeforeWrite,
 ): void {
   const { store } = context;
-  store.time = Math.max(store.time, 'id' in told ? told.id : told.time);
+  store.advanceTo('id' in told ? told.id : told.time);
   if ('id' in told) return;
   if (told.cause !== 'reset' && told.writes.length === 0) return;
   const again = new Set<ResultRecord>();

@@ -88,6 +88,11 @@ export class Store implements DraftStore {
     return ++this.time;
   }
 
+  /** Moves logical time to `time`, unless it is later already. */
+  advanceTo(time: number): void {
+    this.time = Math.max(this.time, time);
+  }
+
   /** The table of a kind. Throws S5 in development if two classes have one key and neither extends the other. */
   table(kind: StoredKind): Table {
     let table = this.tables.get(kind.tableKey);

@@ -19,12 +19,12 @@ export class NodeSerializer implements Source {
   readonly #lists: StoreRecord[] = [];
   readonly #tables = new Set<string>();
   readonly #store: Store;
-  readonly #named: PersistableNames;
+  readonly #names: PersistableNames;
   #lost = false;
 
-  constructor(store: Store, named: PersistableNames) {
+  constructor(store: Store, names: PersistableNames) {
     this.#store = store;
-    this.#named = named;
+    this.#names = names;
   }
 
   /** INVALID if the node has none, or a part of it is not persisted. */
@@ -57,7 +57,7 @@ export class NodeSerializer implements Source {
     const record = ref as StoreRecord;
     const { stores, tableKey } = record.kind as StoredKind;
     if (stores === 'all') {
-      const name = this.#named.tableOf((tableKey as { all: StoredKind }).all);
+      const name = this.#names.tableOf((tableKey as { all: StoredKind }).all);
       if (name === undefined) return this.rejectDerivedValue();
       this.#tables.add(name);
       return [];
@@ -76,7 +76,7 @@ export class NodeSerializer implements Source {
   }
 
   #nameOf({ kind }: StoreRecord): string | undefined {
-    return this.#named.tableOf(kind as StoredKind);
+    return this.#names.tableOf(kind as StoredKind);
   }
 
   ref(kind: StoredKind, pk: string): Ref {

@@ -1,4 +1,4 @@
-/** The records on a disk: one for each entity, each list and each request. See rows.ts for their text. */
+/** The records on a disk: one for each entity, each list and each request. `recordCodec` has their text. */
 import type { Args, Fields } from '../schema/schema.ts';
 
 /**
@@ -29,9 +29,9 @@ export interface PersistedEntity {
   /** The position among the entities of the table. */
   readonly turn: number;
   /** The order of the creation after a deletion; 0: never deleted. No earlier response makes the entity complete. */
-  readonly born: number;
+  readonly creationOrder: number;
   /** True if the fields alone give the primary key: not if `pk()` uses parents or arguments. */
-  readonly named: boolean;
+  readonly hasKeyInFields: boolean;
 }
 
 export interface PersistedList {
@@ -51,7 +51,7 @@ export interface PersistedResponse {
   readonly value: unknown;
   readonly refs: References;
   /** Entities that the response shows but did not bring, by their keys. */
-  readonly apart: readonly string[];
+  readonly olderEntities: readonly string[];
 }
 
 export interface PersistedRead {
@@ -62,11 +62,11 @@ export interface PersistedRead {
   readonly args: Args;
   readonly at: PersistedStamp;
   /** Data confirmed before this order are expired; 0: never expired. */
-  readonly expired: number;
+  readonly expiredOrder: number;
   /** The same of an invalidation without a later response. */
-  readonly invalid: number;
+  readonly invalidOrder: number;
   /** Undefined: only the expiry or invalidation is known. */
-  readonly answer: PersistedResponse | undefined;
+  readonly response: PersistedResponse | undefined;
 }
 
 export type PersistedRecord = PersistedEntity | PersistedList | PersistedRead;
@@ -92,7 +92,7 @@ export function* referencedKeys(persisted: PersistedRecord): Iterable<string> {
   if (persisted.kind === 'list')
     for (const [name, pk] of persisted.members) yield keyFor('entity', name, pk);
   else {
-    const refs = persisted.kind === 'entity' ? persisted.refs : persisted.answer?.refs;
+    const refs = persisted.kind === 'entity' ? persisted.refs : persisted.response?.refs;
     for (const [name, pk] of pairsIn(refs?.entities)) yield keyFor('entity', name, pk);
     for (const [name, pk] of pairsIn(refs?.lists)) yield keyFor('list', name, pk);
   }
@@ -100,7 +100,7 @@ export function* referencedKeys(persisted: PersistedRecord): Iterable<string> {
 
 /** The names of the tables of which the record shows all rows. */
 export function referencedTables(persisted: PersistedRecord): readonly string[] {
-  return persisted.kind === 'result' ? (persisted.answer?.refs.tables ?? []) : [];
+  return persisted.kind === 'result' ? (persisted.response?.refs.tables ?? []) : [];
 }
 
 function pairsIn(pks: PksByTable = {}): readonly (readonly [name: string, pk: string])[] {

@@ -16,13 +16,13 @@ export class StagedRestore {
   readonly stamp: Stamp;
   readonly draft: Draft;
   readonly #store: Store;
-  readonly #named: PersistableNames;
+  readonly #names: PersistableNames;
 
-  constructor(store: Store, named: PersistableNames, stamp: Stamp) {
+  constructor(store: Store, names: PersistableNames, stamp: Stamp) {
     this.stamp = stamp;
     this.draft = new Draft(store, stamp);
     this.#store = store;
-    this.#named = named;
+    this.#names = names;
   }
 
   /** Runs `work`, which stages all records. If it throws, nothing is staged. */
@@ -56,7 +56,7 @@ export class StagedRestore {
   }
 
   #createSink(refs: References): Sink {
-    return new RestoreSink(this.draft, this.#named, refs);
+    return new RestoreSink(this.draft, this.#names, refs);
   }
 
   discard(): void {
@@ -72,21 +72,21 @@ export class StagedRestore {
 /** Writes the one entity only; of nested lists, each gets its serialized key. */
 class RestoreSink implements Sink {
   readonly #draft: Draft;
-  readonly #named: PersistableNames;
+  readonly #names: PersistableNames;
   readonly #refs: References;
   /** How many lists of each table were met. */
   readonly #met = new Map<string, number>();
 
-  constructor(draft: Draft, named: PersistableNames, refs: References) {
+  constructor(draft: Draft, names: PersistableNames, refs: References) {
     this.#draft = draft;
-    this.#named = named;
+    this.#names = names;
     this.#refs = refs;
   }
 
   ref(kind: StoredKind, pk: string): Ref {
     if (kind.stores !== 'list') return this.#draft.ref(kind, pk);
     // the name of a list inside an entity may depend on the arguments of a request
-    const name = this.#named.tableOf(kind) ?? '';
+    const name = this.#names.tableOf(kind) ?? '';
     const at = this.#met.get(name) ?? 0;
     this.#met.set(name, at + 1);
     return this.#draft.ref(kind, this.#refs.lists[name]?.[at] ?? pk);

@@ -18,6 +18,21 @@ export class TabResets {
     this.#begin = begin;
   }
 
+  /** Adds resets of other tabs. */
+  merge(resets: Resets): void {
+    this.known = mergeResets(this.known, resets);
+  }
+
+  /** Runs `reset`, which repeats a reset of another tab here. */
+  repeat(reset: () => void): void {
+    this.isRepeating = true;
+    try {
+      reset();
+    } finally {
+      this.isRepeating = false;
+    }
+  }
+
   /** Adds the reset of this tab at a logical time. Each listener of the reset may call this. */
   add(time: number): void {
     if (time === this.#last || this.isRepeating) return;

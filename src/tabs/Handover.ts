@@ -27,7 +27,7 @@ export class Handover {
   readonly #done: Promise<void>;
   #timer: unknown;
   readonly #tab: SharingTab;
-  readonly #named: PersistableNames;
+  readonly #names: PersistableNames;
   readonly #codec: TabMessageCodec;
   readonly #unpersistable = new UnpersistableRecords();
   /** The remaining slices, by tab. */
@@ -46,7 +46,7 @@ export class Handover {
     const registry = new Registry(names);
     this.#tab = tab;
     this.#onHandedOver = onHandedOver;
-    this.#named = new PersistableNames(names, () => true, false);
+    this.#names = new PersistableNames(names, () => true, false);
     this.#codec = new TabMessageCodec(registry, store);
     const tracker = new DirtyTracker(controller, store, {
       changed: () => {
@@ -105,7 +105,7 @@ export class Handover {
     if (isFirst) {
       const context = {
         store,
-        named: this.#named,
+        names: this.#names,
         codec: this.#codec,
         unpersistable: this.#unpersistable,
       };
@@ -131,7 +131,7 @@ export class Handover {
     const { store, clock, events } = context;
     try {
       const before = store.time;
-      const context = { store, named: this.#named, codec: this.#codec, time: at };
+      const context = { store, names: this.#names, codec: this.#codec, time: at };
       const writes = hydrateStore(context, rows);
       events?.emit('commit', () => ({
         cause: 'answer',

@@ -11,7 +11,7 @@ import type { Locks } from '../sync/Locks.ts';
 import { compareByTime, OwnWrites } from './OwnWrites.ts';
 import { Registry } from '../sync/Registry.ts';
 import type { Names } from '../sync/Registry.ts';
-import { hasReset, mergeResets, tabResets, TabResets } from '../sync/TabResets.ts';
+import { hasReset, tabResets, TabResets } from '../sync/TabResets.ts';
 import type { BeginSharing, Sharing } from './shareRequests.ts';
 import type { TabChannel } from '../sync/TabChannel.ts';
 import { tabMessageFlaw, MESSAGE_VERSION, hasData, isTabMessage } from './TabMessage.ts';
@@ -182,16 +182,11 @@ export class Tab {
     const unknown = generation.filter((time) => !hasReset(ownResets.known, time));
     if (unknown.length === 0) return;
     this.#queue.flush();
-    ownResets.known = mergeResets(ownResets.known, unknown);
+    ownResets.merge(unknown);
     const isEarlier = !isReport && unknown.every((time) => time <= this.#opened);
     if (isEarlier && !this.#hasForeignData) return;
-    ownResets.isRepeating = true;
     this.#hasForeignData = false;
-    try {
-      this.#controller.reset();
-    } finally {
-      ownResets.isRepeating = false;
-    }
+    ownResets.repeat(() => this.#controller.reset());
   }
 
   /** Posts the present time and the requests in flight to a new tab. */
@@ -275,7 +270,7 @@ class TabClock {
   /** Moves logical time past `time`, to the fraction of this tab. */
   advanceTo(time: number): void {
     const { store } = this.#context;
-    store.time = Math.max(store.time, this.after(time));
+    store.advanceTo(this.after(time));
   }
 }
 

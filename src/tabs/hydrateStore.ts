@@ -27,7 +27,7 @@ import type { SchemaRef } from './TabMessage.ts';
 
 interface HydrateContext {
   readonly store: Store;
-  readonly named: PersistableNames;
+  readonly names: PersistableNames;
   readonly codec: TabMessageCodec;
   /** Logical time of the rows: the other tab had all changes confirmed there before this time. */
   readonly time: number;
@@ -64,8 +64,8 @@ export function hydrateStore(context: HydrateContext, rows: readonly StoreRow[])
   return writes;
 }
 
-function kindOf({ named }: HydrateContext, name: string, stores: StoredKind['stores']): StoredKind {
-  const kind = named.kind(name);
+function kindOf({ names }: HydrateContext, name: string, stores: StoredKind['stores']): StoredKind {
+  const kind = names.kind(name);
   if (kind?.stores !== stores) throw new TypeError(`the name ${name} is unknown`);
   return kind;
 }
@@ -75,7 +75,7 @@ function stageEntity(
   row: EntityRow,
   restores: StagedRestore[],
 ): readonly Apply[] {
-  const { store, named } = context;
+  const { store, names } = context;
   const { name, pk, time, content } = row;
   const kind = kindOf(context, name, 'entity') as EntityKind;
   const record = store.ref(kind, pk) as EntityRecord;
@@ -83,7 +83,7 @@ function stageEntity(
     return [() => void store.beforeWrite(record).remove({ time, fetchedAt: 0, expiresAt: 0 })];
   const { fields, refs, times, ownIssued, floor } = content;
   const stage = (part: Fields, stamp: Stamp): Apply => {
-    const restore = new StagedRestore(store, named, stamp);
+    const restore = new StagedRestore(store, names, stamp);
     restore.stage(() => restore.stageEntity(kind, pk, part, refs));
     restores.push(restore);
     return () => {
@@ -195,7 +195,7 @@ function stageResult(
 }
 
 function stageResponse(
-  { store, named }: HydrateContext,
+  { store, names }: HydrateContext,
   response: ResponseRow,
   { result, restores }: { readonly result: ResultRecord; readonly restores: StagedRestore[] },
 ): Apply {
@@ -204,7 +204,7 @@ function stageResponse(
   const stamp = hasMembershipWrites(store, result.kind)
     ? { ...response.stamp, expiresAt: 0 }
     : response.stamp;
-  const restore = new StagedRestore(store, named, stamp);
+  const restore = new StagedRestore(store, names, stamp);
   const node = restore.stage(() =>
     restore.stageResponse(schema, response, { args, endpoint: undefined }),
   );
@@ -221,7 +221,7 @@ const MEMBERS_PER_ENTITY = 20;
 
 interface DehydrateContext {
   readonly store: Store;
-  readonly named: PersistableNames;
+  readonly names: PersistableNames;
   readonly codec: TabMessageCodec;
   /** Records written by `no-store` responses. */
   readonly unpersistable: UnpersistableRecords;
@@ -269,16 +269,16 @@ function* recordsOf(store: Store, stores: StoredKind['stores']): Generator<Store
 const toArray = <T>(value: T | undefined): readonly T[] => (value === undefined ? [] : [value]);
 
 function entityRow(
-  { store, named }: DehydrateContext,
+  { store, names }: DehydrateContext,
   record: EntityRecord,
 ): EntityRow | undefined {
-  const name = named.tableOf(record.kind);
-  if (name === undefined || !named.isPersistable(record.kind)) return undefined;
+  const name = names.tableOf(record.kind);
+  if (name === undefined || !names.isPersistable(record.kind)) return undefined;
   const { base } = record;
   const { time, times, ownIssued, floorTime, stamp } = record.versions;
   const row = { kind: 'entity', name, pk: record.pk, time } as const;
   if (base === undefined) return time > 0 ? row : undefined;
-  const serializer = new NodeSerializer(store, named);
+  const serializer = new NodeSerializer(store, names);
   const fields = storedFieldsOf(record, base, serializer);
   const { refs } = serializer;
   return {
@@ -288,18 +288,18 @@ function entityRow(
 }
 
 function listRow(
-  { named }: DehydrateContext,
+  { names }: DehydrateContext,
   record: ListRecord | MapRecord,
   excluded: ReadonlySet<StoreRecord>,
 ): ListRow | undefined {
-  const name = named.tableOf(record.kind);
-  if (name === undefined || !named.isPersistable(record.kind)) return undefined;
+  const name = names.tableOf(record.kind);
+  if (name === undefined || !names.isPersistable(record.kind)) return undefined;
   const all = confirmedMembersOf(record);
   if (all?.some(([member]) => excluded.has(member))) return undefined;
-  const members = all && groupByTable(all, named);
+  const members = all && groupByTable(all, names);
   const keys = record instanceof MapRecord ? all?.map(([, key]) => key as string) : undefined;
   const paged = record instanceof ListRecord && record.hasFurtherPages;
-  const contested = record instanceof ListRecord ? contestedEntriesOf(record, named) : [];
+  const contested = record instanceof ListRecord ? contestedEntriesOf(record, names) : [];
   if (members === undefined && contested.length === 0) return undefined;
   const { pk, stamp } = record;
   return {
@@ -316,11 +316,11 @@ function listRow(
 
 function groupByTable(
   all: readonly (readonly [member: StoreRecord, key?: string])[],
-  named: PersistableNames,
+  names: PersistableNames,
 ): NonNullable<ListRow['members']> {
   const members: (readonly [name: string, pks: string[]])[] = [];
   for (const [member] of all) {
-    const name = named.tableOf(member.kind as StoredKind) as string;
+    const name = names.tableOf(member.kind as StoredKind) as string;
     const { pk } = member as EntityRecord;
     const last = members.at(-1);
     if (last?.[0] === name) last[1].push(pk);
@@ -359,15 +359,15 @@ function resultRow(
 }
 
 function responseRow(
-  { store, named }: DehydrateContext,
+  { store, names }: DehydrateContext,
   { kind, schema, node, stamp, hasResponse, invalidatedAt }: ResultRecord,
   excluded: ReadonlySet<StoreRecord>,
 ): ResponseRow | undefined {
   if (!hasResponse || invalidatedAt !== undefined || isNoStore(stamp)) return undefined;
-  if (schema !== undefined && !named.isPersistable(kind)) return undefined;
+  if (schema !== undefined && !names.isPersistable(kind)) return undefined;
   if (excluded.size > 0)
     for (const record of reachableConfirmed(node)) if (excluded.has(record)) return undefined;
-  const serializer = new NodeSerializer(store, named);
+  const serializer = new NodeSerializer(store, names);
   const value = serializer.serialize(kind, node);
   return value === INVALID
     ? undefined
