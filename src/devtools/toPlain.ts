@@ -82,12 +82,12 @@ export function toPlainTables(store: Store): PlainTables {
   const lists: { [table: string]: Fields } = {};
   for (const { kind, records } of store.tables.values()) {
     const rows = Array.from<EntityRecord | StoredList>(records.values());
-    const shown = rows.flatMap((row) => {
+    const rowsByKey = rows.flatMap((row) => {
       const value = toPlainRecord(row);
       return value === undefined ? [] : [[row.pk, value] as const];
     });
     const tables = kind.stores === 'entity' ? entities : lists;
-    if (shown.length > 0) tables[freeTitle(kind.title, tables)] = Object.fromEntries(shown);
+    if (rowsByKey.length > 0) tables[freeTitle(kind.title, tables)] = Object.fromEntries(rowsByKey);
   }
   const settled = [...store.results].filter(
     ([, { hasResponse, failure }]) => hasResponse || failure,

@@ -148,10 +148,10 @@ function holdersOf(record: StoreRecord, store: Store): WhyReader[] {
   // iteration includes members added to the set on the way
   for (const child of found) for (const parent of child.allParents) found.add(parent);
   found.delete(record);
-  const shown = [...found].filter(
+  const records = [...found].filter(
     (holder) => !(holder instanceof FieldIndex || holder instanceof IndexRecord),
   );
-  return shown.map((holder) => {
+  return records.map((holder) => {
     const { cell, observers } = holder;
     const listened = (observers?.listeners?.size ?? 0) > 0;
     const read =

@@ -43,8 +43,8 @@ export function isLost(known: string, present: string): boolean {
 const rootOf = (log: string) => log.split(' ')[0];
 
 /** True if ids mean the same mutations in both logs. */
-export function hasSameIds(one: string, other: string): boolean {
-  return rootOf(one) === rootOf(other);
+export function hasSameIds(log: string, otherLog: string): boolean {
+  return rootOf(log) === rootOf(otherLog);
 }
 
 /** The head of an empty storage. */

@@ -21,9 +21,9 @@ const LENGTH = 4;
 /** Throws a TypeError for a value that cannot be stored: a function, a cyclic value, an object of the platform. */
 export function pack(key: string, value: unknown): PackedRecord {
   const parts: Part[] = [];
-  const json = encode([key, value], (type, _, thing) => {
-    if (!isPart(thing)) throw new TypeError(`it contains a value of type ${type}`);
-    parts.push(copyOf(thing));
+  const json = encode([key, value], (type, _, part) => {
+    if (!isPart(part)) throw new TypeError(`it contains a value of type ${type}`);
+    parts.push(copyOf(part));
     return { $: parts.length - 1 };
   });
   return { json, parts };
@@ -39,12 +39,12 @@ export function unpack({ json, parts }: PackedRecord): readonly [key: string, va
   return [record[0], record[1]];
 }
 
-function isPart(thing: unknown): thing is Part {
-  return isBlob(thing) || thing instanceof ArrayBuffer || ArrayBuffer.isView(thing);
+function isPart(value: unknown): value is Part {
+  return isBlob(value) || value instanceof ArrayBuffer || ArrayBuffer.isView(value);
 }
 
-function isBlob(thing: unknown): thing is Blob {
-  return typeof Blob === 'function' && thing instanceof Blob;
+function isBlob(value: unknown): value is Blob {
+  return typeof Blob === 'function' && value instanceof Blob;
 }
 
 /** Files are immutable, other bytes are not. */

@@ -186,11 +186,11 @@ function formsOf(
       return mutation === undefined ? name : queueIdOf(registry, mutation, args);
     },
     migrate: (entry) => {
-      const made = migrate?.(toLogged(entry));
-      if (made === undefined) return undefined;
-      if (made === 'drop') return null;
+      const migrated = migrate?.(toLogged(entry));
+      if (migrated === undefined) return undefined;
+      if (migrated === 'drop') return null;
       // throws here, and not in a transaction of the log, if the arguments are invalid or the disk cannot store them
-      const [name, args] = unpack(pack(made.name, [...made.args]));
+      const [name, args] = unpack(pack(migrated.name, [...migrated.args]));
       return { ...entry, version, name, args: args as Args };
     },
   };

@@ -28,8 +28,8 @@ export function queueIdOf(registry: Registry, endpoint: EndpointInterface, args:
 
 /** The mutation with this name; undefined if there is none. */
 export function mutationNamed(registry: Registry, name: string): EndpointInterface | undefined {
-  const thing = registry.named(name);
-  return isEndpoint(thing) && thing.sideEffect ? thing : undefined;
+  const named = registry.named(name);
+  return isEndpoint(named) && named.sideEffect ? named : undefined;
 }
 
 /** The first kind of entity in a schema. */

@@ -110,8 +110,8 @@ export interface Rewrite {
 }
 
 /** The chunks that these changes rewrite. */
-export function planRewrite(index: ChunkIndex, given: LineChanges): RewritePlan {
-  const changes = index.expand(given);
+export function planRewrite(index: ChunkIndex, lineChanges: LineChanges): RewritePlan {
+  const changes = index.expand(lineChanges);
   const chunks = new Set<Chunk>();
   const open = new Map<Group, Chunk | undefined>();
   for (const key of changes.keys()) {

@@ -120,14 +120,16 @@ function parsed(data: unknown): unknown {
 }
 
 /** True if no page has written between the two heads, which are of one generation. */
-export function isSameState(one: DiskHead | undefined, other: DiskHead | undefined): boolean {
+export function isSameState(head: DiskHead | undefined, otherHead: DiskHead | undefined): boolean {
   // pages that follow one log out may each empty the disk, and count their writes from 0
-  return one?.revision === other?.revision && String(one?.chunks) === String(other?.chunks);
+  return (
+    head?.revision === otherHead?.revision && String(head?.chunks) === String(otherHead?.chunks)
+  );
 }
 
 /** True for heads under which the same pages may write. */
-export function isSameGeneration(one: DiskHead | undefined, other: FreshHead): boolean {
-  return one?.generation === other.generation && one.version === other.version;
+export function isSameGeneration(head: DiskHead | undefined, otherHead: FreshHead): boolean {
+  return head?.generation === otherHead.generation && head.version === otherHead.version;
 }
 
 /** A reset of another page, which is followed on the disk. */

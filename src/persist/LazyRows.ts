@@ -121,14 +121,14 @@ export class LazyRows {
         const persisted = this.#decodeAndRemove(key, line);
         const holder =
           isRoot && persisted.kind === 'entity'
-            ? this.#holders.of(key, persisted, this.#needsHolder(persisted))
+            ? this.#holders.newestWith(key, persisted, this.#needsHolder(persisted))
             : undefined;
         if (holder !== undefined) holders.set(key, holder);
         if ((isRoot || persisted.kind !== 'entity') && isOld(holder ?? persisted)) continue;
         entries.set(key, persisted);
         if (persisted.kind !== 'entity') lines.set(key, line);
-        for (const shown of referencedKeys(persisted)) found.add(shown);
-        for (const shown of this.#inTables(persisted)) found.add(shown);
+        for (const part of referencedKeys(persisted)) found.add(part);
+        for (const part of this.#inTables(persisted)) found.add(part);
       } catch (error) {
         broken.push(key);
         onRejected(key, (error as Error).message);
@@ -180,7 +180,7 @@ export class LazyRows {
 }
 
 /** The records that a response shows. */
-interface References {
+interface ResponseReferences {
   readonly result: PersistedRead;
   readonly olderEntities: ReadonlySet<string>;
   /** The keys found so far: lists before entities. */
@@ -192,7 +192,7 @@ const RESULT = '["result",';
 
 export class ResponseIndex {
   readonly #times = new Map<string, PersistedStamp>();
-  readonly #shown = new Map<string, References>();
+  readonly #references = new Map<string, ResponseReferences>();
   readonly #peek: (key: string) => PersistedRecord | undefined;
 
   /** `peek` decodes a line. */
@@ -211,27 +211,31 @@ export class ResponseIndex {
   /** The record is in the store now. */
   delete(key: string): void {
     this.#times.delete(key);
-    this.#shown.delete(key);
+    this.#references.delete(key);
   }
 
   /** The newest response that brought this entity; `isOfUse`: tests its times. */
-  of(
+  newestWith(
     key: string,
     persisted: PersistedRecord,
     isOfUse: (at: PersistedStamp) => boolean,
   ): PersistedRead | undefined {
-    const newer = [...this.#times].filter(([, at]) => isOfUse(at));
-    newer.sort(([, one], [, other]) => other[1] - one[1]);
-    for (const [name] of newer) {
-      const shown = this.#shownBy(name);
-      if (shown !== undefined && !shown.olderEntities.has(key) && this.#shows(shown, key))
-        return shown.result;
+    const candidates = [...this.#times].filter(([, at]) => isOfUse(at));
+    candidates.sort(([, one], [, other]) => other[1] - one[1]);
+    for (const [name] of candidates) {
+      const references = this.#referencesOf(name);
+      if (
+        references !== undefined &&
+        !references.olderEntities.has(key) &&
+        this.#shows(references, key)
+      )
+        return references.result;
     }
     return undefined;
   }
 
-  #shownBy(name: string): References | undefined {
-    const known = this.#shown.get(name);
+  #referencesOf(name: string): ResponseReferences | undefined {
+    const known = this.#references.get(name);
     if (known !== undefined) return known;
     const result = this.#tryPeek(name);
     if (result?.kind !== 'result') return undefined;
@@ -241,21 +245,21 @@ export class ResponseIndex {
       if (list !== undefined) for (const member of referencedKeys(list)) keys.add(member);
     }
     const olderEntities = new Set(result.response?.olderEntities);
-    const shown = { result, olderEntities, keys, entities: new Set(keys) };
-    this.#shown.set(name, shown);
-    return shown;
+    const references = { result, olderEntities, keys, entities: new Set(keys) };
+    this.#references.set(name, references);
+    return references;
   }
 
   /** Lists are searched first, because no row has to be decoded for them. */
-  #shows({ keys, entities }: References, key: string): boolean {
+  #shows({ keys, entities }: ResponseReferences, key: string): boolean {
     if (keys.has(key)) return true;
     for (const next of entities) {
       entities.delete(next);
       const persisted = this.#tryPeek(next);
-      for (const shown of persisted === undefined ? [] : referencedKeys(persisted))
-        if (!keys.has(shown)) {
-          keys.add(shown);
-          entities.add(shown);
+      for (const part of persisted === undefined ? [] : referencedKeys(persisted))
+        if (!keys.has(part)) {
+          keys.add(part);
+          entities.add(part);
         }
       if (keys.has(key)) return true;
     }

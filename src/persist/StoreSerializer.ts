@@ -149,15 +149,15 @@ export class StoreSerializer {
     const isInvalid = invalidatedAt !== undefined;
     const response = hasResponse && !isInvalid ? this.#response(batch, result) : undefined;
     const at: PersistedStamp = response === undefined ? [0, now, 0] : this.snapshot.at(stamp);
-    const here = keyFor('result', key);
+    const resultKey = keyFor('result', key);
     const expiredOrder = this.snapshot.orderOf(expiredAt);
     const common = { kind: 'result', name, key, args, at, response, expiredOrder } as const;
     if (response !== undefined || isInvalid || (expiredOrder > 0 && !hasResponse))
-      batch.changes.set(here, {
+      batch.changes.set(resultKey, {
         ...common,
         invalidOrder: this.snapshot.orderOf(invalidatedAt ?? 0),
       });
-    else if (this.has(here)) batch.changes.set(here, undefined);
+    else if (this.has(resultKey)) batch.changes.set(resultKey, undefined);
   }
 
   #nameOf(key: string, endpoint: EndpointInterface | undefined, args: Args): string | undefined {
@@ -387,25 +387,25 @@ export class PersistedSnapshot {
 }
 
 /** Compares wall times, because a response may arrive after the response to a later request. */
-function isEarlier([, one]: PersistedStamp, [, other]: PersistedStamp): boolean {
-  return one < other;
+function isEarlier([, former]: PersistedStamp, [, present]: PersistedStamp): boolean {
+  return former < present;
 }
 
-function isSameList(one: PersistedMembers, other: PersistedMembers): boolean {
-  const isSame = one.paged === other.paged && sameMembers(one.at, other.at);
-  return isSame && sameMembers(one.members, other.members);
+function isSameList(former: PersistedMembers, present: PersistedMembers): boolean {
+  const isSame = former.paged === present.paged && sameMembers(former.at, present.at);
+  return isSame && sameMembers(former.members, present.members);
 }
 
 /** Compares nodes by reference, and skips nested fields: these are rebuilt when nested data change. */
 function hasSameContent(
-  one: EntityContent,
-  other: EntityContent,
+  former: EntityContent,
+  present: EntityContent,
   nested: ReadonlyMap<string, number>,
 ): boolean {
-  if (!sameMembers(one.nodes, other.nodes)) return false;
-  const names = Object.keys(other.fields);
-  if (names.length !== Object.keys(one.fields).length) return false;
-  return names.every((name) => nested.has(name) || one.fields[name] === other.fields[name]);
+  if (!sameMembers(former.nodes, present.nodes)) return false;
+  const names = Object.keys(present.fields);
+  if (names.length !== Object.keys(former.fields).length) return false;
+  return names.every((name) => nested.has(name) || former.fields[name] === present.fields[name]);
 }
 
 /** Logical times of the page begin here; times of disk data are below. */

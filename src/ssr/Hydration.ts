@@ -172,9 +172,9 @@ function errorIn(json: Json): Error {
 }
 
 /** Compares by structure, instances of one class included; both values may be cyclic and deeper than the call stack. */
-function sameData(one: unknown, other: unknown): boolean {
+function sameData(value: unknown, otherValue: unknown): boolean {
   const met = new Map<object, unknown>();
-  const pending: [unknown, unknown][] = [[one, other]];
+  const pending: [unknown, unknown][] = [[value, otherValue]];
   for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
     const [a, b] = pair;
     if (Object.is(a, b)) continue;

@@ -49,8 +49,10 @@ export function addressesOf<A extends unknown[]>(
 } {
   if (typeof url === 'function') {
     const address = (...args: A) => {
-      const given = url(...args);
-      return given instanceof Promise ? given.then(hrefOf) : hrefOf(given);
+      const addressOrPromise = url(...args);
+      return addressOrPromise instanceof Promise
+        ? addressOrPromise.then(hrefOf)
+        : hrefOf(addressOrPromise);
     };
     return { fixedAddress: undefined, address };
   }
@@ -86,9 +88,9 @@ export type PlatformClass<
 /** The class in the options, or else the platform's; undefined if there is none. */
 export function socketClass<C>(
   name: 'EventSource' | 'WebSocket',
-  given: C | undefined,
+  replacement: C | undefined,
 ): C | undefined {
-  return given ?? (Reflect.get(globalThis, name) as C | undefined);
+  return replacement ?? (Reflect.get(globalThis, name) as C | undefined);
 }
 
 // any: each type has events of its own

@@ -141,12 +141,12 @@ export class LivingLocks implements Locks {
     };
     const ask = async () => {
       const holder = await this.#holderOf(name);
-      const asked = clock.now();
+      const askedAt = clock.now();
       isAnswered = false;
       channel.postMessage({ lock: name, asks: true });
       after(async () => {
         // a page that has slept itself has not read the response yet
-        const slept = clock.now() - asked > 2 * PATIENCE;
+        const slept = clock.now() - askedAt > 2 * PATIENCE;
         if (isAnswered || slept || holder === undefined) return after(ask);
         return holder === (await this.#holderOf(name)) && !hasBegun() ? giveUp() : after(ask);
       });
@@ -208,7 +208,7 @@ export function pageFreezing(freeze: () => void): Freezing {
   };
   const onThaw = () => {
     isFrozen = false;
-    for (const go of waiting.splice(0)) go();
+    for (const resume of waiting.splice(0)) resume();
   };
   const listeners = [
     [page, 'freeze', onFreeze],

@@ -156,12 +156,15 @@ export class ServerRows {
 function following(used: readonly unknown[], { field, numeric }: Named): unknown {
   const numbers = used.filter((name) => typeof name === 'number');
   if (used.length === 0 ? numeric : numbers.length > 0) {
-    return numbers.reduce((most, one) => Math.max(most, one), 0) + 1;
+    return numbers.reduce((greatest, count) => Math.max(greatest, count), 0) + 1;
   }
   const counted = used.map((name) => /^(.*?)(\d+)$/.exec(String(name)));
   const head = counted.filter((found) => found !== null).at(-1)?.[1] ?? `${field}-`;
   const counts = counted.flatMap((found) => (found?.[1] === head ? [BigInt(found[2] ?? 0)] : []));
-  return head + String(counts.reduce((most, one) => (one > most ? one : most), 0n) + 1n);
+  return (
+    head +
+    String(counts.reduce((greatest, count) => (count > greatest ? count : greatest), 0n) + 1n)
+  );
 }
 
 /** A value of a row in the spelling of a search param. */

@@ -192,6 +192,6 @@ function fetched(
 /** The error of a fixture; undefined if the fixture succeeds. */
 export function fixtureErrorOf({ error, response }: Fixture): Error | undefined {
   if (error !== true) return error === false ? undefined : error;
-  const told = response as { readonly message?: string } | undefined;
-  return Object.assign(new Error(told?.message), told);
+  const errorLike = response as { readonly message?: string } | undefined;
+  return Object.assign(new Error(errorLike?.message), errorLike);
 }

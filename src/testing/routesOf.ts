@@ -51,15 +51,15 @@ export function routesOf(resource: object): Routes {
     string,
     RestEndpoint,
   ][];
-  const one = members.find(([member]) => member === 'get')?.[1];
-  const [kind] = [one, ...members.map(([, endpoint]) => endpoint)].flatMap(
+  const getMember = members.find(([member]) => member === 'get')?.[1];
+  const [kind] = [getMember, ...members.map(([, endpoint]) => endpoint)].flatMap(
     (endpoint) => rowKindIn(kindIn(endpoint)) ?? [],
   );
   if (kind === undefined) {
     const reason = 'it has no endpoint of an entity: pass the result of createResource';
     throw new SignalboxError('T4', { member: 'the resource', reason });
   }
-  const home = { kind, itemPath: one?.path as string | undefined };
+  const home = { kind, itemPath: getMember?.path as string | undefined };
   // a member's own route takes precedence over a route derived from a list
   const routes = [
     ...members.map(([member, endpoint]) => routeOf(member, endpoint, home)),
@@ -233,6 +233,8 @@ function startOf(pattern: string): string {
   if (ABSOLUTE.test(pattern)) return '';
   if (pattern.startsWith('//')) return '[a-z]+:';
   if (pattern !== '' && !pattern.startsWith('/')) return '.*/';
-  const own = (globalThis as { location?: { origin?: string } }).location?.origin;
-  return own?.startsWith('http') === true ? literal(own) : String.raw`[a-z]+:\/\/[^/]*`;
+  const pageOrigin = (globalThis as { location?: { origin?: string } }).location?.origin;
+  return pageOrigin?.startsWith('http') === true
+    ? literal(pageOrigin)
+    : String.raw`[a-z]+:\/\/[^/]*`;
 }

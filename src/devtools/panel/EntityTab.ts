@@ -51,27 +51,27 @@ export class EntityTab implements PanelTab {
       count: countIn(records.values()),
       lists: kind.stores !== 'entity',
     }));
-    const shown = groups.filter(({ count }) => count > 0);
-    const first = shown.find(({ lists }) => lists);
-    const entities = shown.filter(({ lists }) => !lists);
-    const lists = shown.filter((group) => group.lists && group !== first);
+    const visible = groups.filter(({ count }) => count > 0);
+    const first = visible.find(({ lists }) => lists);
+    const entities = visible.filter(({ lists }) => !lists);
+    const lists = visible.filter((group) => group.lists && group !== first);
     return first === undefined ? entities : [...entities, { ...first, heading: 'Lists' }, ...lists];
   }
 
   rows(group: string, filter: string): TabRows {
-    const shown: (readonly [table: number, record: Stored])[] = [];
+    const visible: (readonly [table: number, record: Stored])[] = [];
     this.#places.tables.forEach((table, at) => {
       if (group === '' ? table.kind.stores !== 'entity' : group !== String(at)) return;
       for (const record of recordsOf(table))
-        if (isThere(record) && has(record, filter)) shown.push([at, record]);
+        if (isThere(record) && has(record, filter)) visible.push([at, record]);
     });
     return {
-      length: shown.length,
+      length: visible.length,
       key(at) {
-        const [table, { pk }] = shown[at] as (typeof shown)[number];
+        const [table, { pk }] = visible[at] as (typeof visible)[number];
         return placeIn(table, pk);
       },
-      cells: (at) => cellsOf((shown[at] as (typeof shown)[number])[1]),
+      cells: (at) => cellsOf((visible[at] as (typeof visible)[number])[1]),
     };
   }
 
@@ -162,7 +162,7 @@ export function entityDetail(
 ): readonly Child[] {
   const { store } = contextOf(controller);
   const { signals, listeners } = countReaders(record);
-  const shownIn = whyReadersOf(record, store).filter(({ kind }) => !own.has(kind));
+  const shownIn = whyReadersOf(record, store).filter(({ kind }) => !DIRECT_READERS.has(kind));
   const people = [
     ...signals.map((name) => `signal of its ${name}`),
     listeners > 0 ? formatCount(listeners, 'listener') : '',
@@ -181,7 +181,7 @@ export function entityDetail(
 }
 
 /** Readers of the entity itself, which are shown beside its fields. */
-const own: ReadonlySet<string> = new Set(['signal', 'field', 'listener']);
+const DIRECT_READERS: ReadonlySet<string> = new Set(['signal', 'field', 'listener']);
 
 function freshness(controller: Controller, record: EntityRecord): string {
   const { expiresAt } = record.versions.stamp;

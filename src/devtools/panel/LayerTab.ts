@@ -50,11 +50,11 @@ export class LayerTab implements PanelTab {
   }
 
   rows(_group: string, filter: string): TabRows {
-    const shown = this.#layers.filter((layer) =>
+    const visible = this.#layers.filter((layer) =>
       callTitle(layer.call).toLowerCase().includes(filter),
     );
     return rowsOf(
-      shown,
+      visible,
       ({ issued }) => String(issued),
       (layer) => [
         cell('number', `#${layer.issued}`),
@@ -104,8 +104,8 @@ export class LayerTab implements PanelTab {
       const at = record.kind.descriptor.nestedIndexes.get(name);
       const expected = inspect(at === undefined ? says.fields[name] : says.nodes[at]);
       const known = before?.has(name) === true ? inspect(before.get(name)) : 'nothing';
-      const how = { class: expected === known ? 'dim' : 'expected' };
-      return [h('b', {}, name), known, h('span', how, expected)];
+      const attributes = { class: expected === known ? 'dim' : 'expected' };
+      return [h('b', {}, name), known, h('span', attributes, expected)];
     });
     return table(['field', 'confirmed', 'expected'], rows);
   }
@@ -114,11 +114,11 @@ export class LayerTab implements PanelTab {
     const changes =
       (isStoredList(record) && (record.pending as PendingMembers<unknown> | undefined)?.changes) ||
       [];
-    const own = changes.filter((change) => change.issued === issued);
+    const layerChanges = changes.filter((change) => change.issued === issued);
     return h(
       'ul',
       {},
-      ...own.map(({ op, members }) =>
+      ...layerChanges.map(({ op, members }) =>
         h(
           'li',
           {},
@@ -133,7 +133,7 @@ export class LayerTab implements PanelTab {
   }
 }
 
-const wordsOfMove: { readonly [how in PendingChange['op']]: string } = {
+const wordsOfMove: { readonly [attributes in PendingChange['op']]: string } = {
   start: 'enters at the start:',
   end: 'enters at the end:',
   out: 'leaves:',

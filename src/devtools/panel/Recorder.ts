@@ -167,8 +167,21 @@ export class Recorder {
 
   #begin({ id, endpoint, key, args, read, at }: Issued): void {
     if (this.paused) return this.#news();
-    const told = { id, key, read, at, title: titleOf(endpoint), args: inspect(args, { depth: 3 }) };
-    this.#add({ kind: 'request', number: this.#number++, ...told, attempts: 1, end: 'in flight' });
+    const details = {
+      id,
+      key,
+      read,
+      at,
+      title: titleOf(endpoint),
+      args: inspect(args, { depth: 3 }),
+    };
+    this.#add({
+      kind: 'request',
+      number: this.#number++,
+      ...details,
+      attempts: 1,
+      end: 'in flight',
+    });
   }
 
   #change(id: number, change: Partial<RequestItem>): void {
@@ -187,10 +200,10 @@ export class Recorder {
     if (cause === 'answer') for (const id of ids) this.#end(id, { end: 'answered' });
     if (this.paused) return this.#news();
     const requests = WriteHistory.of(this.#controller)?.requestTraces(ids) ?? [];
-    const told = writes.slice(0, MOST_WRITES).map(wordsOfWrite);
+    const details = writes.slice(0, MOST_WRITES).map(wordsOfWrite);
     const title =
       requests.map(({ endpoint }) => endpoint).join(', ') || key || aboutOf(changes, writes);
-    const what = { cause, key, at, time, written, ids, replayed, title, writes: told };
+    const what = { cause, key, at, time, written, ids, replayed, title, writes: details };
     this.#add({ kind: 'commit', number: this.#number++, ...what, ...changes });
   }
 }

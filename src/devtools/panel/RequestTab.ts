@@ -61,13 +61,13 @@ export class RequestTab implements PanelTab {
   }
 
   rows(group: string, filter: string): TabRows {
-    const shown = this.#records.filter(
+    const visible = this.#records.filter(
       (record) =>
         (group === '' || requestState(record, this.#context) === group) &&
         record.key.toLowerCase().includes(filter),
     );
     return rowsOf(
-      shown,
+      visible,
       ({ key }) => key,
       (record) => [
         badge(requestState(record, this.#context)),

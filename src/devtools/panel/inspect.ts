@@ -125,8 +125,8 @@ export function inspectFields(fields: ReadonlyMap<string, unknown>, length: numb
 /** The own fields, read one after the other on demand. */
 export function* safeFieldsOf(value: object): Iterable<Member> {
   for (const name of Object.keys(value)) {
-    const own = Object.getOwnPropertyDescriptor(value, name);
-    yield [name, own?.get === undefined ? own?.value : COMPUTED];
+    const descriptor = Object.getOwnPropertyDescriptor(value, name);
+    yield [name, descriptor?.get === undefined ? descriptor?.value : COMPUTED];
   }
 }
 

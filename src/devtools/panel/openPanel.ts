@@ -71,7 +71,7 @@ function pageOf(
 }
 
 // events that pages listen to at their document: shortcuts, "click elsewhere to close"
-const kept = [
+const KEPT_EVENTS = [
   'click',
   'pointerdown',
   'mousedown',
@@ -97,7 +97,7 @@ export function listen(root: ShadowRoot, panel: Panel): void {
   // scroll events do not bubble
   root.addEventListener('scroll', ({ target }) => scrolled(target as Element, panel), true);
   root.addEventListener('pointerdown', (event) => drag(event as PointerEvent, panel));
-  for (const name of kept) root.addEventListener(name, (event) => event.stopPropagation());
+  for (const name of KEPT_EVENTS) root.addEventListener(name, (event) => event.stopPropagation());
 }
 
 function scrolled(place: Element, panel: Panel): void {

@@ -41,20 +41,20 @@ export const pill = (): VNode =>
     'signalbox',
   );
 
-export function renderPanel(shown: PanelView): VNode {
-  const { boards, tab, spot, rows } = shown;
+export function renderPanel(view: PanelView): VNode {
+  const { boards, tab, spot, rows } = view;
   const board = boards[tab] as PanelTab;
   const groups = board.groups();
   return h(
     'section',
     { class: 'dock', 'aria-label': 'Signalbox' },
-    gripOf(shown),
+    gripOf(view),
     barOf(boards, tab),
     h(
       'div',
       { class: 'body', role: 'tabpanel', id: 'body', 'aria-labelledby': `tab-${tab}` },
       groups.length > 0 ? groupsOf(board, groups, spot) : undefined,
-      h('div', { class: 'main' }, toolsOf(board, rows, spot), rowsSketch(shown, board)),
+      h('div', { class: 'main' }, toolsOf(board, rows, spot), rowsSketch(view, board)),
       detailOf(board, spot),
     ),
   );
@@ -156,10 +156,10 @@ const toolsOf = (board: PanelTab, { length }: TabRows, { filter }: TabState): VN
   );
 
 function rowsSketch({ rows, part, spot, tab }: PanelView, board: PanelTab): VNode {
-  const seen: VNode[] = [];
-  for (let at = part.first; at < part.end; at++) seen.push(rowSketch(rows, at, spot));
+  const visibleRows: VNode[] = [];
+  for (let at = part.first; at < part.end; at++) visibleRows.push(rowSketch(rows, at, spot));
   const nothing = spot.filter === '' && spot.group === '' ? board.empty : 'Nothing matches.';
-  const chosen = seen.some(({ attributes }) => attributes['aria-selected'] === 'true');
+  const chosen = visibleRows.some(({ attributes }) => attributes['aria-selected'] === 'true');
   return h(
     'div',
     {
@@ -170,7 +170,7 @@ function rowsSketch({ rows, part, spot, tab }: PanelView, board: PanelTab): VNod
       'aria-activedescendant': chosen ? 'chosen' : undefined,
     },
     h('div', { class: 'space-above', role: 'presentation' }),
-    ...seen,
+    ...visibleRows,
     h('div', { class: 'space-below', role: 'presentation' }),
     rows.length === 0 ? h('p', { class: 'empty' }, nothing) : undefined,
   );
