@@ -12,7 +12,7 @@ import type { Args } from '../schema/schema.ts';
 import { urlOf } from './queueIdOf.ts';
 
 // how many ETags of mutation responses are kept
-const MOST = 1_000;
+const MAX_LEARNED = 1_000;
 
 interface Options {
   readonly context: FetchContext;
@@ -57,7 +57,7 @@ export class EntityVersions {
       data: readableData(result),
     });
     for (const oldest of this.#learned.keys()) {
-      if (this.#learned.size <= MOST) break;
+      if (this.#learned.size <= MAX_LEARNED) break;
       this.#learned.delete(oldest);
     }
   }

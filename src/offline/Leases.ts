@@ -8,7 +8,7 @@ import { randomText } from './LogEntry.ts';
 // how long a lease lasts without renewal, so how long others wait for a page that has crashed, ms
 const TERM = 10_000;
 // how often a page tries to get a lease, ms
-const OFTEN = 200;
+const RETRY_INTERVAL = 200;
 
 /**
  * Leases in the log. A page that freezes for longer than its lease and goes on may send at the same time as another
@@ -29,11 +29,11 @@ export class Leases implements Locks {
     // The wall clock may have been set back since another page wrote its lease: a lease that is not renewed for a full
     // term, counted in attempts, is over regardless of its time.
     for (let unchanged = 0; ; unchanged++) {
-      const other = await this.#take(name, unchanged * OFTEN > TERM);
+      const other = await this.#take(name, unchanged * RETRY_INTERVAL > TERM);
       if (other === undefined) break;
       if (other !== known) unchanged = 0;
       known = other;
-      await new Promise<void>((resolve) => void this.#clock.after(OFTEN, resolve));
+      await new Promise<void>((resolve) => void this.#clock.after(RETRY_INTERVAL, resolve));
     }
     let timer: unknown;
     const lost = new AbortController();

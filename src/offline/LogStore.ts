@@ -68,7 +68,7 @@ interface Transaction {
 }
 
 /** A transaction that has run on the copy, and is being written. */
-interface Running {
+interface PendingWrite {
   readonly transaction: Transaction;
   readonly value: unknown;
   readonly changes: ReadonlyMap<string, LogRecordChange>;
@@ -109,7 +109,7 @@ export class LogStore {
   #head: LogHead | undefined;
   #waiting: Transaction[] = [];
   /** In the order in which they have run. */
-  #running: Running[] = [];
+  #running: PendingWrite[] = [];
   /** True while a transaction runs, the copy is read, or a failed transaction waits for the later ones to fail. */
   #isBusy = false;
   /** Resolves when the changes of the last transaction are encoded. */
@@ -171,13 +171,13 @@ export class LogStore {
     }
     const isSame = ids.size + removed.length === 0 && records.last === head.last;
     const next = isSame ? head : nextLogHead(head, records.last, [[...ids.values()], removed]);
-    const running: Running = { transaction, value, changes, ids, removed, head, next };
+    const running: PendingWrite = { transaction, value, changes, ids, removed, head, next };
     this.#running.push(running);
     void this.#write(running);
     return next;
   }
 
-  async #write(running: Running): Promise<void> {
+  async #write(running: PendingWrite): Promise<void> {
     const encoded = this.#encoded.then(() => this.#encode(running));
     this.#encoded = encoded.catch(() => {});
     let isSame = false;
@@ -201,7 +201,13 @@ export class LogStore {
   }
 
   /** Undefined: nothing is to be written. */
-  async #encode({ head, next, ids, changes, removed }: Running): Promise<StorageWrite | undefined> {
+  async #encode({
+    head,
+    next,
+    ids,
+    changes,
+    removed,
+  }: PendingWrite): Promise<StorageWrite | undefined> {
     if (next === head) return undefined;
     const put = new Map<string, StoredData>();
     for (const [key, id] of ids) {
@@ -212,7 +218,7 @@ export class LogStore {
     return { put, remove: removed.map((id) => this.#prefix + id) };
   }
 
-  #settle(running: Running): void {
+  #settle(running: PendingWrite): void {
     const { ids, removed, value, transaction } = running;
     this.#running = this.#running.filter((other) => other !== running);
     for (const id of removed) this.#keys.delete(id);
@@ -392,17 +398,17 @@ export class LogRecords {
   /** Puts a copy of the value. Throws a TypeError for a value that cannot be stored. */
   put(key: string, value: unknown): void {
     const packed = pack(key, value);
-    this.#note(key, packed);
+    this.#addChange(key, packed);
     this.load(key, unpack(packed)[1], undefined);
   }
 
   delete(key: string): void {
     if (!this.#all.has(key)) return;
-    this.#note(key, undefined);
+    this.#addChange(key, undefined);
     this.#remove(key);
   }
 
-  #note(key: string, packed: PackedRecord | undefined): void {
+  #addChange(key: string, packed: PackedRecord | undefined): void {
     const first = this.#changes.get(key);
     const before = first === undefined ? this.#all.get(key) : first.before;
     this.#changes.set(key, { before, packed });

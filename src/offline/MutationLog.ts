@@ -23,7 +23,7 @@ import type { PersistedResult } from './MutationResult.ts';
  */
 
 // how many results are kept: other pages look as soon as they may send a queue
-const MOST = 100;
+const MAX_RESULTS = 100;
 
 /** The result of a mutation, or the queue in which it waits; undefined: the log does not know the mutation. */
 export type MutationStatus = PersistedResult | { readonly queue: QueueId } | undefined;
@@ -236,7 +236,7 @@ export class MutationLog {
     return this.#store.change((records) => {
       const entry = this.#moveEntry(known);
       const answered = records.keysOf(ANSWER).map((key) => Number(key.slice(ANSWER.length + 1)));
-      for (const id of answered.sort((a, b) => a - b).slice(0, -MOST))
+      for (const id of answered.sort((a, b) => a - b).slice(0, -MAX_RESULTS))
         records.delete(answerKey(id));
       const freed = this.#removeSettled(records, entry, result);
       const entries = new EntryStore(records);

@@ -48,7 +48,7 @@ export class ChunkStore {
   /** The head as last read or written. Its chunks are in the index. */
   #head: DiskHead | undefined;
   /** True while the head may be outdated: during a write, after a failed write, after a write of another page. */
-  #isUnsure = false;
+  #mayBeOutdated = false;
   /** Grows whenever the known state of the disk becomes invalid: an operation that began before writes nothing. */
   #epoch = 0;
   /** Makes the ids of chunks unique among pages. */
@@ -110,7 +110,7 @@ export class ChunkStore {
     if (epoch !== this.#epoch) return { head, lines, broken };
     this.#index = index;
     this.#head = head;
-    this.#isUnsure = false;
+    this.#mayBeOutdated = false;
     this.#garbage = Array.from(broken.keys(), (id) => this.#prefix + id);
     return { head, lines, broken };
   }
@@ -119,14 +119,14 @@ export class ChunkStore {
    * Writes all of it or, if the promise rejects, nothing. False if the disk is of another generation than `page` by
    * now: nothing is written.
    */
-  async write(changes: LineChanges, marks: DiskCounters, page: FreshHead): Promise<boolean> {
+  async write(changes: LineChanges, counters: DiskCounters, page: FreshHead): Promise<boolean> {
     const epoch = this.#epoch;
     for (;;) {
-      if (this.#isUnsure && !(await this.#refresh(page))) return false;
+      if (this.#mayBeOutdated && !(await this.#refresh(page))) return false;
       if (epoch !== this.#epoch) return false;
       const outcome = await (this.#transform === undefined
-        ? this.#writePlain(changes, marks, { page, epoch })
-        : this.#writeEncoded(changes, marks, { page, epoch }));
+        ? this.#writePlain(changes, counters, { page, epoch })
+        : this.#writeEncoded(changes, counters, { page, epoch }));
       if (outcome !== 'stale') return outcome === 'done';
     }
   }
@@ -134,21 +134,21 @@ export class ChunkStore {
   /** Reads, rewrites and writes the chunks in one change of the storage, which begins before this returns. */
   async #writePlain(
     changes: LineChanges,
-    marks: DiskCounters,
+    counters: DiskCounters,
     state: PageState,
   ): Promise<WriteOutcome> {
     const plan = planRewrite(this.#index, changes);
     const keys = plan.chunks.map(({ id }) => this.#prefix + id);
     return this.#change(keys, state, (found) => {
       const texts = new Map(plan.chunks.map((chunk, at) => [chunk, textIn(found[at])]));
-      return this.#writeOf(this.#rewrite(plan, texts), marks);
+      return this.#writeOf(this.#rewrite(plan, texts), counters);
     });
   }
 
   /** Encodes chunks between two changes of the storage: the second happens if nothing was written in between. */
   async #writeEncoded(
     changes: LineChanges,
-    marks: DiskCounters,
+    counters: DiskCounters,
     state: PageState,
   ): Promise<WriteOutcome> {
     const plan = planRewrite(this.#index, changes);
@@ -162,7 +162,7 @@ export class ChunkStore {
     const encoded = new Map<string, StoredData>();
     for (const { text } of rewrite?.added ?? [])
       encoded.set(text, await encodeText(text, this.#transform));
-    return this.#change([], state, () => this.#writeOf(rewrite, marks, encoded));
+    return this.#change([], state, () => this.#writeOf(rewrite, counters, encoded));
   }
 
   async #change(
@@ -172,7 +172,7 @@ export class ChunkStore {
   ): Promise<WriteOutcome> {
     const attempt: { outcome: WriteOutcome } = { outcome: 'stale' };
     const known = this.#head;
-    this.#isUnsure = true;
+    this.#mayBeOutdated = true;
     await this.#storage.change([this.#headKey, ...keys], ([data, ...found]) => {
       const present = headIn(data);
       attempt.outcome = 'stale';
@@ -181,7 +181,7 @@ export class ChunkStore {
       return attempt.outcome === 'done' ? decide(found) : undefined;
     });
     if (epoch !== this.#epoch) return 'ended';
-    if (attempt.outcome === 'done') this.#isUnsure = false;
+    if (attempt.outcome === 'done') this.#mayBeOutdated = false;
     return attempt.outcome;
   }
 
@@ -197,15 +197,15 @@ export class ChunkStore {
   /** The change of the storage, and the new state of this page, in which the lines count as written. */
   #writeOf(
     rewrite: Rewrite | undefined,
-    marks: DiskCounters,
+    counters: DiskCounters,
     encoded?: ReadonlyMap<string, StoredData>,
   ): StorageWrite | undefined {
-    if (rewrite === undefined && marks.collectedAt === undefined) return undefined;
+    if (rewrite === undefined && counters.collectedAt === undefined) return undefined;
     const { added = [], removed = new Set<string>(), dropped = [] } = rewrite ?? {};
     for (const chunk of added) this.#index.add(chunk, (key) => this.#foreign.delete(key));
     for (const id of removed) this.#index.chunks.delete(id);
     this.#index.drop(dropped);
-    this.#head = nextHead(this.#head as DiskHead, marks, [...this.#index.chunks.keys()]);
+    this.#head = nextHead(this.#head as DiskHead, counters, [...this.#index.chunks.keys()]);
     const remove = [...Array.from(removed, (id) => this.#prefix + id), ...this.#garbage];
     this.#garbage = [];
     const put = new Map<string, StoredData>();
@@ -232,7 +232,7 @@ export class ChunkStore {
         this.#index.add({ id, text: texts[at] as string }, (key) => this.#foreign.add(key));
       this.#index.remove(new Set(gone));
       this.#head = head;
-      this.#isUnsure = false;
+      this.#mayBeOutdated = false;
       return true;
     }
   }
@@ -287,14 +287,14 @@ export class ChunkStore {
   #clear(): void {
     this.#index = new ChunkIndex();
     this.#foreign.clear();
-    this.#isUnsure = true;
+    this.#mayBeOutdated = true;
   }
 
   #emptied(fresh: FreshHead, revision = 0): StorageWrite {
     this.#clear();
     const head = { ...emptyHead(fresh, this.#clock.now()), revision };
     this.#head = head;
-    this.#isUnsure = false;
+    this.#mayBeOutdated = false;
     const put = new Map([[this.#headKey, headText(head)]]);
     return { put, removeAll: this.#prefix };
   }

@@ -66,12 +66,16 @@ export function emptyHead({ version, generation, endedAt }: FreshHead, now: numb
 }
 
 /** The head after a write; `chunks`: the ids of all chunks that are valid from then on. */
-export function nextHead(head: DiskHead, marks: DiskCounters, chunks: readonly string[]): DiskHead {
+export function nextHead(
+  head: DiskHead,
+  counters: DiskCounters,
+  chunks: readonly string[],
+): DiskHead {
   return {
     ...head,
-    order: Math.max(head.order, marks.order),
-    turn: Math.max(head.turn, marks.turn),
-    collectedAt: marks.collectedAt ?? head.collectedAt,
+    order: Math.max(head.order, counters.order),
+    turn: Math.max(head.turn, counters.turn),
+    collectedAt: counters.collectedAt ?? head.collectedAt,
     revision: head.revision + 1,
     chunks,
   };
@@ -94,7 +98,7 @@ export function headText(head: DiskHead): string {
 
 /** Undefined if there is none. Of a head of another format, only the time of the last log out is read. */
 export function headIn(data: unknown): DiskHead | undefined {
-  const row = parsed(data);
+  const row = parseJson(data);
   if (!Array.isArray(row)) return undefined;
   const [format, version, generation, endedAt, ...rest] = row as readonly unknown[];
   const known = format === FORMAT && Array.isArray(rest[4]);
@@ -111,7 +115,7 @@ export function headIn(data: unknown): DiskHead | undefined {
   };
 }
 
-function parsed(data: unknown): unknown {
+function parseJson(data: unknown): unknown {
   try {
     return typeof data === 'string' ? JSON.parse(data) : undefined;
   } catch {

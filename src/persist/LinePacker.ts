@@ -22,7 +22,7 @@ export class LinePacker {
   /** The name of the disk, for messages. */
   readonly #name: string;
   /** The content of lists and responses on the disk, without their times. */
-  readonly #rests = new Map<string, string>();
+  readonly #bodies = new Map<string, string>();
   #lines = new Map<string, string | undefined>();
   #order = 0;
   #turn = 0;
@@ -35,12 +35,12 @@ export class LinePacker {
   }
 
   /** Remembers the line of a list or a response on the disk. */
-  know(key: string, { rest }: DiskLine): void {
-    this.#rests.set(key, rest);
+  addKnown(key: string, { rest }: DiskLine): void {
+    this.#bodies.set(key, rest);
   }
 
   clear(): void {
-    this.#rests.clear();
+    this.#bodies.clear();
     this.#lines = new Map();
   }
 
@@ -68,7 +68,7 @@ export class LinePacker {
     const lines = persisted && (yield* this.#linesOf(key, persisted));
     if (lines === undefined || persisted === undefined) {
       this.#lines.set(key, undefined);
-      this.#rests.delete(key);
+      this.#bodies.delete(key);
       this.#isFreshness = false;
       return;
     }
@@ -78,8 +78,8 @@ export class LinePacker {
     if (persisted.kind === 'result')
       this.#order = Math.max(this.#order, persisted.expiredOrder, persisted.invalidOrder);
     const { rest } = lines.get(key) as DiskLine;
-    if (persisted.kind === 'entity' || this.#rests.get(key) !== rest) this.#isFreshness = false;
-    if (persisted.kind !== 'entity') this.#rests.set(key, rest);
+    if (persisted.kind === 'entity' || this.#bodies.get(key) !== rest) this.#isFreshness = false;
+    if (persisted.kind !== 'entity') this.#bodies.set(key, rest);
   }
 
   /** Undefined for a value that no disk can store. */
@@ -97,21 +97,21 @@ export class LinePacker {
   }
 }
 
-const NO_MARKS = { order: 0, turn: 0 };
+const NO_COUNTERS = { order: 0, turn: 0 };
 
 /** Lines that are being written to the disk, were refused there, or wait for the next write. */
 export class PendingLines {
   /** A new map whenever the lines change. */
   changes: LineChanges = new Map();
-  marks: Pick<Packed, 'order' | 'turn'> = NO_MARKS;
+  counters: Pick<Packed, 'order' | 'turn'> = NO_COUNTERS;
   /** True if only the freshness of lists and responses has changed. */
   isFreshness = true;
 
   add({ changes, order, turn, isFreshness }: Packed): void {
     this.changes = new Map([...this.changes, ...changes]);
-    this.marks = {
-      order: Math.max(order, this.marks.order),
-      turn: Math.max(turn, this.marks.turn),
+    this.counters = {
+      order: Math.max(order, this.counters.order),
+      turn: Math.max(turn, this.counters.turn),
     };
     this.isFreshness &&= isFreshness;
   }
@@ -134,7 +134,7 @@ export class PendingLines {
 
   clear(): void {
     this.changes = new Map();
-    this.marks = NO_MARKS;
+    this.counters = NO_COUNTERS;
     this.isFreshness = true;
   }
 }

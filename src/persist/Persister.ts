@@ -175,7 +175,7 @@ export class Persister {
           serializer.snapshot.setFromDisk(record, persisted);
       for (const persisted of loaded.entries.values())
         if (persisted.kind === 'result') serializer.addEndpointName(persisted);
-      for (const [key, line] of loaded.lines) this.#packer.know(key, line);
+      for (const [key, line] of loaded.lines) this.#packer.addKnown(key, line);
     });
   }
 
@@ -230,14 +230,14 @@ export class Persister {
   }: { collectedAt?: number; isLeaving?: boolean } = {}): Promise<void> {
     const resets = this.#resets;
     const { head } = this.#generation;
-    const { changes, marks: others } = this.#pending;
+    const { changes, counters: others } = this.#pending;
     if (head === undefined || (changes.size === 0 && collectedAt === undefined)) return;
-    const marks = collectedAt === undefined ? others : { ...others, collectedAt };
+    const counters = collectedAt === undefined ? others : { ...others, collectedAt };
     try {
       const rest = isLeaving ? changes : await this.#writeAhead(changes, head);
       // the page is being left, or was reset
       if (this.#pending.changes !== changes) return;
-      const isWritten = await this.#disk.write(rest, marks, head);
+      const isWritten = await this.#disk.write(rest, counters, head);
       if (this.#pending.settle(changes)) this.#serializer.settle();
       if (!isWritten && resets === this.#resets) this.#detach();
     } catch (reason) {
@@ -249,7 +249,7 @@ export class Persister {
   async #writeAhead(changes: LineChanges, head: FreshHead): Promise<LineChanges> {
     const rest = new Map(changes);
     for (const part of splitWrite(changes, this.#disk)) {
-      const isWritten = await this.#disk.write(part, this.#pending.marks, head);
+      const isWritten = await this.#disk.write(part, this.#pending.counters, head);
       if (!isWritten || this.#pending.changes !== changes) break;
       for (const key of part.keys()) rest.delete(key);
       await nextTask();

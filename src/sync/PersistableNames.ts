@@ -18,7 +18,7 @@ export class PersistableNames {
   readonly #warns: boolean;
   readonly #names = new Map<StoredKind['tableKey'], string>();
   readonly #kinds = new Map<string, StoredKind>();
-  readonly #fits = new WeakMap<Kind, boolean>();
+  readonly #persistable = new WeakMap<Kind, boolean>();
 
   /** `warns`: whether to warn about data that cannot be persisted. */
   constructor(names: Names, include: PersistFilter, warns: boolean = true) {
@@ -27,7 +27,7 @@ export class PersistableNames {
     this.#include = include;
     const stored = Array.from(
       this.#registry.all(),
-      ([name, thing]) => [name, storedIn(thing)] as const,
+      ([name, value]) => [name, storedKindOf(value)] as const,
     );
     // an entity binds its nested lists when it is first read, which changes their tables
     for (const [, kind] of stored) kind?.innerKinds?.();
@@ -60,9 +60,9 @@ export class PersistableNames {
 
   /** The name for the key of a request: commits report the expiry of a request by its key alone. */
   nameByKey(key: string, args: Args): string | undefined {
-    for (const [, thing] of this.#registry.all()) {
-      if (!isEndpoint(thing) || thing.sideEffect) continue;
-      if (isKeyOf(thing, key, args)) return this.nameOf(thing, args);
+    for (const [, value] of this.#registry.all()) {
+      if (!isEndpoint(value) || value.sideEffect) continue;
+      if (isKeyOf(value, key, args)) return this.nameOf(value, args);
     }
     return undefined;
   }
@@ -91,12 +91,13 @@ export class PersistableNames {
    * name.
    */
   isPersistable(kind: Kind): boolean {
-    let fits = this.#fits.get(kind);
-    if (fits === undefined) this.#fits.set(kind, (fits = this.#judge(kind)));
-    return fits;
+    let isPersistable = this.#persistable.get(kind);
+    if (isPersistable === undefined)
+      this.#persistable.set(kind, (isPersistable = this.#checkPersistable(kind)));
+    return isPersistable;
   }
 
-  #judge(kind: Kind): boolean {
+  #checkPersistable(kind: Kind): boolean {
     for (const inner of kindsIn(kind)) {
       const stored = 'tableKey' in inner ? (inner as StoredKind) : undefined;
       // the fields of a projected entity depend on the request
@@ -122,10 +123,10 @@ function isKeyOf(endpoint: EndpointInterface, key: string, args: Args): boolean 
 }
 
 /** The kind of a schema with a table of its own. */
-function storedIn(thing: object): StoredKind | undefined {
-  if (thing instanceof Object && KIND in thing) {
-    const kind = (thing as { [KIND]: Kind })[KIND];
+function storedKindOf(value: object): StoredKind | undefined {
+  if (value instanceof Object && KIND in value) {
+    const kind = (value as { [KIND]: Kind })[KIND];
     return kind instanceof EntityKind ? kind : undefined;
   }
-  return (thing as Partial<StoredKind>).stores === 'list' ? (thing as StoredKind) : undefined;
+  return (value as Partial<StoredKind>).stores === 'list' ? (value as StoredKind) : undefined;
 }

@@ -11,9 +11,9 @@ import { KIND } from '../schema/schema.ts';
 export type Names = Readonly<Record<string, unknown>>;
 
 /** Members that lead from an endpoint or a schema to its parts. */
-const PARTS = ['schema', 'entity', 'collection', 'query'] as const;
+const PART_MEMBERS = ['schema', 'entity', 'collection', 'query'] as const;
 /** Members that derive an endpoint or a collection. They are not followed from a derived one, which would never end. */
-const CHANGES = ['push', 'unshift', 'assign', 'remove', 'move', 'getPage'] as const;
+const DERIVED_MEMBERS = ['push', 'unshift', 'assign', 'remove', 'move', 'getPage'] as const;
 
 /*
  *   { todo: TodoResource }
@@ -26,63 +26,67 @@ const CHANGES = ['push', 'unshift', 'assign', 'remove', 'move', 'getPage'] as co
  */
 export class Registry {
   readonly #names = new Map<unknown, string>();
-  readonly #things = new Map<string, object>();
+  readonly #byName = new Map<string, object>();
 
   constructor(names: Names) {
-    const line: (readonly [name: string, thing: unknown, made: boolean])[] = Object.entries(
+    const queue: (readonly [name: string, value: unknown, isDerived: boolean])[] = Object.entries(
       names,
-    ).map(([name, thing]) => [name, thing, false]);
-    for (const [name, thing, made] of line) {
-      if (!isNameable(thing) || this.#names.has(thing)) continue;
-      this.#names.set(thing, name);
-      this.#things.set(name, thing);
-      for (const way of waysFrom(thing, made)) {
-        const next: unknown = Reflect.get(thing, way);
-        line.push([`${name}.${way}`, next, CHANGES.includes(way as 'push')]);
+    ).map(([name, value]) => [name, value, false]);
+    for (const [name, value, isDerived] of queue) {
+      if (!isNameable(value) || this.#names.has(value)) continue;
+      this.#names.set(value, name);
+      this.#byName.set(name, value);
+      for (const member of memberNamesOf(value, isDerived)) {
+        const next: unknown = Reflect.get(value, member);
+        queue.push([`${name}.${member}`, next, DERIVED_MEMBERS.includes(member as 'push')]);
       }
     }
   }
 
   /** The name of an endpoint or a schema; undefined if there is none. */
-  nameOf(thing: unknown): string | undefined {
-    return this.#names.get(thing);
+  nameOf(value: unknown): string | undefined {
+    return this.#names.get(value);
   }
 
   /** The thing with this name; undefined if there is none. */
   named(name: string): object | undefined {
-    return this.#things.get(name);
+    return this.#byName.get(name);
   }
 
   /** For a thing without a name: the names of its nearest parts that have a name. */
-  nearestNamed(thing: unknown, seen: Set<unknown> = new Set()): readonly string[] {
-    const name = this.nameOf(thing);
+  nearestNamed(value: unknown, visited: Set<unknown> = new Set()): readonly string[] {
+    const name = this.nameOf(value);
     if (name !== undefined) return [name];
-    if (!isNameable(thing) || seen.has(thing)) return [];
-    seen.add(thing);
-    return waysFrom(thing, true).flatMap((way) => this.nearestNamed(Reflect.get(thing, way), seen));
+    if (!isNameable(value) || visited.has(value)) return [];
+    visited.add(value);
+    return memberNamesOf(value, true).flatMap((member) =>
+      this.nearestNamed(Reflect.get(value, member), visited),
+    );
   }
 
   /** All named things, by name. */
-  all(): Iterable<readonly [name: string, thing: object]> {
-    return this.#things;
+  all(): Iterable<readonly [name: string, value: object]> {
+    return this.#byName;
   }
 }
 
-function isNameable(thing: unknown): thing is object {
-  if (typeof thing === 'object') return thing !== null;
+function isNameable(value: unknown): value is object {
+  if (typeof value === 'object') return value !== null;
   // hooks and decoders are functions, too
-  return typeof thing === 'function' && (isEndpoint(thing) || KIND in thing);
+  return typeof value === 'function' && (isEndpoint(value) || KIND in value);
 }
 
-function waysFrom(thing: object, made: boolean): readonly string[] {
-  if (Array.isArray(thing) || isPlainObject(thing)) return Object.keys(thing);
-  const changes = made ? [] : CHANGES.filter((way) => derives(thing, way));
-  return [...PARTS.filter((way) => way in thing), ...changes];
+function memberNamesOf(value: object, isDerived: boolean): readonly string[] {
+  if (Array.isArray(value) || isPlainObject(value)) return Object.keys(value);
+  const changes = isDerived ? [] : DERIVED_MEMBERS.filter((member) => isDerivation(value, member));
+  return [...PART_MEMBERS.filter((member) => member in value), ...changes];
 }
 
 /** False for a list change, or `getPage`, that an endpoint does not have: reading it would throw R15. */
-function derives(thing: object, way: (typeof CHANGES)[number]): boolean {
-  if (!(way in thing) || !isEndpoint(thing)) return way in thing;
-  const { schema, paginationField } = thing as { schema?: unknown; paginationField?: unknown };
-  return way === 'getPage' ? paginationField !== undefined : changeIn(schema, way) !== undefined;
+function isDerivation(value: object, member: (typeof DERIVED_MEMBERS)[number]): boolean {
+  if (!(member in value) || !isEndpoint(value)) return member in value;
+  const { schema, paginationField } = value as { schema?: unknown; paginationField?: unknown };
+  return member === 'getPage'
+    ? paginationField !== undefined
+    : changeIn(schema, member) !== undefined;
 }

@@ -27,7 +27,7 @@ async function readAll(
   prefix: string,
 ): Promise<ReadonlyMap<string, StoredData>> {
   const all = new Map<string, StoredData>();
-  const keys = await promisify(store.getAllKeys(beginningWith(prefix)));
+  const keys = await promisify(store.getAllKeys(prefixRange(prefix)));
   for (let at = 0; at < keys.length; at += AT_ONCE) {
     const some = keys.slice(at, at + AT_ONCE);
     const range = IDBKeyRange.bound(some[0], some.at(-1));
@@ -42,7 +42,7 @@ async function readAll(
  * failed.
  */
 function apply(store: IDBObjectStore, { put, remove = [], removeAll }: StorageWrite): void {
-  if (removeAll !== undefined) store.delete(beginningWith(removeAll));
+  if (removeAll !== undefined) store.delete(prefixRange(removeAll));
   for (const key of remove) store.delete(key);
   for (const [key, value] of put) store.put(value, key);
   // the write happens even if the page ends before the transaction reports its end
@@ -67,7 +67,7 @@ async function replace(
   await done;
 }
 
-function beginningWith(prefix: string): IDBKeyRange {
+function prefixRange(prefix: string): IDBKeyRange {
   return IDBKeyRange.bound(prefix, `${prefix}\uffff`);
 }
 
@@ -109,7 +109,7 @@ function createStore(database: string, name: string): UseStore {
 }
 
 // ms: a page that holds an older connection may block an open for ever
-const OPENS_WITHIN = 5_000;
+const OPEN_TIMEOUT = 5_000;
 // while the data of a site are being cleared, browsers may close a new connection, too
 const ATTEMPTS = 5;
 
@@ -157,16 +157,16 @@ class IndexedDbStore {
       };
       const giveUp = () => {
         late = true;
-        fail(new Error(`it does not open within ${OPENS_WITHIN} ms`));
+        fail(new Error(`it does not open within ${OPEN_TIMEOUT} ms`));
       };
-      const timer = keepAlive(this.#clock.after(OPENS_WITHIN, giveUp));
+      const timer = keepAlive(this.#clock.after(OPEN_TIMEOUT, giveUp));
       const begin = async (store: IDBObjectStore) => {
         this.#clock.clear(timer);
         const { transaction } = store;
         if (late) return close(transaction);
-        this.#giveWay(transaction.db);
+        this.#closeOnDemand(transaction.db);
         try {
-          return resolve(await finished(store, work));
+          return resolve(await runTransaction(store, work));
         } catch (error) {
           if (!isConnectionLost(error)) return reject(error);
           close(transaction);
@@ -187,7 +187,7 @@ class IndexedDbStore {
   }
 
   /** Closes the connection on demand: a deletion of the database waits until all its connections are closed. */
-  #giveWay(database: IDBDatabase): void {
+  #closeOnDemand(database: IDBDatabase): void {
     database.onversionchange = () => {
       this.#use = undefined;
       database.close();
@@ -202,7 +202,7 @@ function isConnectionLost(error: unknown): boolean {
   return ['InvalidStateError', 'AbortError', 'UnknownError'].includes(name);
 }
 
-async function finished<T>(
+async function runTransaction<T>(
   store: IDBObjectStore,
   work: (store: IDBObjectStore) => T | Promise<T>,
 ): Promise<T> {

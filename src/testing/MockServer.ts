@@ -31,7 +31,7 @@ export interface Reply {
 type Answer = Omit<Reply, 'after'>;
 
 /** A request for one route. */
-interface Visit extends MockRequestInfo {
+interface MatchedRequest extends MockRequestInfo {
   readonly route: Route;
   readonly address: RequestAddress;
   /** True if the path names a row, whether the row exists or not. */
@@ -44,7 +44,7 @@ export class MockServer {
   readonly #state: State;
   readonly #options: HandlerOptions;
   /** How many requests each failure has rejected. */
-  readonly #struck = new WeakMap<FailureRule, number>();
+  readonly #failureCounts = new WeakMap<FailureRule, number>();
 
   constructor(kind: Kind, state: State, options: HandlerOptions) {
     this.#kind = kind;
@@ -68,11 +68,11 @@ export class MockServer {
   async reply(first: Route, request: MswRequest): Promise<Reply> {
     const { delay } = this.#state;
     const body = await bodyOf(request);
-    const route = (holdsRows(body) ? first.beside : undefined) ?? first;
+    const route = (containsRows(body) ? first.beside : undefined) ?? first;
     try {
-      const visit = this.#visit(route, request, body);
-      const after = typeof delay === 'function' ? delay(visit) : delay;
-      return { ...(this.#failure(visit) ?? (await this.#answer(visit))), after };
+      const matched = this.#match(route, request, body);
+      const after = typeof delay === 'function' ? delay(matched) : delay;
+      return { ...(this.#failure(matched) ?? (await this.#answer(matched))), after };
     } catch (error) {
       if (!(error instanceof UnsupportedRequestError)) throw error;
       const parameters = { member: route.member, reason: error.message };
@@ -82,10 +82,10 @@ export class MockServer {
     }
   }
 
-  #visit(route: Route, request: MswRequest, body: unknown): Visit {
+  #match(route: Route, request: MswRequest, body: unknown): MatchedRequest {
     const [{ member, method }, { rows }] = [route, this.#state];
     const address = route.read(request.url) as RequestAddress;
-    const naming = this.#naming(route, address);
+    const naming = this.#namedParams(route, address);
     const row = naming && this.#rows.find(naming);
     const params = { ...paramsOf(address.search), ...address.path };
     const info = { member, method, url: request.url, params, body, row, rows, request };
@@ -93,71 +93,71 @@ export class MockServer {
   }
 
   /** The values in a path that name a row; undefined: the path of a list, or an unknown path. */
-  #naming({ role, endpoint }: Route, { path: values }: RequestAddress): Params | undefined {
+  #namedParams({ role, endpoint }: Route, { path: values }: RequestAddress): Params | undefined {
     const names = Object.keys(values);
     if (role === 'list' || role === 'create' || names.length === 0) return undefined;
     const known = names.filter((name) => this.#rows.explains(name));
     // the last name of a path may be any name for the primary key
     const last = [...path(endpoint.path as string).names].at(-1);
     const strange = names.find((name) => name !== last && !known.includes(name));
-    if (role !== undefined) return strange === undefined ? values : unexplained(strange);
+    if (role !== undefined) return strange === undefined ? values : unknownParamError(strange);
     if (known.length === 0) return strange === undefined ? values : undefined;
     return Object.fromEntries(known.map((name) => [name, values[name] as string]));
   }
 
-  #failure(asked: MockRequestInfo): Answer | undefined {
+  #failure(requestInfo: MockRequestInfo): Answer | undefined {
     const { fail } = this.#state;
     const due =
       typeof fail === 'function'
-        ? fail(asked)
-        : [fail].flat().find((one) => this.#strikes(one, asked));
+        ? fail(requestInfo)
+        : [fail].flat().find((one) => this.#shouldFail(one, requestInfo));
     if (due === undefined) return undefined;
     const { status = 500, body = { message: 'refused, as told' } } =
       typeof due === 'number' ? { status: due } : due;
     return { status, body };
   }
 
-  #strikes(fail: FailureRule, { method, member }: MockRequestInfo): boolean {
+  #shouldFail(fail: FailureRule, { method, member }: MockRequestInfo): boolean {
     if ((fail.method ?? method) !== method || (fail.member ?? member) !== member) return false;
-    const times = this.#struck.get(fail) ?? 0;
+    const times = this.#failureCounts.get(fail) ?? 0;
     if (times >= (fail.times ?? Infinity)) return false;
-    this.#struck.set(fail, times + 1);
+    this.#failureCounts.set(fail, times + 1);
     return true;
   }
 
-  async #answer(visit: Visit): Promise<Answer> {
+  async #answer(matched: MatchedRequest): Promise<Answer> {
     const { actions = {} } = this.#options;
-    const respond = Object.hasOwn(actions, visit.member) ? actions[visit.member] : undefined;
-    if (respond === undefined) return this.#usual(visit);
-    if (visit.naming && visit.row === undefined) return this.#missing(visit);
+    const respond = Object.hasOwn(actions, matched.member) ? actions[matched.member] : undefined;
+    if (respond === undefined) return this.#respond(matched);
+    if (matched.naming && matched.row === undefined) return this.#missing(matched);
     let usual: Answer | undefined;
     const body: unknown = await respond({
-      ...visit,
-      usual: () => (usual = this.#usual(visit)).body,
+      ...matched,
+      usual: () => (usual = this.#respond(matched)).body,
     });
     if (usual !== undefined && usual.status >= 400) return usual;
     return body === undefined ? { status: 204 } : { status: 200, ...usual, body };
   }
 
-  #usual(visit: Visit): Answer {
-    const { role, member } = visit.route;
-    if (role === 'list') return this.#list(visit);
-    if (role === 'create') return this.#create(visit);
-    if (role === undefined || !visit.naming) {
+  #respond(matched: MatchedRequest): Answer {
+    const { role, member } = matched.route;
+    if (role === 'list') return this.#list(matched);
+    if (role === 'create') return this.#create(matched);
+    if (role === undefined || !matched.naming) {
       throw new UnsupportedRequestError(`define its response in actions.${member}`);
     }
-    const { row } = visit;
-    if (row === undefined) return this.#missing(visit);
-    if (role === 'one') return { status: 200, body: this.#enveloped(visit, row) };
-    return role === 'remove' ? this.#remove(visit, row) : this.#write(visit, row);
+    const { row } = matched;
+    if (row === undefined) return this.#missing(matched);
+    if (role === 'one') return { status: 200, body: this.#enveloped(matched, row) };
+    return role === 'remove' ? this.#remove(matched, row) : this.#write(matched, row);
   }
 
-  #missing({ address }: Visit): Answer {
+  #missing({ address }: MatchedRequest): Answer {
     return refuse(404, `there is no ${this.#kind.title} ${JSON.stringify(address.path)}`);
   }
 
-  #create(visit: Visit): Answer {
-    const { body, params, route } = visit;
+  #create(matched: MatchedRequest): Answer {
+    const { body, params, route } = matched;
     const keyed = route.keyed && isObject(body);
     const bodies = keyed ? Object.values(body) : [body].flat();
     if (!bodies.every(isObject)) return refuse(400, NO_OBJECT);
@@ -166,27 +166,27 @@ export class MockServer {
     const added = this.#rows.add(bodies.map((fields) => ({ ...known, ...fields })));
     if (!Array.isArray(added)) return refuse(added.status, added.reason);
     const several = keyed || Array.isArray(body);
-    return { status: 201, body: this.#enveloped(visit, several ? added : (added[0] as Fields)) };
+    return { status: 201, body: this.#enveloped(matched, several ? added : (added[0] as Fields)) };
   }
 
-  #write(visit: Visit, row: Fields): Answer {
-    const { body, route, address } = visit;
+  #write(matched: MatchedRequest, row: Fields): Answer {
+    const { body, route, address } = matched;
     if (!isObject(body)) return refuse(400, NO_OBJECT);
     const named = Object.keys(address.path).filter((name) => Object.hasOwn(row, name));
     const kept = route.role === 'change' ? row : pick(row, named);
     const written = { ...kept, ...body, ...this.#rows.identityOf(row) };
-    return { status: 200, body: this.#enveloped(visit, this.#rows.replace(row, written)) };
+    return { status: 200, body: this.#enveloped(matched, this.#rows.replace(row, written)) };
   }
 
-  #remove(visit: Visit, row: Fields): Answer {
+  #remove(matched: MatchedRequest, row: Fields): Answer {
     this.#rows.remove(row);
-    const body = this.#enveloped(visit, row);
+    const body = this.#enveloped(matched, row);
     const silent = body === row && this.#options.deletion !== 'row';
     return silent ? { status: 204 } : { status: 200, body };
   }
 
-  #list(visit: Visit): Answer {
-    const { params, route } = visit;
+  #list(matched: MatchedRequest): Answer {
+    const { params, route } = matched;
     const { pageSize = 10, firstPage = 1, sort, lists = {} } = this.#options;
     const { filters, ordered, pages } = parseListParams(route.endpoint, params, {
       rows: this.#rows,
@@ -201,13 +201,13 @@ export class MockServer {
     if (ordered && sort !== undefined) rows.sort((one, other) => sort(one, other, params));
     const page = pageOf(rows, pages, { size: pageSize, first: firstPage });
     if (page === undefined) return refuse(400, `there is no page ${pages.token ?? ''}`);
-    const link = page.link(visit.url);
+    const link = page.link(matched.url);
     const headers = link === '' ? {} : { link };
-    return { status: 200, body: this.#enveloped(visit, page.rows, page), headers };
+    return { status: 200, body: this.#enveloped(matched, page.rows, page), headers };
   }
 
   #enveloped(
-    { route }: Visit,
+    { route }: MatchedRequest,
     rows: Fields | readonly Fields[],
     page: Pick<Page<Fields>, 'figure'> = { figure: (_, literal) => literal },
   ): unknown {
@@ -231,12 +231,12 @@ function refuse(status: number, message: string): Answer {
   return { status, body: { message } };
 }
 
-function unexplained(name: string): never {
+function unknownParamError(name: string): never {
   throw new UnsupportedRequestError(`no row has a field ${name}: define filters.${name}`);
 }
 
 /** True for a body of rows by key. */
-function holdsRows(body: unknown): boolean {
+function containsRows(body: unknown): boolean {
   return isObject(body) && Object.values(body).length > 0 && Object.values(body).every(isObject);
 }
 

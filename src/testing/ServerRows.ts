@@ -27,21 +27,21 @@ interface Refusal {
 type Named = NonNullable<EntityKind['descriptor']['declaredPkField']>;
 
 export class ServerRows {
-  readonly #ground: RowOptions;
+  readonly #options: RowOptions;
   /** All primary keys so far, also of deleted rows: none is assigned again. */
-  readonly #used = new Set<unknown>();
+  readonly #usedKeys = new Set<unknown>();
 
-  constructor(ground: RowOptions) {
-    this.#ground = ground;
-    this.all.forEach((row) => this.#note(row));
+  constructor(options: RowOptions) {
+    this.#options = options;
+    this.all.forEach((row) => this.#addKey(row));
   }
 
-  #note(row: Fields): void {
-    for (const name of Object.values(this.identityOf(row))) this.#used.add(name);
+  #addKey(row: Fields): void {
+    for (const name of Object.values(this.identityOf(row))) this.#usedKeys.add(name);
   }
 
   get all(): Fields[] {
-    return this.#ground.state.rows;
+    return this.#options.state.rows;
   }
 
   /** The row that the names of a path identify. */
@@ -55,14 +55,14 @@ export class ServerRows {
 
   #fits(row: Fields, name: string, params: Params): boolean {
     const values = [params[name] ?? ''].flat();
-    const filter = this.hasFilter(name) ? this.#ground.filters[name] : undefined;
+    const filter = this.hasFilter(name) ? this.#options.filters[name] : undefined;
     if (filter !== undefined) return values.some((value) => filter(row, value, params));
     const held = this.knows(name) ? [this.#value(row, name)].flat().map(textOf) : [this.pkOf(row)];
     return values.some((value) => held.includes(value));
   }
 
   hasFilter(name: string): boolean {
-    return Object.hasOwn(this.#ground.filters, name);
+    return Object.hasOwn(this.#options.filters, name);
   }
 
   /** True for names in `filters`, and for fields of the rows or of the entity. */
@@ -81,7 +81,7 @@ export class ServerRows {
   }
 
   #kindOf(row: Fields): EntityKind | undefined {
-    const kind = this.#ground.kind.storedKindOf?.(row);
+    const kind = this.#options.kind.storedKindOf?.(row);
     return kind instanceof EntityKind ? kind : undefined;
   }
 
@@ -113,25 +113,25 @@ export class ServerRows {
   }
 
   /** Adds all rows, or none. Rows without a primary key get a generated one. */
-  add(several: readonly Fields[]): Fields[] | Refusal {
-    const rows = several.map((row) => this.#withName(row));
+  add(rows: readonly Fields[]): Fields[] | Refusal {
+    const added = rows.map((row) => this.#withName(row));
     const taken = new Set(this.all.map((row) => this.pkOf(row)));
-    for (const row of rows) {
+    for (const row of added) {
       const pk = this.pkOf(row);
       if (pk === undefined) return { status: 400, reason: 'the body names no primary key' };
       if (taken.has(pk)) return { status: 409, reason: `${pk} is there already` };
       taken.add(pk);
     }
-    this.all.push(...rows);
-    return rows;
+    this.all.push(...added);
+    return added;
   }
 
   #withName(row: Fields): Fields {
     const named = this.#kindOf(row)?.descriptor.declaredPkField;
     if (named === undefined || toPk(row[named.field]) !== undefined) return { ...row };
-    this.all.forEach((other) => this.#note(other));
-    const name = following([...this.#used], named);
-    this.#used.add(name);
+    this.all.forEach((other) => this.#addKey(other));
+    const name = nextKey([...this.#usedKeys], named);
+    this.#usedKeys.add(name);
     return { ...row, [named.field]: name };
   }
 
@@ -147,13 +147,13 @@ export class ServerRows {
   }
 
   remove(row: Fields): void {
-    this.#note(row);
+    this.#addKey(row);
     this.all.splice(this.all.indexOf(row), 1);
   }
 }
 
 /** The largest number plus 1, or the last text that ends in digits, with these digits incremented. */
-function following(used: readonly unknown[], { field, numeric }: Named): unknown {
+function nextKey(used: readonly unknown[], { field, numeric }: Named): unknown {
   const numbers = used.filter((name) => typeof name === 'number');
   if (used.length === 0 ? numeric : numbers.length > 0) {
     return numbers.reduce((greatest, count) => Math.max(greatest, count), 0) + 1;

@@ -108,23 +108,23 @@ interface Mounted {
 }
 
 /** Everything that any `renderDataHook` has mounted: one `afterEach` also cleans up after `makeRenderDataHook`. */
-const everywhere = new Set<Mounted>();
+const mountedRoots = new Set<Mounted>();
 
 /** `renderDataHook` of a framework. */
 export function createRenderDataHook<Wrapper>(
-  theatre: TestRenderer<Wrapper>,
+  renderer: TestRenderer<Wrapper>,
 ): RenderDataHook<Wrapper> {
   const mounted = new Set<Mounted>();
   const render: RenderDataHookOf<Wrapper> = (callback, options = {}) => {
-    const play = perform(theatre, callback, options);
+    const play = mountHook(renderer, callback, options);
     const cleanup = () => {
       if (!mounted.delete(hook)) return;
-      everywhere.delete(hook);
+      mountedRoots.delete(hook);
       play.cleanup();
     };
     const hook = { ...play, cleanup };
     mounted.add(hook);
-    everywhere.add(hook);
+    mountedRoots.add(hook);
     return hook;
   };
   return Object.assign(render, {
@@ -140,8 +140,8 @@ type RenderDataHookOf<Wrapper> = (
   options?: RenderHookOptions<unknown, unknown, Wrapper>,
 ) => RenderDataHookResult<unknown, unknown>;
 
-function perform<Wrapper>(
-  theatre: TestRenderer<Wrapper>,
+function mountHook<Wrapper>(
+  renderer: TestRenderer<Wrapper>,
   callback: (props: never) => unknown,
   options: RenderHookOptions<unknown, unknown, Wrapper>,
 ): RenderDataHookResult<unknown, unknown> {
@@ -155,9 +155,9 @@ function perform<Wrapper>(
     Object.assign(result, { error: undefined, ...report });
   };
   let props = initialProps;
-  const { draw, flush, end } = theatre.mount({ controller, callback, wrapper, tell }, props);
-  const { leaveAct = () => noop } = theatre;
-  const unwrap = controller.wrapCommits(renderingAfter(theatre, flush));
+  const { draw, flush, end } = renderer.mount({ controller, callback, wrapper, tell }, props);
+  const { leaveAct = () => noop } = renderer;
+  const unwrap = controller.wrapCommits(renderingAfter(renderer, flush));
   const pause = async (ms: number) => {
     const back = leaveAct();
     await sleep(ms);
@@ -187,8 +187,8 @@ function perform<Wrapper>(
 }
 
 /** Runs a commit, and then `flush`, before callers that await the write continue. */
-function renderingAfter<Wrapper>(theatre: TestRenderer<Wrapper>, flush: () => void) {
-  const { leaveAct = () => noop, renderAtOnce = () => noop } = theatre;
+function renderingAfter<Wrapper>(renderer: TestRenderer<Wrapper>, flush: () => void) {
+  const { leaveAct = () => noop, renderAtOnce = () => noop } = renderer;
   return (commit: () => void): void => {
     const back = leaveAct();
     try {
@@ -236,5 +236,5 @@ function cleanUp(mounted: Iterable<Mounted>): void {
 /** Cleans up after each test, if the test runner has a global `afterEach`. Must be called while a module loads. */
 export function cleanUpAfterEach(): void {
   const { afterEach } = globalThis as { afterEach?: (job: () => void) => void };
-  afterEach?.(() => cleanUp(everywhere));
+  afterEach?.(() => cleanUp(mountedRoots));
 }

@@ -46,14 +46,14 @@ export class InterleavingError extends SignalboxError {
 }
 
 /** A sent request; its response is computed (servers process requests as they are sent) and has not arrived. */
-interface Held {
+interface PendingResponse {
   readonly title: string;
   readonly answered: Promise<unknown>;
   readonly arrive: (answer: Promise<unknown>) => void;
 }
 
 /** The way taken, of how many ways, at one choice. */
-interface Fork {
+interface ChoicePoint {
   readonly way: number;
   readonly of: number;
 }
@@ -69,28 +69,28 @@ export async function exploreInterleavings<T>(options: InterleavingOptions<T>): 
   let path: readonly number[] | undefined = [];
   for (let order = 1; ; order++) {
     if (order > limit) throw new SignalboxError('T3', { limit });
-    path = following(await play(options, path, order));
+    path = nextChoices(await runOnce(options, path, order));
     if (path === undefined) return order;
   }
 }
 
 /** The next path through the forks: the last fork with another way takes it, and all forks after it start at 0. */
-function following(forks: readonly Fork[]): readonly number[] | undefined {
+function nextChoices(forks: readonly ChoicePoint[]): readonly number[] | undefined {
   const open = forks.map(({ way, of }) => way + 1 < of).lastIndexOf(true);
   if (open === -1) return undefined;
   return forks.slice(0, open + 1).map(({ way }, at) => (at === open ? way + 1 : way));
 }
 
 /** Plays one order: at each fork the way in `path`, after its end the first way. */
-async function play<T>(
+async function runOnce<T>(
   options: InterleavingOptions<T>,
   path: readonly number[],
   order: number,
-): Promise<readonly Fork[]> {
+): Promise<readonly ChoicePoint[]> {
   const { start, check, always, failure } = options;
-  const held: Held[] = [];
+  const held: PendingResponse[] = [];
   const trace: string[] = [];
-  const forks: Fork[] = [];
+  const forks: ChoicePoint[] = [];
   const race = prepare(options, held, trace);
   let mayFail = failure !== undefined;
   try {
@@ -101,7 +101,7 @@ async function play<T>(
       forks.push({ way, of: mayFail ? 2 * held.length : held.length });
       const fails = way >= held.length;
       if (fails) mayFail = false;
-      const [next] = held.splice(way % held.length, 1) as [Held];
+      const [next] = held.splice(way % held.length, 1) as [PendingResponse];
       const answered = fails ? Promise.reject(failure) : next.answered;
       next.arrive(answered);
       trace.push(await outcome(next.title, answered));
@@ -116,7 +116,11 @@ async function play<T>(
 }
 
 /** A controller that holds its requests back. */
-function prepare<T>(options: InterleavingOptions<T>, held: Held[], trace: string[]): Interleaving {
+function prepare<T>(
+  options: InterleavingOptions<T>,
+  held: PendingResponse[],
+  trace: string[],
+): Interleaving {
   const { start: _s, check: _c, always: _a, failure: _f, limit: _l, ...more } = options;
   const { fixtures, ...policies } = more;
   const answers = fixtures?.();

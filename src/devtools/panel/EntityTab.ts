@@ -63,7 +63,7 @@ export class EntityTab implements PanelTab {
     this.#places.tables.forEach((table, at) => {
       if (group === '' ? table.kind.stores !== 'entity' : group !== String(at)) return;
       for (const record of recordsOf(table))
-        if (isThere(record) && has(record, filter)) visible.push([at, record]);
+        if (isPresent(record) && matchesFilter(record, filter)) visible.push([at, record]);
     });
     return {
       length: visible.length,
@@ -77,7 +77,7 @@ export class EntityTab implements PanelTab {
 
   detail(place: string): readonly Child[] | undefined {
     const record = this.#places.find(place) as Stored | undefined;
-    if (record === undefined || !isThere(record)) return undefined;
+    if (record === undefined || !isPresent(record)) return undefined;
     return record instanceof EntityRecord
       ? entityDetail(this.#controller, this.#places, record)
       : listDetail(this.#controller, this.#places, record);
@@ -92,17 +92,17 @@ function recordsOf(table: Table): Iterable<Stored> {
 
 function countIn(records: Iterable<Stored>): number {
   let count = 0;
-  for (const record of records) if (isThere(record)) count++;
+  for (const record of records) if (isPresent(record)) count++;
   return count;
 }
 
-function isThere(record: Stored): boolean {
+function isPresent(record: Stored): boolean {
   if (record instanceof EntityRecord) return record.exists;
   return record instanceof ListRecord ? record.members !== undefined : record.entries !== undefined;
 }
 
 /** True if the name contains the filter, or a field that is text, a number or a boolean. */
-function has(record: Stored, filter: string): boolean {
+function matchesFilter(record: Stored, filter: string): boolean {
   if (filter === '') return true;
   if (`${record.kind.title} ${record.pk}`.toLowerCase().includes(filter)) return true;
   if (!(record instanceof EntityRecord)) return false;
@@ -131,7 +131,7 @@ function previewOf(record: Stored): string {
 }
 
 // how many members are listed
-const MOST = 200;
+const MAX_MEMBERS = 200;
 
 /** The detail of one list or map: its members, and the records made of it. */
 function listDetail(
@@ -144,9 +144,10 @@ function listDetail(
   const members = [...(all ?? [])];
   const shownIn = holderList(whyReadersOf(record, store));
   const links = members
-    .slice(0, MOST)
+    .slice(0, MAX_MEMBERS)
     .map((member) => placeLink(recordName(member), places.of(member)));
-  const more = members.length > MOST ? ` and ${members.length - MOST} more` : undefined;
+  const more =
+    members.length > MAX_MEMBERS ? ` and ${members.length - MAX_MEMBERS} more` : undefined;
   return [
     heading(recordName(record)),
     section(formatCount(members.length, 'member'), h('p', { class: 'members' }, ...links), more),
@@ -163,7 +164,7 @@ export function entityDetail(
   const { store } = contextOf(controller);
   const { signals, listeners } = countReaders(record);
   const shownIn = whyReadersOf(record, store).filter(({ kind }) => !DIRECT_READERS.has(kind));
-  const people = [
+  const readers = [
     ...signals.map((name) => `signal of its ${name}`),
     listeners > 0 ? formatCount(listeners, 'listener') : '',
   ].filter((each) => each !== '');
@@ -171,7 +172,7 @@ export function entityDetail(
     heading(recordName(record)),
     propertyList([
       ['fresh for', freshness(controller, record)],
-      ['read by', people.join(', ') || undefined],
+      ['read by', readers.join(', ') || undefined],
     ]),
     fieldsTable(controller, places, record),
     shownIn.length === 0
@@ -193,8 +194,8 @@ function fieldsTable(controller: Controller, places: RecordPlaces, record: Entit
   const { fields: watched } = countReaders(record);
   const rows = Array.from(entityFields(record, record.content) ?? [], ([name, value]) => [
     h('b', {}, name),
-    h('div', {}, valueOf(places, value), ...expectations(controller, record, name)),
-    writer(controller, record, name),
+    h('div', {}, valueOf(places, value), ...optimisticValues(controller, record, name)),
+    writerOf(controller, record, name),
     countText(watched.get(name)),
   ]);
   return table(['field', 'value', 'written by', 'read by'], rows);
@@ -206,7 +207,7 @@ function valueOf(places: RecordPlaces, value: unknown): Child {
 }
 
 /** The optimistic values of a field, and the confirmed value. */
-function expectations(
+function optimisticValues(
   controller: Controller,
   record: EntityRecord,
   field: string,
@@ -220,7 +221,7 @@ function expectations(
   return [h('div', { class: 'expected' }, `expected by ${by}; confirmed: ${known}`)];
 }
 
-function writer(controller: Controller, record: EntityRecord, field: string): Child {
+function writerOf(controller: Controller, record: EntityRecord, field: string): Child {
   const written = whyWrittenOf(controller, record, field);
   if (written === undefined) return h('span', { class: 'dim' }, 'nobody yet');
   const { by, time } = written;

@@ -122,7 +122,7 @@ export class LayerTab implements PanelTab {
         h(
           'li',
           {},
-          h('span', { class: 'dim' }, `${wordsOfMove[op]} `),
+          h('span', { class: 'dim' }, `${moveNames[op]} `),
           ...members
             .filter((member) => member instanceof StoreRecord)
             .slice(0, 50)
@@ -133,7 +133,7 @@ export class LayerTab implements PanelTab {
   }
 }
 
-const wordsOfMove: { readonly [attributes in PendingChange['op']]: string } = {
+const moveNames: { readonly [op in PendingChange['op']]: string } = {
   start: 'enters at the start:',
   end: 'enters at the end:',
   out: 'leaves:',

@@ -27,45 +27,47 @@ export interface PanelContext {
 }
 
 // rows rendered beyond the edges, so that a short scroll shows no gap
-const AROUND = 6;
+const OVERSCAN_ROWS = 6;
 // pixels, if nothing can be measured
-const USUAL = 480;
+const DEFAULT_HEIGHT = 480;
 
 export class Panel {
   readonly standing: PanelState;
-  readonly #ground: PanelContext;
-  readonly #boards: readonly PanelTab[];
+  readonly #context: PanelContext;
+  readonly #tabs: readonly PanelTab[];
   readonly #recorder: Recorder;
-  readonly #pulse: RedrawScheduler;
+  readonly #scheduler: RedrawScheduler;
   /** True if the user's input or scroll position must be restored in the next frame. */
   #moved = true;
 
-  constructor(controller: Controller, ground: PanelContext) {
+  constructor(controller: Controller, context: PanelContext) {
     const places = new RecordPlaces(contextOf(controller).store);
-    this.#ground = ground;
-    this.standing = ground.standing;
-    const { ownerDocument } = ground.root;
-    this.#pulse = new RedrawScheduler(ownerDocument, contextOf(controller).clock, () =>
+    this.#context = context;
+    this.standing = context.standing;
+    const { ownerDocument } = context.root;
+    this.#scheduler = new RedrawScheduler(ownerDocument, contextOf(controller).clock, () =>
       this.#draw(),
     );
-    this.#recorder = new Recorder(controller, places, ground.most, () => this.#pulse.request());
-    this.#boards = [
+    this.#recorder = new Recorder(controller, places, context.most, () =>
+      this.#scheduler.request(),
+    );
+    this.#tabs = [
       new EntityTab(controller, places),
       new RequestTab(controller, places),
       new LayerTab(controller, places),
       new TimelineTab(this.#recorder),
     ];
     if (this.#board === undefined) this.standing.tab = 0;
-    if (ground.always) this.#recorder.start();
+    if (context.always) this.#recorder.start();
     this.#turn();
   }
 
   get #board(): PanelTab {
-    return this.#boards[this.standing.tab] as PanelTab;
+    return this.#tabs[this.standing.tab] as PanelTab;
   }
 
   close(): void {
-    this.#pulse.stop();
+    this.#scheduler.stop();
     this.#recorder.stop();
   }
 
@@ -73,35 +75,35 @@ export class Panel {
     this.standing.collapsed = collapsed;
     this.#turn();
     const next = collapsed ? '.pill' : '[role=tab][aria-selected=true]';
-    this.#ground.root.querySelector<HTMLElement>(next)?.focus();
+    this.#context.root.querySelector<HTMLElement>(next)?.focus();
   }
 
   /** A collapsed panel has no listeners and no timers. */
   #turn(): void {
     if (this.standing.collapsed) {
-      this.#pulse.stop();
-      if (!this.#ground.always) this.#recorder.stop();
-      patch(this.#ground.root, [pill()]);
-      this.#ground.figures.replaceSync(':host{--height:0}');
+      this.#scheduler.stop();
+      if (!this.#context.always) this.#recorder.stop();
+      patch(this.#context.root, [pill()]);
+      this.#context.figures.replaceSync(':host{--height:0}');
     } else {
       this.#recorder.start();
       this.#moved = true;
       this.#draw();
-      this.#pulse.start();
+      this.#scheduler.start();
     }
   }
 
   /** Opens another tab, counted from the left; the count wraps around. */
   open(tab: number): void {
-    const count = this.#boards.length;
+    const count = this.#tabs.length;
     this.standing.tab = (tab + count) % count;
     this.#moved = true;
-    this.#pulse.request();
-    this.#ground.root.querySelector<HTMLElement>(`#tab-${this.standing.tab}`)?.focus();
+    this.#scheduler.request();
+    this.#context.root.querySelector<HTMLElement>(`#tab-${this.standing.tab}`)?.focus();
   }
 
   get tabs(): number {
-    return this.#boards.length;
+    return this.#tabs.length;
   }
 
   /** Executes the action of a button or a row. */
@@ -114,7 +116,7 @@ export class Panel {
     else if (what === 'group') this.#narrow(about, spot.filter);
     else if (what === 'go') this.#go(about);
     else this.#board.act?.(what, about);
-    this.#pulse.request();
+    this.#scheduler.request();
   }
 
   /** Opens the tab and the row of a record. */
@@ -127,7 +129,7 @@ export class Panel {
 
   filter(text: string): void {
     this.#narrow(this.standing.tabState.group, text.toLowerCase());
-    this.#pulse.request();
+    this.#scheduler.request();
   }
 
   #narrow(group: string, filter: string): void {
@@ -137,7 +139,7 @@ export class Panel {
 
   scrolled(top: number): void {
     this.standing.tabState.top = top;
-    this.#pulse.request();
+    this.#scheduler.request();
   }
 
   /** Moves the selection down by this number of rows. */
@@ -155,13 +157,13 @@ export class Panel {
     spot.top = Math.min(spot.top, next * ROW);
     spot.top = Math.max(spot.top, (next + 1) * ROW - height);
     this.#moved = true;
-    this.#pulse.request();
+    this.#scheduler.request();
   }
 
   resize(height: number): void {
-    const { innerHeight = USUAL } = this.#ground.root.ownerDocument.defaultView ?? {};
+    const { innerHeight = DEFAULT_HEIGHT } = this.#context.root.ownerDocument.defaultView ?? {};
     this.standing.resize(height, innerHeight);
-    this.#pulse.request();
+    this.#scheduler.request();
   }
 
   #rows(): TabRows {
@@ -170,20 +172,20 @@ export class Panel {
   }
 
   get #list(): HTMLElement | null {
-    return this.#ground.root.querySelector('.rows');
+    return this.#context.root.querySelector('.rows');
   }
 
   /** The height of the visible part of the rows. */
   get #height(): number {
-    return this.#list?.clientHeight || USUAL;
+    return this.#list?.clientHeight || DEFAULT_HEIGHT;
   }
 
   #draw(): void {
-    const { root, figures } = this.#ground;
+    const { root, figures } = this.#context;
     const { tabState: spot, tab, height } = this.standing;
     const rows = this.#rows();
     const part = this.#part(rows.length);
-    patch(root, [renderPanel({ boards: this.#boards, tab, spot, rows, part, height })]);
+    patch(root, [renderPanel({ boards: this.#tabs, tab, spot, rows, part, height })]);
     const above = part.first * ROW;
     const below = (rows.length - part.end) * ROW;
     figures.replaceSync(
@@ -200,8 +202,8 @@ export class Panel {
   #part(length: number): VisibleRows {
     const height = this.#height;
     const top = Math.max(0, Math.min(this.standing.tabState.top, length * ROW - height));
-    const first = Math.max(0, Math.floor(top / ROW) - AROUND);
-    return { first, end: Math.min(length, first + Math.ceil(height / ROW) + 2 * AROUND) };
+    const first = Math.max(0, Math.floor(top / ROW) - OVERSCAN_ROWS);
+    return { first, end: Math.min(length, first + Math.ceil(height / ROW) + 2 * OVERSCAN_ROWS) };
   }
 }
 

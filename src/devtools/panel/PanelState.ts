@@ -18,18 +18,18 @@ export interface PanelStorage {
 }
 
 const NAME = 'signalbox.panel';
-const LEAST = 120;
+const MIN_HEIGHT = 120;
 
 export class PanelState {
   readonly #storage: PanelStorage | undefined;
-  readonly #spots = new Map<number, TabState>();
+  readonly #tabStates = new Map<number, TabState>();
   #collapsed: boolean;
   #height: number;
   #tab = 0;
 
   constructor(collapsed: boolean, height: number, storage: PanelStorage | undefined) {
     this.#storage = storage;
-    const known = this.#known();
+    const known = this.#load();
     this.#collapsed = known['collapsed'] === undefined ? collapsed : known['collapsed'] === true;
     this.#height = typeof known['height'] === 'number' ? known['height'] : height;
     if (typeof known['tab'] === 'number') this.#tab = known['tab'];
@@ -41,7 +41,7 @@ export class PanelState {
 
   set collapsed(collapsed: boolean) {
     this.#collapsed = collapsed;
-    this.#remember();
+    this.#save();
   }
 
   get tab(): number {
@@ -50,7 +50,7 @@ export class PanelState {
 
   set tab(tab: number) {
     this.#tab = tab;
-    this.#remember();
+    this.#save();
   }
 
   get height(): number {
@@ -59,8 +59,8 @@ export class PanelState {
 
   /** `most`: the height of the window, of which the panel leaves a part free. */
   resize(height: number, most: number): void {
-    this.#height = Math.round(Math.max(LEAST, Math.min(height, most - 40)));
-    this.#remember();
+    this.#height = Math.round(Math.max(MIN_HEIGHT, Math.min(height, most - 40)));
+    this.#save();
   }
 
   get tabState(): TabState {
@@ -68,14 +68,14 @@ export class PanelState {
   }
 
   tabStateAt(tab: number): TabState {
-    const known = this.#spots.get(tab);
+    const known = this.#tabStates.get(tab);
     const spot = known ?? { group: '', filter: '', chosen: undefined, top: 0 };
-    this.#spots.set(tab, spot);
+    this.#tabStates.set(tab, spot);
     return spot;
   }
 
   /** A storage may be closed to the page, be full, or hold data of other programs: then nothing is restored. */
-  #known(): { readonly [name: string]: unknown } {
+  #load(): { readonly [name: string]: unknown } {
     try {
       return (JSON.parse(this.#storage?.getItem(NAME) ?? '{}') ?? {}) as object as never;
     } catch {
@@ -83,7 +83,7 @@ export class PanelState {
     }
   }
 
-  #remember(): void {
+  #save(): void {
     const { collapsed, height, tab } = this;
     try {
       this.#storage?.setItem(NAME, JSON.stringify({ collapsed, height, tab }));

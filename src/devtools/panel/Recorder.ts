@@ -71,13 +71,13 @@ export interface GapItem extends TimelineEntry {
 export type TimelineItem = RequestItem | CommitItem | GapItem;
 
 // how many writes of one commit are listed
-const MOST_WRITES = 50;
+const MAX_WRITES = 50;
 
 export class Recorder {
   readonly #controller: Controller;
   readonly #places: RecordPlaces;
-  readonly #most: number;
-  readonly #news: () => void;
+  readonly #maxItems: number;
+  readonly #onChange: () => void;
   #items: TimelineItem[] = [];
   #number = 0;
   #stops: readonly (() => void)[] = [];
@@ -89,8 +89,8 @@ export class Recorder {
   constructor(controller: Controller, places: RecordPlaces, most: number, news: () => void) {
     this.#controller = controller;
     this.#places = places;
-    this.#most = most;
-    this.#news = news;
+    this.#maxItems = most;
+    this.#onChange = news;
   }
 
   /** The oldest first. */
@@ -109,11 +109,11 @@ export class Recorder {
     this.#stops = [
       WriteHistory.record(controller),
       () => wakes.end(),
-      controller.on('request', (request) => this.#begin(request)),
+      controller.on('request', (request) => this.#onRequest(request)),
       controller.on('retry', ({ id, attempt, error }) =>
         this.#change(id, { attempts: attempt, reason: reasonText(error) }),
       ),
-      controller.on('commit', (commit) => this.#commit(commit, wakes.take())),
+      controller.on('commit', (commit) => this.#onCommit(commit, wakes.take())),
       controller.on('error', ({ id, error }) =>
         this.#end(id, { end: 'failed', reason: reasonText(error) }),
       ),
@@ -144,12 +144,12 @@ export class Recorder {
     this.paused = paused;
     if (paused) this.#since ??= this.#now;
     else this.#resume();
-    this.#news();
+    this.#onChange();
   }
 
   clear(): void {
     this.#items = [];
-    this.#news();
+    this.#onChange();
   }
 
   #resume(): void {
@@ -161,12 +161,13 @@ export class Recorder {
 
   #add(item: TimelineItem): void {
     this.#items.push(item);
-    if (this.#items.length > this.#most) this.#items.splice(0, this.#items.length - this.#most);
-    this.#news();
+    if (this.#items.length > this.#maxItems)
+      this.#items.splice(0, this.#items.length - this.#maxItems);
+    this.#onChange();
   }
 
-  #begin({ id, endpoint, key, args, read, at }: Issued): void {
-    if (this.paused) return this.#news();
+  #onRequest({ id, endpoint, key, args, read, at }: Issued): void {
+    if (this.paused) return this.#onChange();
     const details = {
       id,
       key,
@@ -187,7 +188,7 @@ export class Recorder {
   #change(id: number, change: Partial<RequestItem>): void {
     const sent = this.#items.find((item) => item.kind === 'request' && item.id === id);
     if (sent !== undefined) Object.assign(sent, change);
-    this.#news();
+    this.#onChange();
   }
 
   #end(id: number, change: Partial<RequestItem>): void {
@@ -195,21 +196,21 @@ export class Recorder {
     this.#change(id, { ...change, ms: this.#now - (sent?.at ?? this.#now) });
   }
 
-  #commit(commit: Commit, changes: CommitChanges): void {
+  #onCommit(commit: Commit, changes: CommitChanges): void {
     const { cause, key = '', at, time, written, ids, writes, replayed = false } = commit;
     if (cause === 'answer') for (const id of ids) this.#end(id, { end: 'answered' });
-    if (this.paused) return this.#news();
+    if (this.paused) return this.#onChange();
     const requests = WriteHistory.of(this.#controller)?.requestTraces(ids) ?? [];
-    const details = writes.slice(0, MOST_WRITES).map(wordsOfWrite);
+    const details = writes.slice(0, MAX_WRITES).map(describeWrite);
     const title =
-      requests.map(({ endpoint }) => endpoint).join(', ') || key || aboutOf(changes, writes);
+      requests.map(({ endpoint }) => endpoint).join(', ') || key || subjectsOf(changes, writes);
     const what = { cause, key, at, time, written, ids, replayed, title, writes: details };
     this.#add({ kind: 'commit', number: this.#number++, ...what, ...changes });
   }
 }
 
 /** The first changed record; without changes, the first written one. */
-function aboutOf({ changes }: CommitChanges, writes: readonly Write[]): string {
+function subjectsOf({ changes }: CommitChanges, writes: readonly Write[]): string {
   const changed = changes.filter(({ what }) => what !== '').map(({ name }) => name);
   const [first = '', ...others] = changed.length > 0 ? changed : writes.map(subjectOf);
   return others.length === 0 ? first : `${first} and ${others.length} more`;
@@ -219,7 +220,7 @@ function subjectOf({ key, schema }: Write): string {
   return key ?? (schema === undefined ? '' : kindOf(schema, 'schema').title);
 }
 
-function wordsOfWrite(write: Write): string {
+function describeWrite(write: Write): string {
   const { args, value, failure } = write;
   const name = subjectOf(write);
   if (failure !== undefined) return `${name} ← ${reasonText(failure.error)}`;
@@ -254,9 +255,9 @@ export interface CommitChanges {
 }
 
 // changes listed for one commit
-const MOST = 200;
+const MAX_CHANGES = 200;
 
-interface Seen {
+interface RecordLog {
   readonly fields: Set<string>;
   readonly notified: Set<string>;
   moved: boolean;
@@ -264,14 +265,14 @@ interface Seen {
 
 /** One commit while it runs. */
 class CommitLog {
-  readonly seen = new Map<StoreRecord, Seen>();
+  readonly seen = new Map<StoreRecord, RecordLog>();
   more = 0;
 
   note(record: StoreRecord, news: readonly string[] | true | undefined): void {
     if (record instanceof FieldIndex || record instanceof IndexRecord) return;
     let seen = this.seen.get(record);
     if (seen === undefined) {
-      if (this.seen.size >= MOST) return void this.more++;
+      if (this.seen.size >= MAX_CHANGES) return void this.more++;
       this.seen.set(record, (seen = { fields: new Set(), notified: new Set(), moved: false }));
     }
     const { fields, signals, listeners } = countReaders(record);
@@ -315,17 +316,17 @@ export class NotificationLog {
 
   /** The changes of the commit that has ended, its own writes first. */
   take(): CommitChanges {
-    const { seen = new Map<StoreRecord, Seen>(), more = 0 } = this.#last ?? {};
+    const { seen = new Map<StoreRecord, RecordLog>(), more = 0 } = this.#last ?? {};
     this.#last = undefined;
-    const changes = Array.from(seen, ([record, each]) => this.#told(record, each));
+    const changes = Array.from(seen, ([record, each]) => this.#toChange(record, each));
     const own = changes.filter(({ what }) => what !== '');
     const others = changes.filter(({ what }) => what === '');
     return { changes: [...own, ...others], more };
   }
 
-  #told(record: StoreRecord, { fields, moved, notified: woken }: Seen): RecordChange {
+  #toChange(record: StoreRecord, { fields, moved, notified: woken }: RecordLog): RecordChange {
     const name = record instanceof ResultRecord ? record.key : recordName(record);
-    const what = fields.size > 0 ? [...fields].join(', ') : moved ? newsOf(record) : '';
+    const what = fields.size > 0 ? [...fields].join(', ') : moved ? describeChange(record) : '';
     return { name, place: this.#places.of(record), what, notified: [...woken] };
   }
 
@@ -334,7 +335,7 @@ export class NotificationLog {
   }
 }
 
-function newsOf(record: StoreRecord): string {
+function describeChange(record: StoreRecord): string {
   if (record instanceof EntityRecord) return record.exists ? 'came' : 'went';
   return record instanceof ListRecord || record instanceof MapRecord ? 'members' : 'result';
 }

@@ -107,9 +107,9 @@ export class RequestTab implements PanelTab {
         ['arguments', inspect(args, { depth: 3, length: 200 })],
         ['answered', hasResponse ? `${formatTime(stamp.fetchedAt)} · #${stamp.time}` : 'not yet'],
         ['fresh for', left || (hasResponse ? 'expired' : undefined)],
-        ['read by', peopleOf(record)],
+        ['read by', readerNamesOf(record)],
       ]),
-      failure && this.#failure(record),
+      failure && this.#failureRows(record),
       section(
         'Data',
         h('p', { class: 'dim' }, shapeOf(record)),
@@ -120,7 +120,7 @@ export class RequestTab implements PanelTab {
     ].filter((child) => child !== undefined);
   }
 
-  #failure({ failure }: ResultRecord): Child | undefined {
+  #failureRows({ failure }: ResultRecord): Child | undefined {
     if (failure === undefined) return undefined;
     const left = failure.expiresAt - this.#context.clock.now();
     const kind = failure.hard ? 'hard: shown also where there are data' : 'soft: data are shown';
@@ -165,7 +165,7 @@ function readersText(record: ResultRecord): string {
   return count === 0 ? '' : `read by ${count}`;
 }
 
-function peopleOf(record: ResultRecord): string {
+function readerNamesOf(record: ResultRecord): string {
   const { mounted, listeners, signals } = countReaders(record);
   const parts = [
     mounted > 0 ? `${mounted} mounted` : '',

@@ -63,8 +63,8 @@ export class TimelineTab implements PanelTab {
     return item?.kind === 'commit' ? this.#commit(item) : undefined;
   }
 
-  #request(sent: RequestItem): readonly Child[] {
-    const { id, title, key, args, read, at, attempts, end, ms, reason } = sent;
+  #request(request: RequestItem): readonly Child[] {
+    const { id, title, key, args, read, at, attempts, end, ms, reason } = request;
     const caused = this.#recorder.items.filter(
       (item): item is CommitItem => item.kind === 'commit' && item.ids.includes(id),
     );
@@ -99,15 +99,15 @@ export class TimelineTab implements PanelTab {
     ].filter((child) => child !== undefined);
   }
 
-  #commit(done: CommitItem): readonly Child[] {
-    const { cause, title, key, at, time, written, ids, changes, more, writes, replayed } = done;
+  #commit(commit: CommitItem): readonly Child[] {
+    const { cause, title, key, at, time, written, ids, changes, more, writes, replayed } = commit;
     const requests = this.#recorder.items.filter(
       (item): item is RequestItem => item.kind === 'request' && ids.includes(item.id),
     );
     return [
       heading(title || cause, badge(cause)),
       propertyList([
-        ['why', whyOf(done)],
+        ['why', reasonOf(commit)],
         ['key', key === title ? undefined : key],
         ['at', `${formatTime(at)} · logical time ${time}`],
         ['wrote', formatCount(written, 'signal')],
@@ -118,8 +118,8 @@ export class TimelineTab implements PanelTab {
         : h(
             'p',
             { class: 'acts' },
-            ...requests.map((sent) =>
-              button('show', String(sent.number), `${sent.title} #${sent.id}`),
+            ...requests.map((request) =>
+              button('show', String(request.number), `${request.title} #${request.id}`),
             ),
           ),
       changes.length === 0
@@ -177,7 +177,7 @@ function cellsOf(item: TimelineItem, longest: number): readonly VNode[] {
       badge(item.cause),
       cell('title', item.title),
       cell('end', item.written === 0 ? '' : formatCount(item.written, 'signal')),
-      cell('end', wokenOf(item)),
+      cell('end', notifiedReadersOf(item)),
     ];
   const { at, end, title, ms } = item;
   return [
@@ -189,7 +189,7 @@ function cellsOf(item: TimelineItem, longest: number): readonly VNode[] {
   ];
 }
 
-function wokenOf({ changes }: CommitItem): string {
+function notifiedReadersOf({ changes }: CommitItem): string {
   const count = changes.reduce((sum, { notified: woken }) => sum + woken.length, 0);
   return count === 0 ? 'woke nobody' : `woke ${count}`;
 }
@@ -205,6 +205,6 @@ const reasons: Readonly<Record<CommitItem['cause'], string>> = {
   rollback: 'a mutation failed, and what was expected of it is taken back',
 };
 
-function whyOf({ cause, replayed }: CommitItem): string {
+function reasonOf({ cause, replayed }: CommitItem): string {
   return replayed ? `${reasons[cause]} (elsewhere)` : reasons[cause];
 }

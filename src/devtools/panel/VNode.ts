@@ -12,11 +12,15 @@ export interface VNode {
   readonly children: readonly Child[];
 }
 
-type Given = Child | undefined | readonly Child[];
+type ChildArgument = Child | undefined | readonly Child[];
 
 /** `sketch('b', { class: 'name' }, 'Todo 5')`; undefined children are left out. */
-export function h(tag: string, attributes: Attributes, ...given: readonly Given[]): VNode {
-  const children = given.flat().filter((child) => child !== undefined) as readonly Child[];
+export function h(
+  tag: string,
+  attributes: Attributes,
+  ...childArguments: readonly ChildArgument[]
+): VNode {
+  const children = childArguments.flat().filter((child) => child !== undefined) as readonly Child[];
   return { tag, attributes, children };
 }
 
@@ -27,18 +31,18 @@ export function h(tag: string, attributes: Attributes, ...given: readonly Given[
 export function patch(parent: Element | ShadowRoot, children: readonly Child[]): void {
   children.forEach((child, at) => {
     const old = parent.childNodes[at];
-    if (typeof child === 'string') return drawText(parent, old, child);
-    const known = old !== undefined && isOf(old, child) ? old : undefined;
-    const element = known ?? made(parent, child);
+    if (typeof child === 'string') return patchText(parent, old, child);
+    const known = old !== undefined && matches(old, child) ? old : undefined;
+    const element = known ?? createElement(parent, child);
     if (old === undefined) parent.append(element);
     else if (known === undefined) old.replaceWith(element);
-    attribute(element, child.attributes);
+    updateAttributes(element, child.attributes);
     patch(element, child.children);
   });
   while (parent.childNodes.length > children.length) parent.lastChild?.remove();
 }
 
-function drawText(parent: Element | ShadowRoot, old: ChildNode | undefined, text: string): void {
+function patchText(parent: Element | ShadowRoot, old: ChildNode | undefined, text: string): void {
   const known = old?.nodeType === TEXT;
   if (known && old.nodeValue !== text) old.nodeValue = text;
   if (known) return;
@@ -51,16 +55,16 @@ const TEXT = 3;
 const HTML = 'http://www.w3.org/1999/xhtml';
 const SVG = 'http://www.w3.org/2000/svg';
 
-function isOf(node: ChildNode, { tag }: VNode): node is Element & ChildNode {
+function matches(node: ChildNode, { tag }: VNode): node is Element & ChildNode {
   return node.nodeType === ELEMENT && (node as Element).localName === tag;
 }
 
-function made(parent: Element | ShadowRoot, { tag }: VNode): Element {
+function createElement(parent: Element | ShadowRoot, { tag }: VNode): Element {
   const around = 'namespaceURI' in parent ? parent.namespaceURI : HTML;
   return parent.ownerDocument.createElementNS(tag === 'svg' ? SVG : around, tag);
 }
 
-function attribute(element: Element, attributes: Attributes): void {
+function updateAttributes(element: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) element.removeAttribute(name);
     else {

@@ -31,10 +31,10 @@ export interface PanelOptions {
  * children.
  */
 export function openPanel(controller: Controller, options: PanelOptions = {}): () => void {
-  const { target = bodyHere(), collapsed = false, height = 320, storage } = options;
+  const { target = documentBody(), collapsed = false, height = 320, storage } = options;
   const { most = 200, always = false } = options;
   if (target === undefined) return () => {};
-  const page = pageOf(target);
+  const page = documentOf(target);
   const view = page?.defaultView;
   if (page === undefined || !view) throw new SignalboxError('D1', { target });
   const host = page.createElement('signalbox-panel');
@@ -54,7 +54,7 @@ export function openPanel(controller: Controller, options: PanelOptions = {}): (
 }
 
 /** The body at the time of the call; a script in the head runs before there is one. */
-function bodyHere(): Element | undefined {
+function documentBody(): Element | undefined {
   const { document: page } = globalThis as { readonly document?: Document };
   return page?.body ?? page?.documentElement;
 }
@@ -63,7 +63,7 @@ const ELEMENT = 1;
 const FRAGMENT = 11;
 
 /** Undefined if `target` cannot have children; `target` may belong to another window. */
-function pageOf(
+function documentOf(
   target: unknown,
 ): (Document & { defaultView: (Window & typeof globalThis) | null }) | undefined {
   const { nodeType, ownerDocument } = (target ?? {}) as Partial<Node>;
