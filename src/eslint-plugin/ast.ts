@@ -40,7 +40,7 @@ interface ParserServices {
 }
 
 /** The context that ESLint passes to a rule. */
-export interface Context {
+export interface RuleContext {
   readonly sourceCode: {
     readonly ast: SyntaxNode;
     readonly parserServices?: ParserServices;
@@ -72,7 +72,7 @@ type Visitors = Readonly<Record<string, (node: SyntaxNode) => void>>;
 export function createRule(
   description: string,
   message: string,
-  create: (context: Context) => Visitors,
+  create: (context: RuleContext) => Visitors,
 ): Rule {
   return {
     meta: { type: 'problem', docs: { description }, messages: { message }, schema: [] },
@@ -80,7 +80,7 @@ export function createRule(
   };
 }
 
-export function variableOf(context: Context, name: SyntaxNode): Variable | undefined {
+export function variableOf(context: RuleContext, name: SyntaxNode): Variable | undefined {
   for (let scope: Scope | null = context.sourceCode.getScope(name); scope; scope = scope.upper) {
     const variable = scope.set.get(name['name'] as string);
     if (variable !== undefined) return variable;
@@ -106,7 +106,7 @@ export function propertyName({ key, property, computed }: SyntaxNode): string | 
 }
 
 /** The exported name that `callee` has in signalbox: `useSuspense`, also under an alias or behind a namespace. */
-export function signalboxName(context: Context, callee: SyntaxNode): string | undefined {
+export function signalboxName(context: RuleContext, callee: SyntaxNode): string | undefined {
   if (callee.type === 'MemberExpression' && callee['object'].type === 'Identifier') {
     return isNamespace(context, callee['object']) ? propertyName(callee) : undefined;
   }
@@ -115,10 +115,10 @@ export function signalboxName(context: Context, callee: SyntaxNode): string | un
   return (definition['imported'].name ?? definition['imported'].value) as string;
 }
 
-const isNamespace = (context: Context, name: SyntaxNode): boolean =>
+const isNamespace = (context: RuleContext, name: SyntaxNode): boolean =>
   importOf(context, name)?.type === 'ImportNamespaceSpecifier';
 
-function importOf(context: Context, name: SyntaxNode): SyntaxNode | undefined {
+function importOf(context: RuleContext, name: SyntaxNode): SyntaxNode | undefined {
   if (!/^(JSX)?Identifier$/.test(name.type)) return undefined;
   const definition = variableOf(context, name)?.defs[0];
   if (definition?.type !== 'ImportBinding') return undefined;
@@ -129,7 +129,7 @@ const isSignalbox = (declaration: SyntaxNode | undefined): boolean =>
   /^signalbox($|\/)/.test(String(declaration?.['source'].value));
 
 /** True in a module that imports from a matching source. */
-export function importsFrom(context: Context, source: RegExp): boolean {
+export function importsFrom(context: RuleContext, source: RegExp): boolean {
   const body = context.sourceCode.ast['body'] as readonly SyntaxNode[];
   return body.some(
     (each) => each.type === 'ImportDeclaration' && source.test(each['source'].value),
@@ -137,7 +137,7 @@ export function importsFrom(context: Context, source: RegExp): boolean {
 }
 
 /** The expression that a constant is initialized with, else `node` itself. */
-export function valueOf(context: Context, node: SyntaxNode): SyntaxNode {
+export function valueOf(context: RuleContext, node: SyntaxNode): SyntaxNode {
   let value = unwrap(node);
   // a constant may refer to another constant: `const a = b, b = a` must end
   for (let steps = 0; value.type === 'Identifier' && steps < 10; steps++) {
@@ -154,26 +154,26 @@ export function valueOf(context: Context, node: SyntaxNode): SyntaxNode {
 }
 
 /** The type of an expression, if the parser has types. */
-export function typeOf(context: Context, node: SyntaxNode): Type | undefined {
+export function typeOf(context: RuleContext, node: SyntaxNode): Type | undefined {
   const services = context.sourceCode.parserServices;
   return services?.program ? services.getTypeAtLocation?.(node) : undefined;
 }
 
 /** The type of a member of `type`, if the parser has types. */
-export function memberType(context: Context, type: Type, name: string): Type | undefined {
+export function memberType(context: RuleContext, type: Type, name: string): Type | undefined {
   const member = type.getProperty(name);
   const checker = context.sourceCode.parserServices?.program?.getTypeChecker();
   return member && checker?.getTypeOfSymbol(member);
 }
 
 /** By the base class, through the classes of the module, and by its type if the parser has types. */
-export function isEntityClass(context: Context, node: SyntaxNode): boolean {
+export function isEntityClass(context: RuleContext, node: SyntaxNode): boolean {
   const base: SyntaxNode | null = node['superClass'];
   if (base === null) return false;
   return isEntityBase(context, unwrap(base)) || isEntityType(typeOf(context, node['id'] ?? node));
 }
 
-function isEntityBase(context: Context, base: SyntaxNode): boolean {
+function isEntityBase(context: RuleContext, base: SyntaxNode): boolean {
   if (base.type === 'CallExpression')
     return signalboxName(context, base['callee']) === 'EntityMixin';
   if (/^(Entity|Resource)$/.test(signalboxName(context, base) ?? '')) return true;
@@ -192,7 +192,10 @@ export function isEntityType(type: Type | undefined): boolean {
 }
 
 /** The class of the module that a type annotation names, if it is an entity class. */
-export function isEntityAnnotation(context: Context, annotation: SyntaxNode | undefined): boolean {
+export function isEntityAnnotation(
+  context: RuleContext,
+  annotation: SyntaxNode | undefined,
+): boolean {
   const name: SyntaxNode | undefined = annotation?.['typeAnnotation']?.typeName;
   if (name?.type !== 'Identifier') return false;
   const definition = variableOf(context, name)?.defs[0];

@@ -1,6 +1,6 @@
 /** The rule signalbox/defined-pk. */
 import { createRule, propertyName, typeOf, isEntityClass } from './ast.ts';
-import type { Context, SyntaxNode, Rule, Type } from './ast.ts';
+import type { RuleContext, SyntaxNode, Rule, Type } from './ast.ts';
 
 export const definedPk: Rule = createRule(
   'pk() identifies each record.',
@@ -20,7 +20,7 @@ interface Found {
   readonly data: { readonly value: string };
 }
 
-function absentReturn(context: Context, method: SyntaxNode): Found | undefined {
+function absentReturn(context: RuleContext, method: SyntaxNode): Found | undefined {
   const returned = returnsOf(method['value'].body);
   if (returned.length === 0) return { node: method, data: { value: 'undefined' } };
   const fields = fieldsOf(method.parent);

@@ -5,7 +5,7 @@ import { noControllerInComponent, noResourceInComponent } from './noResourceInCo
 import { noEntityMutation } from './noEntityMutation.ts';
 import { noMutationInReadHook } from './noMutationInReadHook.ts';
 
-export type { Context as RuleContext, Rule } from './ast.ts';
+export type { RuleContext, Rule } from './ast.ts';
 
 type RuleName =
   | 'defined-pk'

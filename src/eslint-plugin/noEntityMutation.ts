@@ -10,7 +10,7 @@ import {
   isEntityAnnotation,
   isEntityType,
 } from './ast.ts';
-import type { SyntaxNode, Rule, Context, Variable } from './ast.ts';
+import type { SyntaxNode, Rule, RuleContext, Variable } from './ast.ts';
 
 const mutators = /^(push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin)$/;
 
@@ -58,24 +58,24 @@ const oneMember = /^(find|findLast|at|get|pop|shift)$/;
 const manyMembers = /^(filter|slice|concat|toSorted|toReversed|toSpliced|with|flat)$/;
 const callbacks = /^(map|forEach|filter|find|findIndex|findLast|some|every|flatMap|sort|toSorted)$/;
 
-function nameOriginOf(context: Context, expression: SyntaxNode): NameOrigin {
+function nameOriginOf(context: RuleContext, expression: SyntaxNode): NameOrigin {
   const node = unwrap(expression);
   return originBySyntax(context, node) ?? originByType(context, node);
 }
 
 /** Only if the parser has types. An instance that was created in this module is not stored data. */
-function originByType(context: Context, node: SyntaxNode): NameOrigin {
+function originByType(context: RuleContext, node: SyntaxNode): NameOrigin {
   if (/^(ThisExpression|Super)$/.test(node.type) || isMadeHere(context, node)) return undefined;
   return isEntityType(typeOf(context, node)) ? 'stored' : undefined;
 }
 
-function isMadeHere(context: Context, node: SyntaxNode): boolean {
+function isMadeHere(context: RuleContext, node: SyntaxNode): boolean {
   const value = valueOf(context, node);
   if (value.type === 'NewExpression') return true;
   return value.type === 'CallExpression' && /^fromJS$/.test(methodOf(value) ?? '');
 }
 
-function originBySyntax(context: Context, node: SyntaxNode): NameOrigin {
+function originBySyntax(context: RuleContext, node: SyntaxNode): NameOrigin {
   switch (node.type) {
     case 'Identifier':
       return originOfName(context, node);
@@ -106,7 +106,7 @@ function originOfMember(of: NameOrigin, node: SyntaxNode): NameOrigin {
 const methodOf = ({ callee }: SyntaxNode): string | undefined =>
   callee.type === 'MemberExpression' ? propertyName(callee) : undefined;
 
-function originOfCall(context: Context, node: SyntaxNode): NameOrigin {
+function originOfCall(context: RuleContext, node: SyntaxNode): NameOrigin {
   const callee: SyntaxNode = node['callee'];
   const hook = signalboxName(context, callee);
   if (hook !== undefined) return readers.test(hook) ? 'stored' : undefined;
@@ -123,7 +123,7 @@ function originOfCall(context: Context, node: SyntaxNode): NameOrigin {
   return oneMember.test(method) ? 'stored' : 'copy';
 }
 
-function isController(context: Context, node: SyntaxNode): boolean {
+function isController(context: RuleContext, node: SyntaxNode): boolean {
   const value = valueOf(context, node);
   return (
     /^(Call|New)Expression$/.test(value.type) &&
@@ -135,7 +135,7 @@ function isController(context: Context, node: SyntaxNode): boolean {
 const isRewritten = ({ references }: Variable): boolean =>
   references.some((each) => each.isWrite() && each.init !== true);
 
-function originOfName(context: Context, name: SyntaxNode): NameOrigin {
+function originOfName(context: RuleContext, name: SyntaxNode): NameOrigin {
   const variable = variableOf(context, name);
   const definition = variable?.defs[0];
   if (variable === undefined || definition === undefined || isRewritten(variable)) return undefined;
@@ -160,7 +160,7 @@ function inPattern(pattern: SyntaxNode, name: string): NameOrigin {
   return isRest ? 'copy' : 'stored';
 }
 
-function originOfParameter(context: Context, owner: SyntaxNode, name: SyntaxNode): NameOrigin {
+function originOfParameter(context: RuleContext, owner: SyntaxNode, name: SyntaxNode): NameOrigin {
   const parameters = owner['params'] as readonly SyntaxNode[];
   const at = parameters.findIndex((each) => binds(each, name['name']));
   if (isEntityAnnotation(context, parameters[at]?.['typeAnnotation'])) return 'stored';
@@ -174,7 +174,7 @@ function originOfParameter(context: Context, owner: SyntaxNode, name: SyntaxNode
 }
 
 /** `<For each={getTodos}>{(todo) => …}</For>` of signalbox. */
-function rowOfFor(context: Context, child: SyntaxNode): NameOrigin {
+function rowOfFor(context: RuleContext, child: SyntaxNode): NameOrigin {
   const opening: SyntaxNode | undefined = child.parent['openingElement'];
   return opening && signalboxName(context, opening['name']) === 'For' ? 'stored' : undefined;
 }

@@ -8,7 +8,7 @@ import {
   unwrap,
   valueOf,
 } from './ast.ts';
-import type { Context, SyntaxNode, Rule } from './ast.ts';
+import type { RuleContext, SyntaxNode, Rule } from './ast.ts';
 
 const readHooks =
   /^use(Suspense|DLE|Cache|Fetch|Live|Subscription|Error|Select|SignalQuery|Infinite)$/;
@@ -44,7 +44,7 @@ export const noMutationInReadHook: Rule = createRule(
   },
 );
 
-function isMutation(context: Context, node: SyntaxNode): boolean {
+function isMutation(context: RuleContext, node: SyntaxNode): boolean {
   const type = typeOf(context, node);
   const sideEffect = type && memberType(context, type, 'sideEffect');
   // a union or a plain boolean is inconclusive
@@ -55,7 +55,7 @@ function isMutation(context: Context, node: SyntaxNode): boolean {
   return value.type === 'CallExpression' && isMutationCall(context, value);
 }
 
-function isMutationMember(context: Context, member: SyntaxNode): boolean {
+function isMutationMember(context: RuleContext, member: SyntaxNode): boolean {
   const name = propertyName(member) ?? '';
   if (resourceMutations.test(name)) return true;
   if (!listMutations.test(name)) return false;
@@ -66,15 +66,15 @@ function isMutationMember(context: Context, member: SyntaxNode): boolean {
 const propertyNameOfMember = (node: SyntaxNode): string | undefined =>
   node.type === 'MemberExpression' ? propertyName(node) : undefined;
 
-const isEndpoint = (context: Context, node: SyntaxNode): boolean =>
+const isEndpoint = (context: RuleContext, node: SyntaxNode): boolean =>
   node.type === 'NewExpression' &&
   /^(Rest|GQL)?Endpoint$/.test(signalboxName(context, node['callee']) ?? '');
 
-const isNewMutation = (context: Context, node: SyntaxNode): boolean =>
+const isNewMutation = (context: RuleContext, node: SyntaxNode): boolean =>
   isEndpoint(context, node) && saidByOptions(node['arguments'].at(-1)) === true;
 
 /** `endpoint.extend({ method: 'POST' })`, `graphql.mutation(…)`. */
-function isMutationCall(context: Context, { callee, arguments: args }: SyntaxNode): boolean {
+function isMutationCall(context: RuleContext, { callee, arguments: args }: SyntaxNode): boolean {
   const method = propertyNameOfMember(callee);
   if (method === 'mutation') return isEndpoint(context, valueOf(context, callee.object));
   if (method !== 'extend') return false;

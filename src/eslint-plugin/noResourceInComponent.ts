@@ -1,6 +1,6 @@
 /** The rules signalbox/no-resource-in-component and no-controller-in-component: objects that each render creates anew. */
 import { createRule, signalboxName, importsFrom, propertyName, isEntityClass } from './ast.ts';
-import type { SyntaxNode, Rule, Context } from './ast.ts';
+import type { SyntaxNode, Rule, RuleContext } from './ast.ts';
 
 const makers =
   /^(createResource|resource|hookifyResource|EntityMixin|(Rest|GQL)?Endpoint|Collection|All|Query|Union|Values|Lazy|Scalar|Delete|Invalidate)$/;
@@ -64,7 +64,7 @@ const isFunction = ({ type }: SyntaxNode): boolean =>
  * The component or hook that runs `node` at each render; undefined if `node` runs in a module, a handler, an effect, an
  * initializer of state, or a function that may be called from anywhere.
  */
-function renderingFunction(context: Context, node: SyntaxNode): SyntaxNode | undefined {
+function renderingFunction(context: RuleContext, node: SyntaxNode): SyntaxNode | undefined {
   let owner: SyntaxNode | null = node.parent;
   while (owner !== null && !isFunction(owner)) owner = owner.parent;
   // an async component is a server component, and renders once
@@ -72,7 +72,7 @@ function renderingFunction(context: Context, node: SyntaxNode): SyntaxNode | und
   return isRendering(context, owner) ? owner : undefined;
 }
 
-function isRendering(context: Context, owner: SyntaxNode): boolean {
+function isRendering(context: RuleContext, owner: SyntaxNode): boolean {
   const { parent } = owner;
   if (parent.type === 'MethodDefinition')
     return propertyName(parent) === 'render' && isView(parent);

@@ -75,8 +75,8 @@ export class LiveObject {
   readonly #weakSelf = new WeakRef(this);
   #watched = 0;
 
-  constructor(lender: LiveSourcePort, record: EntityRecord) {
-    this.livePort = lender;
+  constructor(livePort: LiveSourcePort, record: EntityRecord) {
+    this.livePort = livePort;
     this.record = record;
     this.proxy = new Proxy(this, handler);
     (record.observers ??= new RecordObservers()).liveObject = this.#weakSelf;

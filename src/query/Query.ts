@@ -14,7 +14,7 @@ import type {
   Source,
   NormalizeContext,
 } from '../schema/schema.ts';
-import type { Declaration, Outcome, RowOf } from './engine/Pipeline.ts';
+import type { Declaration, Outcome, RowIn } from './engine/Pipeline.ts';
 import { Pipeline } from './engine/Pipeline.ts';
 import type { QueryArgs } from '../schema/SchemaArgs.ts';
 import type { ListRecord } from '../store/lists/ListRecord.ts';
@@ -108,12 +108,12 @@ class DerivedNode extends Composite {
   }
 }
 
-type DeclarationFor<S> = Declaration<RowOf<Denormalized<S>>>;
+type DeclarationFor<S> = Declaration<RowIn<Denormalized<S>>>;
 
 /** The data that readers of a query get. */
-type QueryData<S, How> = How extends (...args: never) => infer T
+type QueryData<S, Definition> = Definition extends (...args: never) => infer T
   ? T
-  : Outcome<RowOf<Denormalized<S>>, How>;
+  : Outcome<RowIn<Denormalized<S>>, Definition>;
 
 /**
  * `new Query(new All(Todo), (todos, {done}) => todos.filter(todo => todo.done === done))`: derived from any schema that
@@ -122,22 +122,25 @@ type QueryData<S, How> = How extends (...args: never) => infer T
  * `new Query(new All(Todo), {filter: (todo, {done}) => todo.done === done, sort: 'title', limit: 10})`: the rows of a
  * list, updated row by row: over `All` and `Collection`, one changed row costs O(log n) comparisons for n rows.
  */
-export class Query<S extends Schema, How extends Process<S> | DeclarationFor<S>> extends Derivation<
-  S,
-  QueryData<S, How>
-> {
+export class Query<
+  S extends Schema,
+  Definition extends Process<S> | DeclarationFor<S>,
+> extends Derivation<S, QueryData<S, Definition>> {
   /** Type only: the arguments of the query. */
-  declare readonly queryArgs?: QueryArgs<S, How>;
+  declare readonly queryArgs?: QueryArgs<S, Definition>;
   readonly #declaration: DeclarationFor<S> | undefined;
 
-  constructor(schema: S, how: How) {
-    const declares = isDeclared<S>(how);
-    super(schema, (declares ? toDerivation(how) : how) as Process<S, QueryData<S, How>>);
-    this.#declaration = declares ? how : undefined;
+  constructor(schema: S, definition: Definition) {
+    const declares = isDeclared<S>(definition);
+    super(
+      schema,
+      (declares ? toDerivation(definition) : definition) as Process<S, QueryData<S, Definition>>,
+    );
+    this.#declaration = declares ? definition : undefined;
   }
 
-  /** @internal */ protected override withSchema(schema: S): Query<S, How> {
-    return new Query(schema, (this.#declaration ?? this.process) as How);
+  /** @internal */ protected override withSchema(schema: S): Query<S, Definition> {
+    return new Query(schema, (this.#declaration ?? this.process) as Definition);
   }
 
   override normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
@@ -162,8 +165,8 @@ export class Query<S extends Schema, How extends Process<S> | DeclarationFor<S>>
   }
 }
 
-function isDeclared<S>(how: unknown): how is DeclarationFor<S> {
-  return typeof how !== 'function';
+function isDeclared<S>(definition: unknown): definition is DeclarationFor<S> {
+  return typeof definition !== 'function';
 }
 
 /** The node of a declared query over lists, with its arguments. */

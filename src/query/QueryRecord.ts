@@ -77,15 +77,15 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
   recompute(builder: Builder): void {
     if (!this.#hasUnappliedChange) return;
     this.#hasUnappliedChange = false;
-    let news: ChangeLevel = SHAPE;
+    let level: ChangeLevel = SHAPE;
     try {
-      news = this.derivedCache()?.applyChanges(builder) ?? SHAPE;
+      level = this.derivedCache()?.applyChanges(builder) ?? SHAPE;
     } catch {
       this.#source = undefined;
     }
-    if (news === SAME) return;
+    if (level === SAME) return;
     markDirty(this);
-    if (news === SHAPE) this.notifyVisibilityChange();
+    if (level === SHAPE) this.notifyVisibilityChange();
   }
 
   override current(builder: Builder): unknown {
@@ -170,10 +170,10 @@ class QuerySource {
       }
     }
     this.#changes.clear();
-    const known = this.#isKnown();
-    const news = known === this.#areListsKnown ? SAME : SHAPE;
-    this.#areListsKnown = known;
-    return Math.max(news, this.#pipeline.takeChangeLevel()) as ChangeLevel;
+    const areListsKnown = this.#areAllListsKnown();
+    const level = areListsKnown === this.#areListsKnown ? SAME : SHAPE;
+    this.#areListsKnown = areListsKnown;
+    return Math.max(level, this.#pipeline.takeChangeLevel()) as ChangeLevel;
   }
 
   /** Examines all members. If the remaining members kept their order, only ranks are new, otherwise all rows. */
@@ -212,7 +212,7 @@ class QuerySource {
   }
 
   /** A single list that was never stored is unknown, not empty. Several lists always count as known. */
-  #isKnown(): boolean {
+  #areAllListsKnown(): boolean {
     const [only] = this.#lists;
     return this.#lists.length > 1 || only?.members !== undefined;
   }

@@ -54,8 +54,11 @@ function bindMembers<K extends ObjectKind>(kind: K, endpoint: ListEndpoint, plac
     ([name, member]) => [name, bindMember(member, endpoint, `${place}.${name}`)] as const,
   );
   if (members.every(([, member], at) => member === kind.members[at]?.[1])) return kind;
-  const own = { members: { value: members }, emptyObject: { value: undefined, writable: true } };
-  return Object.create(kind, own) as K;
+  const overrides = {
+    members: { value: members },
+    emptyObject: { value: undefined, writable: true },
+  };
+  return Object.create(kind, overrides) as K;
 }
 
 function bindMember(kind: Kind, endpoint: ListEndpoint, place: string): Kind {

@@ -116,8 +116,11 @@ const callableBuiltins: readonly unknown[] = [BigInt, Symbol, Number, String, Bo
 
 /** Classes and built-in constructors. A user's `function` counts as a constructor if its prototype has methods. */
 function isConstructor(decoder: object): boolean {
-  const own = Object.getOwnPropertyDescriptor(decoder, 'prototype');
-  if (own?.value === undefined || callableBuiltins.includes(decoder)) return false;
+  const prototypeProperty = Object.getOwnPropertyDescriptor(decoder, 'prototype');
+  if (prototypeProperty?.value === undefined || callableBuiltins.includes(decoder)) return false;
   // `prototype` is read-only for a class, writable for a function
-  return own.writable === false || Object.getOwnPropertyNames(own.value).length > 1;
+  return (
+    prototypeProperty.writable === false ||
+    Object.getOwnPropertyNames(prototypeProperty.value).length > 1
+  );
 }

@@ -28,9 +28,9 @@ export class Delete<E extends EntityClass | Union<EntityClasses>> {
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
     const { args, sink } = walk;
     const schema = kindOf(this.entity, 'Delete');
-    const one = schema.storedKindOf?.(input) ?? schema.storedKindOf?.(args[0]);
-    const kinds = one ? [one] : ((schema.storedKindOf && schema.innerKinds?.()) ?? []);
-    const named: Ref[] = [];
+    const onlyKind = schema.storedKindOf?.(input) ?? schema.storedKindOf?.(args[0]);
+    const kinds = onlyKind ? [onlyKind] : ((schema.storedKindOf && schema.innerKinds?.()) ?? []);
+    const refs: Ref[] = [];
     // a member of an array is one of several: the params do not identify the entity
     const params = isInArray(parent, key, input) ? [] : args;
     for (const kind of kinds) {
@@ -41,11 +41,11 @@ export class Delete<E extends EntityClass | Union<EntityClasses>> {
         ? kind.pkIn({ ...(params[0] as object), ...processDeleted(input, process) }, args)
         : barePk(input, walk);
       const pk = pkInInput ?? kind.pkInArgs(params);
-      if (pk !== undefined) named.push(sink.ref(kind, pk));
+      if (pk !== undefined) refs.push(sink.ref(kind, pk));
     }
     // for a union that does not decide on a member, the entities that exist
-    const existing = one ? named : named.filter((ref) => sink.exists(ref));
-    if (named.length === 0 || existing.length > 1) {
+    const existing = onlyKind ? refs : refs.filter((ref) => sink.exists(ref));
+    if (refs.length === 0 || existing.length > 1) {
       const members = Object.keys(Object(input) as object);
       throw badDataError('S1', { entity: schema.title, value: input, members }, walk.endpoint);
     }

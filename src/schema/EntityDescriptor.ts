@@ -84,15 +84,17 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
   const hasNormalize = isOverridden(Class, 'normalize');
   const hasProcess = isOverridden(Class, 'process');
   const hasValidate = isOverridden(Class, 'validate');
-  const isShown = isOverridden(Class, 'createIfValid') || isOverridden(Class, 'denormalize');
-  const denormalizeOwn = isShown ? createDenormalizeOwn(Class) : undefined;
-  const field = pkField ?? declaredFields.find((name) => pkOf(Class, { [name]: PROBE }) === PROBE);
+  const overridesDenormalize =
+    isOverridden(Class, 'createIfValid') || isOverridden(Class, 'denormalize');
+  const denormalizeOwn = overridesDenormalize ? createDenormalizeOwn(Class) : undefined;
+  const declaredField =
+    pkField ?? declaredFields.find((name) => pkOf(Class, { [name]: PROBE }) === PROBE);
   const nesting = describeNested(Class[KIND] as EntityKind, defaults);
   const depth = (Class.maxEntityDepth as DepthLimit | undefined)?.depth;
   if (DEV) schemaChecks?.warnOfStatics(Class, declaredFields);
-  const other = new Class() as Fields;
+  const secondInstance = new Class() as Fields;
   let isStable = true;
-  for (const name of declaredFields) isStable &&= equal(defaults[name], other[name]);
+  for (const name of declaredFields) isStable &&= equal(defaults[name], secondInstance[name]);
   return {
     ...nesting,
     ...describeAccessors(Class.prototype, defaults),
@@ -108,14 +110,14 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
     denormalizeOwn,
     // functions may read `this`: each instance has its own
     unstableDefaults: isStable ? undefined : copyData(defaults, {}),
-    hasRequired: isShown || nesting.hasRequired,
+    hasRequired: overridesDenormalize || nesting.hasRequired,
     declaredFields,
     // a field is the key of each record that has the field: nothing to try
     blankPk: pkField === undefined ? detectBlankPk(Class) : undefined,
     pkField,
     declaredPkField:
-      field !== undefined && Object.hasOwn(defaults, field)
-        ? { field, numeric: typeof defaults[field] === 'number' }
+      declaredField !== undefined && Object.hasOwn(defaults, declaredField)
+        ? { field: declaredField, numeric: typeof defaults[declaredField] === 'number' }
         : undefined,
   };
 }
@@ -137,8 +139,8 @@ function describeNested(owner: EntityKind, defaults: Fields): NestedDescription 
   for (let { base } = owner; base !== undefined; base = base.base)
     schemas = { ...base.Class.schema, ...schemas };
   for (const name of Object.keys(schemas)) {
-    const written = kindOf(schemas[name], owner, name);
-    const kind = written.bindToEntity?.(owner, name) ?? written;
+    const schemaKind = kindOf(schemas[name], owner, name);
+    const kind = schemaKind.bindToEntity?.(owner, name) ?? schemaKind;
     const absentValue = defaults[name];
     const required = Boolean(absentValue);
     nestedIndexes.set(name, nested.length);

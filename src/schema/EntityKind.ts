@@ -271,9 +271,10 @@ export class EntityKind implements StoredKind {
 
   /** Selects fields staged for another class of this table: fields that are nested, or not, in both classes. */
   fieldsNestedAlike(fields: Fields, { descriptor }: EntityKind): Fields {
-    const [own, other] = [this.descriptor.nestedIndexes, descriptor.nestedIndexes];
-    const fits = ([name]: [string, unknown]) => own.has(name) === other.has(name);
-    return Object.fromEntries(Object.entries(fields).filter(fits));
+    const [ownIndexes, otherIndexes] = [this.descriptor.nestedIndexes, descriptor.nestedIndexes];
+    const isNestedAlike = ([name]: [string, unknown]) =>
+      ownIndexes.has(name) === otherIndexes.has(name);
+    return Object.fromEntries(Object.entries(fields).filter(isNestedAlike));
   }
 
   /** An instance with these fields; nested members have the class's defaults, without their raw form. */
@@ -346,31 +347,31 @@ function createRecordShape(
   { nestedIndexes, computedFields, declaredFields }: EntityDescriptor,
 ): RecordShape {
   const names: string[] = [];
-  const own: string[] = [];
-  const places: number[] = [];
-  let all = 0;
+  const plainNames: string[] = [];
+  const nestedPlaces: number[] = [];
+  let count = 0;
   for (const name of Object.keys(fields)) {
-    all++;
+    count++;
     if (fields[name] === undefined) continue;
     names.push(name);
     const place = nestedIndexes.get(name);
-    if (place !== undefined) places.push(place);
-    else if (!computedFields.has(name)) own.push(name);
+    if (place !== undefined) nestedPlaces.push(place);
+    else if (!computedFields.has(name)) plainNames.push(name);
   }
-  const left: string[] = [];
-  let times: Record<string, number> | undefined;
+  const absentNames: string[] = [];
+  let absentTimes: Record<string, number> | undefined;
   for (const name of declaredFields)
     if (!names.includes(name)) {
-      left.push(name);
-      setOwn((times ??= {}), name, 0);
+      absentNames.push(name);
+      setOwn((absentTimes ??= {}), name, 0);
     }
   return {
     names,
-    plainNames: own,
-    nestedIndexes: places,
-    absentNames: left,
-    absentTimes: times,
-    isAssignable: own.length + places.length === all && !names.includes('__proto__'),
+    plainNames,
+    nestedIndexes: nestedPlaces,
+    absentNames,
+    absentTimes,
+    isAssignable: plainNames.length + nestedPlaces.length === count && !names.includes('__proto__'),
     writeMemo: undefined,
   };
 }

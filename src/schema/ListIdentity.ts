@@ -6,7 +6,7 @@ import { MEMBER_NAME } from './conditionsOf.ts';
 import type { CollectionOptions } from './conditionsOf.ts';
 import type { ListEndpoint } from './bindTo.ts';
 import { KIND } from './schema.ts';
-import type { Identified } from './serialize.ts';
+import type { KeyOwner } from './serialize.ts';
 import type { Args, Fields, Kind, ListKind, StoredKind, NormalizeContext } from './schema.ts';
 import { setOwn, isPlainObject } from './fieldOf.ts';
 import { serialize } from './serialize.ts';
@@ -17,7 +17,7 @@ interface ListParent {
   readonly name: string | undefined;
 }
 
-export class ListIdentity implements Identified {
+export class ListIdentity implements KeyOwner {
   readonly keyOption = 'argsKey';
   readonly options: CollectionOptions;
   readonly #list: ListKind;
@@ -75,10 +75,10 @@ export class ListIdentity implements Identified {
     const { listedIn } = this.#rootMember;
     if (listedIn && listedIn !== this.#lastListedIn) {
       this.#lastListedIn = listedIn;
-      const own = ownListCandidates(listedIn);
-      this.#lastMatchingList = own.length === 1 ? own[0] : undefined;
-      if (DEV && own.length > 1 && this.parent !== undefined)
-        schemaChecks?.warnOfSeveralLists(this.parent.entity, this.parent.name, own);
+      const candidates = ownListCandidates(listedIn);
+      this.#lastMatchingList = candidates.length === 1 ? candidates[0] : undefined;
+      if (DEV && candidates.length > 1 && this.parent !== undefined)
+        schemaChecks?.warnOfSeveralLists(this.parent.entity, this.parent.name, candidates);
     }
     return this.#lastMatchingList;
   }
@@ -162,14 +162,14 @@ export class ListIdentity implements Identified {
    */
   pkForArgs(args: Args, isMutation?: unknown): string {
     const { argsKey } = this.options;
-    const read = isMutation ? undefined : this;
-    if (argsKey !== undefined) return this.#toKey(argsKey(...args), read);
-    return this.#toKey(joinArgs(isMutation && args.length > 1 ? args.slice(0, -1) : args), read);
+    const owner = isMutation ? undefined : this;
+    if (argsKey !== undefined) return this.#toKey(argsKey(...args), owner);
+    return this.#toKey(joinArgs(isMutation && args.length > 1 ? args.slice(0, -1) : args), owner);
   }
 
-  #toKey(value: Fields, read?: Identified): string {
+  #toKey(value: Fields, owner?: KeyOwner): string {
     const { fixedParams } = this;
-    return collectionKey(fixedParams ? { ...value, ...fixedParams } : value, read);
+    return collectionKey(fixedParams ? { ...value, ...fixedParams } : value, owner);
   }
 
   /** True if another member of the parent has a list of the same identity, so that both would be one list. */
@@ -211,9 +211,9 @@ function registerCollection(list: ListKind): void {
   const entity = (kind.rootKind ?? kind) as EntityKind;
   const { urlAndResponsePath } = list.listOrigin;
   // of those at the same path
-  let kept = urlAndResponsePath ? 0 : 1;
+  let keepCount = urlAndResponsePath ? 0 : 1;
   const others = entity.listedIn.filter(
-    ({ listOrigin }) => listOrigin.urlAndResponsePath !== urlAndResponsePath || kept-- > 0,
+    ({ listOrigin }) => listOrigin.urlAndResponsePath !== urlAndResponsePath || keepCount-- > 0,
   );
   entity.listedIn = [...others, list];
 }
@@ -225,12 +225,12 @@ function ownListCandidates(listings: readonly ListKind[]): readonly ListKind[] {
 }
 
 /** The identity of a list: its members sorted, numbers and strings alike. Throws E16 as `serialize` does. */
-function collectionKey(value: unknown, read?: Identified): string {
+function collectionKey(value: unknown, owner?: KeyOwner): string {
   if (value === null || value === undefined) return '{}';
-  if (!isPlainObject(value)) return JSON.stringify({ '': asText(value, read) });
+  if (!isPlainObject(value)) return JSON.stringify({ '': asText(value, owner) });
   const texts = {};
   for (const name of Object.keys(value).sort()) {
-    if (value[name] !== undefined) setOwn(texts, name, asText(value[name], read));
+    if (value[name] !== undefined) setOwn(texts, name, asText(value[name], owner));
   }
   return JSON.stringify(texts);
 }
@@ -258,8 +258,8 @@ export function isCollectionKey(text: string): boolean {
 }
 
 /** A value as text for the identity of lists; text of an object has a prefix that marks it as an object. */
-export function asText(value: unknown, read?: Identified): string {
+export function asText(value: unknown, owner?: KeyOwner): string {
   if (value instanceof Date) return value.toISOString();
-  if (typeof value === 'object') return `\u0000${serialize(value, read)}`;
-  return typeof value === 'function' ? serialize(value, read) : String(value);
+  if (typeof value === 'object') return `\u0000${serialize(value, owner)}`;
+  return typeof value === 'function' ? serialize(value, owner) : String(value);
 }

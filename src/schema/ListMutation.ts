@@ -77,7 +77,7 @@ export class ListMutation<S extends readonly Schema[]> implements Kind<Denormali
   denormalize(node: Node, source: Source): unknown {
     const { member } = this.collection;
     if (!Array.isArray(node)) return member.denormalize(node, source);
-    return (node as Node[]).map((one) => member.denormalize(one, source));
+    return (node as Node[]).map((each) => member.denormalize(each, source));
   }
 }
 
@@ -119,7 +119,7 @@ export function stageListChange(
  * counts as its primary key. Any other object counts, as text, only for insertions and if no place has a text.
  */
 function createFilterLookup(
-  answer: unknown,
+  response: unknown,
   args: Args,
   collection: ListKind,
   op: ListChangeOptions['op'],
@@ -131,7 +131,7 @@ function createFilterLookup(
     if (name === MEMBER_NAME)
       return (op !== 'move' && collection.listOrigin.memberName) || undefined;
     let structure: string | undefined;
-    const places = (memoizedPlaces ??= [...args, answer].reverse() as Fields[]);
+    const places = (memoizedPlaces ??= [...args, response].reverse() as Fields[]);
     const isPathParam = collection.listOrigin.isPathParam(name);
     const first = isPathParam ? places.slice(op === 'move' ? 1 : -1) : [];
     for (const place of [...first, ...places]) {
@@ -139,7 +139,7 @@ function createFilterLookup(
       const value = place[name];
       if (typeof value !== 'object' || value === null || value instanceof Date)
         return asText(value);
-      const nested = descriptor?.nested.find((one) => one.name === name)
+      const nested = descriptor?.nested.find((each) => each.name === name)
         ?.kind as Partial<EntityKind>;
       const pk = nested?.pkIn?.(value, args);
       if (pk !== undefined) return pk;

@@ -120,17 +120,17 @@ function keysOf(value: unknown): unknown {
 }
 
 /** A copy of an array or a plain object with mapped members, or the object itself if no member changes. */
-function mapMembers(value: object, of: (member: unknown) => unknown): unknown {
-  const rows = Array.isArray(value);
-  if (!rows && !isPlainObject(value)) return value;
-  const out = rows ? [] : {};
-  let same = true;
+function mapMembers(value: object, mapMember: (member: unknown) => unknown): unknown {
+  const isArray = Array.isArray(value);
+  if (!isArray && !isPlainObject(value)) return value;
+  const out = isArray ? [] : {};
+  let isSame = true;
   for (const [name, member] of Object.entries(value)) {
-    const other = of(member);
-    if (other !== member) same = false;
-    setOwn(out, name, other);
+    const mapped = mapMember(member);
+    if (mapped !== member) isSame = false;
+    setOwn(out, name, mapped);
   }
-  if (same) return value;
+  if (isSame) return value;
   projectedCopies.add(out);
   return DEV ? Object.freeze(out) : out;
 }

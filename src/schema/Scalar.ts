@@ -177,11 +177,11 @@ class ScalarValue extends ReaderDependentValue {
   readonly #name: string;
   readonly #columns: unknown;
 
-  constructor(scalar: Scalar, name: string, cells: unknown) {
+  constructor(scalar: Scalar, name: string, columns: unknown) {
     super();
     this.#scalar = scalar;
     this.#name = name;
-    this.#columns = cells;
+    this.#columns = columns;
   }
 
   valueFor(args: Args): unknown {
@@ -203,20 +203,22 @@ const columnsKinds = new Map<string, EntityKind>();
 function columnsKindOf(scalar: Scalar): EntityKind {
   let kind = columnsKinds.get(scalar.key);
   if (kind === undefined) {
-    class Cells extends ReaderDependentValue {
+    class ScalarColumns extends ReaderDependentValue {
       /** All columns of one lens. */
       valueFor(args: Args): unknown {
         const scalars = scalarsByKey.get(scalar.key) ?? [];
-        const lens = scalars.map((each) => each.lensOf(args)).find((one) => one !== undefined);
+        const lens = scalars
+          .map((each) => each.lensOf(args))
+          .find((candidate) => candidate !== undefined);
         const columns: Fields = {};
         for (const [cell, value] of Object.entries(this)) {
-          const [own, name] = JSON.parse(cell) as [string, string];
-          if (own === lens) setOwn(columns, name, value);
+          const [cellLens, name] = JSON.parse(cell) as [string, string];
+          if (cellLens === lens) setOwn(columns, name, value);
         }
         return Object.freeze(columns);
       }
     }
-    kind = EntityMixin(Cells, { key: scalar.title })[KIND] as EntityKind;
+    kind = EntityMixin(ScalarColumns, { key: scalar.title })[KIND] as EntityKind;
     columnsKinds.set(scalar.key, kind);
   }
   return kind;

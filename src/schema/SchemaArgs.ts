@@ -121,19 +121,19 @@ type Selecting<C> = C extends string
   : Readonly<Record<string, unknown>>;
 
 /** The arguments of a query: the parameters of its functions, and the arguments of its schema. */
-export type QueryArgs<S, How> = Both<Loosened<ParamsOf<How>>, SchemaArgs<S>>;
+export type QueryArgs<S, Definition> = Both<Loosened<ParamsOf<Definition>>, SchemaArgs<S>>;
 
 // any begin: functions of the user's own parameter types must fit
-type ParamsOf<How> = How extends (value: any, ...args: infer P) => unknown
+type ParamsOf<Definition> = Definition extends (value: any, ...args: infer P) => unknown
   ? P
   : Both<
-      Both<ParamsIn<How, 'filter'>, ParamsIn<How, 'groupBy'>>,
-      Both<LimitParams<How, 'limit'>, LimitParams<How, 'offset'>>
+      Both<ParamsIn<Definition, 'filter'>, ParamsIn<Definition, 'groupBy'>>,
+      Both<LimitParams<Definition, 'limit'>, LimitParams<Definition, 'offset'>>
     >;
-type ParamsIn<How, K extends string> =
-  How extends Readonly<Record<K, (row: any, ...args: infer P) => unknown>> ? P : Args;
-type LimitParams<How, K extends string> =
-  How extends Readonly<Record<K, (...args: infer P) => unknown>> ? P : Args;
+type ParamsIn<Definition, K extends string> =
+  Definition extends Readonly<Record<K, (row: any, ...args: infer P) => unknown>> ? P : Args;
+type LimitParams<Definition, K extends string> =
+  Definition extends Readonly<Record<K, (...args: infer P) => unknown>> ? P : Args;
 // any end
 
 /** Arguments that meet both types. Arguments of unknown number say nothing. */

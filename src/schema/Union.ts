@@ -108,11 +108,11 @@ export class Union<
     if (source.kindOf === undefined)
       return chosen ? chosen.kind.denormalize(inner, source) : source.value(node as Ref);
     const table = chosen ? undefined : source.kindOf(node as Ref).tableKey;
-    const isIts = (kind: Kind): boolean =>
+    const isKindOfNode = (kind: Kind): boolean =>
       chosen ? kind === chosen.kind : (kind as StoredKind).tableKey === table;
-    const schema =
-      Object.keys(this.schema).find((name) => isIts(this.#kindByName(name) as Kind)) ?? '';
-    return { id: this.#kindByName(schema)?.denormalize(inner, source), schema };
+    const schemaName =
+      Object.keys(this.schema).find((name) => isKindOfNode(this.#kindByName(name) as Kind)) ?? '';
+    return { id: this.#kindByName(schemaName)?.denormalize(inner, source), schema: schemaName };
   }
 
   /** @internal */ queryKey(args: Args, source: Source): Node | undefined {

@@ -62,15 +62,16 @@ function mapBindable(
   schema: Schema,
   visit: (kind: Bindable, place: string) => Schema,
   place = '',
-  above: readonly unknown[] = [],
+  ancestors: readonly unknown[] = [],
 ): Schema {
   if (isBindable(schema)) return visit(schema, place);
   // a schema that contains itself is rejected when it is first used
-  if (!(Array.isArray(schema) || isPlainObject(schema)) || above.includes(schema)) return schema;
+  if (!(Array.isArray(schema) || isPlainObject(schema)) || ancestors.includes(schema))
+    return schema;
   const bound: Fields = {};
   let isSame = true;
   for (const [name, inner] of Object.entries<Schema>(schema)) {
-    const visited = mapBindable(inner, visit, `${place}.${name}`, [...above, schema]);
+    const visited = mapBindable(inner, visit, `${place}.${name}`, [...ancestors, schema]);
     isSame &&= visited === inner;
     setOwn(bound, name, visited);
   }

@@ -62,7 +62,7 @@ function createKind(schema: object, owner: Owner, member: string): Kind {
 export function kindsIn(kind: Kind): ReadonlySet<Kind> {
   const kinds = new Set([kind]);
   // the loop includes members that are added while it runs
-  for (const one of kinds) for (const inner of one.innerKinds?.() ?? []) kinds.add(inner);
+  for (const each of kinds) for (const inner of each.innerKinds?.() ?? []) kinds.add(inner);
   return kinds;
 }
 

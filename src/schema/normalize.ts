@@ -76,19 +76,19 @@ function nodeToInput(node: Node): unknown {
 }
 
 /** A record in the form of a response, and the matching nodes. */
-export type InputWithNodes = readonly [told: Fields, nodes: readonly Node[]];
+export type InputWithNodes = readonly [fields: Fields, nodes: readonly Node[]];
 
 /** The nodes of a merged record. A member with a new value is normalized as if a response had contained it. */
 export function renormalizeMerged(
-  made: Fields,
+  merged: Fields,
   nested: readonly NestedMember[],
-  from: readonly InputWithNodes[],
+  inputs: readonly InputWithNodes[],
   sink: Sink,
 ): Node[] {
   return nested.map(({ name, kind }, at) => {
-    const value = made[name];
+    const value = merged[name];
     if (value === undefined) return undefined;
-    const [, nodes] = from.find(([known]) => Object.is(known[name], value)) ?? [];
+    const [, nodes] = inputs.find(([fields]) => Object.is(fields[name], value)) ?? [];
     return nodes ? nodes[at] : normalizeMember(kind, name, value, sink);
   });
 }

@@ -17,8 +17,8 @@ interface ReaderProjector {
 let projector: ReaderProjector | undefined;
 
 /** Registers the projection. From this call on some values depend on the reader. */
-export function registerProjector(own: ReaderProjector): void {
-  projector = own;
+export function registerProjector(implementation: ReaderProjector): void {
+  projector = implementation;
 }
 
 /** True if values of a kind depend on the reader. */

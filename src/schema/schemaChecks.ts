@@ -62,8 +62,8 @@ function warnOfStatics(Class: EntityStatics, declaredFields: readonly string[]):
 }
 
 /** Throws S5 for two classes with one key, neither of which extends the other. */
-function refuseSecondClass(key: unknown, one: EntityKind, other: EntityKind): never {
-  throw badDataError('S5', { key, entity: one.Class.name, other: other.Class.name });
+function refuseSecondClass(key: unknown, first: EntityKind, second: EntityKind): never {
+  throw badDataError('S5', { key, entity: first.Class.name, other: second.Class.name });
 }
 
 /** Warns (E2) of two schemas with one key: the second reader would get data by the schema of the first. */

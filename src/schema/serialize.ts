@@ -6,8 +6,8 @@ import { isPlainObject } from './fieldOf.ts';
 // ancestors are tracked from this depth on: few arguments are deeper, and a cycle reaches this depth again
 const MAX_DEPTH_WITHOUT_CYCLE_CHECK = 3;
 
-/** The endpoint that a text of arguments identifies, and its option that replaces the text. */
-export interface Identified extends NamedEndpoint {
+/** The endpoint or Collection that is keyed by a text of arguments, and its option that replaces the text. */
+export interface KeyOwner extends NamedEndpoint {
   /** Default: `key`. */
   readonly keyOption?: string;
 }
@@ -21,58 +21,59 @@ export interface Identified extends NamedEndpoint {
  */
 
 /**
- * The text of a value. Throws E16 for values without text if `read` is an endpoint that reads. The key of a mutation is
- * used in messages only: there, the name of their class suffices. Cycles throw, as in `JSON.stringify`.
+ * The text of a value. Throws E16 for values without text if `owner` is given and is no mutation. The key of
+ * a mutation is used in messages only: there, the name of their class suffices. Cycles throw, as in `JSON.stringify`.
  */
 export function serialize(
   value: unknown,
-  read?: Identified,
+  owner?: KeyOwner,
   depth = 0,
-  above?: Set<object>,
+  ancestors?: Set<object>,
 ): string {
   if (typeof value === 'string') return JSON.stringify(value);
-  if (value === null || typeof value !== 'object') return serializePrimitive(value, read);
-  if (depth < MAX_DEPTH_WITHOUT_CYCLE_CHECK) return serializeObject(value, read, depth + 1);
-  if (above?.has(value)) throw new TypeError('cyclic arguments');
-  const inner = (above ?? new Set()).add(value);
-  const text = serializeObject(value, read, depth + 1, inner);
+  if (value === null || typeof value !== 'object') return serializePrimitive(value, owner);
+  if (depth < MAX_DEPTH_WITHOUT_CYCLE_CHECK) return serializeObject(value, owner, depth + 1);
+  if (ancestors?.has(value)) throw new TypeError('cyclic arguments');
+  const inner = (ancestors ?? new Set()).add(value);
+  const text = serializeObject(value, owner, depth + 1, inner);
   inner.delete(value);
   return text;
 }
 
-function serializePrimitive(value: unknown, read: Identified | undefined): string {
+function serializePrimitive(value: unknown, owner: KeyOwner | undefined): string {
   if (typeof value === 'bigint') return `${value}n`;
   const isSilent =
     typeof value === 'function' || (typeof value === 'symbol' && !Symbol.keyFor(value));
-  return isSilent ? withoutText(typeof value, read) : String(value);
+  return isSilent ? refuseWithoutText(typeof value, owner) : String(value);
 }
 
 function serializeObject(
   value: object,
-  read: Identified | undefined,
+  owner: KeyOwner | undefined,
   depth: number,
-  above?: Set<object>,
+  ancestors?: Set<object>,
 ): string {
   if (Array.isArray(value))
-    return `[${value.map((member) => serialize(member, read, depth, above)).join()}]`;
+    return `[${value.map((member) => serialize(member, owner, depth, ancestors)).join()}]`;
   const { toJSON } = value as { toJSON?: () => unknown };
   if (typeof toJSON === 'function') {
     // the JSON of an invalid date is null
-    const json = toJSON.call(value) ?? ownText(value) ?? null;
-    return serialize(json, read, depth, above);
+    const json = toJSON.call(value) ?? customText(value) ?? null;
+    return serialize(json, owner, depth, ancestors);
   }
   if (!isPlainObject(value)) {
     if (value instanceof Map || value instanceof Set)
-      return serializeObject([...(value as Iterable<unknown>)], read, depth, above);
-    if (isReadableForm(value)) return `FormData${serializeObject([...value], read, depth, above)}`;
-    const text = textOfInstance(value, read);
+      return serializeObject([...(value as Iterable<unknown>)], owner, depth, ancestors);
+    if (isReadableForm(value))
+      return `FormData${serializeObject([...value], owner, depth, ancestors)}`;
+    const text = textOfInstance(value, owner);
     if (text !== undefined) return text;
   }
   let text = '';
   for (const name of Object.keys(value).sort()) {
     const member = (value as Record<string, unknown>)[name];
     if (member === undefined) continue;
-    text += `${text && ','}${JSON.stringify(name)}:${serialize(member, read, depth, above)}`;
+    text += `${text && ','}${JSON.stringify(name)}:${serialize(member, owner, depth, ancestors)}`;
   }
   return `{${text}}`;
 }
@@ -83,25 +84,25 @@ function isReadableForm(value: object): value is FormData {
 }
 
 /** The text of an object of a class; undefined if its own fields, or none, are its content. */
-function textOfInstance(value: object, read: Identified | undefined): string | undefined {
+function textOfInstance(value: object, owner: KeyOwner | undefined): string | undefined {
   // the own fields of bytes are their numbers
   if (!ArrayBuffer.isView(value) && Object.keys(value).length > 0) return undefined;
   const tag = stringTagOf(value);
-  const text = ownText(value);
+  const text = customText(value);
   if (text !== undefined) return `${tag}(${JSON.stringify(text)})`;
   const prototype = Object.getPrototypeOf(value) as object;
   // an empty plain object of another realm
   if (Object.getPrototypeOf(prototype) === null) return undefined;
-  return withoutText(tag === 'Object' ? prototype.constructor.name : tag, read);
+  return refuseWithoutText(tag === 'Object' ? prototype.constructor.name : tag, owner);
 }
 
-function withoutText(argument: string, read: Identified | undefined): string {
-  if (read === undefined || read.sideEffect) return argument;
-  throw badDataError('E16', { argument, option: read.keyOption ?? 'key' }, read);
+function refuseWithoutText(argument: string, owner: KeyOwner | undefined): string {
+  if (owner === undefined || owner.sideEffect) return argument;
+  throw badDataError('E16', { argument, option: owner.keyOption ?? 'key' }, owner);
 }
 
 /** The text of an object with a toString() of its own. */
-function ownText(value: object): string | undefined {
+function customText(value: object): string | undefined {
   return hasOwnToString(value) ? String(value) : undefined;
 }
 

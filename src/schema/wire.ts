@@ -37,7 +37,7 @@ export type OnLost = (type: string, value: unknown, thing?: object) => Json;
 export function encode(
   value: unknown,
   onLost: OnLost = warnLost,
-  above: readonly object[] = [],
+  ancestors: readonly object[] = [],
 ): Json {
   switch (typeof value) {
     case 'string':
@@ -53,7 +53,7 @@ export function encode(
       return encodeTagged('u');
     case 'object':
       if (value === null) return null;
-      if (!above.includes(value)) return encodeObject(value, onLost, [...above, value]);
+      if (!ancestors.includes(value)) return encodeObject(value, onLost, [...ancestors, value]);
   }
   return onLost(typeof value, typeof value === 'object' ? 'cyclic' : value);
 }
@@ -68,8 +68,8 @@ export const isEncodedUndefined = (json: Json): boolean =>
 
 const toNumberText = (value: number) => (Object.is(value, -0) ? '-0' : String(value));
 
-function encodeObject(value: object, onLost: OnLost, above: readonly object[]): Json {
-  const each = (member: unknown) => encode(member, onLost, above);
+function encodeObject(value: object, onLost: OnLost, ancestors: readonly object[]): Json {
+  const each = (member: unknown) => encode(member, onLost, ancestors);
   if (Array.isArray(value)) return Array.from(value, each);
   if (value instanceof Date) return encodeTagged('d', nullIfNaN(value.getTime()));
   if (value instanceof Map)

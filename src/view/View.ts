@@ -259,8 +259,8 @@ export class View<T = unknown> extends StoreObserver<T> {
     const { issued = Infinity } = inflight.reads.get(key) ?? {};
     await settled;
     detector.onRequestEnd();
-    const seen = !waited && this.readers > 0;
-    const useful = seen || this.newReaderResult().data !== before.data || callerSignal.aborted;
+    const wasShown = !waited && this.readers > 0;
+    const useful = wasShown || this.newReaderResult().data !== before.data || callerSignal.aborted;
     this.#loopGuard.recordOutcome(useful);
     // the joined request was issued before an expiry: its response is shown, then refetched
     if (this.readers > 0 && issued <= record.expiredAt) this.revalidate();

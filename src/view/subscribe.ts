@@ -21,7 +21,7 @@ class Poll implements Refetchable {
   readonly #args: Args;
   readonly #abortController = new LazyAbortController();
   readonly #removeView: () => void;
-  #askedAt = 0;
+  #requestedAt = 0;
   #timer: unknown;
 
   constructor(context: FetchContext, args: Args, key: string) {
@@ -40,16 +40,18 @@ class Poll implements Refetchable {
   leave(endpoint: EndpointInterface): boolean {
     const endpoints = this.#endpoints;
     const interval = intervalOf(this.#context, endpoint);
-    const own = endpoints.indexOf(endpoint);
+    const indexOfEndpoint = endpoints.indexOf(endpoint);
     const at =
-      own < 0 ? endpoints.findIndex((one) => intervalOf(this.#context, one) === interval) : own;
-    const last = at >= 0 && endpoints.length === 1;
-    if (last) this.stop();
+      indexOfEndpoint < 0
+        ? endpoints.findIndex((each) => intervalOf(this.#context, each) === interval)
+        : indexOfEndpoint;
+    const isLast = at >= 0 && endpoints.length === 1;
+    if (isLast) this.stop();
     else if (at >= 0) {
       endpoints.splice(at, 1);
       this.onReturn();
     }
-    return last;
+    return isLast;
   }
 
   get #endpoint(): EndpointInterface {
@@ -70,7 +72,7 @@ class Poll implements Refetchable {
   /** Deleted data are refetched for a new subscriber only. */
   revalidate(comes = false): void {
     if (!comes && this.#result.deletionIssued !== undefined) return;
-    this.#askedAt = this.#context.clock.now();
+    this.#requestedAt = this.#context.clock.now();
     const endpoint = this.#endpoint;
     // the signal of one subscriber must not abort the requests of another
     const endpointSignal = this.#endpoints.length > 1 ? null : endpoint.signal;
@@ -96,7 +98,7 @@ class Poll implements Refetchable {
       ...this.#endpoints.map((endpoint) => intervalOf(this.#context, endpoint)),
     );
     // a response to another reader counts, too
-    let ms = Math.max(stamp.fetchedAt, this.#askedAt) + interval - clock.now();
+    let ms = Math.max(stamp.fetchedAt, this.#requestedAt) + interval - clock.now();
     // after the wall clock was set back, the elapsed time is unknown
     if (ms <= 0 || ms > interval) {
       ms = interval;
@@ -125,10 +127,10 @@ class Polling {
       this.#polls.set(key, (poll = new Poll(this.#context, args, key)));
     }
     poll.join(endpoint);
-    let left = false;
+    let hasEnded = false;
     return () => {
-      if (!left) this.#leave(poll, endpoint);
-      left = true;
+      if (!hasEnded) this.#leave(poll, endpoint);
+      hasEnded = true;
     };
   }
 

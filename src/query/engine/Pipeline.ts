@@ -38,7 +38,7 @@ export interface Declaration<Row> {
 }
 
 /** The row type of an array or a map. */
-export type RowOf<Value> = Value extends readonly (infer Row)[]
+export type RowIn<Value> = Value extends readonly (infer Row)[]
   ? Row
   : Value extends Readonly<Record<string, infer Row>>
     ? Row
@@ -108,17 +108,17 @@ export class Pipeline<Row> {
     this.entries.set(key, entry);
     const row = value !== undefined && this.#passes(value) ? value : undefined;
     if (row === entry.row && rank === entry.rank) return;
-    const left = entry.row === undefined ? undefined : this.#getOrCreatePartition(entry.group);
+    const previous = entry.row === undefined ? undefined : this.#getOrCreatePartition(entry.group);
     const group = row === undefined ? NO_GROUP : this.#groupOf(row);
     if (row !== undefined && this.#keepsPosition(entry, rank, row, group))
-      return left?.replace(entry, row);
-    const from = left?.remove(entry) ?? NO_POSITION;
+      return previous?.replace(entry, row);
+    const from = previous?.remove(entry) ?? NO_POSITION;
     Object.assign(entry, { rank, row, group });
-    const part = row === undefined ? undefined : this.#getOrCreatePartition(group);
-    const to = part?.add(entry) ?? NO_POSITION;
-    if (left === part) return part?.onMoved(from, to);
-    left?.onMoved(from, NO_POSITION);
-    part?.onMoved(NO_POSITION, to);
+    const next = row === undefined ? undefined : this.#getOrCreatePartition(group);
+    const to = next?.add(entry) ?? NO_POSITION;
+    if (previous === next) return next?.onMoved(from, to);
+    previous?.onMoved(from, NO_POSITION);
+    next?.onMoved(NO_POSITION, to);
   }
 
   /** True if the new row takes the position of the row before. */
@@ -135,18 +135,18 @@ export class Pipeline<Row> {
 
   /** How much the result changed since the last call. */
   takeChangeLevel(): ChangeLevel {
-    let news: ChangeLevel = SAME;
+    let level: ChangeLevel = SAME;
     for (const name of this.#changedGroups) {
       const part = this.#getOrCreatePartition(name);
-      news = Math.max(news, part.takeChangeLevel()) as ChangeLevel;
+      level = Math.max(level, part.takeChangeLevel()) as ChangeLevel;
       if (part.size === 0 && this.#declaration.groupBy !== undefined) {
         this.#partitions.delete(name);
         this.#groupNames = undefined;
-        news = SHAPE;
+        level = SHAPE;
       }
     }
     this.#changedGroups.clear();
-    return news;
+    return level;
   }
 
   /** The immutable result. Unchanged parts keep their reference. */

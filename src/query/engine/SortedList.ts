@@ -56,8 +56,8 @@ export class SortedList<T> {
 
   /** True if `item`, which must be in the list, comes after `position`. */
   isAfterPosition(item: T, position: number): boolean {
-    const [there] = this.slice(position, position + 1);
-    return there !== undefined && this.#compare(there, item) < 0;
+    const [itemAtPosition] = this.slice(position, position + 1);
+    return itemAtPosition !== undefined && this.#compare(itemAtPosition, item) < 0;
   }
 
   #find(item: T): { readonly which: number; readonly at: number } {

@@ -75,11 +75,11 @@ export class WindowedRows<Row> implements Partition<Row> {
   }
 
   takeChangeLevel(): ChangeLevel {
-    const news = this.#changeLevel;
+    const level = this.#changeLevel;
     this.#changeLevel = SAME;
-    return news !== SAME && this.#snapshotCache.isUnchanged(this.#order, this.#window)
+    return level !== SAME && this.#snapshotCache.isUnchanged(this.#order, this.#window)
       ? SAME
-      : news;
+      : level;
   }
 
   value(show: RowPresenter<Row>, live: boolean): readonly unknown[] {

@@ -85,15 +85,15 @@ function sumAggregate<T>(
   const start = (): Accumulator<never, T> => {
     const total = new ExactSum();
     let counted = 0;
-    const take = (row: never, sign: 1 | -1) => {
+    const apply = (row: never, sign: 1 | -1) => {
       const value = read(row);
       if (!Number.isFinite(value)) return;
       total.add(sign * (value as number));
       counted += sign;
     };
     return {
-      add: (row) => take(row, 1),
-      remove: (row) => take(row, -1),
+      add: (row) => apply(row, 1),
+      remove: (row) => apply(row, -1),
       get value() {
         return figure(total.value, counted);
       },
@@ -109,13 +109,13 @@ function sortedAggregate(
   const read = valueReader(by);
   const start = (): Accumulator<never, unknown> => {
     const values = new SortedList<unknown>(compareValues);
-    const take = (row: never, how: 'insert' | 'remove') => {
+    const apply = (row: never, method: 'insert' | 'remove') => {
       const value = read(row);
-      if (!isMissingValue(value)) values[how](value);
+      if (!isMissingValue(value)) values[method](value);
     };
     return {
-      add: (row) => take(row, 'insert'),
-      remove: (row) => take(row, 'remove'),
+      add: (row) => apply(row, 'insert'),
+      remove: (row) => apply(row, 'remove'),
       get value() {
         return figure(values);
       },
