@@ -123,7 +123,7 @@ declare const mutation: unique symbol;
 
 /**
  * Type only: marks an endpoint as a mutation. S is its `sideEffect`. Undefined is compared first: without
- * `strictNullChecks` it extends `true`.
+ * strictNullChecks it extends `true`.
  */
 export interface MutationMark<S> {
   readonly [mutation]?: [S] extends [undefined] ? undefined : [S] extends [true] ? true : undefined;

@@ -73,7 +73,7 @@ const isEndpoint = (context: RuleContext, node: SyntaxNode): boolean =>
 const isNewMutation = (context: RuleContext, node: SyntaxNode): boolean =>
   isEndpoint(context, node) && saidByOptions(node['arguments'].at(-1)) === true;
 
-/** `endpoint.extend({ method: 'POST' })`, `graphql.mutation(…)`. */
+/** `endpoint.extend({ method: 'POST' })`, `endpoint.mutation(…)`. */
 function isMutationCall(context: RuleContext, { callee, arguments: args }: SyntaxNode): boolean {
   const method = propertyNameOfMember(callee);
   if (method === 'mutation') return isEndpoint(context, valueOf(context, callee.object));

@@ -195,8 +195,8 @@ function operated(operation: Operation<readonly unknown[]>): {
 }
 
 /**
- * `const gql = new GQLEndpoint('https://host/graphql')` describes a server; `gql.query(text, {user: User})` and
- * `gql.mutation(text, schema)` are endpoints of this server. Override `getHeaders` or `getRequestInit` in a subclass,
- * or with `gql.extend`, for all of its endpoints.
+ * `const gql = new GQLEndpoint('https://host/graphql')` describes a server; `query(text, {user: User})` and
+ * `mutation(text, schema)` create endpoints of this server. Override `getHeaders` or `getRequestInit` in a subclass, or
+ * with `extend`, for all of its endpoints.
  */
 export const GQLEndpoint: GQLEndpointConstructor = GQLBase as never;

@@ -56,7 +56,7 @@ export interface RestOptions<A extends readonly unknown[]> extends Policies {
 }
 
 /**
- * The option `sideEffect` beside the path P. Without `strictNullChecks` the value `undefined` is inferred as any. If P is
+ * The option `sideEffect` beside the path P. Without strictNullChecks the value `undefined` is inferred as any. If P is
  * any, too, nothing is known: the compiler compares classes so.
  */
 export type GivenSideEffect<N, P> = 0 extends 1 & N

@@ -9,7 +9,7 @@ export interface Hookable extends EndpointInterface {
   extend(options: any): unknown;
 }
 
-/** `useGet`, `useGetList`, …: for each endpoint of the resource a hook that returns it. */
+/** For each endpoint of the resource a hook that returns it: useGet, useGetList, … */
 export type HookResource<R> = {
   readonly [
     K in keyof R & string as R[K] extends Hookable ? `use${Capitalize<K>}` : never
@@ -17,7 +17,7 @@ export type HookResource<R> = {
 };
 
 /**
- * `hookifyResource(Todos, useInit)` is a resource of hooks: `const get = Todos.useGet(); useSuspense(get, {id: 1})`.
+ * `hookifyResource(Todos, useInit)` is a resource of hooks: Todos.useGet() returns the endpoint for `useSuspense(get, {id: 1})`.
  * Each calls `useInit()`, which may be any hook of any framework, for the RequestInit of fetch; its
  * headers win over the headers of the endpoint. The key of a request does not change: all share one response.
  */

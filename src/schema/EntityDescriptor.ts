@@ -10,7 +10,7 @@ import type { EntityKind } from './EntityKind.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { toPk } from './toPk.ts';
 import { KIND } from './schema.ts';
-import type { Fields, Kind, Node, StoredKind } from './schema.ts';
+import type { Fields, Kind, Node } from './schema.ts';
 
 /** A pk() method that returns one field unchanged has the name of the field under this name. */
 export const PK_FIELD: unique symbol = Symbol('signalbox.pkField');

@@ -237,7 +237,7 @@ function collectionKey(value: unknown, owner?: KeyOwner): string {
 
 /**
  * The members of all arguments. An argument that is not an object has an empty name. A name that an earlier argument
- * has is followed by the position: `id$2`, `$2`.
+ * has is followed by the position: id$2, $2.
  */
 function joinArgs(args: Args): Fields {
   const joined: Fields = {};

@@ -50,7 +50,7 @@ export class OpaqueValue extends Composite {
   }
 }
 
-/** Wraps objects of user data in `Raw`. Every other value is its own node. */
+/** Wraps objects of user data in `OpaqueValue`. Every other value is its own node. */
 export function wrapOpaque(value: unknown): Node {
   return value !== null && typeof value === 'object' ? new OpaqueValue(value) : value;
 }
