@@ -43,7 +43,7 @@ export function entityClassOf<T extends object>(
  * reader.
  */
 const snapshots: Selector<object, LiveObject> = {
-  peek: ({ livePort, record }) => livePort.peek(record) as object | undefined,
+  peek: ({ liveSource, record }) => liveSource.peek(record) as object | undefined,
   listen: ({ record }, listener) => record.listen(listener),
 };
 

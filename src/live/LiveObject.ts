@@ -2,6 +2,7 @@
 import { Cell, computed } from '../signals.ts';
 import type { ReadonlySignal } from '../signals.ts';
 import { INVALID } from '../schema/schema.ts';
+import type { LiveSource } from './LiveSource.ts';
 import type { Fields } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { RecordObservers, findFieldCell } from '../store/records/RecordObservers.ts';
@@ -23,16 +24,6 @@ import { SignalboxError } from '../errors.ts';
 
 const LIVE: unique symbol = Symbol('signalbox.live');
 
-/** The part of its LiveSource that a live object uses. */
-export interface LiveSourcePort {
-  /** The value of a field for its readers. */
-  readField(live: LiveObject, name: string): unknown;
-  /** The snapshots of a record, as a signal. */
-  cell(record: StoreRecord): ReadonlySignal<unknown>;
-  /** The present snapshot of a record, untracked. */
-  peek(record: StoreRecord): unknown;
-}
-
 class LiveFieldCell extends Cell<unknown> implements FieldCell {
   override readonly name: string;
   next: LiveFieldCell | undefined = undefined;
@@ -51,8 +42,8 @@ class LiveFieldCell extends Cell<unknown> implements FieldCell {
   }
 
   protected current(): unknown {
-    const { livePort } = this.#live;
-    if (this.#value === INVALID) this.#value = livePort.readField(this.#live, this.name);
+    const { liveSource } = this.#live;
+    if (this.#value === INVALID) this.#value = liveSource.readField(this.#live, this.name);
     return this.#value;
   }
 
@@ -63,7 +54,7 @@ class LiveFieldCell extends Cell<unknown> implements FieldCell {
 }
 
 export class LiveObject {
-  readonly livePort: LiveSourcePort;
+  readonly liveSource: LiveSource;
   readonly record: EntityRecord;
   /** The object that readers get. */
   readonly proxy: object;
@@ -75,8 +66,8 @@ export class LiveObject {
   readonly #weakSelf = new WeakRef(this);
   #watched = 0;
 
-  constructor(livePort: LiveSourcePort, record: EntityRecord) {
-    this.livePort = livePort;
+  constructor(liveSource: LiveSource, record: EntityRecord) {
+    this.liveSource = liveSource;
     this.record = record;
     this.proxy = new Proxy(this, handler);
     (record.observers ??= new RecordObservers()).liveObject = this.#weakSelf;

@@ -14,7 +14,6 @@ import { applyEdits } from '../store/lists/ListValueCache.ts';
 import type { ListEdit } from '../store/lists/ListValueCache.ts';
 import type { Store } from '../store/Store.ts';
 import { LiveObject } from './LiveObject.ts';
-import type { LiveSourcePort } from './LiveObject.ts';
 import { attachSnapshot } from './snapshot.ts';
 import type { AuxCell } from '../view/getOrCreateCell.ts';
 import { membershipSignal } from '../view/getOrCreateCell.ts';
@@ -35,7 +34,7 @@ export function liveSourceOf(store: Store): LiveSource {
   return source;
 }
 
-export class LiveSource implements Source, LiveSourcePort {
+export class LiveSource implements Source {
   readonly hasImmutableValues = false;
   readonly #store: Store;
 
@@ -67,6 +66,7 @@ export class LiveSource implements Source, LiveSourcePort {
     return this.#store.cell(record);
   }
 
+  /** The present snapshot of a record, untracked. */
   peek(record: StoreRecord): unknown {
     return this.#store.peek(record);
   }
@@ -126,7 +126,10 @@ export class LiveSource implements Source, LiveSourcePort {
     return new LiveObject(this, record).proxy;
   }
 
-  /** Untracked: a change of a nested record ticks the cell of the field, so readers need no further dependency. */
+  /**
+   * The value of a field for its readers. Untracked: a change of a nested record ticks the cell of the field, so readers
+   * need no further dependency.
+   */
   readField(live: LiveObject, name: string): unknown {
     const { descriptor, defaults } = live.record.kind;
     const at = descriptor.nestedIndexes.get(name);

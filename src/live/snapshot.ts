@@ -14,7 +14,7 @@ import { liveOf } from './LiveObject.ts';
  */
 export function snapshot<T>(live: T): T {
   const target = liveOf(live);
-  if (target !== undefined) return target.livePort.cell(target.record).value as T;
+  if (target !== undefined) return target.liveSource.cell(target.record).value as T;
   if (!isContainer(live)) return live;
   const mirror = snapshotOf(live);
   return (untracked(() => isCurrent(mirror, live)) ? mirror : copyContainer(live)) as T;
@@ -26,14 +26,14 @@ export function snapshot<T>(live: T): T {
  */
 export function peek<T>(live: T): T {
   const target = liveOf(live);
-  return target === undefined ? live : (target.livePort.peek(target.record) as T);
+  return target === undefined ? live : (target.liveSource.peek(target.record) as T);
 }
 
 /** True if `mirror` holds, at every depth, the current snapshot of the matching part of `live`. */
 function isCurrent(mirror: unknown, live: unknown): boolean {
   if (mirror === live) return true;
   const target = liveOf(live);
-  if (target !== undefined) return target.livePort.cell(target.record).peek() === mirror;
+  if (target !== undefined) return target.liveSource.cell(target.record).peek() === mirror;
   if (!isContainer(live) || !isContainer(mirror)) return false;
   const names = Object.keys(live);
   if (names.length !== Object.keys(mirror).length) return false;

@@ -1,5 +1,6 @@
 /** Aborts the requests of a view when the view has no readers any more. */
 import type { Clock } from '../clock.ts';
+import type { View } from './View.ts';
 import { LazyAbortController } from '../request/LazyAbortController.ts';
 
 // a reader that unmounts and mounts again within this time has not left: StrictMode, a moved row, effects of Preact; ms
@@ -8,14 +9,6 @@ const REMOUNT_DELAY = 100;
 const CHECK_INTERVAL = 5_000;
 // how long a render that suspended, and was never mounted, counts as a reader, ms
 const SUSPENDED_LIFETIME = 60_000;
-
-/** The part of a view that the detector uses. */
-interface WatchedView {
-  /** True while a reader is mounted, listens, or watches a signal. */
-  isRead(): boolean;
-  /** Resolves the promise of suspended renders, which render again. */
-  resolveWaiting(): void;
-}
 
 /*
  *   readers                       how long the request continues
@@ -33,7 +26,7 @@ interface WatchedView {
  * aborted early.
  */
 export class AbandonDetector {
-  readonly #view: WatchedView;
+  readonly #view: View;
   readonly #clock: Clock;
   #abortController: LazyAbortController | undefined;
   #requestCount = 0;
@@ -45,8 +38,8 @@ export class AbandonDetector {
   #suspendedUntil = 0;
   #timer: unknown;
 
-  constructor(port: WatchedView, clock: Clock) {
-    this.#view = port;
+  constructor(view: View, clock: Clock) {
+    this.#view = view;
     this.#clock = clock;
   }
 
