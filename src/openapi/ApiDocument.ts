@@ -115,25 +115,31 @@ export class ApiDocument {
 
   /** Names an inline schema; an equal schema with the same name shares it. */
   name(names: readonly string[], schema: JsonObject): string {
-    const [wanted = 'record'] = names;
-    const said = wanted + JSON.stringify(schema);
-    const known = this.#named.get(said) ?? { pointer: `#/${wanted}/${this.#named.size}`, schema };
-    this.#named.set(said, known);
-    this.#targets.set(known.pointer, this.#define(wanted, known.schema, { names, inline: true }));
+    const [preferredName = 'record'] = names;
+    const cacheKey = preferredName + JSON.stringify(schema);
+    const known = this.#named.get(cacheKey) ?? {
+      pointer: `#/${preferredName}/${this.#named.size}`,
+      schema,
+    };
+    this.#named.set(cacheKey, known);
+    this.#targets.set(
+      known.pointer,
+      this.#define(preferredName, known.schema, { names, inline: true }),
+    );
     return known.pointer;
   }
 
   #define(
     name: string,
     schema: unknown,
-    said: Pick<Definition, 'names' | 'inline'> = { names: [name], inline: false },
+    naming: Pick<Definition, 'names' | 'inline'> = { names: [name], inline: false },
   ): Definition {
     // schemas that are not objects have no identity, and need none
     const known = this.#definitions.get(isFields(schema) ? schema : name);
     if (known !== undefined) return known;
     const nullable = isNullableObject(schema);
-    const own = { schema: nullable ? withoutNull(schema) : schema, nullable };
-    const definition = { name, ...said, ...own };
+    const content = { schema: nullable ? withoutNull(schema) : schema, nullable };
+    const definition = { name, ...naming, ...content };
     this.#definitions.set(isFields(schema) ? schema : name, definition);
     return definition;
   }

@@ -57,7 +57,7 @@ function addOnlyList(
   if (members.has('getList')) return;
   const noun = wordOf(segments);
   const lists = operations.filter(
-    ({ method, answer }) => method === 'GET' && identities.rowsIn(answer.shape)?.of === of,
+    ({ method, response }) => method === 'GET' && identities.rowsIn(response.shape)?.of === of,
   );
   const [only, another] = lists;
   if (only !== undefined && another === undefined && wordOf(only.segments) === noun)
@@ -101,8 +101,8 @@ function recordOf(
   identities: Identities,
 ): Definition | undefined {
   const usual = at.filter(({ method }) => method !== 'POST');
-  const records = usual.flatMap(({ answer }) => identities.recordIn(answer.shape) ?? []);
-  const rows = lists.flatMap(({ answer }) => identities.rowsIn(answer.shape) ?? []);
+  const records = usual.flatMap(({ response }) => identities.recordIn(response.shape) ?? []);
+  const rows = lists.flatMap(({ response }) => identities.rowsIn(response.shape) ?? []);
   return usual.length === 0 ? undefined : (records[0] ?? rows[0])?.of;
 }
 
@@ -116,10 +116,10 @@ function membersAt(
 ): [MemberName, DescribedOperation][] {
   const put = at.some(({ method }) => method === 'PUT');
   return at.flatMap((each): [MemberName, DescribedOperation][] => {
-    const { method, answer } = each;
+    const { method, response } = each;
     const name = method === 'POST' && !put ? 'update' : AT_ONE[method];
     if (name === undefined) return [];
-    const isRecord = identities.recordIn(answer.shape)?.of === of;
+    const isRecord = identities.recordIn(response.shape)?.of === of;
     const fits = isRecord || name === 'delete' || (CHANGES.has(method) && isOpen(each, identities));
     return fits ? [[name, each]] : [];
   });
@@ -128,8 +128,8 @@ function membersAt(
 const CHANGES = new Set(['PUT', 'PATCH']);
 
 /** True for a response without entities: no content, or information about the change. */
-function isOpen({ answer }: DescribedOperation, identities: Identities): boolean {
-  const { shape } = answer;
+function isOpen({ response }: DescribedOperation, identities: Identities): boolean {
+  const { shape } = response;
   return identities.recordIn(shape) === undefined && identities.rowsIn(shape) === undefined;
 }
 
@@ -139,10 +139,10 @@ function membersAbove(
   identities: Identities,
 ): [MemberName, DescribedOperation][] {
   return lists.flatMap((each): [MemberName, DescribedOperation][] => {
-    const { method, answer } = each;
+    const { method, response } = each;
     if (method === 'GET')
-      return identities.rowsIn(answer.shape)?.of === of ? [['getList', each]] : [];
-    const creates = isOpen(each, identities) || identities.recordIn(answer.shape)?.of === of;
+      return identities.rowsIn(response.shape)?.of === of ? [['getList', each]] : [];
+    const creates = isOpen(each, identities) || identities.recordIn(response.shape)?.of === of;
     return method === 'POST' && creates ? [['create', each]] : [];
   });
 }
@@ -153,7 +153,7 @@ function byList(operations: readonly DescribedOperation[], identities: Identitie
     ({ method, segments }) => method === 'GET' && paramOf(segments.at(-1)) === undefined,
   );
   const plans = lists.flatMap((get): ResourcePlan[] => {
-    const of = identities.rowsIn(get.answer.shape)?.of;
+    const of = identities.rowsIn(get.response.shape)?.of;
     if (of === undefined) return [];
     const segments = [...withoutEnd(get.segments), [{ param: 'id' }]];
     const known = operations.some(
@@ -161,7 +161,7 @@ function byList(operations: readonly DescribedOperation[], identities: Identitie
         isAbove(get.segments, each.segments) &&
         trailing(each.segments).length > 0 &&
         each.method !== 'POST' &&
-        identities.recordIn(each.answer.shape)?.of === of,
+        identities.recordIn(each.response.shape)?.of === of,
     );
     const at = operations.filter(({ path }) => path === get.path);
     const members = new Map(membersAbove(at, of, identities));

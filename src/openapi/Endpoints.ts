@@ -54,9 +54,9 @@ export class Endpoints {
     operation: DescribedOperation,
     creates: boolean = this.#creates(operation),
   ): EntityWrappers {
-    const { method, answer } = operation;
+    const { method, response } = operation;
     const { identities, types } = this.#writers;
-    const record = creates ? identities.recordIn(answer.shape) : undefined;
+    const record = creates ? identities.recordIn(response.shape) : undefined;
     const created = record && types.nameOf(record.of, 'read');
     const names = this.nonFilters(operation).map(stringLiteral).join(', ');
     const told = names === '' ? '' : `, { nonFilterArgumentKeys: [${names}] }`;
@@ -67,8 +67,8 @@ export class Endpoints {
   }
 
   /** True for a POST to the path of the record's list. */
-  #creates({ method, segments, answer }: DescribedOperation): boolean {
-    const record = this.#writers.identities.recordIn(answer.shape);
+  #creates({ method, segments, response }: DescribedOperation): boolean {
+    const record = this.#writers.identities.recordIn(response.shape);
     return (
       method === 'POST' && record !== undefined && this.#address.rowsOf(segments) === record.of
     );
@@ -79,7 +79,7 @@ export class Endpoints {
     const { method } = operation;
     const options: Options = new Map([['path', stringLiteral(this.path(operation))]]);
     if (method !== 'GET') options.set('method', stringLiteral(method));
-    for (const [name, code] of this.answer(operation)) options.set(name, code);
+    for (const [name, code] of this.response(operation)) options.set(name, code);
     const query = this.query(operation);
     if (query !== undefined) options.set('searchParams', query);
     const page = method === 'GET' ? this.pageParam(operation) : undefined;
@@ -123,8 +123,8 @@ export class Endpoints {
   }
 
   /** The decoding of a response, and its schema if it contains entities, else its type. */
-  answer(operation: DescribedOperation): Options {
-    const { form, shape } = operation.answer;
+  response(operation: DescribedOperation): Options {
+    const { form, shape } = operation.response;
     const { types, schemas } = this.#writers;
     if (shape === undefined) return new Map();
     if (form !== 'json') {
@@ -134,7 +134,7 @@ export class Endpoints {
         ['process', `(value: ${type}) => value`],
       ]);
     }
-    const schema = schemas.ofAnswer(shape, this.wraps(operation));
+    const schema = schemas.ofResponse(shape, this.wraps(operation));
     if (schema !== undefined) return new Map([['schema', schema]]);
     const type = types.text(shape, 'read');
     return flat(type) === 'unknown'
@@ -159,7 +159,7 @@ export class Endpoints {
 
   #paging(list: DescribedOperation): string[] {
     const { identities } = this.#writers;
-    const rows = identities.rowsIn(list.answer.shape);
+    const rows = identities.rowsIn(list.response.shape);
     if (rows === undefined) return [];
     const filters = identities.entitiesOf(rows.of).flatMap((of) => identities.scalarsOf(of));
     const names = list.query.map(({ name }) => name);

@@ -52,21 +52,23 @@ export class Forms {
   }
 
   /** Treats two schemas as forms of one record. */
-  unite(one: Definition, other: Definition, reason: string): void {
-    const [first, second] = [this.mainOf(one), this.mainOf(other)];
-    if (first === second) return;
-    const [rich, poor] = this.#isRicher(second, first) ? [second, first] : [first, second];
+  unite(first: Definition, second: Definition, reason: string): void {
+    const [firstMain, secondMain] = [this.mainOf(first), this.mainOf(second)];
+    if (firstMain === secondMain) return;
+    const [rich, poor] = this.#isRicher(secondMain, firstMain)
+      ? [secondMain, firstMain]
+      : [firstMain, secondMain];
     this.#same.set(poor, rich);
     this.#groups.set(rich, [...this.of(rich), ...this.of(poor)]);
     this.#groups.delete(poor);
-    const changed = this.mainOf(one) === first ? other : one;
+    const changed = this.mainOf(first) === firstMain ? second : first;
     if (!this.#reasons.has(changed)) this.#reasons.set(changed, reason);
   }
 
   /** A name in the document counts first, then the number of members. */
-  #isRicher(one: Definition, other: Definition): boolean {
-    if (one.inline !== other.inline) return other.inline;
-    return this.#membersOf(one).length > this.#membersOf(other).length;
+  #isRicher(first: Definition, second: Definition): boolean {
+    if (first.inline !== second.inline) return second.inline;
+    return this.#membersOf(first).length > this.#membersOf(second).length;
   }
 
   #membersOf(definition: Definition): readonly Member[] {
@@ -75,35 +77,38 @@ export class Forms {
 
   /** The share of the smaller schema's members that the larger has as well; 0 if any member contradicts. */
   likeness(
-    one: Definition,
-    other: Definition,
+    first: Definition,
+    second: Definition,
   ): { readonly common: number; readonly share: number } {
-    const [first, second] = [this.#membersOf(one), this.#membersOf(other)];
-    const known = new Map(second.map((each) => [each.name, each]));
+    const [firstMembers, secondMembers] = [this.#membersOf(first), this.#membersOf(second)];
+    const known = new Map(secondMembers.map((each) => [each.name, each]));
     let common = 0;
-    for (const each of first) {
+    for (const each of firstMembers) {
       const same = known.get(each.name);
       if (same === undefined) continue;
       if (this.#isOther(each.shape, same.shape)) return { common: 0, share: 0 };
       if (this.#isLike(each.shape, same.shape)) common++;
     }
-    return { common, share: common / Math.max(1, Math.min(first.length, second.length)) };
+    return {
+      common,
+      share: common / Math.max(1, Math.min(firstMembers.length, secondMembers.length)),
+    };
   }
 
   /** True if both shapes are literals with different values: `'cat'` and `'dog'`. */
-  #isOther(one: Shape, other: Shape): boolean {
-    const [first, second] = [one, other].map((each) => literalIn(this.#shapes.follow(each)));
-    return first !== undefined && second !== undefined && first !== second;
+  #isOther(first: Shape, second: Shape): boolean {
+    const [firstLiteral, secondLiteral] = [first, second].map((each) =>
+      literalIn(this.#shapes.follow(each)),
+    );
+    return (
+      firstLiteral !== undefined && secondLiteral !== undefined && firstLiteral !== secondLiteral
+    );
   }
 
-  #isLike(one: Shape, other: Shape): boolean {
-    const [first, second] = [one, other].map((each) => this.#kindsIn(each)) as [
-      Set<string>,
-      Set<string>,
-    ];
-    return (
-      first.has('unknown') || second.has('unknown') || [...first].some((kind) => second.has(kind))
-    );
+  #isLike(first: Shape, second: Shape): boolean {
+    const [firstKinds, secondKinds] = [this.#kindsIn(first), this.#kindsIn(second)];
+    if (firstKinds.has('unknown') || secondKinds.has('unknown')) return true;
+    return [...firstKinds].some((kind) => secondKinds.has(kind));
   }
 
   #kindsIn(shape: Shape): Set<string> {
@@ -229,12 +234,12 @@ class Uniting {
   #at({ path, segments, at, above }: Detail): void {
     const main = this.#homes.all.find((each) => each.segments === segments);
     if (main === undefined) return;
-    for (const { method, answer } of at) {
-      for (const each of this.#recordsIn(answer.shape))
+    for (const { method, response } of at) {
+      for (const each of this.#recordsIn(response.shape))
         this.#uniteIfAkin(main.of, each, `${method} ${path} answers it`);
     }
-    for (const { method, answer, path: list } of above) {
-      const { shape } = answer;
+    for (const { method, response, path: list } of above) {
+      const { shape } = response;
       const found = method === 'GET' ? rowsIn(shape, this.#shapes) : this.#recordsIn(shape);
       for (const each of found)
         this.#uniteIfAkin(main.of, each, `${method} ${list} answers it, above ${path}`);
@@ -285,9 +290,10 @@ function refOfExtended({ schema, inline }: Definition): string | undefined {
 }
 
 /** False if both have a name in the document, and neither name is the beginning or the end of the other. */
-function areAkin(one: Definition, other: Definition): boolean {
-  if (one.inline || other.inline) return true;
-  const [first, second] = [stemOf(one.name), stemOf(other.name)];
-  const [short, long] = first.length < second.length ? [first, second] : [second, first];
+function areAkin(first: Definition, second: Definition): boolean {
+  if (first.inline || second.inline) return true;
+  const [firstStem, secondStem] = [stemOf(first.name), stemOf(second.name)];
+  const [short, long] =
+    firstStem.length < secondStem.length ? [firstStem, secondStem] : [secondStem, firstStem];
   return long.startsWith(short) || long.endsWith(short);
 }

@@ -71,10 +71,10 @@ export class Homes {
     const weight = this.#weightOf(detail);
     for (const operation of detail.at) {
       // a POST may do anything
-      if (operation.answer.form !== 'json' || !Object.hasOwn(WEIGHTS, operation.method)) continue;
-      const whole = candidatesIn(operation.answer.shape, this.#shapes, 0);
+      if (operation.response.form !== 'json' || !Object.hasOwn(WEIGHTS, operation.method)) continue;
+      const whole = candidatesIn(operation.response.shape, this.#shapes, 0);
       if (this.#add(whole, operation, weight)) continue;
-      const all = candidatesIn(operation.answer.shape, this.#shapes);
+      const all = candidatesIn(operation.response.shape, this.#shapes);
       const inner = all.filter((each) => !whole.includes(each));
       const [only = whole[0]] = inner.length === 1 ? inner : [];
       if (!this.#add(inner, operation, weight) && all.length === 1 && only !== undefined)
@@ -108,11 +108,11 @@ export class Homes {
   }
 
   /** The member with the address of the record, if an example has one. */
-  #addressIn(of: Definition, { segments, answer }: DescribedOperation): PathMember | undefined {
+  #addressIn(of: Definition, { segments, response }: DescribedOperation): PathMember | undefined {
     const pattern = patternOf(segments);
     const isAddress = (value: unknown) =>
       typeof value === 'string' && new RegExp(pattern).test(value);
-    const shown = answer.examples.flatMap((each) => [
+    const shown = response.examples.flatMap((each) => [
       each,
       ...Object.values(Object(each) as object),
     ]);

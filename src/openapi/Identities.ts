@@ -182,20 +182,20 @@ export class Identities {
 
   /** False if the first shape holds an entity and the second, in its place, a value that may lack the entity's key. */
   #fits(first: Shape, second: Shape, depth = 0): boolean {
-    const [one, other] = [withoutNull(first).shape, withoutNull(second).shape];
-    const entity = this.oneIn(one);
-    const followed = this.#shapes.follow(other);
+    const [firstShape, secondShape] = [withoutNull(first).shape, withoutNull(second).shape];
+    const entity = this.oneIn(firstShape);
+    const followed = this.#shapes.follow(secondShape);
     if (entity !== undefined) {
-      if (this.oneIn(other) === entity) return true;
+      if (this.oneIn(secondShape) === entity) return true;
       return followed.is === 'object' && this.#hasKey(followed, entity);
     }
-    const own = this.#shapes.follow(one);
+    const followedFirst = this.#shapes.follow(firstShape);
     if (depth > 4) return true;
-    if (own.is === 'list')
-      return followed.is !== 'list' || this.#fits(own.of, followed.of, depth + 1);
-    if (own.is !== 'object' || followed.is !== 'object') return true;
+    if (followedFirst.is === 'list')
+      return followed.is !== 'list' || this.#fits(followedFirst.of, followed.of, depth + 1);
+    if (followedFirst.is !== 'object' || followed.is !== 'object') return true;
     const members = new Map(followed.members.map((each) => [each.name, each.shape]));
-    return own.members.every(({ name, shape }) =>
+    return followedFirst.members.every(({ name, shape }) =>
       this.#fits(shape, members.get(name) ?? shape, depth + 1),
     );
   }
@@ -226,9 +226,9 @@ export class Identities {
   }
 
   /** Rows with an `id`. */
-  #byList({ method, answer, segments }: DescribedOperation): void {
+  #byList({ method, response, segments }: DescribedOperation): void {
     if (method !== 'GET') return;
-    for (const each of rowsIn(answer.shape, this.#shapes)) {
+    for (const each of rowsIn(response.shape, this.#shapes)) {
       const main = this.forms.mainOf(each);
       if (this.#known.has(main) || this.#plain.has(main)) continue;
       const record = this.recordOf(main);
@@ -252,7 +252,7 @@ function singleRecords(
   shapes: Shapes,
   known: Known,
 ): Definition[] {
-  const wholeOf = ({ answer }: DescribedOperation) => whole(answer.shape, shapes, known);
+  const wholeOf = ({ response }: DescribedOperation) => whole(response.shape, shapes, known);
   const read = operations.filter(({ method }) => method === 'GET');
   return read.flatMap((operation) => {
     const { path, segments } = operation;

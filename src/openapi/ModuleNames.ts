@@ -23,10 +23,13 @@ export class ModuleNames {
 
   /** The first of these names that is free, else the first with a word or a number appended. */
   take(...names: readonly string[]): string {
-    const [wanted = 'value'] = names;
-    const other = /^\p{Lu}/u.test(wanted) && RESERVED.includes(wanted) ? [`${wanted}Type`] : [];
-    let name = [...names, ...other].find((each) => !this.#taken.has(each)) ?? wanted;
-    for (let next = 2; this.#taken.has(name); next++) name = `${wanted}${next}`;
+    const [preferredName = 'value'] = names;
+    const alternative =
+      /^\p{Lu}/u.test(preferredName) && RESERVED.includes(preferredName)
+        ? [`${preferredName}Type`]
+        : [];
+    let name = [...names, ...alternative].find((each) => !this.#taken.has(each)) ?? preferredName;
+    for (let next = 2; this.#taken.has(name); next++) name = `${preferredName}${next}`;
     this.#taken.add(name);
     return name;
   }

@@ -74,10 +74,12 @@ export function begins(path: Path, start: Path): boolean {
       other !== undefined &&
       other.length === segment.length &&
       segment.every((step, index) => {
-        const its = other[index];
+        const otherStep = other[index];
         return (
-          its !== undefined &&
-          ('text' in step ? 'text' in its && its.text === step.text : 'param' in its)
+          otherStep !== undefined &&
+          ('text' in step
+            ? 'text' in otherStep && otherStep.text === step.text
+            : 'param' in otherStep)
         );
       })
     );
@@ -85,8 +87,8 @@ export function begins(path: Path, start: Path): boolean {
 }
 
 /** True for equal paths; the names of params do not matter. */
-export const isSame = (one: Path, other: Path): boolean =>
-  one.length === other.length && begins(one, other);
+export const isSame = (first: Path, second: Path): boolean =>
+  first.length === second.length && begins(first, second);
 
 /** A path in the notation of the description. */
 export function textOfPath(path: Path): string {
@@ -174,11 +176,11 @@ function aboveOf(segments: Path, at: number): string {
     : 'parentId';
 }
 
-function free(said: string, above: string, fits: (name: string) => boolean): string {
-  if (fits(said)) return said;
-  let name = above;
-  for (let next = 2; !fits(name); next++) name = `${above}${next}`;
-  return name;
+function free(name: string, above: string, isFree: (candidate: string) => boolean): string {
+  if (isFree(name)) return name;
+  let candidate = above;
+  for (let next = 2; !isFree(candidate); next++) candidate = `${above}${next}`;
+  return candidate;
 }
 
 /** Escapes characters with a meaning in a path, and characters that would extend the name of a param before them. */

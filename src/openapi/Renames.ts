@@ -62,28 +62,28 @@ function parseRenames(text: string, file: string): Renames {
   }
   if (!isFields(value)) throw failure('config', file, 'it is not an object');
   const names = new Map<string, string>();
-  for (const [kind, said] of Object.entries(value)) {
-    if (!KINDS.includes(kind as Kind) || !isFields(said))
+  for (const [kind, renames] of Object.entries(value)) {
+    if (!KINDS.includes(kind as Kind) || !isFields(renames))
       throw failure(
         'config',
         file,
         `'${kind}' is not one of ${KINDS.join(', ')}, or not an object`,
       );
-    for (const [each, name] of Object.entries(said)) {
-      checkName(name, { file, each, taken: names });
-      names.set(keyOf(kind as Kind, each), name as string);
+    for (const [original, name] of Object.entries(renames)) {
+      checkName(name, { file, each: original, taken: names });
+      names.set(keyOf(kind as Kind, original), name as string);
     }
   }
   return new Renames(names);
 }
 
-interface Naming {
+interface NameCheck {
   readonly file: string;
   readonly each: string;
   readonly taken: ReadonlyMap<string, string>;
 }
 
-function checkName(name: unknown, { file, each, taken }: Naming): void {
+function checkName(name: unknown, { file, each, taken }: NameCheck): void {
   if (typeof name !== 'string' || !isIdentifier(name) || isReserved(name))
     throw failure(
       'config',

@@ -102,7 +102,7 @@ export class Schemas {
   }
 
   /** The schema of a response: values beside the entities have their type. */
-  ofAnswer(shape: Shape, wraps: EntityWrappers): CodePiece | undefined {
+  ofResponse(shape: Shape, wraps: EntityWrappers): CodePiece | undefined {
     const { shape: inner } = withoutNull(shape);
     const whole = this.#wrapped(inner, wraps);
     if (whole !== undefined) return whole;
@@ -110,7 +110,7 @@ export class Schemas {
     const followed = this.#follow(inner);
     if (followed.is === 'list') {
       // rows may contain many lists, and creations enter none of these
-      const row = this.ofAnswer(followed.of, PLAIN);
+      const row = this.ofResponse(followed.of, PLAIN);
       return row && block([row], '[', ']');
     }
     if (followed.is !== 'object' || followed.rest !== undefined) return this.of(inner);
@@ -139,7 +139,7 @@ export class Schemas {
   }
 
   #inEnvelope({ shape, required }: Member, wraps: EntityWrappers): CodePiece {
-    const schema = this.ofAnswer(shape, wraps);
+    const schema = this.ofResponse(shape, wraps);
     if (schema !== undefined) return schema;
     const preset = shape.is === 'word' ? PRESETS[shape.keywordType] : undefined;
     if (preset !== undefined) return preset;
@@ -218,7 +218,7 @@ export class SchemaAnalysis {
 
 /** The cached result, or the result of `find`, cached from now on. */
 function once(known: Map<Definition, boolean>, of: Definition, find: () => boolean): boolean {
-  let answer = known.get(of);
-  if (answer === undefined) known.set(of, (answer = find()));
-  return answer;
+  let result = known.get(of);
+  if (result === undefined) known.set(of, (result = find()));
+  return result;
 }

@@ -52,25 +52,25 @@ export class TypeNames {
   }
 
   /** The type name of a schema for one side. Each requested name is declared. */
-  of(given: Definition, asked: TypeSide): string {
-    const view = asked === 'read' && this.#basis.reach.isLost(given) ? 'raw' : asked;
+  of(given: Definition, side: TypeSide): string {
+    const view = side === 'read' && this.#basis.reach.isLost(given) ? 'raw' : side;
     const definition =
       view === 'read' && this.#basis.identities.isForm(given)
         ? this.#basis.identities.forms.mainOf(given)
         : given;
-    const own =
+    const suffix =
       view === this.#mainView(definition) || !this.#basis.reach.differs(definition)
         ? ''
         : SUFFIX[view];
     let id = this.#ids.get(definition);
     if (id === undefined) this.#ids.set(definition, (id = String(this.#ids.size)));
-    const key = `${id}${own}`;
+    const key = `${id}${suffix}`;
     let name = this.#names.get(key);
     if (name === undefined) {
       const main = this.#mainView(definition);
-      name = this.#given(definition, own) ?? this.#free(definition, own);
+      name = this.#given(definition, suffix) ?? this.#free(definition, suffix);
       this.#names.set(key, name);
-      this.#asked.set(key, [definition, own === '' ? main : view]);
+      this.#asked.set(key, [definition, suffix === '' ? main : view]);
     }
     return name;
   }
@@ -87,10 +87,10 @@ export class TypeNames {
   #free(definition: Definition, suffix: string): string {
     const { identities, names } = this.#basis;
     const isOther = suffix !== '' && !identities.isForm(definition);
-    const wanted = isOther
+    const candidates = isOther
       ? [this.of(definition, this.#mainView(definition))]
       : this.#wanted(definition);
-    return names.take(...wanted.map((each) => each + suffix));
+    return names.take(...candidates.map((each) => each + suffix));
   }
 
   /** True if the type differs between the sides. */

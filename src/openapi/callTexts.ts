@@ -31,25 +31,27 @@ export function callTexts(
 ): CallTexts {
   const endpoints = new Endpoints(writers, addressOf(operations, writers));
   const { resources, alone } = planOf(operations, writers.identities);
-  const named = new Set<Definition>();
-  const found = resources.map((plan) => {
+  const namedRecords = new Set<Definition>();
+  const namedPlans = resources.map((plan) => {
     const byPath = `${wordsIn(plan.segments)}Resource`;
-    const byRecord = named.has(plan.of) ? [] : [resourceOf(writers.types.nameOf(plan.of, 'read'))];
-    named.add(plan.of);
-    const given = renames.of('resources', textOfPath(plan.segments));
-    return [given ?? writers.names.take(...byRecord, byPath), plan] as const;
+    const byRecord = namedRecords.has(plan.of)
+      ? []
+      : [resourceOf(writers.types.nameOf(plan.of, 'read'))];
+    namedRecords.add(plan.of);
+    const givenName = renames.of('resources', textOfPath(plan.segments));
+    return [givenName ?? writers.names.take(...byRecord, byPath), plan] as const;
   });
-  const texts = found.map(([name, plan]) =>
+  const texts = namedPlans.map(([name, plan]) =>
     resourceText(plan, { name, endpoint }, { writers, endpoints, operations }),
   );
-  const single = alone.map((operation) => {
-    const told = endpoints.options(operation);
-    const all = new Map<string, CodePiece>([['urlPrefix', 'urlPrefix'], ...told]);
-    const made: CodePiece = [`new ${endpoint ?? 'RestEndpoint'}(`, codeOf(all), ')'];
+  const aloneTexts = alone.map((operation) => {
+    const options = endpoints.options(operation);
+    const allOptions = new Map<string, CodePiece>([['urlPrefix', 'urlPrefix'], ...options]);
+    const code: CodePiece = [`new ${endpoint ?? 'RestEndpoint'}(`, codeOf(allOptions), ')'];
     const name = operation.isRenamed ? operation.name : writers.names.take(operation.name);
-    return docComment(operation.doc) + lay([`export const ${name} = `, made, ';']);
+    return docComment(operation.doc) + lay([`export const ${name} = `, code, ';']);
   });
-  return { texts: [...texts, ...single], resources: found };
+  return { texts: [...texts, ...aloneTexts], resources: namedPlans };
 }
 
 function addressOf(
@@ -58,8 +60,8 @@ function addressOf(
 ): ResourceAddress {
   const lists = new Map<string, Definition>();
   const keyOf = (path: Path) => JSON.stringify(path);
-  for (const { method, segments, answer } of operations) {
-    const rows = method === 'GET' ? identities.rowsIn(answer.shape) : undefined;
+  for (const { method, segments, response } of operations) {
+    const rows = method === 'GET' ? identities.rowsIn(response.shape) : undefined;
     if (rows !== undefined) lists.set(keyOf(segments), rows.of);
   }
   return new ResourceAddress(identities, (path) => lists.get(keyOf(path)));
@@ -219,26 +221,26 @@ class ResourceWriter {
 
   #schemaOf(name: MemberName, operation: DescribedOperation, options: Options): void {
     const { identities, schemas } = this.#writers;
-    const { shape } = operation.answer;
+    const { shape } = operation.response;
     if (name === 'delete' && !this.#namesRecord(operation)) options.set('schema', 'undefined');
     if (name === 'delete' || shape === undefined) return;
     const found = name === 'getList' ? identities.rowsIn(shape) : identities.recordIn(shape);
     const filters = name === 'getList' ? this.#endpoints.nonFilters(operation) : [];
     if (found === undefined) {
-      for (const [key, code] of this.#endpoints.answer(operation)) options.set(key, code);
+      for (const [key, code] of this.#endpoints.response(operation)) options.set(key, code);
       if (!options.has('schema')) options.set('schema', 'undefined');
       return;
     }
     if (found.within === undefined && filters.length === 0) return;
     const wraps = this.#endpoints.wraps(operation, name === 'create');
-    const schema = schemas.ofAnswer(shape, wraps);
+    const schema = schemas.ofResponse(shape, wraps);
     if (schema !== undefined) options.set('schema', schema);
   }
 
   /** False if neither the path nor the response of a deletion identifies the deleted record. */
-  #namesRecord({ segments, answer }: DescribedOperation): boolean {
+  #namesRecord({ segments, response }: DescribedOperation): boolean {
     const { identities } = this.#writers;
-    const record = identities.recordIn(answer.shape);
+    const record = identities.recordIn(response.shape);
     if (record !== undefined && record.within === undefined) return true;
     const params = segments.flatMap((each) =>
       each.flatMap((step) => ('param' in step ? [step.param] : [])),

@@ -58,7 +58,7 @@ export function decideKey(main: Definition, deciding: KeyEvidence): Identity | s
   const mixed = other && textOfPath(other.segments);
   if (mixed !== undefined)
     return `${textOfPath(home.segments)} and ${mixed} would mix under one key`;
-  return whereLost(main, home, deciding) ?? whole;
+  return findLostPart(main, home, deciding) ?? whole;
 }
 
 /** The key of one member, and the param of this member in one of its homes. */
@@ -70,27 +70,31 @@ function keyOf(name: string, homes: readonly RecordHome[]): Identity {
 }
 
 /** The first request that returns the record without all params of its key; undefined if there is none. */
-function whereLost(main: Definition, home: RecordHome, deciding: KeyEvidence): string | undefined {
+function findLostPart(
+  main: Definition,
+  home: RecordHome,
+  deciding: KeyEvidence,
+): string | undefined {
   const params = home.parts.flatMap(({ member, param }) => (member.length === 0 ? [param] : []));
   const above = home.segments.slice(0, -1);
-  const lost = deciding.operations.find(({ segments, answer }) => {
+  const lost = deciding.operations.find(({ segments, response }) => {
     const says = params.every((param) => segments.some((each) => paramOf(each) === param));
     const isHere = begins(segments, above) && says;
-    return !isHere && brings(answer.shape, main, { ...deciding, seen: new Set() });
+    return !isHere && hasRecord(response.shape, main, { ...deciding, seen: new Set() });
   });
   return lost && `${lost.method} ${lost.path} brings it and does not say ${params.join(', ')}`;
 }
 
 type Looking = Pick<KeyEvidence, 'forms' | 'shapes'> & { readonly seen: Set<Definition> };
 
-function brings(shape: Shape | undefined, main: Definition, looking: Looking): boolean {
+function hasRecord(shape: Shape | undefined, main: Definition, search: Looking): boolean {
   if (shape === undefined) return false;
-  if (shape.is !== 'name') return childShapes(shape).some((each) => brings(each, main, looking));
-  const { forms, shapes, seen } = looking;
+  if (shape.is !== 'name') return childShapes(shape).some((each) => hasRecord(each, main, search));
+  const { forms, shapes, seen } = search;
   if (forms.mainOf(shape.of) === main) return true;
   if (seen.has(shape.of)) return false;
   seen.add(shape.of);
-  return brings(shapes.of(shape.of), main, looking);
+  return hasRecord(shapes.of(shape.of), main, search);
 }
 
 /** The identity of a record that exists only once. */

@@ -104,14 +104,14 @@ function unsolicited(document: ApiDocument, operations: readonly DescribedOperat
   const callbacks = operations.flatMap(({ method, path, callbacks: names }) =>
     names.map((name) => `${name} of ${method} ${path}`),
   );
-  const said = (kind: string, all: readonly string[]) => {
+  const noteOn = (kind: string, all: readonly string[]) => {
     const more = all.length > MANY ? ` and ${all.length - MANY} more` : '';
     const names = `${all.slice(0, MANY).join(', ')}${more}`;
     return all.length === 0
       ? []
       : [`${kind} are sent by the server, nothing is written for them: ${names}`];
   };
-  return [...said('webhooks', document.webhooks), ...said('callbacks', callbacks)];
+  return [...noteOn('webhooks', document.webhooks), ...noteOn('callbacks', callbacks)];
 }
 
 /** The most names in one note. */
@@ -123,7 +123,7 @@ function onlySent(
   shapes: Shapes,
 ): ReadonlySet<Definition> {
   const sent = new Set<Definition>();
-  const answered = new Set<Definition>();
+  const received = new Set<Definition>();
   const collect = (shape: Shape, into: Set<Definition>): void => {
     if (shape.is !== 'name') return childShapes(shape).forEach((each) => collect(each, into));
     if (into.has(shape.of)) return;
@@ -131,11 +131,11 @@ function onlySent(
     collect(shapes.of(shape.of), into);
     collect(shapes.own(shape.of), into);
   };
-  for (const { body, answer } of operations) {
+  for (const { body, response } of operations) {
     if (body !== undefined) collect(body.shape, sent);
-    if (answer.shape !== undefined) collect(answer.shape, answered);
+    if (response.shape !== undefined) collect(response.shape, received);
   }
-  return new Set([...sent].filter((each) => !answered.has(each)));
+  return new Set([...sent].filter((each) => !received.has(each)));
 }
 
 /** The discriminator values of each entity. */
@@ -229,20 +229,20 @@ function explain(
   return [
     ...entities.flatMap((main) => {
       const forms = identities.forms.of(main).filter((form) => form !== main);
-      const own = `${types.nameOf(main, 'read')} is ${called(main)}: ${explainKey(main, writers)}`;
-      const others = forms.map(
-        (form) => `  and ${called(form)}: ${identities.forms.reasonOf(form)}`,
+      const mainLine = `${types.nameOf(main, 'read')} is ${describeSchema(main)}: ${explainKey(main, writers)}`;
+      const otherLines = forms.map(
+        (form) => `  and ${describeSchema(form)}: ${identities.forms.reasonOf(form)}`,
       );
-      return [own, ...others];
+      return [mainLine, ...otherLines];
     }),
     ...resources.map(([name, { segments, members, extras }]) => {
-      const others = extras.length === 0 ? '' : `, and ${extras.length} more`;
-      return `${name} is ${textOfPath(segments)}: ${[...members.keys()].join(', ')}${others}`;
+      const otherLines = extras.length === 0 ? '' : `, and ${extras.length} more`;
+      return `${name} is ${textOfPath(segments)}: ${[...members.keys()].join(', ')}${otherLines}`;
     }),
   ];
 }
 
-const called = ({ name, inline }: Definition): string =>
+const describeSchema = ({ name, inline }: Definition): string =>
   inline ? `a ${name} that is described in place` : name;
 
 function explainKey(main: Definition, { identities }: Writers): string {

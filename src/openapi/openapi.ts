@@ -48,7 +48,7 @@ const OPTIONS = {
 
 /** Runs the command and returns its exit code. Throws a Failure for problems that the user can fix. */
 export async function openapi(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = parseOptions(args);
   if (values.help === true) {
     terminal.write(USAGE);
     return 0;
@@ -61,8 +61,8 @@ export async function openapi(args: readonly string[], terminal: Terminal): Prom
     throw failure('usage', '--check compares with a file: pass --out');
   }
   const options = { ...optionsOf(values), renames: await readRenames(values.config) };
-  const content = await contentOf(file, terminal);
-  const { text, notes, explanation } = await written(content, file, options);
+  const content = await readContent(file, terminal);
+  const { text, notes, explanation } = await convert(content, file, options);
   for (const note of notes) terminal.say(`note: ${note}`);
   for (const line of values.explain === true ? explanation : []) terminal.say(line);
   if (values.check === true) return compare(text, values.out as string, terminal);
@@ -71,9 +71,9 @@ export async function openapi(args: readonly string[], terminal: Terminal): Prom
   return 0;
 }
 
-type Values = ReturnType<typeof parsed>['values'];
+type Values = ReturnType<typeof parseOptions>['values'];
 
-function parsed(args: readonly string[]) {
+function parseOptions(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
@@ -104,7 +104,7 @@ function optionsOf({
   return { prefix, from, dates: dates === 'date', endpoint: custom };
 }
 
-async function contentOf(file: string, terminal: Terminal): Promise<string> {
+async function readContent(file: string, terminal: Terminal): Promise<string> {
   try {
     return file === '-' ? await terminal.read() : await readFile(file, 'utf8');
   } catch (error) {
@@ -113,7 +113,7 @@ async function contentOf(file: string, terminal: Terminal): Promise<string> {
 }
 
 /** If a malformed document makes the reader or writer throw, the error is reported as a failure of the document. */
-async function written(content: string, file: string, options: ModuleOptions): Promise<Module> {
+async function convert(content: string, file: string, options: ModuleOptions): Promise<Module> {
   try {
     return moduleText(await readDocument(content, file), options);
   } catch (error) {
@@ -122,9 +122,9 @@ async function written(content: string, file: string, options: ModuleOptions): P
 }
 
 async function compare(text: string, out: string, terminal: Terminal): Promise<number> {
-  const there = await readFile(out, 'utf8').catch(() => undefined);
-  if (there === text) return 0;
-  const state = there === undefined ? 'does not exist' : 'differs from the description';
+  const currentText = await readFile(out, 'utf8').catch(() => undefined);
+  if (currentText === text) return 0;
+  const state = currentText === undefined ? 'does not exist' : 'differs from the description';
   terminal.say(`${show(out)} ${state}: run the same without --check`);
   return 1;
 }

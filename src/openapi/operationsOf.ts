@@ -34,7 +34,7 @@ export interface DescribedOperation {
   /** Requests that the server sends after this operation. */
   readonly callbacks: readonly string[];
   readonly body: RequestBody | undefined;
-  readonly answer: Answer;
+  readonly response: ResponseContent;
   readonly doc: string | undefined;
   readonly isDeprecated: boolean;
 }
@@ -48,7 +48,7 @@ export interface RequestBody {
 }
 
 /** The response of a success; without a shape it has no body. */
-export interface Answer {
+export interface ResponseContent {
   readonly form: BodyForm;
   readonly shape: Shape | undefined;
   /** The examples in the description. */
@@ -78,16 +78,19 @@ export function operationsOf(
   shapes: Shapes,
   renames: Renames,
 ): DescribedOperation[] {
-  const reading = new Reading(document, shapes, renames);
+  const reader = new OperationReader(document, shapes, renames);
   const read = () =>
     Object.entries(document.paths).flatMap(([path, value]) => {
       const item = document.resolve(value);
       if (!path.startsWith('/') || !isFields(item)) return [];
       const more = Object.entries(objectAt(item, 'additionalOperations'));
-      const all = [...METHODS.map((each) => [each, item[each.toLowerCase()]] as const), ...more];
-      return all.flatMap(([method, given]) => {
-        const said = document.resolve(given);
-        return isFields(said) ? [reading.operation(method, path, { item, said })] : [];
+      const entries = [
+        ...METHODS.map((each) => [each, item[each.toLowerCase()]] as const),
+        ...more,
+      ];
+      return entries.flatMap(([method, operation]) => {
+        const described = document.resolve(operation);
+        return isFields(described) ? [reader.operation(method, path, { item, described })] : [];
       });
     });
   // rows may precede the path that names them, so all operations are read twice
@@ -95,7 +98,7 @@ export function operationsOf(
   return read();
 }
 
-class Reading {
+class OperationReader {
   readonly #document: ApiDocument;
   readonly #shapes: Shapes;
 
@@ -110,16 +113,16 @@ class Reading {
   operation(
     method: Method,
     path: string,
-    { item, said }: Record<'item' | 'said', JsonObject>,
+    { item, described }: Record<'item' | 'described', JsonObject>,
   ): DescribedOperation {
-    const parameters = [...list(item, 'parameters'), ...list(said, 'parameters')];
-    const id = text(said, 'operationId') ?? `${method.toLowerCase()} ${path}`;
-    const tags = list(said, 'tags').filter((tag) => typeof tag === 'string');
-    const given = this.#renames.of('operations', id);
+    const parameters = [...list(item, 'parameters'), ...list(described, 'parameters')];
+    const id = text(described, 'operationId') ?? `${method.toLowerCase()} ${path}`;
+    const tags = list(described, 'tags').filter((tag) => typeof tag === 'string');
+    const givenName = this.#renames.of('operations', id);
     return {
-      name: given ?? camel(id),
-      shortName: given ?? camel(withoutGroup(id, [...tags, ...path.split('/')])),
-      isRenamed: given !== undefined,
+      name: givenName ?? camel(id),
+      shortName: givenName ?? camel(withoutGroup(id, [...tags, ...path.split('/')])),
+      isRenamed: givenName !== undefined,
       method,
       path,
       segments: parseSteps(path),
@@ -127,11 +130,11 @@ class Reading {
       query: this.#query(parameters),
       headers: this.#plain(parameters, 'header').filter(({ name }) => !NO_HEADERS.test(name)),
       cookies: this.#plain(parameters, 'cookie'),
-      callbacks: Object.keys(objectAt(said, 'callbacks')),
-      body: BODILESS.has(method) ? undefined : this.#body(method, said),
-      answer: this.#answer(said, path),
-      doc: text(said, 'summary') ?? docOf(said),
-      isDeprecated: said['deprecated'] === true,
+      callbacks: Object.keys(objectAt(described, 'callbacks')),
+      body: BODILESS.has(method) ? undefined : this.#body(method, described),
+      response: this.#response(described, path),
+      doc: text(described, 'summary') ?? docOf(described),
+      isDeprecated: described['deprecated'] === true,
     };
   }
 
@@ -198,17 +201,17 @@ class Reading {
     ];
   }
 
-  #body(method: Method, said: JsonObject): RequestBody | undefined {
-    const request = this.#document.resolve(said['requestBody']);
+  #body(method: Method, described: JsonObject): RequestBody | undefined {
+    const request = this.#document.resolve(described['requestBody']);
     const found = this.#content(objectAt(request, 'content'));
     const required = member(request, 'required');
     const isOptional = method === 'DELETE' ? required !== true : required === false;
-    if (found === undefined || (isOptional && isNothing(found.shape))) return undefined;
+    if (found === undefined || (isOptional && isEmptyObject(found.shape))) return undefined;
     return { ...found, isOptional };
   }
 
-  #answer(said: JsonObject, path: string): Answer {
-    const responses = objectAt(said, 'responses');
+  #response(described: JsonObject, path: string): ResponseContent {
+    const responses = objectAt(described, 'responses');
     const success = Object.keys(responses)
       .filter((status) => /^2(\d\d|XX)$/i.test(status))
       .sort();
@@ -255,7 +258,8 @@ function withoutGroup(id: string, groups: readonly string[]): string {
 }
 
 /** True for an object without described members. */
-const isNothing = (shape: Shape): boolean => shape.is === 'object' && shape.members.length === 0;
+const isEmptyObject = (shape: Shape): boolean =>
+  shape.is === 'object' && shape.members.length === 0;
 
 const TEXT: Shape = { is: 'word', keywordType: 'string' };
 
@@ -283,7 +287,7 @@ const DEEPEST = 3;
 function nameRecords(document: ApiDocument, schema: unknown, path: string): unknown {
   const words = path.split('/').map((word) => word.replace(/\{[^{}]*\}|\.\w+$/g, ''));
   const noun = words.filter((word) => word !== '').at(-1) ?? 'record';
-  return new Naming(document, path).visit(schema, { noun, depth: DEEPEST, isRow: false });
+  return new RecordNamer(document, path).visit(schema, { noun, depth: DEEPEST, isRow: false });
 }
 
 interface Place {
@@ -294,7 +298,7 @@ interface Place {
   readonly isRow: boolean;
 }
 
-class Naming {
+class RecordNamer {
   readonly #document: ApiDocument;
   readonly #keys: ReadonlySet<string>;
   readonly #path: readonly string[];
@@ -350,5 +354,5 @@ function isExtended(schema: JsonObject): boolean {
 }
 
 /** `org label` for a label of an org. */
-const longer = (above: string, own: string): string =>
-  above.endsWith(own) ? above : `${above} ${own}`;
+const longer = (above: string, ownName: string): string =>
+  above.endsWith(ownName) ? above : `${above} ${ownName}`;
