@@ -124,7 +124,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     const init = requireObject('getRequestInit', ownInit, this);
     const response = await this.fetchResponse(url, init);
     const value = await this.process(await this.parseResponse(response), ...args);
-    responseChecks?.warnOfMismatch(this, args, value);
+    if (DEV) responseChecks?.warnOfMismatch(this, args, value);
     return value;
   }
 
