@@ -7,7 +7,7 @@ import type { ScreenHooks } from './ScreenContext.ts';
 import { useContext, useEffect, useRef } from './react.ts';
 
 /** A screen of a navigation library. Screens of React Navigation and Expo Router have this type. */
-export interface Screen {
+export interface NavigationScreen {
   isFocused(): boolean;
   /** Returns an unsubscribe function. */
   addListener(event: 'focus' | 'blur', listener: () => void): () => void;
@@ -22,7 +22,7 @@ interface ScreenState {
 }
 
 /** `context` provides the screen of a component. Outside of any screen, a mounted component counts as focused. */
-export function screenHooks(context: Context<Screen | undefined>): ScreenHooks {
+export function screenHooks(context: Context<NavigationScreen | undefined>): ScreenHooks {
   return {
     useEffect(effect, deps = []) {
       const screen = useContext(context);
@@ -52,7 +52,7 @@ export function screenHooks(context: Context<Screen | undefined>): ScreenHooks {
 }
 
 /** Runs an effect at each focus, and cleans up at each blur. */
-function whileFocused(screen: Screen, effect: Effect): () => void {
+function whileFocused(screen: NavigationScreen, effect: Effect): () => void {
   let cleanUp: (() => void) | undefined;
   const focus = () => {
     cleanUp ??= effect() ?? noop;
@@ -65,7 +65,7 @@ function whileFocused(screen: Screen, effect: Effect): () => void {
 }
 
 /** Revalidates at each focus after a blur, once the animation of the screen is idle; not after unmount. */
-function revalidateAtReturn(screen: Screen, state: ScreenState): () => void {
+function revalidateAtReturn(screen: NavigationScreen, state: ScreenState): () => void {
   const focus = () => {
     if (state.focused === false) state.cancelRevalidation = whenIdle(() => state.revalidate());
     state.focused = true;
@@ -78,7 +78,7 @@ function revalidateAtReturn(screen: Screen, state: ScreenState): () => void {
 }
 
 function listen(
-  screen: Screen,
+  screen: NavigationScreen,
   focus: () => void,
   blur: () => void,
   onStop: () => void,

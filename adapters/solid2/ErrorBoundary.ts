@@ -5,17 +5,20 @@ import type { BoundaryProps, FallbackProps } from '../createBoundary.ts';
 import { toError } from '../toError.ts';
 import { ControllerContext } from '../solid-shared/SolidRuntime.ts';
 import { createComponent, Errored } from './solid.ts';
-import type { Element } from './solid.ts';
+import type { SolidElement } from './solid.ts';
 import { solid2Runtime } from './solid2Runtime.ts';
 
 /** Props of `<ErrorBoundary>`: the content instead of failed children. */
-export type ErrorBoundaryProps = BoundaryProps<Element, (caught: FallbackProps) => Element>;
+export type ErrorBoundaryProps = BoundaryProps<
+  SolidElement,
+  (caught: FallbackProps) => SolidElement
+>;
 
 /**
  * `<ErrorBoundary fallbackComponent={…}>` inside of the provider: like Solid's `<Errored>`, but its reset also
  * refetches all failed requests below it at once.
  */
-export function ErrorBoundary(props: ErrorBoundaryProps): Element {
+export function ErrorBoundary(props: ErrorBoundaryProps): SolidElement {
   const context = useContext(ControllerContext);
   return createComponent(Errored, {
     fallback(error, renderAgain) {
@@ -32,7 +35,7 @@ export function ErrorBoundary(props: ErrorBoundaryProps): Element {
   });
 }
 
-function renderComponent(component: unknown, props: FallbackProps): Element {
+function renderComponent(component: unknown, props: FallbackProps): SolidElement {
   if (component === undefined) return props.error.message;
-  return createComponent(component as (caught: FallbackProps) => Element, props);
+  return createComponent(component as (caught: FallbackProps) => SolidElement, props);
 }

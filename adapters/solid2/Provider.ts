@@ -3,7 +3,7 @@ import { untrack } from 'solid-js';
 import { Controller } from '../../src/Controller.ts';
 import { isServer } from '../../src/page.ts';
 import { createComponent } from './solid.ts';
-import type { ContextProvider, Element } from './solid.ts';
+import type { ContextProvider, SolidElement } from './solid.ts';
 import {
   ControllerContext,
   createWritable,
@@ -16,14 +16,14 @@ import { solid2Interop } from './solid2Runtime.ts';
 export interface ProviderProps {
   /** Default: a new controller with the lifetime of this provider. On a server create one per request. */
   readonly controller?: Controller | undefined;
-  readonly children?: Element;
+  readonly children?: SolidElement;
 }
 
 /**
  * Provides a controller to the components below, and makes Solid track their reads. `controller` is read once, at
  * mount.
  */
-export function Provider(props: ProviderProps): Element {
+export function Provider(props: ProviderProps): SolidElement {
   const controller = untrack(() => props.controller) ?? new Controller();
   if (!isServer()) solid2Interop.install();
   const [resets, setResets] = createWritable(0);

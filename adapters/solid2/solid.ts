@@ -3,25 +3,28 @@ import * as Solid from 'solid-js';
 import type { Accessor } from '../solid-shared/SolidRuntime.ts';
 
 // any: the result of a component has a type of the renderer's package, which 1.9 does not have
-export type Element = any;
+export type SolidElement = any;
 
 /** A context is the component that provides it. */
 export type ContextProvider<T> = (props: {
   readonly value: T;
-  readonly children: Element;
-}) => Element;
+  readonly children: SolidElement;
+}) => SolidElement;
 
 type Cleanup = (() => void) | void;
 
 interface Solid2 {
-  createComponent<P>(component: (props: P) => Element, props: P): Element;
+  createComponent<P>(component: (props: P) => SolidElement, props: P): SolidElement;
   createEffect<T>(compute: () => T, apply: (value: T) => Cleanup): void;
   getObserver(): object | null;
   Errored(props: {
-    readonly fallback: (error: Accessor<unknown>, reset: () => void) => Element;
-    readonly children: Element;
-  }): Element;
-  Loading(props: { readonly fallback: Element; readonly children: Element }): Element;
+    readonly fallback: (error: Accessor<unknown>, reset: () => void) => SolidElement;
+    readonly children: SolidElement;
+  }): SolidElement;
+  Loading(props: {
+    readonly fallback: SolidElement;
+    readonly children: SolidElement;
+  }): SolidElement;
 }
 
 // one by one, so that bundlers can remove unused functions

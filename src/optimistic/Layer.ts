@@ -3,7 +3,7 @@ import { warn } from '../errors.ts';
 import type { NamedEndpoint } from '../schema/badDataError.ts';
 import { normalize } from '../schema/normalize.ts';
 import { wrapOpaque } from '../schema/schema.ts';
-import type { Args, Node, Schema, Sink } from '../schema/schema.ts';
+import type { Args, NormalizedNode, Schema, Sink } from '../schema/schema.ts';
 import { Draft } from '../store/writes/Draft.ts';
 import type { DraftStore } from '../store/writes/DraftStore.ts';
 import type { EntityPatch } from '../store/entities/EntityPatch.ts';
@@ -47,7 +47,7 @@ export class Layer {
   draft: Draft | undefined;
   /** The expected response, and its node. */
   value: unknown;
-  node: Node;
+  node: NormalizedNode;
   /** The records that `compute` has read, and the members that the layer moves, each with the copy it saw. */
   dependencies: Dependencies | undefined = undefined;
   /** Of an active layer: the dependencies whose changes it is checked after. */
@@ -99,13 +99,16 @@ export class Layer {
     this.#roots = undefined;
   }
 
-  #stage(past: LayerReadView, replaced?: Layer): { draft: Draft; value: unknown; node: Node } {
+  #stage(
+    past: LayerReadView,
+    replaced?: Layer,
+  ): { draft: Draft; value: unknown; node: NormalizedNode } {
     const { call } = this;
     const { schema } = call.endpoint;
     const value = this.compute(past);
     const addTempPk = this.createTempPkAdder();
     const draft = new Draft(this.#store, undefined, { layer: replaced, addTempPk });
-    let node: Node = undefined;
+    let node: NormalizedNode = undefined;
     try {
       // without a schema nothing is stored
       if (value !== NO_VALUE)

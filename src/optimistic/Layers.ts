@@ -11,7 +11,7 @@ import { ListRecord } from '../store/lists/ListRecord.ts';
 import type { EntityContent } from '../store/entities/EntityContent.ts';
 import { ResultRecord } from '../store/results/ResultRecord.ts';
 import { INVALID } from '../schema/schema.ts';
-import type { Node } from '../schema/schema.ts';
+import type { NormalizedNode } from '../schema/schema.ts';
 import { projectForReader } from '../schema/projectForReader.ts';
 import { replaceEqualDeep } from '../schema/equal.ts';
 import type { StoreLayers } from '../store/StoreLayers.ts';
@@ -40,7 +40,7 @@ import type { StoreRecord } from '../store/records/StoreRecord.ts';
 /** The data of a result without the deletion that hides them, and what they were built from. */
 interface BeforeData {
   readonly reader: BeforeDeletion;
-  readonly node: Node;
+  readonly node: NormalizedNode;
   readonly value: unknown;
 }
 

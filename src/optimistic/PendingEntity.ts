@@ -1,5 +1,5 @@
 /** The state of an entity with optimistic writes: the confirmed content, and these writes in the order of issue. */
-import type { Node } from '../schema/schema.ts';
+import type { NormalizedNode } from '../schema/schema.ts';
 import { foldPatches, lastWriteOf, nextWriteAfter, overlayFields } from './foldPatches.ts';
 import type { FoldableEntity, PendingPatch } from './foldPatches.ts';
 import { readFieldSafely } from '../store/entities/EntityContent.ts';
@@ -44,7 +44,7 @@ export class PendingEntity {
     return this.deletePatches.at(-1)?.issued;
   }
 
-  get gcEdges(): Node {
+  get gcEdges(): NormalizedNode {
     return [this.base?.nodes, ...this.patches.map(({ patch }) => patch?.nodes)];
   }
 

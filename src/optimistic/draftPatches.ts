@@ -1,5 +1,5 @@
 /** What layers ask of a draft. */
-import type { Node } from '../schema/schema.ts';
+import type { NormalizedNode } from '../schema/schema.ts';
 import type { EntityPatch } from '../store/entities/EntityPatch.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { append } from '../store/records/append.ts';
@@ -12,7 +12,7 @@ export function patchOf(draft: Draft | undefined, record: EntityRecord): EntityP
 }
 
 /** True if the draft adds this record to lists or maps. */
-export function addsToLists(draft: Draft | undefined, record: Node): boolean {
+export function addsToLists(draft: Draft | undefined, record: NormalizedNode): boolean {
   return (
     draft?.listChanges.some(
       ({ change: { creates, members } }) => creates && members.includes(record),

@@ -1,12 +1,12 @@
 /** The fold of a list: its confirmed members with the changes of optimistic writes applied. */
-import type { ListChangeOp, FillMode, Node, StoredKind } from '../schema/schema.ts';
+import type { ListChangeOp, ListFillMode, NormalizedNode, StoredKind } from '../schema/schema.ts';
 import { runListMerge } from '../store/lists/runListMerge.ts';
 import type { ListMerge } from '../store/lists/runListMerge.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { EMPTY } from '../store/records/append.ts';
 import { insertByIssueTime } from './insertByIssueTime.ts';
 import { distinctRecords } from '../store/records/diffMembers.ts';
-import type { ListEnd, InsertPosition } from '../store/lists/MembershipLog.ts';
+import type { ListEnd, MemberPosition } from '../store/lists/MembershipLog.ts';
 import type { ListRecord } from '../store/lists/ListRecord.ts';
 import { removeFrom } from '../store/records/diffMembers.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
@@ -17,8 +17,8 @@ export interface PendingChange {
   /** Logical time at which the write was issued. */
   readonly issued: number;
   /** `fill`: all members. `append`: further members. `delete`: these entities are deleted, in every list. */
-  readonly op: ListEnd | 'out' | 'delete' | 'merge' | FillMode;
-  readonly members: readonly Node[];
+  readonly op: ListEnd | 'out' | 'delete' | 'merge' | ListFillMode;
+  readonly members: readonly NormalizedNode[];
   /** Of a map: the keys of the members; a member without a key enters at its primary key. */
   readonly keys: readonly (string | undefined)[];
   /** The user function that places the members. */
@@ -51,7 +51,7 @@ export class PendingMembers<Base> {
     return this.changes.some(({ members }) => members.includes(member));
   }
 
-  get gcEdges(): Node {
+  get gcEdges(): NormalizedNode {
     const { base } = this;
     const confirmed = base instanceof Map ? [...base.values()] : base;
     return [confirmed, this.changes.map(({ members }) => members)];
@@ -61,7 +61,7 @@ export class PendingMembers<Base> {
 /** Of a list. */
 export class PendingList extends PendingMembers<StoreRecord[]> {
   /** The positions of members that entered meanwhile. */
-  readonly positions: Map<StoreRecord, InsertPosition> = new Map();
+  readonly positions: Map<StoreRecord, MemberPosition> = new Map();
 
   /** Logical time at which the first insertion at this side was issued. */
   firstIssued(side: ListEnd): number | undefined {
@@ -69,14 +69,14 @@ export class PendingList extends PendingMembers<StoreRecord[]> {
   }
 
   /** Inserts a confirmed member. */
-  insert(member: StoreRecord, position: InsertPosition): void {
+  insert(member: StoreRecord, position: MemberPosition): void {
     this.positions.set(member, position);
     const base = this.base as StoreRecord[];
     base.splice(insertIndex(base, this.positions, position), 0, member);
   }
 
   /** A member of a response has its position there; a member created later has the order time of its creation. */
-  updatePositions(list: ListRecord, listed: ReadonlySet<Node>, time: number): void {
+  updatePositions(list: ListRecord, listed: ReadonlySet<NormalizedNode>, time: number): void {
     for (const member of this.base ?? EMPTY) {
       const position = list.insertPositionOf(member);
       if (listed.has(member) && !member.deletedSince(time)) this.positions.delete(member);
@@ -138,7 +138,7 @@ class ListFold {
   }
 
   /** Inserts the member, unless an own creation or deletion issued later is confirmed. */
-  insert(member: StoreRecord, place: InsertPosition, { positions }: PendingList): void {
+  insert(member: StoreRecord, place: MemberPosition, { positions }: PendingList): void {
     const members = this.members as StoreRecord[];
     const claimed =
       member instanceof EntityRecord ? (member.versions.existenceWrite?.issued ?? 0) : 0;
@@ -189,8 +189,8 @@ function tryMerge(
  */
 function insertIndex(
   members: readonly StoreRecord[],
-  positions: ReadonlyMap<StoreRecord, InsertPosition>,
-  { orderTime, side }: InsertPosition,
+  positions: ReadonlyMap<StoreRecord, MemberPosition>,
+  { orderTime, side }: MemberPosition,
   before?: number,
 ): number {
   const isLater = (member: StoreRecord | undefined): boolean => {

@@ -4,7 +4,7 @@ import type { Meta } from '../schema/EntityStatics.ts';
 import { withPk } from '../schema/toPk.ts';
 import { setOwn } from '../schema/fieldOf.ts';
 import { replaceEqualDeep } from '../schema/equal.ts';
-import type { Fields, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
+import type { Fields, NormalizedNode, Ref, Sink, StoredKind } from '../schema/schema.ts';
 import { renormalizeMerged, toInputForm } from '../schema/normalize.ts';
 import { countBefore } from './insertByIssueTime.ts';
 import { eachRecord } from '../store/records/eachRecord.ts';
@@ -143,7 +143,7 @@ export function overlayFields(
       const node = replaceEqualDeep(nodes[at], over.nodes[at]);
       if (Object.is(node, nodes[at])) continue;
       if (nodes === content.nodes) nodes = nodes.slice();
-      (nodes as Node[])[at] = node;
+      (nodes as NormalizedNode[])[at] = node;
     } else if (!computedFields.has(name)) {
       const old = readFieldSafely(fields, name);
       const next = replaceEqualDeep(old, over.fields[name]);
@@ -224,7 +224,7 @@ function foldByClass(
 }
 
 /** A sink that finds the records in these nodes, and discards all writes. */
-function readOnlySink(nodes: Node): Sink {
+function readOnlySink(nodes: NormalizedNode): Sink {
   const known: StoreRecord[] = [];
   eachRecord(nodes, (record) => known.push(record));
   const ref: Sink['ref'] = ({ tableKey }, pk) =>

@@ -4,7 +4,7 @@ import type { ListKind } from '../schema/schema.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { unwrapOpaque, INVALID } from '../schema/schema.ts';
-import type { Kind, Node, Ref, Source, StoredKind } from '../schema/schema.ts';
+import type { Kind, NormalizedNode, Ref, Source, StoredKind } from '../schema/schema.ts';
 import { LayerReadView } from './LayerReadView.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
@@ -61,7 +61,7 @@ function currentValueOf(
  * A node in the form of a normalized response: primary keys instead of entities, other values as they came. Undefined
  * if there is no such form.
  */
-function toNormalizedForm(store: Store, kind: Kind, node: Node): unknown {
+function toNormalizedForm(store: Store, kind: Kind, node: NormalizedNode): unknown {
   const keys = new ConfirmedKeySource(store, 0);
   const value = kind.denormalize(node, keys);
   return keys.foundDerivedValue || value === INVALID ? undefined : value;

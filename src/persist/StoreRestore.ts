@@ -9,7 +9,7 @@ import type { EntityTable } from '../store/entities/EntityTable.ts';
 import type { MapRecord, ResultRecord, StoreRecord } from '../store/StorePort.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { Store } from '../store/Store.ts';
-import type { Kind, Node } from '../schema/schema.ts';
+import type { Kind, NormalizedNode } from '../schema/schema.ts';
 import { tableKeysIn } from '../schema/kindOf.ts';
 import { DISK_ORDER_RANGE, FIRST_LIVE_TIME, stampOf } from './StoreSerializer.ts';
 import { keyFor, keyOfRecord, referencedKeys } from '../sync/PersistedRecord.ts';
@@ -28,7 +28,7 @@ interface StagedRead {
   readonly persisted: PersistedRead;
   readonly result: ResultRecord;
   readonly restore: StagedRestore | undefined;
-  readonly node: Node;
+  readonly node: NormalizedNode;
 }
 
 interface StagedList {

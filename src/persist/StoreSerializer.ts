@@ -16,7 +16,7 @@ import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { sameMembers } from '../query/engine/WindowedRows.ts';
 import { INVALID } from '../schema/schema.ts';
-import type { Args, Node, StoredKind } from '../schema/schema.ts';
+import type { Args, NormalizedNode, StoredKind } from '../schema/schema.ts';
 import type { ChunkStore } from './ChunkStore.ts';
 import { keyFor } from '../sync/PersistedRecord.ts';
 import type {
@@ -185,7 +185,7 @@ export class StoreSerializer {
     return { value, refs: serializer.refs, olderEntities };
   }
 
-  #excludeResponse(batch: Batch, node: Node, time: number): undefined {
+  #excludeResponse(batch: Batch, node: NormalizedNode, time: number): undefined {
     for (const record of reachableConfirmed(node)) {
       this.#unpersistable.add(record, time);
       batch.records.add(record);

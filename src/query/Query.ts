@@ -9,7 +9,7 @@ import type {
   Args,
   Denormalized,
   Kind,
-  Node,
+  NormalizedNode,
   Schema,
   Source,
   NormalizeContext,
@@ -60,11 +60,11 @@ export class Derivation<S extends Schema, T> implements Kind<T> {
     return [this.kind];
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): NormalizedNode {
     return new DerivedNode(this.kind.normalize(input, parent, key, walk), walk.args);
   }
 
-  denormalize(node: Node, source: Source): unknown {
+  denormalize(node: NormalizedNode, source: Source): unknown {
     if (!(node instanceof DerivedNode)) return node;
     if (source.rejectDerivedValue !== undefined) return source.rejectDerivedValue();
     const stored = this.kind.denormalize(node.inner, source);
@@ -76,7 +76,7 @@ export class Derivation<S extends Schema, T> implements Kind<T> {
     return source.hasImmutableValues ? node.memoized(value, derive) : derive();
   }
 
-  /** @internal */ queryKey(args: Args, source: Source): Node | undefined {
+  /** @internal */ queryKey(args: Args, source: Source): NormalizedNode | undefined {
     const inner = this.kind.queryKey?.(args, source);
     return inner === undefined ? undefined : new DerivedNode(inner, args);
   }
@@ -85,11 +85,11 @@ export class Derivation<S extends Schema, T> implements Kind<T> {
 /** A node with the arguments and the last result of its query. */
 class DerivedNode extends Composite {
   override readonly isDerived = true;
-  readonly inner: Node;
+  readonly inner: NormalizedNode;
   readonly args: Args;
   #memo: { readonly from: unknown; readonly out: unknown } | undefined;
 
-  constructor(inner: Node, args: Args) {
+  constructor(inner: NormalizedNode, args: Args) {
     super();
     this.inner = inner;
     this.args = args;
@@ -143,19 +143,24 @@ export class Query<
     return new Query(schema, (this.#declaration ?? this.process) as Definition);
   }
 
-  override normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
+  override normalize(
+    input: unknown,
+    parent: unknown,
+    key: string,
+    walk: NormalizeContext,
+  ): NormalizedNode {
     return this.#toQueryNode(super.normalize(input, parent, key, walk));
   }
 
-  /** @internal */ override queryKey(args: Args, source: Source): Node | undefined {
+  /** @internal */ override queryKey(args: Args, source: Source): NormalizedNode | undefined {
     return this.#toQueryNode(super.queryKey(args, source));
   }
 
-  override denormalize(node: Node, source: Source): unknown {
+  override denormalize(node: NormalizedNode, source: Source): unknown {
     return node instanceof QueryNode ? source.value(node.inner) : super.denormalize(node, source);
   }
 
-  #toQueryNode(node: Node): Node {
+  #toQueryNode(node: NormalizedNode): NormalizedNode {
     const declared = this.#declaration;
     if (declared === undefined || !(node instanceof DerivedNode)) return node;
     const lists = (node.inner && this.kind.listRefs?.(node.inner)) as

@@ -4,7 +4,7 @@ import { SAME, SHAPE } from './engine/Partition.ts';
 import type { RowEntry, ChangeLevel, RowPresenter } from './engine/Partition.ts';
 import { replaceEqualDeep } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
-import type { Node } from '../schema/schema.ts';
+import type { NormalizedNode } from '../schema/schema.ts';
 import { observersOf } from '../store/lists/ListObserver.ts';
 import type { ListObserver } from '../store/lists/ListObserver.ts';
 import type { ListRecord } from '../store/lists/ListRecord.ts';
@@ -46,7 +46,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
     return this.#source?.deref();
   }
 
-  parts(): Node {
+  parts(): NormalizedNode {
     return this.lists;
   }
 

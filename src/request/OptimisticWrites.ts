@@ -1,6 +1,6 @@
 /** Optimistic writes as requests use them. The value `optimistic`, which an application imports, installs them. */
 import type { EndpointCall } from '../endpoint/Endpoint.ts';
-import type { Args, Node, Sink } from '../schema/schema.ts';
+import type { Args, NormalizedNode, Sink } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
@@ -57,7 +57,10 @@ export interface UpdateContext {
  * Ends the creations of one request: matches them with the entities in `answer`, and fails unmatched ones with
  * `reason`. Returns the server's keys by temporary keys.
  */
-export type ResolveTempIds = (answer: Node, reason?: unknown) => ReadonlyMap<string, unknown>;
+export type ResolveTempIds = (
+  answer: NormalizedNode,
+  reason?: unknown,
+) => ReadonlyMap<string, unknown>;
 
 /** The source of the server's keys for temporary ones. */
 export interface TempIdSource {

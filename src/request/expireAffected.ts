@@ -1,7 +1,7 @@
 /** Expires uncertain results: after mutations without a response, and of lists with unclear members. */
 import type { Policies } from '../endpoint/Endpoint.ts';
 import { kindOf, tableKeysIn } from '../schema/kindOf.ts';
-import type { Args, Node, Schema } from '../schema/schema.ts';
+import type { Args, NormalizedNode, Schema } from '../schema/schema.ts';
 import type { ListChanges } from '../store/writes/ListChanges.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { recordsIn } from '../store/records/eachRecord.ts';
@@ -34,7 +34,7 @@ export function expireAffected(
   for (const result of results) again.add(result);
 }
 
-function affectedRecords(node: Node, tables: readonly Table[]): Set<StoreRecord> {
+function affectedRecords(node: NormalizedNode, tables: readonly Table[]): Set<StoreRecord> {
   const changed = recordsIn(node);
   if (changed.size > 0) return changed;
   const lists = tables.filter((table) => table.kind.stores === 'list');

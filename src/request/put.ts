@@ -7,7 +7,7 @@ import { ObjectKind } from '../schema/containers.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { isObject, fieldOf } from '../schema/fieldOf.ts';
 import { kindOf, tableKeysIn } from '../schema/kindOf.ts';
-import type { Args, Kind, Node, Schema } from '../schema/schema.ts';
+import type { Args, Kind, NormalizedNode, Schema } from '../schema/schema.ts';
 import { prepareFastWrite } from '../store/writes/prepareFastWrite.ts';
 import { withSetUpdate } from '../store/writes/currentSetUpdate.ts';
 import { eachRecord } from '../store/records/eachRecord.ts';
@@ -131,7 +131,7 @@ export function putError(
   storeFailure(context, record, failure, { endpoint });
 }
 
-function stageWrite(store: Store, writing: WriteRequest): readonly [Node, () => void] {
+function stageWrite(store: Store, writing: WriteRequest): readonly [NormalizedNode, () => void] {
   const staged = new StagedWrite(store, writing);
   return [staged.node, () => staged.write()];
 }

@@ -7,7 +7,7 @@ import { argumentChecks } from '../endpoint/argumentChecks.ts';
 import { serialize } from '../schema/serialize.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { unwrapOpaque, INVALID, Ref } from '../schema/schema.ts';
-import type { Args, EntityClass, Node, Schema, Source } from '../schema/schema.ts';
+import type { Args, EntityClass, NormalizedNode, Schema, Source } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
@@ -41,7 +41,7 @@ export function queryStore(store: Store, schema: Schema, args: Args): unknown {
 }
 
 /** The value of a node under a schema, as `past` sees it; undefined if a required part is missing. */
-export function denormalizeIn(past: Source, schema: Schema, node: Node): unknown {
+export function denormalizeIn(past: Source, schema: Schema, node: NormalizedNode): unknown {
   if (node === undefined || schema === undefined) return unwrapOpaque(node);
   const value = kindOf(schema, 'schema').denormalize(node, past);
   return value === INVALID ? undefined : value;

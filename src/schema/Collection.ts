@@ -18,7 +18,7 @@ import type {
   EntityClass,
   Kind,
   ListKind,
-  Node,
+  NormalizedNode,
   Ref,
   Schema,
   Source,
@@ -196,7 +196,7 @@ export class Collection<S extends CollectionSchema, A extends Args = Args> imple
     return (assign ?? new ListMutation(this, change)) as never;
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): NormalizedNode {
     // a new entity has an empty list, which its first read replaces
     const members = input === undefined && walk.creates ? this.emptyValue() : input;
     if (members === null || members === undefined) return members;
@@ -208,25 +208,30 @@ export class Collection<S extends CollectionSchema, A extends Args = Args> imple
   }
 
   /** The nodes of the members in a response: an array, or an object of nodes. Throws S3 or S8. @internal */
-  normalizeMembers(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
+  normalizeMembers(
+    input: unknown,
+    parent: unknown,
+    key: string,
+    walk: NormalizeContext,
+  ): NormalizedNode {
     // throws S4: without a member schema, `[]` would be a literal
     if ((this.schema as { readonly length?: number }).length === 0) void this.member;
     return kindOf(this.schema, 'Collection').normalize(input, parent, key, walk);
   }
 
-  denormalize(node: Node, source: Source): unknown {
+  denormalize(node: NormalizedNode, source: Source): unknown {
     return node === null || node === undefined ? node : source.value(node as Ref);
   }
 
-  /** @internal */ queryKey(args: Args, source: Source): Node {
+  /** @internal */ queryKey(args: Args, source: Source): NormalizedNode {
     return source.ref(this, this.listOrigin.pkForArgs(args));
   }
 
-  /** @internal */ listRefs(node: Node): readonly Ref[] | undefined {
+  /** @internal */ listRefs(node: NormalizedNode): readonly Ref[] | undefined {
     return this.isMap ? undefined : [node as Ref];
   }
 
-  /** @internal */ fromPks(key: unknown, source: Source): Node | undefined {
+  /** @internal */ fromPks(key: unknown, source: Source): NormalizedNode | undefined {
     return typeof key === 'string' && isCollectionKey(key) ? source.ref(this, key) : undefined;
   }
 
@@ -266,7 +271,7 @@ export class Pages<S extends CollectionSchema> implements Kind<Denormalized<S>> 
     return [this.collection];
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): NormalizedNode {
     if (input === null || input === undefined) return input;
     const { collection } = this;
     const ref = walk.sink.ref(
@@ -277,7 +282,7 @@ export class Pages<S extends CollectionSchema> implements Kind<Denormalized<S>> 
     return ref;
   }
 
-  denormalize(node: Node, source: Source): unknown {
+  denormalize(node: NormalizedNode, source: Source): unknown {
     return node === null || node === undefined ? node : source.value(node as Ref);
   }
 

@@ -2,7 +2,7 @@
 import { DEV } from '../errors.ts';
 import { badDataError } from './badDataError.ts';
 import { Comparable, equal } from './equal.ts';
-import type { Kind, Node, Source, NormalizeContext } from './schema.ts';
+import type { Kind, NormalizedNode, Source, NormalizeContext } from './schema.ts';
 
 /** Any validator of the Standard Schema specification: Zod, Valibot, ArkType and others. */
 export interface StandardSchemaV1<In = unknown, Out = In> {
@@ -77,7 +77,7 @@ export class DecoderKind implements Kind {
     this.#decode = toDecode(decoder);
   }
 
-  normalize(input: unknown, _parent: unknown, key: string, walk: NormalizeContext): Node {
+  normalize(input: unknown, _parent: unknown, key: string, walk: NormalizeContext): NormalizedNode {
     if (input === null || input === undefined) return input;
     try {
       return new Decoded(input, this.#decode(input));
@@ -87,7 +87,7 @@ export class DecoderKind implements Kind {
     }
   }
 
-  denormalize(node: Node, source: Source): unknown {
+  denormalize(node: NormalizedNode, source: Source): unknown {
     if (!(node instanceof Decoded)) return node;
     return source.kindOf === undefined ? node.value : node.raw;
   }

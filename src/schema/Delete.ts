@@ -4,7 +4,14 @@ import { EntityKind } from './EntityKind.ts';
 import { toPk } from './toPk.ts';
 import { isObject } from './fieldOf.ts';
 import { kindOf } from './kindOf.ts';
-import type { Denormalized, EntityClass, Fields, Node, Ref, NormalizeContext } from './schema.ts';
+import type {
+  Denormalized,
+  EntityClass,
+  Fields,
+  NormalizedNode,
+  Ref,
+  NormalizeContext,
+} from './schema.ts';
 import type { Union } from './Union.ts';
 
 type EntityClasses = Readonly<Record<string, EntityClass>>;
@@ -25,7 +32,7 @@ export class Delete<E extends EntityClass | Union<EntityClasses>> {
     return `Delete(${kindOf(this.entity, 'Delete').title})`;
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): NormalizedNode {
     const { args, sink } = walk;
     const schema = kindOf(this.entity, 'Delete');
     const onlyKind = schema.storedKindOf?.(input) ?? schema.storedKindOf?.(args[0]);
@@ -53,7 +60,7 @@ export class Delete<E extends EntityClass | Union<EntityClasses>> {
     return input;
   }
 
-  denormalize(node: Node): unknown {
+  denormalize(node: NormalizedNode): unknown {
     return node;
   }
 }

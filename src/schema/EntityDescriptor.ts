@@ -10,7 +10,7 @@ import type { EntityKind } from './EntityKind.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { toPk } from './toPk.ts';
 import { KIND } from './schema.ts';
-import type { Fields, Kind, Node } from './schema.ts';
+import type { Fields, Kind, NormalizedNode } from './schema.ts';
 
 /** A pk() method that returns one field unchanged has the name of the field under this name. */
 export const PK_FIELD: unique symbol = Symbol('signalbox.pkField');
@@ -49,7 +49,7 @@ export interface EntityDescriptor {
   readonly unstableDefaults: Fields | undefined;
   readonly nested: readonly NestedMember[];
   /** The nodes of an entity without nested members: undefined for each. */
-  readonly undefinedNodes: readonly Node[];
+  readonly undefinedNodes: readonly NormalizedNode[];
   /** True if a nested member is required: only then can an existing entity be incomplete. */
   readonly hasRequired: boolean;
   /** True if a change of a nested entity may leave the value of this one unchanged. */

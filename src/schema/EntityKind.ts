@@ -15,7 +15,7 @@ import type {
   Fields,
   Kind,
   ListKind,
-  Node,
+  NormalizedNode,
   Source,
   StoredKind,
   NormalizeContext,
@@ -85,7 +85,7 @@ export class EntityKind implements StoredKind {
     return this.descriptor.nested.map(({ kind }) => kind);
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): NormalizedNode {
     const known = walk.knownPks?.get(input);
     if (known !== undefined) return this.#stageEntity(input as Fields, known, input, walk);
     if (this.descriptor.hasNormalize) return this.#normalizeByClass(input, parent, key, walk);
@@ -93,7 +93,12 @@ export class EntityKind implements StoredKind {
   }
 
   /** Uses the normalize() of the class. */
-  #normalizeByClass(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
+  #normalizeByClass(
+    input: unknown,
+    parent: unknown,
+    key: string,
+    walk: NormalizeContext,
+  ): NormalizedNode {
     if (walk.mayHavePks && typeof input !== 'object') return this.#normalizeKey(input, walk);
     const next = (nextInput: unknown) => this.#normalizeInput(nextInput, parent, key, walk);
     const node = this.Class.normalize(input, parent, key, walk.args, next);
@@ -101,7 +106,12 @@ export class EntityKind implements StoredKind {
     throw this.#badValueError(node, walk);
   }
 
-  #normalizeInput(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
+  #normalizeInput(
+    input: unknown,
+    parent: unknown,
+    key: string,
+    walk: NormalizeContext,
+  ): NormalizedNode {
     if (input === null || input === undefined) return input;
     if (typeof input !== 'object') return this.#normalizeKey(input, walk);
     let fields: unknown = input;
@@ -120,7 +130,12 @@ export class EntityKind implements StoredKind {
   }
 
   /** A record that `process` deletes. Without a primary key before `process` there is no entity to delete. */
-  #removeEntity(input: object, parent: unknown, key: string, walk: NormalizeContext): Node {
+  #removeEntity(
+    input: object,
+    parent: unknown,
+    key: string,
+    walk: NormalizeContext,
+  ): NormalizedNode {
     const pk = this.#readPk(input as Fields, parent, key, walk.args);
     if (pk === undefined) return undefined;
     const gone = walk.sink.ref(this, pk);
@@ -171,7 +186,7 @@ export class EntityKind implements StoredKind {
   }
 
   /** A primary key in the place of a nested entity. */
-  #normalizeKey(input: unknown, walk: NormalizeContext): Node {
+  #normalizeKey(input: unknown, walk: NormalizeContext): NormalizedNode {
     if (walk.callDepth === 0 || typeof input === 'boolean') throw this.#badValueError(input, walk);
     const pk = toPk(input);
     return pk === undefined ? undefined : walk.sink.ref(this, pk);
@@ -215,15 +230,15 @@ export class EntityKind implements StoredKind {
     return made;
   }
 
-  denormalize(node: Node, source: Source): unknown {
+  denormalize(node: NormalizedNode, source: Source): unknown {
     return node === null || node === undefined ? node : source.value(node as Ref);
   }
 
-  hasIncomplete(node: Node, since: number): boolean {
+  hasIncomplete(node: NormalizedNode, since: number): boolean {
     return node instanceof Ref && node.lacksRequiredField?.(since, this) === true;
   }
 
-  queryKey(args: Args, source: Source): Node | undefined {
+  queryKey(args: Args, source: Source): NormalizedNode | undefined {
     const found = this.Class.queryKey(
       args,
       (schema, keyArgs = args) => {
@@ -243,7 +258,7 @@ export class EntityKind implements StoredKind {
     return found instanceof Ref ? found : this.fromPks(found, source);
   }
 
-  fromPks(key: unknown, source: Source): Node | undefined {
+  fromPks(key: unknown, source: Source): NormalizedNode | undefined {
     const pk = toPk(key);
     return pk === undefined ? undefined : source.ref(this, pk);
   }

@@ -1,6 +1,6 @@
 /** The statics of an entity class that the library calls, and their default behavior. */
 import type { DepthLimit } from './ReaderDependentValue.ts';
-import type { Args, EntityClass, Fields, Node, Schema } from './schema.ts';
+import type { Args, EntityClass, Fields, NormalizedNode, Schema } from './schema.ts';
 import type { StandardSchemaV1 } from './DecoderKind.ts';
 import { isPlainObject, hasField } from './fieldOf.ts';
 import { KIND } from './schema.ts';
@@ -11,7 +11,7 @@ export type NormalizeParams = readonly [
   parent: unknown,
   key: string,
   args: Args,
-  next: (input: unknown) => Node,
+  next: (input: unknown) => NormalizedNode,
 ];
 
 /** The parameters of queryKey: the arguments, and three lookups. */
@@ -78,7 +78,7 @@ export interface EntityStatics<T extends object = object> extends EntityClass<T>
    */
   createIfValid(fields: Fields): unknown;
   /** Runs before all other processing of an input; returns the result of `next`. */
-  normalize(...params: NormalizeParams): Node;
+  normalize(...params: NormalizeParams): NormalizedNode;
   /** The value for readers in the place of the instance. */
   denormalize(entity: unknown): unknown;
   /** The primary key for arguments, or the result of an index; undefined: nothing is known before a response. */
@@ -132,7 +132,7 @@ export const defaultStatics = {
     return this.fromJS(fields);
   },
 
-  normalize: (...[input, , , , next]: NormalizeParams): Node => next(input),
+  normalize: (...[input, , , , next]: NormalizeParams): NormalizedNode => next(input),
 
   denormalize: (entity: unknown): unknown => entity,
 

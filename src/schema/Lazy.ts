@@ -2,7 +2,15 @@
 import { kindOf } from './kindOf.ts';
 import { nodeFromPks } from './containers.ts';
 import { unwrapOpaque, Composite, Ref } from './schema.ts';
-import type { Args, Denormalized, Kind, Node, Schema, Source, NormalizeContext } from './schema.ts';
+import type {
+  Args,
+  Denormalized,
+  Kind,
+  NormalizedNode,
+  Schema,
+  Source,
+  NormalizeContext,
+} from './schema.ts';
 
 /** The value of a lazy member in its parent: the primary key of each entity, in the same shape. */
 export type Keys<S> = S extends readonly (infer M)[] ? Keys<M>[] : string;
@@ -42,11 +50,11 @@ export class Lazy<S extends Schema> implements Kind<Keys<S>> {
     return [this.kind];
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): NormalizedNode {
     return this.kind.normalize(input, parent, key, walk);
   }
 
-  denormalize(node: Node, source: Source): unknown {
+  denormalize(node: NormalizedNode, source: Source): unknown {
     return source.kindOf === undefined ? keysOf(node) : this.kind.denormalize(node, source);
   }
 
@@ -72,15 +80,15 @@ export class LazyQuery<S extends Schema> implements Kind<Denormalized<S>> {
     return this.#lazy.innerKinds();
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): NormalizedNode {
     return this.#lazy.kind.normalize(input, parent, key, walk);
   }
 
-  denormalize(node: Node, source: Source): unknown {
+  denormalize(node: NormalizedNode, source: Source): unknown {
     return this.#lazy.kind.denormalize(node, source);
   }
 
-  /** @internal */ queryKey(args: Args, source: Source): Node | undefined {
+  /** @internal */ queryKey(args: Args, source: Source): NormalizedNode | undefined {
     const { kind } = this.#lazy;
     return nodeFromPks(kind, args[0], source) ?? kind.queryKey?.(args, source);
   }
@@ -90,10 +98,10 @@ export class LazyQuery<S extends Schema> implements Kind<Denormalized<S>> {
   }
 }
 
-function keysOf(node: Node): unknown {
+function keysOf(node: NormalizedNode): unknown {
   if (node instanceof Ref) return node.pk;
   if (node instanceof Composite) return keysOf(unwrapOpaque(node.inner));
-  if (Array.isArray(node)) return Object.freeze((node as Node[]).map(keysOf));
+  if (Array.isArray(node)) return Object.freeze((node as NormalizedNode[]).map(keysOf));
   if (node === null || typeof node !== 'object') return node;
   return Object.freeze(
     Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, keysOf(inner)])),

@@ -11,7 +11,7 @@ import type {
   Fields,
   Kind,
   ListKind,
-  Node,
+  NormalizedNode,
   Schema,
 } from './schema.ts';
 import type { Source, NormalizeContext } from './schema.ts';
@@ -53,12 +53,12 @@ export class ListMutation<S extends readonly Schema[]> implements Kind<Denormali
     return new ListMutation(this.collection, { ...change, mutationEndpoint: endpoint });
   }
 
-  normalize(input: unknown, _parent: unknown, key: string, walk: NormalizeContext): Node {
+  normalize(input: unknown, _parent: unknown, key: string, walk: NormalizeContext): NormalizedNode {
     if (input === null || input === undefined) return input;
     const rows: readonly unknown[] = Array.isArray(input) ? input : [input];
     const { member } = this.collection;
     const inputs: unknown[] = [];
-    const members: Node[] = [];
+    const members: NormalizedNode[] = [];
     walk.callDepth++;
     walk.creates = this.op === 'start' || this.op === 'end';
     for (const row of rows) {
@@ -74,15 +74,15 @@ export class ListMutation<S extends readonly Schema[]> implements Kind<Denormali
     return Array.isArray(input) ? members : members[0];
   }
 
-  denormalize(node: Node, source: Source): unknown {
+  denormalize(node: NormalizedNode, source: Source): unknown {
     const { member } = this.collection;
     if (!Array.isArray(node)) return member.denormalize(node, source);
-    return (node as Node[]).map((each) => member.denormalize(each, source));
+    return (node as NormalizedNode[]).map((each) => member.denormalize(each, source));
   }
 }
 
 export interface IncomingMembers {
-  readonly members: readonly Node[];
+  readonly members: readonly NormalizedNode[];
   /** The input of each member. */
   readonly inputs: readonly unknown[];
   readonly normalizeContext: NormalizeContext;

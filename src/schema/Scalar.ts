@@ -13,7 +13,7 @@ import type {
   EntityClass,
   Fields,
   Kind,
-  Node,
+  NormalizedNode,
   Ref,
   Source,
   NormalizeContext,
@@ -89,7 +89,7 @@ export class Scalar implements Kind<any> {
     return (kindOf(this.entity, this.title) as EntityKind).pkIn(input as object, args as Args);
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): NormalizedNode {
     if (input === null || input === undefined) return input;
     if (walk.mayHavePks && typeof input === 'string')
       return walk.sink.ref(columnsKindOf(this), input);
@@ -125,7 +125,7 @@ export class Scalar implements Kind<any> {
     return badDataError('S15', { scalar: this.key, value, reason }, endpoint);
   }
 
-  denormalize(node: Node, source: Source): unknown {
+  denormalize(node: NormalizedNode, source: Source): unknown {
     return node === null || node === undefined ? node : source.value(node as Ref);
   }
 }
@@ -156,14 +156,19 @@ class ScalarField implements Kind {
   }
 
   /** Runs for an entity without the field, too: another response may contain it. */
-  normalize(input: unknown, _parent: unknown, _key: string, walk: NormalizeContext): Node {
+  normalize(
+    input: unknown,
+    _parent: unknown,
+    _key: string,
+    walk: NormalizeContext,
+  ): NormalizedNode {
     const { pk } = walk.enclosingEntity as Ref;
     const ref = this.#scalar.columnsRef(this.#entity, pk, walk);
     if (input !== undefined) this.#scalar.stageColumns(ref, [[this.#name, input]], walk);
     return ref;
   }
 
-  denormalize(node: Node, source: Source): unknown {
+  denormalize(node: NormalizedNode, source: Source): unknown {
     // a live object is shared by readers with different arguments
     return source.hasImmutableValues
       ? new ScalarValue(this.#scalar, this.#name, source.value(node as Ref))

@@ -9,7 +9,7 @@ import type {
   Denormalized,
   Fields,
   Kind,
-  Node,
+  NormalizedNode,
   Schema,
   Source,
   StoredKind,
@@ -23,15 +23,15 @@ export type Choice = string | ((value: any, parent: any, key: string) => string)
 /** The node of a value without a record of its own: only its kind can read it. */
 class UnionNode extends Composite {
   readonly kind: Kind;
-  readonly inner: Node;
+  readonly inner: NormalizedNode;
 
-  constructor(kind: Kind, inner: Node) {
+  constructor(kind: Kind, inner: NormalizedNode) {
     super();
     this.kind = kind;
     this.inner = inner;
   }
 
-  override withInner(inner: Node): UnionNode {
+  override withInner(inner: NormalizedNode): UnionNode {
     return new UnionNode(this.kind, inner);
   }
 
@@ -88,7 +88,7 @@ export class Union<
     return this.#chooseKind(value, undefined, '')?.storedKindOf?.(value);
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): NormalizedNode {
     if (input === null || input === undefined) return input;
     if (walk.mayHavePks) {
       const { id, schema } = input as Fields;
@@ -101,7 +101,7 @@ export class Union<
     return wrapOpaque(input);
   }
 
-  denormalize(node: Node, source: Source): unknown {
+  denormalize(node: NormalizedNode, source: Source): unknown {
     const chosen = node instanceof UnionNode ? node : undefined;
     if (chosen === undefined && !(node instanceof Ref)) return unwrapOpaque(node);
     const inner = chosen === undefined ? node : chosen.inner;
@@ -115,17 +115,17 @@ export class Union<
     return { id: this.#kindByName(schemaName)?.denormalize(inner, source), schema: schemaName };
   }
 
-  /** @internal */ queryKey(args: Args, source: Source): Node | undefined {
+  /** @internal */ queryKey(args: Args, source: Source): NormalizedNode | undefined {
     return this.#chooseKind(args[0], undefined, '')?.queryKey?.(args, source);
   }
 
-  /** @internal */ hasIncomplete(node: Node, since: number): boolean {
+  /** @internal */ hasIncomplete(node: NormalizedNode, since: number): boolean {
     return node instanceof Ref && node.lacksRequiredField?.(since) === true;
   }
 }
 
 /** A record knows its kind. Any other node is wrapped together with its kind. */
-function toUnionNode(kind: Kind, node: Node): Node {
+function toUnionNode(kind: Kind, node: NormalizedNode): NormalizedNode {
   return 'stores' in kind ? node : new UnionNode(kind, node);
 }
 

@@ -10,7 +10,7 @@ import type {
   Fields,
   Kind,
   ListKind,
-  Node,
+  NormalizedNode,
   Schema,
   Source,
   StoredKind,
@@ -62,7 +62,12 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
     return member && (Object.create(this, { member: { value: member } }) as Kind);
   }
 
-  normalize(input: unknown, _parent: unknown, _key: string, walk: NormalizeContext): Node {
+  normalize(
+    input: unknown,
+    _parent: unknown,
+    _key: string,
+    walk: NormalizeContext,
+  ): NormalizedNode {
     if (input === null || input === undefined) return input;
     if (!isObject(input)) throw badDataError('S8', { members: 'any', value: input }, walk.endpoint);
     const node: Fields = {};
@@ -75,7 +80,7 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
     return node;
   }
 
-  denormalize(node: Node, source: Source): unknown {
+  denormalize(node: NormalizedNode, source: Source): unknown {
     if (node === null || node === undefined) return node;
     const out: Fields = {};
     for (const [name, inner] of Object.entries(node)) {
@@ -90,7 +95,7 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
     return undefined;
   }
 
-  /** @internal */ fromPks(keys: unknown, source: Source): Node | undefined {
+  /** @internal */ fromPks(keys: unknown, source: Source): NormalizedNode | undefined {
     const { member } = this;
     if (!isPlainObject(keys) || !canHavePks(member)) return undefined;
     const node: Fields = {};
@@ -134,7 +139,7 @@ export class MapAssign<T> implements Kind<T> {
     return [this.#collection];
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): NormalizedNode {
     if (input === null || input === undefined) return input;
     walk.creates = true;
     const nodes = this.#mapKind.normalize(input, parent, key, walk) as Fields;
@@ -150,7 +155,7 @@ export class MapAssign<T> implements Kind<T> {
     return nodes;
   }
 
-  denormalize(node: Node, source: Source): unknown {
+  denormalize(node: NormalizedNode, source: Source): unknown {
     return this.#mapKind.denormalize(node, source);
   }
 

@@ -4,7 +4,15 @@ import { badDataError } from './badDataError.ts';
 import { setOwn, isPlainObject, isObject, fieldOf } from './fieldOf.ts';
 import { equal } from './equal.ts';
 import { unwrapOpaque, wrapOpaque, Composite, INVALID } from './schema.ts';
-import type { Args, Fields, Kind, Node, Source, StoredKind, NormalizeContext } from './schema.ts';
+import type {
+  Args,
+  Fields,
+  Kind,
+  NormalizedNode,
+  Source,
+  StoredKind,
+  NormalizeContext,
+} from './schema.ts';
 
 const EMPTY_LIST: readonly never[] = Object.freeze([]);
 
@@ -30,13 +38,13 @@ export class ArrayKind implements Kind {
     return member && new ArrayKind(member);
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): NormalizedNode {
     if (input === null || input === undefined) return input;
     if (!Array.isArray(input))
       throw badDataError('S3', { member: this.member.title, value: input }, walk.endpoint);
     const members: readonly unknown[] = input;
     // sliced to its final length: a growing array reserves room for sixteen more elements while it is stored
-    const nodes: Node[] = members.slice();
+    const nodes: NormalizedNode[] = members.slice();
     // members get the object that contains the list as their parent; in a top-level list, the list itself
     const holder = parent ?? input;
     let count = 0;
@@ -52,9 +60,9 @@ export class ArrayKind implements Kind {
     return nodes;
   }
 
-  denormalize(node: Node, source: Source): unknown {
+  denormalize(node: NormalizedNode, source: Source): unknown {
     if (!Array.isArray(node)) return node;
-    const members: readonly Node[] = node;
+    const members: readonly NormalizedNode[] = node;
     // as in `normalize`: one array of the final length
     const out: unknown[] = members.slice();
     let count = 0;
@@ -87,7 +95,7 @@ export class ObjectNode extends Composite {
     this.inner = inner;
   }
 
-  override withInner(inner: Node): ObjectNode {
+  override withInner(inner: NormalizedNode): ObjectNode {
     return new ObjectNode(this.rest, inner as Fields);
   }
 
@@ -124,7 +132,7 @@ export class ObjectKind implements Kind {
     );
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): NormalizedNode {
     if (input === null || input === undefined) return input;
     if (!isObject(input)) {
       const members = this.members.map(([name]) => name);
@@ -142,7 +150,7 @@ export class ObjectKind implements Kind {
     return new ObjectNode(rest, inner);
   }
 
-  denormalize(node: Node, source: Source): unknown {
+  denormalize(node: NormalizedNode, source: Source): unknown {
     if (!(node instanceof ObjectNode)) return node;
     const out: Fields = { ...node.rest };
     let isComplete = true;
@@ -158,7 +166,7 @@ export class ObjectKind implements Kind {
   }
 
   /** Defined once each inferable member is; literals read as their default. @internal */
-  queryKey(args: Args, source: Source): Node | undefined {
+  queryKey(args: Args, source: Source): NormalizedNode | undefined {
     const node: Fields = {};
     let found = false;
     for (const [name, kind] of this.members) {
@@ -171,7 +179,7 @@ export class ObjectKind implements Kind {
     return found ? new ObjectNode({}, node) : undefined;
   }
 
-  /** @internal */ hasIncomplete(node: Node, since: number): boolean {
+  /** @internal */ hasIncomplete(node: NormalizedNode, since: number): boolean {
     if (!(node instanceof ObjectNode)) return false;
     return this.members.some(([name, kind]) =>
       kind.hasIncomplete?.(fieldOf(node.inner, name), since),
@@ -201,11 +209,11 @@ export class LiteralKind implements Kind {
     return this.literal === undefined ? 'no schema' : toShortText(this.literal, 20);
   }
 
-  normalize(input: unknown): Node {
+  normalize(input: unknown): NormalizedNode {
     return wrapOpaque(input);
   }
 
-  denormalize(node: Node): unknown {
+  denormalize(node: NormalizedNode): unknown {
     return unwrapOpaque(node);
   }
 
@@ -215,7 +223,7 @@ export class LiteralKind implements Kind {
 }
 
 /** The node for primary keys in the shape of `kind`; undefined if the keys do not have this shape. */
-export function nodeFromPks(kind: Kind, keys: unknown, source: Source): Node | undefined {
+export function nodeFromPks(kind: Kind, keys: unknown, source: Source): NormalizedNode | undefined {
   if (kind instanceof ObjectKind) return objectFromPks(kind, keys, source);
   if (!(kind instanceof ArrayKind)) return kind.fromPks?.(keys, source);
   const { member } = kind;
@@ -228,7 +236,11 @@ export function canHavePks(kind: Kind): boolean {
   return kind.fromPks !== undefined || kind instanceof ArrayKind || kind instanceof ObjectKind;
 }
 
-function objectFromPks({ members }: ObjectKind, keys: unknown, source: Source): Node | undefined {
+function objectFromPks(
+  { members }: ObjectKind,
+  keys: unknown,
+  source: Source,
+): NormalizedNode | undefined {
   if (!isPlainObject(keys)) return undefined;
   const inner: Fields = {};
   for (const [name, kind] of members) {

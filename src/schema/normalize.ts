@@ -1,7 +1,15 @@
 /** Normalizes a response by its schema into a draft, and converts a record back to the form of a response. */
 import type { NamedEndpoint } from './badDataError.ts';
 import { kindOf } from './kindOf.ts';
-import type { Args, Kind, Node, Schema, Sink, NormalizeContext, Fields } from './schema.ts';
+import type {
+  Args,
+  Kind,
+  NormalizedNode,
+  Schema,
+  Sink,
+  NormalizeContext,
+  Fields,
+} from './schema.ts';
 import { ObjectNode } from './containers.ts';
 import { Decoded } from './DecoderKind.ts';
 import type { NestedMember } from './EntityDescriptor.ts';
@@ -26,7 +34,7 @@ export function normalize(
   input: unknown,
   sink: Sink,
   origin: NormalizeOptions,
-): Node {
+): NormalizedNode {
   const kind: Kind = kindOf(schema, origin.endpoint ?? 'schema');
   const { args, endpoint, knownPks, mayHavePks } = origin;
   const walk: NormalizeContext = {
@@ -55,14 +63,14 @@ export function normalize(
 export function toInputForm(
   fields: Fields,
   nested: readonly NestedMember[],
-  nodes: readonly Node[],
+  nodes: readonly NormalizedNode[],
 ): Fields {
   const input = { ...fields };
   nested.forEach(({ name }, at) => setOwn(input, name, nodeToInput(nodes[at])));
   return input;
 }
 
-function nodeToInput(node: Node): unknown {
+function nodeToInput(node: NormalizedNode): unknown {
   if (node instanceof Ref) return node.pk;
   if (node instanceof Decoded) return node.raw;
   if (node instanceof OpaqueValue) return node.value;
@@ -76,7 +84,7 @@ function nodeToInput(node: Node): unknown {
 }
 
 /** A record in the form of a response, and the matching nodes. */
-export type InputWithNodes = readonly [fields: Fields, nodes: readonly Node[]];
+export type InputWithNodes = readonly [fields: Fields, nodes: readonly NormalizedNode[]];
 
 /** The nodes of a merged record. A member with a new value is normalized as if a response had contained it. */
 export function renormalizeMerged(
@@ -84,7 +92,7 @@ export function renormalizeMerged(
   nested: readonly NestedMember[],
   inputs: readonly InputWithNodes[],
   sink: Sink,
-): Node[] {
+): NormalizedNode[] {
   return nested.map(({ name, kind }, at) => {
     const value = merged[name];
     if (value === undefined) return undefined;
@@ -93,7 +101,7 @@ export function renormalizeMerged(
   });
 }
 
-function normalizeMember(kind: Kind, name: string, value: unknown, sink: Sink): Node {
+function normalizeMember(kind: Kind, name: string, value: unknown, sink: Sink): NormalizedNode {
   // wrapped in an object: at the top level a primary key alone is invalid
   const origin = { args: [], endpoint: undefined };
   const node = normalize({ [name]: kind }, { [name]: value }, sink, origin) as ObjectNode;
@@ -104,7 +112,7 @@ function normalizeMember(kind: Kind, name: string, value: unknown, sink: Sink): 
 export function fieldsWithNodes(
   { descriptor }: EntityKind,
   fields: Fields,
-  nodes: readonly Node[],
+  nodes: readonly NormalizedNode[],
 ): Fields {
   const out = { ...fields };
   descriptor.nested.forEach(({ name }, at) => setOwn(out, name, nodes[at]));

@@ -26,9 +26,9 @@ export abstract class Ref {
 
 /** A node of a kind's own class that wraps another node. */
 export abstract class Composite extends Comparable {
-  abstract readonly inner: Node;
+  abstract readonly inner: NormalizedNode;
   /** The same wrapper around another node. */
-  withInner?(inner: Node): Composite;
+  withInner?(inner: NormalizedNode): Composite;
   /** A cache that makes the next read cheap. Only readers hold it. */
   derivedCache?(): object | undefined;
   /** True if different contents may give the same value, because a function derives the value. */
@@ -51,11 +51,11 @@ export class OpaqueValue extends Composite {
 }
 
 /** Wraps objects of user data in `OpaqueValue`. Every other value is its own node. */
-export function wrapOpaque(value: unknown): Node {
+export function wrapOpaque(value: unknown): NormalizedNode {
   return value !== null && typeof value === 'object' ? new OpaqueValue(value) : value;
 }
 
-export function unwrapOpaque(node: Node): unknown {
+export function unwrapOpaque(node: NormalizedNode): unknown {
   return node instanceof OpaqueValue ? node.value : node;
 }
 
@@ -63,14 +63,14 @@ export function unwrapOpaque(node: Node): unknown {
  * The normalized form of a value under a schema: a `Ref` where the schema has an entity or a collection,
  * arrays and plain objects of nodes around them, raw values elsewhere. Only the kind that made a node reads it.
  */
-export type Node = unknown;
+export type NormalizedNode = unknown;
 
 /** The members of an object by name, as in JSON. */
 export type Fields = Record<string, unknown>;
 export type Args = readonly unknown[];
 
 /** `fill`: the members are the complete list. `append`: the members are a further page of the list. */
-export type FillMode = 'fill' | 'append';
+export type ListFillMode = 'fill' | 'append';
 
 /** Normalize stages its results here. Readers see nothing of them until the store commits the draft. */
 export interface Sink {
@@ -79,20 +79,20 @@ export interface Sink {
   /** Adds a temporary primary key to fields without one. Absent if every entity must have a key of its server. */
   readonly addTempPk?: ((kind: EntityKind, fields: Fields, args: Args) => Fields) | undefined;
   /** Stages the fields of an entity; `nodes` are its nested members, in the order of the descriptor of `kind`. */
-  put(ref: Ref, fields: Fields, nodes: readonly Node[], kind: StoredKind): void;
+  put(ref: Ref, fields: Fields, nodes: readonly NormalizedNode[], kind: StoredKind): void;
   /** True for an entity that is confirmed as existing, regardless of optimistic writes. */
   exists(ref: Ref): boolean;
   /** Stages a deletion. */
   remove(ref: Ref): void;
   /** Stages the members of a list, in order; for a map, an object of members. `append`: behind the present ones. */
-  fill(ref: Ref, members: Node, how?: FillMode): void;
+  fill(ref: Ref, members: NormalizedNode, how?: ListFillMode): void;
   /** Stages the insertion, removal or move of members in the stored lists of `kind`. */
   stageListChange(kind: ListKind, entry: ListChangeOp): void;
 }
 
 /** Members that are inserted into, or removed from, the stored lists of one kind. */
 export interface ListChangeOp {
-  readonly members: readonly Node[];
+  readonly members: readonly NormalizedNode[];
   /**
    * `start`, `end`: each list with a filter that a member matches inserts it once, at that side. `out`: the lists that
    * contain a member remove it, unless the arguments of the call contradict their filter. `move`: lists with a filter
@@ -168,16 +168,16 @@ export interface Kind<T = unknown> {
   bindToEntity?(entity: StoredKind, name?: string): Kind | undefined;
   /** The kinds directly inside. @internal */
   innerKinds?(): readonly Kind[];
-  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node;
-  denormalize(node: Node, source: Source): unknown;
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): NormalizedNode;
+  denormalize(node: NormalizedNode, source: Source): unknown;
   /** The node that these arguments identify before any response; undefined: none. @internal */
-  queryKey?(args: Args, source: Source): Node | undefined;
+  queryKey?(args: Args, source: Source): NormalizedNode | undefined;
   /** The node for primary keys in the shape of this kind. @internal */
-  fromPks?(keys: unknown, source: Source): Node | undefined;
+  fromPks?(keys: unknown, source: Source): NormalizedNode | undefined;
   /** As `Ref.lacksRequiredField`, for the entities of a value, without the entities nested in them. @internal */
-  hasIncomplete?(node: Node, since: number): boolean;
+  hasIncomplete?(node: NormalizedNode, since: number): boolean;
   /** The stored lists that, concatenated, are the value of a node, if any. Not called for null. @internal */
-  listRefs?(node: Node): readonly Ref[] | undefined;
+  listRefs?(node: NormalizedNode): readonly Ref[] | undefined;
   /** The stored kind of a value, if the value is one entity. @internal */
   storedKindOf?(value: unknown): StoredKind | undefined;
   /** The value for a reader with null arguments, and for a member absent from a response; absent: undefined. @internal */

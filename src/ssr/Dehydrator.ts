@@ -14,7 +14,7 @@ import { fieldsWithNodes } from '../schema/normalize.ts';
 import { projectForReader, dependsOnReader } from '../schema/projectForReader.ts';
 import { ReaderDependentValue } from '../schema/ReaderDependentValue.ts';
 import { Composite, OpaqueValue } from '../schema/schema.ts';
-import type { Args, Fields, Kind, Node } from '../schema/schema.ts';
+import type { Args, Fields, Kind, NormalizedNode } from '../schema/schema.ts';
 import { QueryRecord } from '../query/QueryRecord.ts';
 import type { ViewContext } from '../view/View.ts';
 import { encode, encodeMembers, isEncodedUndefined, VERSION } from '../schema/wire.ts';
@@ -150,19 +150,19 @@ class ResponseWriter {
     this.#number = number;
   }
 
-  readonly node = (node: Node): Json => {
+  readonly node = (node: NormalizedNode): Json => {
     if (node instanceof StoreRecord) return this.#record(node);
     if (node instanceof Decoded) return encode(node.raw);
     if (node instanceof OpaqueValue) return encode(node.value);
     if (node instanceof ObjectNode) return this.#object(node);
     if (node instanceof Composite) return this.node(node.inner);
-    if (Array.isArray(node)) return (node as Node[]).flatMap((part) => this.#part(part));
+    if (Array.isArray(node)) return (node as NormalizedNode[]).flatMap((part) => this.#part(part));
     if (node === null || typeof node !== 'object') return encode(node);
     return encodeMembers(node as Fields, this.node);
   };
 
   /** One member; for a complete table, all its rows. */
-  #part(node: Node): readonly Json[] {
+  #part(node: NormalizedNode): readonly Json[] {
     const isTable = node instanceof ListRecord && node.kind.stores === 'all';
     return isTable ? (node.members ?? []).map(this.node) : [this.node(node)];
   }
@@ -209,13 +209,13 @@ class ResponseWriter {
     });
   }
 
-  #member(node: Node, kind: Kind | undefined): Json {
+  #member(node: NormalizedNode, kind: Kind | undefined): Json {
     if (kind?.normalizesAbsent !== true) return this.node(node);
     const column = kind.denormalize(node, this.#store);
     return encode(projectForReader(column, { kind, args: this.#args }));
   }
 }
 
-function fromPairs(pairs: Iterable<readonly [string, Node]>): Fields {
+function fromPairs(pairs: Iterable<readonly [string, NormalizedNode]>): Fields {
   return Object.fromEntries(pairs);
 }

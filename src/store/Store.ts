@@ -10,7 +10,7 @@ import type {
   Args,
   ListChangeOp,
   ListKind,
-  Node,
+  NormalizedNode,
   Ref,
   Schema,
   StoredKind,
@@ -173,7 +173,7 @@ export class Store implements DraftStore {
   }
 
   /** The data that readers get for a node under a schema; undefined if missing. */
-  denormalize(schema: Schema, node: Node, args: Args): unknown {
+  denormalize(schema: Schema, node: NormalizedNode, args: Args): unknown {
     if (this.isInBatch) this.layers.rebase();
     if (schema === undefined) return unwrapOpaque(node);
     const kind = kindOf(schema, 'schema');

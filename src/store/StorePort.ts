@@ -50,7 +50,7 @@ export {
 } from './records/versioning.ts';
 export type { FieldTimes, Stamp } from './records/versioning.ts';
 export type { FieldVersions } from './entities/FieldVersions.ts';
-export type { InsertPosition } from './lists/MembershipLog.ts';
+export type { MemberPosition } from './lists/MembershipLog.ts';
 
 // writes
 export { StagedWrite } from './writes/StagedWrite.ts';

@@ -5,7 +5,7 @@ import type { Store } from '../store/Store.ts';
 import type { StoreRecord } from '../store/StorePort.ts';
 import { Derivation } from '../query/Query.ts';
 import { Composite, INVALID } from '../schema/schema.ts';
-import type { Fields, Kind, Node, Ref, Source, StoredKind } from '../schema/schema.ts';
+import type { Fields, Kind, NormalizedNode, Ref, Source, StoredKind } from '../schema/schema.ts';
 import { QueryRecord } from '../query/QueryRecord.ts';
 import type { PksByTable, References } from './PersistedRecord.ts';
 import type { PersistableNames } from './PersistableNames.ts';
@@ -28,7 +28,7 @@ export class NodeSerializer implements Source {
   }
 
   /** INVALID if the node has none, or a part of it is not persisted. */
-  serialize(kind: Kind, node: Node): unknown {
+  serialize(kind: Kind, node: NormalizedNode): unknown {
     // a query has the form of its inner schema
     if (kind instanceof Derivation && node instanceof Composite)
       return this.serialize((kind as Derivation<unknown, unknown>).kind, node.inner);

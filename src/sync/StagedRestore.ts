@@ -7,7 +7,7 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import { normalize } from '../schema/normalize.ts';
 import type { NormalizeOptions } from '../schema/normalize.ts';
 import { wrapOpaque } from '../schema/schema.ts';
-import type { Fields, Node, Ref, Schema, Sink, StoredKind } from '../schema/schema.ts';
+import type { Fields, NormalizedNode, Ref, Schema, Sink, StoredKind } from '../schema/schema.ts';
 import type { PersistableNames } from './PersistableNames.ts';
 import type { References } from './PersistedRecord.ts';
 
@@ -49,7 +49,7 @@ export class StagedRestore {
     schema: Schema,
     { value, refs }: { readonly value: unknown; readonly refs: References },
     { args, endpoint }: Pick<NormalizeOptions, 'args' | 'endpoint'>,
-  ): Node {
+  ): NormalizedNode {
     if (schema === undefined) return wrapOpaque(value);
     const options = { args, endpoint, mayHavePks: true };
     return normalize(schema, value, this.#createSink(refs), options);
@@ -64,7 +64,7 @@ export class StagedRestore {
   }
 
   /** Writes the staged records, within a commit. */
-  write(root: Node, stamp: Stamp = this.stamp): void {
+  write(root: NormalizedNode, stamp: Stamp = this.stamp): void {
     writeDraft(this.#store, this.draft, stamp, root);
   }
 }
@@ -92,7 +92,7 @@ class RestoreSink implements Sink {
     return this.#draft.ref(kind, this.#refs.lists[name]?.[at] ?? pk);
   }
 
-  put(ref: Ref, fields: Fields, nodes: readonly Node[], kind: StoredKind): void {
+  put(ref: Ref, fields: Fields, nodes: readonly NormalizedNode[], kind: StoredKind): void {
     this.#draft.put(ref, fields, nodes, kind);
   }
 
@@ -100,7 +100,7 @@ class RestoreSink implements Sink {
     return this.#draft.exists(ref);
   }
 
-  fill(ref: Ref, members: Node): void {
+  fill(ref: Ref, members: NormalizedNode): void {
     // so that the table counts as complete
     if (isTable(ref)) this.#draft.fill(ref, members);
   }

@@ -9,7 +9,7 @@ import {
 } from '../store/StorePort.ts';
 import type { EntityRecord, ResultRecord } from '../store/StorePort.ts';
 import type { FieldTimes, Stamp } from '../store/records/versioning.ts';
-import type { InsertPosition } from '../store/lists/MembershipLog.ts';
+import type { MemberPosition } from '../store/lists/MembershipLog.ts';
 import type { Store } from '../store/Store.ts';
 import type { Write } from '../request/Events.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
@@ -163,7 +163,7 @@ function stageList(context: HydrateContext, row: ListRow): Apply {
 }
 
 /** Logical time of the entry; for an entry before the members were known, the turn is its negative inverse. */
-function entryTimeOf({ orderTime }: InsertPosition): number {
+function entryTimeOf({ orderTime }: MemberPosition): number {
   return orderTime < 0 ? -1 / orderTime : orderTime;
 }
 
@@ -409,7 +409,7 @@ export interface ListRow {
   readonly contested: readonly (readonly [
     name: string,
     pk: string,
-    entered: InsertPosition | undefined,
+    entered: MemberPosition | undefined,
   ])[];
   /** Of a map: the key of each member. */
   readonly keys: readonly string[] | undefined;

@@ -1,11 +1,11 @@
 /** The content of an entity: fields and nested nodes. */
 import { fieldOf } from '../../schema/fieldOf.ts';
-import type { Fields, Node } from '../../schema/schema.ts';
+import type { Fields, NormalizedNode } from '../../schema/schema.ts';
 
 /** `nodes`: the nested members in normalized form, in the order of the descriptor of the kind. */
 export interface EntityContent {
   readonly fields: Fields;
-  readonly nodes: readonly Node[];
+  readonly nodes: readonly NormalizedNode[];
 }
 
 /** Content of which only the fields `names` count. */
@@ -14,7 +14,11 @@ export interface PartialContent extends EntityContent {
 }
 
 /** A copy of the nodes with another node at one position. */
-export function withNodeAt(nodes: readonly Node[], at: number, node: Node): Node[] {
+export function withNodeAt(
+  nodes: readonly NormalizedNode[],
+  at: number,
+  node: NormalizedNode,
+): NormalizedNode[] {
   const changed = nodes.slice();
   changed[at] = node;
   return changed;

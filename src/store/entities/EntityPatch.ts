@@ -2,7 +2,7 @@
 import type { EntityKind, RecordShape } from '../../schema/EntityKind.ts';
 import { setOwn, fieldOf } from '../../schema/fieldOf.ts';
 import { equal } from '../../schema/equal.ts';
-import type { Fields, Node } from '../../schema/schema.ts';
+import type { Fields, NormalizedNode } from '../../schema/schema.ts';
 import { withNodeAt } from './EntityContent.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { hasLaterOwnWrite } from '../records/versioning.ts';
@@ -17,7 +17,7 @@ export interface EntityPatch {
   /** The most derived class under which the entity was staged or is stored. */
   kind: EntityKind;
   fields: Fields;
-  nodes: readonly Node[];
+  nodes: readonly NormalizedNode[];
   recordShape: RecordShape | undefined;
   /** The future instance, if the entity was missing. */
   instance: Fields | undefined;
@@ -31,7 +31,7 @@ export interface EntityPatch {
 export function createPatch(
   record: EntityRecord,
   fields: Fields,
-  nodes: readonly Node[],
+  nodes: readonly NormalizedNode[],
   kind: EntityKind,
 ): EntityPatch {
   const none = undefined;
@@ -53,7 +53,11 @@ export function mostDerived(one: EntityKind, other: EntityKind): EntityKind {
 }
 
 /** Merges a second occurrence of an entity in one response: later fields win. Most occurrences bring nothing new. */
-export function mergeSameEntity(patch: EntityPatch, fields: Fields, nodes: readonly Node[]): void {
+export function mergeSameEntity(
+  patch: EntityPatch,
+  fields: Fields,
+  nodes: readonly NormalizedNode[],
+): void {
   const before = patch.fields;
   for (const name in fields) {
     const value = fields[name];

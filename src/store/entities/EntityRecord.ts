@@ -1,6 +1,6 @@
 /** The record of one entity: the confirmed content, when each field was written, and the optimistic writes over it. */
 import type { RecordShape, EntityKind } from '../../schema/EntityKind.ts';
-import type { Fields, Node } from '../../schema/schema.ts';
+import type { Fields, NormalizedNode } from '../../schema/schema.ts';
 import { recordExistenceWrite } from './recordExistenceWrite.ts';
 import type { EntityContent, PartialContent } from './EntityContent.ts';
 import type { EntityPatch } from './EntityPatch.ts';
@@ -29,7 +29,7 @@ interface OptimisticEntity {
   readonly lastDeletionIssued: number | undefined;
   /** True while a write deletes the confirmed entity, or an entity that another write creates. */
   readonly isDeleted: boolean;
-  readonly gcEdges: Node;
+  readonly gcEdges: NormalizedNode;
   setBase(content: EntityContent | undefined): void;
   /**
    * Writes confirmed fields below the optimistic writes. `own`: fields that supersede these. False: no optimistic write
@@ -60,7 +60,7 @@ export class EntityRecord extends EntityValue {
     return this.pending === undefined ? this.instance : this.pending.base?.fields;
   }
 
-  get confirmedNodes(): readonly Node[] {
+  get confirmedNodes(): readonly NormalizedNode[] {
     return this.pending === undefined ? this.nodes : (this.pending.base?.nodes ?? NO_NODES);
   }
 
@@ -79,12 +79,12 @@ export class EntityRecord extends EntityValue {
     if (stamp !== this.versions.stamp) this.versions = { ...this.versions, stamp };
   }
 
-  override gcEdges(): Node {
+  override gcEdges(): NormalizedNode {
     const { pending, nodes } = this;
     return pending === undefined ? nodes : [nodes, pending.gcEdges];
   }
 
-  override confirmedParts(): Node {
+  override confirmedParts(): NormalizedNode {
     return this.confirmedNodes;
   }
 
@@ -244,7 +244,7 @@ export class EntityRecord extends EntityValue {
     );
   }
 
-  override replaceParts(swap: (node: Node) => Node): void {
+  override replaceParts(swap: (node: NormalizedNode) => NormalizedNode): void {
     const nodes = this.confirmedNodes.map(swap);
     if (this.isConfirmed)
       this.#applyFields({ fields: {}, nodes }, [...this.kind.descriptor.nestedIndexes.keys()]);

@@ -6,7 +6,7 @@ import type { NestedMember } from '../../schema/EntityDescriptor.ts';
 import { setOwn } from '../../schema/fieldOf.ts';
 import { equal, replaceEqualDeep } from '../../schema/equal.ts';
 import { INVALID } from '../../schema/schema.ts';
-import type { Fields, Node } from '../../schema/schema.ts';
+import type { Fields, NormalizedNode } from '../../schema/schema.ts';
 import { containsRecord, linkParts, relinkParts } from '../records/eachRecord.ts';
 import { readFieldSafely, withNodeAt } from './EntityContent.ts';
 import type { EntityContent } from './EntityContent.ts';
@@ -17,7 +17,7 @@ import { addNewlyVisible, markDirty } from '../records/markDirty.ts';
 import type { Builder } from '../records/StoreRecord.ts';
 import { onNotify } from '../records/notifyHook.ts';
 
-export const NO_NODES: readonly Node[] = Object.freeze([]);
+export const NO_NODES: readonly NormalizedNode[] = Object.freeze([]);
 
 /** The instances made by classes with their own `createIfValid` or `denormalize`. `of`: the plain instance. */
 const customInstances = new WeakMap<StoreRecord, { readonly of: Fields; readonly made: object }>();
@@ -34,7 +34,7 @@ export abstract class EntityValue extends StoreRecord {
    */
   instance: Fields | undefined = undefined;
   /** Nested members in normalized form, in the order of the kind's descriptor. */
-  nodes: readonly Node[] = NO_NODES;
+  nodes: readonly NormalizedNode[] = NO_NODES;
   /** The order in which entities appeared; negative: loaded from disk, before all of the page; 0: not existing. */
   arrivalNumber = 0;
 
@@ -62,7 +62,7 @@ export abstract class EntityValue extends StoreRecord {
     return !this.mayBeIncomplete && !this.kind.descriptor.mayIgnorePartChanges;
   }
 
-  parts(): Node {
+  parts(): NormalizedNode {
     return this.nodes;
   }
 
@@ -80,7 +80,7 @@ export abstract class EntityValue extends StoreRecord {
     customInstances.delete(this);
   }
 
-  protected becomePresent(instance: Fields, nodes: readonly Node[]): void {
+  protected becomePresent(instance: Fields, nodes: readonly NormalizedNode[]): void {
     // an entity hidden by an optimistic deletion has kept its place
     if (this.arrivalNumber === 0) this.arrivalNumber = ++lastArrivalNumber;
     if (this.parents === undefined && this.cell === undefined && this.observers === undefined) {
@@ -97,7 +97,7 @@ export abstract class EntityValue extends StoreRecord {
     this.observers?.tickAllFields();
   }
 
-  #replaceContent(instance: Fields | undefined, nodes: readonly Node[]): void {
+  #replaceContent(instance: Fields | undefined, nodes: readonly NormalizedNode[]): void {
     const { nodes: before } = this;
     this.instance = instance;
     this.nodes = nodes;
@@ -170,7 +170,7 @@ export abstract class EntityValue extends StoreRecord {
   protected updateFields(
     { plainNames, nestedIndexes }: RecordShape,
     fields: Fields,
-    nodes: readonly Node[],
+    nodes: readonly NormalizedNode[],
   ): readonly string[] {
     let changed: string[] = EMPTY;
     for (const name of plainNames) {
@@ -186,7 +186,7 @@ export abstract class EntityValue extends StoreRecord {
   }
 
   /** Updates one field; true if its value changed. */
-  protected updateField(name: string, value: unknown, nodes: readonly Node[]): boolean {
+  protected updateField(name: string, value: unknown, nodes: readonly NormalizedNode[]): boolean {
     const { nestedIndexes, computedFields } = this.kind.descriptor;
     const at = nestedIndexes.get(name);
     if (at !== undefined) return this.#setNode(at, nodes[at]);
@@ -205,7 +205,7 @@ export abstract class EntityValue extends StoreRecord {
     return true;
   }
 
-  #setNode(at: number, node: Node): boolean {
+  #setNode(at: number, node: NormalizedNode): boolean {
     const old = this.nodes[at];
     const next = replaceEqualDeep(old, node);
     if (Object.is(next, old)) return false;

@@ -2,7 +2,7 @@
 import { toIndexKey } from '../../schema/toPk.ts';
 import type { EntityKind } from '../../schema/EntityKind.ts';
 import { INVALID } from '../../schema/schema.ts';
-import type { Kind, Node } from '../../schema/schema.ts';
+import type { Kind, NormalizedNode } from '../../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { isVisible } from '../records/diffMembers.ts';
 import { DIRTY } from '../records/flags.ts';
@@ -50,7 +50,7 @@ export class IndexRecord extends StoreRecord {
     return this.records.size === 0 ? this.#lastRemoved?.deletionIssued : undefined;
   }
 
-  parts(): Node {
+  parts(): NormalizedNode {
     return [...this.records];
   }
 
@@ -109,7 +109,7 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
 
   protected build(): void {}
 
-  parts(): Node {
+  parts(): NormalizedNode {
     return undefined;
   }
 

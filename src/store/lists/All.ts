@@ -3,7 +3,7 @@ import type { ArrayMember } from '../../schema/ArraySchema.ts';
 import { ArrayKind } from '../../schema/containers.ts';
 import type {
   Kind,
-  Node,
+  NormalizedNode,
   Ref,
   Schema,
   Source,
@@ -57,7 +57,7 @@ export class All<S extends Schema, C extends Choice | undefined = undefined> imp
     ));
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): NormalizedNode {
     if (input === null || input === undefined) return input;
     new ArrayKind(this.member).normalize(input, parent, key, walk);
     const lists = this.#listKinds().map((all) => walk.sink.ref(all, ''));
@@ -65,7 +65,7 @@ export class All<S extends Schema, C extends Choice | undefined = undefined> imp
     return lists;
   }
 
-  denormalize(node: Node, source: Source): unknown {
+  denormalize(node: NormalizedNode, source: Source): unknown {
     if (!Array.isArray(node)) return node;
     const [first, ...rest] = (node as Ref[]).map((list) => source.value(list));
     // one table: all readers share its list
@@ -73,11 +73,11 @@ export class All<S extends Schema, C extends Choice | undefined = undefined> imp
     return [first, ...rest].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
   }
 
-  /** @internal */ listRefs(node: Node): readonly Ref[] {
+  /** @internal */ listRefs(node: NormalizedNode): readonly Ref[] {
     return node as Ref[];
   }
 
-  /** @internal */ queryKey(_args: readonly unknown[], source: Source): Node {
+  /** @internal */ queryKey(_args: readonly unknown[], source: Source): NormalizedNode {
     return this.#listKinds().map((all) => source.ref(all, ''));
   }
 

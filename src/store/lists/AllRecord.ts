@@ -1,5 +1,5 @@
 /** The record of a whole table: its entities in the order in which they were added. */
-import type { Node, StoredKind } from '../../schema/schema.ts';
+import type { NormalizedNode, StoredKind } from '../../schema/schema.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { Stamp } from '../records/versioning.ts';
@@ -38,7 +38,7 @@ export class AllRecord extends ListRecord {
   }
 
   /** A response makes the table known, even if it is empty. */
-  override fill(_members: readonly Node[], stamp: Stamp): void {
+  override fill(_members: readonly NormalizedNode[], stamp: Stamp): void {
     this.stamp = stamp;
     this.#isOnlyOptimistic = false;
     if (this.members === undefined) this.replaceMembers([]);

@@ -1,7 +1,7 @@
 /** Filter values of a list member as text, by filter argument: from a response, a patch or the store. */
 import { toIndexKey } from '../../schema/toPk.ts';
 import { Ref } from '../../schema/schema.ts';
-import type { ListChangeOp, ListKind, Node } from '../../schema/schema.ts';
+import type { ListChangeOp, ListKind, NormalizedNode } from '../../schema/schema.ts';
 import { EntityRecord } from '../entities/EntityRecord.ts';
 import type { EntityContent } from '../entities/EntityContent.ts';
 import { canWriteField, hasLaterOwnWrite } from '../records/versioning.ts';
@@ -39,7 +39,7 @@ export function preferStagedValues(entry: ListChangeOp, { listOrigin }: ListKind
  * Reads the stored entity: its confirmed content, or the content seen by the layer issued at logical time `issued`.
  * Members of other kinds have no fields.
  */
-export function storedLookup(member: Node, issued?: number): FilterLookup {
+export function storedLookup(member: NormalizedNode, issued?: number): FilterLookup {
   if (!(member instanceof EntityRecord)) return () => undefined;
   return lookupIn(issued === undefined ? member.base : member.contentAsOf(issued), member);
 }

@@ -1,11 +1,11 @@
 /** The record of one list: the confirmed members, and the optimistic writes over them. */
-import type { Node } from '../../schema/schema.ts';
+import type { NormalizedNode } from '../../schema/schema.ts';
 import { prepareListMerge } from './runListMerge.ts';
 import type { ListMerge, MemberToMerge } from './runListMerge.ts';
 import type { Departures, GoneTest } from './Departures.ts';
 import { replaceFirstPageMembers, distinctRecords, removeFrom } from '../records/diffMembers.ts';
 import { pruneLog, latestTimeIn, applyLog, lastLogTimes } from './MembershipLog.ts';
-import type { MembershipLog, MembershipWrite, ListEnd, InsertPosition } from './MembershipLog.ts';
+import type { MembershipLog, MembershipWrite, ListEnd, MemberPosition } from './MembershipLog.ts';
 import { EMPTY } from '../records/append.ts';
 import { UNWRITTEN_STAMP, isAtLeastAsNew } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
@@ -16,15 +16,15 @@ import type { StoreRecord } from '../records/StoreRecord.ts';
 interface OptimisticList {
   /** The confirmed members. */
   base: StoreRecord[] | undefined;
-  readonly gcEdges: Node;
+  readonly gcEdges: NormalizedNode;
   /** True if a change inserts this member. */
   mentions(member: StoreRecord): boolean;
   /** Logical time at which the first insertion at this side was issued. */
   firstIssued(side: ListEnd): number | undefined;
   /** Inserts a confirmed member. */
-  insert(member: StoreRecord, position: InsertPosition): void;
+  insert(member: StoreRecord, position: MemberPosition): void;
   /** The response of a read issued at `time` lists these members. */
-  updatePositions(list: ListRecord, listed: ReadonlySet<Node>, time: number): void;
+  updatePositions(list: ListRecord, listed: ReadonlySet<NormalizedNode>, time: number): void;
 }
 
 export class ListRecord extends ListValue {
@@ -41,11 +41,11 @@ export class ListRecord extends ListValue {
     return this.pending === undefined ? this.members : this.pending.base;
   }
 
-  override confirmedParts(): Node {
+  override confirmedParts(): NormalizedNode {
     return this.base;
   }
 
-  override gcEdges(): Node {
+  override gcEdges(): NormalizedNode {
     const { members, pending } = this;
     if (this.#membershipLog === undefined && pending === undefined) return members;
     return [members, pending?.gcEdges, this.contestedMembers];
@@ -69,7 +69,7 @@ export class ListRecord extends ListValue {
   }
 
   /** Writes the members of a response. Memberships confirmed after its request was issued stay as they are. */
-  fill(incoming: readonly Node[], stamp: Stamp, departures?: Departures): void {
+  fill(incoming: readonly NormalizedNode[], stamp: Stamp, departures?: Departures): void {
     const { time } = stamp;
     const { base } = this;
     if (base !== undefined && !isAtLeastAsNew(time, this.stamp.time)) return;
@@ -105,7 +105,7 @@ export class ListRecord extends ListValue {
   }
 
   /** Appends the members of one page. A page tells nothing about other members of the list. */
-  append(incoming: readonly Node[], { time }: Stamp, departures?: Departures): void {
+  append(incoming: readonly NormalizedNode[], { time }: Stamp, departures?: Departures): void {
     const { base } = this;
     const isGone = this.#goneTest(departures);
     const fresh = distinctRecords(incoming).filter(
@@ -178,7 +178,7 @@ export class ListRecord extends ListValue {
   logMembership(
     member: StoreRecord,
     time: number | undefined,
-    insertPosition?: InsertPosition,
+    insertPosition?: MemberPosition,
   ): void {
     if (time === undefined) this.#membershipLog?.delete(member);
     else {
@@ -188,11 +188,11 @@ export class ListRecord extends ListValue {
   }
 
   /** The position at which a member entered, if responses in flight may contradict the insertion. */
-  insertPositionOf(member: StoreRecord): InsertPosition | undefined {
+  insertPositionOf(member: StoreRecord): MemberPosition | undefined {
     return this.#membershipLog?.get(member)?.insertPosition;
   }
 
-  override replaceParts(swap: (node: Node) => Node): void {
+  override replaceParts(swap: (node: NormalizedNode) => NormalizedNode): void {
     this.#membershipLog &&= new Map(
       Array.from(this.#membershipLog, ([member, known]) => [swap(member) as StoreRecord, known]),
     );

@@ -1,7 +1,7 @@
 /** The value of one list: the members in order, patched where they changed. */
 import { DEV } from '../../errors.ts';
 import { INVALID } from '../../schema/schema.ts';
-import type { Node, StoredKind } from '../../schema/schema.ts';
+import type { NormalizedNode, StoredKind } from '../../schema/schema.ts';
 import { READ_IN_CYCLE, VISITED } from '../records/flags.ts';
 import { diffMembers, isCertainlyVisible, shallowEqualArrays } from '../records/diffMembers.ts';
 import {
@@ -39,7 +39,7 @@ export abstract class ListValue extends StoreRecord {
     return this.members === undefined ? INVALID : this.valueCache.value;
   }
 
-  parts(): Node {
+  parts(): NormalizedNode {
     return this.members;
   }
 

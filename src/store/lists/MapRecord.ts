@@ -1,5 +1,5 @@
 /** The record of one map: its members by key. */
-import type { Fields, Node } from '../../schema/schema.ts';
+import type { Fields, NormalizedNode } from '../../schema/schema.ts';
 import { EMPTY } from '../records/append.ts';
 import { runMapMerge } from './runListMerge.ts';
 import type { MemberToMerge, ListMerge } from './runListMerge.ts';
@@ -23,7 +23,7 @@ interface ConfirmedWrite {
 interface OptimisticMap {
   /** The confirmed entries. */
   base: Entries | undefined;
-  readonly gcEdges: Node;
+  readonly gcEdges: NormalizedNode;
   /** True if a change inserts this member. */
   mentions(member: StoreRecord): boolean;
 }
@@ -45,11 +45,11 @@ export class MapRecord extends MapValue {
     return true;
   }
 
-  override confirmedParts(): Node {
+  override confirmedParts(): NormalizedNode {
     return this.base && Object.fromEntries(this.base);
   }
 
-  override gcEdges(): Node {
+  override gcEdges(): NormalizedNode {
     const written = Array.from(this.#confirmedWrites.values(), ({ member }) => member);
     return [this.parts(), this.confirmedParts(), written, this.pending?.gcEdges];
   }
@@ -63,7 +63,7 @@ export class MapRecord extends MapValue {
   }
 
   /** Writes the members of a response. Writes of a key confirmed after its request was issued stay. */
-  fill(incoming: Node, stamp: Stamp): void {
+  fill(incoming: NormalizedNode, stamp: Stamp): void {
     if (this.base !== undefined && !isAtLeastAsNew(stamp.time, this.stamp.time)) return;
     const next = toEntries(incoming, stamp.time);
     for (const [key, { time, member }] of this.#confirmedWrites) {
@@ -77,7 +77,7 @@ export class MapRecord extends MapValue {
   }
 
   /** Adds the members of one page, which tells nothing about other keys. */
-  append(incoming: Node, { time }: Stamp): void {
+  append(incoming: NormalizedNode, { time }: Stamp): void {
     const next = new Map(this.base);
     for (const [key, member] of toEntries(incoming, time)) {
       if ((this.#confirmedWrites.get(key)?.time ?? 0) <= time) next.set(key, member);
@@ -145,7 +145,7 @@ export class MapRecord extends MapValue {
     };
   }
 
-  override replaceParts(swap: (node: Node) => Node): void {
+  override replaceParts(swap: (node: NormalizedNode) => NormalizedNode): void {
     const { base } = this;
     if (base !== undefined)
       this.#setConfirmed(
@@ -185,7 +185,7 @@ export class MapRecord extends MapValue {
   }
 }
 
-function toEntries(incoming: Node, time: number): Map<string, StoreRecord> {
+function toEntries(incoming: NormalizedNode, time: number): Map<string, StoreRecord> {
   const members = new Map<string, StoreRecord>();
   for (const [key, node] of Object.entries(incoming as Fields)) {
     if (node instanceof StoreRecord && !node.deletedSince(time)) members.set(key, node);

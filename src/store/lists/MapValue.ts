@@ -2,7 +2,7 @@
 import { DEV } from '../../errors.ts';
 import { setOwn } from '../../schema/fieldOf.ts';
 import { INVALID } from '../../schema/schema.ts';
-import type { Fields, ListKind, Node } from '../../schema/schema.ts';
+import type { Fields, ListKind, NormalizedNode } from '../../schema/schema.ts';
 import { isCertainlyVisible, isVisible, sameEntries } from '../records/diffMembers.ts';
 import { READ_IN_CYCLE } from '../records/flags.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
@@ -30,7 +30,7 @@ export abstract class MapValue extends StoreRecord {
     return this.entries === undefined ? INVALID : this.#value;
   }
 
-  parts(): Node {
+  parts(): NormalizedNode {
     return this.entries && Object.fromEntries(this.entries);
   }
 

@@ -5,7 +5,7 @@ import type { StoreRecord } from '../records/StoreRecord.ts';
 export type ListEnd = 'start' | 'end';
 
 /** The side at which a member entered, and a logical time that orders the members of a side: later ones are further out. */
-export interface InsertPosition {
+export interface MemberPosition {
   readonly side: ListEnd;
   readonly orderTime: number;
 }
@@ -26,7 +26,7 @@ interface Membership {
   /** Logical time. */
   readonly time: number;
   /** Undefined: the member left. */
-  readonly insertPosition: InsertPosition | undefined;
+  readonly insertPosition: MemberPosition | undefined;
 }
 
 /** Each entry is kept until the response of a list read issued after it arrives. */
@@ -66,7 +66,7 @@ export function applyLog(
   pruneLog(known, time);
   if (known.size === 0) return incoming;
   const listed = new Set(incoming);
-  const inserted: (InsertPosition & { readonly member: StoreRecord })[] = [];
+  const inserted: (MemberPosition & { readonly member: StoreRecord })[] = [];
   for (const [member, { time: since, insertPosition }] of known) {
     if (insertPosition && !listed.has(member) && !isGone(member, since))
       inserted.push({ ...insertPosition, member });

@@ -4,7 +4,7 @@ import { isObject } from '../../schema/fieldOf.ts';
 import type { ListChangeOp, ListKind, StoredKind } from '../../schema/schema.ts';
 import { EMPTY } from '../records/append.ts';
 import type { Entries } from './MapValue.ts';
-import type { InsertPosition } from './MembershipLog.ts';
+import type { MemberPosition } from './MembershipLog.ts';
 import type { StoreRecord } from '../records/StoreRecord.ts';
 
 export type ListMerge = NonNullable<ListChangeOp['merge']>;
@@ -26,7 +26,7 @@ interface MergeableList {
   logMembership(
     member: StoreRecord,
     time: number | undefined,
-    insertPosition?: InsertPosition,
+    insertPosition?: MemberPosition,
   ): void;
 }
 

@@ -3,7 +3,7 @@ import { DEV } from '../../errors.ts';
 import { deref, isWatched } from '../../signals.ts';
 import type { Cell, CellSlot, Listener } from '../../signals.ts';
 import { INVALID, Ref } from '../../schema/schema.ts';
-import type { Args, Kind, Node, Source } from '../../schema/schema.ts';
+import type { Args, Kind, NormalizedNode, Source } from '../../schema/schema.ts';
 import { RecordObservers } from './RecordObservers.ts';
 import { READ_IN_CYCLE, BUILDING, DIRTY, REREAD_PARTS, SHARED, THREW } from './flags.ts';
 import { withMember, hasMember, withoutMember, searchable } from './SmallSet.ts';
@@ -50,17 +50,17 @@ export abstract class StoreRecord extends Ref {
   buildLive?(builder: Builder, row: (member: StoreRecord) => object): unknown;
 
   /** Replaces a part by another record: `swap` returns a node with the other record in its place. */
-  replaceParts?(swap: (node: Node) => Node, source: Source): void;
+  replaceParts?(swap: (node: NormalizedNode) => NormalizedNode, source: Source): void;
 
   /** The value for readers, or INVALID, as last built. */
   abstract get cachedValue(): unknown;
   /** Rebuilds the value from the parts. Everything equal to the old value keeps its reference. */
   protected abstract build(builder: Builder): void;
   /** The nodes that the value of this record is made of. */
-  abstract parts(): Node;
+  abstract parts(): NormalizedNode;
 
   /** As `parts`, without optimistic writes. */
-  confirmedParts(): Node {
+  confirmedParts(): NormalizedNode {
     return this.parts();
   }
 
@@ -149,7 +149,7 @@ export abstract class StoreRecord extends Ref {
   }
 
   /** The records that garbage collection keeps as long as this record: its parts, and parts that may come back. */
-  gcEdges(): Node {
+  gcEdges(): NormalizedNode {
     return this.parts();
   }
 

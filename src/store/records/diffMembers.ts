@@ -1,6 +1,6 @@
 /** Functions over the ordered members of a list: replacing the first page, visibility, differences, duplicates. */
 import { INVALID } from '../../schema/schema.ts';
-import type { Node } from '../../schema/schema.ts';
+import type { NormalizedNode } from '../../schema/schema.ts';
 import { VISITED } from './flags.ts';
 import { StoreRecord } from './StoreRecord.ts';
 import type { Builder } from './StoreRecord.ts';
@@ -51,7 +51,7 @@ export function diffMembers<T>(
   };
 }
 
-export function distinctRecords(nodes: readonly Node[]): StoreRecord[] {
+export function distinctRecords(nodes: readonly NormalizedNode[]): StoreRecord[] {
   const members: StoreRecord[] = [];
   for (const node of nodes) {
     if (!(node instanceof StoreRecord) || node.flags & VISITED) continue;

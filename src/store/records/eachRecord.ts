@@ -1,32 +1,32 @@
 /** Traversal of the records in a node, inside of arrays, plain objects and composites. */
 import { isPlainObject } from '../../schema/fieldOf.ts';
 import { Composite } from '../../schema/schema.ts';
-import type { Node } from '../../schema/schema.ts';
+import type { NormalizedNode } from '../../schema/schema.ts';
 import { StoreRecord } from './StoreRecord.ts';
 
 /** True if `node` contains `child`, at any depth of arrays, plain objects and composites. */
-export function containsRecord(node: Node, child: StoreRecord): boolean {
+export function containsRecord(node: NormalizedNode, child: StoreRecord): boolean {
   let found = false;
   eachRecord(node, (record) => (found ||= record === child));
   return found;
 }
 
 /** The records in `node`. */
-export function recordsIn(node: Node): Set<StoreRecord> {
+export function recordsIn(node: NormalizedNode): Set<StoreRecord> {
   const found = new Set<StoreRecord>();
   eachRecord(node, (record) => found.add(record));
   return found;
 }
 
 /** As `reachableRecords`, without optimistic writes. */
-export function reachableConfirmed(node: Node): Set<StoreRecord> {
+export function reachableConfirmed(node: NormalizedNode): Set<StoreRecord> {
   return reachableRecords(node, (record) => record.confirmedParts());
 }
 
 /** The records in a node and, recursively, the records in their parts. */
 export function reachableRecords(
-  node: Node,
-  partsOf: (record: StoreRecord) => Node = (record) => record.parts(),
+  node: NormalizedNode,
+  partsOf: (record: StoreRecord) => NormalizedNode = (record) => record.parts(),
 ): Set<StoreRecord> {
   const found = recordsIn(node);
   // the loop visits entries added to the set meanwhile
@@ -35,15 +35,16 @@ export function reachableRecords(
 }
 
 /** Calls `visit` with each record in `node`. */
-export function eachRecord(node: Node, visit: (record: StoreRecord) => void): void {
+export function eachRecord(node: NormalizedNode, visit: (record: StoreRecord) => void): void {
   if (node instanceof StoreRecord) visit(node);
   else if (node instanceof Composite) eachRecord(node.inner, visit);
-  else if (Array.isArray(node)) for (const inner of node as Node[]) eachRecord(inner, visit);
+  else if (Array.isArray(node))
+    for (const inner of node as NormalizedNode[]) eachRecord(inner, visit);
   else if (isPlainObject(node)) eachRecord(Object.values(node), visit);
 }
 
 /** Links a new parent to the records in its nodes. */
-export function linkParts(parent: StoreRecord, nodes: readonly Node[]): void {
+export function linkParts(parent: StoreRecord, nodes: readonly NormalizedNode[]): void {
   for (const node of nodes) {
     if (node instanceof StoreRecord) node.addParent(parent, true);
     else if (Array.isArray(node)) linkParts(parent, node);
@@ -52,7 +53,12 @@ export function linkParts(parent: StoreRecord, nodes: readonly Node[]): void {
 }
 
 /** Links `parent` to the records in `next`, and unlinks the records in `old` that are not in `all` of its nodes. */
-export function relinkParts(parent: StoreRecord, old: Node, next: Node, all: Node = next): void {
+export function relinkParts(
+  parent: StoreRecord,
+  old: NormalizedNode,
+  next: NormalizedNode,
+  all: NormalizedNode = next,
+): void {
   if (old === next) return;
   if (isEmpty(old)) return linkParts(parent, [next]);
   if (!isEmpty(next)) eachRecord(next, (record) => record.addParent(parent));
@@ -62,6 +68,6 @@ export function relinkParts(parent: StoreRecord, old: Node, next: Node, all: Nod
   });
 }
 
-function isEmpty(node: Node): boolean {
+function isEmpty(node: NormalizedNode): boolean {
   return node === undefined || (Array.isArray(node) && node.length === 0);
 }

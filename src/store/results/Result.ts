@@ -1,7 +1,7 @@
 /** The result of a request: the data or the failure that readers see. */
 import { replaceEqualDeep } from '../../schema/equal.ts';
 import { INVALID } from '../../schema/schema.ts';
-import type { Node } from '../../schema/schema.ts';
+import type { NormalizedNode } from '../../schema/schema.ts';
 import { eachRecord } from '../records/eachRecord.ts';
 
 /**
@@ -85,7 +85,7 @@ export function deletedResult(
 }
 
 /** The latest `deletionIssued` of the entities in a node; undefined if none is deleted. */
-export function latestDeletion(node: Node): number | undefined {
+export function latestDeletion(node: NormalizedNode): number | undefined {
   let gone: number | undefined;
   eachRecord(node, (record) => {
     if (record.deletionIssued !== undefined) gone = Math.max(gone ?? 0, record.deletionIssued);

@@ -1,6 +1,6 @@
 /** The record of one request key: the node of its response, its failure and its invalidation. */
 import { replaceEqualDeep } from '../../schema/equal.ts';
-import type { Node, Source } from '../../schema/schema.ts';
+import type { NormalizedNode, Source } from '../../schema/schema.ts';
 import { UNWRITTEN_STAMP, isAtLeastAsNew } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { appendPage, replaceFirstPage } from './appendPage.ts';
@@ -12,7 +12,7 @@ import { ResultValue } from './ResultValue.ts';
 /** The time of the newest page of a list, and the pages that arrived before the first response. */
 interface AddedPages {
   time: number;
-  early: Node;
+  early: NormalizedNode;
 }
 
 export class ResultRecord extends ResultValue {
@@ -27,7 +27,7 @@ export class ResultRecord extends ResultValue {
   /** Undefined if no page was added to this list. */
   #pages: AddedPages | undefined;
 
-  override gcEdges(): Node {
+  override gcEdges(): NormalizedNode {
     return [this.node, this.listResult, this.#pages?.early];
   }
 
@@ -38,7 +38,7 @@ export class ResultRecord extends ResultValue {
   }
 
   /** Stores a response. Clears an invalidation if issued after it. A response older than the stored one is dropped. */
-  setResponse(node: Node, stamp: Stamp): void {
+  setResponse(node: NormalizedNode, stamp: Stamp): void {
     const { time } = stamp;
     if (!isAtLeastAsNew(time, this.stamp.time)) return;
     const { failure, invalidatedAt } = this;
@@ -60,7 +60,7 @@ export class ResultRecord extends ResultValue {
    * Stores the node that a function of the present value has returned. This is no response: expiry, failure and
    * invalidation stay. For a key without a response, the node counts as the first response.
    */
-  applyUpdate(node: Node, stamp: Stamp): void {
+  applyUpdate(node: NormalizedNode, stamp: Stamp): void {
     const { time } = stamp;
     // in another tab: the response to a later request is already stored
     if (time < Math.max(this.stamp.time, this.updateAppliedAt)) return;
@@ -80,7 +80,7 @@ export class ResultRecord extends ResultValue {
   }
 
   /** Adds one page. Returns the node of all pages so far. */
-  addPage(page: Node, time: number): Node {
+  addPage(page: NormalizedNode, time: number): NormalizedNode {
     const pages = (this.#pages ??= { time: 0, early: undefined });
     const newer = isAtLeastAsNew(time, Math.max(this.stamp.time, pages.time));
     pages.time = Math.max(time, pages.time);
@@ -91,7 +91,7 @@ export class ResultRecord extends ResultValue {
   }
 
   /** A response to the list's own request brings its first page. */
-  #withAddedPages(first: Node, pages: AddedPages): Node {
+  #withAddedPages(first: NormalizedNode, pages: AddedPages): NormalizedNode {
     const { early } = pages;
     pages.early = undefined;
     return early === undefined
@@ -99,12 +99,12 @@ export class ResultRecord extends ResultValue {
       : appendPage(first, early, true);
   }
 
-  override replaceParts(swap: (node: Node) => Node, source: Source): void {
+  override replaceParts(swap: (node: NormalizedNode) => NormalizedNode, source: Source): void {
     const node = this.hasResponse ? swap(this.node) : this.kind.queryKey?.(this.args, source);
     this.#replaceNode(node);
   }
 
-  #replaceNode(node: Node): void {
+  #replaceNode(node: NormalizedNode): void {
     const next = replaceEqualDeep(this.node, node);
     if (next === this.node) return;
     this.markDataDirty();
@@ -113,7 +113,7 @@ export class ResultRecord extends ResultValue {
   }
 
   /** Sets the node and links its parts. */
-  setNode(node: Node): void {
+  setNode(node: NormalizedNode): void {
     relinkParts(this, this.node, node);
     this.node = node;
   }

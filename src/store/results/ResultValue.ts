@@ -2,7 +2,7 @@
 import { replaceEqualDeep } from '../../schema/equal.ts';
 import { projectForReader } from '../../schema/projectForReader.ts';
 import { Composite, INVALID } from '../../schema/schema.ts';
-import type { Args, Kind, Node, Schema } from '../../schema/schema.ts';
+import type { Args, Kind, NormalizedNode, Schema } from '../../schema/schema.ts';
 import { DIRTY } from '../records/flags.ts';
 import { markDirty } from '../records/markDirty.ts';
 import { latestDeletion, deletedResult, nextResult, PENDING } from './Result.ts';
@@ -40,7 +40,7 @@ export abstract class ResultValue extends StoreRecord {
    */
   schema: Schema;
   /** Undefined: neither a response nor the arguments determine the node. */
-  node: Node;
+  node: NormalizedNode;
   /** Of the last response; UNWRITTEN_STAMP while the node is only inferred from the arguments. */
   stamp: Stamp = UNWRITTEN_STAMP;
   failure: Failure | undefined;
@@ -99,7 +99,7 @@ export abstract class ResultValue extends StoreRecord {
     return this.wasReadable && !(node instanceof Composite && node.isDerived === true);
   }
 
-  parts(): Node {
+  parts(): NormalizedNode {
     return this.node;
   }
 

@@ -2,21 +2,21 @@
 import { ObjectNode } from '../../schema/containers.ts';
 import { setOwn } from '../../schema/fieldOf.ts';
 import { equal } from '../../schema/equal.ts';
-import type { Fields, Node } from '../../schema/schema.ts';
+import type { Fields, NormalizedNode } from '../../schema/schema.ts';
 import { replaceFirstPageMembers } from '../records/diffMembers.ts';
 import { ListRecord } from '../lists/ListRecord.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
 import { eachRecord } from '../records/eachRecord.ts';
 
-type JoinRows = (there: readonly Node[], page: Node[]) => Node[];
+type JoinRows = (there: readonly NormalizedNode[], page: NormalizedNode[]) => NormalizedNode[];
 
 /** `there` with one more page. `newer`: data beside the rows of the page replace the previous data. */
 export function appendPage(
-  there: Node,
-  page: Node,
+  there: NormalizedNode,
+  page: NormalizedNode,
   newer: boolean,
   join: JoinRows = appendNewRows,
-): Node {
+): NormalizedNode {
   if (isRows(there) && isRows(page)) return join(there, page);
   if (!(there instanceof ObjectNode && page instanceof ObjectNode)) {
     return newer && page !== undefined ? page : there;
@@ -29,13 +29,13 @@ export function appendPage(
 }
 
 /** `there` after a refetch of its first page. If lists go on behind it, the other data stay as in the last page. */
-export function replaceFirstPage(there: Node, first: Node): Node {
+export function replaceFirstPage(there: NormalizedNode, first: NormalizedNode): NormalizedNode {
   return keepsFurtherPages(there, first)
     ? appendPage(there, first, false, replaceFirstPageMembers)
     : first;
 }
 
-function keepsFurtherPages(there: Node, first: Node): boolean {
+function keepsFurtherPages(there: NormalizedNode, first: NormalizedNode): boolean {
   if (first instanceof ListRecord) return first.hasFurtherPages;
   if (isRows(there) && isRows(first))
     return replaceFirstPageMembers(there, first).length > first.length;
@@ -46,14 +46,14 @@ function keepsFurtherPages(there: Node, first: Node): boolean {
 }
 
 /** True for an array of records, and for an empty array, which may be one. */
-function isRows(node: Node): node is Node[] {
+function isRows(node: NormalizedNode): node is NormalizedNode[] {
   if (!Array.isArray(node)) return false;
   let holds = node.length === 0;
   eachRecord(node, () => (holds = true));
   return holds;
 }
 
-function appendNewRows(there: readonly Node[], page: Node[]): Node[] {
+function appendNewRows(there: readonly NormalizedNode[], page: NormalizedNode[]): NormalizedNode[] {
   const known = new Set(there);
   const others = there.filter((row) => !(row instanceof StoreRecord));
   const fresh = page.filter((row) => !known.has(row) && !others.some((other) => equal(other, row)));

@@ -1,5 +1,5 @@
 /** Until when the data of a request count as fresh. */
-import type { Node } from '../../schema/schema.ts';
+import type { NormalizedNode } from '../../schema/schema.ts';
 import { UNWRITTEN_STAMP } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
@@ -28,7 +28,7 @@ export function expiryOf(result: ResultRecord, now: number): number {
 }
 
 /** The earliest expiry of the records below; 0 if there are none, or if any record is not newer than `since`. */
-function earliestExpiry(node: Node, since: number): number {
+function earliestExpiry(node: NormalizedNode, since: number): number {
   let least: number | undefined;
   for (const record of reachableRecords(node)) {
     const { stamp, exists = true, isFromResponses = true } = record as StampedRecord;

@@ -3,9 +3,9 @@ import type { EntityKind } from '../../schema/EntityKind.ts';
 import type {
   ListChangeOp,
   Fields,
-  FillMode,
+  ListFillMode,
   ListKind,
-  Node,
+  NormalizedNode,
   Ref,
   Sink,
   StoredKind,
@@ -47,8 +47,8 @@ export interface DraftOptions {
 
 interface StagedFill {
   readonly list: StoredList;
-  readonly members: readonly Node[];
-  readonly mode: FillMode;
+  readonly members: readonly NormalizedNode[];
+  readonly mode: ListFillMode;
 }
 
 /** A staged change to the lists of one table. */
@@ -127,7 +127,7 @@ export class Draft implements Sink {
   }
 
   /** Runs user-defined merge functions of the entity class here: an exception leaves the store unchanged. */
-  put(ref: Ref, incoming: Fields, incomingNodes: readonly Node[], as: StoredKind): void {
+  put(ref: Ref, incoming: Fields, incomingNodes: readonly NormalizedNode[], as: StoredKind): void {
     const record = ref as EntityRecord;
     const incomingKind = as as EntityKind;
     const kind =
@@ -175,8 +175,8 @@ export class Draft implements Sink {
     this.removals.add(ref as EntityRecord);
   }
 
-  fill(ref: Ref, members: Node, mode: FillMode = 'fill'): void {
-    this.fills.push({ list: ref as StoredList, members: members as Node[], mode });
+  fill(ref: Ref, members: NormalizedNode, mode: ListFillMode = 'fill'): void {
+    this.fills.push({ list: ref as StoredList, members: members as NormalizedNode[], mode });
   }
 
   stageListChange(kind: ListKind, entry: ListChangeOp): void {

@@ -3,7 +3,7 @@ import { deref } from '../../signals.ts';
 import type { EntityKind } from '../../schema/EntityKind.ts';
 import { kindOf } from '../../schema/kindOf.ts';
 import { onlyTopEntityIn, collectTopEntities } from '../../schema/EntityKind.ts';
-import type { Args, Node, Schema } from '../../schema/schema.ts';
+import type { Args, NormalizedNode, Schema } from '../../schema/schema.ts';
 import { hasField, isPlainObject } from '../../schema/fieldOf.ts';
 import { keysIn } from '../../schema/toPk.ts';
 import { append, EMPTY } from '../records/append.ts';
@@ -30,7 +30,7 @@ export interface UpdateCall {
   readonly args: Args;
 }
 
-export type FillList = (list: ListRecord, members: readonly Node[]) => void;
+export type FillList = (list: ListRecord, members: readonly NormalizedNode[]) => void;
 
 /** Two records of the same entity: the second stays. */
 export type Duplicates = readonly [EntityRecord, EntityRecord];
@@ -171,7 +171,8 @@ export function deleteConfirmedData(store: DraftStore, record: EntityRecord): vo
  * patches of layers. Needed if a read brought the new key before the response of the key change did.
  */
 function replaceEntity(store: DraftStore, from: EntityRecord, to: EntityRecord): void {
-  const swap = (node: Node): Node => replaceEqualDeep(node, replaceIn(node, from, to));
+  const swap = (node: NormalizedNode): NormalizedNode =>
+    replaceEqualDeep(node, replaceIn(node, from, to));
   for (const { records } of store.gcTables())
     for (const record of records.values())
       if (containsRecord(record.gcEdges(), from))
@@ -179,12 +180,12 @@ function replaceEntity(store: DraftStore, from: EntityRecord, to: EntityRecord):
 }
 
 /** A copy of the node with `to` in place of `from`; an array with both keeps `to` in its place. */
-function replaceIn(node: Node, from: StoreRecord, to: StoreRecord): Node {
+function replaceIn(node: NormalizedNode, from: StoreRecord, to: StoreRecord): NormalizedNode {
   if (node === from) return to;
   if (node instanceof StoreRecord) return node;
-  const replace = (inner: Node): Node => replaceIn(inner, from, to);
+  const replace = (inner: NormalizedNode): NormalizedNode => replaceIn(inner, from, to);
   if (Array.isArray(node)) {
-    const members: readonly Node[] = node;
+    const members: readonly NormalizedNode[] = node;
     return (members.includes(to) ? members.filter((one) => one !== from) : members).map(replace);
   }
   if (node instanceof Composite) return node.withInner?.(replace(node.inner)) ?? node;

@@ -1,6 +1,6 @@
 /** The responses and lists that confirmed creations, moves and deletions make uncertain. */
 import { ObjectNode } from '../../schema/containers.ts';
-import type { ListKind, Node } from '../../schema/schema.ts';
+import type { ListKind, NormalizedNode } from '../../schema/schema.ts';
 import type { StoredList } from '../lists/StoredList.ts';
 import { ResultRecord } from '../results/ResultRecord.ts';
 
@@ -36,7 +36,7 @@ function shouldRevalidate({ kind }: StoredList): boolean {
 }
 
 /** True for an envelope with a number in it, which may be the count of the rows. */
-function mayContainCount(node: Node): boolean {
+function mayContainCount(node: NormalizedNode): boolean {
   if (!(node instanceof ObjectNode)) return false;
   return Object.values({ ...node.rest, ...node.inner }).some((value) => typeof value === 'number');
 }

@@ -1,6 +1,6 @@
 /** One write, staged completely before any of it is stored: if the value is invalid, the store is unchanged. */
 import { INVALID, wrapOpaque } from '../../schema/schema.ts';
-import type { Node, Schema, Sink } from '../../schema/schema.ts';
+import type { NormalizedNode, Schema, Sink } from '../../schema/schema.ts';
 import { normalize } from '../../schema/normalize.ts';
 import type { NormalizeOptions } from '../../schema/normalize.ts';
 import { append, EMPTY } from '../records/append.ts';
@@ -19,7 +19,7 @@ export interface WriteRequest extends NormalizeOptions {
   /** The write changes an entity that its arguments name. */
   readonly updatesEntityInArgs?: boolean | undefined;
   /** Returns the writes to results of other requests, from the node of this write. */
-  readonly createLinkedWrites?: ((node: Node) => readonly LinkedWrite[]) | undefined;
+  readonly createLinkedWrites?: ((node: NormalizedNode) => readonly LinkedWrite[]) | undefined;
   /** The optimistic layer that the response replaces: entities created by the layer get the keys of the response. */
   readonly layer?: ReplacedLayer | undefined;
   /** Adds temporary keys to entities without a key in the response. */
@@ -35,7 +35,7 @@ interface LinkedWrite {
 
 export class StagedWrite {
   readonly draft: Draft;
-  readonly node: Node;
+  readonly node: NormalizedNode;
   readonly stamp: Stamp;
   readonly #store: Store;
   #linkedWrites: { readonly result: ResultRecord; readonly write: StagedWrite }[] = EMPTY;

@@ -1,6 +1,6 @@
 /** Writes the draft of a response to the confirmed data. */
 import { Ref } from '../../schema/schema.ts';
-import type { Node } from '../../schema/schema.ts';
+import type { NormalizedNode } from '../../schema/schema.ts';
 import { recordExistenceWrite, isDeletionConfirmed } from '../entities/recordExistenceWrite.ts';
 import type { Draft, StagedListChange } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
@@ -18,7 +18,12 @@ import { storedLookup } from '../lists/FilterLookup.ts';
 import { addUncertainLists, addUpdatedList } from './ListChanges.ts';
 
 /** `root`: the node of the response; own writes of a mutation apply to its entities. Cannot throw half-way. */
-export function writeDraft(store: DraftStore, draft: Draft, given: Stamp, root: Node): void {
+export function writeDraft(
+  store: DraftStore,
+  draft: Draft,
+  given: Stamp,
+  root: NormalizedNode,
+): void {
   const stamp = draft.keyChanges?.apply(given) ?? given;
   const { patches, removals, fills, listChanges, tablesByKind } = draft;
   const { time, own, ownTime = time, fetchedAt, expiresAt } = stamp;
