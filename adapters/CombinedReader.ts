@@ -145,8 +145,8 @@ function startAll(members: Iterable<Reader>, start: (member: Reader) => () => vo
 }
 
 function joinReady(waits: readonly Ready[]): Ready {
-  const ready: Ready = Promise.all(waits).then(noop);
+  const promise = Promise.all(waits).then(noop);
   // settled with the commit of the last response, as each of the promises
   const status = () => (waits.some((wait) => wait.status === 'pending') ? 'pending' : 'fulfilled');
-  return Object.defineProperty(ready, 'status', { get: status });
+  return Object.defineProperty(promise, 'status', { get: status });
 }

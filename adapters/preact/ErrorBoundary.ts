@@ -4,7 +4,7 @@ import type { ComponentChildren, ComponentClass, ComponentType } from 'preact';
 import { systemClock } from '../../src/clock.ts';
 import { createBoundary } from '../createBoundary.ts';
 import type { BoundaryProps, FallbackProps } from '../createBoundary.ts';
-import { ControllerContext } from './Provider.ts';
+import { PreactControllerContext } from './Provider.ts';
 
 /** Props of `<ErrorBoundary>`: the content instead of failed children, and the conditions of a reset. */
 export type ErrorBoundaryProps = BoundaryProps<ComponentChildren, ComponentType<FallbackProps>>;
@@ -17,6 +17,6 @@ export const ErrorBoundary: ComponentClass<ErrorBoundaryProps> = /* @__PURE__ */
   // abstract in Preact's types
   Component: Component as never,
   createElement: h as never,
-  context: ControllerContext,
+  context: PreactControllerContext,
   defer: (change) => void systemClock.after(0, change),
 }) as ComponentClass<ErrorBoundaryProps>;

@@ -12,7 +12,7 @@ export interface ProviderProps {
   readonly children?: ComponentChildren;
 }
 
-export const ControllerContext: Context<Controller | undefined> = createContext<
+export const PreactControllerContext: Context<Controller | undefined> = createContext<
   Controller | undefined
 >(undefined);
 
@@ -23,12 +23,12 @@ export const ControllerContext: Context<Controller | undefined> = createContext<
 // any: the props of a vnode are invariant, and a function component's result is a vnode of any props
 export function Provider({ controller, children }: ProviderProps): VNode<any> {
   const value = useMemo(() => controller ?? new Controller(), [controller]);
-  return h(ControllerContext.Provider, { value }, children);
+  return h(PreactControllerContext.Provider, { value }, children);
 }
 
 /** The controller of the provider above. Throws A1 without a provider. */
 export function useController(hook = 'useController'): Controller {
-  const controller = useContext(ControllerContext);
+  const controller = useContext(PreactControllerContext);
   if (controller === undefined) throw new SignalboxError('A1', { hook });
   return controller;
 }

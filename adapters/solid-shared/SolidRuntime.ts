@@ -78,19 +78,19 @@ export interface SolidRuntime {
 }
 
 /** What a provider provides. */
-export interface ControllerContextValue {
+export interface ProvidedController {
   readonly controller: Controller;
   /** Solid 2: how often boundaries below the provider were reset. Readers then refetch expired errors. */
   readonly resets?: Accessor<number>;
   readonly countReset?: () => void;
 }
 
-export const ControllerContext: Context<ControllerContextValue | null> =
-  /* @__PURE__ */ createContext<ControllerContextValue | null>(null);
+export const SolidControllerContext: Context<ProvidedController | null> =
+  /* @__PURE__ */ createContext<ProvidedController | null>(null);
 
 /** The value of the provider above. Throws A1 without a provider. */
-export function useControllerContext(hook: string): ControllerContextValue {
-  const value = useContext(ControllerContext);
+export function useControllerContext(hook: string): ProvidedController {
+  const value = useContext(SolidControllerContext);
   if (value === null) throw new SignalboxError('A1', { hook });
   return value;
 }

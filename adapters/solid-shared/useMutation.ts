@@ -7,7 +7,7 @@ import type { Mutation, MutationOptions } from '../Mutation.ts';
 import { createWritable, trackedObject, useControllerContext } from './SolidRuntime.ts';
 
 /**
- * `const saving = useMutation(TodoResource.update, { onSuccess() {} })`; `saving.mutate({ id }, body)`. The state is
+ * `const saving = useMutation(TodoResource.update, { onSuccess() {} }); saving.mutate({ id }, body)`. The state is
  * tracked and must not be destructured; the functions may be. Of overlapping calls the state is of the latest; the
  * callbacks are called for each. After a reset of the store there is no error, and the state is the initial state.
  * Throws E13 for a read, in development.

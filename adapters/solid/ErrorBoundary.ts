@@ -5,7 +5,7 @@ import { Dynamic } from 'solid-js/web';
 import type { UnknownError } from '../../src/store/results/Result.ts';
 import { createFallback } from '../solid-shared/createFallback.ts';
 import type { BoundaryProps, FallbackProps } from '../createBoundary.ts';
-import { ControllerContext } from '../solid-shared/SolidRuntime.ts';
+import { SolidControllerContext } from '../solid-shared/SolidRuntime.ts';
 import { solidRuntime } from './solidRuntime.ts';
 
 /** Props of `<ErrorBoundary>`: the content instead of failed children, and the conditions of a reset. */
@@ -16,7 +16,7 @@ export type ErrorBoundaryProps = BoundaryProps<JSX.Element, Component<FallbackPr
  * failed requests below it at once.
  */
 export function ErrorBoundary(props: ErrorBoundaryProps): JSX.Element {
-  const context = useContext(ControllerContext);
+  const context = useContext(SolidControllerContext);
   return createComponent(Boundary, {
     fallback(error: UnknownError, retry: () => void) {
       const caught = { error, controller: context?.controller, retry };

@@ -3,7 +3,7 @@ import { batch, createComponent, onCleanup, untrack } from 'solid-js';
 import type { JSX } from 'solid-js';
 import { isServer } from 'solid-js/web';
 import { Controller } from '../../src/Controller.ts';
-import { ControllerContext } from '../solid-shared/SolidRuntime.ts';
+import { SolidControllerContext } from '../solid-shared/SolidRuntime.ts';
 import { solidInterop } from './solidRuntime.ts';
 
 /** Props of `<Provider>`. */
@@ -22,7 +22,7 @@ export function Provider(props: ProviderProps): JSX.Element {
   if (!isServer) solidInterop.install();
   // Solid updates once per commit; the committing computation does not depend on the commit's reads
   onCleanup(controller.wrapCommits((commit) => batch(() => untrack(commit))));
-  return createComponent(ControllerContext.Provider, {
+  return createComponent(SolidControllerContext.Provider, {
     value: { controller },
     get children() {
       return props.children;

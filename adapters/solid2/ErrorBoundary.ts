@@ -3,7 +3,7 @@ import { useContext } from 'solid-js';
 import { createFallback } from '../solid-shared/createFallback.ts';
 import type { BoundaryProps, FallbackProps } from '../createBoundary.ts';
 import { toError } from '../toError.ts';
-import { ControllerContext } from '../solid-shared/SolidRuntime.ts';
+import { SolidControllerContext } from '../solid-shared/SolidRuntime.ts';
 import { createComponent, Errored } from './solid.ts';
 import type { SolidElement } from './solid.ts';
 import { solid2Runtime } from './solid2Runtime.ts';
@@ -18,8 +18,8 @@ export type ErrorBoundaryProps = BoundaryProps<
  * `<ErrorBoundary fallbackComponent={…}>` inside of the provider: like Solid's `<Errored>`, but its reset also
  * refetches all failed requests below it at once.
  */
-export function ErrorBoundary(props: ErrorBoundaryProps): SolidElement {
-  const context = useContext(ControllerContext);
+export function ErrorBoundary(props: ErrorBoundaryProps): Element {
+  const context = useContext(SolidControllerContext);
   return createComponent(Errored, {
     fallback(error, renderAgain) {
       const retry = (): void => {

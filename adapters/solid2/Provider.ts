@@ -5,11 +5,11 @@ import { isServer } from '../../src/page.ts';
 import { createComponent } from './solid.ts';
 import type { ContextProvider, SolidElement } from './solid.ts';
 import {
-  ControllerContext,
+  SolidControllerContext,
   createWritable,
   useControllerContext,
 } from '../solid-shared/SolidRuntime.ts';
-import type { ControllerContextValue } from '../solid-shared/SolidRuntime.ts';
+import type { ProvidedController } from '../solid-shared/SolidRuntime.ts';
 import { solid2Interop } from './solid2Runtime.ts';
 
 /** Props of `<Provider>`. */
@@ -29,7 +29,7 @@ export function Provider(props: ProviderProps): SolidElement {
   const [resets, setResets] = createWritable(0);
   let count = 0;
   const countReset = (): void => setResets(++count);
-  return createComponent(ControllerContext as never as ContextProvider<ControllerContextValue>, {
+  return createComponent(SolidControllerContext as never as ContextProvider<ProvidedController>, {
     value: { controller, resets, countReset },
     get children() {
       return props.children;

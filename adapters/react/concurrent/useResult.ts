@@ -98,11 +98,16 @@ export function useResult<T>(
       instance.pendingReader = reader;
     }
     if (stateValue !== undefined && stateValue.status !== 'pending') return stateValue;
-    first = stateValue === undefined;
     const stored = toNewReaderResult(source.peek());
-    const shared = first ? sharedResult(source, reader, stored) : stored;
+    if (stateValue !== undefined) return stored;
+    first = true;
+    // only data are kept: a pending or failed reader reads the store at each attempt. Expired data count as pending:
+    // React renders a suspended tree once more before the promise settles
+    const waits = !hasPresentData(stored) || reader.ready.status === 'pending';
+    if (waits && !source.hasReaders) return stored;
+    const shared = source.initialValue();
     if (shared === stored || !hasPresentData(shared)) return stored;
-    if (source.hasReaders) first = false;
+    first = !source.hasReaders;
     return shared;
   };
   const result = useMutableSource(source, render, toVisible);
@@ -123,14 +128,6 @@ function sourceOf(
     selector.sources.set(reader, source);
   }
   return source;
-}
-
-/** The result that a reader shares with others before its mount. */
-function sharedResult(source: MutableSource<Result>, reader: Reader, stored: Result): Result {
-  // only data are kept: a pending or failed reader reads the store at each attempt. Expired data count as pending:
-  // React renders a suspended tree once more before the promise settles
-  const waits = !hasPresentData(stored) || reader.ready.status === 'pending';
-  return source.hasReaders || !waits ? source.initialValue() : stored;
 }
 
 /**
