@@ -76,7 +76,7 @@ export class CombinedReader implements Reader {
       member.serverReader?.(place === undefined ? undefined : `${place}.${at}`),
     );
     if (served.every((reader) => reader === undefined)) return undefined;
-    return combine(
+    return combineReaders(
       this.members.map((member, at) => served[at] ?? member),
       this.#resultOf,
     );
@@ -103,7 +103,7 @@ function getOrCreate<K extends object>(branches: WeakMap<K, Branch>, key: K): Br
  * The same reader for the same members in the same order: React drops the state of a render that suspended, and needs
  * the same promise at the next one. Members are held weakly.
  */
-export function combine(members: readonly Reader[], resultOf: ResultOf): CombinedReader {
+export function combineReaders(members: readonly Reader[], resultOf: ResultOf): CombinedReader {
   let branch = getOrCreate(trees, resultOf);
   for (const member of members) branch = getOrCreate(branch.next, member);
   return (branch.reader ??= new CombinedReader(members, resultOf));

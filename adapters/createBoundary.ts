@@ -54,7 +54,7 @@ export function renderFallback(
   return renderComponent(fallbackComponent, { error, resetErrorBoundary: reset, className });
 }
 
-interface Outcome {
+interface BoundaryState {
   readonly caught?: { readonly error: UnknownError } | undefined;
 }
 
@@ -63,7 +63,7 @@ interface ClassFramework {
   readonly Component: new (props: AnyBoundaryProps) => {
     readonly props: AnyBoundaryProps;
     readonly context: unknown;
-    setState(update: Outcome | ((state: Outcome) => Outcome | null)): void;
+    setState(update: BoundaryState | ((state: BoundaryState) => BoundaryState | null)): void;
   };
   readonly createElement: (component: never, props: object | null, ...children: never[]) => unknown;
   readonly context: unknown;
@@ -90,10 +90,10 @@ export function createBoundary({
   const renderComponent = componentRenderer(createElement);
   return class ErrorBoundary extends Component {
     static readonly contextType = context;
-    state: Outcome = {};
+    state: BoundaryState = {};
     #stop: (() => void) | undefined;
 
-    static getDerivedStateFromError(thrown: unknown): Outcome {
+    static getDerivedStateFromError(thrown: unknown): BoundaryState {
       return { caught: { error: toError(thrown) } };
     }
 
@@ -112,7 +112,8 @@ export function createBoundary({
       if (caught === undefined) return;
       (this.context as Controller | undefined)?.expireErrors();
       // a new error of the children that the router has rendered meanwhile stays
-      const clear = (state: Outcome) => (state.caught === caught ? { caught: undefined } : null);
+      const clear = (state: BoundaryState) =>
+        state.caught === caught ? { caught: undefined } : null;
       defer(() => this.setState(clear));
     };
 
@@ -120,7 +121,7 @@ export function createBoundary({
       this.#stop = this.props.listen?.(this.#onEvent);
     }
 
-    componentDidUpdate(before: AnyBoundaryProps, { caught }: Outcome): void {
+    componentDidUpdate(before: AnyBoundaryProps, { caught }: BoundaryState): void {
       if (before.listen !== this.props.listen) {
         this.componentWillUnmount();
         this.componentDidMount();

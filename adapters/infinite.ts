@@ -103,10 +103,10 @@ export function pagingOf(controller: Controller, reader: Reader): Signal<PagingS
 }
 
 /** The params of the next page, if there is one. */
-function nextParams({ params, options }: InfiniteInputs, data: unknown, { last }: PagingState) {
+function nextPageParams({ params, options }: InfiniteInputs, data: unknown, { last }: PagingState) {
   if (params === null || data === undefined) return undefined;
   // a refetch may have replaced the list: the rows of the last page are gone then
-  const page = last !== undefined && rowsIn(data) > last.before ? last : { params, data };
+  const page = last !== undefined && countRows(data) > last.before ? last : { params, data };
   const next: unknown = options.getNextPageParams(
     Array.isArray(data) ? data : page.data,
     page.params,
@@ -114,7 +114,7 @@ function nextParams({ params, options }: InfiniteInputs, data: unknown, { last }
   return next === undefined || next === null ? undefined : { ...params, ...next };
 }
 
-function rowsIn(data: unknown): number {
+function countRows(data: unknown): number {
   if (Array.isArray(data)) return data.length;
   const members: unknown[] = Object.values(data as object);
   return members.filter(Array.isArray).reduce((sum, { length }) => sum + length, 0);
@@ -128,7 +128,7 @@ export function createInfiniteResult(
 ): Omit<Infinite<EndpointInterface>, 'fetchNextPage'> {
   const { data, loading, error = paging.error } = list;
   const isFetchingNextPage = paging.fetching !== undefined;
-  const hasNextPage = nextParams(inputs, data, paging) !== undefined;
+  const hasNextPage = nextPageParams(inputs, data, paging) !== undefined;
   return { data, loading, error, hasNextPage, isFetchingNextPage };
 }
 
@@ -139,9 +139,9 @@ export function fetchNextPage(inputs: InfiniteInputs): Promise<void> {
   const { last, fetching } = paging.peek();
   if (fetching !== undefined) return fetching;
   const { data } = reader.result.peek();
-  const params = nextParams(inputs, data, paging.peek());
+  const params = nextPageParams(inputs, data, paging.peek());
   if (params === undefined) return Promise.resolve();
-  const before = rowsIn(data);
+  const before = countRows(data);
   const load = async (): Promise<PagingState> => {
     try {
       return { last: { params, before, data: await controller.fetch(endpoint, params) } };

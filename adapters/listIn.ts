@@ -29,7 +29,11 @@ type ListNames<T> = {
       : never;
 }[keyof T];
 
-type IsOne<K> = [K] extends [never] ? false : UnionToIntersection<K> extends never ? false : true;
+type IsSingle<K> = [K] extends [never]
+  ? false
+  : UnionToIntersection<K> extends never
+    ? false
+    : true;
 type UnionToIntersection<K> = (K extends unknown ? (k: [K]) => void : never) extends (
   k: infer I,
 ) => void
@@ -38,13 +42,13 @@ type UnionToIntersection<K> = (K extends unknown ? (k: [K]) => void : never) ext
 
 /** The list of `E` that is rendered; never if `select` must name it. */
 export type ListIn<E> =
-  DataIn<E> extends infer D ? (D extends readonly unknown[] ? D : Inner<E, D>) : never;
+  DataIn<E> extends infer D ? (D extends readonly unknown[] ? D : EnvelopeList<E, D>) : never;
 
-type Inner<E, D> = E extends { readonly schema?: infer S }
+type EnvelopeList<E, D> = E extends { readonly schema?: infer S }
   ? S extends EntityClass
     ? never
     : D extends object
-      ? IsOne<ListNames<D>> extends true
+      ? IsSingle<ListNames<D>> extends true
         ? NonNullable<D[ListNames<D>]>
         : never
       : never
@@ -94,11 +98,11 @@ export function readerOfEach(controller: Controller, props: AnyRendering<unknown
 }
 
 /** The start position of `slice(from)`. */
-export function startOf(from: number, length: number): number {
+export function startIndexOf(from: number, length: number): number {
   return from < 0 ? Math.max(length + from, 0) : from;
 }
 
-const NONE: readonly unknown[] = [];
+const NO_ROWS: readonly unknown[] = [];
 
 /** Throws A6 if `data` are no list, and their schema holds none, or (in development) several. */
 export function listIn(
@@ -106,9 +110,9 @@ export function listIn(
   data: unknown,
   select: ((data: never) => unknown) | undefined,
 ): readonly unknown[] {
-  if (data === undefined || data === null) return NONE;
+  if (data === undefined || data === null) return NO_ROWS;
   const list: unknown = select === undefined ? rowsOf(each, data) : select(data as never);
-  if (list === undefined || list === null) return NONE;
+  if (list === undefined || list === null) return NO_ROWS;
   if (!Array.isArray(list)) throw new SignalboxError('A6', { value: data });
   return list;
 }
@@ -119,18 +123,18 @@ function rowsOf(each: unknown, data: unknown): unknown {
   const lists: unknown[] = [];
   if (schema === undefined) {
     if (isPlainObject(data)) lists.push(...Object.values(data).filter(Array.isArray));
-  } else collect(kindOf(schema, 'For'), data, lists);
+  } else collectLists(kindOf(schema, 'For'), data, lists);
   // in production the first list
   return DEV && lists.length > 1 ? data : (lists[0] ?? data);
 }
 
 /** Adds the lists of an envelope that its schema describes. */
-function collect(kind: Kind, data: unknown, lists: unknown[]): void {
+function collectLists(kind: Kind, data: unknown, lists: unknown[]): void {
   if (kind instanceof ObjectKind) {
     for (const [name, inner] of kind.members)
-      collect(inner, (data as Record<string, unknown> | undefined)?.[name], lists);
+      collectLists(inner, (data as Record<string, unknown> | undefined)?.[name], lists);
   } else if (!(kind instanceof LiteralKind) && Array.isArray(kind.emptyValue?.()))
-    lists.push(data ?? NONE);
+    lists.push(data ?? NO_ROWS);
 }
 
 interface Keyed {

@@ -24,7 +24,7 @@ export interface SignalInterop {
  *   other ─effect──►                                              again or is disposed
  */
 interface Bridge {
-  readonly from: ReadonlySignal;
+  readonly signal: ReadonlySignal;
   readers: number;
   readonly track: () => void;
   readonly release: () => void;
@@ -52,7 +52,7 @@ export function createInterop(graph: ReactiveGraph): SignalInterop {
     graph.onCleanup(bridge.release);
   }
 
-  function createBridge(from: ReadonlySignal): Bridge {
+  function createBridge(signal: ReadonlySignal): Bridge {
     const [trackSignal, setSignal] = graph.createSignal();
     const trigger = (): void => setSignal(++triggers);
     const release = (): void => {
@@ -60,8 +60,8 @@ export function createInterop(graph: ReactiveGraph): SignalInterop {
       // a computation that runs again releases the bridge and reads at once
       if (released.push(bridge) === 1) queueMicrotask(sweep);
     };
-    const stop = from instanceof Cell ? listen(from, trigger) : watch(from, trigger);
-    const bridge: Bridge = { from, readers: 0, track: trackSignal, release, stop };
+    const stop = signal instanceof Cell ? listen(signal, trigger) : watch(signal, trigger);
+    const bridge: Bridge = { signal, readers: 0, track: trackSignal, release, stop };
     return bridge;
   }
 
@@ -70,8 +70,8 @@ export function createInterop(graph: ReactiveGraph): SignalInterop {
     released = [];
     for (const bridge of bridges) {
       // in use again, or twice in this list
-      if (bridge.readers > 0 || (bridge.from as Bridged)[BRIDGE] !== bridge) continue;
-      (bridge.from as Bridged)[BRIDGE] = undefined;
+      if (bridge.readers > 0 || (bridge.signal as Bridged)[BRIDGE] !== bridge) continue;
+      (bridge.signal as Bridged)[BRIDGE] = undefined;
       bridge.stop();
     }
   }

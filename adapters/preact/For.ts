@@ -3,7 +3,7 @@ import { Fragment, h } from 'preact';
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { checkSignalsCopy } from '../FrameworkHooks.ts';
-import { createRowCache, listIn, readerOfEach, startOf } from '../listIn.ts';
+import { createRowCache, listIn, readerOfEach, startIndexOf } from '../listIn.ts';
 import type {
   AnyRendering,
   DataIn,
@@ -47,7 +47,7 @@ export function For(props: AnyRendering<ComponentChildren>): VNode {
   const reader = readerOfEach(controller, props);
   const rows = listIn(each, useSuspendedReader(reader).value.data, select);
   const vnodeOf = useMemo(() => createRowCache<ComponentChildren, VNode<any>>(createRow), []); // any: as above
-  const start = startOf(from, rows.length);
+  const start = startIndexOf(from, rows.length);
   const pass = {};
   return h(
     Fragment,

@@ -2,7 +2,7 @@
 import { liveResult } from '../../src/live/liveResult.ts';
 import { toNewReaderResult } from '../../src/store/results/Result.ts';
 import type { Result } from '../../src/store/results/Result.ts';
-import { combine } from '../CombinedReader.ts';
+import { combineReaders } from '../CombinedReader.ts';
 import type { CombinedReader } from '../CombinedReader.ts';
 import { toDLE, LOADING } from '../DLE.ts';
 import { checkSignalsCopy } from '../FrameworkHooks.ts';
@@ -19,7 +19,7 @@ import { useQueryHandle, useRetainedHandle } from './useQueryHandle.ts';
 export function useDLEAll<const R extends AnyReads>(reads: ReadsOf<R>): DLEOfReads<R> {
   checkSignalsCopy('@preact/signals');
   const controller = useController('useDLEAll');
-  const reader = combine(findReaders(controller, reads), liveResult);
+  const reader = combineReaders(findReaders(controller, reads), liveResult);
   const handle = useQueryHandle(reader, false);
   useRetainedHandle(handle);
   const waits = handle.wait === undefined ? [] : reader.ensureEach(handle.first);

@@ -1,7 +1,7 @@
 /** Reads several endpoints in parallel, and suspends until all have data. */
 import { useMemo } from 'preact/hooks';
 import { liveResult } from '../../src/live/liveResult.ts';
-import { combine } from '../CombinedReader.ts';
+import { combineReaders } from '../CombinedReader.ts';
 import { checkSignalsCopy } from '../FrameworkHooks.ts';
 import { findReaders } from '../ReadsOf.ts';
 import type { AnyReads, DataOfReads, ReadsOf } from '../ReadsOf.ts';
@@ -17,7 +17,7 @@ import { useSuspendedReader } from './useQueryHandle.ts';
 export function useSuspenseAll<const R extends AnyReads>(reads: ReadsOf<R>): DataOfReads<R> {
   checkSignalsCopy('@preact/signals');
   const controller = useController('useSuspenseAll');
-  const reader = combine(findReaders(controller, reads), liveResult);
+  const reader = combineReaders(findReaders(controller, reads), liveResult);
   const data = useSuspendedReader(reader).value.data as object;
   return useMemo(() => Object.values(data), [data]) as DataOfReads<R>;
 }

@@ -1,7 +1,7 @@
 /** A list with separately rendered rows: a changed field re-renders its row, a new row the list. */
 import { createElement, Fragment, memo, useMemo } from 'react';
 import type { ReactElement, ReactNode } from 'react';
-import { createRowCache, listIn, readerOfEach, startOf } from '../listIn.ts';
+import { createRowCache, listIn, readerOfEach, startIndexOf } from '../listIn.ts';
 import type {
   AnyRendering,
   DataIn,
@@ -46,7 +46,7 @@ export function For(props: AnyRendering<ReactNode>): ReactElement {
   // live rows: their identity stays while their fields change
   const rows = listIn(each, useSuspendedData(controller, reader, rowsOnly), select);
   const elementOf = useMemo(() => createElements(commitTrackerOf(controller)), [controller]);
-  const start = startOf(from, rows.length);
+  const start = startIndexOf(from, rows.length);
   const pass = {};
   return createElement(
     Fragment,

@@ -1,6 +1,6 @@
 /** Reads several endpoints in parallel without suspending: data, loading, error of each. */
 import { useId } from 'react';
-import { combine } from '../CombinedReader.ts';
+import { combineReaders } from '../CombinedReader.ts';
 import type { CombinedReader } from '../CombinedReader.ts';
 import { toDLE, LOADING } from '../DLE.ts';
 import { findReaders } from '../ReadsOf.ts';
@@ -8,7 +8,7 @@ import type { AnyReads, DLEOfReads, ReadsOf } from '../ReadsOf.ts';
 import type { Result } from '../../src/store/results/Result.ts';
 import { useControllerFor } from './Provider.ts';
 import { usePendingReaders } from './useDLE.ts';
-import { snapshots, useIsHydrating, useResult, useRetain } from './concurrent/useResult.ts';
+import { snapshotResult, useIsHydrating, useResult, useRetain } from './concurrent/useResult.ts';
 import type { ResultSelector } from './concurrent/useResult.ts';
 
 /** The results of all members. */
@@ -24,7 +24,7 @@ const eachResult: ResultSelector = {
  */
 export function useDLEAll<const R extends AnyReads>(reads: ReadsOf<R>): DLEOfReads<R> {
   const controller = useControllerFor('useDLEAll');
-  const reader = combine(findReaders(controller, reads), snapshots);
+  const reader = combineReaders(findReaders(controller, reads), snapshotResult);
   const { result, first, waiter } = useResult(controller, reader, eachResult, useId());
   const results = Object.values(result.data as Result[]);
   // as useDLE

@@ -42,7 +42,7 @@ export function entityClassOf<T extends object>(
  * The snapshots of one entity, by a plain listener of the record: lists have many rows, and this is the cheapest
  * reader.
  */
-const snapshots: Selector<object, LiveObject> = {
+const entitySnapshots: Selector<object, LiveObject> = {
   peek: ({ liveSource, record }) => liveSource.peek(record) as object | undefined,
   listen: ({ record }, listener) => record.listen(listener),
 };
@@ -54,5 +54,9 @@ const constant: Selector<object, object> = { peek: (row) => row, listen: () => n
 export function entitySource(tracker: CommitTracker, target: object): MutableSource<object> {
   const live = liveOf(target);
   if (live === undefined) return new MutableSource(tracker, constant, target);
-  return (live.source ??= new MutableSource(tracker, snapshots, live)) as MutableSource<object>;
+  return (live.source ??= new MutableSource(
+    tracker,
+    entitySnapshots,
+    live,
+  )) as MutableSource<object>;
 }

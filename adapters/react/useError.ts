@@ -8,14 +8,14 @@ import { useControllerFor } from './Provider.ts';
 import { useResult } from './concurrent/useResult.ts';
 import type { ResultSelector } from './concurrent/useResult.ts';
 
-const FINE: Result<never> = { status: 'success', data: undefined as never, error: undefined };
+const NO_ERROR: Result<never> = { status: 'success', data: undefined as never, error: undefined };
 
 /** Only the error that a reader would throw: changes of data notify no reader. */
-const failure: ResultSelector = {
+const errorOnly: ResultSelector = {
   sources: /* @__PURE__ */ new WeakMap(),
   peek: (reader) => {
     const result = reader.result.peek();
-    return result.status === 'error' ? result : FINE;
+    return result.status === 'error' ? result : NO_ERROR;
   },
   listen: (reader, listener) => reader.listen(listener),
 };
@@ -27,5 +27,5 @@ export function useError<E extends ReadEndpoint>(
 ): UnknownError | undefined {
   const controller = useControllerFor('useError');
   const reader = controller.view(endpoint, ...(args as ArgsOf<E>));
-  return useResult(controller, reader, failure, useId()).result.error;
+  return useResult(controller, reader, errorOnly, useId()).result.error;
 }

@@ -8,7 +8,7 @@ import { fullResult, suspensePromise, useResult, useRetain } from './concurrent/
 import type { ResultSelector } from './concurrent/useResult.ts';
 
 /** A component that only starts the read does not re-render for its data. */
-const awaited: ResultSelector = {
+const resultOfUsedPromise: ResultSelector = {
   sources: /* @__PURE__ */ new WeakMap(),
   peek: (reader) => fullResult.peek(reader),
   listen: (reader, listener) =>
@@ -38,7 +38,7 @@ export function useFetch(
 ): Promise<unknown> {
   const controller = useControllerFor('useFetch');
   const reader = controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>));
-  const shown = useResult(controller, reader, awaited);
+  const shown = useResult(controller, reader, resultOfUsedPromise);
   useRetain(reader);
   if (isPromiseUsed(reader))
     return dataPromise(reader, suspensePromise(reader, shown), shown.result);

@@ -1,10 +1,10 @@
 /** Reads several endpoints in parallel, and suspends until all have data. */
 import { useMemo } from 'react';
-import { combine } from '../CombinedReader.ts';
+import { combineReaders } from '../CombinedReader.ts';
 import { findReaders } from '../ReadsOf.ts';
 import type { AnyReads, DataOfReads, ReadsOf } from '../ReadsOf.ts';
 import { useControllerFor } from './Provider.ts';
-import { fullResult, snapshots } from './concurrent/useResult.ts';
+import { fullResult, snapshotResult } from './concurrent/useResult.ts';
 import { useSuspendedData } from './useSuspense.ts';
 
 /**
@@ -15,7 +15,7 @@ import { useSuspendedData } from './useSuspense.ts';
  */
 export function useSuspenseAll<const R extends AnyReads>(reads: ReadsOf<R>): DataOfReads<R> {
   const controller = useControllerFor('useSuspenseAll');
-  const reader = combine(findReaders(controller, reads), snapshots);
+  const reader = combineReaders(findReaders(controller, reads), snapshotResult);
   const data = useSuspendedData(controller, reader, fullResult) as object;
   return useMemo(() => Object.values(data), [data]) as DataOfReads<R>;
 }

@@ -153,14 +153,14 @@ function createServerReader(
   reader: Accessor<Reader>,
   place: string | undefined,
 ): Accessor<Reader | undefined> {
-  const isHydrating = createMounting(sharedConfig.context !== undefined);
+  const isHydrating = createIsMounting(sharedConfig.context !== undefined);
   return createMemo(() =>
     isHydrating() ? untrack(() => reader().serverReader?.(place)) : undefined,
   );
 }
 
 /** `initial` until the component is mounted, then false. */
-function createMounting(initial: boolean): Accessor<boolean> {
+function createIsMounting(initial: boolean): Accessor<boolean> {
   const [isMounting, setMounting] = createSignal(initial);
   createEffect(() => setMounting(false));
   return isMounting;
@@ -239,7 +239,7 @@ export const solidRuntime: SolidRuntime = {
   },
   startTransition: (change) => void startTransition(change),
   readTracked: (signal) => solidInterop.readTracked(signal),
-  createHydrating: () => createMounting(isServer || sharedConfig.context !== undefined),
+  createHydrating: () => createIsMounting(isServer || sharedConfig.context !== undefined),
   createServerReader: (reader) => createServerReader(reader, createUniqueId()),
   createActiveRead(hook, endpoint, params) {
     const controller = useReadingController(hook, endpoint);

@@ -16,7 +16,7 @@ import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoin
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Ready } from '../../src/view/Reader.ts';
 import type { AnyParams, Params } from '../solid-shared/SolidRuntime.ts';
-import { defaultFor } from './defaultFor.ts';
+import { createPlaceholder } from './createPlaceholder.ts';
 import {
   createQueryHandle,
   createServerMemo,
@@ -60,8 +60,8 @@ export function useSuspense(
 ): SuspenseAccessor<unknown> {
   const handle = createQueryHandle('useSuspense', endpoint, params, true);
   const { result, revision, wait } = handle;
-  const carrier = createCarrier(handle);
-  const placeholder = defaultFor(endpoint.schema);
+  const resource = createSuspenseResource(handle);
+  const placeholder = createPlaceholder(endpoint.schema);
   // a memo, so that a transition keeps the rendered data; it depends on `wait`, which changes in each pending
   // transition: Solid reruns a computation in a transition only if one of its dependencies changed there
   const nextShown = (before: unknown): unknown => {
@@ -72,7 +72,7 @@ export function useSuspense(
   const shown = createServerMemo(revision, nextShown, placeholder);
   let thrown: Error | undefined;
   const read = () => {
-    if (!isReadByParams()) suspendHere(carrier);
+    if (!isReadByParams()) suspendHere(resource);
     let waiting = wait();
     if (waiting === undefined) {
       const { error } = result();
@@ -88,7 +88,7 @@ export function useSuspense(
 }
 
 /** A resource of Solid's, since only a resource can suspend boundaries and hold transitions. It carries no data. */
-function createCarrier({ wait, revision }: SuspendingHandle): Accessor<unknown> {
+function createSuspenseResource({ wait, revision }: SuspendingHandle): Accessor<unknown> {
   const [, setRevision] = revision;
   // a server renders again when a resource is ready, and only once: the resource must be ready after the complete chain
   const settle = async (ready: Ready): Promise<object> => {
@@ -98,25 +98,25 @@ function createCarrier({ wait, revision }: SuspendingHandle): Accessor<unknown> 
     const next = untrack(wait);
     return next === undefined ? {} : settle(next);
   };
-  const [carrier] = createResource<unknown, Ready>(wait, settle, {
+  const [resource] = createResource<unknown, Ready>(wait, settle, {
     // set by Solid when the wait ends, in the transition that waited
     storage: () => revision as Signal<unknown>,
   });
-  return carrier;
+  return resource;
 }
 
 /**
- * Reads the carrier under the boundary of the reading computation, but outside of this computation: in a transition
+ * Reads the resource under the boundary of the reading computation, but outside of this computation: in a transition
  * Solid would rerun it too early, and an effect would show new params beside old data.
  */
-function suspendHere(carrier: Accessor<unknown>): void {
+function suspendHere(resource: Accessor<unknown>): void {
   const owner = getOwner();
   const listener = getListener();
-  if (isServer) return void carrier();
+  if (isServer) return void resource();
   if (owner === null || listener === null || listener.user) return;
   const { context } = owner;
   const detached: Owner = { context, owner: null, owned: null, cleanups: null };
-  onCleanup(createRoot((dispose) => (createComputed(carrier), dispose), detached));
+  onCleanup(createRoot((dispose) => (createComputed(resource), dispose), detached));
 }
 
 /** Adds the members of a Solid resource to an accessor. */

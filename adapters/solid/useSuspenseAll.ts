@@ -2,7 +2,7 @@
 import type { AnyReads, DataOfReads, ReadsOf } from '../ReadsOf.ts';
 import type { Accessor } from '../solid-shared/SolidRuntime.ts';
 import { createDependentReads } from './createDependentReads.ts';
-import { defaultFor } from './defaultFor.ts';
+import { createPlaceholder } from './createPlaceholder.ts';
 import { useSuspense } from './useSuspense.ts';
 
 /**
@@ -21,6 +21,6 @@ export function useSuspenseAll<const R extends AnyReads>(
     if (waiting === undefined) return each().map((read) => read()) as DataOfReads<R>;
     // the accessor that the reads depend on suspends this place
     void reads();
-    return waiting.map(([{ schema }]) => defaultFor(schema as never)) as DataOfReads<R>;
+    return waiting.map(([{ schema }]) => createPlaceholder(schema as never)) as DataOfReads<R>;
   };
 }

@@ -15,7 +15,7 @@ import type {
 import { parseListParams, pageOf } from './pageOf.ts';
 import type { Page } from './pageOf.ts';
 import { ServerRows, UnsupportedRequestError } from './ServerRows.ts';
-import type { Params } from './ServerRows.ts';
+import type { RequestParams } from './ServerRows.ts';
 
 /** A response. */
 export interface Reply {
@@ -93,7 +93,10 @@ export class MockServer {
   }
 
   /** The values in a path that name a row; undefined: the path of a list, or an unknown path. */
-  #namedParams({ role, endpoint }: Route, { path: values }: RequestAddress): Params | undefined {
+  #namedParams(
+    { role, endpoint }: Route,
+    { path: values }: RequestAddress,
+  ): RequestParams | undefined {
     const names = Object.keys(values);
     if (role === 'list' || role === 'create' || names.length === 0) return undefined;
     const known = names.filter((name) => this.#rows.explains(name));
@@ -260,7 +263,7 @@ async function bodyOf(request: MswRequest): Promise<unknown> {
 }
 
 /** Search params; repeated names have several values. */
-function paramsOf(search: URLSearchParams): Params {
+function paramsOf(search: URLSearchParams): RequestParams {
   const names = [...new Set(search.keys())];
   return Object.fromEntries(
     names.map((name) => {

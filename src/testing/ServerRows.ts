@@ -4,10 +4,10 @@ import type { Fields, Kind } from '../schema/schema.ts';
 import { toPk } from '../schema/toPk.ts';
 
 /** The params of a request from its path and its search; repeated names have several values. */
-export type Params = Readonly<Record<string, string | readonly string[]>>;
+export type RequestParams = Readonly<Record<string, string | readonly string[]>>;
 
 /** Decides whether a row belongs to the lists that a param requests, for params that are not field names. */
-export type Filter<Row> = (row: Row, value: string, params: Params) => boolean;
+export type Filter<Row> = (row: Row, value: string, params: RequestParams) => boolean;
 
 /** A request that this server cannot interpret; becomes the T4 of the response. */
 export class UnsupportedRequestError extends Error {}
@@ -45,15 +45,15 @@ export class ServerRows {
   }
 
   /** The row that the names of a path identify. */
-  find(params: Params): Fields | undefined {
+  find(params: RequestParams): Fields | undefined {
     return this.all.find((row) => this.matches(row, params));
   }
 
-  matches(row: Fields, params: Params): boolean {
+  matches(row: Fields, params: RequestParams): boolean {
     return Object.keys(params).every((name) => this.#fits(row, name, params));
   }
 
-  #fits(row: Fields, name: string, params: Params): boolean {
+  #fits(row: Fields, name: string, params: RequestParams): boolean {
     const values = [params[name] ?? ''].flat();
     const filter = this.hasFilter(name) ? this.#options.filters[name] : undefined;
     if (filter !== undefined) return values.some((value) => filter(row, value, params));
@@ -97,7 +97,7 @@ export class ServerRows {
   }
 
   /** The values of a path or a search with the types of the rows' fields: `'7'` is 7 if the others are numbers. */
-  typed(params: Params): Fields {
+  typed(params: RequestParams): Fields {
     const fields: Fields = {};
     for (const [name, given] of Object.entries(params)) {
       if (this.knows(name) && typeof given === 'string') fields[name] = this.#typed(name, given);

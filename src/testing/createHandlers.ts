@@ -6,7 +6,7 @@ import { MockServer } from './MockServer.ts';
 import type { Reply } from './MockServer.ts';
 import { routesOf } from './routesOf.ts';
 import type { Route } from './routesOf.ts';
-import type { Filter, Params } from './ServerRows.ts';
+import type { Filter, RequestParams } from './ServerRows.ts';
 
 /** Handlers to spread into `setupServer` or `setupWorker`, and the server behind them. */
 export interface Handlers<Row extends object = Fields> extends Array<HttpHandler>, State<Row> {
@@ -73,7 +73,7 @@ export interface MockRequestInfo<Row extends object = Fields> {
   readonly method: string;
   readonly url: string;
   /** Params of the path and of the part behind the `?`, as text. */
-  readonly params: Params;
+  readonly params: RequestParams;
   /** The request body: an object, an array, or a text; undefined without a body. */
   readonly body: unknown;
   /** The row that the path names. */
@@ -122,7 +122,7 @@ export interface HandlerOptions<Row extends object = Fields, Member extends stri
   /** The meaning of params that are not field names: `{text: (row, value) => row.title.includes(value)}`. */
   readonly filters?: Readonly<Record<string, Filter<Row>>>;
   /** The order of rows if a param requests an order. */
-  readonly sort?: (one: Row, other: Row, params: Params) => number;
+  readonly sort?: (one: Row, other: Row, params: RequestParams) => number;
   /** Which rows belong to which list, by its name, if an envelope has several lists. */
   readonly lists?: Readonly<Record<string, (row: Row) => boolean>>;
   /** Rows per page. Default 10. */

@@ -10,4 +10,4 @@ export type {
   Responder,
   MswRequest,
 } from './createHandlers.ts';
-export type { Filter, Params } from './ServerRows.ts';
+export type { Filter, RequestParams as Params } from './ServerRows.ts';

@@ -2,7 +2,7 @@
 import { collectionIn } from '../schema/Collection.ts';
 import type { RestEndpoint } from '../rest/RestEndpoint.ts';
 import { UnsupportedRequestError } from './ServerRows.ts';
-import type { Params, ServerRows } from './ServerRows.ts';
+import type { RequestParams, ServerRows } from './ServerRows.ts';
 
 /** How a server counts its pages. */
 export interface ListPaging {
@@ -110,7 +110,7 @@ function linkOf(url: string, name: string, { next, previous }: Whole): string {
 }
 
 export interface ListParams {
-  readonly filters: Params;
+  readonly filters: RequestParams;
   /** True if the request has an order. */
   readonly ordered: boolean;
   readonly pages: PageParams;
@@ -132,7 +132,7 @@ export interface KnownRows {
  */
 export function parseListParams(
   endpoint: RestEndpoint,
-  params: Params,
+  params: RequestParams,
   { rows, sorts }: KnownRows,
 ): ListParams {
   const open = Object.keys(params).filter((name) => !rows.hasFilter(name));

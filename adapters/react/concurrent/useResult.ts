@@ -20,7 +20,7 @@ export interface ResultSelector extends Selector<Result, Reader> {
 }
 
 /** The result of a reader with immutable snapshots. */
-export const snapshots = (reader: Reader): ReadonlySignal<Result> => reader.result;
+export const snapshotResult = (reader: Reader): ReadonlySignal<Result> => reader.result;
 
 /** The complete result: immutable snapshots. */
 export const fullResult: ResultSelector = {

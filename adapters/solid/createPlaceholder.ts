@@ -8,13 +8,13 @@ import type { EntityClass, Schema } from '../../src/schema/schema.ts';
  * For an entity an instance with its defaults, for an object its members' placeholders; else the value for null
  * arguments.
  */
-export function defaultFor(schema: Schema): unknown {
+export function createPlaceholder(schema: Schema): unknown {
   if (schema === undefined || schema === null) return schema;
   if (typeof schema === 'function' && KIND in schema) {
     return Object.freeze(new (schema as unknown as EntityClass)());
   }
   if (isPlainObject(schema)) {
-    const members = Object.entries(schema).map(([name, inner]) => [name, defaultFor(inner)]);
+    const members = Object.entries(schema).map(([name, inner]) => [name, createPlaceholder(inner)]);
     return Object.freeze(Object.fromEntries(members));
   }
   return kindOf(schema, 'schema').emptyValue?.();
