@@ -2,6 +2,7 @@
 import {
   EntityRecord,
   ListRecord,
+  changeVersions,
   hasMembershipWrites,
   reachableConfirmed,
 } from '../store/StorePort.ts';
@@ -111,7 +112,7 @@ export class StoreRestore {
       // each list is restored, also with members that were created after it was fetched
       const floors = clearFloors(this.#lists);
       for (const staged of this.#lists) this.#writeList(staged);
-      for (const [base, floor] of floors) base.versions = { ...base.versions, floorTime: floor };
+      for (const [member, floorTime] of floors) changeVersions(member, { floorTime });
       for (const read of this.#reads) this.#writeResult(read);
       for (const read of this.#reads) this.#renewEntitiesOf(read);
       for (const { key, record } of this.#entities.all.values()) {
@@ -223,7 +224,8 @@ export class StoreRestore {
   #renew(record: EntityRecord, stamp: Stamp): void {
     const { stamp: present } = record.versions;
     const isOlder = present.time < FIRST_LIVE_TIME && present.fetchedAt < stamp.fetchedAt;
-    if (record.isConfirmed && isOlder && present.expiresAt <= stamp.expiresAt) record.stamp = stamp;
+    if (record.isConfirmed && isOlder && present.expiresAt <= stamp.expiresAt)
+      changeVersions(record, { stamp });
   }
 
   #keyOf({ kind, pk }: EntityRecord): string {
@@ -242,7 +244,7 @@ function clearFloors(
       const { floorTime } = base.versions;
       if (floorTime === 0 || floorTime >= FIRST_LIVE_TIME) continue;
       floors.set(base, floorTime);
-      base.versions = { ...base.versions, floorTime: 0 };
+      changeVersions(base, { floorTime: 0 });
     }
   return floors;
 }
@@ -367,7 +369,8 @@ export class RestoredEntities {
       if (!record.isConfirmed && !record.exists) record.arrivalNumber = 0;
       const { stamp } = record.versions;
       const isOfDisk = stamp.time === persisted.at[0] / DISK_ORDER_RANGE;
-      if (isOfDisk && hasDamagedPart(key)) record.stamp = { ...stamp, expiresAt: 0 };
+      if (isOfDisk && hasDamagedPart(key))
+        changeVersions(record, { stamp: { ...stamp, expiresAt: 0 } });
     }
   }
 
@@ -376,7 +379,7 @@ export class RestoredEntities {
     for (const { record, persisted, wasStored } of this.all.values()) {
       const floor = persisted.creationOrder / DISK_ORDER_RANGE;
       if (!wasStored && record.versions.floorTime !== floor)
-        record.versions = { ...record.versions, floorTime: floor };
+        changeVersions(record, { floorTime: floor });
     }
   }
 }

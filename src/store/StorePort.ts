@@ -1,7 +1,9 @@
 /** What products, devtools and server rendering use of the store: the only file of this folder that they import. */
 import { tableKeysIn } from '../schema/kindOf.ts';
 import type { Kind } from '../schema/schema.ts';
+import type { EntityRecord } from './entities/EntityRecord.ts';
 import { EntityTable } from './entities/EntityTable.ts';
+import type { FieldVersions } from './entities/FieldVersions.ts';
 import { ListTable } from './lists/ListTable.ts';
 import { markDirty } from './records/markDirty.ts';
 import { UNWRITTEN_STAMP } from './records/versioning.ts';
@@ -78,6 +80,16 @@ export function hasChangesOfMissing({ layers, tables }: Store): boolean {
     if (table.indexes.size > 0 || table.hasKeyChanges) return true;
     return [...table.records.values()].some(({ isConfirmed, time }) => !isConfirmed && time > 0);
   });
+}
+
+/** Sets versions of an entity whose data come from another place: a disk, or another tab. */
+export function changeVersions(record: EntityRecord, changes: Partial<FieldVersions>): void {
+  record.versions = { ...record.versions, ...changes };
+}
+
+/** An `update` that was applied in another tab has changed the result at this logical time. */
+export function addAppliedUpdate(result: ResultRecord, time: number): void {
+  result.updateAppliedAt = Math.max(time, result.updateAppliedAt);
 }
 
 /** The parts of a result that responses, failures and invalidations write, and the result for its readers. */

@@ -1,5 +1,10 @@
 /** Own writes of one field in several tabs. */
-import { EntityRecord, canWriteField, hasLaterOwnWrite } from '../store/StorePort.ts';
+import {
+  EntityRecord,
+  canWriteField,
+  changeVersions,
+  hasLaterOwnWrite,
+} from '../store/StorePort.ts';
 import type { Draft, StoreRecord } from '../store/StorePort.ts';
 import type { FieldVersions } from '../store/entities/FieldVersions.ts';
 import type { Stamp } from '../store/records/versioning.ts';
@@ -50,7 +55,7 @@ export function compareByTime({ patches }: Draft, stamp: Stamp): void {
     const ownIssued = Object.entries(versions.ownIssued ?? {});
     const rest = ownIssued.filter(([name]) => !isReplaced(name, stamp, versions));
     if (rest.length < ownIssued.length)
-      record.versions = { ...versions, ownIssued: Object.fromEntries(rest) };
+      changeVersions(record, { ownIssued: Object.fromEntries(rest) });
   }
 }
 

@@ -3,6 +3,8 @@ import {
   ListRecord,
   MapRecord,
   StoreRecord,
+  addAppliedUpdate,
+  changeVersions,
   hasMembershipWrites,
   isNoStore,
   reachableConfirmed,
@@ -100,8 +102,7 @@ function stageEntity(
       // deleted here since
       if (record.versions.time > time) return;
       write();
-      if (record.isConfirmed)
-        record.versions = { ...record.versions, times, ownIssued, floorTime: floor };
+      if (record.isConfirmed) changeVersions(record, { times, ownIssued, floorTime: floor });
     },
   ];
 }
@@ -188,7 +189,7 @@ function stageResult(
     const { time } = result.stamp;
     write?.();
     result.expire(expiredAt);
-    result.updateAppliedAt = Math.max(amendedAt, result.updateAppliedAt);
+    addAppliedUpdate(result, amendedAt);
     if (invalidatedAt !== undefined && invalidatedAt > time) result.invalidate(invalidatedAt);
     store.layers.noteChange(result);
   };

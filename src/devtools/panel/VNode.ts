@@ -14,7 +14,7 @@ export interface VNode {
 
 type ChildArgument = Child | undefined | readonly Child[];
 
-/** `sketch('b', { class: 'name' }, 'Todo 5')`; undefined children are left out. */
+/** `h('b', { class: 'name' }, 'Todo 5')`; undefined children are left out. */
 export function h(
   tag: string,
   attributes: Attributes,
