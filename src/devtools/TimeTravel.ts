@@ -99,13 +99,13 @@ export class TimeTravel {
 }
 
 /** Protects a record from garbage collection; called for each record that a moment may show again. */
-export type Retain = (record: StoreRecord) => void;
+type Retain = (record: StoreRecord) => void;
 
 /**
  * Holds contents only. Logical times stay as they are, so that later requests are newer than the data shown. Unchanged
  * contents keep their references, so their readers are not notified. The cost is proportional to the size of the store.
  */
-export class StoreSnapshot {
+class StoreSnapshot {
   readonly #entities = new Map<StoreRecord, EntityContent | undefined>();
   /** The last data of deleted entities, for live objects. */
   readonly #lastContents = new Map<StoreRecord, EntityContent | undefined>();

@@ -208,7 +208,7 @@ export interface History {
 }
 
 /** The extension of this page. */
-export function devToolsExtension(): DevToolsExtension | undefined {
+function devToolsExtension(): DevToolsExtension | undefined {
   const page = globalThis as { __REDUX_DEVTOOLS_EXTENSION__?: DevToolsExtension };
   return page.__REDUX_DEVTOOLS_EXTENSION__;
 }

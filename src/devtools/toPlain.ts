@@ -67,7 +67,7 @@ export function callTitle({ endpoint }: OptimisticCall): string {
 }
 
 /** Plain JSON. Lists and requests refer to entities by their names. */
-export interface PlainTables {
+interface PlainTables {
   /** By their table and primary key. */
   readonly entities: { readonly [table: string]: { readonly [pk: string]: unknown } };
   /** Collections by their table and arguments. */

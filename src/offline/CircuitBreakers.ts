@@ -53,12 +53,12 @@ export class CircuitBreakers {
 }
 
 // requests of one origin that run at once: as many as browsers open connections for with HTTP/1.1
-export const MAX_CONCURRENT = 6;
+const MAX_CONCURRENT = 6;
 // how long a queue that was drained may take to claim its request, ms
 const CLAIM_TIMEOUT = 1_000;
 
 /** Sends the entries of a queue; `eager`: also entries that pause. */
-export type Drain = (queue: QueueId, eager: boolean) => Promise<void>;
+type Drain = (queue: QueueId, eager: boolean) => Promise<void>;
 
 /** Permission to send one request. */
 export interface Permit {

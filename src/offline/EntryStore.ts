@@ -6,9 +6,9 @@ import { DAMAGED } from './LogStore.ts';
 import { answerKey } from './MutationResult.ts';
 
 /** `entry`: mutations that wait; `aside`: mutations that no build could send so far. */
-export type Section = 'entry' | 'aside';
+type Section = 'entry' | 'aside';
 
-export const entryKey = (id: number, section: Section) => `${section}:${id}`;
+const entryKey = (id: number, section: Section) => `${section}:${id}`;
 
 const idOfKey = (key: string) => Number(key.slice(key.indexOf(':') + 1));
 

@@ -9,7 +9,7 @@ const FORMAT = 1;
 const MOST = 200;
 
 /** The ids of the records that one change has added and removed. */
-export type LogStep = readonly [added: readonly string[], removed: readonly string[]];
+type LogStep = readonly [added: readonly string[], removed: readonly string[]];
 
 export interface LogHead {
   /** Identifies the log: another log begins if the storage was emptied. */

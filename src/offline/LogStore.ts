@@ -347,7 +347,7 @@ export class LogStore {
 }
 
 /** A record in memory. */
-export interface LogRecord {
+interface LogRecord {
   readonly value: unknown;
   readonly group: string;
   /** Its id in the storage; undefined until it is written. */
@@ -355,7 +355,7 @@ export interface LogRecord {
 }
 
 /** A change of a transaction. */
-export interface LogRecordChange {
+interface LogRecordChange {
   /** The record before; undefined if there was none. */
   readonly before: LogRecord | undefined;
   /** What is to be written; undefined: nothing. */

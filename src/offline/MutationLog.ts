@@ -26,7 +26,7 @@ import type { PersistedResult } from './MutationResult.ts';
 const MAX_RESULTS = 100;
 
 /** The result of a mutation, or the queue in which it waits; undefined: the log does not know the mutation. */
-export type MutationStatus = PersistedResult | { readonly queue: QueueId } | undefined;
+type MutationStatus = PersistedResult | { readonly queue: QueueId } | undefined;
 
 /** A record that cannot be sent, with the reason. */
 export interface Unsent {

@@ -263,7 +263,7 @@ export function isUnauthorized(error: unknown): boolean {
  */
 
 /** `attempts`: how often the mutation has been sent. */
-export function isRetryable(error: unknown, attempts: number): boolean {
+function isRetryable(error: unknown, attempts: number): boolean {
   return !isAbort(error) && (isTransient(error) || isBusy(error, attempts));
 }
 
@@ -273,7 +273,7 @@ export function isBusy(error: unknown, attempts: number): boolean {
 }
 
 /** The entity at the server differs from the entity that the user has changed. */
-export function isConflict(error: unknown, attempts: number): boolean {
+function isConflict(error: unknown, attempts: number): boolean {
   return [409, 412].includes(statusOf(error)) && !isBusy(error, attempts);
 }
 

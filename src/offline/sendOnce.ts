@@ -11,7 +11,7 @@ import type { MutationResult } from './MutationResult.ts';
 // if neither the endpoint nor the controller has a timeout: a response that never comes would block its queue, ms
 const TIMEOUT = 60_000;
 
-export interface Attempt {
+interface Attempt {
   readonly endpoint: EndpointInterface;
   readonly args: Args;
   /** For a mutation. */

@@ -9,7 +9,7 @@ export interface Chunk {
 }
 
 /** A chunk with its lines. */
-export interface NewChunk {
+interface NewChunk {
   readonly id: string;
   readonly text: string;
 }
@@ -71,10 +71,7 @@ export class ChunkIndex {
 }
 
 /** Calls `visit` with the key of each line, and the bounds of the rest of the line. */
-export function eachLine(
-  text: string,
-  visit: (key: string, from: number, to: number) => void,
-): void {
+function eachLine(text: string, visit: (key: string, from: number, to: number) => void): void {
   for (let start = 0; start < text.length;) {
     const end = text.indexOf('\n', start);
     const to = end < 0 ? text.length : end;

@@ -168,7 +168,7 @@ export function headAfter(
 }
 
 /** A generation that no page has. */
-export function newGeneration(): string {
+function newGeneration(): string {
   return String(Math.random());
 }
 

@@ -190,7 +190,7 @@ interface ResponseReferences {
 
 const RESULT = '["result",';
 
-export class ResponseIndex {
+class ResponseIndex {
   readonly #times = new Map<string, PersistedStamp>();
   readonly #references = new Map<string, ResponseReferences>();
   readonly #peek: (key: string) => PersistedRecord | undefined;

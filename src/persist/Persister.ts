@@ -33,7 +33,7 @@ const LINES_PER_COLLECTION = 1_000;
 const COLLECTION_INTERVAL = 300_000;
 
 /** The options of one persistence: data, storage and age. */
-export interface PersisterOptions {
+interface PersisterOptions {
   readonly names: PersistableNames;
   readonly storage: PersistStorage;
   readonly owner: string | undefined;

@@ -39,7 +39,7 @@ interface StagedList {
 }
 
 /** Called with each unusable record, and the reason. */
-export type OnRejected = (key: string, reason: unknown) => void;
+type OnRejected = (key: string, reason: unknown) => void;
 
 interface RestoreOptions {
   readonly store: Store;
@@ -268,10 +268,10 @@ function dependentsOf(entries: Iterable<PersistedRecord>, broken: Iterable<strin
 }
 
 /** An entity, and its key on the disk. */
-export type PersistedEntry = readonly [key: string, persisted: PersistedEntity];
+type PersistedEntry = readonly [key: string, persisted: PersistedEntity];
 
 /** A staged entity. */
-export interface StagedEntity {
+interface StagedEntity {
   readonly key: string;
   readonly persisted: PersistedEntity;
   readonly record: EntityRecord;
@@ -283,7 +283,7 @@ export interface StagedEntity {
 const NEEDS_OWN_DRAFT = new Error();
 
 /** Stages entities of a disk for a store. The entities of one response share one draft. */
-export class RestoredEntities {
+class RestoredEntities {
   readonly all: Map<EntityRecord, StagedEntity> = new Map();
   readonly #restores: StagedRestore[] = [];
   readonly #store: Store;

@@ -276,14 +276,14 @@ interface PersistedState {
 }
 
 /** A list. */
-export interface PersistedMembers {
+interface PersistedMembers {
   readonly members: readonly StoreRecord[];
   readonly at: PersistedStamp;
   readonly paged: boolean;
 }
 
 /** The content of records as last written to the disk, and the order of records there. */
-export class PersistedSnapshot {
+class PersistedSnapshot {
   #entities = new WeakMap<EntityRecord, PersistedState>();
   #lists = new WeakMap<StoreRecord, PersistedMembers>();
   /** The last turn on the disk when the disk was read. */

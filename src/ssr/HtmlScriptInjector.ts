@@ -45,7 +45,7 @@ const PREFORMATTED = new Set(['listing', 'pre']);
  */
 type Phase = 'start' | 'head' | 'body';
 
-export class InsertionPoints implements TokenSink {
+class InsertionPoints implements TokenSink {
   readonly #elements = new OpenElements();
   readonly #tokens = new Tokenizer(this);
   #phase: Phase = 'start';

@@ -201,14 +201,14 @@ function contentOf(value: object): unknown {
 }
 
 /** The result of one request. */
-export interface HydrationChunk {
+interface HydrationChunk {
   /** The number of the part with the result: 1 is the first. */
   readonly part: number;
   readonly result: DehydratedResult;
 }
 
 /** A response to be staged: entities by their objects. */
-export interface DecodedResult {
+interface DecodedResult {
   readonly value: unknown;
   readonly knownPks: ReadonlyMap<unknown, string>;
 }
@@ -220,7 +220,7 @@ interface Version {
 }
 
 /** Server data that were not read yet: results by their key, entities by their number. */
-export class PendingHydration {
+class PendingHydration {
   readonly chunks: Map<string, HydrationChunk> = new Map();
   readonly #entities = new Map<number, Version[]>();
   #parts = 0;
@@ -266,7 +266,7 @@ function copyTo(target: object, fields: Fields): void {
 }
 
 /** The flaw in the outer form of a payload, or undefined. Its contents are decoded when they are read. */
-export function flawIn(state: unknown): string | undefined {
+function flawIn(state: unknown): string | undefined {
   try {
     if (!isObject(state)) return 'it is not an object';
     const { version, entities, results } = state as Partial<ServerState>;

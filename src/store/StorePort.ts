@@ -21,7 +21,7 @@ import type { Store } from './Store.ts';
  *
  * The rest reads records, compares versions, and writes staged values.
  */
-export type { RecordSource, Store } from './Store.ts';
+export type { Store } from './Store.ts';
 
 // records
 export { StoreRecord } from './records/StoreRecord.ts';
@@ -43,13 +43,7 @@ export { expiryOf } from './results/expiryOf.ts';
 export { containsRecord, reachableConfirmed } from './records/eachRecord.ts';
 
 // versions
-export {
-  canWriteField,
-  fieldTime,
-  hasLaterOwnWrite,
-  isNoStore,
-  UNWRITTEN_STAMP,
-} from './records/versioning.ts';
+export { canWriteField, fieldTime, hasLaterOwnWrite, isNoStore } from './records/versioning.ts';
 export type { FieldTimes, Stamp } from './records/versioning.ts';
 export type { FieldVersions } from './entities/FieldVersions.ts';
 export type { MemberPosition } from './lists/MembershipLog.ts';

@@ -267,7 +267,7 @@ export interface HeartbeatOptions {
 }
 
 /** Beats twice in `ms`, and counts the beats since the last message: setting the wall clock has no effect. */
-export class Heartbeat {
+class Heartbeat {
   readonly #clock: Clock;
   readonly #half: number;
   readonly #missed: (missedBeats: 1 | 2) => void;
@@ -308,7 +308,7 @@ export class Heartbeat {
 export type ErrorReporter = (code: Code, parameters: MessageParameters, cause: unknown) => void;
 
 /** Calls `listener`; without a listener, or if it throws, errors are reported like uncaught errors. */
-export function createErrorReporter(
+function createErrorReporter(
   stream: string,
   listener: (error: SignalboxError) => void,
 ): ErrorReporter {

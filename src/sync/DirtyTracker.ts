@@ -8,7 +8,7 @@ import type { Commit, Write } from '../request/Events.ts';
 import { kindOf, tableKeysIn } from '../schema/kindOf.ts';
 
 /** Notified after each commit. */
-export interface DirtyListener {
+interface DirtyListener {
   /** Data were confirmed. */
   changed(): void;
   /** The store is empty since this logical time. */

@@ -38,7 +38,7 @@ const PATIENCE = 5_000;
 type Options = { readonly signal: AbortSignal } | { readonly steal: true };
 
 /** The part of `navigator.locks` that is used. */
-export interface PlatformLockManager {
+interface PlatformLockManager {
   request(name: string, options: Options, work: () => Promise<void>): Promise<unknown>;
   query(): Promise<{ readonly held?: readonly { name?: string; clientId?: string }[] }>;
 }
@@ -60,7 +60,7 @@ interface LockRequest {
  * A page that has lost a lock and goes on learns from its grant that another page has the lock. The new holder may repeat a
  * request that this page had sent before: a mutation with the same idempotency key.
  */
-export class LivingLocks implements Locks {
+class LivingLocks implements Locks {
   readonly #locks: PlatformLockManager;
   readonly #channel: () => TabChannel | undefined;
   readonly #clock: Clock;

@@ -283,7 +283,7 @@ interface Queued {
 }
 
 /** Collects the events of a tab during the present task, and posts one message with all of them. */
-export class TabEventQueue {
+class TabEventQueue {
   readonly #post: (news: readonly TabEvent[]) => void;
   readonly #queued: Queued[] = [];
 
@@ -330,7 +330,7 @@ interface RemoteRequest {
 }
 
 /** The requests in flight of other tabs: own writes are remembered until these requests have ended. */
-export class RemoteRequests {
+class RemoteRequests {
   readonly #context: FetchContext;
   /** By tab and request, in the order in which they became known. */
   readonly #byName = new Map<string, RemoteRequest>();

@@ -382,7 +382,7 @@ function withoutOwnFields({ time, fetchedAt, expiresAt, staleUntil }: Stamp): St
 
 export type StoreRow = EntityRow | ListRow | ResultRow;
 
-export interface EntityRow {
+interface EntityRow {
   readonly kind: 'entity';
   readonly name: string;
   readonly pk: string;
@@ -400,7 +400,7 @@ export interface EntityRow {
   };
 }
 
-export interface ListRow {
+interface ListRow {
   readonly kind: 'list';
   readonly name: string;
   readonly pk: string;
@@ -418,7 +418,7 @@ export interface ListRow {
   readonly stamp: Stamp;
 }
 
-export interface ResultRow {
+interface ResultRow {
   readonly kind: 'result';
   readonly key: string;
   readonly schema: SchemaRef;
@@ -430,7 +430,7 @@ export interface ResultRow {
   readonly amendedAt: number;
 }
 
-export interface ResponseRow {
+interface ResponseRow {
   /** With primary keys in the place of entities, and lists left empty. */
   readonly value: unknown;
   readonly refs: References;

@@ -13,7 +13,7 @@ export type Filter<Row> = (row: Row, value: string, params: RequestParams) => bo
 export class UnsupportedRequestError extends Error {}
 
 /** The options about rows. `rows` are the present rows; a test may change them at any time. */
-export interface RowOptions {
+interface RowOptions {
   readonly kind: Kind;
   readonly filters: Readonly<Record<string, Filter<Fields>>>;
   readonly state: { rows: Fields[] };

@@ -71,7 +71,7 @@ export interface RenderDataHook<Wrapper> {
 }
 
 /** The result of one call of the hook. */
-export interface HookResult {
+interface HookResult {
   readonly current?: unknown;
   readonly error?: Error;
 }

@@ -4,7 +4,7 @@ import { Delete } from '../schema/Delete.ts';
 import type { Fields, Kind } from '../schema/schema.ts';
 
 /** The contents of an envelope. */
-export interface EnvelopeContents {
+interface EnvelopeContents {
   /** The kind of the rows: other entities are not served. */
   readonly kind: Kind;
   /** One row, or several. */

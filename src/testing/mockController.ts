@@ -137,11 +137,7 @@ export function noFixtureError({ endpoint, args }: MockCall): SignalboxError {
 }
 
 /** The response of the fixture, after its delay; rejects with its error. */
-export async function resolveAfterDelay(
-  fixture: Fixture,
-  call: MockCall,
-  clock: Clock,
-): Promise<unknown> {
+async function resolveAfterDelay(fixture: Fixture, call: MockCall, clock: Clock): Promise<unknown> {
   const { delay = 0, delayCollapse = false } = fixture;
   const ms = typeof delay === 'function' ? delay(...call.args) : delay;
   if (!(ms > 0)) return resolveFixture(fixture, call);
@@ -164,10 +160,7 @@ export async function resolveFixture(fixture: Fixture, call: MockCall): Promise<
 }
 
 /** The `response` value, or the result of the `response` function. */
-export function responseOf(
-  { response }: Fixture,
-  { args, data }: Omit<MockCall, 'endpoint'>,
-): unknown {
+function responseOf({ response }: Fixture, { args, data }: Omit<MockCall, 'endpoint'>): unknown {
   if (typeof response !== 'function') return response;
   return (response as (...args: readonly unknown[]) => unknown).call(data, ...args);
 }
@@ -190,7 +183,7 @@ function fetched(
 }
 
 /** The error of a fixture; undefined if the fixture succeeds. */
-export function fixtureErrorOf({ error, response }: Fixture): Error | undefined {
+function fixtureErrorOf({ error, response }: Fixture): Error | undefined {
   if (error !== true) return error === false ? undefined : error;
   const errorLike = response as { readonly message?: string } | undefined;
   return Object.assign(new Error(errorLike?.message), errorLike);

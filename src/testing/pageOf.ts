@@ -5,7 +5,7 @@ import { UnsupportedRequestError } from './ServerRows.ts';
 import type { RequestParams, ServerRows } from './ServerRows.ts';
 
 /** How a server counts its pages. */
-export interface ListPaging {
+interface ListPaging {
   /** Rows per page if no param sets the number. */
   readonly size: number;
   /** The number of the first page, if the param is a page number. */
@@ -13,7 +13,7 @@ export interface ListPaging {
 }
 
 /** The params that select a page and its size. */
-export interface PageParams {
+interface PageParams {
   /** The name and value of the page param. A paginated list has a name, whichever page is requested. */
   readonly name: string | undefined;
   readonly token: string | undefined;
@@ -29,9 +29,9 @@ export interface Page<Row> {
 }
 
 /** Names of the page param: `page` counts pages, all others count the rows before. */
-export const PAGE_PARAM: RegExp = /^_?(?:page|cursor|offset|skip|start|after)$/i;
+const PAGE_PARAM: RegExp = /^_?(?:page|cursor|offset|skip|start|after)$/i;
 /** Names of the page size param. */
-export const SIZE_PARAM: RegExp = /^_?(?:limit|size|per_?page|page_?size|take)$/i;
+const SIZE_PARAM: RegExp = /^_?(?:limit|size|per_?page|page_?size|take)$/i;
 
 /** Undefined if the token is not one that this list could have issued. */
 export function pageOf<Row>(
@@ -116,7 +116,7 @@ export interface ListParams {
   readonly pages: PageParams;
 }
 
-export interface KnownRows {
+interface KnownRows {
   readonly rows: ServerRows;
   /** True if the options have a `sort` function. */
   readonly sorts: boolean;

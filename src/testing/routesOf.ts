@@ -28,7 +28,7 @@ export interface Route {
   readonly beside?: Route | undefined;
 }
 
-export interface Routes {
+interface Routes {
   /** The kind of the rows. */
   readonly kind: Kind;
   readonly routes: readonly Route[];
@@ -162,7 +162,7 @@ export interface RequestAddress {
 }
 
 /** Parses the addresses of one endpoint. Undefined: the address belongs to another endpoint. */
-export type ReadAddress = (url: string) => RequestAddress | undefined;
+type ReadAddress = (url: string) => RequestAddress | undefined;
 
 /*
  *   prefix and path begin with   match

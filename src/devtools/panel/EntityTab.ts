@@ -156,7 +156,7 @@ function listDetail(
 }
 
 /** The detail of one entity: its fields with value, writer and readers; optimistic writes; records made of it. */
-export function entityDetail(
+function entityDetail(
   controller: Controller,
   places: RecordPlaces,
   record: EntityRecord,

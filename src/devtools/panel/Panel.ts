@@ -15,7 +15,7 @@ import { TimelineTab } from './TimelineTab.ts';
 import type { Clock } from '../../clock.ts';
 
 /** The dependencies of the panel. */
-export interface PanelContext {
+interface PanelContext {
   readonly root: ShadowRoot;
   /** Style sheet for measured values, because a strict policy refuses style attributes. */
   readonly figures: CSSStyleSheet;
@@ -211,7 +211,7 @@ export class Panel {
 const SECOND = 1_000;
 
 /** When the panel renders: at most once in a frame, each second while it is visible, else not at all. */
-export class RedrawScheduler {
+class RedrawScheduler {
   readonly #page: Document;
   readonly #clock: Clock;
   readonly #draw: () => void;

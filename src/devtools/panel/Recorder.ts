@@ -63,7 +63,7 @@ export interface CommitItem extends TimelineEntry, CommitChanges {
 }
 
 /** A time without recording. */
-export interface GapItem extends TimelineEntry {
+interface GapItem extends TimelineEntry {
   readonly kind: 'gap';
   readonly ms: number;
 }
@@ -239,7 +239,7 @@ export function reasonText(reason: unknown): string {
 }
 
 /** A record that changed for its readers. */
-export interface RecordChange {
+interface RecordChange {
   readonly name: string;
   readonly place: Place | undefined;
   /** `title, done`; `came`, `went`, `members`, `result`; empty if only a record inside of this one changed. */
@@ -248,7 +248,7 @@ export interface RecordChange {
   readonly notified: readonly string[];
 }
 
-export interface CommitChanges {
+interface CommitChanges {
   readonly changes: readonly RecordChange[];
   /** How many more changes there were. */
   readonly more: number;
@@ -295,7 +295,7 @@ class CommitLog {
  * Commits may run inside of others: an effect at the end of a commit writes again. Each commit emits its event at its
  * end, so the changes collected last belong to the next event.
  */
-export class NotificationLog {
+class NotificationLog {
   readonly #places: RecordPlaces;
   readonly #stop: () => void;
   #last: CommitLog | undefined;

@@ -4,7 +4,7 @@
 export type Child = VNode | string;
 
 /** A string or number is the attribute's value; true: an empty attribute; false or undefined: no attribute. */
-export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface VNode {
   readonly tag: string;

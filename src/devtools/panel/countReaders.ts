@@ -4,7 +4,7 @@ import { isWatched } from '../../signals.ts';
 import type { StoreObserver } from '../../view/Reader.ts';
 
 /** The readers of one record, be it an entity, a list or a request. */
-export interface ReaderCounts {
+interface ReaderCounts {
   /** A lower bound: a mounted component that listens counts once. */
   readonly count: number;
   /** Of a request: mounted components. */

@@ -6,7 +6,7 @@ import { Composite, OpaqueValue } from '../../schema/schema.ts';
 import { recordName } from '../toPlain.ts';
 
 /** Limits of the text. */
-export interface InspectLimits {
+interface InspectLimits {
   /** Characters; longer text ends in `…`. Default 80. */
   readonly length?: number;
   /** How many levels of members are shown; deeper values are `{…}`. Default 1. */

@@ -24,7 +24,7 @@ export interface VisibleRows {
   readonly end: number;
 }
 
-export interface PanelView {
+interface PanelView {
   readonly boards: readonly PanelTab[];
   readonly tab: number;
   readonly spot: TabState;
