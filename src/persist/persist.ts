@@ -106,7 +106,7 @@ function check(names: Names): void {
 export type PageHideSource = (leave: () => void) => () => void;
 
 /** Hidden, closed or left: browsers guarantee no event after these. Without a page: never. */
-export const onPageHide: PageHideSource = (leave) => {
+const onPageHide: PageHideSource = (leave) => {
   const { document: page } = globalThis as { document?: Document };
   if (page === undefined) return () => {};
   const hide = () => {
