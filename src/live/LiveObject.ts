@@ -8,7 +8,6 @@ import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { RecordObservers, findFieldCell } from '../store/records/RecordObservers.ts';
 import type { FieldCell } from '../store/records/RecordObservers.ts';
 import type { EntityContent } from '../store/entities/EntityContent.ts';
-import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import { membershipSignal } from '../view/getOrCreateCell.ts';
 import { SignalboxError } from '../errors.ts';
 
