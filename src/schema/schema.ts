@@ -85,7 +85,7 @@ export interface Sink {
   /** Stages a deletion. */
   remove(ref: Ref): void;
   /** Stages the members of a list, in order; for a map, an object of members. `append`: behind the present ones. */
-  fill(ref: Ref, members: NormalizedNode, how?: ListFillMode): void;
+  fill(ref: Ref, members: NormalizedNode, mode?: ListFillMode): void;
   /** Stages the insertion, removal or move of members in the stored lists of `kind`. */
   stageListChange(kind: ListKind, entry: ListChangeOp): void;
 }
