@@ -297,8 +297,9 @@ export class Controller {
     const { get, getResponse, getError } = this;
     const { clock, optimistic } = this.#context;
     const abort = new AbortOptimistic();
-    const { expected } = optimistic ?? {};
-    return { get, getResponse, getError, fetchedAt: clock.now(), abort, expected };
+    const reads = { get, getResponse, getError, fetchedAt: clock.now(), abort };
+    const expected = optimistic && ((...call: ExpectedCall) => optimistic.expected(reads, ...call));
+    return { ...reads, expected };
   }
 
   /**
@@ -347,5 +348,6 @@ function cacheReader<R extends StoreObserver>(record: ResultRecord, reader: R): 
 }
 
 type Install = (context: FetchContext) => void;
+type ExpectedCall = Parameters<NonNullable<OptimisticSnapshot['expected']>>;
 
 const passThrough: FetchMiddleware = (_endpoint, _args, leave) => leave();

@@ -1,5 +1,5 @@
 /** The tasks and their queue. The page and the service worker use the same names, and so the same log. */
-import { createResource, Entity, optimistic } from 'signalbox';
+import { createResource, Entity } from 'signalbox';
 import type { Controller } from 'signalbox';
 import { offline } from 'signalbox/offline';
 import type { Offline } from 'signalbox/offline';

@@ -8,7 +8,6 @@ import {
   RestEndpoint,
   sum,
   transaction,
-  optimistic,
 } from 'signalbox';
 import type { Controller, Transaction } from 'signalbox';
 import { server } from './server.ts';

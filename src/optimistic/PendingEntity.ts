@@ -189,8 +189,8 @@ export class PendingEntity {
     const first = this.deletePatches[0]?.issued ?? Infinity;
     for (const pending of this.patches) {
       if (pending.issued >= first) break;
-      const { patchOver } = pending.layer;
-      const patch = patchOver ? patchOver(content) : pending.patch;
+      const { layer } = pending;
+      const patch = layer.patchOver ? layer.patchOver(content) : pending.patch;
       if (patch) content = foldPatches(record, content, [{ ...pending, patch }]);
       if (content === undefined) break;
     }

@@ -1,6 +1,6 @@
 /** Temporary primary keys of optimistic entities: requests that contain them wait for the server's keys. */
 import { DEV, SignalboxError } from '../errors.ts';
-import type { Args, NormalizedNode } from '../schema/schema.ts';
+import type { Args } from '../schema/schema.ts';
 import { keysIn, swapKeys } from '../schema/toPk.ts';
 import { EMPTY } from '../store/records/append.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';

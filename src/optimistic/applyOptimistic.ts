@@ -101,8 +101,8 @@ class LayerSnapshot implements OptimisticSnapshot {
       : denormalizeIn(this.#past, schema, found);
   }
 
-  get expected(): typeof expectedResponse {
-    return expectedResponse;
+  get expected(): NonNullable<OptimisticSnapshot['expected']> {
+    return (...call) => expectedResponse(this, ...call);
   }
 
   get getResponse(): OptimisticSnapshot['getResponse'] {

@@ -21,16 +21,16 @@ type OptimisticResponse = (snapshot: SnapshotReader, ...args: unknown[]) => unkn
 
 const byResource = new WeakMap<OptimisticResource, Record<ResourceChange, OptimisticResponse>>();
 
-/** The response that is expected to a change. Throws `abort` for a request that cannot be sent. */
+/** The response that is expected to a change. Throws `snapshot.abort` for a request that cannot be sent. */
 export function expectedResponse(
-  this: SnapshotReader,
+  snapshot: SnapshotReader,
   change: ResourceChange,
   resource: OptimisticResource,
   args: Args,
 ): unknown {
   let responses = byResource.get(resource);
   if (responses === undefined) byResource.set(resource, (responses = createResponses(resource)));
-  return responses[change](this, ...args);
+  return responses[change](snapshot, ...args);
 }
 
 function createResponses(resource: OptimisticResource): Record<ResourceChange, OptimisticResponse> {

@@ -4,7 +4,7 @@ import type { Meta } from '../schema/EntityStatics.ts';
 import { withPk } from '../schema/toPk.ts';
 import { setOwn } from '../schema/fieldOf.ts';
 import { replaceEqualDeep } from '../schema/equal.ts';
-import type { Fields, NormalizedNode, Ref, Sink, StoredKind } from '../schema/schema.ts';
+import type { NormalizedNode, Ref, Sink, StoredKind } from '../schema/schema.ts';
 import { renormalizeMerged, toInputForm } from '../schema/normalize.ts';
 import { countBefore } from './insertByIssueTime.ts';
 import { eachRecord } from '../store/records/eachRecord.ts';
@@ -13,7 +13,6 @@ import type { EntityContent, PartialContent } from '../store/entities/EntityCont
 import type { EntityPatch } from '../store/entities/EntityPatch.ts';
 import type { FieldVersions } from '../store/entities/FieldVersions.ts';
 import { hasLaterOwnWrite, metaOf } from '../store/records/versioning.ts';
-import type { Stamp } from '../store/records/versioning.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
 
 /** The layer as its patches use it. */

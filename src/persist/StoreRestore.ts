@@ -11,7 +11,6 @@ import type { MapRecord, ResultRecord, StoreRecord } from '../store/StorePort.ts
 import type { Stamp } from '../store/records/versioning.ts';
 import type { Store } from '../store/Store.ts';
 import type { Kind, NormalizedNode } from '../schema/schema.ts';
-import { tableKeysIn } from '../schema/kindOf.ts';
 import { DISK_ORDER_RANGE, FIRST_LIVE_TIME, stampOf } from './StoreSerializer.ts';
 import { keyFor, keyOfRecord, referencedKeys } from '../sync/PersistedRecord.ts';
 import type {

@@ -21,8 +21,11 @@ export interface OptimisticWrites {
   end(context: FetchContext, request: InFlightRequest): void;
   /** Drops the optimistic response of a failed or cancelled mutation. */
   rollback(context: FetchContext, request: InFlightRequest, reason: unknown): void;
-  /** A method of snapshots: see `OptimisticSnapshot.expected`. */
-  readonly expected: NonNullable<OptimisticSnapshot['expected']>;
+  /** See `OptimisticSnapshot.expected`. */
+  expected(
+    snapshot: Pick<OptimisticSnapshot, 'get' | 'abort'>,
+    ...call: Parameters<NonNullable<OptimisticSnapshot['expected']>>
+  ): unknown;
   /** The changes of other results, as the `update` of the endpoint defines them. */
   updatesOf(
     store: Store,

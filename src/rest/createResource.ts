@@ -1,6 +1,5 @@
 /** Creates the endpoints of a REST resource, and extends them. */
 import { DEV } from '../errors.ts';
-import { importedOption } from '../endpoint/argumentChecks.ts';
 import { overrideFields } from '../endpoint/Endpoint.ts';
 import type { OwnFields } from '../endpoint/Endpoint.ts';
 import { badDataError } from '../schema/badDataError.ts';
@@ -182,7 +181,7 @@ export function createResource(options: object): unknown {
     creation = commonResponse,
     deletion = commonResponse,
   }: Partial<ReturnType<typeof optimisticMembers>> = optimistic
-    ? optimisticMembers({ path, schema: schema as EntityClass })
+    ? optimisticMembers({ path, schema })
     : {};
   // options of one member override the options of all members
   const createMember = (

@@ -119,7 +119,7 @@ export class EntityKind implements StoredKind {
     if (fields === undefined) return this.#removeEntity(input, parent, key, walk);
     if (!isObject(fields)) throw this.#badValueError(fields, walk);
     const { addTempPk } = walk.sink;
-    if (addTempPk !== undefined) fields = addTempPk(this, fields as Fields, walk.args);
+    if (addTempPk !== undefined) fields = addTempPk(this, fields, walk.args);
     const pk = this.#readPk(fields as Fields, parent, key, walk.args);
     if (pk === undefined) {
       const value = this.Class.pk(fields, parent, key, walk.args);

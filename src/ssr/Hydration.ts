@@ -8,7 +8,6 @@ import type { KeyTest } from '../Controller.ts';
 import { nextMicrotask, systemClock } from '../clock.ts';
 import { toShortText, warn } from '../errors.ts';
 import { collectNotifications } from '../signals.ts';
-import { tableKeysIn } from '../schema/kindOf.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import type { HydratableView, Hydrator, ViewContext } from '../view/View.ts';
 import type { Reader } from '../view/Reader.ts';

@@ -2,14 +2,13 @@
 import {
   ListRecord,
   MapRecord,
-  StoreRecord,
   addAppliedUpdate,
   changeVersions,
   hasMembershipWrites,
   isNoStore,
   reachableConfirmed,
 } from '../store/StorePort.ts';
-import type { EntityRecord, ResultRecord } from '../store/StorePort.ts';
+import type { EntityRecord, ResultRecord, StoreRecord } from '../store/StorePort.ts';
 import type { FieldTimes, Stamp } from '../store/records/versioning.ts';
 import type { MemberPosition } from '../store/lists/MembershipLog.ts';
 import type { Store } from '../store/Store.ts';
@@ -17,7 +16,6 @@ import type { Write } from '../request/Events.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, StoredKind, Args } from '../schema/schema.ts';
-import { tableKeysIn } from '../schema/kindOf.ts';
 import type { TabMessageCodec } from './TabMessageCodec.ts';
 import type { PersistableNames } from '../sync/PersistableNames.ts';
 import { compareByTime } from './OwnWrites.ts';

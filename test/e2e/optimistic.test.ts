@@ -1,5 +1,5 @@
 // A resource that shows its changes before the server has confirmed them, against a real json-server.
-import { createResource, optimistic } from 'signalbox';
+import { createResource } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Todo, world } from './world.ts';
 

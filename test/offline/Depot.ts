@@ -1,7 +1,7 @@
 // A REST server in memory behind a network that can be cut, and pages that share one disk.
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
-import { Controller, createResource, Entity, optimistic } from 'signalbox';
+import { Controller, createResource, Entity } from 'signalbox';
 import type { ControllerOptions } from 'signalbox';
 import { offline } from 'signalbox/offline';
 import type { Locks, Offline, OfflineOptions } from 'signalbox/offline';

@@ -1,5 +1,5 @@
 // A REST server of tasks with ETags: a change of an old version is 412.
-import { createResource, httpCache, optimistic } from 'signalbox';
+import { createResource, httpCache } from 'signalbox';
 import { serve } from '../setup/server.ts';
 import type { Answer, Asked } from '../setup/server.ts';
 import { Task } from './Depot.ts';

@@ -1,5 +1,5 @@
 // A change that is expected of what is not there shows nothing until its row is there: never a fragment of one.
-import { All, Collection, createResource, Delete, optimistic } from 'signalbox';
+import { All, Collection, createResource, Delete } from 'signalbox';
 import type { Endpoint, OptimisticSnapshot } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { refusal, Todo, User, world } from '../setup/world.ts';

@@ -1,5 +1,5 @@
 /** When 304 may be believed: what was stored meanwhile, own writes, invalidations; over real HTTP. */
-import { createResource, RestEndpoint, httpCache, optimistic } from 'signalbox';
+import { createResource, RestEndpoint, httpCache } from 'signalbox';
 import { expect, test } from 'vitest';
 import { cachingServer, found, todoAt } from '../setup/cachingServer.ts';
 import { settled, Todo, User, watch } from '../setup/world.ts';

@@ -1,5 +1,5 @@
 // What a deletion deletes: the answer names it, or the params do.
-import { createResource, Delete, Entity, Union, optimistic } from 'signalbox';
+import { createResource, Delete, Entity, Union } from 'signalbox';
 import { expect, test } from 'vitest';
 import { refused, User, world } from '../setup/world.ts';
 

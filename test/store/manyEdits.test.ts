@@ -1,5 +1,5 @@
 // Many unconfirmed edits of one row: what an edit costs does not grow with the number of the others.
-import { Collection, createResource, Entity, optimistic } from 'signalbox';
+import { Collection, createResource, Entity } from 'signalbox';
 import type { OptimisticSnapshot } from 'signalbox';
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';

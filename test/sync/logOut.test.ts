@@ -201,8 +201,8 @@ test('[P1] a page whose new head was ended by a log out writes another head', as
   const slowly: StorageFactory = (...place) => {
     const storage = indexedDbStorage(...place);
     const wait = new Promise<void>((done) => (read = done));
-    const readLate = (prefix: string) => wait.then(() => storage.read(prefix));
-    return { ...storage, read: (prefix) => (++reads === 1 ? storage.read : readLate)(prefix) };
+    const begin = () => (++reads === 1 ? Promise.resolve() : wait);
+    return { ...storage, read: (prefix) => begin().then(() => storage.read(prefix)) };
   };
   const slow = open(disk, { version: '2', storage: slowly });
   await vi.waitFor(() => expect(reads).toBe(2));

@@ -1,5 +1,5 @@
 /** Inference of resources, alone and through wrappers. */
-import { Entity, RestEndpoint, createResource, optimistic } from 'signalbox';
+import { Entity, RestEndpoint, createResource } from 'signalbox';
 import type { Denormalized, ResourceGenerics, ResourceOptions, RestGenerics } from 'signalbox';
 import { expectTypeOf, test } from 'vitest';
 import type { PathValue } from '../../src/rest/path.ts';

@@ -7,7 +7,7 @@ import type { EntityPatch } from './EntityPatch.ts';
 import { EntityValue, NO_NODES } from './EntityValue.ts';
 import { versionsAfter, versionsOfNewEntity, NO_VERSIONS } from './FieldVersions.ts';
 import type { FieldVersions } from './FieldVersions.ts';
-import { append, EMPTY } from '../records/append.ts';
+import { EMPTY } from '../records/append.ts';
 import {
   UNWRITTEN_STAMP,
   isAtLeastAsNew,
@@ -17,8 +17,7 @@ import {
   canWriteField,
 } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
-import { DIRTY, REREAD_PARTS, SHARED } from '../records/flags.ts';
-import type { StoreRecord } from '../records/StoreRecord.ts';
+import { REREAD_PARTS, SHARED } from '../records/flags.ts';
 
 /** The optimistic writes of an entity, as its record uses them. */
 interface OptimisticEntity {

@@ -1,19 +1,15 @@
 /** The primary key of the entity that an update names, which its response may replace. */
 import { deref } from '../../signals.ts';
-import type { EntityKind } from '../../schema/EntityKind.ts';
 import { kindOf } from '../../schema/kindOf.ts';
 import { onlyTopEntityIn, collectTopEntities } from '../../schema/EntityKind.ts';
 import type { Args, NormalizedNode, Schema } from '../../schema/schema.ts';
-import { hasField, isPlainObject } from '../../schema/fieldOf.ts';
-import { keysIn } from '../../schema/toPk.ts';
+import { isPlainObject } from '../../schema/fieldOf.ts';
 import { append, EMPTY } from '../records/append.ts';
 import type { DraftStore } from './DraftStore.ts';
-import { withNodeAt } from '../entities/EntityContent.ts';
-import type { EntityContent } from '../entities/EntityContent.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
 import type { EntityTable } from '../entities/EntityTable.ts';
 import { findRecord } from './findRecord.ts';
-import { ListRecord } from '../lists/ListRecord.ts';
+import type { ListRecord } from '../lists/ListRecord.ts';
 import type { RecordCell } from '../records/RecordCell.ts';
 import { rekeyLists, renameEntity } from './renameEntity.ts';
 import type { Table } from '../lists/Table.ts';

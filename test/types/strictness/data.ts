@@ -15,7 +15,6 @@ import {
   Lazy,
   max,
   min,
-  optimistic,
   Query,
   Resource,
   resource,
