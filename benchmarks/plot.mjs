@@ -57,7 +57,7 @@ function mark(x, y, { shape, size, color }, hint = '') {
   const points = CORNERS[shape].map(
     ([dx, dy]) => `${number(x + dx * size)},${number(y + dy * size)}`,
   );
-  return `<polygon points="${points.join(' ')}" fill="${color}" fill-opacity="0.9" stroke="#fff" stroke-width="0.7">${hint && `<title>${escape(hint)}</title>`}</polygon>`;
+  return `<polygon points="${points.join(' ')}" fill="${color}">${hint && `<title>${escape(hint)}</title>`}</polygon>`;
 }
 
 /** Signalbox is large and red; the peers differ by shape, too, so that it is not colour alone. */
@@ -125,7 +125,8 @@ export function plot(all, size, { figures }) {
     return [band, text(20, y + 4, works[at]), ...dots];
   });
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${bottom + 40}" font-family="system-ui, sans-serif" font-size="13" fill="#222">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${bottom + 40}" font-family="system-ui, sans-serif" font-size="13" fill="#222">
+<style>polygon{fill-opacity:0.9;stroke:#fff;stroke-width:0.7}</style>`,
     `<rect width="${WIDTH}" height="${bottom + 40}" fill="#fff"/>`,
     ...heading(all, size),
     ...legend(styles),

@@ -61,17 +61,17 @@ const ownEntries = [
   {
     name: 'createResource app, React',
     code: app('react'),
-    limit: 46.7 * KIB,
+    limit: 47 * KIB,
     goal: 46 * KIB,
     // the hooks of Preact and Solid give live objects
     unused: { 'live objects': ['src/live/'] },
   },
-  { name: 'createResource app, Preact', code: app('preact'), limit: 46.6 * KIB, goal: 46 * KIB },
-  { name: 'createResource app, Solid', code: app('solid'), limit: 47.6 * KIB, goal: 46 * KIB },
+  { name: 'createResource app, Preact', code: app('preact'), limit: 46.8 * KIB, goal: 46 * KIB },
+  { name: 'createResource app, Solid', code: app('solid'), limit: 48 * KIB, goal: 46 * KIB },
   {
     name: 'the same, optimistic, React',
     code: app('react', ', optimistic'),
-    limit: 56.4 * KIB,
+    limit: 56.7 * KIB,
   },
   ...Object.entries(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).exports)
     .filter(([, conditions]) => conditions.import)

@@ -97,7 +97,10 @@ export class Controller {
       activeViews: new Set(),
     };
     contexts.set(this, this.#context);
-    if (optimistic) importedOption<Install>('optimistic', optimistic, 'optimistic')(this.#context);
+    if (optimistic !== undefined) {
+      if (DEV) importedOption('optimistic', optimistic, 'optimistic');
+      (optimistic as unknown as Install)(this.#context);
+    }
     // bound, for destructuring: `const { fetch } = useController()`; the first name is that of the constructor
     for (const name of Object.getOwnPropertyNames(Controller.prototype).slice(1)) {
       const value: unknown = (Reflect.get(this, name) as () => void).bind(this);

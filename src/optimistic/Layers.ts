@@ -1,8 +1,7 @@
 /** All layers, that is optimistic writes: keeps them in order of issue, and rebases them after changes. */
-import type { Draft } from '../store/writes/Draft.ts';
-import type { StagedListChange } from '../store/writes/Draft.ts';
+import { countBefore, insertByIssueTime } from './insertByIssueTime.ts';
+import type { Draft, StagedListChange } from '../store/writes/Draft.ts';
 import type { DraftStore } from '../store/writes/DraftStore.ts';
-import { DueLayers } from './DueLayers.ts';
 import type { EntityPatch } from '../store/entities/EntityPatch.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { EntityTable } from '../store/entities/EntityTable.ts';
@@ -22,21 +21,25 @@ import type { PendingChange } from './foldChanges.ts';
 import { beginPending, pendingOf } from './PendingEntity.ts';
 import type { PendingEntity } from './PendingEntity.ts';
 import { BeforeDeletion } from './BeforeDeletion.ts';
-import { EntityCopy, entriesAsOf, membersAsOf } from './copies.ts';
+import { EntityCopy, entriesAsOf, equalsCopyAsOf, membersAsOf } from './copies.ts';
 import { copyPatchTo } from './draftPatches.ts';
-import { LayerReadView } from './LayerReadView.ts';
+import { LayerReadView, readFieldsOf } from './LayerReadView.ts';
 import { containingLists, isStoredList } from '../store/lists/StoredList.ts';
 import type { StoredList } from '../store/lists/StoredList.ts';
 import { append, EMPTY } from '../store/records/append.ts';
 import { UNWRITTEN_STAMP } from '../store/records/versioning.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
 
-/*
- *   a response   ──►  changes confirmed data (`beforeWrite`)      ─┐
- *   a new layer  ──►  adds patches and list changes (`add`)        ├─►  `rebase`: layers with changed dependencies are
- *   a layer that succeeds or fails  ──►  is removed (`remove`)    ─┘    computed again in order of issue; then each
- *                                                                       touched record shows base and layers folded
- */
+/** Stands for all fields of a record in the place of a name. */
+const ALL_FIELDS = '';
+
+/** A change of some fields of a record that is there before and after. */
+interface FieldChange {
+  readonly names: readonly string[];
+  /** Logical time of the next write of the field: layers issued later do not see the change. */
+  until(name: string): number;
+}
+
 /** The data of a result without the deletion that hides them, and what they were built from. */
 interface BeforeData {
   readonly reader: BeforeDeletion;
@@ -44,8 +47,25 @@ interface BeforeData {
   readonly value: unknown;
 }
 
-export class Layers extends DueLayers implements StoreLayers {
+/*
+ *   a response   ──►  changes confirmed data (`beforeWrite`)      ─┐
+ *   a new layer  ──►  adds patches and list changes (`add`)        ├─►  `rebase`: layers with changed dependencies are
+ *   a layer that succeeds or fails  ──►  is removed (`remove`)    ─┘    computed again in order of issue; then each
+ *                                                                       touched record shows base and layers folded
+ */
+export class Layers implements StoreLayers {
   readonly #store: DraftStore;
+  /** The layers to compute again, or whose dependencies may have changed, in the order of issue. */
+  #queue: Layer[] = [];
+  /** The layers that depend on each record, by the fields that they have read, in the order of issue. */
+  readonly #dependents: Map<StoreRecord, Map<string, Layer[]>> = new Map();
+  /**
+   * The records that have changed since the last rebase, each with the logical time from which on layers see the change.
+   * Empty while no layer has dependencies.
+   */
+  readonly #changedSince: Map<StoreRecord, number> = new Map();
+  /** As `changedSince`, of the changes of all fields. */
+  readonly #replacedSince: Map<StoreRecord, number> = new Map();
   /** The active layers, in the order in which they were added. */
   readonly active: Set<Layer> = new Set();
   /** Entities with layers that must be folded again. */
@@ -62,13 +82,12 @@ export class Layers extends DueLayers implements StoreLayers {
   readonly pendingLists: Set<StoredList> = new Set();
 
   constructor(store: DraftStore) {
-    super();
     this.#store = store;
   }
 
   /** Must be called before the confirmed data of a record change. Returns the record. */
   beforeWrite<R extends StoreRecord>(record: R): R {
-    if (this.active.size > 0) this.#queueRefold(record);
+    this.#queueRefold(record);
     return record;
   }
 
@@ -101,7 +120,7 @@ export class Layers extends DueLayers implements StoreLayers {
   /** Rebases the layer at the end of this commit, because the arguments of its call have changed. */
   rebaseLater(layer: Layer): void {
     layer.isOutdated = true;
-    this.queueLayer(layer);
+    this.#queueLayer(layer);
   }
 
   /** The records that layers were computed from, and the records that layers change, with their parts. */
@@ -144,13 +163,13 @@ export class Layers extends DueLayers implements StoreLayers {
 
   /** At the end of a commit: rebases layers and folds the changed records. */
   rebase(): void {
-    if (this.dependents.size > 0)
+    if (this.#dependents.size > 0)
       for (const record of this.#entitiesToRefold) this.#noteConfirmedChanges(record);
-    if (this.queue.length > 0) this.#rebaseLayers();
+    if (this.#queue.length > 0) this.#rebaseLayers();
     // to clear an empty map has a cost too
-    if (this.changedSince.size > 0) {
-      this.changedSince.clear();
-      this.replacedSince.clear();
+    if (this.#changedSince.size > 0) {
+      this.#changedSince.clear();
+      this.#replacedSince.clear();
     }
     const entities = this.#entitiesToRefold;
     const lists = this.#listsToRefold;
@@ -220,7 +239,7 @@ export class Layers extends DueLayers implements StoreLayers {
         pending.needsRefold = true;
         this.#entitiesToRefold = append(this.#entitiesToRefold, record);
       }
-      if (this.dependents.size === 0) return;
+      if (this.#dependents.size === 0) return;
       this.noteChange((this.#store.table(record.kind) as EntityTable).allRecord, issued);
       // which confirmed fields change is known when all is written, unless `pending` ends before
       if (issued >= 0 || !pending?.patches.length) this.#noteFields(record, issued, names);
@@ -246,8 +265,8 @@ export class Layers extends DueLayers implements StoreLayers {
   /** In the order of issue, since each layer sees the changes by the layers before. */
   #rebaseLayers(): void {
     // a function of a layer may read rows, which calls this method for the layers left
-    for (let layer = this.queue.shift(); layer; layer = this.queue.shift()) {
-      const isChanged = layer.isOutdated || this.hasChangedDependency(layer);
+    for (let layer = this.#queue.shift(); layer; layer = this.#queue.shift()) {
+      const isChanged = layer.isOutdated || this.#hasChangedDependency(layer);
       if (isChanged && this.active.has(layer)) {
         const { dependencies } = layer;
         const patchesOfDeleted = layer.writtenRecords.flatMap((record) =>
@@ -278,7 +297,7 @@ export class Layers extends DueLayers implements StoreLayers {
 
   #detach(layer: Layer): void {
     const { issued, writtenRecords } = layer;
-    if (layer.subscribedTo !== undefined) this.unsubscribe(layer);
+    if (layer.subscribedTo !== undefined) this.#unsubscribe(layer);
     layer.writtenRecords = EMPTY;
     for (const record of writtenRecords) {
       this.#queueRefold(
@@ -310,7 +329,7 @@ export class Layers extends DueLayers implements StoreLayers {
       }
       if (fills.length + listChanges.length > 0) this.#attachToLists(layer, draft);
     }
-    if (layer.dependencies !== undefined) this.subscribe(layer);
+    if (layer.dependencies !== undefined) this.#subscribe(layer);
   }
 
   #attachToLists(layer: Layer, { fills, listChanges }: Draft): void {
@@ -376,6 +395,85 @@ export class Layers extends DueLayers implements StoreLayers {
       for (const staged of layer.draft?.listChanges ?? EMPTY)
         if (staged.table.kind === list.kind && !layer.writtenRecords.includes(list))
           this.#attachListChange(layer, staged, list);
+  }
+
+  /**
+   * Notes a change of this record, of all fields unless `change` is given: at the end of the commit, layers issued after
+   * `issued` that saw another content are rebased.
+   */
+  noteChange(record: StoreRecord | undefined, issued = -1, change?: FieldChange): void {
+    const changedSince = this.#changedSince;
+    const replacedSince = this.#replacedSince;
+    const dependents = this.#dependents;
+    if (record === undefined || dependents.size === 0) return;
+    if (issued >= (replacedSince.get(record) ?? Infinity)) return;
+    if (change === undefined) replacedSince.set(record, issued);
+    if (issued < (changedSince.get(record) ?? Infinity)) changedSince.set(record, issued);
+    const byField = dependents.get(record);
+    if (byField === undefined) return;
+    if (change === undefined) {
+      for (const layers of byField.values()) this.#queueLayers(layers, issued);
+      return;
+    }
+    const all = byField.get(ALL_FIELDS);
+    for (const name of change.names) {
+      const some = byField.get(name);
+      if (!all && !some) continue;
+      const until = change.until(name);
+      if (all) this.#queueLayers(all, issued, until);
+      if (some) this.#queueLayers(some, issued, until);
+    }
+  }
+
+  /** A new layer changes nothing that the layers before see, and nothing above the next write of the same field. */
+  #queueLayers(layers: readonly Layer[], issued: number, until = Infinity): void {
+    for (let at = countBefore(layers, issued); at < layers.length; at++) {
+      const layer = layers[at] as Layer;
+      if (layer.issued > until) return;
+      if (layer.issued > issued) this.#queueLayer(layer);
+    }
+  }
+
+  /** Queues the layer. `isDue` stays true until the layer is rebased. */
+  #queueLayer(layer: Layer): void {
+    if (!layer.isDue) this.#queue = insertByIssueTime(this.#queue, layer);
+    layer.isDue = true;
+  }
+
+  #hasChangedDependency({ issued, dependencies }: Layer): boolean {
+    for (const [record, copy] of dependencies ?? EMPTY) {
+      const since = this.#changedSince.get(record) ?? Infinity;
+      if (since < issued && !equalsCopyAsOf(record, issued, copy)) return true;
+    }
+    return false;
+  }
+
+  /** From now on the layer becomes due when one of its dependencies changes. */
+  #subscribe(layer: Layer): void {
+    const changedSince = this.#changedSince;
+    const dependents = this.#dependents;
+    layer.subscribedTo = layer.dependencies;
+    for (const [record, copy] of layer.dependencies ?? EMPTY) {
+      let byField = dependents.get(record);
+      if (byField === undefined) dependents.set(record, (byField = new Map()));
+      for (const name of readFieldsOf(copy) ?? [ALL_FIELDS])
+        byField.set(name, insertByIssueTime(byField.get(name) ?? EMPTY, layer));
+      // changed in this commit, perhaps after the layer was computed
+      if (changedSince.has(record)) this.#queueLayer(layer);
+    }
+  }
+
+  #unsubscribe(layer: Layer): void {
+    for (const [record, copy] of layer.subscribedTo ?? EMPTY) {
+      const byField = this.#dependents.get(record);
+      for (const name of readFieldsOf(copy) ?? [ALL_FIELDS]) {
+        const layers = byField?.get(name) ?? EMPTY;
+        const at = layers.indexOf(layer);
+        if (at >= 0) layers.splice(at, 1);
+        if (layers.length === 0) byField?.delete(name);
+      }
+      if (byField?.size === 0) this.#dependents.delete(record);
+    }
   }
 }
 

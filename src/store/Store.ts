@@ -239,7 +239,8 @@ export class Store implements DraftStore {
   beforeWrite<R extends StoreRecord>(record: R): R {
     if (this.#writeListeners !== undefined)
       for (const listener of this.#writeListeners) listener(record);
-    return this.layers.beforeWrite(record);
+    const { layers } = this;
+    return layers.active.size > 0 ? layers.beforeWrite(record) : record;
   }
 
   /** Calls `listener` before each change of the confirmed data of a record. Returns a function that stops. */
