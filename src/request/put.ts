@@ -15,7 +15,6 @@ import { ResultRecord } from '../store/results/ResultRecord.ts';
 import { StagedWrite } from '../store/writes/StagedWrite.ts';
 import type { WriteRequest } from '../store/writes/StagedWrite.ts';
 import type { Store } from '../store/Store.ts';
-import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import { isEmptyResponse, throwIfEmpty } from './handleResponse.ts';
 import { listResultOfPage, queryStore, queryIn } from './queryStore.ts';
 import { commit } from './commit.ts';
@@ -34,7 +33,7 @@ export function put(context: FetchContext, schema: Schema, args: Args, update: u
   const [node, change] = prepareFastWrite(store, schema, value, stamp) ?? stageWrite(store, write);
   const push = () => {
     change();
-    if (store.hasInvalidations) eachRecord(node, (record) => endInvalidations(record, stamp.time));
+    endInvalidations(store, node, stamp.time);
   };
   const replay = typeof update === 'function' ? { present, update: update as never } : undefined;
   withSetUpdate(replay, () => commit(context, 'set', push, { eventWrites: [write] }));
@@ -137,8 +136,11 @@ function stageWrite(store: Store, writing: WriteRequest): readonly [NormalizedNo
 }
 
 /** A push of all known fields is newer than an invalidation before it: results of the pushed record alone are valid. */
-function endInvalidations(record: StoreRecord, time: number): void {
-  if (record.deletionIssued !== undefined || !record.isReceivedSince?.(time)) return;
-  for (const result of record.allParents)
-    if (result instanceof ResultRecord && result.node === record) result.endInvalidation(time);
+export function endInvalidations(store: Store, node: NormalizedNode, time: number): void {
+  if (!store.hasInvalidations) return;
+  eachRecord(node, (record) => {
+    if (record.deletionIssued !== undefined || !record.isReceivedSince?.(time)) return;
+    for (const result of record.allParents)
+      if (result instanceof ResultRecord && result.node === record) result.endInvalidation(time);
+  });
 }

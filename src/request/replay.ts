@@ -9,6 +9,7 @@ import type { FetchContext } from './FetchContext.ts';
 import { registerRemoteRequest } from './registerRemoteRequest.ts';
 import type { Commit, Issued } from './Events.ts';
 import { stageAll } from './stageAll.ts';
+import { endInvalidations } from './put.ts';
 import { listResultOfPage } from './queryStore.ts';
 import { expireAffected, expireLists } from './expireAffected.ts';
 import { revalidate } from './commit.ts';
@@ -88,6 +89,7 @@ function replayWrites(
       const known = stamp && laid.shift();
       if (key === undefined) {
         if (known === undefined) expireAffected(store, { schema, args }, again);
+        else if (cause === 'set') endInvalidations(store, known.node, known.stamp.time);
         continue;
       }
       const result = store.result(key, schema, args);

@@ -2,7 +2,7 @@
 import { Controller, replay, optimistic } from 'signalbox';
 import type { Commit } from 'signalbox';
 import { expect, test } from 'vitest';
-import { refused, Todo, watch, world } from '../setup/world.ts';
+import { refused, Todo, watch, wholeTodo, world } from '../setup/world.ts';
 
 const params = { id: 1 };
 
@@ -36,6 +36,18 @@ test('[O1] two controllers hear each other once', async () => {
   await second.set(Todo, params, { title: 'b' });
   expect([title(first), title(second)]).toEqual(['b', 'b']);
   expect(told.map(({ replayed }) => replayed)).toEqual([undefined, true, undefined, true]);
+});
+
+test('[O7] a push of all known fields after an invalidation makes the key fresh in both controllers', async () => {
+  const { w, first, second, get } = tabs();
+  const asked = first.fetch(get, params);
+  await w.call().answer(wholeTodo());
+  await asked;
+  first.invalidate(get, params);
+  const shown = () => [first, second].map((tab) => tab.getResponse(get, params).data?.title);
+  expect(shown()).toEqual([undefined, undefined]);
+  await first.set(Todo, params, wholeTodo({ title: 'pushed' }));
+  expect(shown()).toEqual(['pushed', 'pushed']);
 });
 
 test('[O2] an answer gives way to what another controller has written since it was asked', async () => {
