@@ -7,9 +7,13 @@ import {
   resultStateOf,
   showResultState,
 } from '../store/StorePort.ts';
-import type { EntityContent } from '../store/entities/EntityContent.ts';
-import type { ResultRecord, ResultState, StoreRecord } from '../store/StorePort.ts';
-import type { Store } from '../store/Store.ts';
+import type {
+  EntityContent,
+  ResultRecord,
+  ResultState,
+  Store,
+  StoreRecord,
+} from '../store/StorePort.ts';
 import type { Controller } from '../Controller.ts';
 import { addTransport, contextOf } from '../request/FetchContext.ts';
 

@@ -1,8 +1,6 @@
 /** Values and stores as plain JSON: values without a JSON form become text. */
 import { ListRecord, StoreRecord } from '../store/StorePort.ts';
-import type { EntityRecord, ResultRecord } from '../store/StorePort.ts';
-import type { Store } from '../store/Store.ts';
-import type { StoredList } from '../store/lists/StoredList.ts';
+import type { EntityRecord, ResultRecord, Store, StoredList } from '../store/StorePort.ts';
 import { ObjectNode } from '../schema/containers.ts';
 import { Decoded } from '../schema/DecoderKind.ts';
 import { Composite, OpaqueValue } from '../schema/schema.ts';

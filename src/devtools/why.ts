@@ -1,8 +1,6 @@
 /** Why a field has its value: the response that wrote it, the optimistic writes above it, and its readers. */
 import { FieldIndex, IndexRecord, ResultRecord, fieldTime } from '../store/StorePort.ts';
-import type { EntityRecord, StoreRecord } from '../store/StorePort.ts';
-import type { EntityTable } from '../store/entities/EntityTable.ts';
-import type { Store } from '../store/Store.ts';
+import type { EntityRecord, EntityTable, Store, StoreRecord } from '../store/StorePort.ts';
 import type { Controller, Key } from '../Controller.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import { isWatched } from '../signals.ts';

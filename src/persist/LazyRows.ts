@@ -1,8 +1,6 @@
 /** Lines of a disk that are decoded, and written into the store, when they are first looked up there. */
 import { hasChangesOfMissing } from '../store/StorePort.ts';
-import type { GcTable } from '../store/gc/RecordAges.ts';
-import type { Store } from '../store/Store.ts';
-import type { Table } from '../store/lists/Table.ts';
+import type { GcTable, Store, Table } from '../store/StorePort.ts';
 import { keyFor, referencedKeys, referencedTables } from '../sync/PersistedRecord.ts';
 import type { PersistedRecord, PersistedRead, PersistedStamp } from '../sync/PersistedRecord.ts';
 import type { PersistableNames } from '../sync/PersistableNames.ts';

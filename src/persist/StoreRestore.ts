@@ -6,10 +6,14 @@ import {
   hasMembershipWrites,
   reachableConfirmed,
 } from '../store/StorePort.ts';
-import type { EntityTable } from '../store/entities/EntityTable.ts';
-import type { MapRecord, ResultRecord, StoreRecord } from '../store/StorePort.ts';
-import type { Stamp } from '../store/records/versioning.ts';
-import type { Store } from '../store/Store.ts';
+import type {
+  EntityTable,
+  MapRecord,
+  ResultRecord,
+  Stamp,
+  Store,
+  StoreRecord,
+} from '../store/StorePort.ts';
 import type { Kind, NormalizedNode } from '../schema/schema.ts';
 import { DISK_ORDER_RANGE, FIRST_LIVE_TIME, stampOf } from './StoreSerializer.ts';
 import { keyFor, keyOfRecord, referencedKeys } from '../sync/PersistedRecord.ts';

@@ -8,10 +8,7 @@ import {
   isNoStore,
   reachableConfirmed,
 } from '../store/StorePort.ts';
-import type { EntityContent } from '../store/entities/EntityContent.ts';
-import type { Stamp } from '../store/records/versioning.ts';
-import type { Store } from '../store/Store.ts';
-import type { StoreRecord } from '../store/StorePort.ts';
+import type { EntityContent, Stamp, Store, StoreRecord } from '../store/StorePort.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { sameMembers } from '../query/engine/WindowedRows.ts';

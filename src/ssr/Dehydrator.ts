@@ -6,8 +6,7 @@ import {
   expiryOf,
   toNewReaderResult,
 } from '../store/StorePort.ts';
-import type { MapRecord, ResultRecord } from '../store/StorePort.ts';
-import type { Store } from '../store/Store.ts';
+import type { MapRecord, ResultRecord, Store } from '../store/StorePort.ts';
 import { ObjectNode } from '../schema/containers.ts';
 import { Decoded } from '../schema/DecoderKind.ts';
 import { fieldsWithNodes } from '../schema/normalize.ts';

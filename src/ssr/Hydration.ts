@@ -1,8 +1,6 @@
 /** In a page: writes server data into a controller, request by request, when each is first read. */
 import { StagedWrite, hasMembershipWrites } from '../store/StorePort.ts';
-import type { ResultRecord } from '../store/StorePort.ts';
-import type { Stamp } from '../store/records/versioning.ts';
-import type { Store } from '../store/Store.ts';
+import type { ResultRecord, Stamp, Store } from '../store/StorePort.ts';
 import { Controller } from '../Controller.ts';
 import type { KeyTest } from '../Controller.ts';
 import { nextMicrotask, systemClock } from '../clock.ts';

@@ -1,7 +1,12 @@
 /** The confirmed changes of a controller since they were last taken. */
 import { EntityRecord, isNoStore } from '../store/StorePort.ts';
-import type { ListRecord, MapRecord, ResultRecord, StoreRecord } from '../store/StorePort.ts';
-import type { Store } from '../store/Store.ts';
+import type {
+  ListRecord,
+  MapRecord,
+  ResultRecord,
+  Store,
+  StoreRecord,
+} from '../store/StorePort.ts';
 import type { Controller } from '../Controller.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Commit, Write } from '../request/Events.ts';

@@ -1,8 +1,6 @@
 /** From records to plain data without schemas, and back: for disks and for other tabs. */
 import { EntityRecord, ListRecord, MapRecord } from '../store/StorePort.ts';
-import type { EntityContent } from '../store/entities/EntityContent.ts';
-import type { Store } from '../store/Store.ts';
-import type { StoreRecord } from '../store/StorePort.ts';
+import type { EntityContent, Store, StoreRecord } from '../store/StorePort.ts';
 import { Derivation } from '../query/Query.ts';
 import { Composite, INVALID } from '../schema/schema.ts';
 import type { Fields, Kind, NormalizedNode, Ref, Source, StoredKind } from '../schema/schema.ts';

@@ -1,8 +1,6 @@
 /** Serialized records of a disk or of another tab, staged for a store. `NodeSerializer` is the reverse. */
 import { Draft, writeDraft } from '../store/StorePort.ts';
-import type { EntityRecord, StoreRecord } from '../store/StorePort.ts';
-import type { Stamp } from '../store/records/versioning.ts';
-import type { Store } from '../store/Store.ts';
+import type { EntityRecord, Stamp, Store, StoreRecord } from '../store/StorePort.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { normalize } from '../schema/normalize.ts';
 import type { NormalizeOptions } from '../schema/normalize.ts';

@@ -5,10 +5,7 @@ import {
   changeVersions,
   hasLaterOwnWrite,
 } from '../store/StorePort.ts';
-import type { Draft, StoreRecord } from '../store/StorePort.ts';
-import type { FieldVersions } from '../store/entities/FieldVersions.ts';
-import type { Stamp } from '../store/records/versioning.ts';
-import type { Store } from '../store/Store.ts';
+import type { Draft, FieldVersions, Stamp, Store, StoreRecord } from '../store/StorePort.ts';
 import type { Commit } from '../request/Events.ts';
 
 /*

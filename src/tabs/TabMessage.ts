@@ -1,5 +1,5 @@
 /** The messages between tabs: plain data for structured clone, in the order of the events. */
-import type { Stamp } from '../store/records/versioning.ts';
+import type { Stamp } from '../store/StorePort.ts';
 import type { Commit, Issued, Write } from '../request/Events.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Resets } from '../sync/TabResets.ts';

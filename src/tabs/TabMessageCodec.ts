@@ -1,6 +1,6 @@
 /** Encodes the requests and commits of one tab, and decodes those of another tab. */
 import { isNoStore } from '../store/StorePort.ts';
-import type { Store } from '../store/Store.ts';
+import type { Store } from '../store/StorePort.ts';
 import { warn } from '../errors.ts';
 import { Endpoint } from '../endpoint/Endpoint.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';

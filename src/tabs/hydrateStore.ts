@@ -8,10 +8,15 @@ import {
   isNoStore,
   reachableConfirmed,
 } from '../store/StorePort.ts';
-import type { EntityRecord, ResultRecord, StoreRecord } from '../store/StorePort.ts';
-import type { FieldTimes, Stamp } from '../store/records/versioning.ts';
-import type { MemberPosition } from '../store/lists/MembershipLog.ts';
-import type { Store } from '../store/Store.ts';
+import type {
+  EntityRecord,
+  FieldTimes,
+  MemberPosition,
+  ResultRecord,
+  Stamp,
+  Store,
+  StoreRecord,
+} from '../store/StorePort.ts';
 import type { Write } from '../request/Events.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { INVALID } from '../schema/schema.ts';

@@ -1,7 +1,6 @@
 /** One request for each key in all tabs: all tabs store the response that one tab gets. */
 import { expiryOf } from '../store/StorePort.ts';
-import type { ResultRecord } from '../store/StorePort.ts';
-import type { Stamp } from '../store/records/versioning.ts';
+import type { ResultRecord, Stamp } from '../store/StorePort.ts';
 import { keepAlive } from '../clock.ts';
 import { promiseTry } from '../request/promiseTry.ts';
 import { reportCommit, requestEvent } from '../request/commit.ts';

@@ -1,8 +1,6 @@
 /** The tab of entities and lists: tables, their rows, and the writer and the readers of each field. */
 import { EntityRecord, ListRecord, StoreRecord } from '../../store/StorePort.ts';
-import type { EntityContent } from '../../store/entities/EntityContent.ts';
-import type { StoredList } from '../../store/lists/StoredList.ts';
-import type { Table } from '../../store/lists/Table.ts';
+import type { EntityContent, StoredList, Table } from '../../store/StorePort.ts';
 import type { Controller } from '../../Controller.ts';
 import type { PanelTab, Group, TabRows } from './PanelTab.ts';
 import { safeFieldsOf, inspect, inspectFields } from './inspect.ts';
