@@ -1,7 +1,6 @@
 /** The mutations that wait, on the disk: in queues, each sent from its head. */
 import { DEV } from '../errors.ts';
 import type { Args } from '../schema/schema.ts';
-import { cancelReason } from './createMergeRules.ts';
 import type { MergeRules } from './createMergeRules.ts';
 import { EntryStore, restoreLog } from './EntryStore.ts';
 import type { EntryRecord } from './EntryStore.ts';
@@ -331,4 +330,10 @@ function adaptEntry(old: LogEntry, { version, has, migrate }: EntryForms): Adapt
   if (entry === null) return { entry: old, drop: DEV ? "migrate() returned 'drop'" : 'migrate' };
   if (entry === undefined) return { entry: old, aside: `version ${old.version}` };
   return has(entry.name) ? { entry } : { entry: old, aside: `name ${entry.name}` };
+}
+
+/** The error for callers: a creation that was deleted before it was sent has no entity to return. */
+export function cancelReason(): Error {
+  const error = new Error('it was merged with a later mutation of the entity');
+  return Object.assign(error, { name: 'AbortError' });
 }

@@ -1,4 +1,7 @@
 /** Between a controller and the network: named mutations wait here until they have been sent. */
+import { cancelReason } from './MutationLog.ts';
+import type { MutationLog } from './MutationLog.ts';
+import { settle } from '../request/settle.ts';
 import type { Controller } from '../Controller.ts';
 import { ResetError, SignalboxError, warn } from '../errors.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
@@ -10,7 +13,6 @@ import type { Issued } from '../request/Events.ts';
 import type { InFlightRequest } from '../request/InFlightRequest.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn } from '../schema/toPk.ts';
-import { cancelRequest } from './createMergeRules.ts';
 import { EntityVersions } from './EntityVersions.ts';
 import type { LogEntry } from './LogEntry.ts';
 import { mutationNamed } from './queueIdOf.ts';
@@ -20,12 +22,12 @@ import type { QueueEvents } from './QueueEvents.ts';
 import { QueueRunner } from './QueueRunner.ts';
 import type { QueueDeps, QueueHost } from './Sender.ts';
 import type { Registry } from '../sync/Registry.ts';
-import { readLog } from './QueueEvents.ts';
+import { toLogged } from './QueueEvents.ts';
 import { tabResets } from '../sync/TabResets.ts';
 import type { Layer } from '../optimistic/Layer.ts';
 import { installOptimistic } from '../optimistic/optimistic.ts';
 import { layersOf } from '../optimistic/layersOf.ts';
-import { commit } from '../request/commit.ts';
+import { commit, requestEvent } from '../request/commit.ts';
 import { isAbort } from '../endpoint/defaultErrorPolicy.ts';
 import { run } from '../request/run.ts';
 
@@ -304,5 +306,43 @@ function runLogged(context: FetchContext, { id, endpoint, args, issued }: Logged
     const isExpected = reason instanceof SignalboxError && ['F3', 'O5'].includes(reason.code);
     if (!isExpected && !isAbort(reason))
       warn('O4', `${id}`, { endpoint: titleOf(endpoint), reason });
+  });
+}
+
+/**
+ * Returns the entries to send, in the order of issue. An entry that is dropped or set aside, or cannot be decoded,
+ * emits an event, and a warning.
+ */
+async function readLog(
+  { log, name }: { readonly log: MutationLog; readonly name: string },
+  events: Emitter<QueueEvents>,
+): Promise<readonly LogEntry[]> {
+  const { entries, dropped, aside, undecoded } = await log.read();
+  for (const { entry, value, reason } of dropped) {
+    warn('O1', reason, { log: name, reason });
+    events.emit('drop', () => ({ mutation: entry && toLogged(entry), reason, value }));
+  }
+  for (const { entry, reason } of aside) {
+    if (entry === undefined) continue;
+    warn('O3', `${entry.name} ${reason}`, { name: entry.name, reason });
+    events.emit('aside', () => ({ mutation: toLogged(entry), reason }));
+  }
+  const [reason] = undecoded;
+  if (undecoded.length > 0) {
+    warn('O7', String(reason), { log: name, count: undecoded.length, reason });
+    events.emit('undecoded', () => ({ count: undecoded.length, reason }));
+  }
+  return entries;
+}
+
+/** Ends the request like an aborted one. A deletion resolves: the entity does not exist. */
+function cancelRequest(context: FetchContext, request: InFlightRequest): void {
+  const reason = cancelReason();
+  const { method } = request.endpoint as { readonly method?: string };
+  settle(context, request, () => {
+    context.optimistic?.rollback(context, request, reason);
+    context.events?.emit('abort', () => ({ ...requestEvent(request), reason }));
+    if (method?.toUpperCase() === 'DELETE') return undefined;
+    throw reason;
   });
 }
