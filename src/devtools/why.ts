@@ -5,7 +5,7 @@ import type { Controller, Key } from '../Controller.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import { isWatched } from '../signals.ts';
 import { patchOf } from '../optimistic/draftPatches.ts';
-import type { Layer } from '../optimistic/Layer.ts';
+import { layersOf } from '../optimistic/layersOf.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { EntityClass } from '../schema/schema.ts';
@@ -108,18 +108,16 @@ export function whyLayersOf(
 ): WhyLayer[] {
   const { store, inflight } = contextOf(controller);
   const flights = [...inflight.allRequests];
-  return [...(store.layers.active as ReadonlySet<Layer>)].flatMap(
-    ({ writtenRecords, draft, issued: id, call }) => {
-      if (!writtenRecords.includes(record)) return [];
-      const patch = patchOf(draft, record);
-      const key = flights.find(({ issued }) => issued === id)?.key ?? '';
-      const told = { id, endpoint: callTitle(call), key };
-      if (patch === undefined || field === undefined) return [{ ...told, value: patch?.fields }];
-      return patch.recordShape?.names.includes(field)
-        ? [{ ...told, value: patch.fields[field] }]
-        : [];
-    },
-  );
+  return [...layersOf(store).active].flatMap(({ writtenRecords, draft, issued: id, call }) => {
+    if (!writtenRecords.includes(record)) return [];
+    const patch = patchOf(draft, record);
+    const key = flights.find(({ issued }) => issued === id)?.key ?? '';
+    const told = { id, endpoint: callTitle(call), key };
+    if (patch === undefined || field === undefined) return [{ ...told, value: patch?.fields }];
+    return patch.recordShape?.names.includes(field)
+      ? [{ ...told, value: patch.fields[field] }]
+      : [];
+  });
 }
 
 /** The readers of an entity or a field, and the records made of the entity. */

@@ -10,7 +10,7 @@ import { append, EMPTY } from '../store/records/append.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { DraftStore } from '../store/writes/DraftStore.ts';
-import { KeyChanges } from '../store/writes/KeyChanges.ts';
+import { deleteConfirmedData, KeyChanges } from '../store/writes/KeyChanges.ts';
 import type { Duplicates, FillList } from '../store/writes/KeyChanges.ts';
 import { renameEntity } from '../store/writes/renameEntity.ts';
 import { patchOf } from './draftPatches.ts';
@@ -46,7 +46,10 @@ export class LayerKeyChanges extends KeyChanges {
   }
 
   override apply(stamp: Stamp): Stamp {
-    for (const [from, to] of this.#merged) this.store.layers.movePatches(from, to);
+    for (const [from, to] of this.#merged) {
+      this.store.layers.movePatches(from, to);
+      deleteConfirmedData(this.store, from);
+    }
     return super.apply(stamp);
   }
 

@@ -2,6 +2,7 @@
 import { countBefore, insertByIssueTime } from './insertByIssueTime.ts';
 import type { Draft, StagedListChange } from '../store/writes/Draft.ts';
 import type { DraftStore } from '../store/writes/DraftStore.ts';
+import { deleteConfirmedData } from '../store/writes/KeyChanges.ts';
 import type { EntityPatch } from '../store/entities/EntityPatch.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { EntityTable } from '../store/entities/EntityTable.ts';
@@ -9,6 +10,7 @@ import { eachRecord } from '../store/records/eachRecord.ts';
 import { ListRecord } from '../store/lists/ListRecord.ts';
 import type { EntityContent } from '../store/entities/EntityContent.ts';
 import { ResultRecord } from '../store/results/ResultRecord.ts';
+import type { ResultValue } from '../store/results/ResultValue.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { NormalizedNode } from '../schema/schema.ts';
 import { projectForReader } from '../schema/projectForReader.ts';
@@ -16,10 +18,9 @@ import { replaceEqualDeep } from '../schema/equal.ts';
 import type { StoreLayers } from '../store/StoreLayers.ts';
 import type { PendingPatch } from './foldPatches.ts';
 import type { Layer } from './Layer.ts';
-import { PendingList, PendingMembers } from './foldChanges.ts';
+import { PendingList, PendingMembers, pendingMembersOf } from './foldChanges.ts';
 import type { PendingChange } from './foldChanges.ts';
 import { beginPending, pendingOf } from './PendingEntity.ts';
-import type { PendingEntity } from './PendingEntity.ts';
 import { BeforeDeletion } from './BeforeDeletion.ts';
 import { EntityCopy, entriesAsOf, equalsCopyAsOf, membersAsOf } from './copies.ts';
 import { copyPatchTo } from './draftPatches.ts';
@@ -27,7 +28,6 @@ import { LayerReadView, readFieldsOf } from './LayerReadView.ts';
 import { containingLists, isStoredList } from '../store/lists/StoredList.ts';
 import type { StoredList } from '../store/lists/StoredList.ts';
 import { append, EMPTY } from '../store/records/append.ts';
-import { UNWRITTEN_STAMP } from '../store/records/versioning.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
 
 /** Stands for all fields of a record in the place of a name. */
@@ -77,7 +77,7 @@ export class Layers implements StoreLayers {
   /** Deleted entities with refused changes, and copies that readers may keep. */
   readonly #deletedCopies = new Map<StoreRecord, StoreRecord>();
   /** The data of results that an optimistic deletion hides, without the deletion. */
-  readonly #beforeDeletion = new WeakMap<ResultRecord, BeforeData>();
+  readonly #beforeDeletion = new WeakMap<ResultValue, BeforeData>();
   /** Lists with changes by layers. */
   readonly pendingLists: Set<StoredList> = new Set();
 
@@ -85,10 +85,9 @@ export class Layers implements StoreLayers {
     this.#store = store;
   }
 
-  /** Must be called before the confirmed data of a record change. Returns the record. */
-  beforeWrite<R extends StoreRecord>(record: R): R {
+  /** Called before the confirmed data of a record change. */
+  beforeWrite(record: StoreRecord): void {
     this.#queueRefold(record);
-    return record;
   }
 
   /** A creation is confirmed: changes by layers issued earlier to lists with the entity may no longer hold. */
@@ -114,7 +113,6 @@ export class Layers implements StoreLayers {
       beginPending(other);
       this.#queueRefold(other);
     }
-    this.#deleteConfirmedData(record);
   }
 
   /** Rebases the layer at the end of this commit, because the arguments of its call have changed. */
@@ -139,7 +137,8 @@ export class Layers implements StoreLayers {
   /** Removes this layer only. `failed`: also deletes data pushed to its rows, which will never get server keys. */
   remove(layer: Layer, failed = false): void {
     if (!this.active.has(layer)) return;
-    if (failed) for (const record of layer.createdEntities) this.#deleteConfirmedData(record);
+    if (failed)
+      for (const record of layer.createdEntities) deleteConfirmedData(this.#store, record);
     const { writtenRecords } = layer;
     this.active.delete(layer);
     this.#detach(layer);
@@ -154,11 +153,6 @@ export class Layers implements StoreLayers {
     const copy = new EntityCopy(record, content);
     record.observers?.showLastContent(copy.content);
     this.#deletedCopies.set(record, copy);
-  }
-
-  #deleteConfirmedData(record: EntityRecord): void {
-    if (record.isConfirmed)
-      this.#store.beforeWrite(record).remove({ ...UNWRITTEN_STAMP, time: record.latestTime });
   }
 
   /** At the end of a commit: rebases layers and folds the changed records. */
@@ -207,7 +201,7 @@ export class Layers implements StoreLayers {
     result.notifyResult();
   }
 
-  dataBeforeDeletion(result: ResultRecord): unknown {
+  dataBeforeDeletion(result: ResultValue): unknown {
     const { node, kind } = result;
     let known = this.#beforeDeletion.get(result);
     if (known === undefined || known.node !== node || !known.reader.isCurrent()) {
@@ -303,7 +297,9 @@ export class Layers implements StoreLayers {
       this.#queueRefold(
         record,
         issued,
-        (record.pending as PendingEntity | PendingMembers<unknown> | undefined)?.drop(issued),
+        record instanceof EntityRecord
+          ? pendingOf(record)?.drop(issued)
+          : pendingMembersOf(record)?.drop(issued),
       );
       if (!(record instanceof EntityRecord && this.#deletedEntities.has(record))) continue;
       this.#queueListsOf(record, issued);
@@ -489,7 +485,7 @@ function beginPendingMembers(
   list: StoredList,
   deletedEntities: Iterable<EntityRecord>,
 ): PendingMembers<unknown> {
-  const known = list.pending as PendingMembers<unknown> | undefined;
+  const known = pendingMembersOf(list);
   if (known !== undefined) return known;
   return (list.pending =
     list instanceof ListRecord
@@ -499,7 +495,7 @@ function beginPendingMembers(
 
 /** Shows readers the fold: the confirmed members with the optimistic writes over them. */
 function showFold(list: StoredList): void {
-  const pending = list.pending as PendingMembers<unknown> | undefined;
+  const pending = pendingMembersOf(list);
   if (pending === undefined) return;
   if (!(list instanceof ListRecord)) {
     list.setEntries(entriesAsOf(list, Infinity));

@@ -8,6 +8,7 @@ import { insertByIssueTime } from './insertByIssueTime.ts';
 import { distinctRecords } from '../store/records/diffMembers.ts';
 import type { ListEnd, MemberPosition } from '../store/lists/MembershipLog.ts';
 import type { ListRecord } from '../store/lists/ListRecord.ts';
+import type { StoredList } from '../store/lists/StoredList.ts';
 import { removeFrom } from '../store/records/diffMembers.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import { pendingOf } from './PendingEntity.ts';
@@ -83,6 +84,11 @@ export class PendingList extends PendingMembers<StoreRecord[]> {
       else if (position !== undefined) this.positions.set(member, position);
     }
   }
+}
+
+/** The optimistic changes of a list or map; undefined if there are none. */
+export function pendingMembersOf({ pending }: StoredList): PendingMembers<unknown> | undefined {
+  return pending as PendingMembers<unknown> | undefined;
 }
 
 // up to this number of changes, searching the list is faster than building a set

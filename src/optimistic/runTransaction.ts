@@ -47,6 +47,7 @@ interface TransactionStep {
  * commit is the only one.
  */
 export function runTransaction<T>(context: FetchContext, work: Work<T>): Promise<T> {
+  installOptimistic(context);
   return new RunningTransaction(context).run(work);
 }
 
@@ -64,7 +65,6 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   readonly #writes: Write[] = [];
 
   constructor(context: FetchContext) {
-    installOptimistic(context);
     this.#context = context;
   }
 

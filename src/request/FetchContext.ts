@@ -89,7 +89,10 @@ export type RequestGate = (
   ready: Promise<Args> | undefined,
 ) => Promise<Args> | undefined;
 
-/** Adds a gate, which gets the results of the gates before it. Returns a function that removes the gate. */
+/**
+ * Adds a gate, which gets the results of the gates before it. Returns a function that removes the gate. Gates are asked by
+ * the module `optimistic`, which holds requests back for their keys, too: the caller has installed it.
+ */
 export function addGate(context: FetchContext, gate: RequestGate): () => void {
   const before = context.gate;
   let decide: RequestGate = gate;

@@ -239,8 +239,8 @@ export class Store implements DraftStore {
   beforeWrite<R extends StoreRecord>(record: R): R {
     if (this.#writeListeners !== undefined)
       for (const listener of this.#writeListeners) listener(record);
-    const { layers } = this;
-    return layers.active.size > 0 ? layers.beforeWrite(record) : record;
+    if (this.layers.active.size > 0) this.layers.beforeWrite(record);
+    return record;
   }
 
   /** Calls `listener` before each change of the confirmed data of a record. Returns a function that stops. */

@@ -4,15 +4,15 @@ import type { Source } from '../schema/schema.ts';
 import type { EntityRecord } from './entities/EntityRecord.ts';
 import type { StoredList } from './lists/StoredList.ts';
 import type { StoreRecord } from './records/StoreRecord.ts';
-import type { ResultRecord } from './results/ResultRecord.ts';
+import type { ResultValue } from './results/ResultValue.ts';
 
 export interface StoreLayers {
   /** The layers whose mutations are pending. */
   readonly active: ReadonlySet<object>;
   /** Lists with optimistic changes. */
   readonly pendingLists: Iterable<StoredList>;
-  /** Must be called before the confirmed data of a record change. Returns the record. */
-  beforeWrite<R extends StoreRecord>(record: R): R;
+  /** While a layer is active: called before the confirmed data of a record change. */
+  beforeWrite(record: StoreRecord): void;
   /** A result has another state, which layers may have read. */
   noteChange(result: StoreRecord): void;
   /** The own creation of this entity is confirmed. */
@@ -28,7 +28,7 @@ export interface StoreLayers {
   /** Reads confirmed data only; undefined while no layer is active. */
   confirmedView(): Source | undefined;
   /** The data of a result as they would be without the optimistic deletion that hides them, or INVALID. */
-  dataBeforeDeletion(result: ResultRecord): unknown;
+  dataBeforeDeletion(result: ResultValue): unknown;
 }
 
 const NONE: ReadonlySet<never> = new Set();
@@ -37,7 +37,7 @@ const NONE: ReadonlySet<never> = new Set();
 export const NO_LAYERS: StoreLayers = {
   active: NONE,
   pendingLists: NONE,
-  beforeWrite: (record) => record,
+  beforeWrite() {},
   noteChange() {},
   onCreateConfirmed() {},
   movePatches() {},

@@ -2,7 +2,8 @@
 import { EntityRecord, StoreRecord, isStoredList } from '../../store/StorePort.ts';
 import type { Controller } from '../../Controller.ts';
 import { contextOf } from '../../request/FetchContext.ts';
-import type { PendingChange, PendingMembers } from '../../optimistic/foldChanges.ts';
+import { pendingMembersOf } from '../../optimistic/foldChanges.ts';
+import type { PendingChange } from '../../optimistic/foldChanges.ts';
 import type { Layer } from '../../optimistic/Layer.ts';
 import { patchOf } from '../../optimistic/draftPatches.ts';
 import { layersOf } from '../../optimistic/layersOf.ts';
@@ -111,9 +112,7 @@ export class LayerTab implements PanelTab {
   }
 
   #members({ issued }: Layer, record: StoreRecord): VNode {
-    const changes =
-      (isStoredList(record) && (record.pending as PendingMembers<unknown> | undefined)?.changes) ||
-      [];
+    const changes = (isStoredList(record) && pendingMembersOf(record)?.changes) || [];
     const layerChanges = changes.filter((change) => change.issued === issued);
     return h(
       'ul',

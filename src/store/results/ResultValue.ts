@@ -155,7 +155,7 @@ export abstract class ResultValue extends StoreRecord {
 
   /** The data as they would be without the optimistic deletion that hides them, or INVALID. */
   dataBeforeDeletion(): unknown {
-    return this.store.layers.dataBeforeDeletion(this as never);
+    return this.store.layers.dataBeforeDeletion(this);
   }
 
   override get deletionIssued(): number | undefined {
