@@ -1,4 +1,4 @@
-/** The optimistic writes as the store uses them. The module `optimistic` brings them; without it there are none. */
+/** The optimistic writes as the store uses them. The module `optimistic` installs them; without it there are none. */
 import { INVALID } from '../schema/schema.ts';
 import type { Source } from '../schema/schema.ts';
 import type { EntityRecord } from './entities/EntityRecord.ts';
