@@ -1,10 +1,10 @@
 /** Reads the stored data of an endpoint, and never fetches. */
 import type { DataOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { dataOf } from '../../src/store/results/thrownResult.ts';
+import { liveResult } from '../../src/live/liveResult.ts';
+import { dataOf } from '../../src/store/results/Result.ts';
 import { dataOrEmpty } from '../EmptyOf.ts';
 import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
-import { liveResult } from '../../src/live/liveResult.ts';
 import { useLiveData, useReader, useShownResult, useTracking } from './useQueryHandle.ts';
 
 /**

@@ -1,12 +1,12 @@
 /** Reads the stored data of an endpoint, and never fetches. */
-import { useId } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { dataOf } from '../../src/store/results/thrownResult.ts';
+import { dataOf } from '../../src/store/results/Result.ts';
 import { dataOrEmpty } from '../EmptyOf.ts';
 import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
 import { useControllerFor } from './Provider.ts';
-import { useResult, fullResult } from './concurrent/useResult.ts';
+import { fullResult, useResult } from './concurrent/useResult.ts';
+import { useId } from 'react';
 
 /**
  * The data of `endpoint(...args)` if there are any; else undefined, or the empty value of a schema that is an object.

@@ -1,8 +1,8 @@
 /** Reads the stored value of a schema, without an endpoint. */
 import type { NoEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import type { NullableSchemaArgs } from '../../src/schema/SchemaArgs.ts';
-import { dataOf } from '../../src/store/results/thrownResult.ts';
+import type { Denormalized, Schema } from '../../src/schema/schema.ts';
+import { dataOf } from '../../src/store/results/Result.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { useControllerFor } from './Provider.ts';
 import { useResult } from './concurrent/useResult.ts';

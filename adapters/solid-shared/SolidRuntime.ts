@@ -1,28 +1,27 @@
 /** The interface between the versions of Solid and the shared bodies of hooks, and the bodies of hooks that read. */
-import { createContext, createMemo, createSignal, untrack, useContext } from 'solid-js';
-import type { Context } from 'solid-js';
-import { DEV, SignalboxError } from '../../src/errors.ts';
-import { systemClock } from '../../src/clock.ts';
 import type { ArgsOf, Controller, KeyTest } from '../../src/Controller.ts';
-import { argumentChecks, refuseMutation } from '../../src/endpoint/argumentChecks.ts';
+import { systemClock } from '../../src/clock.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import { argumentChecks, refuseMutation } from '../../src/endpoint/argumentChecks.ts';
+import { DEV, SignalboxError } from '../../src/errors.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
 import { replaceEqualDeep } from '../../src/schema/equal.ts';
 import type { ReadonlySignal } from '../../src/signals.ts';
-import { toNewReaderResult } from '../../src/store/results/Result.ts';
+import { dataOf, toNewReaderResult } from '../../src/store/results/Result.ts';
 import type { Result, UnknownError } from '../../src/store/results/Result.ts';
-import { dataOf } from '../../src/store/results/thrownResult.ts';
+import type { Reader, Ready } from '../../src/view/Reader.ts';
 import { FetchingCountCell, NO_STATUS, statusOf } from '../../src/view/Status.ts';
-import type { Ready, Reader } from '../../src/view/Reader.ts';
 import type { Status } from '../../src/view/Status.ts';
 import { abortIfUnused } from '../Cancellable.ts';
 import type { Cancellable, CancellableRequest } from '../Cancellable.ts';
-import { dataPromise } from '../dataPromise.ts';
 import type { TrackedDLE } from '../DLE.ts';
 import { dataOrEmpty } from '../EmptyOf.ts';
+import { dataPromise } from '../dataPromise.ts';
 import { createInfiniteResult, fetchNextPage, listCallOf, pagingOf } from '../infinite.ts';
 import type { Infinite, InfiniteInputs } from '../infinite.ts';
 import { keepPolling } from '../keepPolling.ts';
+import { createContext, createMemo, createSignal, untrack, useContext } from 'solid-js';
+import type { Context } from 'solid-js';
 
 /** A value that is read by calling it, tracked. */
 export type Accessor<T> = () => T;

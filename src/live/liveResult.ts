@@ -1,17 +1,16 @@
 /** The result of a reader with live data, for adapters whose components follow single fields. */
-import { computed } from '../signals.ts';
-import type { ReadonlySignal } from '../signals.ts';
 import { dependsOnReader } from '../schema/projectForReader.ts';
 import { INVALID } from '../schema/schema.ts';
-import { PENDING } from '../store/results/Result.ts';
+import { computed } from '../signals.ts';
+import type { ReadonlySignal } from '../signals.ts';
+import { PENDING, thrownResult } from '../store/results/Result.ts';
 import type { Result } from '../store/results/Result.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
-import { thrownResult } from '../store/results/thrownResult.ts';
+import { StoreObserver } from '../view/Reader.ts';
+import type { Reader } from '../view/Reader.ts';
+import { membershipSignal } from '../view/getOrCreateCell.ts';
 import { liveSourceOf } from './LiveSource.ts';
 import { attachSnapshot } from './snapshot.ts';
-import type { Reader } from '../view/Reader.ts';
-import { StoreObserver } from '../view/Reader.ts';
-import { membershipSignal } from '../view/getOrCreateCell.ts';
 
 /**
  * Like `reader.result`, with live data: the signal changes when rows are added, removed or moved, not when a field

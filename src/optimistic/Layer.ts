@@ -4,20 +4,20 @@ import type { NamedEndpoint } from '../schema/badDataError.ts';
 import { normalize } from '../schema/normalize.ts';
 import { wrapOpaque } from '../schema/schema.ts';
 import type { Args, NormalizedNode, Schema, Sink } from '../schema/schema.ts';
-import { Draft } from '../store/writes/Draft.ts';
-import type { DraftStore } from '../store/writes/DraftStore.ts';
 import type { EntityPatch } from '../store/entities/EntityPatch.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
-import { addsToLists, createsEntitiesOf, patchOf } from './draftPatches.ts';
-import { LayerKeyChanges } from './LayerKeyChanges.ts';
-import { createTempPk, tempPkAdder } from './tempPk.ts';
-import { LayerReadView } from './LayerReadView.ts';
-import type { Dependencies } from './LayerReadView.ts';
-import { append, EMPTY } from '../store/records/append.ts';
-import { eachRecord, recordsIn } from '../store/records/eachRecord.ts';
 import type { StoredList } from '../store/lists/StoredList.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
+import { EMPTY, append } from '../store/records/append.ts';
+import { eachRecord, recordsIn } from '../store/records/eachRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
+import { Draft } from '../store/writes/Draft.ts';
+import type { DraftStore } from '../store/writes/Draft.ts';
+import { LayerKeyChanges } from './LayerKeyChanges.ts';
+import { LayerReadView } from './LayerReadView.ts';
+import type { Dependencies } from './LayerReadView.ts';
+import { addsToLists, createsEntitiesOf, patchOf } from './draftPatches.ts';
+import { createTempPk, tempPkAdder } from './tempPk.ts';
 
 /** The call behind an optimistic write. */
 export interface OptimisticCall {

@@ -6,15 +6,15 @@ import { withNodeAt } from '../store/entities/EntityContent.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { ListRecord } from '../store/lists/ListRecord.ts';
 import type { Table } from '../store/lists/Table.ts';
-import { append, EMPTY } from '../store/records/append.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
+import { EMPTY, append } from '../store/records/append.ts';
 import type { Stamp } from '../store/records/versioning.ts';
-import type { DraftStore } from '../store/writes/DraftStore.ts';
-import { deleteConfirmedData, KeyChanges } from '../store/writes/KeyChanges.ts';
+import type { DraftStore } from '../store/writes/Draft.ts';
+import { KeyChanges, deleteConfirmedData } from '../store/writes/KeyChanges.ts';
 import type { Duplicates, FillList } from '../store/writes/KeyChanges.ts';
 import { renameEntity } from '../store/writes/renameEntity.ts';
-import { patchOf } from './draftPatches.ts';
 import type { Layer } from './Layer.ts';
+import { patchOf } from './draftPatches.ts';
 
 export class LayerKeyChanges extends KeyChanges {
   /** The optimistic result shown so far. The entities that it creates get server keys in their order. */

@@ -1,34 +1,32 @@
 /** All layers, that is optimistic writes: keeps them in order of issue, and rebases them after changes. */
-import { countBefore, insertByIssueTime } from './insertByIssueTime.ts';
-import type { Draft, StagedListChange } from '../store/writes/Draft.ts';
-import type { DraftStore } from '../store/writes/DraftStore.ts';
-import { deleteConfirmedData } from '../store/writes/KeyChanges.ts';
+import { replaceEqualDeep } from '../schema/equal.ts';
+import { projectForReader } from '../schema/projectForReader.ts';
+import { INVALID } from '../schema/schema.ts';
+import type { NormalizedNode } from '../schema/schema.ts';
+import type { StoreLayers } from '../store/StoreLayers.ts';
+import type { EntityContent } from '../store/entities/EntityContent.ts';
 import type { EntityPatch } from '../store/entities/EntityPatch.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { EntityTable } from '../store/entities/EntityTable.ts';
-import { eachRecord } from '../store/records/eachRecord.ts';
 import { ListRecord } from '../store/lists/ListRecord.ts';
-import type { EntityContent } from '../store/entities/EntityContent.ts';
-import { ResultRecord } from '../store/results/ResultRecord.ts';
-import type { ResultValue } from '../store/results/ResultValue.ts';
-import { INVALID } from '../schema/schema.ts';
-import type { NormalizedNode } from '../schema/schema.ts';
-import { projectForReader } from '../schema/projectForReader.ts';
-import { replaceEqualDeep } from '../schema/equal.ts';
-import type { StoreLayers } from '../store/StoreLayers.ts';
-import type { PendingPatch } from './foldPatches.ts';
-import type { Layer } from './Layer.ts';
-import { PendingList, PendingMembers, pendingMembersOf } from './foldChanges.ts';
-import type { PendingChange } from './foldChanges.ts';
-import { beginPending, pendingOf } from './PendingEntity.ts';
-import { BeforeDeletion } from './BeforeDeletion.ts';
-import { EntityCopy, entriesAsOf, equalsCopyAsOf, membersAsOf } from './copies.ts';
-import { copyPatchTo } from './draftPatches.ts';
-import { LayerReadView, readFieldsOf } from './LayerReadView.ts';
 import { containingLists, isStoredList } from '../store/lists/StoredList.ts';
 import type { StoredList } from '../store/lists/StoredList.ts';
-import { append, EMPTY } from '../store/records/append.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
+import { EMPTY, append } from '../store/records/append.ts';
+import { eachRecord } from '../store/records/eachRecord.ts';
+import { ResultRecord } from '../store/results/ResultRecord.ts';
+import type { Draft, DraftStore, StagedListChange } from '../store/writes/Draft.ts';
+import { deleteConfirmedData } from '../store/writes/KeyChanges.ts';
+import { BeforeDeletion } from './BeforeDeletion.ts';
+import type { Layer } from './Layer.ts';
+import { LayerReadView, readFieldsOf } from './LayerReadView.ts';
+import { beginPending, pendingOf } from './PendingEntity.ts';
+import { EntityCopy, entriesAsOf, equalsCopyAsOf, membersAsOf } from './copies.ts';
+import { copyPatchTo } from './draftPatches.ts';
+import { PendingList, PendingMembers, pendingMembersOf } from './foldChanges.ts';
+import type { PendingChange } from './foldChanges.ts';
+import type { PendingPatch } from './foldPatches.ts';
+import { countBefore, insertByIssueTime } from './insertByIssueTime.ts';
 
 /** Stands for all fields of a record in the place of a name. */
 const ALL_FIELDS = '';
@@ -77,7 +75,7 @@ export class Layers implements StoreLayers {
   /** Deleted entities with refused changes, and copies that readers may keep. */
   readonly #deletedCopies = new Map<StoreRecord, StoreRecord>();
   /** The data of results that an optimistic deletion hides, without the deletion. */
-  readonly #beforeDeletion = new WeakMap<ResultValue, BeforeData>();
+  readonly #beforeDeletion = new WeakMap<ResultRecord, BeforeData>();
   /** Lists with changes by layers. */
   readonly pendingLists: Set<StoredList> = new Set();
 
@@ -201,7 +199,7 @@ export class Layers implements StoreLayers {
     result.notifyResult();
   }
 
-  dataBeforeDeletion(result: ResultValue): unknown {
+  dataBeforeDeletion(result: ResultRecord): unknown {
     const { node, kind } = result;
     let known = this.#beforeDeletion.get(result);
     if (known === undefined || known.node !== node || !known.reader.isCurrent()) {

@@ -1,19 +1,18 @@
 /** Copies of records as optimistic writes see them. */
+import type { EntityContent } from '../store/entities/EntityContent.ts';
+import { EntityRecord, NO_NODES } from '../store/entities/EntityRecord.ts';
+import { IndexRecord } from '../store/entities/FieldIndex.ts';
 import type { AllRecord } from '../store/lists/AllRecord.ts';
 import { ListRecord } from '../store/lists/ListRecord.ts';
 import type { MapRecord } from '../store/lists/MapRecord.ts';
 import { isStoredList } from '../store/lists/StoredList.ts';
-import type { EntityContent } from '../store/entities/EntityContent.ts';
-import { EntityRecord } from '../store/entities/EntityRecord.ts';
-import { NO_NODES } from '../store/entities/EntityValue.ts';
-import { IndexRecord } from '../store/entities/FieldIndex.ts';
+import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import { sameEntries, shallowEqualArrays } from '../store/records/diffMembers.ts';
 import { DIRTY, REREAD_PARTS, SHARED } from '../store/records/flags.ts';
-import type { StoreRecord } from '../store/records/StoreRecord.ts';
-import { foldEntries } from './foldEntries.ts';
-import type { PendingMap } from './foldEntries.ts';
 import { foldChanges } from './foldChanges.ts';
 import type { PendingList } from './foldChanges.ts';
+import { foldEntries } from './foldEntries.ts';
+import type { PendingMap } from './foldEntries.ts';
 import { overlayFields } from './foldPatches.ts';
 
 /** The entity as one layer sees it. */

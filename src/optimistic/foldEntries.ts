@@ -1,10 +1,10 @@
 /** The fold of a map: its confirmed entries with the changes of optimistic writes applied. */
 import type { ListKind } from '../schema/schema.ts';
-import type { PendingChange, PendingMembers } from './foldChanges.ts';
+import type { Entries } from '../store/lists/MapRecord.ts';
 import { runMapMerge } from '../store/lists/runListMerge.ts';
 import type { ListMerge } from '../store/lists/runListMerge.ts';
-import type { Entries } from '../store/lists/MapValue.ts';
 import { StoreRecord } from '../store/records/StoreRecord.ts';
+import type { PendingChange, PendingMembers } from './foldChanges.ts';
 
 export type PendingMap = PendingMembers<Entries>;
 

@@ -1,18 +1,17 @@
 /** The record of a declared query over stored lists: follows changes of their members and notifies its parents. */
-import type { Pipeline } from './engine/Pipeline.ts';
-import { SAME, SHAPE } from './engine/Partition.ts';
-import type { RowEntry, ChangeLevel, RowPresenter } from './engine/Partition.ts';
 import { replaceEqualDeep } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { NormalizedNode } from '../schema/schema.ts';
-import { observersOf } from '../store/lists/ListObserver.ts';
-import type { ListObserver } from '../store/lists/ListObserver.ts';
-import type { ListRecord } from '../store/lists/ListRecord.ts';
-import { DIRTY } from '../store/records/flags.ts';
+import { observersOf } from '../store/lists/ListRecord.ts';
+import type { ListObserver, ListRecord } from '../store/lists/ListRecord.ts';
 import { StoreRecord } from '../store/records/StoreRecord.ts';
-import { recomputeAtCommitEnd, markDirty } from '../store/records/markDirty.ts';
 import type { Builder } from '../store/records/StoreRecord.ts';
+import { DIRTY } from '../store/records/flags.ts';
+import { markDirty, recomputeAtCommitEnd } from '../store/records/markDirty.ts';
 import type { DeferredRecord } from '../store/records/markDirty.ts';
+import { SAME, SHAPE } from './engine/Partition.ts';
+import type { ChangeLevel, RowEntry, RowPresenter } from './engine/Partition.ts';
+import type { Pipeline } from './engine/Pipeline.ts';
 
 /*
  *   todo ──► list ──note──► query ──► result        The list does not mark the query dirty; the change is noted.

@@ -1,26 +1,25 @@
 /** Writes that do not come from a request of this controller: pushes, forms, tests, other tabs. */
-import { DEV } from '../errors.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { argumentChecks } from '../endpoint/argumentChecks.ts';
+import { DEV } from '../errors.ts';
+import { EntityKind } from '../schema/EntityKind.ts';
 import { badDataError } from '../schema/badDataError.ts';
 import { ObjectKind } from '../schema/containers.ts';
-import { EntityKind } from '../schema/EntityKind.ts';
-import { isObject, fieldOf } from '../schema/fieldOf.ts';
+import { fieldOf, isObject } from '../schema/fieldOf.ts';
 import { kindOf, tableKeysIn } from '../schema/kindOf.ts';
 import type { Args, Kind, NormalizedNode, Schema } from '../schema/schema.ts';
-import { prepareFastWrite } from '../store/writes/prepareFastWrite.ts';
-import { withSetUpdate } from '../store/writes/currentSetUpdate.ts';
+import type { Store } from '../store/Store.ts';
 import { eachRecord } from '../store/records/eachRecord.ts';
 import { ResultRecord } from '../store/results/ResultRecord.ts';
-import { StagedWrite } from '../store/writes/StagedWrite.ts';
+import { StagedWrite, prepareFastWrite } from '../store/writes/StagedWrite.ts';
 import type { WriteRequest } from '../store/writes/StagedWrite.ts';
-import type { Store } from '../store/Store.ts';
-import { isEmptyResponse, throwIfEmpty } from './handleResponse.ts';
-import { listResultOfPage, queryStore, queryIn } from './queryStore.ts';
-import { commit } from './commit.ts';
+import { withSetUpdate } from '../store/writes/currentSetUpdate.ts';
 import type { FetchContext } from './FetchContext.ts';
-import { storeFailure } from './settle.ts';
+import { commit } from './commit.ts';
+import { isEmptyResponse, throwIfEmpty } from './handleResponse.ts';
+import { listResultOfPage, queryIn, queryStore } from './queryStore.ts';
 import { createArrivalStamp, createFailure, createSetStamp } from './responseStamp.ts';
+import { storeFailure } from './settle.ts';
 
 /** Writes a value under a schema and its arguments. `update` may be a function of the present value. */
 export function put(context: FetchContext, schema: Schema, args: Args, update: unknown): void {

@@ -1,11 +1,9 @@
 /** The store: tables, results and logical clock; the only writer of signals: one draft, one commit, one batch. */
 import { reportException } from '../errors.ts';
-import { batch, deref, tickCount } from '../signals.ts';
-import type { ReadonlySignal } from '../signals.ts';
+import type { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf, tableKeysIn } from '../schema/kindOf.ts';
 import { projectForReader } from '../schema/projectForReader.ts';
-import type { EntityKind } from '../schema/EntityKind.ts';
-import { unwrapOpaque, INVALID } from '../schema/schema.ts';
+import { INVALID, unwrapOpaque } from '../schema/schema.ts';
 import type {
   Args,
   ListChangeOp,
@@ -15,28 +13,28 @@ import type {
   Schema,
   StoredKind,
 } from '../schema/schema.ts';
-import { findRecord } from './writes/findRecord.ts';
-import type { DraftStore } from './writes/DraftStore.ts';
-import type { ListChanges } from './writes/ListChanges.ts';
-import type { ListTable } from './lists/ListTable.ts';
-import { findListTablesContaining, findListTables } from './lists/findListTables.ts';
-import type { ListTables } from './lists/findListTables.ts';
+import { batch, deref, tickCount } from '../signals.ts';
+import type { ReadonlySignal } from '../signals.ts';
 import { NO_LAYERS } from './StoreLayers.ts';
 import type { StoreLayers } from './StoreLayers.ts';
-import { DIRTY } from './records/flags.ts';
-import { flush } from './records/markDirty.ts';
-import { RecordCell } from './records/RecordCell.ts';
-import { buildDepth } from './records/StoreRecord.ts';
-import type { StoreRecord, Builder } from './records/StoreRecord.ts';
-import { ResultRecord } from './results/ResultRecord.ts';
-import { ResultTable } from './results/ResultTable.ts';
-import { GarbageCollector } from './gc/GarbageCollector.ts';
-import type { GcDeps, RequestsInFlight } from './gc/GcOptions.ts';
-import type { GcTable } from './gc/RecordAges.ts';
 import { EntityTable } from './entities/EntityTable.ts';
+import { GarbageCollector } from './gc/GarbageCollector.ts';
+import type { GcDeps, GcTable, RequestsInFlight } from './gc/GarbageCollector.ts';
+import { findListTables, findListTablesContaining } from './lists/ListTable.ts';
+import type { ListTable, ListTables } from './lists/ListTable.ts';
 import { createTable } from './lists/Table.ts';
 import type { Table } from './lists/Table.ts';
+import { RecordCell } from './records/RecordCell.ts';
+import { buildDepth } from './records/StoreRecord.ts';
+import type { Builder, StoreRecord } from './records/StoreRecord.ts';
 import { eachRecord } from './records/eachRecord.ts';
+import { DIRTY } from './records/flags.ts';
+import { flush } from './records/markDirty.ts';
+import { ResultRecord } from './results/ResultRecord.ts';
+import { ResultTable } from './results/ResultTable.ts';
+import type { DraftStore } from './writes/Draft.ts';
+import { findRecord } from './writes/KeyChanges.ts';
+import type { ListChanges } from './writes/ListChanges.ts';
 
 // records are built recursively up to this depth; below it, parts are built first
 const MAX_BUILD_DEPTH = 200;

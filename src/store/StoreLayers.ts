@@ -4,7 +4,7 @@ import type { Source } from '../schema/schema.ts';
 import type { EntityRecord } from './entities/EntityRecord.ts';
 import type { StoredList } from './lists/StoredList.ts';
 import type { StoreRecord } from './records/StoreRecord.ts';
-import type { ResultValue } from './results/ResultValue.ts';
+import type { ResultRecord } from './results/ResultRecord.ts';
 
 export interface StoreLayers {
   /** The layers whose mutations are pending. */
@@ -28,7 +28,7 @@ export interface StoreLayers {
   /** Reads confirmed data only; undefined while no layer is active. */
   confirmedView(): Source | undefined;
   /** The data of a result as they would be without the optimistic deletion that hides them, or INVALID. */
-  dataBeforeDeletion(result: ResultValue): unknown;
+  dataBeforeDeletion(result: ResultRecord): unknown;
 }
 
 const NONE: ReadonlySet<never> = new Set();

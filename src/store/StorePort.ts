@@ -1,6 +1,7 @@
 /** What products, devtools and server rendering use of the store: the only file of this folder that they import. */
 import { tableKeysIn } from '../schema/kindOf.ts';
 import type { Kind } from '../schema/schema.ts';
+import type { Store } from './Store.ts';
 import type { EntityRecord } from './entities/EntityRecord.ts';
 import { EntityTable } from './entities/EntityTable.ts';
 import type { FieldVersions } from './entities/FieldVersions.ts';
@@ -10,7 +11,6 @@ import { UNWRITTEN_STAMP } from './records/versioning.ts';
 import { PENDING } from './results/Result.ts';
 import type { Result } from './results/Result.ts';
 import type { ResultRecord } from './results/ResultRecord.ts';
-import type { Store } from './Store.ts';
 
 /*
  *   Store.onWrite      before confirmed data of a record change     persist, tabs
@@ -35,7 +35,7 @@ export { MapRecord } from './lists/MapRecord.ts';
 export { isStoredList } from './lists/StoredList.ts';
 export type { StoredList } from './lists/StoredList.ts';
 export type { Table } from './lists/Table.ts';
-export type { GcTable } from './gc/RecordAges.ts';
+export type { GcTable } from './gc/GarbageCollector.ts';
 export { ResultRecord } from './results/ResultRecord.ts';
 export type { Result, UnknownError } from './results/Result.ts';
 export { toNewReaderResult } from './results/Result.ts';

@@ -1,12 +1,38 @@
 /** Garbage collection: drops unneeded records after their lifetime, in slices that block no frame. */
 import type { Clock } from '../../clock.ts';
-import { eachRecord } from '../records/eachRecord.ts';
 import { EntityRecord } from '../entities/EntityRecord.ts';
-import type { GcDeps, RequestsInFlight } from './GcOptions.ts';
 import { lastLogTimes } from '../lists/MembershipLog.ts';
-import { latestEpoch, RecordAges } from './RecordAges.ts';
-import type { GcTable } from './RecordAges.ts';
 import type { StoreRecord } from '../records/StoreRecord.ts';
+import { eachRecord } from '../records/eachRecord.ts';
+import { LOWEST_GC_EPOCH_BIT } from '../records/flags.ts';
+import { UNWRITTEN_STAMP, isNoStore } from '../records/versioning.ts';
+import type { Stamp } from '../records/versioning.ts';
+import type { Failure } from '../results/Result.ts';
+
+export interface GcOptions {
+  /**
+   * Milliseconds that unused data stay in memory, counted from the last read, write or request, or from their expiry
+   * if that is later. They are dropped within a quarter of this time after. Default 300,000; Infinity: never.
+   */
+  readonly sweepAfter?: number | undefined;
+  /**
+   * If more entities than this are stored, unused entities are dropped before their time, the least recently used
+   * first, and so are unused results of requests. Default: no limit.
+   */
+  readonly maxEntities?: number | undefined;
+}
+
+export interface RequestsInFlight {
+  /** Logical time at which the oldest request in flight was issued. */
+  oldestIssued(): number;
+  has(key: string): boolean;
+}
+
+/** Dependencies of the garbage collector. */
+export interface GcDeps extends GcOptions {
+  readonly clock: Clock;
+  readonly inflight: RequestsInFlight;
+}
 
 /*
  *   result ──► list ──► row ──► author     A record is needed while it, or a record made of it, is observed, was used
@@ -44,7 +70,37 @@ interface GcHeap {
 // between two steps the program may run
 type GcSteps = Generator<undefined, void>;
 
-export class GarbageCollector extends RecordAges {
+// flags contain the epoch, and stay small integers
+const MAX_EPOCH = 262_144;
+
+/** Records by name. `tryEvict` drops a record and returns true, or returns false if the record must stay. */
+export interface GcTable<R extends StoreRecord = StoreRecord> {
+  readonly records: ReadonlyMap<string, R>;
+  tryEvict(name: string): boolean;
+}
+
+/** The epoch in which the record was used that was used last: a number that grows with time. */
+export function latestEpoch(records: Iterable<StoreRecord>): number {
+  let latest = 0;
+  for (const record of records) latest = Math.max(latest, lastUsedEpoch(record));
+  return latest;
+}
+
+function lastUsedEpoch(record: StoreRecord): number {
+  return Math.floor(record.flags / LOWEST_GC_EPOCH_BIT);
+}
+
+export class GarbageCollector {
+  /** Lifetimes set by endpoints, ms: of their results, and of the parts of results that were dropped. */
+  readonly #lifetimes: WeakMap<StoreRecord, number> = new WeakMap();
+  /** A used record is stamped with the epoch, so that a use does not read the clock. */
+  #currentEpoch = 1;
+  /** Wall time at which each epoch ended; the current epoch has not ended. */
+  readonly #epochEndTimes: number[] = [0];
+  /** The number of records that were created in this epoch. */
+  #newRecordCount = 0;
+  /** Loads a record that a table does not have: see `Store.provide`. True if records were loaded. */
+  loadMissing: ((table: GcTable, name: string) => boolean) | undefined;
   readonly #heap: GcHeap;
   readonly #inflight: RequestsInFlight;
   readonly #clock: Clock;
@@ -60,10 +116,47 @@ export class GarbageCollector extends RecordAges {
   #sliceStart = 0;
   #layerRoots: ReadonlySet<StoreRecord> = new Set();
   #oldestIssued = 0;
+  /** Drops the unneeded records. `keepsYoung`: only records that are not young. */
+  *#runCycle(keepsYoung: boolean): GcSteps {
+    this.#beginEpoch(this.#clock.now());
+    const isOverLimit = this.#heap.entityCount > this.#maxEntities;
+    const needed = new Set<StoreRecord>();
+    yield* this.#visitAll((record, table) => {
+      record.pruneHistory?.(this.#oldestIssued);
+      this.#evict(this.#findUnneeded(record, needed, keepsYoung), table);
+    });
+    if (isOverLimit) yield* this.#evictOverLimit();
+  }
+  *#visitAll(visit: (record: StoreRecord, table: GcTable) => void): GcSteps {
+    let count = 0;
+    for (const table of this.#heap.gcTables())
+      for (const record of table.records.values()) {
+        visit(record, table);
+        if (++count % RECORDS_PER_STEP === 0) yield;
+      }
+  }
+  /** Drops the least recently used entities, with the records made of them. */
+  *#evictOverLimit(): GcSteps {
+    const needed = new Set<StoreRecord>();
+    const candidates: (readonly [epoch: number, record: StoreRecord])[] = [];
+    yield* this.#visitAll((record) => {
+      if (!(record instanceof EntityRecord)) return;
+      const unneeded = this.#findUnneeded(record, needed, false);
+      if (unneeded !== undefined) candidates.push([latestEpoch(unneeded), record]);
+    });
+    // leaves some room for new entities
+    const limit = Math.ceil(this.#maxEntities * (1 - 1 / DISTINCT_EPOCHS));
+    for (const [epoch, record] of candidates.sort(([one], [other]) => one - other)) {
+      if (this.#heap.entityCount <= limit) return;
+      const unneeded = this.#findUnneeded(record, new Set(), false);
+      // an entity used since stays
+      if (unneeded !== undefined && latestEpoch(unneeded) <= epoch) this.#evict(unneeded);
+      yield;
+    }
+  }
 
   constructor(heap: GcHeap, deps: GcDeps) {
     const { clock, inflight, sweepAfter = DEFAULT_LIFETIME, maxEntities = Infinity } = deps;
-    super();
     this.#clock = clock;
     this.#sweepAfter = sweepAfter;
     this.#heap = heap;
@@ -75,15 +168,15 @@ export class GarbageCollector extends RecordAges {
   /** Registers a record that was just created. */
   track<R extends StoreRecord>(record: R): R {
     if (this.#timer === undefined) this.#schedule(this.#period);
-    if (++this.newRecordCount > this.#maxEntities / DISTINCT_EPOCHS)
-      this.beginEpoch(this.#clock.now());
+    if (++this.#newRecordCount > this.#maxEntities / DISTINCT_EPOCHS)
+      this.#beginEpoch(this.#clock.now());
     return this.markUsed(record);
   }
 
   /** Sets the lifetime of one result, instead of the controller's `sweepAfter`. A running cycle may start over. */
   setLifetime(result: StoreRecord, ms: number | undefined): void {
     if (ms === undefined) return;
-    this.lifetimes.set(result, ms);
+    this.#lifetimes.set(result, ms);
     const period = ms / CYCLES_PER_LIFETIME + MIN_PERIOD;
     if (period >= this.#period) return;
     this.#period = period;
@@ -162,47 +255,6 @@ export class GarbageCollector extends RecordAges {
     this.#layerRoots = this.#heap.layers.gcRoots();
   }
 
-  /** Drops the unneeded records. `keepsYoung`: only records that are not young. */
-  *#runCycle(keepsYoung: boolean): GcSteps {
-    this.beginEpoch(this.#clock.now());
-    const isOverLimit = this.#heap.entityCount > this.#maxEntities;
-    const needed = new Set<StoreRecord>();
-    yield* this.#visitAll((record, table) => {
-      record.pruneHistory?.(this.#oldestIssued);
-      this.#evict(this.#findUnneeded(record, needed, keepsYoung), table);
-    });
-    if (isOverLimit) yield* this.#evictOverLimit();
-  }
-
-  *#visitAll(visit: (record: StoreRecord, table: GcTable) => void): GcSteps {
-    let count = 0;
-    for (const table of this.#heap.gcTables())
-      for (const record of table.records.values()) {
-        visit(record, table);
-        if (++count % RECORDS_PER_STEP === 0) yield;
-      }
-  }
-
-  /** Drops the least recently used entities, with the records made of them. */
-  *#evictOverLimit(): GcSteps {
-    const needed = new Set<StoreRecord>();
-    const candidates: (readonly [epoch: number, record: StoreRecord])[] = [];
-    yield* this.#visitAll((record) => {
-      if (!(record instanceof EntityRecord)) return;
-      const unneeded = this.#findUnneeded(record, needed, false);
-      if (unneeded !== undefined) candidates.push([latestEpoch(unneeded), record]);
-    });
-    // leaves some room for new entities
-    const limit = Math.ceil(this.#maxEntities * (1 - 1 / DISTINCT_EPOCHS));
-    for (const [epoch, record] of candidates.sort(([one], [other]) => one - other)) {
-      if (this.#heap.entityCount <= limit) return;
-      const unneeded = this.#findUnneeded(record, new Set(), false);
-      // an entity used since stays
-      if (unneeded !== undefined && latestEpoch(unneeded) <= epoch) this.#evict(unneeded);
-      yield;
-    }
-  }
-
   /** A record and all records made of it, if all are unneeded. `needed`: records found needed in this cycle. */
   #findUnneeded(
     record: StoreRecord,
@@ -227,7 +279,7 @@ export class GarbageCollector extends RecordAges {
     record.cell = undefined;
     record.observers = undefined;
     if (this.#layerRoots.has(record)) return true;
-    if (keepsYoung && this.isYoung(record, this.#sliceStart, this.#sweepAfter)) return true;
+    if (keepsYoung && this.#isYoung(record, this.#sliceStart, this.#sweepAfter)) return true;
     // the response to an older request in flight must find the newer data of this record
     const latest = Math.max(record.latestTime, lastLogTimes.get(record) ?? 0);
     return this.#oldestIssued < latest || this.#inflight.has(record.pk);
@@ -242,9 +294,40 @@ export class GarbageCollector extends RecordAges {
         eachRecord(record.gcEdges(), (part) => {
           part.removeParent(record);
           // parts used only by a short-lived result are dropped soon after it
-          this.setLifetime(part, this.lifetimes.get(record));
+          this.setLifetime(part, this.#lifetimes.get(record));
         });
       table = undefined;
     }
+  }
+
+  /** The record of a name. The lookup counts as a use. */
+  findAndMarkUsed<R extends StoreRecord>(table: GcTable<R>, name: string): R | undefined {
+    let record = table.records.get(name);
+    if (record === undefined && this.loadMissing?.(table, name)) record = table.records.get(name);
+    return record === undefined ? undefined : this.markUsed(record);
+  }
+
+  /** Marks a record as used now. */
+  markUsed<R extends StoreRecord>(record: R): R {
+    record.flags =
+      (record.flags & (LOWEST_GC_EPOCH_BIT - 1)) | (this.#currentEpoch * LOWEST_GC_EPOCH_BIT);
+    return record;
+  }
+
+  /** Begins a new epoch: records used from now on are younger than all records used before. */
+  #beginEpoch(now: number): void {
+    this.#newRecordCount = 0;
+    this.#epochEndTimes[this.#currentEpoch] = now;
+    this.#currentEpoch = (this.#currentEpoch + 1) % MAX_EPOCH;
+    this.#epochEndTimes[this.#currentEpoch] = Infinity;
+  }
+
+  /** True if a record was used recently, or if its data or its failure are fresh. `lifetime`: of most records, ms. */
+  #isYoung(record: StoreRecord, now: number, lifetime: number): boolean {
+    const { stamp = UNWRITTEN_STAMP, failure } = record as { stamp?: Stamp; failure?: Failure };
+    if (isNoStore(stamp)) return false;
+    const used = this.#epochEndTimes[lastUsedEpoch(record)] ?? 0;
+    const since = Math.max(used, stamp.expiresAt, failure?.expiresAt ?? 0);
+    return now < since + (this.#lifetimes.get(record) ?? lifetime);
   }
 }

@@ -1,16 +1,45 @@
 /** The record of one list: the confirmed members, and the optimistic writes over them. */
-import type { NormalizedNode } from '../../schema/schema.ts';
-import { prepareListMerge } from './runListMerge.ts';
-import type { ListMerge, MemberToMerge } from './runListMerge.ts';
-import type { Departures, GoneTest } from './Departures.ts';
-import { replaceFirstPageMembers, distinctRecords, removeFrom } from '../records/diffMembers.ts';
-import { pruneLog, latestTimeIn, applyLog, lastLogTimes } from './MembershipLog.ts';
-import type { MembershipLog, MembershipWrite, ListEnd, MemberPosition } from './MembershipLog.ts';
+import { DEV } from '../../errors.ts';
+import { INVALID } from '../../schema/schema.ts';
+import type { NormalizedNode, StoredKind } from '../../schema/schema.ts';
+import { StoreRecord } from '../records/StoreRecord.ts';
+import type { Builder } from '../records/StoreRecord.ts';
 import { EMPTY } from '../records/append.ts';
+import {
+  diffMembers,
+  distinctRecords,
+  isCertainlyVisible,
+  removeFrom,
+  replaceFirstPageMembers,
+  shallowEqualArrays,
+} from '../records/diffMembers.ts';
+import { READ_IN_CYCLE, VISITED } from '../records/flags.ts';
+import {
+  isVisibleBeforeAndAfter,
+  markDirty,
+  scheduleShapeNotification,
+} from '../records/markDirty.ts';
 import { UNWRITTEN_STAMP, isAtLeastAsNew } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
-import { ListValue } from './ListValue.ts';
-import type { StoreRecord } from '../records/StoreRecord.ts';
+import { ListValueCache } from './ListValueCache.ts';
+import type { ListEdit } from './ListValueCache.ts';
+import { applyLog, lastLogTimes, latestTimeIn, pruneLog } from './MembershipLog.ts';
+import type {
+  Departures,
+  GoneTest,
+  ListEnd,
+  MemberPosition,
+  MembershipLog,
+  MembershipWrite,
+} from './MembershipLog.ts';
+import { prepareListMerge } from './runListMerge.ts';
+import type { ListMerge, MemberToMerge } from './runListMerge.ts';
+
+/**
+ * Called for each change of the members of a list. `edit`: the edit by which `member` came or went; absent: `member`
+ * changed. Without `member`: all members may have changed.
+ */
+export type ListChangeListener = (member?: StoreRecord, edit?: ListEdit) => void;
 
 /** The optimistic changes of a list, as its record uses them. */
 interface OptimisticList {
@@ -27,7 +56,14 @@ interface OptimisticList {
   updatePositions(list: ListRecord, listed: ReadonlySet<NormalizedNode>, time: number): void;
 }
 
-export class ListRecord extends ListValue {
+export class ListRecord extends StoreRecord {
+  override readonly kind: StoredKind;
+  /** May contain the primary key of an entity, and changes with that key. */
+  pk: string;
+  /** The members that readers see. Undefined: no list of these arguments was ever stored. */
+  members: StoreRecord[] | undefined;
+  onChange: ListChangeListener | undefined;
+  readonly valueCache: ListValueCache = new ListValueCache();
   /** Of the last response with all members. Pages and own writes do not change it. */
   stamp: Stamp = UNWRITTEN_STAMP;
   /** The list has members of further pages, which reads of the list itself do not contain. */
@@ -35,6 +71,12 @@ export class ListRecord extends ListValue {
   override pending: OptimisticList | undefined = undefined;
   /** Confirmed insertions and removals that responses in flight may contradict. */
   #membershipLog: MembershipLog | undefined;
+
+  constructor(kind: StoredKind, pk: string) {
+    super();
+    this.kind = kind;
+    this.pk = pk;
+  }
 
   /** The confirmed members. */
   get base(): StoreRecord[] | undefined {
@@ -210,4 +252,117 @@ export class ListRecord extends ListValue {
     this.#membershipLog = undefined;
     this.setConfirmed(undefined);
   }
+
+  get cachedValue(): unknown {
+    return this.members === undefined ? INVALID : this.valueCache.value;
+  }
+
+  parts(): NormalizedNode {
+    return this.members;
+  }
+
+  /** Sets the members that readers see; undefined: the list is unknown. */
+  setMembers(next: StoreRecord[] | undefined): void {
+    const old = this.members;
+    if (old === next) return;
+    if (old === undefined || next === undefined) return this.replaceMembers(next);
+    const { at, out, come } = diffMembers(old, next);
+    // a single insertion or removal is an edit, as by a write
+    if (out.length + come.length === 1) {
+      const [member] = come;
+      if (member !== undefined) this.insertMember(member, at);
+      else this.deleteMember(out[0] as StoreRecord);
+    } else if (out.length + come.length > 0) {
+      this.replaceMembers(
+        next,
+        !shallowEqualArrays(out.filter(isCertainlyVisible), come.filter(isCertainlyVisible)),
+      );
+    }
+  }
+
+  /** Replaces all members; undefined: the list is unknown. `sure`: readers see other members. */
+  protected replaceMembers(next: StoreRecord[] | undefined, sure = true): void {
+    const old = this.members;
+    markDirty(this, sure);
+    this.relink(old ?? [], next ?? []);
+    this.members = next;
+    this.onChange?.();
+    this.valueCache.resetEdits();
+    if (old === undefined || next === undefined) this.notifyVisibilityChange();
+    else scheduleShapeNotification(this);
+  }
+
+  protected insertMember(member: StoreRecord, at: number): void {
+    markDirty(this, isCertainlyVisible(member));
+    this.relink([], [member]);
+    this.members?.splice(at, 0, member);
+    this.#notifyEdit(member, at);
+  }
+
+  protected deleteMember(member: StoreRecord): void {
+    const at = this.members?.indexOf(member) ?? -1;
+    if (at < 0) return;
+    markDirty(this, isVisibleBeforeAndAfter(member));
+    this.relink([member], []);
+    this.members?.splice(at, 1);
+    this.#notifyEdit(member, ~at);
+  }
+
+  #notifyEdit(member: StoreRecord, edit: ListEdit): void {
+    this.onChange?.(member, edit);
+    this.valueCache.logEdit(edit, member);
+    scheduleShapeNotification(this);
+  }
+
+  protected relink(old: readonly StoreRecord[], next: readonly StoreRecord[]): void {
+    for (const member of old) member.flags |= VISITED;
+    for (const member of next) {
+      if (member.flags & VISITED) member.flags &= ~VISITED;
+      else member.addParent(this);
+    }
+    for (const member of old) {
+      if (member.flags & VISITED) member.removeParent(this);
+      member.flags &= ~VISITED;
+    }
+  }
+
+  protected build(builder: Builder): void {
+    const { valueCache } = this;
+    const old = valueCache.value;
+    const value = valueCache.build(this.members ?? [], builder);
+    // a value that was read in a cycle is part of others
+    const isFree = !(this.flags & READ_IN_CYCLE);
+    if (isFree && old !== undefined && shallowEqualArrays(old, value)) valueCache.value = old;
+    else if (DEV) Object.freeze(value);
+  }
+
+  override onPartDirty(child: StoreRecord): void {
+    this.onChange?.(child);
+    this.valueCache.markChanged(child, false);
+  }
+
+  protected override onPartVisibilityChange(child: StoreRecord): void {
+    scheduleShapeNotification(this);
+    this.valueCache.markChanged(child, true);
+  }
+}
+
+/** An observer of a list. */
+export interface ListObserver {
+  /** As `ListRecord.onChange`, with the list that has changed. */
+  onListChange(list: ListRecord, member?: StoreRecord, at?: number): void;
+}
+
+const observers = new WeakMap<ListRecord, Set<ListObserver>>();
+
+/** The observers of a list, which it notifies of each change to its members. */
+export function observersOf(list: ListRecord): Set<ListObserver> {
+  const known = observers.get(list);
+  if (known !== undefined) return known;
+  const followers = new Set<ListObserver>();
+  observers.set(list, followers);
+  list.onChange = (member, at) => {
+    for (const follower of followers) follower.onListChange(list, member, at);
+  };
+  return followers;
 }

@@ -1,17 +1,18 @@
 /** The lists that are read at one address, by their arguments and by the filter conditions in these. */
-import type { ListChangeOp, ListKind } from '../../schema/schema.ts';
-import type { DepartedList, Departures, LeaveTest } from './Departures.ts';
-import { ListRecord } from './ListRecord.ts';
-import { compatibleLists, ListGroups } from './ListGroups.ts';
-import type { MemberToMerge } from './runListMerge.ts';
-import type { ListEnd } from './MembershipLog.ts';
-import { append, EMPTY } from '../records/append.ts';
-import { containingLists } from './StoredList.ts';
-import type { StoredList } from './StoredList.ts';
+import type { ListConditions } from '../../schema/conditionsOf.ts';
+import type { ListChangeOp, ListKind, StoredKind } from '../../schema/schema.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
+import { EMPTY, append } from '../records/append.ts';
+import { shallowEqualArrays } from '../records/diffMembers.ts';
+import type { Stamp } from '../records/versioning.ts';
 import { filterLookupAt } from './FilterLookup.ts';
 import type { FilterLookup } from './FilterLookup.ts';
-import type { Stamp } from '../records/versioning.ts';
+import { ListRecord } from './ListRecord.ts';
+import type { DepartedList, Departures, LeaveTest, ListEnd } from './MembershipLog.ts';
+import { containingLists } from './StoredList.ts';
+import type { StoredList } from './StoredList.ts';
+import type { Table } from './Table.ts';
+import type { MemberToMerge } from './runListMerge.ts';
 
 /** A member enters a list at one side, leaves the list, or goes to the position that a user-defined merge returns. */
 export interface MemberOp {
@@ -196,4 +197,120 @@ export class ListTable {
     const filters = Object.entries(this.kind.filterArgs(pk));
     return filters.some(([name, value]) => (lookup(name) ?? value) !== value);
   }
+}
+
+export interface ListTables {
+  /**
+   * Tables at the address of the change, else the table of its own lists; and nested lists. Conditions decide for each
+   * list.
+   */
+  readonly matchedByConditions: readonly ListTable[];
+  /** Lists of the same entities at other addresses. */
+  readonly atOtherAddresses: readonly ListTable[];
+}
+
+type TableMap = ReadonlyMap<unknown, Table>;
+
+/** All tables of lists that may contain entities of one of these tables. */
+export function findListTablesContaining(
+  tables: TableMap,
+  entities: readonly StoredKind['tableKey'][],
+): ListTable[] {
+  return [...tables.values()].filter(
+    (table): table is ListTable =>
+      table instanceof ListTable &&
+      table.kind.memberTableKeys.some((one) => entities.includes(one)),
+  );
+}
+
+/** `own`: the table of the entry's kind. `address`: the address of the request. */
+export function findListTables(
+  tables: TableMap,
+  own: ListTable,
+  address: ListChangeOp['listAddress'],
+): ListTables {
+  const { isMap, memberTableKeys } = own.kind;
+  const all = findListTablesContaining(tables, memberTableKeys);
+  const isAtAddress = ({ kind }: ListTable): boolean =>
+    kind.isMap === isMap && kind.listOrigin.listEndpoint?.listAddress === address;
+  const hasAddress = address !== undefined && all.some(isAtAddress);
+  const matchedByConditions: ListTable[] = [];
+  const atOtherAddresses: ListTable[] = [];
+  for (const table of all) {
+    const isMatched =
+      (hasAddress ? isAtAddress(table) : table === own) ||
+      (table.kind.isMap === isMap && table.kind.listOrigin.isNestedOnly);
+    (isMatched ? matchedByConditions : atOtherAddresses).push(table);
+  }
+  return { matchedByConditions, atOtherAddresses };
+}
+
+/** Lists with the same argument names, grouped by the values of their filters. */
+interface ListGroup extends Omit<ListConditions, 'filters'> {
+  readonly names: readonly string[];
+  readonly byValues: Map<unknown, AlikeLists>;
+}
+
+/** Lists with the same filters: they differ in their order or page only, so they are few. */
+interface AlikeLists {
+  readonly values: readonly string[];
+  readonly lists: StoredList[];
+}
+
+export class ListGroups {
+  readonly #kind: ListKind;
+  readonly #groups: ListGroup[] = [];
+  /** Lists whose filters were not needed yet, because no member has moved since. */
+  readonly ungrouped: Set<StoredList> = new Set();
+
+  constructor(kind: ListKind) {
+    this.#kind = kind;
+  }
+
+  /** `pk`: the identity of the list as it was added. */
+  delete(list: StoredList, pk: string): void {
+    if (this.ungrouped.delete(list)) return;
+    const { byValues, values } = this.#groupOf(pk);
+    const lists = byValues.get(keyOf(values))?.lists.filter((one) => one !== list);
+    if (lists?.length) byValues.set(keyOf(values), { values, lists });
+    else byValues.delete(keyOf(values));
+  }
+
+  /** All groups, with all lists in them. */
+  get upToDate(): readonly ListGroup[] {
+    for (const list of this.ungrouped) {
+      const { byValues, values } = this.#groupOf(list.pk);
+      const lists = byValues.get(keyOf(values))?.lists;
+      if (!lists?.push(list)) byValues.set(keyOf(values), { values, lists: [list] });
+      this.ungrouped.delete(list);
+    }
+    return this.#groups;
+  }
+
+  /** The group of the list with this `pk`, and the values of its filters. */
+  #groupOf(pk: string): ListGroup & Pick<AlikeLists, 'values'> {
+    const { filters, ...flags } = this.#kind.conditions(pk);
+    const names = Object.keys(filters);
+    const { isPage } = flags;
+    let group = this.#groups.find(
+      (one) => one.isPage === isPage && shallowEqualArrays(one.names, names),
+    );
+    if (group === undefined) this.#groups.push((group = { ...flags, names, byValues: new Map() }));
+    return { ...group, values: Object.values(filters) };
+  }
+}
+
+function keyOf(values: readonly unknown[]): unknown {
+  return values.length > 1 ? JSON.stringify(values) : values[0];
+}
+
+/** The lists of a group in which no filter has another value than `values`; undefined matches any value. */
+export function compatibleLists(
+  { byValues }: ListGroup,
+  values: readonly (string | undefined)[],
+): readonly StoredList[] {
+  if (!values.includes(undefined)) return byValues.get(keyOf(values))?.lists ?? EMPTY;
+  return [...byValues.values()].flatMap(({ values: filters, lists }) =>
+    filters.every((filter, at) => (values[at] ?? filter) === filter) ? lists : EMPTY,
+  );
 }

@@ -1,5 +1,4 @@
 /** The log of list members with a time of their own: membership is versioned as a field of (list, pk). */
-import type { GoneTest } from './Departures.ts';
 import type { StoreRecord } from '../records/StoreRecord.ts';
 
 export type ListEnd = 'start' | 'end';
@@ -76,3 +75,17 @@ export function applyLog(
   for (const { member, side } of inserted) incoming[side === 'start' ? 'unshift' : 'push'](member);
   return incoming;
 }
+
+/** A list, as far as departures use it. */
+export interface DepartedList {
+  readonly pk: string;
+}
+
+/** True for the lists that a member leaves, also for lists that have never contained it. */
+export type LeaveTest = (list: DepartedList) => boolean;
+
+/** Functions that return true if the member left the list after a logical time. */
+export type Departures = WeakMap<StoreRecord, (list: DepartedList, since: number) => boolean>;
+
+/** True if the member was deleted, or left the list, after a logical time. */
+export type GoneTest = (member: StoreRecord, since: number) => boolean;

@@ -1,8 +1,8 @@
 /** The table of a kind: of entities, of lists, or of all entities of a class. */
 import type { EntityKind } from '../../schema/EntityKind.ts';
 import type { ListKind, StoredKind } from '../../schema/schema.ts';
-import type { AllTable } from './AllTable.ts';
 import { EntityTable } from '../entities/EntityTable.ts';
+import type { AllTable } from './AllTable.ts';
 import { ListTable } from './ListTable.ts';
 import type { ListStore } from './ListTable.ts';
 

@@ -2,10 +2,10 @@
 import { badDataError } from '../../schema/badDataError.ts';
 import { isObject } from '../../schema/fieldOf.ts';
 import type { ListChangeOp, ListKind, StoredKind } from '../../schema/schema.ts';
-import { EMPTY } from '../records/append.ts';
-import type { Entries } from './MapValue.ts';
-import type { MemberPosition } from './MembershipLog.ts';
 import type { StoreRecord } from '../records/StoreRecord.ts';
+import { EMPTY } from '../records/append.ts';
+import type { Entries } from './MapRecord.ts';
+import type { MemberPosition } from './MembershipLog.ts';
 
 export type ListMerge = NonNullable<ListChangeOp['merge']>;
 

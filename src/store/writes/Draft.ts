@@ -1,8 +1,8 @@
 /** The draft: everything a response or an optimistic write says, staged before anything is written. */
 import type { EntityKind } from '../../schema/EntityKind.ts';
 import type {
-  ListChangeOp,
   Fields,
+  ListChangeOp,
   ListFillMode,
   ListKind,
   NormalizedNode,
@@ -10,27 +10,47 @@ import type {
   Sink,
   StoredKind,
 } from '../../schema/schema.ts';
-import type { DraftStore } from './DraftStore.ts';
+import type { StoreLayers } from '../StoreLayers.ts';
 import {
-  mergeSameEntity,
   createPatch,
-  withoutUnreceivedDefaults,
-  withoutSupersededFields,
+  mergeSameEntity,
   mostDerived,
+  withoutSupersededFields,
+  withoutUnreceivedDefaults,
 } from '../entities/EntityPatch.ts';
 import type { EntityPatch } from '../entities/EntityPatch.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
-import { findRecord } from './findRecord.ts';
-import { KeyChanges } from './KeyChanges.ts';
-import type { UpdateCall } from './KeyChanges.ts';
-import type { ListTable, MatchedMember } from '../lists/ListTable.ts';
-import type { StoredList } from '../lists/StoredList.ts';
-import { mergeResponseByClass } from './mergeResponseByClass.ts';
-import { append, EMPTY } from '../records/append.ts';
-import type { Stamp } from '../records/versioning.ts';
-import type { StoreRecord } from '../records/StoreRecord.ts';
+import type { GarbageCollector, GcTable, RequestsInFlight } from '../gc/GarbageCollector.ts';
 import { preferStagedValues } from '../lists/FilterLookup.ts';
+import type { ListTable, ListTables, MatchedMember } from '../lists/ListTable.ts';
+import type { StoredList } from '../lists/StoredList.ts';
 import type { Table } from '../lists/Table.ts';
+import type { Builder, StoreRecord } from '../records/StoreRecord.ts';
+import { EMPTY, append } from '../records/append.ts';
+import type { Stamp } from '../records/versioning.ts';
+import { KeyChanges, findRecord } from './KeyChanges.ts';
+import type { UpdateCall } from './KeyChanges.ts';
+import type { ListChanges } from './ListChanges.ts';
+import { mergeResponseByClass } from './mergeResponseByClass.ts';
+import type { TableMap } from './renameEntity.ts';
+
+export interface DraftStore extends Builder {
+  ref(kind: StoredKind, pk: string): StoreRecord;
+  table(kind: StoredKind): Table;
+  readonly tables: TableMap;
+  /** `oldestIssued` returns Infinity without a request. */
+  readonly inflight: RequestsInFlight;
+  readonly layers: StoreLayers;
+  readonly gc: GarbageCollector;
+  gcTables(): Iterable<GcTable>;
+  /** The tables of lists that an entry of `kind` changes, and of lists that it may change. */
+  listTablesForChange(kind: ListKind, address?: ListChangeOp['listAddress']): ListTables;
+  /** All tables of lists that may contain entities of this table. */
+  listTablesByEntity(entities: StoredKind['tableKey']): readonly ListTable[];
+  affectedLists: ListChanges | undefined;
+  beforeWrite<R extends StoreRecord>(record: R): R;
+  loadAll(): void;
+}
 
 /** An optimistic write whose entities get the keys of a draft. */
 export interface ReplacedLayer {

@@ -1,24 +1,24 @@
 /** The primary key of the entity that an update names, which its response may replace. */
-import { deref } from '../../signals.ts';
-import { kindOf } from '../../schema/kindOf.ts';
-import { onlyTopEntityIn, collectTopEntities } from '../../schema/EntityKind.ts';
-import type { Args, NormalizedNode, Schema } from '../../schema/schema.ts';
-import { isPlainObject } from '../../schema/fieldOf.ts';
-import { append, EMPTY } from '../records/append.ts';
-import type { DraftStore } from './DraftStore.ts';
-import type { EntityRecord } from '../entities/EntityRecord.ts';
-import type { EntityTable } from '../entities/EntityTable.ts';
-import { findRecord } from './findRecord.ts';
-import type { ListRecord } from '../lists/ListRecord.ts';
-import type { RecordCell } from '../records/RecordCell.ts';
-import { rekeyLists, renameEntity } from './renameEntity.ts';
-import type { Table } from '../lists/Table.ts';
-import { hasLaterOwnWrite, UNWRITTEN_STAMP } from '../records/versioning.ts';
-import type { Stamp } from '../records/versioning.ts';
+import { collectTopEntities, onlyTopEntityIn } from '../../schema/EntityKind.ts';
 import { replaceEqualDeep } from '../../schema/equal.ts';
+import { isPlainObject } from '../../schema/fieldOf.ts';
+import { kindOf } from '../../schema/kindOf.ts';
 import { Composite } from '../../schema/schema.ts';
-import { containsRecord } from '../records/eachRecord.ts';
+import type { Args, NormalizedNode, Schema } from '../../schema/schema.ts';
+import { deref } from '../../signals.ts';
+import type { EntityRecord } from '../entities/EntityRecord.ts';
+import { EntityTable } from '../entities/EntityTable.ts';
+import type { GarbageCollector } from '../gc/GarbageCollector.ts';
+import type { ListRecord } from '../lists/ListRecord.ts';
+import type { Table } from '../lists/Table.ts';
+import type { RecordCell } from '../records/RecordCell.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
+import { EMPTY, append } from '../records/append.ts';
+import { containsRecord } from '../records/eachRecord.ts';
+import { UNWRITTEN_STAMP, hasLaterOwnWrite } from '../records/versioning.ts';
+import type { Stamp } from '../records/versioning.ts';
+import type { DraftStore } from './Draft.ts';
+import { rekeyLists, renameEntity } from './renameEntity.ts';
 
 /** A call that updates the entity in its arguments. */
 export interface UpdateCall {
@@ -187,4 +187,21 @@ function replaceIn(node: NormalizedNode, from: StoreRecord, to: StoreRecord): No
   if (node instanceof Composite) return node.withInner?.(replace(node.inner)) ?? node;
   if (!isPlainObject(node)) return node;
   return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, replace(inner)]));
+}
+
+/** The record of this key, or the entity that had this key before. `time`: time of issue of the data with this key. */
+export function findRecord(
+  gc: GarbageCollector,
+  table: Table,
+  pk: string,
+  time = 0,
+): StoreRecord | undefined {
+  const record = gc.findAndMarkUsed<StoreRecord>(table, pk);
+  if (record !== undefined || !(table instanceof EntityTable) || table.aliases.size === 0)
+    return record;
+  const key = table.resolveKey(pk, time);
+  // the renamed record may have been garbage collected: created again under the last key
+  return key === pk
+    ? undefined
+    : (gc.findAndMarkUsed<StoreRecord>(table, key) ?? gc.track(table.createRecord(key)));
 }

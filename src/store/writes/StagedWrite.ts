@@ -1,15 +1,21 @@
 /** One write, staged completely before any of it is stored: if the value is invalid, the store is unchanged. */
-import { INVALID, wrapOpaque } from '../../schema/schema.ts';
-import type { NormalizedNode, Schema, Sink } from '../../schema/schema.ts';
+import { EntityKind } from '../../schema/EntityKind.ts';
+import { isPlainObject } from '../../schema/fieldOf.ts';
+import { kindOf } from '../../schema/kindOf.ts';
 import { normalize } from '../../schema/normalize.ts';
 import type { NormalizeOptions } from '../../schema/normalize.ts';
-import { append, EMPTY } from '../records/append.ts';
-import { Draft } from './Draft.ts';
-import type { ReplacedLayer } from './Draft.ts';
+import { INVALID, wrapOpaque } from '../../schema/schema.ts';
+import type { NormalizedNode, Schema, Sink } from '../../schema/schema.ts';
+import type { Store } from '../Store.ts';
+import { createPatch, withoutUnreceivedDefaults } from '../entities/EntityPatch.ts';
+import type { EntityRecord } from '../entities/EntityRecord.ts';
+import type { EntityTable } from '../entities/EntityTable.ts';
+import { EMPTY, append } from '../records/append.ts';
+import type { Stamp } from '../records/versioning.ts';
 import type { Failure } from '../results/Result.ts';
 import type { ResultRecord } from '../results/ResultRecord.ts';
-import type { Store } from '../Store.ts';
-import type { Stamp } from '../records/versioning.ts';
+import { Draft } from './Draft.ts';
+import type { ReplacedLayer } from './Draft.ts';
 import { writeDraft } from './writeDraft.ts';
 
 export interface WriteRequest extends NormalizeOptions {
@@ -98,4 +104,33 @@ export class StagedWrite {
       result.notifyIfResultChanged();
     else result.setFailure(createMissingDataFailure());
   }
+}
+
+/*
+ *   set(Todo, {id: 5}, {title: 'x'})      stored, no nested member, no custom merge or key       written at once
+ *   set(Todo, {id: 9}, {title: 'y'})      missing: its constructor may throw                     ┐
+ *   set(Todo, {id: 5}, {author: {…}})     several entities                                       ├ staged (Draft)
+ *   set([Todo], [{id: 5, title: 'x'}])    a list                                                 ┘
+ */
+
+/** Returns the entity, and a function that writes the value, for a commit; undefined: needs a draft. */
+export function prepareFastWrite(
+  store: Store,
+  schema: Schema,
+  value: unknown,
+  stamp: Stamp,
+): readonly [EntityRecord, () => void] | undefined {
+  const kind = kindOf(schema, 'schema');
+  if (!(kind instanceof EntityKind) || !kind.descriptor.hasPlainWrites || !isPlainObject(value))
+    return undefined;
+  const pk = kind.pkIn(value, []);
+  if (pk === undefined) return undefined;
+  const record = store.gc.findAndMarkUsed(store.table(kind) as EntityTable, pk);
+  if (record?.kind !== kind || !record.isConfirmed) return undefined;
+  const fields = stamp.derived ? withoutUnreceivedDefaults(value, record, stamp) : value;
+  const shape = kind.shapeOf(fields);
+  if (shape.nestedIndexes.length > 0) return undefined;
+  const patch = createPatch(record, fields, kind.descriptor.undefinedNodes, kind);
+  patch.recordShape = shape;
+  return [record, () => store.beforeWrite(record).write(patch, stamp)];
 }

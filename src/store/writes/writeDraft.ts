@@ -1,20 +1,19 @@
 /** Writes the draft of a response to the confirmed data. */
 import { Ref } from '../../schema/schema.ts';
 import type { NormalizedNode } from '../../schema/schema.ts';
-import { recordExistenceWrite, isDeletionConfirmed } from '../entities/recordExistenceWrite.ts';
-import type { Draft, StagedListChange } from './Draft.ts';
-import type { DraftStore } from './DraftStore.ts';
-import { recordsIn } from '../records/eachRecord.ts';
 import type { EntityPatch } from '../entities/EntityPatch.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
+import { isDeletionConfirmed, recordExistenceWrite } from '../entities/FieldVersions.ts';
+import { storedLookup } from '../lists/FilterLookup.ts';
+import type { ListTable, MemberOp } from '../lists/ListTable.ts';
 import type { MembershipWrite } from '../lists/MembershipLog.ts';
 import { containingLists } from '../lists/StoredList.ts';
-import type { ListTable, MemberOp } from '../lists/ListTable.ts';
 import type { StoredList } from '../lists/StoredList.ts';
-import { EMPTY } from '../records/append.ts';
-import type { Stamp } from '../records/versioning.ts';
 import type { StoreRecord } from '../records/StoreRecord.ts';
-import { storedLookup } from '../lists/FilterLookup.ts';
+import { EMPTY } from '../records/append.ts';
+import { recordsIn } from '../records/eachRecord.ts';
+import type { Stamp } from '../records/versioning.ts';
+import type { Draft, DraftStore, StagedListChange } from './Draft.ts';
 import { addUncertainLists, addUpdatedList } from './ListChanges.ts';
 
 /** `root`: the node of the response; own writes of a mutation apply to its entities. Cannot throw half-way. */
