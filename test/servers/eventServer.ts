@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 
@@ -113,6 +114,11 @@ export class EventServer {
     this.write(`${named}${numbered}data: ${JSON.stringify(message)}\n\n`);
   }
 
+  /** All in one piece: they arrive together, however busy the machine is. */
+  sendTogether(messages: readonly unknown[]): void {
+    this.write(messages.map((message) => `data: ${JSON.stringify(message)}\n\n`).join(''));
+  }
+
   write(text: string): void {
     for (const response of this.#open) response.write(text);
   }
@@ -130,6 +136,7 @@ export class EventServer {
 export class SocketServer {
   readonly #port: Port;
   readonly clients = new Set<WebSocket>();
+  readonly #connections = new Map<WebSocket, Duplex>();
   /** What clients asked for, in turn. */
   readonly asked: string[] = [];
   /** What clients said, in turn. */
@@ -160,14 +167,18 @@ export class SocketServer {
       this.asked.push(request.url ?? '');
       if (this.hangs) return;
       if (this.refuses) socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
-      else sockets.handleUpgrade(request, socket, head, (client) => this.#welcome(client));
+      else sockets.handleUpgrade(request, socket, head, (client) => this.#welcome(client, socket));
     });
     return this;
   }
 
-  #welcome(client: WebSocket): void {
+  #welcome(client: WebSocket, connection: Duplex): void {
     this.clients.add(client);
-    client.on('close', () => this.clients.delete(client));
+    this.#connections.set(client, connection);
+    client.on('close', () => {
+      this.clients.delete(client);
+      this.#connections.delete(client);
+    });
     client.on('message', (data) => {
       const text = (data as Buffer).toString();
       this.heard.push(text);
@@ -178,6 +189,13 @@ export class SocketServer {
 
   send(message: unknown): void {
     for (const client of this.clients) client.send(JSON.stringify(message));
+  }
+
+  /** As `EventServer.sendTogether`. */
+  sendTogether(messages: readonly unknown[]): void {
+    for (const connection of this.#connections.values()) connection.cork();
+    for (const message of messages) this.send(message);
+    for (const connection of this.#connections.values()) connection.uncork();
   }
 
   /** Ends all connections with a code. */
