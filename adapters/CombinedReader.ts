@@ -2,10 +2,10 @@
 import { noop } from '../src/request/promiseTry.ts';
 import { computed } from '../src/signals.ts';
 import type { Listener, ReadonlySignal } from '../src/signals.ts';
-import { PENDING, toNewReaderResult } from '../src/store/results/Result.ts';
-import type { Result } from '../src/store/results/Result.ts';
+import { PENDING, toNewReaderResult } from '../src/store/StorePort.ts';
+import type { Result } from '../src/store/StorePort.ts';
 import { FULFILLED_READY, NOT_FETCHING } from '../src/view/Reader.ts';
-import type { Ready, Reader } from '../src/view/Reader.ts';
+import type { Reader, Ready } from '../src/view/Reader.ts';
 
 /** The result of a reader: with snapshots, or with live data. */
 type ResultOf = (reader: Reader) => ReadonlySignal<Result>;

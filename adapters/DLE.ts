@@ -1,5 +1,6 @@
 /** A result as an object of data, loading and error. */
-import type { Result, UnknownError } from '../src/store/results/Result.ts';
+import type { UnknownError } from '../src/errors.ts';
+import type { Result } from '../src/store/StorePort.ts';
 
 /** One of the three: loading before the first data; stale data stay while they are refetched. */
 export type DLE<T> =

@@ -1,9 +1,9 @@
 /** The framework-independent part of `useMutation`: calls a mutation, and keeps the state of its latest call. */
-import type { UnknownError } from '../src/store/results/Result.ts';
 import type { Controller, DataOf } from '../src/Controller.ts';
-import { ResetError } from '../src/errors.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
 import { isAbort } from '../src/endpoint/defaultErrorPolicy.ts';
+import { ResetError } from '../src/errors.ts';
+import type { UnknownError } from '../src/errors.ts';
 import type { FrameworkHooks } from './FrameworkHooks.ts';
 import { toError } from './toError.ts';
 

@@ -1,6 +1,6 @@
 /** The framework-independent parts of error boundaries and async boundaries. */
-import type { UnknownError } from '../src/store/results/Result.ts';
 import type { Controller } from '../src/Controller.ts';
+import type { UnknownError } from '../src/errors.ts';
 import { toError } from './toError.ts';
 
 /** Props of the fallback of a boundary. */

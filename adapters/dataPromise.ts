@@ -1,7 +1,7 @@
 /** A promise of the data of a read, with the `status` that React's `use` reads. */
-import type { Result } from '../src/store/results/Result.ts';
-import type { Ready, Reader } from '../src/view/Reader.ts';
 import { noop } from '../src/request/promiseTry.ts';
+import type { Result } from '../src/store/StorePort.ts';
+import type { Reader, Ready } from '../src/view/Reader.ts';
 
 /** The state of a promise, in the properties that React's `use` reads. */
 interface PromiseState {

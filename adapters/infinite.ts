@@ -1,14 +1,14 @@
 /** The framework-independent part of `useInfinite`: fetches pages one by one, and keeps the progress of each list. */
-import { DEV, ResetError } from '../src/errors.ts';
-import { argumentChecks } from '../src/endpoint/argumentChecks.ts';
-import type { UnknownError } from '../src/store/results/Result.ts';
 import type { Controller, DataOf } from '../src/Controller.ts';
 import type { EndpointCall, EndpointInterface } from '../src/endpoint/Endpoint.ts';
+import { argumentChecks } from '../src/endpoint/argumentChecks.ts';
 import { isAbort } from '../src/endpoint/defaultErrorPolicy.ts';
+import { DEV, ResetError } from '../src/errors.ts';
+import type { UnknownError } from '../src/errors.ts';
 import { signal } from '../src/signals.ts';
 import type { Signal } from '../src/signals.ts';
-import type { Reader } from '../src/view/Reader.ts';
 import { StoreObserver } from '../src/view/Reader.ts';
+import type { Reader } from '../src/view/Reader.ts';
 import type { FrameworkHooks } from './FrameworkHooks.ts';
 import { toError } from './toError.ts';
 

@@ -1,5 +1,5 @@
 /** Converts any thrown value to an error. */
-import type { UnknownError } from '../src/store/results/Result.ts';
+import type { UnknownError } from '../src/errors.ts';
 
 /** `thrown`, or an error with the text of `thrown` and with `thrown` as its cause. */
 export function toError(thrown: unknown): UnknownError {

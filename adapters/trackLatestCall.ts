@@ -1,6 +1,6 @@
 /** Tracks the state of the latest call of an async function: the body of `useLoading`. */
 import { ResetError } from '../src/errors.ts';
-import type { UnknownError } from '../src/store/results/Result.ts';
+import type { UnknownError } from '../src/errors.ts';
 import type { FrameworkHooks } from './FrameworkHooks.ts';
 import { toError } from './toError.ts';
 

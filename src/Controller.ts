@@ -5,6 +5,7 @@ import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endp
 import type { Optimistic } from './endpoint/Optimistic.ts';
 import { argumentChecks, importedOption, keyOf } from './endpoint/argumentChecks.ts';
 import { DEV } from './errors.ts';
+import type { UnknownError } from './errors.ts';
 import { pageSurroundings } from './page.ts';
 import type { Surroundings } from './page.ts';
 import { emitterOf } from './request/Events.ts';
@@ -26,7 +27,6 @@ import type { ReadonlySignal } from './signals.ts';
 import { Store } from './store/Store.ts';
 import type { GcOptions } from './store/gc/GarbageCollector.ts';
 import { RecordObservers } from './store/records/RecordObservers.ts';
-import type { UnknownError } from './store/results/Result.ts';
 import type { ResultRecord } from './store/results/ResultRecord.ts';
 import { StoreObserver, nullView } from './view/Reader.ts';
 import type { Reader } from './view/Reader.ts';

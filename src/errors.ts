@@ -689,3 +689,13 @@ function formatValue(value: unknown): string {
     return Object.prototype.toString.call(value);
   }
 }
+
+/**
+ * An error as readers get it: a NetworkError, another error of this library, or what a function of the application
+ * threw. `status`: of the response, 500 if none came, undefined after a timeout and for errors without a status.
+ */
+export interface UnknownError extends Error {
+  readonly status?: number | undefined;
+  readonly code?: unknown;
+  readonly response?: unknown;
+}

@@ -1,7 +1,4 @@
 /** A list with separately rendered rows: a changed field re-renders its row, a new row the list. */
-import { Fragment, h } from 'preact';
-import type { ComponentChildren, VNode } from 'preact';
-import { useMemo } from 'preact/hooks';
 import { checkSignalsCopy } from '../FrameworkHooks.ts';
 import { createRowCache, listIn, readerOfEach, startIndexOf } from '../listIn.ts';
 import type {
@@ -16,6 +13,9 @@ import type {
 } from '../listIn.ts';
 import { useController } from './Provider.ts';
 import { useSuspendedReader } from './useQueryHandle.ts';
+import { Fragment, h } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
 
 /** Props of `<For>`: a list with its params, and a function that renders one row. */
 export interface ForProps<E extends Each> extends Rendering<

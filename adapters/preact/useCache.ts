@@ -2,7 +2,7 @@
 import type { DataOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
-import { dataOf } from '../../src/store/results/Result.ts';
+import { dataOf } from '../../src/store/StorePort.ts';
 import { dataOrEmpty } from '../EmptyOf.ts';
 import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
 import { useLiveData, useReader, useShownResult, useTracking } from './useQueryHandle.ts';

@@ -1,20 +1,20 @@
 /** Reads an endpoint without suspending: data, loading, error. */
-import { useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { toDLE, LOADING } from '../DLE.ts';
+import { liveResult } from '../../src/live/liveResult.ts';
+import type { Ready } from '../../src/view/Reader.ts';
+import { LOADING, toDLE } from '../DLE.ts';
 import type { DLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import type { Ready } from '../../src/view/Reader.ts';
-import { liveResult } from '../../src/live/liveResult.ts';
 import {
   useLiveData,
-  useReader,
   useQueryHandle,
-  useShownResult,
+  useReader,
   useRetainedHandle,
+  useShownResult,
 } from './useQueryHandle.ts';
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 
 /** As `useSuspense`, but loading and errors are in the result. The data are live. */
 export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DLE<DataOf<E>>;

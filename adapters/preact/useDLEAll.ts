@@ -1,10 +1,10 @@
 /** Reads several endpoints in parallel without suspending: data, loading, error of each. */
 import { liveResult } from '../../src/live/liveResult.ts';
-import { toNewReaderResult } from '../../src/store/results/Result.ts';
-import type { Result } from '../../src/store/results/Result.ts';
+import { toNewReaderResult } from '../../src/store/StorePort.ts';
+import type { Result } from '../../src/store/StorePort.ts';
 import { combineReaders } from '../CombinedReader.ts';
 import type { CombinedReader } from '../CombinedReader.ts';
-import { toDLE, LOADING } from '../DLE.ts';
+import { LOADING, toDLE } from '../DLE.ts';
 import { checkSignalsCopy } from '../FrameworkHooks.ts';
 import { findReaders } from '../ReadsOf.ts';
 import type { AnyReads, DLEOfReads, ReadsOf } from '../ReadsOf.ts';

@@ -1,11 +1,11 @@
 /** Reads the error of an endpoint, and never fetches. */
-import type { UnknownError } from '../../src/store/results/Result.ts';
-import { useMemo } from 'preact/hooks';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import type { UnknownError } from '../../src/errors.ts';
+import { liveResult } from '../../src/live/liveResult.ts';
 import { computed } from '../../src/signals.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
-import { liveResult } from '../../src/live/liveResult.ts';
 import { useReader, useTracking } from './useQueryHandle.ts';
+import { useMemo } from 'preact/hooks';
 
 /** The error that `useSuspense` would throw; undefined without an error: there are data, or nothing was fetched. */
 export function useError<E extends ReadEndpoint>(

@@ -1,5 +1,5 @@
 /** Tracks the state of the latest call of an async function. */
-import type { UnknownError } from '../../src/store/results/Result.ts';
+import type { UnknownError } from '../../src/errors.ts';
 import { useLatestCall } from '../trackLatestCall.ts';
 import type { AsyncFunction } from '../trackLatestCall.ts';
 import { preactHooks } from './preactHooks.ts';

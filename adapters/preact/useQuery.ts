@@ -1,19 +1,19 @@
 /** Reads an endpoint, or the result of a schema, as a signal: can be passed on or bound without a render. */
-import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { isEndpoint } from '../../src/endpoint/argumentChecks.ts';
+import { liveResult } from '../../src/live/liveResult.ts';
+import type { NullableSchemaArgs } from '../../src/schema/SchemaArgs.ts';
+import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import { computed } from '../../src/signals.ts';
 import type { ReadonlySignal } from '../../src/signals.ts';
-import type { Denormalized, Schema } from '../../src/schema/schema.ts';
-import type { NullableSchemaArgs } from '../../src/schema/SchemaArgs.ts';
-import type { Result } from '../../src/store/results/Result.ts';
+import type { Result } from '../../src/store/StorePort.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import { liveResult } from '../../src/live/liveResult.ts';
 import { checkSignalsCopy } from '../FrameworkHooks.ts';
 import { useController } from './Provider.ts';
 import { useLiveData, useQueryHandle, useRetainedHandle } from './useQueryHandle.ts';
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
 
 /**
  * `{status, data, error}` with live data, as a signal: the same one at every render, whatever the arguments. A component

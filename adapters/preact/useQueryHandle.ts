@@ -1,21 +1,21 @@
 /** The shared steps of all reading hooks: find the reader, decide whether to suspend, retain the reader. */
-import { useSignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ArgsOf } from '../../src/Controller.ts';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
-import { batch } from '../../src/signals.ts';
-import type { ReadonlySignal, Signal } from '../../src/signals.ts';
 import { nextMicrotask } from '../../src/clock.ts';
-import { toNewReaderResult } from '../../src/store/results/Result.ts';
-import type { Result } from '../../src/store/results/Result.ts';
-import { isServer } from '../../src/page.ts';
-import type { Ready, Reader } from '../../src/view/Reader.ts';
+import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { liveOf } from '../../src/live/LiveObject.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
+import { isServer } from '../../src/page.ts';
+import { batch } from '../../src/signals.ts';
+import type { ReadonlySignal, Signal } from '../../src/signals.ts';
+import { toNewReaderResult } from '../../src/store/StorePort.ts';
+import type { Result } from '../../src/store/StorePort.ts';
+import type { Reader, Ready } from '../../src/view/Reader.ts';
 import { checkSignalsCopy } from '../FrameworkHooks.ts';
 import { useController } from './Provider.ts';
 import { checkComputeds } from './checkComputeds.ts';
 import type { Suspects } from './checkComputeds.ts';
+import { useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 interface QueryHandle {
   readonly reader: Reader;

@@ -1,6 +1,4 @@
 /** A list with separately rendered rows: a changed field re-renders its row, a new row the list. */
-import { createElement, Fragment, memo, useMemo } from 'react';
-import type { ReactElement, ReactNode } from 'react';
 import { createRowCache, listIn, readerOfEach, startIndexOf } from '../listIn.ts';
 import type {
   AnyRendering,
@@ -13,13 +11,15 @@ import type {
   RowProps,
 } from '../listIn.ts';
 import { useController } from './Provider.ts';
-import { useMutableSource } from './concurrent/MutableSource.ts';
-import type { MutableSource } from './concurrent/MutableSource.ts';
 import { commitTrackerOf } from './concurrent/CommitTracker.ts';
 import type { CommitTracker } from './concurrent/CommitTracker.ts';
-import { entitySource } from './useEntity.ts';
+import { useMutableSource } from './concurrent/MutableSource.ts';
+import type { MutableSource } from './concurrent/MutableSource.ts';
 import { rowsOnly } from './concurrent/useResult.ts';
+import { entitySource } from './useEntity.ts';
 import { useSuspendedData } from './useSuspense.ts';
+import { Fragment, createElement, memo, useMemo } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 
 /** Props of `<For>`: a list with its params, and a function that renders one row. */
 export interface ForProps<E extends Each> extends Rendering<E, RowOf<ListIn<E>>, ReactNode> {

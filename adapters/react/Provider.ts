@@ -1,10 +1,11 @@
 /** Provides a controller to the components below. */
-import { createElement } from 'react';
-import type { Context, FunctionComponent, ReactNode } from 'react';
-import { systemClock } from '../../src/clock.ts';
 import { Controller } from '../../src/Controller.ts';
+import { systemClock } from '../../src/clock.ts';
 import { SignalboxError } from '../../src/errors.ts';
 import { isServer } from '../../src/page.ts';
+import { NO_COMMITS, commitTrackerOf } from './concurrent/CommitTracker.ts';
+import type { CommitTracker } from './concurrent/CommitTracker.ts';
+import { useIsomorphicLayoutEffect } from './concurrent/MutableSource.ts';
 import {
   createContext,
   useContext,
@@ -14,9 +15,8 @@ import {
   useState,
   useSyncExternalStore,
 } from './react.ts';
-import { useIsomorphicLayoutEffect } from './concurrent/MutableSource.ts';
-import { NO_COMMITS, commitTrackerOf } from './concurrent/CommitTracker.ts';
-import type { CommitTracker } from './concurrent/CommitTracker.ts';
+import { createElement } from 'react';
+import type { Context, FunctionComponent, ReactNode } from 'react';
 
 /** Props of `<Provider>`. */
 export interface ProviderProps {

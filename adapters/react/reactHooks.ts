@@ -1,5 +1,4 @@
 /** The functions of React for the shared bodies of hooks. */
-import { useMemo } from 'react';
 import { isServer } from '../../src/page.ts';
 import type { FrameworkHooks } from '../FrameworkHooks.ts';
 import {
@@ -9,6 +8,7 @@ import {
   useLayoutEffect,
   useState,
 } from './react.ts';
+import { useMemo } from 'react';
 
 export const reactHooks: FrameworkHooks = {
   useState,

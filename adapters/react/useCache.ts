@@ -1,7 +1,7 @@
 /** Reads the stored data of an endpoint, and never fetches. */
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { dataOf } from '../../src/store/results/Result.ts';
+import { dataOf } from '../../src/store/StorePort.ts';
 import { dataOrEmpty } from '../EmptyOf.ts';
 import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
 import { useControllerFor } from './Provider.ts';

@@ -1,13 +1,11 @@
 /** Reads an endpoint without suspending: data, loading, error. */
-import { useId } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { toDLE, LOADING } from '../DLE.ts';
+import type { Reader, Ready } from '../../src/view/Reader.ts';
+import { LOADING, toDLE } from '../DLE.ts';
 import type { DLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import type { Ready, Reader } from '../../src/view/Reader.ts';
 import { useControllerFor } from './Provider.ts';
-import { useEffect, useInsertionEffect, useState } from './react.ts';
 import {
   fullResult,
   suspensePromise,
@@ -15,6 +13,8 @@ import {
   useResult,
   useRetain,
 } from './concurrent/useResult.ts';
+import { useEffect, useInsertionEffect, useState } from './react.ts';
+import { useId } from 'react';
 
 /**
  * `{data, loading, error}` of `endpoint(...args)`, without suspending or throwing: data and error as stored, `loading`

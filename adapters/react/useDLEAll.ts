@@ -1,15 +1,15 @@
 /** Reads several endpoints in parallel without suspending: data, loading, error of each. */
-import { useId } from 'react';
+import type { Result } from '../../src/store/StorePort.ts';
 import { combineReaders } from '../CombinedReader.ts';
 import type { CombinedReader } from '../CombinedReader.ts';
-import { toDLE, LOADING } from '../DLE.ts';
+import { LOADING, toDLE } from '../DLE.ts';
 import { findReaders } from '../ReadsOf.ts';
 import type { AnyReads, DLEOfReads, ReadsOf } from '../ReadsOf.ts';
-import type { Result } from '../../src/store/results/Result.ts';
 import { useControllerFor } from './Provider.ts';
-import { usePendingReaders } from './useDLE.ts';
 import { snapshotResult, useIsHydrating, useResult, useRetain } from './concurrent/useResult.ts';
 import type { ResultSelector } from './concurrent/useResult.ts';
+import { usePendingReaders } from './useDLE.ts';
+import { useId } from 'react';
 
 /** The results of all members. */
 const eachResult: ResultSelector = {

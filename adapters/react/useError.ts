@@ -1,12 +1,13 @@
 /** Reads the error of an endpoint, and never fetches. */
-import { useId } from 'react';
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { Result, UnknownError } from '../../src/store/results/Result.ts';
+import type { UnknownError } from '../../src/errors.ts';
+import type { Result } from '../../src/store/StorePort.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
 import { useControllerFor } from './Provider.ts';
 import { useResult } from './concurrent/useResult.ts';
 import type { ResultSelector } from './concurrent/useResult.ts';
+import { useId } from 'react';
 
 const NO_ERROR: Result<never> = { status: 'success', data: undefined as never, error: undefined };
 

@@ -1,17 +1,17 @@
 /** Reads a list, and fetches its pages one by one. */
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import {
+  NO_PAGING,
   createInfiniteResult,
   listCallOf,
-  NO_PAGING,
   pagingOf,
   useFetchNextPage,
 } from '../infinite.ts';
-import type { FirstParams, Infinite, InfiniteOptions, InfiniteInputs } from '../infinite.ts';
-import { reactHooks } from './reactHooks.ts';
+import type { FirstParams, Infinite, InfiniteInputs, InfiniteOptions } from '../infinite.ts';
 import { useControllerFor } from './Provider.ts';
-import { useSignalValue } from './useSignalValue.ts';
+import { reactHooks } from './reactHooks.ts';
 import { useDLE } from './useDLE.ts';
+import { useSignalValue } from './useSignalValue.ts';
 
 /**
  * `useInfinite(getPosts.getPage, { userId }, { getNextPageParams: ({ next }) => next && { cursor: next } })`: the list

@@ -2,7 +2,7 @@
 import type { NoEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableSchemaArgs } from '../../src/schema/SchemaArgs.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
-import { dataOf } from '../../src/store/results/Result.ts';
+import { dataOf } from '../../src/store/StorePort.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { useControllerFor } from './Provider.ts';
 import { useResult } from './concurrent/useResult.ts';

@@ -1,17 +1,14 @@
 /** Reads a value derived from an endpoint's data, and re-renders the component only when this value changes. */
-import { useMemo } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { computed } from '../../src/signals.ts';
-import type { ReadonlySignal } from '../../src/signals.ts';
-import { replaceEqualDeep } from '../../src/schema/equal.ts';
-import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import type { Reader } from '../../src/view/Reader.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
 import { snapshot } from '../../src/live/snapshot.ts';
+import { replaceEqualDeep } from '../../src/schema/equal.ts';
+import { computed } from '../../src/signals.ts';
+import type { ReadonlySignal } from '../../src/signals.ts';
+import type { Reader } from '../../src/view/Reader.ts';
+import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { useControllerFor } from './Provider.ts';
-import { useEffect, useState, useSyncExternalStore } from './react.ts';
-import { subscribeSelected } from './useSignalValue.ts';
 import {
   statusOnly,
   suspend,
@@ -19,6 +16,9 @@ import {
   useResult,
   useRetain,
 } from './concurrent/useResult.ts';
+import { useEffect, useState, useSyncExternalStore } from './react.ts';
+import { subscribeSelected } from './useSignalValue.ts';
+import { useMemo } from 'react';
 
 /** The selected value, or the exception of the function. */
 interface SelectedValue {

@@ -1,20 +1,20 @@
 /** Reads an endpoint, or the result of a schema, as a signal: can be passed on or rendered without a re-render. */
-import { useMemo } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { isEndpoint } from '../../src/endpoint/argumentChecks.ts';
+import type { NullableSchemaArgs } from '../../src/schema/SchemaArgs.ts';
+import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import { computed, signal } from '../../src/signals.ts';
 import type { ReadonlySignal, Signal } from '../../src/signals.ts';
-import type { Denormalized, Schema } from '../../src/schema/schema.ts';
-import type { NullableSchemaArgs } from '../../src/schema/SchemaArgs.ts';
-import type { Result } from '../../src/store/results/Result.ts';
+import type { Result } from '../../src/store/StorePort.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { checkSignalsCopy } from '../FrameworkHooks.ts';
 import { useControllerFor } from './Provider.ts';
-import { useEffect, useState } from './react.ts';
 import { useIsomorphicLayoutEffect } from './concurrent/MutableSource.ts';
 import { useRetain } from './concurrent/useResult.ts';
+import { useEffect, useState } from './react.ts';
+import { useMemo } from 'react';
 
 /**
  * `{status, data, error}` with snapshots, as a signal. Signals of former arguments follow to the present ones. A

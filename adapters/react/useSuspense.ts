@@ -1,8 +1,8 @@
 /** Reads an endpoint, and suspends until there are data. */
 import type { ArgsOf, Controller, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Reader } from '../../src/view/Reader.ts';
+import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { useControllerFor } from './Provider.ts';
 import {
   fullResult,

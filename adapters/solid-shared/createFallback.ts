@@ -1,11 +1,11 @@
 /** The parts of error boundaries and async boundaries that both versions of Solid share. */
-import { onCleanup } from 'solid-js';
-import { systemClock } from '../../src/clock.ts';
 import type { Controller } from '../../src/Controller.ts';
-import type { UnknownError } from '../../src/store/results/Result.ts';
+import { systemClock } from '../../src/clock.ts';
+import type { UnknownError } from '../../src/errors.ts';
 import { keysChanged, renderFallback } from '../createBoundary.ts';
 import type { AnyBoundaryProps, AsyncProps, RenderComponent } from '../createBoundary.ts';
 import type { SolidRuntime } from './SolidRuntime.ts';
+import { onCleanup } from 'solid-js';
 
 /** The error that a boundary of Solid has caught. */
 interface Caught {

@@ -1,5 +1,5 @@
 /** Tracks the state of the latest call of an async function. */
-import type { UnknownError } from '../../src/store/results/Result.ts';
+import type { UnknownError } from '../../src/errors.ts';
 import { IDLE, trackLatestCall } from '../trackLatestCall.ts';
 import type { AsyncFunction } from '../trackLatestCall.ts';
 import { createWritable } from './SolidRuntime.ts';

@@ -1,12 +1,12 @@
 /** Renders a fallback instead of failed children, and retries on reset. */
-import { createComponent, ErrorBoundary as Boundary, useContext } from 'solid-js';
-import type { Component, JSX } from 'solid-js';
-import { Dynamic } from 'solid-js/web';
-import type { UnknownError } from '../../src/store/results/Result.ts';
-import { createFallback } from '../solid-shared/createFallback.ts';
+import type { UnknownError } from '../../src/errors.ts';
 import type { BoundaryProps, FallbackProps } from '../createBoundary.ts';
 import { SolidControllerContext } from '../solid-shared/SolidRuntime.ts';
+import { createFallback } from '../solid-shared/createFallback.ts';
 import { solidRuntime } from './solidRuntime.ts';
+import { ErrorBoundary as Boundary, createComponent, useContext } from 'solid-js';
+import type { Component, JSX } from 'solid-js';
+import { Dynamic } from 'solid-js/web';
 
 /** Props of `<ErrorBoundary>`: the content instead of failed children, and the conditions of a reset. */
 export type ErrorBoundaryProps = BoundaryProps<JSX.Element, Component<FallbackProps>>;

@@ -1,16 +1,16 @@
 /** Runs a hook in its own component, under a controller with responses from fixtures. */
-import { createComponent, createSignal, ErrorBoundary, mergeProps, Suspense } from 'solid-js';
-import type { Component, JSX, ParentProps } from 'solid-js';
-import { render } from 'solid-js/web';
+import { noop } from '../../src/request/promiseTry.ts';
 import { cleanUpAfterEach, createRenderDataHook } from '../../src/testing/createRenderDataHook.ts';
 import type {
+  MountedRoot,
   RenderDataHook,
   RenderInput,
-  MountedRoot,
 } from '../../src/testing/createRenderDataHook.ts';
-import { noop } from '../../src/request/promiseTry.ts';
 import { Provider } from './Provider.ts';
 import type { ProviderProps } from './Provider.ts';
+import { ErrorBoundary, Suspense, createComponent, createSignal, mergeProps } from 'solid-js';
+import type { Component, JSX, ParentProps } from 'solid-js';
+import { render } from 'solid-js/web';
 
 /** Wraps the component that a test renders. */
 export type Wrapper = Component<ParentProps>;

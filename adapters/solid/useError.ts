@@ -1,6 +1,6 @@
 /** Reads the error of an endpoint, and never fetches. */
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { UnknownError } from '../../src/store/results/Result.ts';
+import type { UnknownError } from '../../src/errors.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
 import { createError } from '../solid-shared/SolidRuntime.ts';
 import type { Accessor, Params } from '../solid-shared/SolidRuntime.ts';

@@ -1,5 +1,19 @@
 /** Reads an endpoint as a resource: an accessor that suspends the place where it is read. */
-import type { UnknownError } from '../../src/store/results/Result.ts';
+import type { DataOf } from '../../src/Controller.ts';
+import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import type { UnknownError } from '../../src/errors.ts';
+import type { Ready } from '../../src/view/Reader.ts';
+import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
+import type { AnyParams, Params } from '../solid-shared/SolidRuntime.ts';
+import { createPlaceholder } from './createPlaceholder.ts';
+import {
+  createQueryHandle,
+  createServerMemo,
+  isReadByParams,
+  solidInterop,
+  suspendParams,
+} from './solidRuntime.ts';
+import type { SuspendingHandle } from './solidRuntime.ts';
 import {
   createComputed,
   createResource,
@@ -11,20 +25,6 @@ import {
 } from 'solid-js';
 import type { Accessor, Owner, Signal } from 'solid-js';
 import { isServer } from 'solid-js/web';
-import type { DataOf } from '../../src/Controller.ts';
-import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import type { Ready } from '../../src/view/Reader.ts';
-import type { AnyParams, Params } from '../solid-shared/SolidRuntime.ts';
-import { createPlaceholder } from './createPlaceholder.ts';
-import {
-  createQueryHandle,
-  createServerMemo,
-  isReadByParams,
-  solidInterop,
-  suspendParams,
-} from './solidRuntime.ts';
-import type { SuspendingHandle } from './solidRuntime.ts';
 
 /** The data, with the members of a Solid resource. To write, use the controller. */
 export interface SuspenseAccessor<T> {

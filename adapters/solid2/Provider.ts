@@ -1,16 +1,16 @@
 /** Provides a controller to the components below, and makes Solid track their reads. */
-import { untrack } from 'solid-js';
 import { Controller } from '../../src/Controller.ts';
 import { isServer } from '../../src/page.ts';
-import { createComponent } from './solid.ts';
-import type { ContextProvider, SolidElement } from './solid.ts';
 import {
   SolidControllerContext,
   createWritable,
   useControllerContext,
 } from '../solid-shared/SolidRuntime.ts';
 import type { ProvidedController } from '../solid-shared/SolidRuntime.ts';
+import { createComponent } from './solid.ts';
+import type { ContextProvider, SolidElement } from './solid.ts';
 import { solid2Interop } from './solid2Runtime.ts';
+import { untrack } from 'solid-js';
 
 /** Props of `<Provider>`. */
 export interface ProviderProps {

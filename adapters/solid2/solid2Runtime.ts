@@ -1,14 +1,12 @@
 /** The functions of Solid 2 for the shared bodies of hooks: pending values and errors pass through computations. */
-import { createMemo, onCleanup, untrack } from 'solid-js';
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { isServer } from '../../src/page.ts';
-import type { Ready, Reader } from '../../src/view/Reader.ts';
+import type { Reader, Ready } from '../../src/view/Reader.ts';
 import { findReaders } from '../ReadsOf.ts';
 import type { AnyReads } from '../ReadsOf.ts';
 import { createInterop } from '../signalInterop.ts';
 import type { SignalInterop } from '../signalInterop.ts';
-import type { ListedReads } from '../solid-shared/createReads.ts';
 import {
   createWritable,
   evaluateAll,
@@ -23,7 +21,9 @@ import type {
   QueryHandle,
   SolidRuntime,
 } from '../solid-shared/SolidRuntime.ts';
+import type { ListedReads } from '../solid-shared/createReads.ts';
 import { createEffect, getObserver } from './solid.ts';
+import { createMemo, onCleanup, untrack } from 'solid-js';
 
 /** The signals of the store as Solid's: one per cell that is read in a computation of Solid's. */
 export const solid2Interop: SignalInterop = /* @__PURE__ */ createInterop({

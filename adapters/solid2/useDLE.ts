@@ -1,13 +1,13 @@
 /** Reads an endpoint without suspending: data, loading, error. */
-import { createMemo } from 'solid-js';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { Result } from '../../src/store/results/Result.ts';
+import type { Result } from '../../src/store/StorePort.ts';
 import { trackedDLE } from '../DLE.ts';
 import type { TrackedDLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { AnyParams, Params } from '../solid-shared/SolidRuntime.ts';
 import { createPendingHandle } from './solid2Runtime.ts';
+import { createMemo } from 'solid-js';
 
 /** As `useSuspense`, but loading and errors are in the result. */
 export function useDLE<E extends ReadEndpoint>(

@@ -1,4 +1,6 @@
 /** Moments of one controller, and how to show them again; the contents of a store at one moment. */
+import type { Controller } from '../Controller.ts';
+import { addTransport, contextOf } from '../request/FetchContext.ts';
 import {
   AllRecord,
   EntityRecord,
@@ -14,8 +16,6 @@ import type {
   Store,
   StoreRecord,
 } from '../store/StorePort.ts';
-import type { Controller } from '../Controller.ts';
-import { addTransport, contextOf } from '../request/FetchContext.ts';
 
 /*
  *   present ── jump to an older moment ──►  past     requests are not sent, responses wait

@@ -1,16 +1,16 @@
 /** The rule signalbox/no-entity-mutation. */
 import {
   createRule,
-  propertyName,
-  unwrap,
-  signalboxName,
-  typeOf,
-  valueOf,
-  variableOf,
   isEntityAnnotation,
   isEntityType,
+  propertyName,
+  signalboxName,
+  typeOf,
+  unwrap,
+  valueOf,
+  variableOf,
 } from './ast.ts';
-import type { SyntaxNode, Rule, RuleContext, Variable } from './ast.ts';
+import type { Rule, RuleContext, SyntaxNode, Variable } from './ast.ts';
 
 const mutators = /^(push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin)$/;
 

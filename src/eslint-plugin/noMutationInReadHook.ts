@@ -8,7 +8,7 @@ import {
   unwrap,
   valueOf,
 } from './ast.ts';
-import type { RuleContext, SyntaxNode, Rule } from './ast.ts';
+import type { Rule, RuleContext, SyntaxNode } from './ast.ts';
 
 const readHooks =
   /^use(Suspense|DLE|Cache|Fetch|Live|Subscription|Error|Select|SignalQuery|Infinite)$/;

@@ -1,4 +1,10 @@
 /** The records of one log: transactions on a copy in memory, which become changes of a storage that pages share. */
+import type {
+  PersistStorage,
+  StorageWrite,
+  StoredData,
+  Transform,
+} from '../sync/PersistStorage.ts';
 import {
   hasSameIds,
   isEncodedId,
@@ -15,14 +21,8 @@ import {
   validIds,
 } from './LogHead.ts';
 import type { LogHead } from './LogHead.ts';
-import { seal, unpack, unseal, pack } from './logData.ts';
+import { pack, seal, unpack, unseal } from './logData.ts';
 import type { PackedRecord } from './logData.ts';
-import type {
-  PersistStorage,
-  StorageWrite,
-  StoredData,
-  Transform,
-} from '../sync/PersistStorage.ts';
 
 /*
  *   work on the copy ──► what changed is encoded ──► the head is as known: written

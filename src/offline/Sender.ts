@@ -1,29 +1,29 @@
 /** Sends the head of a queue once, and handles the response. */
-import { toShortText, warn } from '../errors.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/argumentChecks.ts';
-import { replaceChangedKeysInArgs } from '../request/replaceChangedKeysInArgs.ts';
-import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';
+import { isAbort } from '../endpoint/defaultErrorPolicy.ts';
+import { toShortText, warn } from '../errors.ts';
 import type { Emitter } from '../request/Events.ts';
-import { backoffDelay, retryAfter, isTransient } from '../request/retryDelay.ts';
+import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';
+import { replaceChangedKeysInArgs } from '../request/replaceChangedKeysInArgs.ts';
+import { backoffDelay, isTransient, retryAfter } from '../request/retryDelay.ts';
 import type { Args } from '../schema/schema.ts';
+import type { Locks } from '../sync/Locks.ts';
 import type { Permit } from './CircuitBreakers.ts';
 import type { EntityVersions } from './EntityVersions.ts';
 import { sentKeyOf } from './LogEntry.ts';
 import type { LogEntry, QueueId } from './LogEntry.ts';
-import type { Locks } from '../sync/Locks.ts';
 import type { MutationLog } from './MutationLog.ts';
 import { resultOfMerged } from './MutationResult.ts';
 import type { MutationResult } from './MutationResult.ts';
+import type { QueueEvents } from './QueueEvents.ts';
 import type {
+  Pending,
   PersistedMutation,
   QueuedMutation,
-  Pending,
   QueuedMutations,
 } from './QueuedMutations.ts';
-import type { QueueEvents } from './QueueEvents.ts';
 import { sendOnce } from './sendOnce.ts';
-import { isAbort } from '../endpoint/defaultErrorPolicy.ts';
 
 /** The functions of the outbox for a queue. */
 export interface QueueHost {

@@ -2,20 +2,10 @@
 import type { Controller } from '../Controller.ts';
 import { warn } from '../errors.ts';
 import { contextOf } from '../request/FetchContext.ts';
-import type { ReadonlySignal } from '../signals.ts';
 import type { Args } from '../schema/schema.ts';
-import { groupOfRecord } from './EntryStore.ts';
-import { indexedDbStorage } from '../sync/indexedDbStorage.ts';
-import { isUnauthorized } from './Sender.ts';
-import { Leases } from './Leases.ts';
+import type { ReadonlySignal } from '../signals.ts';
+import { platformLocks } from '../sync/Locks.ts';
 import type { Locks } from '../sync/Locks.ts';
-import { createMergeRules } from './createMergeRules.ts';
-import { pack, unpack } from './logData.ts';
-import { LogStore } from './LogStore.ts';
-import type { LogPlace } from './LogStore.ts';
-import { MutationLog } from './MutationLog.ts';
-import type { MutationForms } from './MutationLog.ts';
-import { Outbox } from './Outbox.ts';
 import type {
   PersistStorage,
   StorageFactory,
@@ -23,14 +13,24 @@ import type {
   StoredData,
   Transform,
 } from '../sync/PersistStorage.ts';
-import { platformLocks } from '../sync/Locks.ts';
-import type { Pending } from './QueuedMutations.ts';
-import type { LoggedMutation, QueueEvents } from './QueueEvents.ts';
-import { mutationNamed, queueIdOf } from './queueIdOf.ts';
-import { toLogged } from './QueueEvents.ts';
-import type { OnConflict, Resolution } from './Sender.ts';
 import { Registry } from '../sync/Registry.ts';
 import type { Names } from '../sync/Registry.ts';
+import { indexedDbStorage } from '../sync/indexedDbStorage.ts';
+import { groupOfRecord } from './EntryStore.ts';
+import { Leases } from './Leases.ts';
+import { LogStore } from './LogStore.ts';
+import type { LogPlace } from './LogStore.ts';
+import { MutationLog } from './MutationLog.ts';
+import type { MutationForms } from './MutationLog.ts';
+import { Outbox } from './Outbox.ts';
+import { toLogged } from './QueueEvents.ts';
+import type { LoggedMutation, QueueEvents } from './QueueEvents.ts';
+import type { Pending } from './QueuedMutations.ts';
+import { isUnauthorized } from './Sender.ts';
+import type { OnConflict, Resolution } from './Sender.ts';
+import { createMergeRules } from './createMergeRules.ts';
+import { pack, unpack } from './logData.ts';
+import { mutationNamed, queueIdOf } from './queueIdOf.ts';
 
 export type { LoggedMutation, Locks, Names, OnConflict, Pending, QueueEvents, Resolution };
 export type { PersistStorage, StorageFactory, StorageWrite, StoredData, Transform };

@@ -1,15 +1,15 @@
 /** Schemas of a document (JSON Schema 2020-12, as OpenAPI 3.1 has it) as shapes. */
 import { isBase } from './ApiDocument.ts';
-import type { Definition, ApiDocument } from './ApiDocument.ts';
-import { objectAt, isFields, list, member, text } from './JsonObject.ts';
+import type { ApiDocument, Definition } from './ApiDocument.ts';
+import { isFields, list, member, objectAt, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
 import {
+  NULL,
+  UNKNOWN_SHAPE,
   choice,
   docOf,
   literal,
   mergeShapes,
-  NULL,
-  UNKNOWN_SHAPE,
   withoutNull,
   word,
 } from './Shape.ts';

@@ -1,16 +1,16 @@
 /** Shapes as types of TypeScript, for three sides: read values, sent values, and raw JSON. */
+import type { Definition } from './ApiDocument.ts';
 import {
   block,
   docComment,
   flat,
   inParentheses,
   joinPieces,
-  propertyKey,
   lay,
+  propertyKey,
   stringLiteral,
 } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
-import type { Definition } from './ApiDocument.ts';
 import type { Identities } from './Identities.ts';
 import type { ModuleNames } from './ModuleNames.ts';
 import type { SchemaAnalysis } from './Schemas.ts';

@@ -1,23 +1,23 @@
 /** The code of an entity class: fields with their defaults, the primary key, and nested entities. */
+import type { Definition } from './ApiDocument.ts';
 import {
   block,
   docComment,
   flat,
   lay,
   property,
+  propertyKey,
   stringLiteral,
   valueKeyOf,
-  propertyKey,
 } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
-import type { Definition } from './ApiDocument.ts';
+import type { PathMember } from './Homes.ts';
+import { isReserved, paramName } from './ModuleNames.ts';
 import type { Writers } from './Schemas.ts';
-import { docOf, literal, withoutNull, NULL } from './Shape.ts';
+import { NULL, docOf, literal, withoutNull } from './Shape.ts';
 import type { Member, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 import type { Identity, KeyPart } from './decideKey.ts';
-import type { PathMember } from './Homes.ts';
-import { isReserved, paramName } from './ModuleNames.ts';
 
 /** Names that JSON may have, but a field of an entity class must not, since the library calls them. */
 const HIDDEN = new Set(['pk', 'constructor', '__proto__', 'toJSON']);

@@ -1,5 +1,12 @@
 /** Lines of text by key, grouped into records (chunks) of a storage. */
 import type { Clock } from '../clock.ts';
+import type {
+  PersistStorage,
+  StoragePlace,
+  StorageWrite,
+  StoredData,
+  Transform,
+} from '../sync/PersistStorage.ts';
 import { ChunkIndex, planRewrite, rewriteChunks } from './ChunkIndex.ts';
 import type { Chunk, LineChanges, Rewrite, RewritePlan } from './ChunkIndex.ts';
 import {
@@ -20,15 +27,8 @@ import type {
   PageState,
   WriteOutcome,
 } from './DiskHead.ts';
-import type {
-  PersistStorage,
-  StorageWrite,
-  StoredData,
-  StoragePlace,
-  Transform,
-} from '../sync/PersistStorage.ts';
-import { isRepeated } from './recordCodec.ts';
 import { TimeSlice } from './TimeSlice.ts';
+import { isRepeated } from './recordCodec.ts';
 
 /*
  *   page      time →   load: generation 1    write ✓                    write ✗ (the head says 2)

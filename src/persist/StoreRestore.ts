@@ -1,4 +1,6 @@
 /** Writes the records of a disk into a store, all of them older than anything the page does. */
+import type { EntityKind } from '../schema/EntityKind.ts';
+import type { Kind, NormalizedNode } from '../schema/schema.ts';
 import {
   EntityRecord,
   ListRecord,
@@ -14,19 +16,17 @@ import type {
   Store,
   StoreRecord,
 } from '../store/StorePort.ts';
-import type { Kind, NormalizedNode } from '../schema/schema.ts';
-import { DISK_ORDER_RANGE, FIRST_LIVE_TIME, stampOf } from './StoreSerializer.ts';
+import type { PersistableNames } from '../sync/PersistableNames.ts';
 import { keyFor, keyOfRecord, referencedKeys } from '../sync/PersistedRecord.ts';
 import type {
-  PersistedRecord,
   PersistedEntity,
   PersistedList,
   PersistedRead,
+  PersistedRecord,
 } from '../sync/PersistedRecord.ts';
-import type { Loaded } from './LazyRows.ts';
-import type { PersistableNames } from '../sync/PersistableNames.ts';
 import { StagedRestore } from '../sync/StagedRestore.ts';
-import type { EntityKind } from '../schema/EntityKind.ts';
+import type { Loaded } from './LazyRows.ts';
+import { DISK_ORDER_RANGE, FIRST_LIVE_TIME, stampOf } from './StoreSerializer.ts';
 
 interface StagedRead {
   readonly persisted: PersistedRead;

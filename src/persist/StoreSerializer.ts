@@ -1,4 +1,9 @@
 /** From records that changed in a store to the records to write to a disk. */
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { sameMembers } from '../query/engine/WindowedRows.ts';
+import type { EntityKind } from '../schema/EntityKind.ts';
+import { INVALID } from '../schema/schema.ts';
+import type { Args, NormalizedNode, StoredKind } from '../schema/schema.ts';
 import {
   EntityRecord,
   ListRecord,
@@ -9,25 +14,20 @@ import {
   reachableConfirmed,
 } from '../store/StorePort.ts';
 import type { EntityContent, Stamp, Store, StoreRecord } from '../store/StorePort.ts';
-import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import type { EntityKind } from '../schema/EntityKind.ts';
-import { sameMembers } from '../query/engine/WindowedRows.ts';
-import { INVALID } from '../schema/schema.ts';
-import type { Args, NormalizedNode, StoredKind } from '../schema/schema.ts';
-import type { ChunkStore } from './ChunkStore.ts';
-import { keyFor } from '../sync/PersistedRecord.ts';
-import type {
-  PersistedStamp,
-  PersistedRecord,
-  PersistedResponse,
-  PersistedList,
-  PersistedRead,
-  PersistedEntity,
-} from '../sync/PersistedRecord.ts';
-import type { PersistableNames } from '../sync/PersistableNames.ts';
-import { storedFieldsOf, confirmedMembersOf, NodeSerializer } from '../sync/NodeSerializer.ts';
 import { UnpersistableRecords } from '../sync/DirtyTracker.ts';
 import type { Changes } from '../sync/DirtyTracker.ts';
+import { NodeSerializer, confirmedMembersOf, storedFieldsOf } from '../sync/NodeSerializer.ts';
+import type { PersistableNames } from '../sync/PersistableNames.ts';
+import { keyFor } from '../sync/PersistedRecord.ts';
+import type {
+  PersistedEntity,
+  PersistedList,
+  PersistedRead,
+  PersistedRecord,
+  PersistedResponse,
+  PersistedStamp,
+} from '../sync/PersistedRecord.ts';
+import type { ChunkStore } from './ChunkStore.ts';
 import type { DiskHead } from './DiskHead.ts';
 
 // members of a list processed in one slice

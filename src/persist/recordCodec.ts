@@ -1,14 +1,14 @@
 /** Converts records to lines of text on a disk, and back: arrays, because builds of this library rename members. */
+import type { Args, Fields } from '../schema/schema.ts';
 import { decode, encode } from '../schema/wire.ts';
 import type { Json } from '../schema/wire.ts';
-import type { Args, Fields } from '../schema/schema.ts';
 import { keyOfRecord } from '../sync/PersistedRecord.ts';
 import type {
-  PersistedStamp,
-  PersistedRecord,
-  PersistedResponse,
   PersistedList,
   PersistedRead,
+  PersistedRecord,
+  PersistedResponse,
+  PersistedStamp,
   PksByTable,
   References,
 } from '../sync/PersistedRecord.ts';

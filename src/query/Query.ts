@@ -1,7 +1,8 @@
 /** Queries: values derived from stored data, by a function or by a declaration. */
-import { equal } from '../schema/equal.ts';
+import type { QueryArgs } from '../schema/SchemaArgs.ts';
 import { bindTo } from '../schema/bindTo.ts';
 import type { ListEndpoint } from '../schema/bindTo.ts';
+import { equal } from '../schema/equal.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { projectForReader } from '../schema/projectForReader.ts';
 import { Composite, INVALID } from '../schema/schema.ts';
@@ -9,16 +10,15 @@ import type {
   Args,
   Denormalized,
   Kind,
+  NormalizeContext,
   NormalizedNode,
   Schema,
   Source,
-  NormalizeContext,
 } from '../schema/schema.ts';
-import type { Declaration, Outcome, RowIn } from './engine/Pipeline.ts';
-import { Pipeline } from './engine/Pipeline.ts';
-import type { QueryArgs } from '../schema/SchemaArgs.ts';
 import type { ListRecord } from '../store/lists/ListRecord.ts';
 import { QueryRecord } from './QueryRecord.ts';
+import { Pipeline } from './engine/Pipeline.ts';
+import type { Declaration, Outcome, RowIn } from './engine/Pipeline.ts';
 
 /** A function from a value and the arguments to the derived value. */
 // any: a function of the user's own argument types must fit

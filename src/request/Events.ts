@@ -1,9 +1,10 @@
 /** The events of a controller, for devtools, persistence, other tabs, logs and tests; and listeners by event. */
-import { warn } from '../errors.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { warn } from '../errors.ts';
+import type { UnknownError } from '../errors.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import type { Stamp } from '../store/records/versioning.ts';
-import type { Failure, UnknownError } from '../store/results/Result.ts';
+import type { Failure } from '../store/results/Result.ts';
 
 /** One request, in every event about it. */
 export interface Issued {

@@ -1,8 +1,8 @@
 /** What an optimistic function reads, and how it says that it has no response. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import type { UnknownError } from '../errors.ts';
 import type { OptimisticResource, ResourceChange } from '../rest/optimisticMembers.ts';
 import type { Args, Denormalized, Schema } from '../schema/schema.ts';
-import type { UnknownError } from '../store/results/Result.ts';
 
 /** Thrown by a `getOptimisticResponse` that has no optimistic response: the request continues without a layer. */
 export class AbortOptimistic extends Error {

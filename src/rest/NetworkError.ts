@@ -1,7 +1,6 @@
 /** The error class of failed requests. */
 import { SignalboxError } from '../errors.ts';
-import type { UnknownError } from '../store/results/Result.ts';
-import type { ErrorDetails, Code, MessageParameters } from '../errors.ts';
+import type { Code, ErrorDetails, MessageParameters, UnknownError } from '../errors.ts';
 
 /** The details of a failed request. */
 export interface RequestDetails extends ErrorDetails {

@@ -1,24 +1,24 @@
 /** Resources as classes, and their endpoints. */
 import type {
-  EndpointOptions,
   EndpointInterface,
+  EndpointOptions,
   ErrorPolicy,
   Policies,
 } from '../endpoint/Endpoint.ts';
+import { collectionIn } from '../schema/Collection.ts';
 import { Delete } from '../schema/Delete.ts';
 import { Entity } from '../schema/Entity.ts';
 import type { EntityInstance, Mixed } from '../schema/Entity.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { KIND } from '../schema/schema.ts';
 import type { EntityClass } from '../schema/schema.ts';
-import { responseOrParams } from './response.ts';
-import type { RestResource as CreatedResource, ResourceGenerics } from './createResource.ts';
-import { collectionIn } from '../schema/Collection.ts';
-import { fillPath } from './path.ts';
-import { addSearch, toRequestInit, searchText, withHeaders, requireObject } from './request.ts';
-import { splitCall } from './splitCall.ts';
-import { refuseUnreadable, RestBase } from './RestBase.ts';
+import { RestBase, refuseUnreadable } from './RestBase.ts';
 import type { CallbackArgs } from './RestEndpoint.ts';
+import type { ResourceGenerics, RestResource as CreatedResource } from './createResource.ts';
+import { fillPath } from './path.ts';
+import { addSearch, requireObject, searchText, toRequestInit, withHeaders } from './request.ts';
+import { responseOrParams } from './response.ts';
+import { splitCall } from './splitCall.ts';
 
 /** The members of a Resource instance, without the fields of its class. */
 export interface ResourceInstance extends EntityInstance {

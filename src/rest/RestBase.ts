@@ -1,37 +1,37 @@
 /** The implementation of rest endpoints: one request from its arguments to its value. */
-import { DEV, SignalboxError } from '../errors.ts';
-import { Endpoint, overrideFields, networks, proxyablePrototypes } from '../endpoint/Endpoint.ts';
+import { Endpoint, networks, overrideFields, proxyablePrototypes } from '../endpoint/Endpoint.ts';
 import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
 import { defaultErrorPolicy } from '../endpoint/defaultErrorPolicy.ts';
+import { DEV, SignalboxError } from '../errors.ts';
+import { changeIn, collectionIn } from '../schema/Collection.ts';
+import { badDataError } from '../schema/badDataError.ts';
 import {
-  makeGettersAssignable,
-  memberOf,
   defineOwn,
   isPlainObject,
+  makeGettersAssignable,
+  memberOf,
   setOwn,
 } from '../schema/fieldOf.ts';
-import { badDataError } from '../schema/badDataError.ts';
+import type { Fields } from '../schema/schema.ts';
 import { serialize, stringTagOf } from '../schema/serialize.ts';
-import { splitCall } from './splitCall.ts';
-import { changeIn, collectionIn } from '../schema/Collection.ts';
 import type { RequestDetails } from './NetworkError.ts';
 import { paginated } from './paginated.ts';
 import type { PageBy } from './paginated.ts';
-import { matchesPath, fillPath, listPathOf, path } from './path.ts';
+import { fillPath, listPathOf, matchesPath, path } from './path.ts';
 import type { Param } from './path.ts';
 import {
   addSearch,
-  toRequestInit,
-  withoutWrongContentType,
   dedupeHeaders,
   requireObject,
   searchText,
+  toRequestInit,
   withHeaders,
+  withoutWrongContentType,
 } from './request.ts';
-import { toNetworkError, readValue, toHttpError } from './response.ts';
+import { readValue, toHttpError, toNetworkError } from './response.ts';
 import type { Content } from './response.ts';
 import { responseChecks } from './responseChecks.ts';
-import type { Fields } from '../schema/schema.ts';
+import { splitCall } from './splitCall.ts';
 
 declare const process: { env: { NODE_ENV?: string } };
 

@@ -1,26 +1,26 @@
 /** The public type of rest endpoints: their options, and the types that follow from them. */
 import type {
-  FetchFunction,
-  Policies,
-  Updates,
   EndpointInterface,
   ErrorPolicy,
+  FetchFunction,
   MutationMark,
   OwnFields,
+  Policies,
+  Updates,
 } from '../endpoint/Endpoint.ts';
-import type {
-  CallArgs,
-  OptionOr,
-  MethodOf,
-  RestGenerics,
-  Unset,
-  BodyOf,
-  ImpliedMethod,
-  SchemaOf,
-} from './splitCall.ts';
-import type { Content } from './response.ts';
-import type { PageParams, PageBody } from './paginated.ts';
 import { RestBase } from './RestBase.ts';
+import type { PageBody, PageParams } from './paginated.ts';
+import type { Content } from './response.ts';
+import type {
+  BodyOf,
+  CallArgs,
+  ImpliedMethod,
+  MethodOf,
+  OptionOr,
+  RestGenerics,
+  SchemaOf,
+  Unset,
+} from './splitCall.ts';
 
 /** The arguments of a callback. If the call has two forms, the callback may declare either, or fewer parameters. */
 // any: no single parameter list fits both forms; the function declares its own

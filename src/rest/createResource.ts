@@ -1,33 +1,33 @@
 /** Creates the endpoints of a REST resource, and extends them. */
-import { DEV } from '../errors.ts';
 import { overrideFields } from '../endpoint/Endpoint.ts';
 import type { OwnFields } from '../endpoint/Endpoint.ts';
-import { badDataError } from '../schema/badDataError.ts';
+import { DEV } from '../errors.ts';
 import { Collection } from '../schema/Collection.ts';
-import type { CollectionOptions } from '../schema/conditionsOf.ts';
-import type { ListMutation } from '../schema/ListMutation.ts';
 import { Delete } from '../schema/Delete.ts';
+import type { ListMutation } from '../schema/ListMutation.ts';
+import { badDataError } from '../schema/badDataError.ts';
+import type { CollectionOptions } from '../schema/conditionsOf.ts';
+import { fieldOf } from '../schema/fieldOf.ts';
 import type { EntityClass } from '../schema/schema.ts';
-import { responseOrParams } from './response.ts';
-import type { CallArgs, MethodOf, OptionOr, Unset } from './splitCall.ts';
-import { optimisticMembers } from './optimisticMembers.ts';
-import { listPathOf } from './path.ts';
-import type { ListPath } from './path.ts';
 import { RestEndpoint } from './RestEndpoint.ts';
 import type {
-  PartialBody,
   EndpointGenerics,
-  RestOptions,
   FieldOf,
   GivenSideEffect,
   InferredOptions,
   Kept,
   KeptMethod,
   KeptSideEffect,
+  PartialBody,
   ProcessedBy,
+  RestOptions,
   SideEffectAfter,
 } from './RestEndpoint.ts';
-import { fieldOf } from '../schema/fieldOf.ts';
+import { optimisticMembers } from './optimisticMembers.ts';
+import { listPathOf } from './path.ts';
+import type { ListPath } from './path.ts';
+import { responseOrParams } from './response.ts';
+import type { CallArgs, MethodOf, OptionOr, Unset } from './splitCall.ts';
 
 /** The type parameters of a resource. */
 export interface ResourceGenerics {

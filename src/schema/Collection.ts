@@ -1,31 +1,31 @@
 /** Lists that are identified by their arguments and can grow, by single members or by pages. */
 import { DEV } from '../errors.ts';
-import { badDataError } from './badDataError.ts';
-import { schemaChecks } from './schemaChecks.ts';
-import type { MapAssign } from './ValuesKind.ts';
+import { collectTopEntities } from './EntityKind.ts';
 import type { EntityKind } from './EntityKind.ts';
+import { ListIdentity, isCollectionKey } from './ListIdentity.ts';
 import { ListMutation } from './ListMutation.ts';
 import type { ListChangeOptions } from './ListMutation.ts';
-import { isCollectionKey, ListIdentity } from './ListIdentity.ts';
-import type { ListConditions, CollectionOptions } from './conditionsOf.ts';
-import { kindOf } from './kindOf.ts';
-import { collectTopEntities } from './EntityKind.ts';
-import { conditionsOf, filtersOf } from './conditionsOf.ts';
+import type { MapAssign } from './ValuesKind.ts';
+import { badDataError } from './badDataError.ts';
 import type { ListEndpoint } from './bindTo.ts';
+import { conditionsOf, filtersOf } from './conditionsOf.ts';
+import type { CollectionOptions, ListConditions } from './conditionsOf.ts';
+import { isPlainObject } from './fieldOf.ts';
+import { kindOf } from './kindOf.ts';
 import type {
   Args,
   Denormalized,
   EntityClass,
+  Fields,
   Kind,
   ListKind,
+  NormalizeContext,
   NormalizedNode,
   Ref,
   Schema,
   Source,
-  NormalizeContext,
-  Fields,
 } from './schema.ts';
-import { isPlainObject } from './fieldOf.ts';
+import { schemaChecks } from './schemaChecks.ts';
 
 /** A custom merge function. Members are opaque except for their `pk`. */
 export type MergeFunction<T> = (existing: T, incoming: T) => T;

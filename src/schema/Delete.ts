@@ -1,18 +1,18 @@
 /** The schema of a deletion. */
-import { badDataError } from './badDataError.ts';
 import { EntityKind } from './EntityKind.ts';
-import { toPk } from './toPk.ts';
+import type { Union } from './Union.ts';
+import { badDataError } from './badDataError.ts';
 import { isObject } from './fieldOf.ts';
 import { kindOf } from './kindOf.ts';
 import type {
   Denormalized,
   EntityClass,
   Fields,
+  NormalizeContext,
   NormalizedNode,
   Ref,
-  NormalizeContext,
 } from './schema.ts';
-import type { Union } from './Union.ts';
+import { toPk } from './toPk.ts';
 
 type EntityClasses = Readonly<Record<string, EntityClass>>;
 

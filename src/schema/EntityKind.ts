@@ -1,28 +1,28 @@
 /** The kind of an entity class: normalizes into a draft, and describes the class to its records. */
 import { DEV } from '../errors.ts';
 import type { SignalboxError } from '../errors.ts';
+import { isStandard, validateStandard } from './DecoderKind.ts';
 import { copyAccessorState, createDescriptor } from './EntityDescriptor.ts';
-import { toPk, toIndexKey, withPk } from './toPk.ts';
-import { badDataError } from './badDataError.ts';
-import { copyData, fieldOf, isObject, setOwn, isPlainObject } from './fieldOf.ts';
-import { kindOf } from './kindOf.ts';
-import { schemaChecks } from './schemaChecks.ts';
 import type { EntityDescriptor, NestedMember } from './EntityDescriptor.ts';
 import type { EntityStatics } from './EntityStatics.ts';
+import { badDataError } from './badDataError.ts';
+import type { NamedEndpoint } from './badDataError.ts';
+import { ObjectKind } from './containers.ts';
+import { copyData, fieldOf, isObject, isPlainObject, setOwn } from './fieldOf.ts';
+import { kindOf } from './kindOf.ts';
 import { INVALID, KIND, Ref } from './schema.ts';
 import type {
   Args,
   Fields,
   Kind,
   ListKind,
+  NormalizeContext,
   NormalizedNode,
   Source,
   StoredKind,
-  NormalizeContext,
 } from './schema.ts';
-import type { NamedEndpoint } from './badDataError.ts';
-import { isStandard, validateStandard } from './DecoderKind.ts';
-import { ObjectKind } from './containers.ts';
+import { schemaChecks } from './schemaChecks.ts';
+import { toIndexKey, toPk, withPk } from './toPk.ts';
 
 // limits the number of nested entities on the call stack
 const MAX_CALL_DEPTH = 100;

@@ -1,15 +1,15 @@
 /** Members that are stored and not resolved: the value of their parent has primary keys. */
-import { kindOf } from './kindOf.ts';
 import { nodeFromPks } from './containers.ts';
-import { unwrapOpaque, Composite, Ref } from './schema.ts';
+import { kindOf } from './kindOf.ts';
+import { Composite, Ref, unwrapOpaque } from './schema.ts';
 import type {
   Args,
   Denormalized,
   Kind,
+  NormalizeContext,
   NormalizedNode,
   Schema,
   Source,
-  NormalizeContext,
 } from './schema.ts';
 
 /** The value of a lazy member in its parent: the primary key of each entity, in the same shape. */

@@ -7,14 +7,15 @@ import { hasField } from './fieldOf.ts';
 import type {
   Args,
   Denormalized,
-  ListChangeOp,
   Fields,
   Kind,
+  ListChangeOp,
   ListKind,
+  NormalizeContext,
   NormalizedNode,
   Schema,
+  Source,
 } from './schema.ts';
-import type { Source, NormalizeContext } from './schema.ts';
 
 /** A change to the lists of a collection. */
 export interface ListChangeOptions {

@@ -1,23 +1,23 @@
 /** Fields of an entity with values that depend on the arguments of the reader. */
 import type { SignalboxError } from '../errors.ts';
-import { badDataError } from './badDataError.ts';
-import type { EntityKind } from './EntityKind.ts';
 import { EntityMixin } from './Entity.ts';
-import { toPk } from './toPk.ts';
-import { setOwn, isObject, fieldOf } from './fieldOf.ts';
-import { kindOf } from './kindOf.ts';
+import type { EntityKind } from './EntityKind.ts';
 import { ReaderDependentValue, registerLens } from './ReaderDependentValue.ts';
+import { badDataError } from './badDataError.ts';
+import { fieldOf, isObject, setOwn } from './fieldOf.ts';
+import { kindOf } from './kindOf.ts';
 import { KIND } from './schema.ts';
 import type {
   Args,
   EntityClass,
   Fields,
   Kind,
+  NormalizeContext,
   NormalizedNode,
   Ref,
   Source,
-  NormalizeContext,
 } from './schema.ts';
+import { toPk } from './toPk.ts';
 
 /** The key and the storage of the values of a `Scalar`. */
 export interface ScalarOptions {

@@ -1,19 +1,19 @@
 /** One of several schemas, selected by the value. */
 import { warn } from '../errors.ts';
+import type { UnionArgs } from './SchemaArgs.ts';
 import { equal } from './equal.ts';
 import { kindOf } from './kindOf.ts';
-import type { UnionArgs } from './SchemaArgs.ts';
-import { unwrapOpaque, wrapOpaque, Composite, Ref } from './schema.ts';
+import { Composite, Ref, unwrapOpaque, wrapOpaque } from './schema.ts';
 import type {
   Args,
   Denormalized,
   Fields,
   Kind,
+  NormalizeContext,
   NormalizedNode,
   Schema,
   Source,
   StoredKind,
-  NormalizeContext,
 } from './schema.ts';
 
 /** The attribute with the name of a value's schema, or a function that returns the name. */

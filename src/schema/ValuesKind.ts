@@ -1,25 +1,25 @@
 /** Maps: objects with any member names, and one schema for all members; stored maps grow by assigned entries. */
 import { DEV } from '../errors.ts';
-import { badDataError } from './badDataError.ts';
+import { stageListChange } from './ListMutation.ts';
 import type { ListChangeOptions } from './ListMutation.ts';
-import { setOwn, isPlainObject, isObject } from './fieldOf.ts';
+import { memberKindOf } from './Union.ts';
+import type { Choice } from './Union.ts';
+import { badDataError } from './badDataError.ts';
+import type { ListEndpoint } from './bindTo.ts';
 import { canHavePks, nodeFromPks } from './containers.ts';
+import { isObject, isPlainObject, setOwn } from './fieldOf.ts';
 import { INVALID } from './schema.ts';
 import type {
   Denormalized,
   Fields,
   Kind,
   ListKind,
+  NormalizeContext,
   NormalizedNode,
   Schema,
   Source,
   StoredKind,
-  NormalizeContext,
 } from './schema.ts';
-import { memberKindOf } from './Union.ts';
-import type { Choice } from './Union.ts';
-import { stageListChange } from './ListMutation.ts';
-import type { ListEndpoint } from './bindTo.ts';
 
 const EMPTY_MAP = Object.freeze({});
 

@@ -1,17 +1,17 @@
 /** Arrays, objects and literals: the kinds of the shorthands `[S]`, `{name: S}` and `''`. */
 import { DEV, toShortText } from '../errors.ts';
 import { badDataError } from './badDataError.ts';
-import { setOwn, isPlainObject, isObject, fieldOf } from './fieldOf.ts';
 import { equal } from './equal.ts';
-import { unwrapOpaque, wrapOpaque, Composite, INVALID } from './schema.ts';
+import { fieldOf, isObject, isPlainObject, setOwn } from './fieldOf.ts';
+import { Composite, INVALID, unwrapOpaque, wrapOpaque } from './schema.ts';
 import type {
   Args,
   Fields,
   Kind,
+  NormalizeContext,
   NormalizedNode,
   Source,
   StoredKind,
-  NormalizeContext,
 } from './schema.ts';
 
 const EMPTY_LIST: readonly never[] = Object.freeze([]);

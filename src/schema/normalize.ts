@@ -1,21 +1,21 @@
 /** Normalizes a response by its schema into a draft, and converts a record back to the form of a response. */
+import { Decoded } from './DecoderKind.ts';
+import type { NestedMember } from './EntityDescriptor.ts';
+import type { EntityKind } from './EntityKind.ts';
 import type { NamedEndpoint } from './badDataError.ts';
+import { ObjectNode } from './containers.ts';
+import { isPlainObject, setOwn } from './fieldOf.ts';
 import { kindOf } from './kindOf.ts';
+import { Composite, OpaqueValue, Ref } from './schema.ts';
 import type {
   Args,
+  Fields,
   Kind,
+  NormalizeContext,
   NormalizedNode,
   Schema,
   Sink,
-  NormalizeContext,
-  Fields,
 } from './schema.ts';
-import { ObjectNode } from './containers.ts';
-import { Decoded } from './DecoderKind.ts';
-import type { NestedMember } from './EntityDescriptor.ts';
-import { setOwn, isPlainObject } from './fieldOf.ts';
-import { Composite, OpaqueValue, Ref } from './schema.ts';
-import type { EntityKind } from './EntityKind.ts';
 
 /** The call that a response belongs to. */
 export interface NormalizeOptions {

@@ -1,4 +1,14 @@
 /** Serializes a store for the page: each entity once, with a number, and the responses with these numbers. */
+import { QueryRecord } from '../query/QueryRecord.ts';
+import { Decoded } from '../schema/DecoderKind.ts';
+import { ReaderDependentValue } from '../schema/ReaderDependentValue.ts';
+import { ObjectNode } from '../schema/containers.ts';
+import { fieldsWithNodes } from '../schema/normalize.ts';
+import { dependsOnReader, projectForReader } from '../schema/projectForReader.ts';
+import { Composite, OpaqueValue } from '../schema/schema.ts';
+import type { Args, Fields, Kind, NormalizedNode } from '../schema/schema.ts';
+import { VERSION, encode, encodeMembers, isEncodedUndefined } from '../schema/wire.ts';
+import type { Json } from '../schema/wire.ts';
 import {
   EntityRecord,
   ListRecord,
@@ -7,17 +17,7 @@ import {
   toNewReaderResult,
 } from '../store/StorePort.ts';
 import type { MapRecord, ResultRecord, Store } from '../store/StorePort.ts';
-import { ObjectNode } from '../schema/containers.ts';
-import { Decoded } from '../schema/DecoderKind.ts';
-import { fieldsWithNodes } from '../schema/normalize.ts';
-import { projectForReader, dependsOnReader } from '../schema/projectForReader.ts';
-import { ReaderDependentValue } from '../schema/ReaderDependentValue.ts';
-import { Composite, OpaqueValue } from '../schema/schema.ts';
-import type { Args, Fields, Kind, NormalizedNode } from '../schema/schema.ts';
-import { QueryRecord } from '../query/QueryRecord.ts';
 import type { ViewContext } from '../view/View.ts';
-import { encode, encodeMembers, isEncodedUndefined, VERSION } from '../schema/wire.ts';
-import type { Json } from '../schema/wire.ts';
 
 /** The serialized state of one request. */
 export interface DehydratedResult {

@@ -37,8 +37,8 @@ export type { StoredList } from './lists/StoredList.ts';
 export type { Table } from './lists/Table.ts';
 export type { GcTable } from './gc/GarbageCollector.ts';
 export { ResultRecord } from './results/ResultRecord.ts';
-export type { Result, UnknownError } from './results/Result.ts';
-export { toNewReaderResult } from './results/Result.ts';
+export type { Result } from './results/Result.ts';
+export { PENDING, dataOf, toNewReaderResult } from './results/Result.ts';
 export { expiryOf } from './results/expiryOf.ts';
 export { containsRecord, reachableConfirmed } from './records/eachRecord.ts';
 
@@ -52,6 +52,8 @@ export type { MemberPosition } from './lists/MembershipLog.ts';
 export { StagedWrite } from './writes/StagedWrite.ts';
 export { Draft } from './writes/Draft.ts';
 export { writeDraft } from './writes/writeDraft.ts';
+export { currentSetUpdate } from './writes/currentSetUpdate.ts';
+export type { SetUpdate } from './writes/currentSetUpdate.ts';
 
 // the devtools panel
 export { DIRTY } from './records/flags.ts';

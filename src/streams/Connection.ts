@@ -2,16 +2,13 @@
 import type { Controller } from '../Controller.ts';
 import { keepAlive } from '../clock.ts';
 import type { Clock } from '../clock.ts';
-import { reportException, SignalboxError } from '../errors.ts';
+import { SignalboxError, reportException } from '../errors.ts';
 import type { Code, MessageParameters } from '../errors.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import type { FetchContext } from '../request/FetchContext.ts';
+import { backoffDelay } from '../request/retryDelay.ts';
 import { signal } from '../signals.ts';
 import type { Signal } from '../signals.ts';
-import { nameOf } from './Transport.ts';
-import type { TransportHandlers, TransportConnection, Transport } from './Transport.ts';
-import { MessageBatcher } from './MessageBatcher.ts';
-import { backoffDelay } from '../request/retryDelay.ts';
 import type {
   BeginConnection,
   SharedConnection,
@@ -19,7 +16,10 @@ import type {
   StreamOptions,
   StreamStatus,
 } from '../sync/StreamOptions.ts';
+import { MessageBatcher } from './MessageBatcher.ts';
 import { StreamProgress } from './StreamProgress.ts';
+import { nameOf } from './Transport.ts';
+import type { Transport, TransportConnection, TransportHandlers } from './Transport.ts';
 
 /*
  *                   ┌──────── interrupted ──────┐

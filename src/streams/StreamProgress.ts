@@ -1,17 +1,17 @@
 /** The progress of a stream: when the server was last active, and since when messages may have been missed. */
-import type { Clock } from '../clock.ts';
 import type { Controller, KeyTest } from '../Controller.ts';
-import { contextOf } from '../request/FetchContext.ts';
-import type { Backoff } from '../request/retryDelay.ts';
-import { isStableConnection } from '../request/retryDelay.ts';
-import type {
-  SharedStream,
-  MissedPeriod,
-  StreamOptions,
-  ResyncPolicy,
-} from '../sync/StreamOptions.ts';
-import { SignalboxError } from '../errors.ts';
+import type { Clock } from '../clock.ts';
 import { isEndpoint } from '../endpoint/argumentChecks.ts';
+import { SignalboxError } from '../errors.ts';
+import { contextOf } from '../request/FetchContext.ts';
+import { isStableConnection } from '../request/retryDelay.ts';
+import type { Backoff } from '../request/retryDelay.ts';
+import type {
+  MissedPeriod,
+  ResyncPolicy,
+  SharedStream,
+  StreamOptions,
+} from '../sync/StreamOptions.ts';
 import { anyOf } from './MessageBatcher.ts';
 
 // a tab that becomes the leader later than this after its start has followed another leader, ms

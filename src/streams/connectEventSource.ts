@@ -1,15 +1,15 @@
 /** Server-sent events (WHATWG HTML, 9.2) that write into the store. */
 import type { Controller } from '../Controller.ts';
+import type { Stream, StreamOptions } from '../sync/StreamOptions.ts';
+import { Connection } from './Connection.ts';
+import type { HeartbeatOptions } from './Connection.ts';
 import { addressesOf, openConnection, socketClass } from './Transport.ts';
 import type {
   Addresses,
   PlatformClass,
-  TransportHandlers,
   TransportConnection,
+  TransportHandlers,
 } from './Transport.ts';
-import { Connection } from './Connection.ts';
-import type { HeartbeatOptions } from './Connection.ts';
-import type { Stream, StreamOptions } from '../sync/StreamOptions.ts';
 
 /** The options of `connectEventSource`. */
 export interface EventSourceOptions<M> extends StreamOptions<M> {

@@ -1,17 +1,17 @@
 /** Writes the messages of a WebSocket (RFC 6455) into the store. */
 import type { Controller } from '../Controller.ts';
 import { warn } from '../errors.ts';
+import type { Stream, StreamOptions } from '../sync/StreamOptions.ts';
+import { Connection } from './Connection.ts';
+import type { HeartbeatOptions } from './Connection.ts';
 import { addressesOf, nameOf, openConnection, socketClass } from './Transport.ts';
 import type {
   Addresses,
   PlatformClass,
   PlatformSocket,
-  TransportHandlers,
   TransportConnection,
+  TransportHandlers,
 } from './Transport.ts';
-import { Connection } from './Connection.ts';
-import type { HeartbeatOptions } from './Connection.ts';
-import type { Stream, StreamOptions } from '../sync/StreamOptions.ts';
 
 /** The options of `connectWebSocket`. */
 export interface WebSocketOptions<M> extends StreamOptions<M> {

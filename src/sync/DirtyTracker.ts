@@ -1,4 +1,8 @@
 /** The confirmed changes of a controller since they were last taken. */
+import type { Controller } from '../Controller.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import type { Commit, Write } from '../request/Events.ts';
+import { kindOf, tableKeysIn } from '../schema/kindOf.ts';
 import { EntityRecord, isNoStore } from '../store/StorePort.ts';
 import type {
   ListRecord,
@@ -7,10 +11,6 @@ import type {
   Store,
   StoreRecord,
 } from '../store/StorePort.ts';
-import type { Controller } from '../Controller.ts';
-import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import type { Commit, Write } from '../request/Events.ts';
-import { kindOf, tableKeysIn } from '../schema/kindOf.ts';
 
 /** Notified after each commit. */
 interface DirtyListener {

@@ -1,5 +1,5 @@
 /** The resets that connected tabs know, for persistence: one log out of all tabs empties their disk once. */
-import type { Store } from '../store/Store.ts';
+import type { Store } from '../store/StorePort.ts';
 
 /** The resets known to one tab. */
 export class TabResets {

@@ -1,4 +1,5 @@
 /** Own writes of one field in several tabs. */
+import type { Commit } from '../request/Events.ts';
 import {
   EntityRecord,
   canWriteField,
@@ -6,7 +7,6 @@ import {
   hasLaterOwnWrite,
 } from '../store/StorePort.ts';
 import type { Draft, FieldVersions, Stamp, Store, StoreRecord } from '../store/StorePort.ts';
-import type { Commit } from '../request/Events.ts';
 
 /*
  *   tab 1   sends 'a' ──────────────────────► confirmed at 9     Tab 1 had not heard of 'b': 'a' has time 9, 'b' time 5

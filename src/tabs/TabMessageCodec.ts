@@ -1,21 +1,21 @@
 /** Encodes the requests and commits of one tab, and decodes those of another tab. */
-import { isNoStore } from '../store/StorePort.ts';
-import type { Store } from '../store/StorePort.ts';
-import { warn } from '../errors.ts';
 import { Endpoint } from '../endpoint/Endpoint.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf, titleOf } from '../endpoint/argumentChecks.ts';
+import { warn } from '../errors.ts';
 import type { Commit, Issued, Write } from '../request/Events.ts';
 import { isPlainObject } from '../schema/fieldOf.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Schema } from '../schema/schema.ts';
+import { isNoStore } from '../store/StorePort.ts';
+import type { Store } from '../store/StorePort.ts';
 import type { Registry } from '../sync/Registry.ts';
 import type {
+  SchemaRef,
   SerializedCommit,
   SerializedEndpoint,
   SerializedRequest,
   SerializedWrite,
-  SchemaRef,
 } from './TabMessage.ts';
 
 /** Encoded: names in the place of endpoints and schemas. Decoded: endpoints and schemas in the place of their names. */

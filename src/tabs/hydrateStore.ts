@@ -1,4 +1,8 @@
 /** Hands the records of one tab over to another: as plain rows, with names in the place of schemas. */
+import type { Write } from '../request/Events.ts';
+import type { EntityKind } from '../schema/EntityKind.ts';
+import { INVALID } from '../schema/schema.ts';
+import type { Args, Fields, StoredKind } from '../schema/schema.ts';
 import {
   ListRecord,
   MapRecord,
@@ -17,18 +21,14 @@ import type {
   Store,
   StoreRecord,
 } from '../store/StorePort.ts';
-import type { Write } from '../request/Events.ts';
-import type { EntityKind } from '../schema/EntityKind.ts';
-import { INVALID } from '../schema/schema.ts';
-import type { Fields, StoredKind, Args } from '../schema/schema.ts';
-import type { TabMessageCodec } from './TabMessageCodec.ts';
-import type { PersistableNames } from '../sync/PersistableNames.ts';
-import { compareByTime } from './OwnWrites.ts';
-import { confirmedMembersOf, NodeSerializer, storedFieldsOf } from '../sync/NodeSerializer.ts';
-import { StagedRestore } from '../sync/StagedRestore.ts';
 import type { UnpersistableRecords } from '../sync/DirtyTracker.ts';
+import { NodeSerializer, confirmedMembersOf, storedFieldsOf } from '../sync/NodeSerializer.ts';
+import type { PersistableNames } from '../sync/PersistableNames.ts';
 import type { References } from '../sync/PersistedRecord.ts';
+import { StagedRestore } from '../sync/StagedRestore.ts';
+import { compareByTime } from './OwnWrites.ts';
 import type { SchemaRef } from './TabMessage.ts';
+import type { TabMessageCodec } from './TabMessageCodec.ts';
 
 interface HydrateContext {
   readonly store: Store;

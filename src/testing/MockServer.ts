@@ -3,19 +3,19 @@ import { SignalboxError, warn } from '../errors.ts';
 import { path } from '../rest/path.ts';
 import { isObject } from '../schema/fieldOf.ts';
 import type { Fields, Kind } from '../schema/schema.ts';
-import type { RequestAddress, Route } from './routesOf.ts';
-import { envelopeOf, listsIn } from './envelopeOf.ts';
+import { ServerRows, UnsupportedRequestError } from './ServerRows.ts';
+import type { RequestParams } from './ServerRows.ts';
 import type {
-  MockRequestInfo,
   FailureRule,
   HandlerOptions,
+  MockRequestInfo,
   MswRequest,
   State,
 } from './createHandlers.ts';
-import { parseListParams, pageOf } from './pageOf.ts';
+import { envelopeOf, listsIn } from './envelopeOf.ts';
+import { pageOf, parseListParams } from './pageOf.ts';
 import type { Page } from './pageOf.ts';
-import { ServerRows, UnsupportedRequestError } from './ServerRows.ts';
-import type { RequestParams } from './ServerRows.ts';
+import type { RequestAddress, Route } from './routesOf.ts';
 
 /** A response. */
 export interface Reply {

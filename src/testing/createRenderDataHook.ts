@@ -1,5 +1,5 @@
 /** Runs a hook in its own component, under a controller with responses from fixtures. */
-import type { UnknownError } from '../store/StorePort.ts';
+import type { UnknownError } from '../errors.ts';
 import { sleep, nextMicrotask, systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
 import { contextOf } from '../request/FetchContext.ts';

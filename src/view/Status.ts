@@ -1,16 +1,16 @@
 /** The state of requests beside their data: of one read, and the number of all requests in flight. */
-import type { UnknownError } from '../store/results/Result.ts';
-import { contextOf } from '../request/FetchContext.ts';
+import { nextMicrotask } from '../clock.ts';
+import type { UnknownError } from '../errors.ts';
 import { emitterOf } from '../request/Events.ts';
+import { contextOf } from '../request/FetchContext.ts';
 import type { FetchContext } from '../request/FetchContext.ts';
-import { Cell, effect, signal, untrackedAll, untracked } from '../signals.ts';
+import { Cell, effect, signal, untracked, untrackedAll } from '../signals.ts';
 import type { ReadonlySignal } from '../signals.ts';
+import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import { reachableRecords } from '../store/records/eachRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
-import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import type { Reader } from './Reader.ts';
 import { View } from './View.ts';
-import { nextMicrotask } from '../clock.ts';
 
 /** The status of one read. The same object until a member changes. */
 export interface Status {

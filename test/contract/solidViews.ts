@@ -1,44 +1,13 @@
 // The components of the behaviour suite for Solid. Without JSX: what its compiler would write, by hand.
 // For Solid 2.0 vitest.config.ts puts its packages and its adapter under the names that are imported here.
-import { createComponent, createMemo, createSignal, For, onCleanup, untrack } from 'solid-js';
+import type { Scene } from './driver.ts';
+import { chosen, line, mutationLine, nextPage, noting, pagesLine, readsOf, stateLine, statusLine } from './world.ts';
+import type { ListParams, Todo, TodoParams, World } from './world.ts';
+import { AsyncBoundary, useCache, useCancelling, useController, useDLE, useDLEAll, useDebounce, useError, useFetch, useInfinite, useIsFetching, useLive, useLoading, useMutation, useQuery, useSelect, useStatus, useSubscription, useSuspense, useSuspenseAll } from 'signalbox/solid';
+import type { FallbackProps } from 'signalbox/solid';
+import { For, createComponent, createMemo, createSignal, onCleanup, untrack } from 'solid-js';
 import type { Accessor, JSX } from 'solid-js';
 import { insert } from 'solid-js/web';
-import {
-  AsyncBoundary,
-  useCache,
-  useCancelling,
-  useController,
-  useDebounce,
-  useDLE,
-  useDLEAll,
-  useError,
-  useFetch,
-  useInfinite,
-  useIsFetching,
-  useLive,
-  useLoading,
-  useMutation,
-  useQuery,
-  useSelect,
-  useStatus,
-  useSubscription,
-  useSuspense,
-  useSuspenseAll,
-} from 'signalbox/solid';
-import type { FallbackProps } from 'signalbox/solid';
-import type { Scene } from './driver.ts';
-import {
-  chosen,
-  line,
-  mutationLine,
-  nextPage,
-  noting,
-  pagesLine,
-  readsOf,
-  stateLine,
-  statusLine,
-} from './world.ts';
-import type { ListParams, Todo, TodoParams, World } from './world.ts';
 
 interface Props {
   readonly world: World;

@@ -1,27 +1,8 @@
 /** What nobody reads goes after its time; what somebody shows, or may show at any time, stays. */
-import {
-  All,
-  Collection,
-  Controller,
-  Delete,
-  Entity,
-  Query,
-  live as liveOf,
-  liveResult,
-} from 'signalbox';
-import { expect, test } from 'vitest';
 import { collected } from '../setup/garbage.ts';
-import {
-  refusal,
-  refused,
-  StoppedClock,
-  Tag,
-  Todo,
-  User,
-  watch,
-  wholeTodo,
-  world,
-} from '../setup/world.ts';
+import { StoppedClock, Tag, Todo, User, refusal, refused, watch, wholeTodo, world } from '../setup/world.ts';
+import { All, Collection, Controller, Delete, Entity, Query, live as liveOf, liveResult } from 'signalbox';
+import { expect, test } from 'vitest';
 
 const MINUTE = 60_000;
 const todos = new Collection([Todo]);

@@ -1,22 +1,12 @@
 // How streams end: by close, by a reset, by whoever is told; and that nothing of them is left.
-import { connectEventSource, connectWebSocket } from 'signalbox/streams';
-import { EventSource } from 'eventsource';
-import { WebSocket } from 'undici';
-import { expect, test, vi } from 'vitest';
 import { EventServer, SocketServer } from '../servers/eventServer.ts';
 import { released } from '../setup/garbage.ts';
 import { settled, world } from '../setup/world.ts';
-import {
-  countingSocket,
-  isClosed,
-  isOpen,
-  isWaiting,
-  receive,
-  socketStage,
-  Todo,
-  until,
-  gathered,
-} from './streaming.ts';
+import { Todo, countingSocket, gathered, isClosed, isOpen, isWaiting, receive, socketStage, until } from './streaming.ts';
+import { EventSource } from 'eventsource';
+import { connectEventSource, connectWebSocket } from 'signalbox/streams';
+import { WebSocket } from 'undici';
+import { expect, test, vi } from 'vitest';
 
 test('[P4] a reset ends a stream and drops the queued messages', async () => {
   const { clock, page } = world();

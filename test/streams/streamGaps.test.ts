@@ -1,21 +1,11 @@
 // What a stream catches up after a gap, and when.
+import { SocketServer } from '../servers/eventServer.ts';
+import { settled, world } from '../setup/world.ts';
+import { Todo, countingSocket, eventStage, isOpen, isWaiting, receive, shows, socketStage, until } from './streaming.ts';
 import type { Controller } from 'signalbox';
 import { connectWebSocket } from 'signalbox/streams';
 import type { MissedPeriod } from 'signalbox/streams';
 import { expect, test } from 'vitest';
-import { SocketServer } from '../servers/eventServer.ts';
-import { settled, world } from '../setup/world.ts';
-import {
-  countingSocket,
-  eventStage,
-  isOpen,
-  isWaiting,
-  receive,
-  shows,
-  socketStage,
-  Todo,
-  until,
-} from './streaming.ts';
 
 test('[P4] after a gap only mounted data are refetched, and only after the connection has reopened', async () => {
   const stage = await socketStage();

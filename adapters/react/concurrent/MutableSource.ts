@@ -1,7 +1,7 @@
 /** A stored value that components read in concurrent renders: each keeps in React state the value of its lane. */
 import { isServer } from '../../../src/page.ts';
-import { currentSetUpdate } from '../../../src/store/writes/currentSetUpdate.ts';
-import type { SetUpdate } from '../../../src/store/writes/currentSetUpdate.ts';
+import { currentSetUpdate } from '../../../src/store/StorePort.ts';
+import type { SetUpdate } from '../../../src/store/StorePort.ts';
 import type { Reader } from '../../../src/view/Reader.ts';
 import { useEffect, useLayoutEffect, useReducer } from '../react.ts';
 import type { CommitIds, CommitTracker } from './CommitTracker.ts';

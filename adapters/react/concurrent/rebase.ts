@@ -1,6 +1,6 @@
 /** Repeats a write on a value that lacks an earlier one: React renders urgent writes before pending transitions. */
 import { isObject } from '../../../src/schema/fieldOf.ts';
-import type { SetUpdate } from '../../../src/store/writes/currentSetUpdate.ts';
+import type { SetUpdate } from '../../../src/store/StorePort.ts';
 
 type Fields = Record<string, unknown>;
 type List = readonly unknown[];

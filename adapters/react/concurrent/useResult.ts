@@ -1,13 +1,13 @@
 /** Renders the result of a reader: updates keep the lane of the write, so transitions stay transitions. */
 import type { Controller } from '../../../src/Controller.ts';
+import { liveResult } from '../../../src/live/liveResult.ts';
 import { noop } from '../../../src/request/promiseTry.ts';
 import type { ReadonlySignal } from '../../../src/signals.ts';
-import { toNewReaderResult } from '../../../src/store/results/Result.ts';
-import type { Result } from '../../../src/store/results/Result.ts';
-import type { Ready, Reader } from '../../../src/view/Reader.ts';
-import { liveResult } from '../../../src/live/liveResult.ts';
-import { useContext, useEffect, useRef, useSyncExternalStore } from '../react.ts';
+import { toNewReaderResult } from '../../../src/store/StorePort.ts';
+import type { Result } from '../../../src/store/StorePort.ts';
+import type { Reader, Ready } from '../../../src/view/Reader.ts';
 import { ScreenContext } from '../ScreenContext.ts';
+import { useContext, useEffect, useRef, useSyncExternalStore } from '../react.ts';
 import { subscribeSelected } from '../useSignalValue.ts';
 import { commitTrackerOf } from './CommitTracker.ts';
 import { MutableSource, useMutableSource } from './MutableSource.ts';

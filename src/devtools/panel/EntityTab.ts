@@ -1,29 +1,29 @@
 /** The tab of entities and lists: tables, their rows, and the writer and the readers of each field. */
+import type { Controller } from '../../Controller.ts';
+import { contextOf } from '../../request/FetchContext.ts';
 import { EntityRecord, ListRecord, StoreRecord } from '../../store/StorePort.ts';
 import type { EntityContent, StoredList, Table } from '../../store/StorePort.ts';
-import type { Controller } from '../../Controller.ts';
-import type { PanelTab, Group, TabRows } from './PanelTab.ts';
-import { safeFieldsOf, inspect, inspectFields } from './inspect.ts';
+import { recordName } from '../toPlain.ts';
+import { whyLayersOf, whyReadersOf, whyWrittenOf } from '../why.ts';
+import type { Why } from '../why.ts';
+import type { Group, PanelTab, TabRows } from './PanelTab.ts';
+import { placeIn } from './RecordPlaces.ts';
+import type { RecordPlaces } from './RecordPlaces.ts';
+import { h } from './VNode.ts';
+import type { Child, VNode } from './VNode.ts';
+import { countReaders } from './countReaders.ts';
+import { inspect, inspectFields, safeFieldsOf } from './inspect.ts';
 import {
   cell,
+  formatCount,
+  formatSeconds,
   heading,
   holderList,
   placeLink,
-  section,
   propertyList,
+  section,
   table,
-  formatCount,
-  formatSeconds,
 } from './parts.ts';
-import { placeIn } from './RecordPlaces.ts';
-import type { RecordPlaces } from './RecordPlaces.ts';
-import { countReaders } from './countReaders.ts';
-import { h } from './VNode.ts';
-import type { Child, VNode } from './VNode.ts';
-import { contextOf } from '../../request/FetchContext.ts';
-import { recordName } from '../toPlain.ts';
-import { whyReadersOf, whyLayersOf, whyWrittenOf } from '../why.ts';
-import type { Why } from '../why.ts';
 
 export class EntityTab implements PanelTab {
   readonly title = 'Entities';

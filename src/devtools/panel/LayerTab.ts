@@ -1,30 +1,30 @@
 /** The tab of layers: optimistic writes that are not confirmed, in the order of issue. */
-import { EntityRecord, StoreRecord, isStoredList } from '../../store/StorePort.ts';
 import type { Controller } from '../../Controller.ts';
-import { contextOf } from '../../request/FetchContext.ts';
-import { pendingMembersOf } from '../../optimistic/foldChanges.ts';
-import type { PendingChange } from '../../optimistic/foldChanges.ts';
 import type { Layer } from '../../optimistic/Layer.ts';
 import { patchOf } from '../../optimistic/draftPatches.ts';
+import { pendingMembersOf } from '../../optimistic/foldChanges.ts';
+import type { PendingChange } from '../../optimistic/foldChanges.ts';
 import { layersOf } from '../../optimistic/layersOf.ts';
+import { contextOf } from '../../request/FetchContext.ts';
+import { EntityRecord, StoreRecord, isStoredList } from '../../store/StorePort.ts';
 import { callTitle, recordName } from '../toPlain.ts';
+import { entityFields } from './EntityTab.ts';
 import { rowsOf } from './PanelTab.ts';
 import type { PanelTab, TabRows } from './PanelTab.ts';
-import { entityFields } from './EntityTab.ts';
-import { inspect } from './inspect.ts';
-import {
-  cell,
-  propertyList,
-  heading,
-  placeLink,
-  section,
-  table,
-  formatCount,
-  formatSeconds,
-} from './parts.ts';
 import type { RecordPlaces } from './RecordPlaces.ts';
 import { h } from './VNode.ts';
 import type { Child, VNode } from './VNode.ts';
+import { inspect } from './inspect.ts';
+import {
+  cell,
+  formatCount,
+  formatSeconds,
+  heading,
+  placeLink,
+  propertyList,
+  section,
+  table,
+} from './parts.ts';
 
 export class LayerTab implements PanelTab {
   readonly title = 'Layers';

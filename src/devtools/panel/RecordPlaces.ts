@@ -1,7 +1,5 @@
 /** Names of records that do not prevent garbage collection. */
-import type { Store } from '../../store/Store.ts';
-import type { StoreRecord } from '../../store/StorePort.ts';
-import type { Table } from '../../store/lists/Table.ts';
+import type { Store, StoreRecord, Table } from '../../store/StorePort.ts';
 
 /** `3:42`: the table's number, and the primary key. Tables are never taken out of a store. */
 export type Place = string;

@@ -1,4 +1,9 @@
 /** The latest requests and commits, as text, and what each commit changed and notified; the oldest are dropped. */
+import type { Controller } from '../../Controller.ts';
+import { titleOf } from '../../endpoint/argumentChecks.ts';
+import type { Commit, Issued, Write } from '../../request/Events.ts';
+import { contextOf } from '../../request/FetchContext.ts';
+import { kindOf } from '../../schema/kindOf.ts';
 import {
   EntityRecord,
   FieldIndex,
@@ -9,16 +14,11 @@ import {
   setNotifyHook,
 } from '../../store/StorePort.ts';
 import type { StoreRecord } from '../../store/StorePort.ts';
-import type { Controller } from '../../Controller.ts';
-import { titleOf } from '../../endpoint/argumentChecks.ts';
-import { contextOf } from '../../request/FetchContext.ts';
-import type { Commit, Issued, Write } from '../../request/Events.ts';
-import { kindOf } from '../../schema/kindOf.ts';
 import { WriteHistory } from '../WriteHistory.ts';
-import { inspect } from './inspect.ts';
-import type { RecordPlaces, Place } from './RecordPlaces.ts';
 import { recordName } from '../toPlain.ts';
+import type { Place, RecordPlaces } from './RecordPlaces.ts';
 import { countReaders } from './countReaders.ts';
+import { inspect } from './inspect.ts';
 import { formatCount } from './parts.ts';
 
 interface TimelineEntry {

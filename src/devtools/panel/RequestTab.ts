@@ -1,32 +1,32 @@
 /** The tab of requests: the state of each, its data, its readers, and buttons to refetch, invalidate and so on. */
-import { DIRTY, ListRecord, StoreRecord, expiryOf } from '../../store/StorePort.ts';
-import type { ResultRecord } from '../../store/StorePort.ts';
 import type { Controller } from '../../Controller.ts';
 import type { EndpointInterface } from '../../endpoint/Endpoint.ts';
 import { contextOf } from '../../request/FetchContext.ts';
+import type { FetchContext } from '../../request/FetchContext.ts';
+import { DIRTY, ListRecord, StoreRecord, expiryOf } from '../../store/StorePort.ts';
+import type { ResultRecord } from '../../store/StorePort.ts';
 import type { View } from '../../view/View.ts';
 import { rowsOf } from './PanelTab.ts';
-import type { PanelTab, Group, TabRows } from './PanelTab.ts';
+import type { Group, PanelTab, TabRows } from './PanelTab.ts';
+import type { RecordPlaces } from './RecordPlaces.ts';
+import { reasonText } from './Recorder.ts';
+import { h } from './VNode.ts';
+import type { Child } from './VNode.ts';
+import { countReaders } from './countReaders.ts';
 import { inspect } from './inspect.ts';
 import {
   badge,
   button,
   cell,
   code,
-  propertyList,
-  heading,
-  placeLink,
-  section,
   formatCount,
   formatSeconds,
   formatTime,
+  heading,
+  placeLink,
+  propertyList,
+  section,
 } from './parts.ts';
-import type { RecordPlaces } from './RecordPlaces.ts';
-import { countReaders } from './countReaders.ts';
-import { reasonText } from './Recorder.ts';
-import { h } from './VNode.ts';
-import type { Child } from './VNode.ts';
-import type { FetchContext } from '../../request/FetchContext.ts';
 
 export class RequestTab implements PanelTab {
   readonly title = 'Requests';

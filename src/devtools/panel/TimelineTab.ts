@@ -1,24 +1,24 @@
 /** The tab of the timeline: requests with their durations, commits with their changes and the readers they notified. */
-import type { PanelTab, Group, TabRows } from './PanelTab.ts';
 import { rowsOf } from './PanelTab.ts';
+import type { Group, PanelTab, TabRows } from './PanelTab.ts';
+import type { CommitItem, Recorder, RequestItem, TimelineItem } from './Recorder.ts';
+import { h } from './VNode.ts';
+import type { Child, VNode } from './VNode.ts';
 import {
   badge,
   bar,
   button,
   cell,
   code,
-  propertyList,
-  heading,
-  placeLink,
-  section,
-  table,
+  formatAge,
   formatCount,
   formatTime,
-  formatAge,
+  heading,
+  placeLink,
+  propertyList,
+  section,
+  table,
 } from './parts.ts';
-import type { CommitItem, TimelineItem, Recorder, RequestItem } from './Recorder.ts';
-import { h } from './VNode.ts';
-import type { Child, VNode } from './VNode.ts';
 
 export class TimelineTab implements PanelTab {
   readonly title = 'Timeline';

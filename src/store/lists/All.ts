@@ -1,19 +1,19 @@
 /** `All`: every entity of a table. Its records are imported here, so only applications that use `All` load them. */
 import type { ArrayMember } from '../../schema/ArraySchema.ts';
+import { memberKindOf } from '../../schema/Union.ts';
+import type { Choice } from '../../schema/Union.ts';
 import { ArrayKind } from '../../schema/containers.ts';
 import type {
   Kind,
+  NormalizeContext,
   NormalizedNode,
   Ref,
   Schema,
   Source,
   StoredKind,
-  NormalizeContext,
 } from '../../schema/schema.ts';
-import { memberKindOf } from '../../schema/Union.ts';
-import type { Choice } from '../../schema/Union.ts';
-import { AllTable } from './AllTable.ts';
 import type { EntityTable } from '../entities/EntityTable.ts';
+import { AllTable } from './AllTable.ts';
 
 const EMPTY: readonly never[] = Object.freeze([]);
 

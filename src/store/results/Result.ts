@@ -1,19 +1,10 @@
 /** The result of a request: the data or the failure that readers see. */
 import { toShortText } from '../../errors.ts';
+import type { UnknownError } from '../../errors.ts';
 import { replaceEqualDeep } from '../../schema/equal.ts';
 import { INVALID } from '../../schema/schema.ts';
 import type { NormalizedNode } from '../../schema/schema.ts';
 import { eachRecord } from '../records/eachRecord.ts';
-
-/**
- * An error as readers get it: a NetworkError, another error of this library, or what a function of the application
- * threw. `status`: of the response, 500 if none came, undefined after a timeout and for errors without a status.
- */
-export interface UnknownError extends Error {
-  readonly status?: number | undefined;
-  readonly code?: unknown;
-  readonly response?: unknown;
-}
 
 /** The result that a reader sees; the same object until something in it changes. Data are immutable. */
 export type Result<T = unknown> =

@@ -1,45 +1,8 @@
 /** Components of Solid with every hook, without JSX: they compile with and without `strict`. */
+import { Todo, TodoResource, UserResource, controller, figures, getBoard, getFeed, getPets, getTime, labelOf, open, remove, rename, search, titles } from './data.ts';
+import { AsyncBoundary, ErrorBoundary, Provider, useCache, useCancelling, useController, useDLE, useDebounce, useError, useFetch, useInfinite, useIsFetching, useLive, useLoading, useMutation, useQuery, useSelect, useStatus, useSubscription, useSuspense } from 'signalbox/solid';
 import { createComponent, createSignal } from 'solid-js';
 import type { JSX } from 'solid-js';
-import {
-  AsyncBoundary,
-  ErrorBoundary,
-  Provider,
-  useCache,
-  useCancelling,
-  useController,
-  useDebounce,
-  useDLE,
-  useError,
-  useFetch,
-  useInfinite,
-  useIsFetching,
-  useLive,
-  useLoading,
-  useMutation,
-  useQuery,
-  useSelect,
-  useStatus,
-  useSubscription,
-  useSuspense,
-} from 'signalbox/solid';
-import {
-  controller,
-  figures,
-  getBoard,
-  getFeed,
-  getPets,
-  getTime,
-  labelOf,
-  open,
-  remove,
-  rename,
-  search,
-  titles,
-  Todo,
-  TodoResource,
-  UserResource,
-} from './data.ts';
 
 export function Title(props: { id: number }): JSX.Element {
   const args = () => ({ id: props.id });
