@@ -12,6 +12,8 @@ export interface Chunk {
 interface NewChunk {
   readonly id: string;
   readonly text: string;
+  /** The keys of its lines. */
+  readonly keys: readonly string[];
 }
 
 export class ChunkIndex {
@@ -21,15 +23,26 @@ export class ChunkIndex {
   /** The keys of the parts of each record with parts. */
   readonly #parts = new Map<string, Set<string>>();
 
-  /** `line` is called with each line, without its key. */
-  add({ id, text }: NewChunk, line?: (key: string, text: string) => void): void {
-    const chunk = { id, size: text.length };
-    this.chunks.set(id, chunk);
+  /** Adds a chunk that was read. `line` is called with each line, without its key. */
+  read(
+    { id, text }: Pick<NewChunk, 'id' | 'text'>,
+    line?: (key: string, text: string) => void,
+  ): void {
+    const keys: string[] = [];
     eachLine(text, (key, from, to) => {
-      this.places.set(key, chunk);
-      if (isPart(key)) this.#partsOf(wholeOf(key) as string).add(key);
+      keys.push(key);
       line?.(key, text.slice(from, to));
     });
+    this.add({ id, text, keys });
+  }
+
+  add({ id, text, keys }: NewChunk): void {
+    const chunk = { id, size: text.length };
+    this.chunks.set(id, chunk);
+    for (const key of keys) {
+      this.places.set(key, chunk);
+      if (isPart(key)) this.#partsOf(wholeOf(key) as string).add(key);
+    }
   }
 
   #partsOf(whole: string): Set<string> {
@@ -98,6 +111,12 @@ export interface RewritePlan {
 /** Lists and responses are in other chunks than rows: their freshness changes more often. */
 type Group = 'list' | 'row';
 
+interface NewLine {
+  readonly key: string;
+  /** Without its key. */
+  readonly line: string;
+}
+
 /** Chunks to replace others. */
 export interface Rewrite {
   readonly added: readonly NewChunk[];
@@ -147,27 +166,30 @@ export function rewriteChunks(
   const missing = new Map(changes);
   const dropped: string[] = [];
   const removed = new Set<string>();
-  const merge = (lines: string[], text: string): boolean => {
+  const merge = (lines: NewLine[], text: string): boolean => {
     let isChanged = false;
     eachLine(text, (key, from, to) => {
       const present = text.slice(from, to);
       const next = changes.has(key) ? changes.get(key) : present;
       missing.delete(key);
       if (next === undefined) dropped.push(key);
-      else if (next === present || isSame(key, present, next)) lines.push(`${key}\t${present}`);
-      else lines.push(`${key}\t${next}`);
-      isChanged ||= next === undefined || lines.at(-1) !== `${key}\t${present}`;
+      else {
+        const line = next === present || isSame(key, present, next) ? present : next;
+        lines.push({ key, line });
+        isChanged ||= line !== present;
+      }
+      isChanged ||= next === undefined;
     });
     return isChanged;
   };
   const rewritten = chunks.map((chunk) => {
-    const lines: string[] = [];
+    const lines: NewLine[] = [];
     return { chunk, lines, isChanged: merge(lines, textOf(chunk)) };
   });
   // by now it is known which lines are new
   const added: NewChunk[] = [];
-  const add = (group: Group, lines: readonly string[]) => {
-    for (const text of inChunks(lines)) added.push({ id: group + idOf(added.length), text });
+  const add = (group: Group, lines: readonly NewLine[]) => {
+    for (const chunk of inChunks(lines)) added.push({ id: group + idOf(added.length), ...chunk });
   };
   for (const { chunk, lines, isChanged } of rewritten) {
     const group = chunk.id.startsWith('row') ? 'row' : 'list';
@@ -177,32 +199,34 @@ export function rewriteChunks(
     add(group, lines);
   }
   for (const group of ['list', 'row'] as const) {
-    const lines: string[] = [];
+    const lines: NewLine[] = [];
     if (open.get(group) === undefined && addLines(lines, missing, group)) add(group, lines);
   }
   return removed.size + added.length === 0 ? undefined : { added, removed, dropped };
 }
 
 /** True if a line was added. */
-function addLines(lines: string[], changes: LineChanges, group: Group): boolean {
+function addLines(lines: NewLine[], changes: LineChanges, group: Group): boolean {
   const before = lines.length;
   for (const [key, line] of changes)
-    if (line !== undefined && groupOf(key) === group) lines.push(`${key}\t${line}`);
+    if (line !== undefined && groupOf(key) === group) lines.push({ key, line });
   return lines.length > before;
 }
 
-function inChunks(lines: readonly string[]): string[] {
-  const texts: string[] = [];
-  let part: string[] = [];
-  let size = 0;
-  for (const line of lines) {
-    part.push(line);
-    size += line.length + 1;
-    if (size < FULL) continue;
-    texts.push(part.join('\n'));
-    part = [];
-    size = 0;
+function inChunks(lines: readonly NewLine[]): Omit<NewChunk, 'id'>[] {
+  const chunks: Omit<NewChunk, 'id'>[] = [];
+  let text = '';
+  let keys: string[] = [];
+  const end = () => {
+    if (keys.length > 0) chunks.push({ text, keys });
+    text = '';
+    keys = [];
+  };
+  for (const { key, line } of lines) {
+    text += `${keys.length > 0 ? '\n' : ''}${key}\t${line}`;
+    keys.push(key);
+    if (text.length >= FULL) end();
   }
-  if (part.length > 0) texts.push(part.join('\n'));
-  return texts;
+  end();
+  return chunks;
 }

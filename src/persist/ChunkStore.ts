@@ -202,7 +202,10 @@ export class ChunkStore {
   ): StorageWrite | undefined {
     if (rewrite === undefined && counters.collectedAt === undefined) return undefined;
     const { added = [], removed = new Set<string>(), dropped = [] } = rewrite ?? {};
-    for (const chunk of added) this.#index.add(chunk, (key) => this.#foreign.delete(key));
+    for (const chunk of added) {
+      this.#index.add(chunk);
+      if (this.#foreign.size > 0) for (const key of chunk.keys) this.#foreign.delete(key);
+    }
     for (const id of removed) this.#index.chunks.delete(id);
     this.#index.drop(dropped);
     this.#head = nextHead(this.#head as DiskHead, counters, [...this.#index.chunks.keys()]);
@@ -229,7 +232,7 @@ export class ChunkStore {
       const texts = await Promise.all(found.map((data) => decodeData(data, this.#transform)));
       if (epoch !== this.#epoch) return false;
       for (const [at, id] of ids.entries())
-        this.#index.add({ id, text: texts[at] as string }, (key) => this.#foreign.add(key));
+        this.#index.read({ id, text: texts[at] as string }, (key) => this.#foreign.add(key));
       this.#index.remove(new Set(gone));
       this.#head = head;
       this.#mayBeOutdated = false;
@@ -320,7 +323,7 @@ async function readChunks(
   for (const [id, data] of chunks) {
     try {
       const text = await decodeData(data, transform);
-      index.add({ id, text }, (key, line) => lines.set(key, line));
+      index.read({ id, text }, (key, line) => lines.set(key, line));
     } catch (reason) {
       broken.set(id, reason);
     }

@@ -1,9 +1,9 @@
 /** From confirmed changes to the lines to write to a disk, and the lines that wait there. */
 import { warn } from '../errors.ts';
-import type { PersistedRecord } from '../sync/PersistedRecord.ts';
+import type { PersistedEntity, PersistedList, PersistedRead } from '../sync/PersistedRecord.ts';
 import type { StoreSerializer } from './StoreSerializer.ts';
 import type { LineChanges } from './ChunkIndex.ts';
-import { encodeRecord, lineText } from './recordCodec.ts';
+import { encodeEntity, encodeRecord, lineText } from './recordCodec.ts';
 import type { DiskLine } from './recordCodec.ts';
 import type { DirtyTracker } from '../sync/DirtyTracker.ts';
 
@@ -46,13 +46,13 @@ export class LinePacker {
 
   /** Packs in slices. Changes confirmed between slices are packed, too, so all lines are of one moment, the last. */
   *pack(now: () => number): Generator<void, Packed> {
-    while (!this.#dirty.isEmpty) {
-      const packed = yield* this.#serializer.collectChanges(this.#dirty.take(), now());
-      for (const [key, persisted] of packed) {
-        yield* this.#add(key, persisted);
+    while (!this.#dirty.isEmpty)
+      for (const part of this.#serializer.collectChanges(this.#dirty.take(), now())) {
+        for (const [key, persisted] of part)
+          if (persisted?.kind === 'entity') this.#addEntity(key, persisted);
+          else yield* this.#add(key, persisted);
         yield;
       }
-    }
     const packed = {
       changes: this.#lines,
       order: this.#order,
@@ -64,36 +64,50 @@ export class LinePacker {
     return packed;
   }
 
-  *#add(key: string, persisted: PersistedRecord | undefined): Generator<void> {
-    const lines = persisted && (yield* this.#linesOf(key, persisted));
-    if (lines === undefined || persisted === undefined) {
-      this.#lines.set(key, undefined);
-      this.#bodies.delete(key);
-      this.#isFreshness = false;
+  #addEntity(key: string, persisted: PersistedEntity): void {
+    this.#isFreshness = false;
+    try {
+      this.#lines.set(key, lineText(encodeEntity(persisted)));
+    } catch (error) {
+      return this.#refuse(key, error);
+    }
+    this.#order = Math.max(this.#order, persisted.at[0]);
+    this.#turn = Math.max(this.#turn, persisted.turn);
+  }
+
+  /** Undefined: the record is deleted. */
+  *#add(key: string, persisted: PersistedList | PersistedRead | undefined): Generator<void> {
+    if (persisted === undefined) {
+      this.#delete(key);
+      return;
+    }
+    let lines: ReadonlyMap<string, DiskLine>;
+    try {
+      lines = yield* encodeRecord(key, persisted);
+    } catch (error) {
+      this.#refuse(key, error);
       return;
     }
     for (const [name, line] of lines) this.#lines.set(name, lineText(line));
     this.#order = Math.max(this.#order, persisted.at[0]);
-    if (persisted.kind === 'entity') this.#turn = Math.max(this.#turn, persisted.turn);
     if (persisted.kind === 'result')
       this.#order = Math.max(this.#order, persisted.expiredOrder, persisted.invalidOrder);
     const { rest } = lines.get(key) as DiskLine;
-    if (persisted.kind === 'entity' || this.#bodies.get(key) !== rest) this.#isFreshness = false;
-    if (persisted.kind !== 'entity') this.#bodies.set(key, rest);
+    if (this.#bodies.get(key) !== rest) this.#isFreshness = false;
+    this.#bodies.set(key, rest);
   }
 
-  /** Undefined for a value that no disk can store. */
-  *#linesOf(
-    key: string,
-    persisted: PersistedRecord,
-  ): Generator<void, Map<string, DiskLine> | undefined> {
-    try {
-      return yield* encodeRecord(persisted);
-    } catch (error) {
-      warn('P2', this.#name + key, { record: key, reason: (error as Error).message });
-      this.#serializer.drop(key);
-      return undefined;
-    }
+  #delete(key: string): void {
+    this.#lines.set(key, undefined);
+    this.#bodies.delete(key);
+    this.#isFreshness = false;
+  }
+
+  /** No disk can store a value of the record: a former line of it is deleted. */
+  #refuse(key: string, error: unknown): void {
+    warn('P2', this.#name + key, { record: key, reason: (error as Error).message });
+    this.#serializer.drop(key);
+    this.#delete(key);
   }
 }
 
@@ -108,7 +122,7 @@ export class PendingLines {
   isFreshness = true;
 
   add({ changes, order, turn, isFreshness }: Packed): void {
-    this.changes = new Map([...this.changes, ...changes]);
+    this.changes = this.changes.size === 0 ? changes : new Map([...this.changes, ...changes]);
     this.counters = {
       order: Math.max(order, this.counters.order),
       turn: Math.max(turn, this.counters.turn),

@@ -247,11 +247,10 @@ export class Persister {
 
   /** Writes many changes in parts. Returns the changes that are left to write. */
   async #writeAhead(changes: LineChanges, head: FreshHead): Promise<LineChanges> {
-    const rest = new Map(changes);
-    for (const part of splitWrite(changes, this.#disk)) {
+    const { parts, rest } = splitWrite(changes, this.#disk);
+    for (const part of parts) {
       const isWritten = await this.#disk.write(part, this.#pending.counters, head);
-      if (!isWritten || this.#pending.changes !== changes) break;
-      for (const key of part.keys()) rest.delete(key);
+      if (!isWritten || this.#pending.changes !== changes) return changes;
       await nextTask();
     }
     return rest;
@@ -327,17 +326,27 @@ function* collectGarbageLines(
 const LINES_PER_PART = 2_000;
 
 /**
- * The rows among the changes that are not on the disk yet, in parts. Records on the disk do not refer to these rows
- * before the rest is written, so the parts can be written one after the other, without blocking the page.
+ * The rows among the changes that are not on the disk yet, in full parts, and the rest. Records on the disk do not refer
+ * to these rows before the rest is written, so the parts can be written one after the other, without blocking the page.
  */
-function* splitWrite(changes: LineChanges, disk: ChunkStore): Iterable<LineChanges> {
-  if (changes.size < 2 * LINES_PER_PART) return;
+function splitWrite(
+  changes: LineChanges,
+  disk: ChunkStore,
+): { readonly parts: readonly LineChanges[]; readonly rest: LineChanges } {
+  if (changes.size < 2 * LINES_PER_PART) return { parts: [], rest: changes };
+  const parts: LineChanges[] = [];
+  const rest = new Map<string, string | undefined>();
   let part = new Map<string, string>();
   for (const [key, line] of changes) {
-    if (line === undefined || !isRow(key) || disk.has(key)) continue;
+    if (line === undefined || !isRow(key) || disk.has(key)) {
+      rest.set(key, line);
+      continue;
+    }
     part.set(key, line);
     if (part.size < LINES_PER_PART) continue;
-    yield part;
+    parts.push(part);
     part = new Map();
   }
+  for (const [key, line] of part) rest.set(key, line);
+  return { parts, rest };
 }

@@ -13,10 +13,15 @@ import {
   isNoStore,
   reachableConfirmed,
 } from '../store/StorePort.ts';
-import type { EntityContent, Stamp, Store, StoreRecord } from '../store/StorePort.ts';
+import type { EntityContent, EntityTable, Stamp, Store, StoreRecord } from '../store/StorePort.ts';
 import { UnpersistableRecords } from '../sync/DirtyTracker.ts';
 import type { Changes } from '../sync/DirtyTracker.ts';
-import { NodeSerializer, confirmedMembersOf, storedFieldsOf } from '../sync/NodeSerializer.ts';
+import {
+  NO_REFERENCES,
+  NodeSerializer,
+  confirmedMembersOf,
+  storedFieldsOf,
+} from '../sync/NodeSerializer.ts';
 import type { PersistableNames } from '../sync/PersistableNames.ts';
 import { keyFor } from '../sync/PersistedRecord.ts';
 import type {
@@ -32,10 +37,16 @@ import type { DiskHead } from './DiskHead.ts';
 
 // members of a list processed in one slice
 const MEMBERS_PER_SLICE = 500;
+// records between two looks at the clock
+const RECORDS_PER_PART = 32;
 
-/** The changes found by one run. */
+/** The records to write, and those to delete, by key. */
+type FoundChanges = Map<string, PersistedRecord | undefined>;
+
+/** One run. */
 interface Batch {
-  readonly changes: Map<string, PersistedRecord | undefined>;
+  /** Found since the last part was taken. */
+  readonly changes: FoundChanges;
   /** Records to compare; the set grows during the run. */
   readonly records: Set<StoreRecord>;
   /** Entities that expire with a request in the same batch. */
@@ -93,16 +104,20 @@ export class StoreSerializer {
     this.snapshot.clear();
   }
 
-  /** The changes to write, in slices. They count as written from then on. */
-  *collectChanges(changed: Changes, now: number): Generator<void, Batch['changes']> {
+  /**
+   * The changes to write, in parts, so that no more records are kept than one part has. They count as written from
+   * then on. A later part replaces what an earlier one says of the same key.
+   */
+  *collectChanges(changed: Changes, now: number): Generator<FoundChanges, void> {
     const { records, results, unkept } = changed;
     for (const [record, time] of unkept) this.#unpersistable.add(record, time);
     const batch: Batch = { changes: new Map(), records: new Set(records), carried: new Set(), now };
     for (const [key, endpoint] of results) {
       this.#result(batch, key, endpoint, now);
-      yield;
+      yield this.#taken(batch);
     }
     const { changes } = batch;
+    let count = 0;
     // iteration includes members added to the set on the way
     for (const record of batch.records) {
       const key = this.#keyOf(record);
@@ -111,14 +126,20 @@ export class StoreSerializer {
       else if (record instanceof ListRecord || record instanceof MapRecord)
         yield* this.#list(batch, key, record, now);
       if (changes.has(key) && changes.get(key) === undefined && !this.has(key)) changes.delete(key);
-      yield;
+      if (++count % RECORDS_PER_PART === 0) yield this.#taken(batch);
     }
-    for (const [key, persisted] of changes) {
-      yield;
+    yield this.#taken(batch);
+  }
+
+  /** The part that is ready. */
+  #taken({ changes }: Batch): FoundChanges {
+    const part = new Map(changes);
+    changes.clear();
+    for (const [key, persisted] of part) {
       this.#pending.set(key, persisted !== undefined);
       if (persisted?.kind === 'result') this.addEndpointName(persisted);
     }
-    return changes;
+    return part;
   }
 
   #keyOf(record: StoreRecord): string | undefined {
@@ -132,6 +153,7 @@ export class StoreSerializer {
   /** Adds the records among `records`, parts of a persisted one, that are not on the disk yet. */
   #addMissing(batch: Batch, records: Iterable<StoreRecord>): void {
     for (const record of records) {
+      if (batch.records.has(record)) continue;
       const key = this.#keyOf(record);
       if (key !== undefined && !this.has(key)) batch.records.add(record);
     }
@@ -190,8 +212,14 @@ export class StoreSerializer {
   }
 
   /** A mutation has changed the key of an entity: records that refer to it are persisted anew. */
-  #persistHoldersAgain(batch: Batch, record: EntityRecord, old: string): void {
-    if (!batch.changes.has(old)) batch.changes.set(old, undefined);
+  #persistHoldersAgain(batch: Batch, record: EntityRecord, formerPk: string): void {
+    const { records: rows } = this.#store.table(record.kind) as EntityTable;
+    // another entity with this key may be written already
+    if (rows.get(formerPk)?.isConfirmed !== true)
+      batch.changes.set(
+        keyFor('entity', this.#names.tableOf(record.kind) as string, formerPk),
+        undefined,
+      );
     for (const { records } of this.#store.gcTables())
       for (const holder of records.values()) {
         if (!containsRecord(holder.confirmedParts(), record)) continue;
@@ -205,20 +233,24 @@ export class StoreSerializer {
     const { changes, carried } = batch;
     const { base, kind, pk } = record;
     const { stamp, floorTime } = record.versions;
-    const former = this.snapshot.formerPkOf(record);
+    const last = this.snapshot.stateOf(record);
     const name = this.#names.tableOf(kind) as string;
-    if (former !== undefined)
-      this.#persistHoldersAgain(batch, record, keyFor('entity', name, former));
+    if (last !== undefined && last.pk !== pk) this.#persistHoldersAgain(batch, record, last.pk);
     if (base === undefined || this.#unpersistable.has(record))
       return void changes.set(key, undefined);
     const { snapshot } = this;
-    if (!this.has(key)) snapshot.forget(record);
     const at = snapshot.at(stamp);
-    const turn = snapshot.entity(record, base, at, carried.has(record));
+    const turn = snapshot.entity(record, base, {
+      at,
+      last: last && this.has(key) ? last : undefined,
+      isCarried: carried.has(record),
+    });
     if (turn === undefined) return;
-    const serializer = new NodeSerializer(this.#store, this.#names);
+    // most rows have no nested members
+    const serializer =
+      base.nodes.length > 0 ? new NodeSerializer(this.#store, this.#names) : undefined;
     const fields = storedFieldsOf(record, base, serializer);
-    const { refs } = serializer;
+    const { refs = NO_REFERENCES } = serializer ?? {};
     const creationOrder = floorTime === 0 ? 0 : snapshot.orderOf(floorTime);
     const hasKeyInFields = (this.#names.kind(name) as EntityKind).pkIn(fields, []) === pk;
     changes.set(key, {
@@ -232,10 +264,15 @@ export class StoreSerializer {
       creationOrder,
       hasKeyInFields,
     });
-    this.#addMissing(batch, serializer.records);
+    if (serializer !== undefined) this.#addMissing(batch, serializer.records);
   }
 
-  *#list(batch: Batch, key: string, record: ListRecord | MapRecord, now: number): Generator<void> {
+  *#list(
+    batch: Batch,
+    key: string,
+    record: ListRecord | MapRecord,
+    now: number,
+  ): Generator<FoundChanges, void> {
     const members = confirmedMembersOf(record);
     if (members === undefined || this.#unpersistable.has(record)) {
       batch.changes.set(key, undefined);
@@ -257,7 +294,7 @@ export class StoreSerializer {
     batch.changes.set(key, { kind: 'list', name, pk: record.pk, members: rows, at, paged });
     for (let at = 0; at < shown.members.length; at += MEMBERS_PER_SLICE) {
       this.#addMissing(batch, shown.members.slice(at, at + MEMBERS_PER_SLICE));
-      yield;
+      yield this.#taken(batch);
     }
   }
 }
@@ -269,7 +306,8 @@ interface PersistedState {
   readonly at: PersistedStamp;
   readonly pk: string;
   /** The turn of the record in the store, and on the disk. */
-  readonly turns: readonly [record: number, disk: number];
+  readonly recordTurn: number;
+  readonly diskTurn: number;
 }
 
 /** A list. */
@@ -286,6 +324,8 @@ class PersistedSnapshot {
   /** The last turn on the disk when the disk was read. */
   #turn = 0;
   #order = 0;
+  #lastStamp: Stamp | undefined;
+  #lastAt: PersistedStamp = [0, 0, 0];
 
   /** The last turn on the disk when the disk was read: entities of the disk come first. */
   get lastTurn(): number {
@@ -316,14 +356,14 @@ class PersistedSnapshot {
       unreceived,
       at,
       pk,
-      turns: [record.arrivalNumber, turn],
+      recordTurn: record.arrivalNumber,
+      diskTurn: turn,
     });
   }
 
-  /** The former primary key of the persisted entity, if a mutation has changed the key since. */
-  formerPkOf(record: EntityRecord): string | undefined {
-    const pk = this.#entities.get(record)?.pk;
-    return pk === record.pk ? undefined : pk;
+  /** The entity as it was last written; a mutation may have changed its primary key since. */
+  stateOf(record: EntityRecord): PersistedState | undefined {
+    return this.#entities.get(record);
   }
 
   clear(): void {
@@ -331,8 +371,15 @@ class PersistedSnapshot {
     this.#lists = new WeakMap();
   }
 
-  at({ time, fetchedAt, expiresAt }: Stamp): PersistedStamp {
-    return [this.orderOf(time), fetchedAt, expiresAt];
+  /** The rows of one response get the same object. */
+  at(stamp: Stamp): PersistedStamp {
+    const { time, fetchedAt, expiresAt } = stamp;
+    const order = this.orderOf(time);
+    if (this.#lastStamp !== stamp || this.#lastAt[0] !== order) {
+      this.#lastStamp = stamp;
+      this.#lastAt = [order, fetchedAt, expiresAt];
+    }
+    return this.#lastAt;
   }
 
   /**
@@ -346,24 +393,30 @@ class PersistedSnapshot {
   }
 
   /**
-   * Records that the entity is persisted with this content. Returns its turn; undefined if nothing changed. `carried`: a
-   * request persisted in the same batch states the later time for the entity.
+   * Records that the entity is persisted with this content. Returns its turn; undefined if nothing changed. `last`: as it
+   * is on the disk. `isCarried`: a request persisted in the same batch states the later time for the entity.
    */
   entity(
     record: EntityRecord,
     content: EntityContent,
-    at: PersistedStamp,
-    carried: boolean,
+    {
+      at,
+      last,
+      isCarried,
+    }: {
+      readonly at: PersistedStamp;
+      readonly last: PersistedState | undefined;
+      readonly isCarried: boolean;
+    },
   ): number | undefined {
-    const last = this.#entities.get(record);
     const { nestedIndexes } = record.kind.descriptor;
     const { unreceived } = record.versions;
     const isSame =
       last?.unreceived === unreceived && hasSameContent(last.content, content, nestedIndexes);
-    if (isSame && (sameMembers(last.at, at) || (carried && isEarlier(last.at, at))))
+    if (isSame && (sameMembers(last.at, at) || (isCarried && isEarlier(last.at, at))))
       return undefined;
     const turn =
-      last?.turns[0] === record.arrivalNumber ? last.turns[1] : this.#turn + record.arrivalNumber;
+      last?.recordTurn === record.arrivalNumber ? last.diskTurn : this.#turn + record.arrivalNumber;
     this.#set(record, { content, unreceived, at }, turn);
     return turn;
   }

@@ -2,8 +2,9 @@
 import type { Args, Fields } from '../schema/schema.ts';
 import { decode, encode } from '../schema/wire.ts';
 import type { Json } from '../schema/wire.ts';
-import { keyOfRecord } from '../sync/PersistedRecord.ts';
+import { NO_REFERENCES } from '../sync/NodeSerializer.ts';
 import type {
+  PersistedEntity,
   PersistedList,
   PersistedRead,
   PersistedRecord,
@@ -34,15 +35,24 @@ const MOST = 512;
 // the first character of the keys of parts
 const HASH = '#'.charCodeAt(0);
 
-/** The record itself, and its parts, by key, in slices. Throws a TypeError for a value that no disk can store. */
-export function* encodeRecord(persisted: PersistedRecord): Generator<void, Map<string, DiskLine>> {
-  const key = keyOfRecord(persisted);
+/** The line of an entity. Throws a TypeError for a value that no disk can store. */
+export function encodeEntity(persisted: PersistedEntity): DiskLine {
+  const { fields, refs, turn, creationOrder, hasKeyInFields, at } = persisted;
+  const tail = `${textOfReferences(refs)},${creationOrder},${hasKeyInFields}]`;
+  return {
+    at: `${JSON.stringify(at).slice(0, -1)},${turn}]`,
+    rest: `[${textOfValue(fields)},${tail}`,
+  };
+}
+
+/**
+ * A list or a response, and its parts, by key, in slices. Throws a TypeError for a value that no disk can store.
+ */
+export function* encodeRecord(
+  key: string,
+  persisted: PersistedList | PersistedRead,
+): Generator<void, Map<string, DiskLine>> {
   const at = JSON.stringify(persisted.at);
-  if (persisted.kind === 'entity') {
-    const { fields, refs, turn, creationOrder, hasKeyInFields } = persisted;
-    const rest = `[${textOfValue(fields)},${JSON.stringify([refsRow(refs), creationOrder, hasKeyInFields]).slice(1)}`;
-    return new Map([[key, { at: JSON.stringify([...persisted.at, turn]), rest }]]);
-  }
   const { head, body } =
     persisted.kind === 'list' ? yield* listTexts(persisted) : resultTexts(persisted);
   const isShort = body.reduce((sum, text) => sum + text.length, 0) < SHORT;
@@ -81,16 +91,33 @@ function resultTexts({ name, args, expiredOrder, invalidOrder, response }: Persi
   const { value, refs, olderEntities } = response;
   return {
     head,
-    body: [`[${textOfValue(value)},${JSON.stringify([refsRow(refs), olderEntities]).slice(1)}`],
+    body: [`[${textOfValue(value)},${textOfReferences(refs)},${JSON.stringify(olderEntities)}]`],
   };
 }
 
-function refsRow({ entities, lists, tables }: References): readonly unknown[] {
-  return [entities, lists, tables];
+function textOfReferences(refs: References): string {
+  if (refs === NO_REFERENCES) return '[{},{},[]]';
+  const { entities, lists, tables } = refs;
+  return JSON.stringify([entities, lists, tables]);
 }
 
 function textOfValue(value: unknown): string {
-  return JSON.stringify(encode(value, refuse));
+  return JSON.stringify(isPlainRow(value) ? value : encode(value, refuse));
+}
+
+/** True for an object that is its own encoding, as most rows are. */
+function isPlainRow(value: unknown): boolean {
+  if (Object.prototype.toString.call(value) !== '[object Object]') return false;
+  for (const [name, member] of Object.entries(value as Fields)) {
+    const type = typeof member;
+    const isPlain =
+      type === 'string' ||
+      type === 'boolean' ||
+      member === null ||
+      (type === 'number' && Number.isFinite(member) && !Object.is(member, -0));
+    if (!isPlain || name === '$' || name === '__proto__') return false;
+  }
+  return true;
 }
 
 function refuse(type: string): never {

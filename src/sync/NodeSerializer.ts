@@ -95,18 +95,22 @@ export class NodeSerializer implements Source {
   }
 }
 
-/** The fields of an entity as they are persisted: nested values serialized. */
+/** The references of a record without nested records. */
+export const NO_REFERENCES: References = { entities: {}, lists: {}, tables: [] };
+
+/** The fields of an entity as they are persisted: nested values serialized. No serializer: there are no nested values. */
 export function storedFieldsOf(
   record: EntityRecord,
   { fields, nodes }: EntityContent,
-  serializer: NodeSerializer,
+  serializer: NodeSerializer | undefined,
 ): Fields {
   const { nested, nestedIndexes } = record.kind.descriptor;
+  const { unreceived } = record.versions;
   const stored: Fields = {};
   // a default of a field that was never received is not kept
-  for (const [name, value] of Object.entries(fields))
-    if (!nestedIndexes.has(name) && !record.versions.unreceived.includes(name))
-      setOwn(stored, name, value);
+  for (const name of Object.keys(fields))
+    if (!nestedIndexes.has(name) && !unreceived.includes(name)) setOwn(stored, name, fields[name]);
+  if (serializer === undefined) return stored;
   nested.forEach(({ name, kind: inner }, at) => {
     const value = nodes[at] === undefined ? undefined : serializer.serialize(inner, nodes[at]);
     if (value !== undefined && value !== INVALID) setOwn(stored, name, value);
