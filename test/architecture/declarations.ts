@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { parseSync } from 'oxc-parser';
 import type { Rule } from './Rule.ts';
 import { declaredNames, nameOf, type Node, type Source } from './sources.ts';
-import { basesOf, nodesIn, TypeIndex } from './TypeIndex.ts';
+import { basesOf, membersOf, nodesIn, TypeIndex } from './TypeIndex.ts';
+import type { Declared } from './TypeIndex.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -138,6 +139,51 @@ const noLonelyBase = (entries: ReadonlySet<string>): Rule => ({
   finds: ['src/store/a.ts Lonely: Only', 'src/store/a.ts Childless: no subclass'],
 });
 
+/**
+ * An interface with the members of one class of its folder: types within a folder refer to the class itself. Public
+ * interfaces are for applications, and an interface of two classes is what they have in common.
+ */
+const noRepeatedClass = (entries: ReadonlySet<string>): Rule => ({
+  title: 'no interface repeats a class of its folder',
+  find: (sources) => {
+    const index = new TypeIndex(sources);
+    const exposed = publicNames(sources, entries);
+    const classes = index.types.filter(({ isClass }) => isClass);
+    return index.types
+      .filter(({ node, name }) => node.type === 'TSInterfaceDeclaration' && !exposed.has(name))
+      .flatMap((each) => {
+        const names = membersOf(each.node).map(({ key }) => nameOf(key) ?? '');
+        if (names.length < MANY_MEMBERS) return [];
+        const alike = classes.filter((one) => names.every((name) => hasMember(index, one, name)));
+        const [only] = alike;
+        const isRepeated = alike.length === 1 && folderOf(only?.path ?? '') === folderOf(each.path);
+        return isRepeated ? [`${each.path} ${each.name}: ${only?.name ?? ''}`] : [];
+      });
+  },
+  sample: {
+    'src/store/a.ts': `
+      interface Part { a: string; b(): void; c: number }
+      interface Other { a: string; b(): void; d: number }
+      interface Small { a: string; b(): void }`,
+    'src/store/b.ts': `class Base { a = ''; get c() { return 1; } } export class Whole extends Base { b() {} }`,
+    'src/view/c.ts': `interface Part { a: string; b(): void; c: number }`,
+  },
+  finds: ['src/store/a.ts Part: Whole'],
+});
+
+/** With fewer members, two types are alike by chance. */
+const MANY_MEMBERS = 3;
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
+
+function hasMember(index: TypeIndex, owner: Declared, name: string, seen = 0): boolean {
+  if (membersOf(owner.node).some(({ key }) => nameOf(key) === name)) return true;
+  return basesOf(owner.node).some((base) => {
+    const type = seen > MANY_MEMBERS ? undefined : index.typeNamed(owner.path, base);
+    return type !== undefined && hasMember(index, type, name, seen + 1);
+  });
+}
+
 const keyOf = ({ path, name }: { readonly path: string; readonly name: string }): string =>
   `${path}#${name}`;
 
@@ -148,4 +194,5 @@ export const declarationRules = (entries: ReadonlySet<string>): readonly Rule[] 
   noShadowingType,
   exportedOnce(entries),
   noLonelyBase(entries),
+  noRepeatedClass(entries),
 ];
