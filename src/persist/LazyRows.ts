@@ -4,7 +4,7 @@ import type { GcTable, Store, Table } from '../store/StorePort.ts';
 import { keyFor, referencedKeys, referencedTables } from '../sync/PersistedRecord.ts';
 import type { PersistedRecord, PersistedRead, PersistedStamp } from '../sync/PersistedRecord.ts';
 import type { PersistableNames } from '../sync/PersistableNames.ts';
-import { decodeRecord, isPart, lineIn, stampIn } from './recordCodec.ts';
+import { decodeRecord, isPart, isRow, lineIn, stampIn } from './recordCodec.ts';
 import type { PartOf, DiskLine } from './recordCodec.ts';
 
 /** Records that are written into the store together, complete with the records that they refer to. */
@@ -99,17 +99,18 @@ export class LazyRows {
   }
 
   #load(keys: Iterable<string>): boolean {
-    const found = new Set<string>();
-    for (const key of keys) if (!isPart(key) && this.#lines.has(key)) found.add(key);
-    if (found.size === 0) return false;
+    // a key may be in there twice: its line is decoded once
+    const found: string[] = [];
+    for (const key of keys) if (!isPart(key) && this.#lines.has(key)) found.push(key);
+    if (found.length === 0) return false;
     const { isOld, restore, onRejected } = this.#options;
     const entries = new Map<string, PersistedRecord>();
     const holders = new Map<string, PersistedRead>();
     const lines = new Map<string, DiskLine>();
     const broken: string[] = [];
-    const roots = found.size;
+    const roots = found.length;
     let place = 0;
-    // iteration includes members added to the set on the way
+    // iteration includes the keys of parts, which are found on the way
     for (const key of found) {
       const isRoot = place++ < roots;
       try {
@@ -125,8 +126,9 @@ export class LazyRows {
         if ((isRoot || persisted.kind !== 'entity') && isOld(holder ?? persisted)) continue;
         entries.set(key, persisted);
         if (persisted.kind !== 'entity') lines.set(key, line);
-        for (const part of referencedKeys(persisted)) found.add(part);
-        for (const part of this.#inTables(persisted)) found.add(part);
+        for (const part of referencedKeys(persisted)) found.push(part);
+        if (persisted.kind === 'result')
+          for (const part of this.#inTables(persisted)) found.push(part);
       } catch (error) {
         broken.push(key);
         onRejected(key, (error as Error).message);
@@ -161,6 +163,7 @@ export class LazyRows {
   /** Decodes a line, which belongs to the store from now on. */
   #decodeAndRemove(key: string, line: DiskLine): PersistedRecord {
     this.#lines.delete(key);
+    if (isRow(key)) return decodeRecord(key, line, this.#partOf);
     this.#holders.delete(key);
     const parts: string[] = [];
     const persisted = decodeRecord(key, line, (part) => {

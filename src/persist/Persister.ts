@@ -6,7 +6,6 @@ import { contextOf } from '../request/FetchContext.ts';
 import type { FetchContext } from '../request/FetchContext.ts';
 import { ChunkStore } from './ChunkStore.ts';
 import type { Beginning, FreshHead } from './DiskHead.ts';
-import { keyOfRecord } from '../sync/PersistedRecord.ts';
 import { StoreSerializer } from './StoreSerializer.ts';
 import { Generation } from './DiskHead.ts';
 import { LazyRows } from './LazyRows.ts';
@@ -169,10 +168,9 @@ export class Persister {
     const options = { store: this.#context.store, names, onRejected, lastTurn };
     const restoring = new StoreRestore(options, loaded);
     this.#dirty.withoutTracking(() => {
-      for (const [record, persisted] of restoring.restore())
+      for (const { key, record, persisted } of restoring.restore())
         // the disk may have been emptied since the load
-        if (serializer.has(keyOfRecord(persisted)))
-          serializer.snapshot.setFromDisk(record, persisted);
+        if (serializer.has(key)) serializer.snapshot.setFromDisk(record, persisted);
       for (const persisted of loaded.entries.values())
         if (persisted.kind === 'result') serializer.addEndpointName(persisted);
       for (const [key, line] of loaded.lines) this.#packer.addKnown(key, line);

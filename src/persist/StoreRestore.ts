@@ -81,8 +81,7 @@ export class StoreRestore {
     entities.sort(([, entity], [, otherEntity]) => entity.turn - otherEntity.turn);
     this.#entities.stage(entities, (key, reason) => this.#reject(key, reason));
     for (const [key, persisted] of entries)
-      if (persisted.kind === 'list')
-        this.#tryStage(key, () => this.#stageList(key, persisted, entries));
+      if (persisted.kind === 'list') this.#tryStage(key, () => this.#stageList(key, persisted));
     for (const [key, persisted] of entries)
       if (persisted.kind === 'result') this.#tryStage(key, () => this.#stageRead(persisted));
     this.#dependents = dependentsOf(entries.values(), this.#broken);
@@ -105,7 +104,7 @@ export class StoreRestore {
    * Writes all records in one commit, or as a part of the commit that loads them. Returns the entities that now equal
    * their record on the disk.
    */
-  restore(): Map<EntityRecord, PersistedEntity> {
+  restore(): readonly StagedEntity[] {
     const { lastTurn } = this.#options;
     this.#store.joinCommit(() => {
       this.#entities.write(
@@ -124,37 +123,36 @@ export class StoreRestore {
       }
       this.#entities.writeFloors();
     });
-    const unchanged = new Map<EntityRecord, PersistedEntity>();
-    for (const { record, persisted, wasStored } of this.#entities.all.values())
-      if (!wasStored) unchanged.set(record, persisted);
-    return unchanged;
+    return [...this.#entities.all.values()].filter(({ wasStored }) => !wasStored);
   }
 
   /** A list with missing members is restored without them, and expired. */
-  #stageList(
-    key: string,
-    persisted: PersistedList,
-    entries: ReadonlyMap<string, PersistedRecord>,
-  ): void {
+  #stageList(key: string, persisted: PersistedList): void {
     const kind = this.#names.stored(persisted.name, 'list');
-    const presentMembers = persisted.members.filter(([name, pk]) => {
-      const member = keyFor('entity', name, pk);
-      return !this.#broken.has(member) && (entries.has(member) || this.#isLoaded(name, pk));
-    });
-    if (presentMembers.length < persisted.members.length) this.#broken.add(key);
-    const members = presentMembers.map(
-      ([name, pk]) => this.#store.ref(this.#names.stored(name, 'entity'), pk) as EntityRecord,
-    );
+    const present: PersistedList['members'][number][] = [];
+    const members: EntityRecord[] = [];
+    for (const member of persisted.members) {
+      const record = this.#presentMember(member);
+      if (record === undefined) continue;
+      present.push(member);
+      members.push(record);
+    }
+    if (present.length < persisted.members.length) this.#broken.add(key);
     const list = this.#store.ref(kind, persisted.pk) as ListRecord | MapRecord;
-    this.#lists.push({ persisted: { ...persisted, members: presentMembers }, list, members });
+    this.#lists.push({ persisted: { ...persisted, members: present }, list, members });
   }
 
-  /** True if the entity was loaded before. */
-  #isLoaded(name: string, pk: string): boolean {
+  /** The record of a member, if it is loaded with the list, or was loaded before. */
+  #presentMember([name, pk]: PersistedList['members'][number]): EntityRecord | undefined {
+    if (this.#broken.size > 0 && this.#broken.has(keyFor('entity', name, pk))) return undefined;
     const kind = this.#names.stored(name, 'entity');
     const table = this.#store.tables.get(kind.tableKey) as EntityTable | undefined;
-    const record = table?.records.get(pk);
-    return record?.isConfirmed === true;
+    // a mutation of this page may have replaced the key
+    const record =
+      table?.aliases.has(pk) === true
+        ? (this.#store.ref(kind, pk) as EntityRecord)
+        : table?.records.get(pk);
+    return record && (record.isConfirmed || this.#entities.all.has(record)) ? record : undefined;
   }
 
   #stageRead(persisted: PersistedRead): void {
@@ -282,6 +280,11 @@ interface StagedEntity {
   readonly wasStored: boolean;
 }
 
+/** True if the entities of a group have these times. */
+function hasTimes([first]: readonly PersistedEntry[], at: PersistedEntity['at']): boolean {
+  return first !== undefined && first[1].at.every((time, index) => time === at[index]);
+}
+
 /** Thrown if an entity must be staged in a draft of its own. */
 const NEEDS_OWN_DRAFT = new Error();
 
@@ -303,11 +306,16 @@ class RestoredEntities {
     onRejected: (key: string, reason: unknown) => void,
   ): void {
     const groups = new Map<string, PersistedEntry[]>();
+    let group: PersistedEntry[] = [];
     for (const entry of entries) {
-      const at = entry[1].at.join();
-      const group = groups.get(at);
-      if (group === undefined) groups.set(at, [entry]);
-      else group.push(entry);
+      const { at } = entry[1];
+      // the rows of one response follow each other
+      if (!hasTimes(group, at)) {
+        const name = at.join();
+        group = groups.get(name) ?? [];
+        groups.set(name, group);
+      }
+      group.push(entry);
     }
     for (const group of groups.values()) {
       try {

@@ -166,7 +166,7 @@ export function isRepeated(present: string, next: string): boolean {
 export function decodeRecord(key: string, line: DiskLine, part: PartOf): PersistedRecord {
   const [order = NaN, fetchedAt = NaN, expiresAt = NaN, turn = 0] = stampIn(line) ?? [];
   const at: PersistedStamp = [order, fetchedAt, expiresAt];
-  const [kind, ...names] = JSON.parse(key) as string[];
+  const [kind, ...names] = namesIn(key);
   const row = valueIn(line.rest);
   const persisted =
     !Number.isNaN(order) && Array.isArray(row)
@@ -174,6 +174,12 @@ export function decodeRecord(key: string, line: DiskLine, part: PartOf): Persist
       : undefined;
   if (persisted === undefined) throw new TypeError('it is not a record of this format');
   return persisted;
+}
+
+/** The parts of a key. */
+function namesIn(key: string): readonly string[] {
+  // without an escaped character, texts end at quotes
+  return key.includes('\\') ? (JSON.parse(key) as string[]) : key.slice(2, -2).split('","');
 }
 
 interface Row {
