@@ -19,6 +19,7 @@ import type {
   KeptMethod,
   KeptSideEffect,
   PartialBody,
+  NoOther,
   ProcessedBy,
   RestOptions,
   SideEffectAfter,
@@ -46,7 +47,7 @@ export interface ResourceOptions extends MemberOptions {
 }
 
 // any: the members differ in their arguments
-interface MemberOptions extends Omit<RestOptions<any[]>, 'key' | 'url' | 'fetch' | 'itemPath'> {
+export interface MemberOptions extends Omit<RestOptions<any[]>, 'key' | 'url' | 'fetch' | 'itemPath'> {
   /** The class of the list's schema. Default: Collection. */
   // any: subclasses declare their members and options
   readonly Collection?: new (schema: any, options: any) => Collection<any>;
@@ -104,7 +105,7 @@ interface Members<P extends string, S, B, Q, F> {
 }
 
 /** The resource R, with the fields X of the class `Endpoint` as options of `extend` of each member. */
-type WithOwnFields<R, X> = unknown extends X
+export type WithOwnFields<R, X> = unknown extends X
   ? R
   : { readonly [K in keyof R]: K extends 'extend' ? R[K] : R[K] & X };
 
@@ -116,7 +117,7 @@ type ListOf<P extends string, S, Q> = Collection<
 type DeleteOf<S> = S extends EntityClass ? Delete<S> : S;
 
 /** The options that determine the types of the members. */
-interface TypedOptions<P extends string, S, B, Q, F extends string | Unset> {
+export interface TypedOptions<P extends string, S, B, Q, F extends string | Unset> {
   readonly path: P;
   readonly schema: S;
   /** Type only: the body of create, update and (partially) partialUpdate. */
@@ -159,7 +160,9 @@ export function createResource<
 >;
 // for functions that pass options on: these keys let TypeScript infer O from a literal without excess members
 export function createResource<O extends ResourceGenerics>(
-  options: { readonly [K in keyof O & keyof ResourceGenerics]: O[K] } & ResourceOptions,
+  options: Readonly<O> &
+    Omit<ResourceOptions, 'paginationField'> &
+    NoOther<keyof O, keyof ResourceGenerics | keyof ResourceOptions>,
 ): RestResource<O>;
 export function createResource(options: object): unknown {
   const {

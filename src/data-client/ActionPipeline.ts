@@ -1,0 +1,161 @@
+/** Passes the requests and writes of a controller through the middleware of its managers. */
+import type { Controller } from '../Controller.ts';
+import { systemClock } from '../clock.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { contextOf, addTransport } from '../request/FetchContext.ts';
+import type { FetchMiddleware } from '../request/FetchContext.ts';
+import { policyOf } from '../request/policyOf.ts';
+import type { Args } from '../schema/schema.ts';
+import { actionTypes } from './actionTypes.ts';
+import type { ActionMeta, ActionTypes, Dispatch, FetchAction, FetchMeta } from './Manager.ts';
+
+type Next = (next: Dispatch) => Dispatch;
+
+/** A request whose action has passed the middleware, until its response is stored. */
+interface Sending {
+  readonly leave: () => Promise<unknown>;
+  readonly args: Args;
+}
+
+/*
+ *   request ─► FETCH ─► middleware ─► network ─► SET_RESPONSE ─► middleware ─► commit
+ *                 └─ meta.resolve, without `next` ──────────────────────────────►│
+ *   set, invalidate, reset … ─► their action ─► middleware ─► `perform` ─► commit
+ */
+export class ActionPipeline {
+  readonly #controller: Controller;
+  readonly #perform: Dispatch;
+  #dispatch: Dispatch;
+  #stop: (() => void) | undefined;
+  /** Requests by the `meta` of their FETCH action, which a middleware passes on. */
+  readonly #sending = new WeakMap<FetchMeta, Sending>();
+  /** How the transport of a request ends, by the `meta` of its SET_RESPONSE action. */
+  readonly #answers = new WeakMap<ActionMeta, (action: ActionTypes) => Promise<void>>();
+  /** The `id` of each request, by its arguments. */
+  readonly #ids = new WeakMap<Args, number>();
+
+  constructor(controller: Controller, perform: Dispatch) {
+    this.#controller = controller;
+    this.#perform = perform;
+    this.#dispatch = perform;
+  }
+
+  /** Runs an action through the middleware. Resolves when its change of the store is complete. */
+  async dispatch(action: ActionTypes): Promise<void> {
+    await this.#dispatch(action);
+  }
+
+  /** Replaces the middleware, of which the first receives actions first. Returns a function that removes them all. */
+  use(middleware: readonly Next[]): () => void {
+    this.#stop?.();
+    const last: Dispatch = async (action) => this.#end(action);
+    this.#dispatch = middleware.reduceRight((next, each) => each(next), last);
+    const stopListening = this.#controller.on('request', ({ id, args }) => this.#ids.set(args, id));
+    const stopTransport = addTransport(
+      contextOf(this.#controller),
+      (below) => (endpoint, args, leave) =>
+        this.#fetch(endpoint, args, () => below(endpoint, args, leave)),
+    );
+    const stop = () => {
+      if (this.#stop !== stop) return;
+      this.#stop = undefined;
+      this.#dispatch = this.#perform;
+      stopListening();
+      stopTransport();
+    };
+    return (this.#stop = stop);
+  }
+
+  /** The transport: resolves with the response that the middleware lets through. */
+  #fetch(...[endpoint, args, leave]: Parameters<FetchMiddleware>): Promise<unknown> {
+    const { promise, resolve, reject } = withResolvers();
+    const meta: FetchMeta = { fetchedAt: systemClock.now(), promise, resolve, reject };
+    const key = endpoint.key(...args);
+    this.#sending.set(meta, { leave, args });
+    if (endpoint.sideEffect && endpoint.getOptimisticResponse) this.#announce(endpoint, args);
+    void this.dispatch({ type: actionTypes.FETCH, endpoint, args, key, meta }).catch(reject);
+    return promise;
+  }
+
+  /** Layers are shown before the transport is called: the action only reports them. */
+  #announce(endpoint: EndpointInterface, args: Args): void {
+    const meta = this.metaFor(endpoint);
+    const key = endpoint.key(...args);
+    void this.dispatch({ type: actionTypes.OPTIMISTIC, endpoint, args, key, meta });
+  }
+
+  /** What is left to do with an action that all middleware has passed on. */
+  #end(action: ActionTypes): Promise<void> {
+    if (action.type === actionTypes.FETCH) {
+      this.send(action);
+      return Promise.resolve();
+    }
+    const answer =
+      action.type === actionTypes.SET_RESPONSE ? this.#answers.get(action.meta) : undefined;
+    return answer === undefined ? this.#perform(action) : answer(action);
+  }
+
+  /** Sends the request of a FETCH action, and passes its response through the middleware. */
+  send({ endpoint, args, key, meta }: FetchAction): void {
+    const sending = this.#sending.get(meta);
+    const respond = (outcome: { response: unknown; error?: true }) => {
+      const time = this.metaFor(endpoint, meta.fetchedAt);
+      this.#answers.set(time, (action) => this.#answer(action as never, meta, sending?.args));
+      const type = actionTypes.SET_RESPONSE;
+      const action = { type, endpoint, args, key, meta: time, ...outcome } as ActionTypes;
+      return this.dispatch(action).catch(meta.reject);
+    };
+    const sent = sending?.leave() ?? Promise.resolve(endpoint(...args));
+    void sent.then(
+      (response) => respond({ response }),
+      (error: unknown) => respond({ response: error, error: true }),
+    );
+  }
+
+  /** Ends the transport. Resolves when the store has changed, or the request has failed. */
+  #answer(
+    { response, error }: { readonly response: unknown; readonly error?: boolean },
+    { resolve, reject }: FetchMeta,
+    args: Args = [],
+  ): Promise<void> {
+    const stored = this.#whenSettled(this.#ids.get(args));
+    if (error) reject(response);
+    else resolve(response);
+    return stored;
+  }
+
+  #whenSettled(request: number | undefined): Promise<void> {
+    if (request === undefined) return Promise.resolve();
+    const controller = this.#controller;
+    return new Promise((resolve) => {
+      const end = () => {
+        for (const stop of stops) stop();
+        resolve();
+      };
+      const endIfOwn = ({ id }: { readonly id: number }) => id === request && end();
+      const stops = [
+        controller.on('commit', ({ ids, cause }) => {
+          if (cause !== 'optimistic' && cause !== 'rollback' && ids.includes(request)) end();
+        }),
+        controller.on('error', endIfOwn),
+        controller.on('abort', endIfOwn),
+        controller.on('retry', endIfOwn),
+        controller.on('reset', end),
+      ];
+    });
+  }
+
+  /** The times of a response that arrives now. */
+  metaFor(endpoint: EndpointInterface, fetchedAt: number = systemClock.now()): ActionMeta {
+    const date = systemClock.now();
+    const lifetime = policyOf(contextOf(this.#controller), endpoint, 'dataExpiryLength') ?? 60_000;
+    return { fetchedAt, date, expiresAt: date + lifetime };
+  }
+}
+
+function withResolvers(): Pick<FetchMeta, 'resolve' | 'reject'> & { promise: Promise<unknown> } {
+  let resolve: FetchMeta['resolve'];
+  let reject: FetchMeta['reject'];
+  const promise = new Promise<unknown>((...settle) => ([resolve, reject] = settle));
+  return { promise, resolve: (value) => resolve(value), reject: (reason) => reject(reason) };
+}

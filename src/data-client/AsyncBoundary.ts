@@ -1,0 +1,32 @@
+/** The boundaries, whose fallbacks may declare any type of error. */
+import type { ComponentType, FunctionComponent, ReactNode } from 'react';
+import { AsyncBoundary as OwnAsyncBoundary } from '../../adapters/react/AsyncBoundary.ts';
+import type { AsyncBoundaryProps as OwnAsyncProps } from '../../adapters/react/AsyncBoundary.ts';
+import { ErrorBoundary as OwnErrorBoundary } from '../../adapters/react/ErrorBoundary.ts';
+import type { ErrorBoundaryProps as OwnErrorProps } from '../../adapters/react/ErrorBoundary.ts';
+
+/** A component that is rendered instead of failed children. */
+export type ErrorFallback = ComponentType<{
+  // any: a component declares the errors that it expects
+  error: any;
+  resetErrorBoundary: () => void;
+  className?: string;
+}>;
+
+/** Props of `<ErrorBoundary>`. */
+export interface ErrorBoundaryProps extends Omit<OwnErrorProps, 'fallbackComponent'> {
+  readonly children?: ReactNode;
+  readonly fallbackComponent?: ErrorFallback | undefined;
+}
+
+/** Props of `<AsyncBoundary>`. */
+export interface AsyncBoundaryProps extends Omit<OwnAsyncProps, 'errorComponent'> {
+  readonly children?: ReactNode;
+  readonly errorComponent?: ErrorFallback | undefined;
+}
+
+/** Suspense and an error boundary in one. */
+export const AsyncBoundary: FunctionComponent<AsyncBoundaryProps> = OwnAsyncBoundary as never;
+
+/** Renders a fallback instead of failed children. */
+export const ErrorBoundary: ComponentType<ErrorBoundaryProps> = OwnErrorBoundary as never;

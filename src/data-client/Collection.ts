@@ -1,0 +1,53 @@
+/** The collection with the type parameters of Data Client. */
+import { Collection as OwnCollection } from '../schema/Collection.ts';
+import type { CollectionSchema } from '../schema/Collection.ts';
+
+// any begin: arguments, parents and rows are of the application's own types
+type DefaultArgs = [urlParams: any, body?: any];
+
+/** The options of a Collection: the identity of its lists, and which lists a created row enters. */
+export interface CollectionOptions<A extends any[] = DefaultArgs, Parent = any> {
+  readonly argsKey?: (...args: A) => Record<string, any>;
+  readonly nestKey?: (parent: Parent, key: string) => Record<string, any>;
+  readonly nonFilterArgumentKeys?: ((name: string) => boolean) | readonly string[] | RegExp;
+  readonly createCollectionFilter?: (
+    ...args: A
+  ) => (collectionKey: Record<string, string>) => boolean;
+}
+
+/** `new Collection([Todo], options)`; subclasses may override `argsKey`, `nestKey` and the filters as methods. */
+export interface CollectionConstructor {
+  new <S extends CollectionSchema = any, A extends any[] = DefaultArgs, Parent = any>(
+    schema: S,
+    options?: CollectionOptions<A, Parent>,
+  ): Collection<S, A, Parent>;
+  readonly prototype: Collection;
+}
+
+export type Collection<
+  S extends CollectionSchema = any,
+  A extends any[] = DefaultArgs,
+  _Parent = any,
+> = OwnCollection<S, A>;
+// any end
+
+class CollectionWithMethods extends OwnCollection<CollectionSchema> {
+  constructor(schema: CollectionSchema, options: CollectionOptions = {}) {
+    const overrides = new.target.prototype as unknown as CollectionOptions;
+    super(schema, { ...methodsIn(overrides), ...options });
+  }
+}
+
+const NAMES = ['argsKey', 'nestKey', 'createCollectionFilter'] as const;
+
+/** The options that a subclass declares as methods. */
+function methodsIn(prototype: CollectionOptions): CollectionOptions {
+  return Object.fromEntries(
+    NAMES.flatMap((name) => {
+      const method = prototype[name];
+      return method === undefined ? [] : [[name, method]];
+    }),
+  );
+}
+
+export const Collection: CollectionConstructor = CollectionWithMethods as never;

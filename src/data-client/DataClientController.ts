@@ -1,0 +1,239 @@
+/** The controller with the verbs of Data Client, whose requests and writes pass the middleware of managers. */
+import { Controller } from '../Controller.ts';
+import type { ArgsOf, ControllerOptions, DataOf, KeyTest, Snapshot } from '../Controller.ts';
+import { systemClock } from '../clock.ts';
+import { keyOf } from '../endpoint/argumentChecks.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { optimistic } from '../optimistic/optimistic.ts';
+import type { Args, Denormalized, Schema } from '../schema/schema.ts';
+import type { UnknownError } from '../store/StorePort.ts';
+import { actionTypes } from './actionTypes.ts';
+import { ActionPipeline } from './ActionPipeline.ts';
+import type {
+  ActionTypes,
+  DataClientDispatch,
+  FetchAction,
+  GenericDispatch,
+  Middleware,
+} from './Manager.ts';
+import { stateOf } from './State.ts';
+import type { State } from './State.ts';
+import type { SchemaArgs } from '../schema/SchemaArgs.ts';
+
+/** A response or an error that a middleware has received in another way. */
+// any: a response has no type
+export interface Resolution {
+  readonly args: readonly any[];
+  readonly response: any;
+  readonly fetchedAt?: number;
+  readonly error?: boolean | undefined;
+}
+
+/** The arguments of a request, followed by its response or its error. */
+// any: a response has no type
+type ArgsAndOutcome<E extends EndpointInterface> =
+  | readonly [...Parameters<E>, any]
+  | ([] extends Parameters<E> ? readonly [any] : never);
+/** The arguments of a read of the store, which may be followed by a state: the present store is read. */
+type ArgsAndState<E extends EndpointInterface> =
+  | ArgsOf<E>
+  | readonly [...Parameters<E>, State]
+  | readonly [null, State];
+
+/** The stored response of a request. */
+export interface StoredResponse<T> {
+  readonly data: T | undefined;
+  readonly error: UnknownError | undefined;
+  /** 1: fetch and suspend, 2: fetch, 3: nothing to do. */
+  readonly expiryStatus: ExpiryStatus;
+  readonly expiresAt: number;
+}
+
+export type ExpiryStatus = 1 | 2 | 3;
+export const ExpiryStatus = { Invalid: 1, InvalidIfStale: 2, Valid: 3 } as const;
+
+/**
+ * `new Controller()` of Data Client. Optimistic writes are installed, requests are not retried, and incomplete data are
+ * shown: options override these. `D` is the type of `dispatch`.
+ */
+export class DataClientController<
+  D extends GenericDispatch = DataClientDispatch,
+> extends Controller {
+  readonly #pipeline: ActionPipeline;
+  #lastReset = 0;
+  #state: State | undefined;
+
+  constructor(options: ControllerOptions = {}) {
+    super({ optimistic, retry: 0, returnPartialData: true, ...options });
+    this.#pipeline = new ActionPipeline(this, (action) => this.#perform(action));
+    this.on('commit', () => (this.#state = undefined));
+    this.on('reset', () => (this.#lastReset = systemClock.now()));
+    for (const name of Object.getOwnPropertyNames(DataClientController.prototype).slice(1)) {
+      const value: unknown = Reflect.get(this, name);
+      if (typeof value === 'function' && !Object.hasOwn(this, name))
+        Object.defineProperty(this, name, { value: value.bind(this), configurable: true });
+    }
+  }
+
+  /** Passes an action through the middleware, and performs it. */
+  readonly dispatch: D = ((action: ActionTypes) => this.#pipeline.dispatch(action)) as D;
+
+  /** Replaces the middleware that actions pass, in order. Returns a function that removes them. */
+  bindMiddleware(middleware: readonly Middleware[]): () => void {
+    return this.#pipeline.use(middleware.map((each) => each(this as never)));
+  }
+
+  /** Sends the request of a FETCH action whose middleware does not call `next`. */
+  readonly handleFetch = (action: FetchAction): void => this.#pipeline.send(action);
+
+  /** The middleware has passed an action on. */
+  async #perform(action: ActionTypes): Promise<void> {
+    switch (action.type) {
+      case actionTypes.SET:
+        return super.set(action.schema, ...action.args, action.value);
+      case actionTypes.SET_RESPONSE:
+        return action.error
+          ? super.setError(action.endpoint, ...action.args, action.response)
+          : super.setResponse(action.endpoint, ...action.args, action.response);
+      case actionTypes.INVALIDATE:
+        return super.invalidateAll({ testKey: (key) => key === action.key });
+      case actionTypes.INVALIDATEALL:
+        return super.invalidateAll(action);
+      case actionTypes.EXPIREALL:
+        return super.expireAll(action);
+      case actionTypes.RESET:
+        return super.reset();
+      default:
+        // subscriptions belong to their manager; the others report what has happened
+    }
+  }
+
+  override set<S extends Schema>(
+    schema: S,
+    ...rest: readonly [...Args, (previous: Denormalized<S>) => unknown]
+  ): Promise<void>;
+  override set(schema: Schema, ...rest: readonly [...Args, unknown]): Promise<void>;
+  override set(schema: Schema, ...rest: readonly unknown[]): Promise<void> {
+    const now = systemClock.now();
+    const meta = { fetchedAt: now, date: now, expiresAt: now + SET_EXPIRY };
+    const [args, value] = [rest.slice(0, -1), rest.at(-1)];
+    return this.#pipeline.dispatch({ type: actionTypes.SET, schema, args, value, meta });
+  }
+
+  override setResponse<E extends EndpointInterface>(
+    endpoint: E,
+    ...rest: ArgsAndOutcome<E>
+  ): Promise<void> {
+    return this.#setOutcome(endpoint, rest, false);
+  }
+
+  override setError<E extends EndpointInterface>(
+    endpoint: E,
+    ...rest: ArgsAndOutcome<E>
+  ): Promise<void> {
+    return this.#setOutcome(endpoint, rest, true);
+  }
+
+  #setOutcome(endpoint: EndpointInterface, rest: Args, error: boolean): Promise<void> {
+    const [args, response] = [rest.slice(0, -1), rest.at(-1)];
+    if (args[0] === null) return Promise.resolve();
+    const key = keyOf(endpoint, args);
+    const meta = this.#pipeline.metaFor(endpoint);
+    const about = { type: actionTypes.SET_RESPONSE, endpoint, args, key, meta };
+    const action = error ? { ...about, response: response as UnknownError, error } : about;
+    return this.#pipeline.dispatch({ response, ...action } as ActionTypes);
+  }
+
+  /** Stores the response or the error of a request that a middleware answers itself. */
+  resolve(endpoint: EndpointInterface, { args, response, error }: Resolution): Promise<void> {
+    return this.#setOutcome(endpoint, [...args, response], error === true);
+  }
+
+  override invalidate<E extends EndpointInterface>(
+    endpoint: E,
+    ...args: ArgsOf<E>
+  ): Promise<void> {
+    if (args[0] === null) return Promise.resolve();
+    return this.#pipeline.dispatch({ type: actionTypes.INVALIDATE, key: keyOf(endpoint, args) });
+  }
+
+  override invalidateAll(test: KeyTest): Promise<void> {
+    const testKey = (key: string) => test.testKey?.(key) === true;
+    return this.#pipeline.dispatch({ type: actionTypes.INVALIDATEALL, testKey });
+  }
+
+  override expireAll(test: KeyTest): Promise<void> {
+    const testKey = (key: string) => test.testKey?.(key) === true;
+    return this.#pipeline.dispatch({ type: actionTypes.EXPIREALL, testKey });
+  }
+
+  /** Log out: empties the store; see `reset` of the controller of `signalbox`. */
+  override reset(): Promise<void> {
+    return this.#pipeline.dispatch({ type: actionTypes.RESET, date: systemClock.now() });
+  }
+
+  /** The same as `reset`. */
+  resetEntireStore(): Promise<void> {
+    return this.reset();
+  }
+
+  /** Begins a subscription, which the managers serve: polling, streams. */
+  subscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<void> {
+    return this.#changeSubscription(actionTypes.SUBSCRIBE, endpoint, args);
+  }
+
+  /** Ends one subscription. */
+  unsubscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<void> {
+    return this.#changeSubscription(actionTypes.UNSUBSCRIBE, endpoint, args);
+  }
+
+  #changeSubscription(
+    type: typeof actionTypes.SUBSCRIBE | typeof actionTypes.UNSUBSCRIBE,
+    endpoint: EndpointInterface,
+    args: Args,
+  ): Promise<void> {
+    if (args[0] === null) return Promise.resolve();
+    return this.#pipeline.dispatch({ type, endpoint, args, key: keyOf(endpoint, args) });
+  }
+
+  /** The contents of the store as plain data. */
+  getState(): State<unknown> {
+    return (this.#state ??= stateOf(this, this.#lastReset));
+  }
+
+  override snapshot(_state?: State<unknown>, _fetchedAt?: number): Snapshot {
+    return super.snapshot();
+  }
+
+  override getResponse<E extends EndpointInterface>(
+    endpoint: E,
+    ...rest: ArgsAndState<E>
+  ): StoredResponse<DataOf<E>> {
+    const args = withoutState(rest) as ArgsOf<E>;
+    const { data, error, expiresAt } = super.getResponse(endpoint, ...args);
+    const isKnown = data !== undefined || args[0] === null;
+    const expiryStatus = isKnown ? ExpiryStatus.Valid : ExpiryStatus.Invalid;
+    return { data, error, expiresAt, expiryStatus };
+  }
+
+  override getError<E extends EndpointInterface>(
+    endpoint: E,
+    ...rest: ArgsAndState<E>
+  ): UnknownError | undefined {
+    return super.getError(endpoint, ...(withoutState(rest) as ArgsOf<E>));
+  }
+
+  override get<S extends Schema>(schema: S, ...args: SchemaArgs<S>): Denormalized<S> | undefined {
+    return super.get(schema, ...(withoutState(args) as SchemaArgs<S>));
+  }
+}
+
+// ms; pushes are fresh as long as responses
+const SET_EXPIRY = 60_000;
+
+/** The arguments without the state behind them. */
+function withoutState(args: Args): Args {
+  const last = args.at(-1) as Partial<State> | null | undefined;
+  const isState = typeof last === 'object' && last !== null && 'entitiesMeta' in last;
+  return isState ? args.slice(0, -1) : args;
+}

@@ -1,0 +1,85 @@
+/** The provider with managers: creates the controller. */
+import { createElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
+import { useEffect, useState } from '../../adapters/react/react.ts';
+import { Provider } from '../../adapters/react/Provider.ts';
+import { DataClientController } from './DataClientController.ts';
+import type { ControllerOptions } from '../Controller.ts';
+import { DevToolsManager } from './DevToolsManager.ts';
+import { getDefaultManagers } from './getDefaultManagers.ts';
+import { DevToolsButton } from './DevToolsButton.ts';
+import type { DevToolsPosition } from './DevToolsButton.ts';
+import type { Manager, Middleware } from './Manager.ts';
+import { NetworkManager } from './NetworkManager.ts';
+import { fillStore } from './State.ts';
+import type { State } from './State.ts';
+
+/** Props of `<DataProvider>`. They are read at the first render. */
+export interface ProviderProps {
+  readonly children?: ReactNode;
+  /** Default: `getDefaultManagers()`. */
+  readonly managers?: readonly Manager[] | undefined;
+  /** The contents of the store: a state of `getState`, or of `mockInitialState`. */
+  readonly initialState?: State<unknown> | undefined;
+  /** The class of the controller. */
+  // any: subclasses declare their types
+  readonly Controller?: (new (options: any) => DataClientController<any>) | undefined;
+  /** An existing controller, in the place of a new one. */
+  readonly controller?: DataClientController | undefined;
+  /** The corner of the button that opens the Redux DevTools, in development; null: no button. */
+  readonly devButton?: DevToolsPosition | null | undefined;
+  /** Garbage collection is a policy of the controller: this has no effect. */
+  readonly gcPolicy?: unknown;
+}
+
+interface Managed {
+  readonly controller: DataClientController;
+  readonly managers: readonly Manager[];
+}
+
+/** Provides a controller with optimistic writes, whose requests are not retried, and manages it while mounted. */
+export function DataProvider(props: ProviderProps): ReactElement {
+  const { children, devButton = 'bottom-right' } = props;
+  const [{ controller, managers }] = useState(() => createManaged(props));
+  useEffect(() => {
+    for (const manager of managers) manager.init?.(controller.getState());
+    return () => {
+      for (const manager of managers) manager.cleanup();
+    };
+  }, [controller, managers]);
+  const hasTools = managers.some((manager) => manager instanceof DevToolsManager);
+  return createElement(
+    Provider,
+    { controller },
+    children,
+    hasTools && createElement(DevToolsButton, { position: devButton }),
+  );
+}
+
+function createManaged(props: ProviderProps): Managed {
+  const { managers = getDefaultManagers(), initialState, Controller = DataClientController } = props;
+  const controller = props.controller ?? new Controller(policiesOf(managers));
+  if (initialState !== undefined) fillStore(controller, initialState);
+  // before the effects: children fetch while they render
+  bindManagers({ controller, managers });
+  return { controller, managers };
+}
+
+/** The policies that the manager of requests holds. */
+function policiesOf(managers: readonly Manager[]): ControllerOptions {
+  const { dataExpiryLength, errorExpiryLength } =
+    managers.find((manager) => manager instanceof NetworkManager) ?? new NetworkManager();
+  return {
+    ...(dataExpiryLength !== undefined && { dataExpiryLength }),
+    ...(errorExpiryLength !== undefined && { errorExpiryLength }),
+  };
+}
+
+/** For good: in StrictMode, children subscribe again before the effects of the provider. */
+function bindManagers({ controller, managers }: Managed): void {
+  const middleware = managers.flatMap((manager): readonly Middleware[] => {
+    const own = manager.middleware ?? manager.getMiddleware?.();
+    return own === undefined ? [] : [own.bind(manager)];
+  });
+  controller.bindMiddleware(middleware);
+}

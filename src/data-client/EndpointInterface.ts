@@ -1,0 +1,135 @@
+/** The types of endpoints, with the type parameters of Data Client. */
+import type {
+  EndpointInterface as OwnEndpointInterface,
+  FetchFunction,
+  Policies,
+} from '../endpoint/Endpoint.ts';
+import type { Snapshot } from '../Controller.ts';
+import type { EndpointGenerics, RestEndpoint } from '../rest/RestEndpoint.ts';
+import type { OptionOr, RestGenerics, Unset } from '../rest/splitCall.ts';
+import type { PathArgs } from '../rest/path.ts';
+import type { CollectionSchema } from '../schema/Collection.ts';
+import type { Denormalized, EntityClass, Kind } from '../schema/schema.ts';
+
+// any begin: schemas, bodies and responses of every type
+/** `F` is the function, `S` the schema, `M` the type of `sideEffect`. */
+export type EndpointInterface<
+  F extends FetchFunction = FetchFunction,
+  S = any,
+  M extends boolean | undefined = boolean | undefined,
+> = OwnEndpointInterface<F, S> & { readonly sideEffect?: M };
+
+/** An endpoint that reads. */
+export type ReadEndpoint<F extends FetchFunction = FetchFunction, S = any> = EndpointInterface<
+  F,
+  S,
+  undefined | false
+>;
+
+/** A mutation, or with the type parameters of a rest endpoint: a rest endpoint with a body. */
+export type MutateEndpoint<F = FetchFunction, S = any> = F extends FetchFunction
+  ? EndpointInterface<F, S, true>
+  : F extends RestGenerics
+    ? RestEndpoint<Generics<F, 'POST'>>
+    : never;
+
+/** The type parameters that `RestEndpoint` infers: absent ones are marked. */
+type Generics<O extends RestGenerics, M extends string> = EndpointGenerics<
+  O['path'],
+  OptionOr<O, 'schema', Unset>,
+  OptionOr<O, 'method', M> & string,
+  OptionOr<O, 'body', Unset>,
+  OptionOr<O, 'searchParams', Unset>,
+  OptionOr<O, 'sideEffect', Unset>,
+  Unset,
+  OptionOr<O, 'paginationField', Unset>
+>;
+
+/** A rest endpoint that reads. */
+export type GetEndpoint<O extends RestGenerics = { path: string }> = RestEndpoint<
+  Generics<O, 'GET'>
+>;
+
+type Changing<O extends RestGenerics, S, M extends string> = RestEndpoint<
+  Generics<{ readonly schema: S; readonly path: O['path']; readonly method: M; readonly body: any }, M>
+>;
+
+/** The endpoints of list changes: of creations, removals and moves. */
+export type AddEndpoint<
+  _F extends FetchFunction = FetchFunction,
+  S = any,
+  O extends RestGenerics = { path: string; body: any },
+> = Changing<O, S, 'POST'>;
+export type RemoveEndpoint<
+  _F extends FetchFunction = FetchFunction,
+  S = any,
+  O extends RestGenerics = { path: string; body: any },
+> = Changing<O, S, 'PATCH'>;
+export type MoveEndpoint<
+  _F extends FetchFunction = FetchFunction,
+  S = any,
+  O extends RestGenerics = { path: string; body: any },
+> = Changing<O, S, 'PATCH'>;
+
+/** A page of a list, whose param is named `C`. */
+export type PaginationFieldEndpoint<E, C extends string> = E & {
+  (params: Readonly<Record<C, string | number | boolean>>): Promise<any>;
+};
+/** A page of a list, with its own arguments `A`. */
+export type PaginationEndpoint<E, A extends any[]> = E & { (...args: A): Promise<any> };
+
+/** The options of an endpoint, without those of its kind. */
+export interface EndpointExtraOptions<F extends FetchFunction = FetchFunction> extends Policies {
+  getOptimisticResponse?(snapshot: SnapshotInterface, ...args: Parameters<F>): any;
+  update?(response: any, ...args: Parameters<F>): Record<string, (present: any) => any>;
+  readonly extra?: any;
+}
+// any end
+
+/** The store as a `getOptimisticResponse` reads it. */
+export type SnapshotInterface = Snapshot;
+
+/** The response of an endpoint, or the result of a function. */
+export type ResolveType<E extends (...args: any) => unknown> = Awaited<ReturnType<E>>; // any: of any arguments
+
+/** The data for readers. */
+export type Denormalize<S> = Denormalized<S>;
+
+/** The params of a call: of the path and the search. */
+export type ParamToArgs<P> = P extends undefined ? [] : [P];
+export type PathKeys<P extends string> = keyof PathArgs<P>;
+export type KeysToArgs<K extends string> = { readonly [Key in K]?: string | number };
+export type PathArgsAndSearch<P extends string> = PathArgs<P> & Readonly<Record<string, unknown>>;
+export type EndpointParam<E extends FetchFunction> = Parameters<E>[0];
+export type EndpointToFunction<E extends FetchFunction> = (
+  ...args: Parameters<E>
+) => ReturnType<E>;
+export type AbstractInstanceType<T> = T extends abstract new (...args: never) => infer I ? I : never;
+
+// any begin: schemas of every type
+export type EntityInterface<T extends object = any> = EntityClass<T>;
+export type SchemaSimple<T = any> = Kind<T>;
+export type SchemaClass<T = any> = Kind<T>;
+export type PolymorphicInterface<_T = any> = Exclude<CollectionSchema, readonly unknown[]>;
+export type Queryable<T = any> = EntityClass<any> | Kind<T>;
+/** A decoder: the value of a field from its JSON form. */
+export type Serializable<T = any> = (value: any) => T;
+
+/** The lookups of a `queryKey` override, as one object: for types of functions that pass them on. */
+export interface IQueryDelegate {
+  getIndex(schema: any, field: string, value: any): any;
+  getEntity(schema: any, pk: string): any;
+  getEntities(schema: any): any;
+  readonly INVALID: symbol;
+}
+export interface INormalizeDelegate {
+  readonly meta: { readonly fetchedAt: number; readonly date: number; readonly expiresAt: number };
+  getEntity(schema: any, pk: string): any;
+  mergeEntity(schema: any, pk: string, value: any): void;
+  setEntity(schema: any, pk: string, value: any): void;
+}
+export interface IDenormalizeDelegate {
+  readonly args: readonly any[];
+  unvisit(schema: any, input: any): any;
+}
+// any end

@@ -1,0 +1,53 @@
+/** The manager of requests: sends each, and holds the policies of the store. */
+import { actionTypes } from './actionTypes.ts';
+import type { DataClientController } from './DataClientController.ts';
+import type { FetchAction, Manager, Middleware } from './Manager.ts';
+
+/** Times in milliseconds. */
+export interface NetworkManagerOptions {
+  readonly dataExpiryLength?: number | undefined;
+  readonly errorExpiryLength?: number | undefined;
+}
+
+/** `new NetworkManager({ dataExpiryLength, errorExpiryLength })`: managers behind it receive no FETCH action. */
+export class NetworkManager implements Manager {
+  readonly dataExpiryLength: number | undefined;
+  readonly errorExpiryLength: number | undefined;
+  protected controller: DataClientController | undefined;
+  readonly #sent = new Set<PromiseLike<unknown>>();
+
+  constructor({ dataExpiryLength, errorExpiryLength }: NetworkManagerOptions = {}) {
+    this.dataExpiryLength = dataExpiryLength;
+    this.errorExpiryLength = errorExpiryLength;
+  }
+
+  readonly middleware: Middleware = (controller) => {
+    this.controller = controller;
+    return (next) => async (action) => {
+      if (action.type !== actionTypes.FETCH) return next(action);
+      this.handleFetch(action);
+    };
+  };
+
+  /** Sends the request of an action. */
+  protected handleFetch(action: FetchAction): void {
+    const { promise } = action.meta;
+    const forget = () => void this.#sent.delete(promise);
+    this.#sent.add(promise);
+    promise.then(forget, forget);
+    this.controller?.handleFetch(action);
+  }
+
+  /** Resolves when all requests in flight have settled. */
+  allSettled(): Promise<PromiseSettledResult<unknown>[]> | undefined {
+    if (this.controller === undefined) return undefined;
+    return Promise.allSettled(this.#sent);
+  }
+
+  init(): void {}
+
+  cleanup(): void {}
+}
+
+/** The same: browsers schedule requests themselves. */
+export class IdlingNetworkManager extends NetworkManager {}

@@ -1,0 +1,172 @@
+/** Rest endpoints and resources that take options of the application: `channel: 'ticker'`. */
+import { RestEndpoint as OwnRestEndpoint } from '../rest/RestEndpoint.ts';
+import type {
+  EndpointGenerics,
+  FieldOf,
+  InferredOptions,
+  Kept,
+  KeptMethod,
+  ProcessedBy,
+  RestEndpointConstructor as OwnConstructor,
+  RestOption,
+  RestOptions,
+  SideEffectAfter,
+} from '../rest/RestEndpoint.ts';
+import { createResource as createOwnResource } from '../rest/createResource.ts';
+import type {
+  MemberOptions,
+  ResourceGenerics as OwnGenerics,
+  ResourceOptions as OwnOptions,
+  RestResource,
+  TypedOptions,
+  WithOwnFields,
+} from '../rest/createResource.ts';
+import { Resource as OwnResource } from '../rest/Resource.ts';
+import type { OwnFields } from '../endpoint/Endpoint.ts';
+import type { CallArgs, ImpliedMethod, OptionOr, RestGenerics, Unset } from '../rest/splitCall.ts';
+import { Collection } from './Collection.ts';
+
+/** The options that the application has added. */
+type Added<X> = Omit<X, RestOption | keyof OwnRestEndpoint>;
+
+/** An endpoint whose `extend` takes options of the application. */
+export type Open<E> =
+  E extends OwnRestEndpoint<infer O> ? E & { readonly extend: OpenExtend<O> } : E;
+
+/** `extend` with options that no endpoint has: they are members of the new endpoint. */
+export interface OpenExtend<O extends RestGenerics> {
+  <
+    X extends object,
+    P extends string = O['path'],
+    S = OptionOr<O, 'schema', Unset>,
+    N extends boolean | undefined | Unset | Kept = Kept,
+    M extends string = KeptMethod<O, N>,
+    B = OptionOr<O, 'body', Unset>,
+    Q = OptionOr<O, 'searchParams', Unset>,
+    R = ProcessedBy<O>,
+    F extends string | Unset = FieldOf<O>,
+    E extends object = OwnRestEndpoint<O>,
+  >(
+    this: E,
+    options: { readonly path?: P; readonly paginationField?: F } & InferredOptions<
+      S,
+      M,
+      B,
+      Q,
+      N,
+      R,
+      CallArgs<EndpointGenerics<P, S, M, NoInfer<B>, Q, SideEffectAfter<O, M, N>, Unset>>
+    > &
+      X,
+  ): Open<
+    OwnRestEndpoint<
+      EndpointGenerics<P, S, M, B, Q, SideEffectAfter<O, M, N>, R, F, OptionOr<O, 'itemPath', Unset>>
+    >
+  > &
+    Added<X>;
+}
+
+/** The constructor, with a further form for options of the application. */
+export type RestEndpointConstructor = OwnConstructor & {
+  new <
+    _,
+    P extends string,
+    X extends object,
+    S = Unset,
+    N extends boolean | undefined | Unset = Unset,
+    M extends string = ImpliedMethod<N>,
+    B = Unset,
+    Q = Unset,
+    R = Unset,
+    F extends string | Unset = Unset,
+  >(
+    options: { readonly path: P; readonly paginationField?: F } & InferredOptions<
+      S,
+      M,
+      B,
+      Q,
+      N,
+      R,
+      CallArgs<EndpointGenerics<P, S, M, NoInfer<B>, Q, N, Unset>>
+    > &
+      X,
+  ): Open<OwnRestEndpoint<EndpointGenerics<P, S, M, B, Q, N, R, F>>> & Added<X>;
+};
+
+export const RestEndpoint: RestEndpointConstructor = OwnRestEndpoint as never;
+// any: an endpoint of unknown type
+export type RestEndpoint<O extends RestGenerics = any> = OwnRestEndpoint<O>;
+
+/** The type parameters of a resource. */
+export type ResourceGenerics = OwnGenerics;
+
+/** The options of a resource beside its type parameters. */
+export interface ResourceOptions extends Omit<OwnOptions, 'Collection'> {
+  // any: subclasses declare their members and options
+  readonly Collection?: ListClass;
+}
+
+type ListClass = new (schema: any, options?: any) => any; // any: as above
+
+// any begin: members that are extended have other arguments
+/** The options of one member in `resource.extend`. */
+type OpenMemberOptions = RestOptions<any[]> & Readonly<Record<string, any>>;
+
+/** A resource whose members take options of the application. */
+export type OpenResource<R> = {
+  readonly [K in keyof R]: K extends 'extend' ? R[K] & OpenResourceExtend : Open<R[K]>;
+};
+
+interface OpenResourceExtend {
+  <R extends object, X extends Readonly<Record<string, OpenMemberOptions>>>(
+    this: R,
+    members: X,
+  ): R & { readonly [K in Exclude<keyof X, keyof R>]: OwnRestEndpoint<any> };
+  <R extends object, K extends string>(
+    this: R,
+    name: K,
+    options: OpenMemberOptions,
+  ): R & { readonly [Name in Exclude<K, keyof R>]: OwnRestEndpoint<any> };
+}
+
+/** The type of a resource; the value of this name is the class of Rest Hooks 5. */
+export type Resource<O extends ResourceGenerics = { path: string; schema: any }> = OpenResource<
+  RestResource<O>
+>;
+// any end
+export const Resource: typeof OwnResource = OwnResource;
+
+/** `resource({ path: '/todos/:id', schema: Todo })`, whose lists are collections of this entry. */
+export interface CreateResource {
+  <P extends string, S, B = Unset, Q = Unset, F extends string | Unset = Unset>(
+    options: TypedOptions<P, S, B, Q, F> & ResourceOptions,
+  ): OpenResource<
+    RestResource<{ path: P; schema: S; body: B; searchParams: Q; paginationField: F }>
+  >;
+  <
+    P extends string,
+    S,
+    B = Unset,
+    Q = Unset,
+    F extends string | Unset = Unset,
+    E extends OwnRestEndpoint = any, // any: a generic class is not known yet when its options are checked
+  >(
+    options: TypedOptions<P, S, B, Q, F> &
+      Omit<MemberOptions, 'Collection'> &
+      // any: subclasses declare their options
+      { readonly Endpoint: new (options: any) => E; readonly Collection?: ListClass } & Partial<
+        OwnFields<NoInfer<E>, OwnRestEndpoint>
+      >,
+  ): OpenResource<
+    WithOwnFields<
+      RestResource<{ path: P; schema: S; body: B; searchParams: Q; paginationField: F }>,
+      OwnFields<E, OwnRestEndpoint>
+    >
+  >;
+  <O extends ResourceGenerics>(
+    options: Readonly<O> & Omit<ResourceOptions, 'paginationField'>,
+  ): OpenResource<RestResource<O>>;
+}
+
+export const createResource: CreateResource = ((options: object) =>
+  createOwnResource({ Collection, ...options } as never)) as never;

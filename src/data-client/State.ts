@@ -1,0 +1,90 @@
+/** The state of the store as plain data, for middleware, logs and `initialState`. */
+import type { Controller } from '../Controller.ts';
+import { toPlainTables } from '../devtools/toPlain.ts';
+import { contextOf } from '../request/FetchContext.ts';
+import { dehydrate } from '../ssr/ServerData.ts';
+import { hydrateController } from '../ssr/Hydration.ts';
+import type { ServerState } from '../ssr/Dehydrator.ts';
+
+/** A copy of the store. Its tables are for reading: `server` alone restores a store. */
+// any begin: rows and responses are of the application's own types
+export interface State<T = any> {
+  readonly entities: { readonly [entityKey: string]: { readonly [pk: string]: T } | undefined };
+  readonly endpoints: { readonly [key: string]: any };
+  /** The same as `endpoints`, by its older name. */
+  readonly results: { readonly [key: string]: any };
+  readonly indexes: { readonly [entityKey: string]: any };
+  readonly meta: { readonly [key: string]: any };
+  readonly entitiesMeta: { readonly [entityKey: string]: any };
+  readonly optimistic: readonly any[];
+  readonly lastReset: number;
+}
+// any end
+
+/** The contents of a state: they reach a JSON text, and a store that is created from the state. */
+interface Restorable {
+  readonly server?: ServerState;
+}
+
+type Fill = (controller: Controller) => void;
+const fills = new WeakMap<object, Fill>();
+
+/** A state without data. */
+export const initialState: State = Object.freeze({
+  entities: {},
+  endpoints: {},
+  results: {},
+  indexes: {},
+  meta: {},
+  entitiesMeta: {},
+  optimistic: [],
+  lastReset: 0,
+});
+
+/** The present contents of a store. The copy is made when a table is first read. */
+export function stateOf(controller: Controller, lastReset: number): State {
+  const { store } = contextOf(controller);
+  let tables: ReturnType<typeof toPlainTables> | undefined;
+  const read = () => (tables ??= toPlainTables(store));
+  const state: State & Restorable = {
+    ...initialState,
+    lastReset,
+    get entities() {
+      return { ...read().lists, ...read().entities };
+    },
+    get endpoints() {
+      return dataIn(read().requests);
+    },
+    get results() {
+      return dataIn(read().requests);
+    },
+    get meta() {
+      return read().requests;
+    },
+    get server() {
+      return dehydrate(controller);
+    },
+  };
+  return state;
+}
+
+function dataIn(requests: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(requests).map(([key, result]) => [key, (result as { data?: unknown }).data]),
+  );
+}
+
+/** Declares how a store is filled with the contents of `state`. */
+export function withFill(state: State, fill: Fill): State {
+  const copy = { ...state };
+  fills.set(copy, fill);
+  return copy;
+}
+
+/** Fills a new store with a state of `getState`, of `mockInitialState`, or of a JSON text of one of them. */
+export function fillStore(controller: Controller, state: State): void {
+  const fill = fills.get(state);
+  if (fill !== undefined) return fill(controller);
+  const { server } = state as Restorable;
+  if (server !== undefined) hydrateController(controller, server);
+}

@@ -1,0 +1,114 @@
+/** The manager of subscriptions, and polling as its default. */
+import { subscribe } from '../view/subscribe.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { actionTypes } from './actionTypes.ts';
+import type { DataClientController } from './DataClientController.ts';
+import type { Manager, Middleware, SubscribeAction, UnsubscribeAction } from './Manager.ts';
+
+/** The subscriptions of one key. */
+export interface Subscription {
+  /** A further component subscribes. */
+  add(frequency?: number): void;
+  /** One component unsubscribes. True: there are no others. */
+  remove(frequency?: number): boolean;
+  cleanup(): void;
+}
+
+/** A class of subscriptions: one instance for each key, created for the first component. */
+export interface SubscriptionConstructable {
+  new (action: Omit<SubscribeAction, 'type'>, controller: DataClientController): Subscription;
+}
+
+/** Fetches every `pollFrequency` ms, except while the page is hidden or offline; the least interval counts. */
+export class PollingSubscription implements Subscription {
+  protected readonly endpoint: EndpointInterface;
+  protected readonly args: readonly unknown[];
+  protected readonly key: string;
+  protected readonly controller: DataClientController;
+  readonly #polls: { readonly frequency: number | undefined; stop: () => void }[] = [];
+  readonly #stopListening: () => void;
+
+  constructor(
+    { endpoint, args, key }: Omit<SubscribeAction, 'type'>,
+    controller: DataClientController,
+  ) {
+    this.endpoint = endpoint;
+    this.args = args;
+    this.key = key;
+    this.controller = controller;
+    this.add(endpoint.pollFrequency);
+    // a reset ends all polls
+    this.#stopListening = controller.on('reset', () => {
+      for (const poll of this.#polls) poll.stop = this.#poll(poll.frequency);
+    });
+  }
+
+  #poll(frequency: number | undefined): () => void {
+    const { endpoint, args, controller } = this;
+    const { extend } = endpoint as { extend?: (options: object) => EndpointInterface };
+    const hasOther = frequency !== undefined && frequency !== endpoint.pollFrequency;
+    const polled = hasOther ? extend?.call(endpoint, { pollFrequency: frequency }) : undefined;
+    return subscribe(controller, polled ?? endpoint, ...(args as [unknown]));
+  }
+
+  add(frequency?: number): void {
+    this.#polls.push({ frequency, stop: this.#poll(frequency) });
+  }
+
+  remove(frequency?: number): boolean {
+    const at = this.#polls.findIndex((poll) => poll.frequency === frequency);
+    const [removed] = this.#polls.splice(Math.max(at, 0), 1);
+    removed?.stop();
+    if (this.#polls.length > 0) return false;
+    this.cleanup();
+    return true;
+  }
+
+  cleanup(): void {
+    this.#stopListening();
+    for (const { stop } of this.#polls.splice(0)) stop();
+  }
+}
+
+/** `new SubscriptionManager(PollingSubscription)`: managers behind it receive no SUBSCRIBE and no UNSUBSCRIBE. */
+export class SubscriptionManager implements Manager {
+  protected readonly Subscription: SubscriptionConstructable;
+  protected readonly subscriptions: Map<string, Subscription> = new Map();
+  protected controller: DataClientController | undefined;
+
+  constructor(Subscription: SubscriptionConstructable = PollingSubscription) {
+    this.Subscription = Subscription;
+  }
+
+  readonly middleware: Middleware = (controller) => {
+    this.controller = controller;
+    return (next) => async (action) => {
+      switch (action.type) {
+        case actionTypes.SUBSCRIBE:
+          return this.handleSubscribe(action);
+        case actionTypes.UNSUBSCRIBE:
+          return this.handleUnsubscribe(action);
+        default:
+          return next(action);
+      }
+    };
+  };
+
+  protected handleSubscribe(action: SubscribeAction): void {
+    const { key, endpoint } = action;
+    const known = this.subscriptions.get(key);
+    if (known !== undefined) known.add(endpoint.pollFrequency);
+    else if (this.controller !== undefined)
+      this.subscriptions.set(key, new this.Subscription(action, this.controller));
+  }
+
+  protected handleUnsubscribe({ key, endpoint }: UnsubscribeAction): void {
+    if (this.subscriptions.get(key)?.remove(endpoint.pollFrequency))
+      this.subscriptions.delete(key);
+  }
+
+  cleanup(): void {
+    for (const each of this.subscriptions.values()) each.cleanup();
+    this.subscriptions.clear();
+  }
+}

@@ -1,0 +1,132 @@
+/** signalbox/data-client: the names and forms of Reactive Data Client and Rest Hooks, on the same store. */
+'use client';
+import { initialState } from './State.ts';
+import * as schema from './schemaKinds.ts';
+
+// @data-client/react, @data-client/core
+export { DataProvider, DataProvider as CacheProvider } from './DataProvider.ts';
+export type { ProviderProps } from './DataProvider.ts';
+export type { DevToolsPosition } from './DevToolsButton.ts';
+export { getDefaultManagers } from './getDefaultManagers.ts';
+export type { GetManagersOptions } from './getDefaultManagers.ts';
+export { DataClientController as Controller, ExpiryStatus } from './DataClientController.ts';
+export { actionTypes } from './actionTypes.ts';
+export { DevToolsManager } from './DevToolsManager.ts';
+export type { DevToolsConfig } from './DevToolsManager.ts';
+export { LogoutManager } from './LogoutManager.ts';
+export { IdlingNetworkManager, NetworkManager } from './NetworkManager.ts';
+export { PollingSubscription, SubscriptionManager } from './SubscriptionManager.ts';
+export type { Subscription, SubscriptionConstructable } from './SubscriptionManager.ts';
+export { initialState };
+export type { State } from './State.ts';
+export type {
+  ActionMeta,
+  ActionTypes,
+  DataClientDispatch,
+  Dispatch,
+  ExpireAllAction,
+  FetchAction,
+  FetchMeta as FetchingMeta,
+  FetchMeta,
+  GCAction,
+  GenericDispatch,
+  InvalidateAction,
+  InvalidateAllAction,
+  Manager,
+  Middleware,
+  MiddlewareAPI,
+  OptimisticAction,
+  ResetAction,
+  SetAction,
+  SetResponseAction,
+  SetResponseActionError,
+  SetResponseActionSuccess,
+  SubscribeAction,
+  UnsubscribeAction,
+} from './Manager.ts';
+export {
+  useCache,
+  useController,
+  useDLE,
+  useFetch,
+  useLive,
+  useQuery,
+  useSubscription,
+  useSuspense,
+} from './useSuspense.ts';
+export { useDebounce } from './useDebounce.ts';
+export { useError } from '../../adapters/react/useError.ts';
+export { useLoading } from '../../adapters/react/useLoading.ts';
+export { useCancelling } from '../../adapters/react/useCancelling.ts';
+export { AsyncBoundary, ErrorBoundary, ErrorBoundary as NetworkErrorBoundary } from './AsyncBoundary.ts';
+export type { AsyncBoundaryProps, ErrorBoundaryProps } from './AsyncBoundary.ts';
+
+// @data-client/endpoint
+export { Endpoint, Endpoint as ExtendableEndpoint } from '../endpoint/Endpoint.ts';
+export type { EndpointOptions, ErrorPolicy, FetchFunction, Policies } from '../endpoint/Endpoint.ts';
+export type {
+  AbstractInstanceType,
+  AddEndpoint,
+  Denormalize,
+  EndpointExtraOptions,
+  EndpointInterface,
+  EndpointParam,
+  EndpointToFunction,
+  GetEndpoint,
+  KeysToArgs,
+  MoveEndpoint,
+  MutateEndpoint,
+  PaginationEndpoint,
+  PaginationFieldEndpoint,
+  ParamToArgs,
+  PathArgsAndSearch,
+  PathKeys,
+  PolymorphicInterface,
+  ReadEndpoint,
+  RemoveEndpoint,
+  ResolveType,
+  SnapshotInterface,
+} from './EndpointInterface.ts';
+export type { EntityInterface, IDenormalizeDelegate, INormalizeDelegate, IQueryDelegate, Queryable, SchemaClass, SchemaSimple, Serializable } from './EndpointInterface.ts';
+export type { DenormalizeNullable } from './shapeOf.ts';
+export type { ArgsOf, DataOf, Snapshot } from '../Controller.ts';
+export type { Denormalized, EntityClass, Schema } from '../schema/schema.ts';
+export type { SchemaArgs } from '../schema/SchemaArgs.ts';
+export type { UnknownError } from '../store/StorePort.ts';
+export { schema };
+export { Entity, EntityMixin } from '../schema/Entity.ts';
+export type { EntityInstance, EntityOptions } from '../schema/Entity.ts';
+export { Collection } from './Collection.ts';
+export type { CollectionOptions } from './Collection.ts';
+export { Invalidate } from './Invalidate.ts';
+export { Delete } from '../schema/Delete.ts';
+export { ArraySchema as Array, ObjectSchema as Object } from '../schema/ArraySchema.ts';
+export { Lazy } from '../schema/Lazy.ts';
+export { Scalar } from '../schema/Scalar.ts';
+export { Union } from '../schema/Union.ts';
+export { All } from '../store/lists/All.ts';
+export { Values } from '../store/lists/Values.ts';
+export { Query } from '../query/Query.ts';
+export { AbortOptimistic } from '../request/OptimisticSnapshot.ts';
+export { validateRequired } from './validateRequired.ts';
+
+// @data-client/rest, @data-client/graphql
+export { createResource, createResource as resource, Resource, RestEndpoint } from './RestEndpoint.ts';
+export type { ResourceGenerics, ResourceOptions } from './RestEndpoint.ts';
+export type { RestGenerics } from '../rest/splitCall.ts';
+export { hookifyResource } from '../rest/hookifyResource.ts';
+export type { HookResource } from '../rest/hookifyResource.ts';
+export { NetworkError } from '../rest/NetworkError.ts';
+export type { ErrorTypes } from '../rest/NetworkError.ts';
+export type { PathArgs, ShortenPath } from '../rest/path.ts';
+export type { Content as ContentType } from '../rest/response.ts';
+export { GQLEndpoint } from '../rest/GQLEndpoint.ts';
+export type { GQLOptions } from '../rest/GQLEndpoint.ts';
+export { GQLEntity, GQLNetworkError } from './GQLEntity.ts';
+export type { GQLError } from './GQLEntity.ts';
+export { optimistic } from '../optimistic/optimistic.ts';
+export { ResetError } from '../errors.ts';
+
+// @data-client/img
+export { getImage, Img } from './Img.ts';
+export type { ImgProps } from './Img.ts';

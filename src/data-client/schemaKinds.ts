@@ -1,0 +1,13 @@
+/** All schema kinds under one name, with the forms of Data Client: `new schema.Invalidate({ … }, 'type')`. */
+export { ArraySchema as Array, ObjectSchema as Object } from '../schema/ArraySchema.ts';
+export { Collection } from './Collection.ts';
+export { Delete } from '../schema/Delete.ts';
+export { EntityMixin, EntityMixin as Entity } from '../schema/Entity.ts';
+export { Lazy } from '../schema/Lazy.ts';
+export { Scalar } from '../schema/Scalar.ts';
+export { Union } from '../schema/Union.ts';
+export { All } from '../store/lists/All.ts';
+export { Query } from '../query/Query.ts';
+export { Values } from '../store/lists/Values.ts';
+export { Invalidate } from './Invalidate.ts';
+export type { DenormalizeNullable } from './shapeOf.ts';

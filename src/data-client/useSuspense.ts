@@ -1,0 +1,145 @@
+/** The hooks that read, with the signatures of Data Client and its values for reads without data. */
+import { useCache as useStored } from '../../adapters/react/useCache.ts';
+import { useController as useOwnController } from '../../adapters/react/Provider.ts';
+import { useDLE as useLoaded } from '../../adapters/react/useDLE.ts';
+import { useEffect } from '../../adapters/react/react.ts';
+import { useFetch as usePromise } from '../../adapters/react/useFetch.ts';
+import { useQuery as useValue } from '../../adapters/react/useQuery.ts';
+import { useSubscription as usePolling } from '../../adapters/react/useSubscription.ts';
+import { useSuspense as useData } from '../../adapters/react/useSuspense.ts';
+import type { DataOf } from '../Controller.ts';
+import { systemClock } from '../clock.ts';
+import type { EndpointInterface, NoEndpoint, ReadEndpoint } from '../endpoint/Endpoint.ts';
+import type { Denormalized, Schema } from '../schema/schema.ts';
+import type { NullableSchemaArgs } from '../schema/SchemaArgs.ts';
+import type { UnknownError } from '../store/StorePort.ts';
+import { DataClientController } from './DataClientController.ts';
+import { shapeOf } from './shapeOf.ts';
+import type { DenormalizeNullable } from './shapeOf.ts';
+
+/** The arguments of a read; null as first argument means "not now". */
+export type ReadArgs<E extends EndpointInterface> =
+  | readonly [...Parameters<E>]
+  | readonly [null];
+
+type IsNone<S> = [Exclude<S, undefined | null>] extends [never] ? true : false;
+
+/** The data of an endpoint, or undefined if the first argument may be null. */
+export type SuspenseReturn<E extends EndpointInterface, A extends readonly unknown[]> =
+  | DataOf<E>
+  | (null extends A[0] ? undefined : never);
+
+/** The data of an endpoint that may have none. */
+export type NullableData<E extends EndpointInterface> =
+  IsNone<E['schema']> extends true
+    ? DataOf<E> | undefined
+    : unknown extends E['schema']
+      ? DataOf<E> | undefined
+      : DenormalizeNullable<Exclude<E['schema'], undefined>>;
+
+/** `{data, loading, error}`: without data, `data` has the shape of an object schema, else it is undefined. */
+export type DLEResult<E extends EndpointInterface> =
+  | { readonly data: DataOf<E>; readonly loading: false; readonly error: undefined }
+  | { readonly data: NullableData<E>; readonly loading: true; readonly error: undefined }
+  | { readonly data: NullableData<E>; readonly loading: false; readonly error: UnknownError };
+
+const isSkipped = (args: readonly unknown[]): boolean => args[0] === null;
+
+/** The data of `endpoint(...args)`; suspends before the first data, and throws the error of the request. */
+export function useSuspense<E extends ReadEndpoint, A extends ReadArgs<E>>(
+  endpoint: E,
+  ...args: A
+): SuspenseReturn<E, A> {
+  const data: unknown = useData(endpoint as EndpointInterface, ...(args as readonly unknown[]));
+  return (isSkipped(args) ? undefined : data) as SuspenseReturn<E, A>;
+}
+
+/** `useSuspense` and `useSubscription`. */
+export function useLive<E extends ReadEndpoint, A extends ReadArgs<E>>(
+  endpoint: E,
+  ...args: A
+): SuspenseReturn<E, A> {
+  useSubscription(endpoint, ...(args as ReadArgs<E>));
+  return useSuspense<E, ReadArgs<E>>(endpoint, ...(args as ReadArgs<E>)) as SuspenseReturn<E, A>;
+}
+
+/** The data of `endpoint(...args)` without suspending. */
+export function useDLE<E extends ReadEndpoint, A extends ReadArgs<E>>(
+  endpoint: E,
+  ...args: A
+): null extends A[0]
+  ? DLEResult<E> | { readonly data: undefined; readonly loading: false; readonly error: undefined }
+  : DLEResult<E> {
+  const loaded = useLoaded(endpoint as EndpointInterface, ...(args as readonly unknown[]));
+  if (isSkipped(args)) return { ...loaded, data: undefined } as never;
+  if (!loaded.loading && loaded.error === undefined) return loaded as never;
+  const data = loaded.data ?? shapeOf(endpoint.schema);
+  return (data === loaded.data ? loaded : { ...loaded, data }) as never;
+}
+
+/** The data in the store: sends no request. Expired data of an endpoint with `invalidIfStale` are none. */
+export function useCache<E extends ReadEndpoint>(
+  endpoint: E,
+  ...args: ReadArgs<E>
+): NullableData<E> {
+  const data: unknown = useStored(endpoint as EndpointInterface, ...(args as readonly unknown[]));
+  const controller = useOwnController();
+  if (isSkipped(args)) return undefined as never;
+  const stored = controller.getResponse(endpoint, ...(args as never));
+  const isStale = endpoint.invalidIfStale === true && stored.expiresAt <= systemClock.now();
+  const hasData = stored.data !== undefined && !isStale;
+  return (hasData ? data : shapeOf(endpoint.schema)) as NullableData<E>;
+}
+
+/** The value of a schema in the store; undefined while it is not stored. */
+export function useQuery<S extends Schema>(
+  schema: S & NoEndpoint,
+  ...args: NullableSchemaArgs<S>
+): Denormalized<S> | undefined {
+  const value = useValue(schema, ...args);
+  return isSkipped(args as readonly unknown[]) ? undefined : value;
+}
+
+/** A promise of the data of `endpoint(...args)`, whose read begins. */
+export type UsablePromise<T> = Promise<T> & {
+  /** True once the data are stored. */
+  readonly resolved: boolean;
+};
+
+const resolved = new WeakSet<Promise<unknown>>();
+
+/** Begins the read of `endpoint(...args)`; re-renders only for a promise that React's `use` reads. */
+export function useFetch<E extends ReadEndpoint, A extends ReadArgs<E>>(
+  endpoint: E,
+  ...args: A
+): UsablePromise<SuspenseReturn<E, A>> {
+  const controller = useOwnController();
+  const promise = usePromise(endpoint as EndpointInterface, ...(args as readonly unknown[]));
+  if (!('resolved' in promise)) {
+    const stored = isSkipped(args) ? null : controller.getResponse(endpoint, ...(args as never));
+    if (stored === null || stored.data !== undefined) resolved.add(promise);
+    const mark = () => void resolved.add(promise);
+    void promise.then(mark, mark);
+    Object.defineProperty(promise, 'resolved', { get: () => resolved.has(promise) });
+  }
+  return promise as UsablePromise<SuspenseReturn<E, A>>;
+}
+
+/** Subscribes to `endpoint(...args)` while the component is mounted: the managers poll, or receive a stream. */
+export function useSubscription<E extends ReadEndpoint>(endpoint: E, ...args: ReadArgs<E>): void {
+  const controller = useOwnController();
+  const isManaged = controller instanceof DataClientController;
+  usePolling(endpoint as EndpointInterface, ...(isManaged ? [null] : (args as readonly unknown[])));
+  const key = isManaged && !isSkipped(args) ? endpoint.key(...args) : undefined;
+  useEffect(() => {
+    if (!(controller instanceof DataClientController) || key === undefined) return undefined;
+    const call = [endpoint as EndpointInterface, ...(args as readonly unknown[])] as const;
+    void controller.subscribe(...call);
+    return () => void controller.unsubscribe(...call);
+  }, [controller, key, endpoint.pollFrequency]);
+}
+
+/** The controller of the provider. */
+export function useController(): DataClientController {
+  return useOwnController() as DataClientController;
+}
