@@ -144,6 +144,19 @@ export class DataClientController<
     return this.#pipeline.dispatch({ response, ...action } as ActionTypes);
   }
 
+  /** `setResponse` by its older name. */
+  receive<E extends EndpointInterface>(endpoint: E, ...rest: ArgsAndOutcome<E>): Promise<void> {
+    return this.#setOutcome(endpoint, rest, false);
+  }
+
+  /** `setError` by its older name. */
+  receiveError<E extends EndpointInterface>(
+    endpoint: E,
+    ...rest: ArgsAndOutcome<E>
+  ): Promise<void> {
+    return this.#setOutcome(endpoint, rest, true);
+  }
+
   /** Stores the response or the error of a request that a middleware answers itself. */
   resolve(endpoint: EndpointInterface, { args, response, error }: Resolution): Promise<void> {
     return this.#setOutcome(endpoint, [...args, response], error === true);

@@ -21,7 +21,6 @@ import type {
   TypedOptions,
   WithOwnFields,
 } from '../rest/createResource.ts';
-import { Resource as OwnResource } from '../rest/Resource.ts';
 import type { OwnFields } from '../endpoint/Endpoint.ts';
 import type { CallArgs, ImpliedMethod, OptionOr, RestGenerics, Unset } from '../rest/splitCall.ts';
 import { Collection } from './Collection.ts';
@@ -129,12 +128,7 @@ interface OpenResourceExtend {
   ): R & { readonly [Name in Exclude<K, keyof R>]: OwnRestEndpoint<any> };
 }
 
-/** The type of a resource; the value of this name is the class of Rest Hooks 5. */
-export type Resource<O extends ResourceGenerics = { path: string; schema: any }> = OpenResource<
-  RestResource<O>
->;
 // any end
-export const Resource: typeof OwnResource = OwnResource;
 
 /** `resource({ path: '/todos/:id', schema: Todo })`, whose lists are collections of this entry. */
 export interface CreateResource {

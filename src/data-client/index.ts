@@ -61,6 +61,17 @@ export { useCancelling } from '../../adapters/react/useCancelling.ts';
 export { AsyncBoundary, ErrorBoundary, ErrorBoundary as NetworkErrorBoundary } from './AsyncBoundary.ts';
 export type { AsyncBoundaryProps, ErrorBoundaryProps } from './AsyncBoundary.ts';
 
+// Rest Hooks 3 to 6
+export {
+  useFetcher,
+  useInvalidator,
+  useResetter,
+  useResource,
+  useRetrieve,
+  useStatefulResource,
+} from './useResource.ts';
+export type { Fetcher, UpdateParams } from './useResource.ts';
+
 // @data-client/endpoint
 export { Endpoint, Endpoint as ExtendableEndpoint } from '../endpoint/Endpoint.ts';
 export type { EndpointOptions, ErrorPolicy, FetchFunction, Policies } from '../endpoint/Endpoint.ts';
@@ -111,7 +122,8 @@ export { AbortOptimistic } from '../request/OptimisticSnapshot.ts';
 export { validateRequired } from './validateRequired.ts';
 
 // @data-client/rest, @data-client/graphql
-export { createResource, createResource as resource, Resource, RestEndpoint } from './RestEndpoint.ts';
+export { Resource } from './Resource.ts';
+export { createResource, createResource as resource, RestEndpoint } from './RestEndpoint.ts';
 export type { ResourceGenerics, ResourceOptions } from './RestEndpoint.ts';
 export type { RestGenerics } from '../rest/splitCall.ts';
 export { hookifyResource } from '../rest/hookifyResource.ts';

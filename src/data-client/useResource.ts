@@ -1,0 +1,79 @@
+/** The hooks of Rest Hooks 3 to 6, over the hooks of Data Client. */
+import { useSuspenseAll } from '../../adapters/react/useSuspenseAll.ts';
+import type { DataOfRead } from '../../adapters/ReadsOf.ts';
+import type { ArgsOf, DataOf } from '../Controller.ts';
+import type { EndpointInterface, ReadEndpoint } from '../endpoint/Endpoint.ts';
+import { useController, useDLE, useFetch, useSuspense } from './useSuspense.ts';
+import type { ReadArgs, SuspenseReturn } from './useSuspense.ts';
+
+type DataOfAll<R> = { -readonly [K in keyof R]: DataOfRead<R[K]> };
+
+/** `useResource(Article.detail(), { id })`, or several reads in parallel: `useResource([a, { id }], [b, {}])`. */
+export function useResource<E extends ReadEndpoint, A extends ReadArgs<E>>(
+  endpoint: E,
+  ...args: A
+): SuspenseReturn<E, A>;
+// `unknown`: endpoints as the constraint would replace the default types of `Article.list()`
+export function useResource<const R extends readonly (readonly [unknown, ...unknown[]])[]>(
+  ...reads: R
+): DataOfAll<R>;
+export function useResource(first: unknown, ...rest: readonly unknown[]): unknown {
+  if (Array.isArray(first)) return useSuspenseAll([first, ...rest] as never);
+  return useSuspense(first as ReadEndpoint, ...(rest as ReadArgs<ReadEndpoint>));
+}
+
+/** `useDLE` by its older name. */
+export const useStatefulResource: typeof useDLE = useDLE;
+
+/** `useFetch` by its older name. */
+export const useRetrieve: typeof useFetch = useFetch;
+
+// any begin: the arguments and stored values of other endpoints
+/** A change of another result by the response: the endpoint, its params, a function of response and present value. */
+export type UpdateParams = readonly (readonly [
+  EndpointInterface,
+  any,
+  (response: any, present: any) => any,
+])[];
+
+/** Sends the request: `fetch(params, body)`, or with changes of other results as a third argument. */
+export type Fetcher<E extends EndpointInterface> = {
+  (...args: ArgsOf<E>): Promise<DataOf<E>>;
+  (params: any, body: any, updates: UpdateParams): Promise<DataOf<E>>;
+};
+// any end
+
+/** `const update = useFetcher(Article.partialUpdate())` */
+export function useFetcher<E extends EndpointInterface>(endpoint: E): Fetcher<E> {
+  const controller = useController();
+  return (...call: readonly unknown[]): Promise<DataOf<E>> => {
+    const [updates] = call.slice(2) as [UpdateParams?];
+    if (updates === undefined) return controller.fetch(endpoint, ...(call as ArgsOf<E>));
+    const args = call.slice(0, endpoint.length < 2 && call[1] === undefined ? 1 : 2) as ArgsOf<E>;
+    return controller.fetch(withUpdates(endpoint, updates), ...args);
+  };
+}
+
+function withUpdates<E extends EndpointInterface>(endpoint: E, updates: UpdateParams): E {
+  const update = (response: unknown) =>
+    Object.fromEntries(
+      updates.map(([other, params, change]) => [
+        other.key(params),
+        (present: unknown): unknown => change(response, present),
+      ]),
+    );
+  return (endpoint as unknown as { extend(options: object): E }).extend({ update });
+}
+
+/** `const invalidate = useInvalidator(Article.detail())` */
+export function useInvalidator<E extends EndpointInterface>(
+  endpoint: E,
+): (...args: ArgsOf<E>) => void {
+  const controller = useController();
+  return (...args) => void controller.invalidate(endpoint, ...args);
+}
+
+/** `const reset = useResetter()` */
+export function useResetter(): () => void {
+  return useController().resetEntireStore;
+}
