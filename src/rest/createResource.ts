@@ -19,7 +19,6 @@ import type {
   KeptMethod,
   KeptSideEffect,
   PartialBody,
-  NoOther,
   ProcessedBy,
   RestOptions,
   SideEffectAfter,
@@ -127,6 +126,11 @@ export interface TypedOptions<P extends string, S, B, Q, F extends string | Unse
   readonly paginationField?: F;
 }
 
+/** Rejects options whose names K are known; as `NoOther` does. */
+type OfTypeParameter<K> = [Exclude<K, 'Endpoint' | 'Collection'>] extends [Uncapitalize<string>]
+  ? never
+  : unknown;
+
 /**
  * `createResource({path: '/todos/:id', schema: Todo})`: get, getList, create, update, partialUpdate, delete.
  * `path` ends in the primary key; lists are at the path without it. Throws R4 for a path without an argument, R3 for an
@@ -158,11 +162,13 @@ export function createResource<
   RestResource<{ path: P; schema: S; body: B; searchParams: Q; paginationField: F }>,
   OwnFields<E, RestEndpoint>
 >;
+// for functions that assert the type of their options: `createResource({...options, urlPrefix} as O)`
+export function createResource<O extends ResourceGenerics>(
+  options: Readonly<O> & OfTypeParameter<keyof O>,
+): RestResource<O>;
 // for functions that pass options on: these keys let TypeScript infer O from a literal without excess members
 export function createResource<O extends ResourceGenerics>(
-  options: Readonly<O> &
-    Omit<ResourceOptions, 'paginationField'> &
-    NoOther<keyof O, keyof ResourceGenerics | keyof ResourceOptions>,
+  options: { readonly [K in keyof O & keyof ResourceGenerics]: O[K] } & ResourceOptions,
 ): RestResource<O>;
 export function createResource(options: object): unknown {
   const {
@@ -229,7 +235,10 @@ export function createResource(options: object): unknown {
     }),
     delete: Object.assign(deleteEndpoint, {
       async process(value: unknown, ...args: unknown[]): Promise<unknown> {
-        return responseOrParams(await process.call(this, value, ...args), args[0]);
+        // a custom process expects a body
+        const isEmpty = value === null || value === undefined;
+        const response: unknown = isEmpty ? value : await process.call(this, value, ...args);
+        return responseOrParams(response, args[0]);
       },
     }),
     extend: extendResource,

@@ -1,5 +1,5 @@
 /** The schema of a deletion. */
-import { EntityKind } from './EntityKind.ts';
+import { EntityKind, keyInParent } from './EntityKind.ts';
 import type { Union } from './Union.ts';
 import { badDataError } from './badDataError.ts';
 import { isObject } from './fieldOf.ts';
@@ -42,7 +42,7 @@ export class Delete<E extends EntityClass | Union<EntityClasses>> {
     const params = isInArray(parent, key, input) ? [] : args;
     for (const kind of kinds) {
       if (!(kind instanceof EntityKind)) continue;
-      const process = () => kind.Class.process(input, parent, key, args);
+      const process = () => kind.Class.process(input, parent, keyInParent(key), args);
       // fields of a composite primary key that are missing from the response come from the params
       const pkInInput = isObject(input)
         ? kind.pkIn({ ...(params[0] as object), ...processDeleted(input, process) }, args)

@@ -11,8 +11,8 @@ import type { DefaultArgs } from './SchemaArgs.ts';
 
 /** The methods of an entity instance beside the members of its class. */
 export interface EntityInstance {
-  /** The primary key: `id` by default. `undefined`, `null`, `''` and `NaN` mean that there is none. */
-  pk(parent?: unknown, key?: string, args?: DefaultArgs): string | number | undefined | null;
+  /** The primary key: `id` by default. `undefined`, `''` and `NaN` mean that there is none. */
+  pk(parent?: unknown, key?: string, args?: DefaultArgs): string | number | undefined;
 }
 
 /** The options of `EntityMixin`. */

@@ -176,7 +176,7 @@ const PROBE = '\u0000probe';
 
 function pkOf(Class: EntityStatics, fields: Fields): string | undefined {
   try {
-    return toPk(Class.pk(fields, undefined, '', []));
+    return toPk(Class.pk(fields, undefined, undefined, []));
   } catch {
     // a pk() that reads a nested member throws here, as for a record without the member
     return undefined;

@@ -30,6 +30,9 @@ const MAX_DEPTH_WITHOUT_CYCLE_CHECK = 6;
 // the rows of a list have few shapes: some rows omit a field
 const MAX_RECENT_SHAPES = 8;
 
+/** The key as `pk` and `process` get it: undefined at the top level of a response, for `key ?? args[0].id`. */
+export const keyInParent = (key: string): string | undefined => (key === '' ? undefined : key);
+
 export class EntityKind implements StoredKind {
   readonly stores = 'entity';
   readonly mustExist = true;
@@ -115,14 +118,14 @@ export class EntityKind implements StoredKind {
     if (input === null || input === undefined) return input;
     if (typeof input !== 'object') return this.#normalizeKey(input, walk);
     let fields: unknown = input;
-    if (this.descriptor.hasProcess) fields = this.Class.process(input, parent, key, walk.args);
+    if (this.descriptor.hasProcess) fields = this.Class.process(input, parent, keyInParent(key), walk.args);
     if (fields === undefined) return this.#removeEntity(input, parent, key, walk);
     if (!isObject(fields)) throw this.#badValueError(fields, walk);
     const { addTempPk } = walk.sink;
     if (addTempPk !== undefined) fields = addTempPk(this, fields, walk.args);
     const pk = this.#readPk(fields as Fields, parent, key, walk.args);
     if (pk === undefined) {
-      const value = this.Class.pk(fields, parent, key, walk.args);
+      const value = this.Class.pk(fields, parent, keyInParent(key), walk.args);
       const about = { entity: this.title, value, members: Object.keys(fields as object) };
       throw badDataError('S1', about, walk.endpoint);
     }
@@ -200,7 +203,9 @@ export class EntityKind implements StoredKind {
   #readPk(fields: Fields, parent: unknown, key: string, args: Args): string | undefined {
     const { pkField, blankPk } = this.descriptor;
     const pk = toPk(
-      pkField === undefined ? this.Class.pk(fields, parent, key, args) : fields[pkField],
+      pkField === undefined
+        ? this.Class.pk(fields, parent, keyInParent(key), args)
+        : fields[pkField],
     );
     return pk === blankPk ? undefined : pk;
   }

@@ -43,7 +43,7 @@ export interface EntityStatics<T extends object = object> extends EntityClass<T>
   /** The primary key of a record that may not be an instance yet. */
   pk(value: unknown, parent?: unknown, key?: string, args?: Args): unknown;
   /** May transform a record before it is written; `undefined` deletes the entity. Must not change its input. */
-  process(input: unknown, parent: unknown, key: string, args: Args): unknown;
+  process(input: unknown, parent: unknown, key: string | undefined, args: Args): unknown;
   /** Merges a later record into the stored one; the returned fields are written. */
   merge(existing: Fields, incoming: Fields): Fields;
   /**

@@ -92,7 +92,7 @@ export class ServerRows {
   /** The primary key, as the entity reads it from a response. */
   pkOf(row: Fields): string | undefined {
     const kind = this.#kindOf(row);
-    const read: unknown = kind?.Class.process({ ...row }, undefined, '', []) ?? row;
+    const read: unknown = kind?.Class.process({ ...row }, undefined, undefined, []) ?? row;
     return kind?.pkIn(read as object, []);
   }
 

@@ -9,6 +9,7 @@ import {
   optimistic,
   resource,
 } from 'signalbox';
+import type { RestGenerics } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';
 import { serve } from '../setup/server.ts';
 import type { Answer } from '../setup/server.ts';
@@ -157,6 +158,25 @@ describe('delete', () => {
     const process = ({ data }: { data: unknown }) => data;
     const wrapped = createResource({ path: '/t/:id', schema: Todo, urlPrefix: address, process });
     expect(await wrapped.delete({ id: 1 })).toEqual({ id: 7 });
+  });
+
+  test('[M4] an empty response deletes the entity without a call of process, which expects a body', async () => {
+    const { address } = await serve({ status: 204 });
+    class Wrapped<O extends RestGenerics = any> extends RestEndpoint<O> {
+      override process(value: { data: unknown }): unknown {
+        return value.data;
+      }
+    }
+    const wrapped = createResource({
+      path: '/t/:id',
+      schema: Todo,
+      urlPrefix: address,
+      Endpoint: Wrapped,
+    });
+    const controller = new Controller();
+    await controller.set(Todo, { id: 1, title: 'a' });
+    expect(await controller.fetch(wrapped.delete, { id: 1 })).toEqual({ id: 1 });
+    expect(controller.get(Todo, { id: 1 })).toBe(undefined);
   });
 });
 

@@ -132,3 +132,24 @@ test('[N3] records with any names of fields and any pk read as they were written
   );
   expect(inherited()).toEqual(before);
 });
+
+test('[N3] pk and process get no key at the top level of a response, so that ?? falls back to the arguments', async () => {
+  class Sided extends Entity {
+    declare sid?: string;
+    label = '';
+    override pk(_parent?: unknown, key?: string, args?: readonly any[]): string {
+      return this.sid ?? key ?? args?.[0]?.sid;
+    }
+    static override process(value: object, _parent: unknown, key: string | undefined) {
+      return { ...value, label: key ?? 'none' };
+    }
+  }
+  const w = world();
+  const get = w.read('get', Sided, { reply: () => ({}) });
+  const value = await w.controller.fetch(get, { sid: 'a' });
+  expect(value.label).toBe('none');
+  expect(w.controller.get(Sided, { sid: 'a' })?.label).toBe('none');
+  const nested = w.read('nested', { side: Sided }, { reply: () => ({ side: {} }) });
+  await w.controller.fetch(nested, { sid: 'b' });
+  expect(w.controller.get(Sided, { sid: 'side' })?.label).toBe('side');
+});

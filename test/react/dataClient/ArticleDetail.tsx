@@ -15,11 +15,11 @@ export class UserResource extends Resource {
   readonly id: number | undefined = undefined;
   readonly username: string = '';
 
-  pk() {
+  override pk() {
     return `${this.id}`;
   }
 
-  static urlRoot = 'http://api.test/user/';
+  static override urlRoot = 'http://api.test/user/';
 }
 
 export class ArticleResource extends Resource {
@@ -28,14 +28,14 @@ export class ArticleResource extends Resource {
   readonly content: string = '';
   readonly author: UserResource | undefined = undefined;
 
-  pk() {
+  override pk() {
     return `${this.id}`;
   }
 
-  static urlRoot = 'http://api.test/article/';
-  static schema = { author: UserResource };
+  static override urlRoot = 'http://api.test/article/';
+  static override schema = { author: UserResource };
 
-  static getFetchInit = (init: RequestInit): RequestInit => ({
+  static override getFetchInit = (init: RequestInit): RequestInit => ({
     ...init,
     headers: { ...init.headers, 'X-Token': 'secret' },
   });

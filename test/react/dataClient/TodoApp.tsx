@@ -23,7 +23,7 @@ export class Todo extends Entity {
   title = '';
   completed = false;
 
-  static key = 'Todo';
+  static override key = 'Todo';
 }
 
 export const TodoResource = resource({
@@ -99,13 +99,13 @@ function TodoItem({ todo }: { todo: Todo }) {
   );
 }
 
-function NewTodo({ userId }: { userId?: number }) {
+function NewTodo({ userId }: { userId: number }) {
   const ctrl = useController();
   const [handleSubmit, loading, error] = useLoading(
     async (e: FormEvent<HTMLFormElement>) => {
       e.preventDefault();
       const title = new FormData(e.currentTarget).get('title') as string;
-      await ctrl.fetch(TodoResource.getList.push, { userId: userId ?? 1, title });
+      await ctrl.fetch(TodoResource.getList.push, { userId, title });
     },
     [ctrl, userId],
   );
@@ -117,7 +117,7 @@ function NewTodo({ userId }: { userId?: number }) {
   );
 }
 
-function Stats({ userId }: { userId?: number }) {
+function Stats({ userId }: { userId: number }) {
   const remaining = useQuery(queryRemaining, { userId });
   return <p>{remaining} tasks remaining</p>;
 }

@@ -39,7 +39,7 @@ test('[T5] a detail of Rest Hooks 5 reads, changes, creates, invalidates and res
   await screen.findByRole('heading', { name: 'Signals' });
   expect(screen.getByText('ada', { selector: 'p' })).toBeTruthy();
   expect(screen.getByRole('status').textContent).toBe('Signals');
-  expect(requests.filter((line) => line.startsWith('GET')).toSorted()).toEqual([
+  expect(requests.filter((line) => line.startsWith('GET')).sort()).toEqual([
     'GET /article/5',
     'GET /user/',
   ]);

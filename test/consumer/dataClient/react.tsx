@@ -1,5 +1,4 @@
 /** Programs of Data Client's guides for React compile with imports of this entry alone. */
-import { test } from 'vitest';
 import { Suspense, useTransition, type ReactNode } from 'react';
 import {
   actionTypes,
@@ -87,7 +86,7 @@ const getFeed = new RestEndpoint({
   pollFrequency: 5000,
 });
 
-test('[T5] managers', () => {
+export function managersPrograms() {
   class LoggingManager implements Manager {
     middleware: Middleware = (controller) => (next) => async (action) => {
       console.log('before', action, controller.getState());
@@ -210,9 +209,9 @@ test('[T5] managers', () => {
     override fetch: any = (...args: any) => (super.fetch as any)(...args);
   }
   void CustomController;
-});
+}
 
-test('[T5] hooks', () => {
+export function hooksPrograms() {
   function TodoDetail({ id }: { id?: number }) {
     const todo = useSuspense(TodoResource.get, id ? { id } : null);
     const known = useSuspense(TodoResource.get, { id: 5 });
@@ -313,9 +312,9 @@ test('[T5] hooks', () => {
     </AsyncBoundary>
   );
   void [tree, getImage, useTransition];
-});
+}
 
-test('[T5] wrappers around hooks and types', () => {
+export function wrappersAroundHooksAndTypesPrograms() {
   function useMine<E extends EndpointInterface<FetchFunction, Schema | undefined, undefined>>(
     endpoint: E,
     ...args: Parameters<E>
@@ -351,9 +350,9 @@ test('[T5] wrappers around hooks and types', () => {
     return useSuspense(Hooks.useGet(), { id: 5 });
   }
   void useIt;
-});
+}
 
-test('[T5] GraphQL', async () => {
+export async function graphqlPrograms() {
   class Film extends GQLEntity {
     title = '';
     readonly age: number = 0;
@@ -376,9 +375,9 @@ test('[T5] GraphQL', async () => {
   }
   void [useFilm, mine];
   await rename({ id: '5', title: 'x' });
-});
+}
 
-test('[T5] endpoints of fetch functions', () => {
+export function endpointsOfFetchFunctionsPrograms() {
   const getUser = new Endpoint((params: { id: string }) => fetch(`/${params.id}`).then((r) => r.json()), { schema: User });
   const getUserTyped = new Endpoint(({ id }: { id: string }): Promise<{ id: string; name: string }> => fetch(id).then((r) => r.json()));
   const list = getUser.extend({ schema: [User], dataExpiryLength: 5 });
@@ -390,4 +389,4 @@ test('[T5] endpoints of fetch functions', () => {
     return [user.name, raw.name, users[0]?.name, data?.name];
   }
   void useUsers;
-});
+}
