@@ -7,6 +7,7 @@ import { cleanUpAfterEach, createRenderDataHook } from '../../src/testing/create
 import type { RenderDataHook, MountedRoot } from '../../src/testing/createRenderDataHook.ts';
 import { createElementRenderer } from '../../src/testing/createElementRenderer.ts';
 import type { FrameworkBindings } from '../../src/testing/createElementRenderer.ts';
+import type { mockController } from '../../src/testing/mockController.ts';
 import { ErrorBoundary } from './ErrorBoundary.ts';
 import { Provider } from './Provider.ts';
 import type { ProviderProps } from './Provider.ts';
@@ -22,7 +23,15 @@ const bindings: FrameworkBindings = { ...functions, open: mountRoot, leaveAct };
 export function makeRenderDataHook(
   provider: ComponentType<ProviderProps>,
 ): RenderDataHook<Wrapper> {
-  return createRenderDataHook(createElementRenderer(bindings, provider));
+  return renderDataHookWith(provider);
+}
+
+/** As `makeRenderDataHook`; `mock` creates the controllers. */
+export function renderDataHookWith(
+  provider: unknown,
+  mock?: typeof mockController,
+): RenderDataHook<Wrapper> {
+  return createRenderDataHook(createElementRenderer(bindings, provider), mock);
 }
 
 /**

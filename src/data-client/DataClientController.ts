@@ -16,7 +16,7 @@ import type {
   GenericDispatch,
   Middleware,
 } from './Manager.ts';
-import { stateOf } from './State.ts';
+import { ownerOf, stateOf } from './State.ts';
 import type { State } from './State.ts';
 import type { SchemaArgs } from '../schema/SchemaArgs.ts';
 
@@ -214,8 +214,10 @@ export class DataClientController<
     return (this.#state ??= stateOf(this, this.#lastReset));
   }
 
-  override snapshot(_state?: State<unknown>, _fetchedAt?: number): Snapshot {
-    return super.snapshot();
+  /** The store at present, or the store that a state of `mockInitialState` shows. */
+  override snapshot(state?: State<unknown>, _fetchedAt?: number): Snapshot {
+    const owner = this.#otherOwner(state);
+    return owner === undefined ? super.snapshot() : owner.snapshot();
   }
 
   override getResponse<E extends EndpointInterface>(
@@ -223,21 +225,28 @@ export class DataClientController<
     ...rest: ArgsAndState<E>
   ): StoredResponse<DataOf<E>> {
     const args = withoutState(rest) as ArgsOf<E>;
-    const { data, error, expiresAt } = super.getResponse(endpoint, ...args);
-    const isKnown = data !== undefined || args[0] === null;
-    const expiryStatus = isKnown ? ExpiryStatus.Valid : ExpiryStatus.Invalid;
-    return { data, error, expiresAt, expiryStatus };
+    const owner = this.#otherOwner(rest.at(-1));
+    const stored = owner ? owner.getResponse(endpoint, ...args) : super.getResponse(endpoint, ...args);
+    const isKnown = stored.data !== undefined || args[0] === null;
+    return { ...stored, expiryStatus: isKnown ? ExpiryStatus.Valid : ExpiryStatus.Invalid };
   }
 
   override getError<E extends EndpointInterface>(
     endpoint: E,
     ...rest: ArgsAndState<E>
   ): UnknownError | undefined {
-    return super.getError(endpoint, ...(withoutState(rest) as ArgsOf<E>));
+    return this.getResponse(endpoint, ...rest).error;
   }
 
   override get<S extends Schema>(schema: S, ...args: SchemaArgs<S>): Denormalized<S> | undefined {
-    return super.get(schema, ...(withoutState(args) as SchemaArgs<S>));
+    const call = withoutState(args) as SchemaArgs<S>;
+    const owner = this.#otherOwner((args as Args).at(-1));
+    return owner ? owner.get(schema, ...call) : super.get(schema, ...call);
+  }
+
+  #otherOwner(state: unknown): Controller | undefined {
+    const owner = ownerOf(state);
+    return owner === this ? undefined : owner;
   }
 }
 

@@ -42,6 +42,7 @@ export function DataProvider(props: ProviderProps): ReactElement {
   const { children, devButton = 'bottom-right' } = props;
   const [{ controller, managers }] = useState(() => createManaged(props));
   useEffect(() => {
+    unmounted.delete(props);
     for (const manager of managers) manager.init?.(controller.getState());
     return () => {
       for (const manager of managers) manager.cleanup();
@@ -56,13 +57,20 @@ export function DataProvider(props: ProviderProps): ReactElement {
   );
 }
 
+/** By the props of a provider that is not mounted yet: StrictMode creates the state of a component twice. */
+const unmounted = new WeakMap<ProviderProps, Managed>();
+
 function createManaged(props: ProviderProps): Managed {
+  const known = unmounted.get(props);
+  if (known !== undefined) return known;
   const { managers = getDefaultManagers(), initialState, Controller = DataClientController } = props;
   const controller = props.controller ?? new Controller(policiesOf(managers));
   if (initialState !== undefined) fillStore(controller, initialState);
   // before the effects: children fetch while they render
   bindManagers({ controller, managers });
-  return { controller, managers };
+  const managed = { controller, managers };
+  unmounted.set(props, managed);
+  return managed;
 }
 
 /** The policies that the manager of requests holds. */

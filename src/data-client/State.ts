@@ -28,6 +28,12 @@ interface Restorable {
 
 type Fill = (controller: Controller) => void;
 const fills = new WeakMap<object, Fill>();
+const owners = new WeakMap<object, Controller>();
+
+/** The controller whose store a state shows; undefined for other values. */
+export function ownerOf(state: unknown): Controller | undefined {
+  return typeof state === 'object' && state !== null ? owners.get(state) : undefined;
+}
 
 /** A state without data. */
 export const initialState: State = Object.freeze({
@@ -65,6 +71,7 @@ export function stateOf(controller: Controller, lastReset: number): State {
       return dehydrate(controller);
     },
   };
+  owners.set(state, controller);
   return state;
 }
 
@@ -74,11 +81,11 @@ function dataIn(requests: Readonly<Record<string, unknown>>): Record<string, unk
   );
 }
 
-/** Declares how a store is filled with the contents of `state`. */
-export function withFill(state: State, fill: Fill): State {
-  const copy = { ...state };
-  fills.set(copy, fill);
-  return copy;
+/** The state of a controller, with the function that fills another store with its contents. */
+export function withFill(controller: Controller, fill: Fill): State {
+  const state = stateOf(controller, 0);
+  fills.set(state, fill);
+  return state;
 }
 
 /** Fills a new store with a state of `getState`, of `mockInitialState`, or of a JSON text of one of them. */

@@ -1,0 +1,23 @@
+/** signalbox/data-client/test: the test kit of Data Client, on the store of signalbox/data-client. */
+'use client';
+export {
+  makeRenderDataHook,
+  makeRenderDataHook as makeRenderDataClient,
+  makeRenderDataHook as makeRenderRestHook,
+  renderDataHook,
+  renderHook,
+} from './renderDataHook.ts';
+export type { RenderDataHook, RenderDataHookResult } from './renderDataHook.ts';
+export { act } from 'react';
+export { mockInitialState, MockResolver } from './MockResolver.ts';
+export type { MockResolverProps } from './MockResolver.ts';
+export type {
+  ErrorFixture,
+  ErrorFixtureEndpoint,
+  FixtureEndpoint,
+  SuccessFixture,
+  SuccessFixtureEndpoint,
+} from './renderDataHook.ts';
+export type { Fixture, Interceptor } from '../testing/mockController.ts';
+export type { RenderHookOptions } from '../testing/createRenderDataHook.ts';
+export type { ProviderProps as DataProviderProps } from './DataProvider.ts';

@@ -110,13 +110,14 @@ interface Mounted {
 /** Everything that any `renderDataHook` has mounted: one `afterEach` also cleans up after `makeRenderDataHook`. */
 const mountedRoots = new Set<Mounted>();
 
-/** `renderDataHook` of a framework. */
+/** `renderDataHook` of a framework; `mock` creates the controllers. */
 export function createRenderDataHook<Wrapper>(
   renderer: TestRenderer<Wrapper>,
+  mock: typeof mockController = mockController,
 ): RenderDataHook<Wrapper> {
   const mounted = new Set<Mounted>();
   const render: RenderDataHookOf<Wrapper> = (callback, options = {}) => {
-    const play = mountHook(renderer, callback, options);
+    const play = mountHook({ ...renderer, mock }, callback, options);
     const cleanup = () => {
       if (!mounted.delete(hook)) return;
       mountedRoots.delete(hook);
@@ -141,13 +142,13 @@ type RenderDataHookOf<Wrapper> = (
 ) => RenderDataHookResult<unknown, unknown>;
 
 function mountHook<Wrapper>(
-  renderer: TestRenderer<Wrapper>,
+  renderer: TestRenderer<Wrapper> & { readonly mock: typeof mockController },
   callback: (props: never) => unknown,
   options: RenderHookOptions<unknown, unknown, Wrapper>,
 ): RenderDataHookResult<unknown, unknown> {
   const { initialProps, resolverFixtures, wrapper, ...rest } = options;
   const { silenceMissing = resolverFixtures === undefined } = rest;
-  const controller = mockController({ ...rest, fixtures: resolverFixtures, silenceMissing });
+  const controller = renderer.mock({ ...rest, fixtures: resolverFixtures, silenceMissing });
   const result: { current?: unknown; error?: Error | undefined } = {};
   let updates = 0;
   const tell = (report: HookResult) => {

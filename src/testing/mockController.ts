@@ -5,6 +5,7 @@ import { Controller } from '../Controller.ts';
 import type { ControllerOptions } from '../Controller.ts';
 import { warn, SignalboxError } from '../errors.ts';
 import { noop } from '../request/promiseTry.ts';
+import type { FetchMiddleware } from '../request/FetchContext.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 
 /** Options of `mockController`: fixtures, and any option of a controller except `send`. */
@@ -31,32 +32,52 @@ export interface MockOptions<T = any> extends Omit<ControllerOptions, 'send'> {
  * the network is real. An error of a fixture is not retried unless `retry` is given, since a fixture would fail again.
  */
 export function mockController<T>(options: MockOptions<T> = {}): Controller {
+  return createMockController(options, (own) => new Controller(own));
+}
+
+/** As `mockController`, with a controller of another class. */
+export function createMockController<T, C extends Controller>(
+  options: MockOptions<T>,
+  create: (options: ControllerOptions) => C,
+): C {
   const { initialFixtures = [], fixtures = [], getInitialInterceptorData, ...more } = options;
   const { silenceMissing, ...rest } = more;
   const { clock = systemClock, retry = 0 } = rest;
   const data = getInitialInterceptorData?.();
   const matching = [...fixtures];
-  const controller = new Controller({
-    ...rest,
-    retry,
-    async send(endpoint, args, leave) {
-      const call = { endpoint, args, data };
-      const fixture = fixtureFor(matching, call);
-      if (fixture !== undefined) return resolveAfterDelay(fixture, call, clock);
-      if (silenceMissing === undefined) throw noFixtureError(call);
-      const title = endpoint.title ?? endpoint.name;
-      if (!silenceMissing) warn('T1', endpoint.key(...args), { args: [title, ...args] });
-      return leave();
-    },
-  });
+  const send = respondWith(matching, { data, clock, silenceMissing });
+  const controller = create({ ...rest, retry, send });
   for (const fixture of initialFixtures) {
-    if (!isStored(controller, fixture, data)) matching.unshift(fixture);
+    if (!storeFixture(controller, fixture, data)) matching.unshift(fixture);
   }
   return controller;
 }
 
-/** False for fixtures that cannot be stored synchronously: mutations and asynchronous responses. */
-function isStored(controller: Controller, fixture: Fixture, data: unknown): boolean {
+/** A transport whose responses are the fixtures. `data`: the `this` of their functions. */
+export function respondWith(
+  fixtures: readonly Fixture[],
+  { data, clock, silenceMissing }: Responding,
+): FetchMiddleware {
+  return async (endpoint, args, leave) => {
+    const call = { endpoint, args, data };
+    const fixture = fixtureFor(fixtures, call);
+    if (fixture !== undefined) return resolveAfterDelay(fixture, call, clock);
+    if (silenceMissing === undefined) throw noFixtureError(call);
+    const title = endpoint.title ?? endpoint.name;
+    if (!silenceMissing) warn('T1', endpoint.key(...args), { args: [title, ...args] });
+    return leave();
+  };
+}
+
+/** How a transport of fixtures responds. */
+export interface Responding {
+  readonly data: unknown;
+  readonly clock: Clock;
+  readonly silenceMissing: boolean | undefined;
+}
+
+/** Stores a fixture. False for fixtures that cannot be stored synchronously: mutations and asynchronous responses. */
+export function storeFixture(controller: Controller, fixture: Fixture, data: unknown): boolean {
   const { endpoint, args = [], fetchResponse } = fixture;
   if (endpoint.sideEffect || fetchResponse !== undefined) return false;
   const error = fixtureErrorOf(fixture);

@@ -1,0 +1,92 @@
+/** Fixtures below a provider, and states of fixtures. */
+import { createElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
+import { MockResolver as OwnMockResolver } from '../../adapters/react/MockProvider.ts';
+import { ControllerContext } from '../../adapters/react/Provider.ts';
+import { useContext, useEffect, useState } from '../../adapters/react/react.ts';
+import type { Controller } from '../Controller.ts';
+import { addTransport, contextOf } from '../request/FetchContext.ts';
+import { createMockController, respondWith, storeFixture } from '../testing/mockController.ts';
+import type { Fixture } from '../testing/mockController.ts';
+import { DataClientController } from './DataClientController.ts';
+import { withFill } from './State.ts';
+import type { State } from './State.ts';
+
+/** Props of `<MockResolver>`. */
+// any: the data of interceptors may be of every type
+export interface MockResolverProps<T = any> {
+  readonly children?: ReactNode;
+  readonly fixtures?: readonly Fixture<T>[] | undefined;
+  /** Creates the `this` of all functions of the fixtures. */
+  readonly getInitialInterceptorData?: (() => T) | undefined;
+  /** True: requests without a fixture are sent without a warning. */
+  readonly silenceMissing?: boolean | undefined;
+}
+
+/** `<MockResolver fixtures={[…]}>`: below a provider its store responds with the fixtures; without one it is a provider. */
+export function MockResolver<T>(props: MockResolverProps<T>): ReactElement {
+  const parent = useContext(ControllerContext);
+  if (parent === undefined) return createElement(OwnMockResolver, props as never);
+  return createElement(SharedResolver, { ...props, parent });
+}
+
+interface Added {
+  readonly fixtures: unknown;
+  stop: (() => void) | undefined;
+}
+
+interface SharedProps extends MockResolverProps {
+  readonly parent: Controller;
+}
+
+/** The fixtures of each controller whose resolver has not mounted yet: StrictMode renders twice. */
+const unmounted = new WeakMap<Controller, Added>();
+
+function SharedResolver(props: SharedProps): ReactNode {
+  const { children, fixtures, parent } = props;
+  const [added] = useState(() => {
+    const known = unmounted.get(parent);
+    const own = known?.fixtures === fixtures ? known : { fixtures, stop: addFixtures(props) };
+    unmounted.set(parent, own as Added);
+    return own as Added;
+  });
+  useEffect(() => {
+    unmounted.delete(parent);
+    added.stop ??= addFixtures(props);
+    return () => {
+      added.stop?.();
+      added.stop = undefined;
+    };
+    // fixtures are read at mount
+  }, [added, parent]);
+  return children;
+}
+
+function addFixtures({
+  parent,
+  fixtures = [],
+  getInitialInterceptorData,
+  silenceMissing = false,
+}: SharedProps): () => void {
+  const context = contextOf(parent);
+  const { clock } = context;
+  const respond = respondWith(fixtures, {
+    data: getInitialInterceptorData?.(),
+    clock,
+    silenceMissing,
+  });
+  return addTransport(
+    context,
+    (below) => (endpoint, args, leave) =>
+      respond(endpoint, args, () => below(endpoint, args, leave)),
+  );
+}
+
+/** A state with the responses of the fixtures: `<DataProvider initialState={mockInitialState(fixtures)}>`. */
+export function mockInitialState(fixtures: readonly Fixture[] = []): State {
+  const create = () => new DataClientController();
+  const controller = createMockController({ initialFixtures: fixtures }, create);
+  return withFill(controller, (target) => {
+    for (const fixture of fixtures) storeFixture(target, fixture, undefined);
+  });
+}

@@ -1,0 +1,76 @@
+/** Runs a hook under a provider with managers, whose responses come from fixtures. */
+import type { ComponentType, ReactNode } from 'react';
+import { renderDataHookWith } from '../../adapters/react/renderDataHook.ts';
+import type { Wrapper } from '../../adapters/react/renderDataHook.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { cleanUpAfterEach } from '../testing/createRenderDataHook.ts';
+import type {
+  RenderDataHookResult as OwnResult,
+  RenderHookOptions,
+} from '../testing/createRenderDataHook.ts';
+import { createMockController } from '../testing/mockController.ts';
+import type { Fixture, mockController } from '../testing/mockController.ts';
+import { DataClientController } from './DataClientController.ts';
+import { DataProvider } from './DataProvider.ts';
+
+const mock = ((options = {}) =>
+  createMockController(
+    options,
+    (own) => new DataClientController(own),
+  )) as typeof mockController;
+
+/** One call of a hook, mounted. */
+export interface RenderDataHookResult<R, P> extends Omit<OwnResult<P, R>, 'controller'> {
+  readonly controller: DataClientController;
+}
+
+/** `renderDataHook(() => useSuspense(get, { id: 5 }), { initialFixtures, resolverFixtures })` */
+export interface RenderDataHook {
+  <P, R, T = unknown>(
+    callback: (props: P) => R,
+    options?: RenderHookOptions<P, T, ComponentType<{ children: ReactNode } & P> | Wrapper>,
+  ): RenderDataHookResult<R, P>;
+  readonly cleanup: () => void;
+  readonly allSettled: () => Promise<void>;
+}
+
+/** `renderDataHook` with a custom provider, which passes its props on to `DataProvider`. */
+// any: a custom provider declares its props
+export function makeRenderDataHook(provider: ComponentType<any>): RenderDataHook {
+  return renderDataHookWith(provider, mock) as unknown as RenderDataHook;
+}
+
+export const renderDataHook: RenderDataHook = makeRenderDataHook(DataProvider);
+cleanUpAfterEach();
+
+const renderPlain = makeRenderDataHook(({ children }: { readonly children?: ReactNode }) => children);
+
+/** Runs a hook without a provider: `wrapper` may bring one. */
+export const renderHook: RenderDataHook = renderPlain;
+
+// any begin: responses of every type
+/** The response to one request. */
+export interface SuccessFixtureEndpoint<E extends EndpointInterface = EndpointInterface>
+  extends Fixture {
+  readonly endpoint: E;
+  readonly args: Parameters<E>;
+  readonly response: any;
+  readonly error?: false;
+}
+
+/** The error of one request. */
+export interface ErrorFixtureEndpoint<E extends EndpointInterface = EndpointInterface>
+  extends Fixture {
+  readonly endpoint: E;
+  readonly args: Parameters<E>;
+  readonly response: any;
+  readonly error: true;
+}
+// any end
+
+export type FixtureEndpoint<E extends EndpointInterface = EndpointInterface> =
+  | SuccessFixtureEndpoint<E>
+  | ErrorFixtureEndpoint<E>;
+export type SuccessFixture<E extends EndpointInterface = EndpointInterface> =
+  SuccessFixtureEndpoint<E>;
+export type ErrorFixture<E extends EndpointInterface = EndpointInterface> = ErrorFixtureEndpoint<E>;

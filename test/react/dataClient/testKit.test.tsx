@@ -1,0 +1,185 @@
+// The test kit of Data Client: hooks under fixtures, resolvers below a provider, states of fixtures.
+import { render, screen } from '@testing-library/react';
+import { Suspense } from 'react';
+import type { ReactNode } from 'react';
+import {
+  DataProvider,
+  Entity,
+  resource,
+  useCache,
+  useController,
+  useDLE,
+  useLive,
+  useSubscription,
+  useSuspense,
+} from 'signalbox/data-client';
+import {
+  act,
+  makeRenderDataHook,
+  mockInitialState,
+  MockResolver,
+  renderDataHook,
+  renderHook,
+} from 'signalbox/data-client/test';
+import type { Fixture, Interceptor } from 'signalbox/data-client/test';
+import { afterEach, expect, test, vi } from 'vitest';
+
+class Todo extends Entity {
+  id = 0;
+  title = '';
+}
+const TodoResource = resource({ urlPrefix: 'http://api.test', path: '/todos/:id', schema: Todo });
+const polled = TodoResource.get.extend({ pollFrequency: 1000 });
+
+const fixtures: Fixture[] = [
+  { endpoint: TodoResource.getList, args: [], response: [{ id: 1, title: 'milk' }] },
+  { endpoint: TodoResource.get, args: [{ id: 9 }], response: { message: 'Gone', status: 410 }, error: true },
+];
+const interceptors: Interceptor<{ count: number }>[] = [
+  {
+    endpoint: TodoResource.get,
+    response({ id }) {
+      return { id, title: `read ${++this.count}` };
+    },
+  },
+  {
+    endpoint: TodoResource.partialUpdate,
+    response: ({ id }, body) => ({ id, ...body }),
+    delay: 10,
+  },
+];
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('[T5] a hook reads initial fixtures at once, and resolver fixtures after a request', async () => {
+  const { result, waitForNextUpdate, controller } = renderDataHook(
+    ({ id }: { id: number }) => [
+      useSuspense(TodoResource.getList)[0]?.title,
+      useDLE(TodoResource.get, { id }),
+    ],
+    {
+      initialProps: { id: 5 },
+      initialFixtures: fixtures,
+      resolverFixtures: [...fixtures, ...interceptors],
+      getInitialInterceptorData: () => ({ count: 0 }),
+    },
+  );
+  expect(result.current).toMatchObject(['milk', { loading: true }]);
+  await waitForNextUpdate();
+  expect(result.current).toMatchObject(['milk', { data: { title: 'read 1' } }]);
+  await act(async () => {
+    await controller.fetch(TodoResource.partialUpdate, { id: 5 }, { title: 'changed' });
+  });
+  expect(result.current).toMatchObject(['milk', { data: { title: 'changed' } }]);
+  await act(() => controller.resetEntireStore());
+});
+
+test('[T5] a hook throws the error of its fixture', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const { result, waitFor } = renderDataHook(() => useSuspense(TodoResource.get, { id: 9 }), {
+    initialFixtures: fixtures,
+  });
+  await waitFor(() => expect(result.error).toBeDefined());
+  expect(result.error).toMatchObject({ message: 'Gone', status: 410 });
+});
+
+test('[T5] subscriptions poll under fake timers', async () => {
+  vi.useFakeTimers();
+  const { result, waitForNextUpdate, unmount } = renderDataHook(
+    () => {
+      useSubscription(polled, { id: 5 });
+      return useCache(polled, { id: 5 })?.title;
+    },
+    { resolverFixtures: interceptors, getInitialInterceptorData: () => ({ count: 0 }) },
+  );
+  await waitForNextUpdate();
+  expect(result.current).toBe('read 1');
+  await act(() => vi.advanceTimersByTimeAsync(1000));
+  expect(result.current).toBe('read 2');
+  unmount();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(result.current).toBe('read 2');
+});
+
+test('[T5] useLive reads and subscribes', async () => {
+  vi.useFakeTimers();
+  const { result, waitForNextUpdate } = renderDataHook(() => useLive(polled, { id: 5 }).title, {
+    resolverFixtures: interceptors,
+    getInitialInterceptorData: () => ({ count: 0 }),
+  });
+  await waitForNextUpdate();
+  await act(() => vi.advanceTimersByTimeAsync(1000));
+  expect(result.current).toBe('read 2');
+});
+
+function List() {
+  const todos = useSuspense(TodoResource.getList);
+  const { title } = useSuspense(TodoResource.get, { id: 5 });
+  return <p>{[...todos.map((todo) => todo.title), title].join(', ')}</p>;
+}
+
+test('[T5] a resolver below a provider responds on the store of the provider', async () => {
+  let outer: unknown;
+  function Outside({ children }: { children: ReactNode }) {
+    outer = useController();
+    return children;
+  }
+  function Inside() {
+    return <output>{String(useController() === outer)}</output>;
+  }
+  render(
+    <DataProvider initialState={mockInitialState(fixtures)}>
+      <Outside>
+        <MockResolver fixtures={interceptors} getInitialInterceptorData={() => ({ count: 0 })}>
+          <Inside />
+          <Suspense fallback="loading">
+            <List />
+          </Suspense>
+        </MockResolver>
+      </Outside>
+    </DataProvider>,
+  );
+  await screen.findByText('milk, read 1');
+  expect(screen.getByRole('status').textContent).toBe('true');
+});
+
+test('[T5] a resolver without a provider has a store of its own', async () => {
+  render(
+    <MockResolver fixtures={[...fixtures, ...interceptors]} getInitialInterceptorData={() => ({ count: 0 })}>
+      <Suspense fallback="loading">
+        <List />
+      </Suspense>
+    </MockResolver>,
+  );
+  await screen.findByText('milk, read 1');
+});
+
+test('[T5] a provider of the application renders hooks, and a state of fixtures is read by the controller', () => {
+  const render = makeRenderDataHook(({ children, ...props }: { children: ReactNode }) => (
+    <DataProvider {...props} managers={[]}>
+      {children}
+    </DataProvider>
+  ));
+  const { result } = render(() => useController(), { initialFixtures: fixtures });
+  const state = mockInitialState([
+    { endpoint: TodoResource.get, args: [{ id: 5 }], response: { id: 5, title: 'state' } },
+  ]);
+  const { current: controller } = result;
+  expect(controller.getResponse(TodoResource.get, { id: 5 }, state)).toMatchObject({
+    data: { title: 'state' },
+    expiryStatus: 3,
+  });
+  expect(controller.getResponse(TodoResource.get, { id: 5 }, controller.getState())).toMatchObject({
+    data: undefined,
+    expiryStatus: 1,
+  });
+  expect(controller.snapshot(state).getResponse(TodoResource.get, { id: 5 }).data?.title).toBe('state');
+  expect(controller.getError(TodoResource.get, { id: 9 }, controller.getState())).toBeDefined();
+});
+
+test('[T5] renderHook runs a hook without a provider', () => {
+  const { result } = renderHook(() => 5);
+  expect(result.current).toBe(5);
+});
