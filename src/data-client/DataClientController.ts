@@ -6,7 +6,7 @@ import { keyOf } from '../endpoint/argumentChecks.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { optimistic } from '../optimistic/optimistic.ts';
 import type { Args, Denormalized, Schema } from '../schema/schema.ts';
-import type { UnknownError } from '../store/StorePort.ts';
+import type { UnknownError } from '../errors.ts';
 import { actionTypes } from './actionTypes.ts';
 import { ActionPipeline } from './ActionPipeline.ts';
 import type {

@@ -2,7 +2,7 @@
 import { actionTypes } from './actionTypes.ts';
 import type { DataClientController } from './DataClientController.ts';
 import type { Manager, Middleware } from './Manager.ts';
-import type { UnknownError } from '../store/StorePort.ts';
+import type { UnknownError } from '../errors.ts';
 
 /** Options of `new LogoutManager`. */
 export interface LogoutManagerOptions {

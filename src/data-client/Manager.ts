@@ -1,7 +1,7 @@
 /** Managers: objects with a middleware that receives each action, and the actions. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { UnknownError } from '../store/StorePort.ts';
+import type { UnknownError } from '../errors.ts';
 import type { actionTypes } from './actionTypes.ts';
 import type { DataClientController } from './DataClientController.ts';
 import type { State } from './State.ts';

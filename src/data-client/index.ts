@@ -103,7 +103,7 @@ export type { DenormalizeNullable } from './shapeOf.ts';
 export type { ArgsOf, DataOf, Snapshot } from '../Controller.ts';
 export type { Denormalized, EntityClass, Schema } from '../schema/schema.ts';
 export type { SchemaArgs } from '../schema/SchemaArgs.ts';
-export type { UnknownError } from '../store/StorePort.ts';
+export type { UnknownError } from '../errors.ts';
 export { schema };
 export { Entity, EntityMixin } from '../schema/Entity.ts';
 export type { EntityInstance, EntityOptions } from '../schema/Entity.ts';

@@ -12,7 +12,7 @@ import { systemClock } from '../clock.ts';
 import type { EndpointInterface, NoEndpoint, ReadEndpoint } from '../endpoint/Endpoint.ts';
 import type { Denormalized, Schema } from '../schema/schema.ts';
 import type { NullableSchemaArgs } from '../schema/SchemaArgs.ts';
-import type { UnknownError } from '../store/StorePort.ts';
+import type { UnknownError } from '../errors.ts';
 import { DataClientController } from './DataClientController.ts';
 import { shapeOf } from './shapeOf.ts';
 import type { DenormalizeNullable } from './shapeOf.ts';
