@@ -1,5 +1,6 @@
 /** The boundaries, whose fallbacks may declare any type of error. */
-import type { ComponentType, FunctionComponent, ReactNode } from 'react';
+import { createElement, Suspense } from 'react';
+import type { ComponentType, FunctionComponent, ReactElement, ReactNode } from 'react';
 import { AsyncBoundary as OwnAsyncBoundary } from '../../adapters/react/AsyncBoundary.ts';
 import type { AsyncBoundaryProps as OwnAsyncProps } from '../../adapters/react/AsyncBoundary.ts';
 import { ErrorBoundary as OwnErrorBoundary } from '../../adapters/react/ErrorBoundary.ts';
@@ -30,3 +31,11 @@ export const AsyncBoundary: FunctionComponent<AsyncBoundaryProps> = OwnAsyncBoun
 
 /** Renders a fallback instead of failed children. */
 export const ErrorBoundary: ComponentType<ErrorBoundaryProps> = OwnErrorBoundary as never;
+
+/** `Suspense` by its name for older versions of React. */
+export const UniversalSuspense: typeof Suspense = Suspense;
+
+/** The content of a page that is still loading. */
+export function BackupLoading(): ReactElement {
+  return createElement('div', { style: { textAlign: 'center' } }, 'Loading…');
+}

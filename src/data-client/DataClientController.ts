@@ -104,7 +104,7 @@ export class DataClientController<
       case actionTypes.RESET:
         return super.reset();
       default:
-        // subscriptions belong to their manager; the others report what has happened
+      // subscriptions belong to their manager; the others report what has happened
     }
   }
 
@@ -162,10 +162,7 @@ export class DataClientController<
     return this.#setOutcome(endpoint, [...args, response], error === true);
   }
 
-  override invalidate<E extends EndpointInterface>(
-    endpoint: E,
-    ...args: ArgsOf<E>
-  ): Promise<void> {
+  override invalidate<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<void> {
     if (args[0] === null) return Promise.resolve();
     return this.#pipeline.dispatch({ type: actionTypes.INVALIDATE, key: keyOf(endpoint, args) });
   }
@@ -226,7 +223,9 @@ export class DataClientController<
   ): StoredResponse<DataOf<E>> {
     const args = withoutState(rest) as ArgsOf<E>;
     const owner = this.#otherOwner(rest.at(-1));
-    const stored = owner ? owner.getResponse(endpoint, ...args) : super.getResponse(endpoint, ...args);
+    const stored = owner
+      ? owner.getResponse(endpoint, ...args)
+      : super.getResponse(endpoint, ...args);
     const isKnown = stored.data !== undefined || args[0] === null;
     return { ...stored, expiryStatus: isKnown ? ExpiryStatus.Valid : ExpiryStatus.Invalid };
   }

@@ -9,6 +9,7 @@ import { DevToolsManager } from './DevToolsManager.ts';
 import { getDefaultManagers } from './getDefaultManagers.ts';
 import { DevToolsButton } from './DevToolsButton.ts';
 import type { DevToolsPosition } from './DevToolsButton.ts';
+import type { GCInterface } from './GCPolicy.ts';
 import type { Manager, Middleware } from './Manager.ts';
 import { NetworkManager } from './NetworkManager.ts';
 import { fillStore } from './State.ts';
@@ -28,8 +29,8 @@ export interface ProviderProps {
   readonly controller?: DataClientController | undefined;
   /** The corner of the button that opens the Redux DevTools, in development; null: no button. */
   readonly devButton?: DevToolsPosition | null | undefined;
-  /** Garbage collection is a policy of the controller: this has no effect. */
-  readonly gcPolicy?: unknown;
+  /** `new ImmortalGCPolicy()` switches garbage collection off. */
+  readonly gcPolicy?: GCInterface | undefined;
 }
 
 interface Managed {
@@ -63,8 +64,12 @@ const unmounted = new WeakMap<ProviderProps, Managed>();
 function createManaged(props: ProviderProps): Managed {
   const known = unmounted.get(props);
   if (known !== undefined) return known;
-  const { managers = getDefaultManagers(), initialState, Controller = DataClientController } = props;
-  const controller = props.controller ?? new Controller(policiesOf(managers));
+  const {
+    managers = getDefaultManagers(),
+    initialState,
+    Controller = DataClientController,
+  } = props;
+  const controller = props.controller ?? new Controller(policiesOf(managers, props.gcPolicy));
   if (initialState !== undefined) fillStore(controller, initialState);
   // before the effects: children fetch while they render
   bindManagers({ controller, managers });
@@ -73,13 +78,17 @@ function createManaged(props: ProviderProps): Managed {
   return managed;
 }
 
-/** The policies that the manager of requests holds. */
-function policiesOf(managers: readonly Manager[]): ControllerOptions {
+/** The policies of the manager of requests, and of garbage collection. */
+function policiesOf(
+  managers: readonly Manager[],
+  { sweepAfter }: GCInterface = { sweepAfter: undefined },
+): ControllerOptions {
   const { dataExpiryLength, errorExpiryLength } =
     managers.find((manager) => manager instanceof NetworkManager) ?? new NetworkManager();
   return {
     ...(dataExpiryLength !== undefined && { dataExpiryLength }),
     ...(errorExpiryLength !== undefined && { errorExpiryLength }),
+    ...(sweepAfter !== undefined && { sweepAfter }),
   };
 }
 

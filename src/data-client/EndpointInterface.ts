@@ -5,10 +5,12 @@ import type {
   Policies,
 } from '../endpoint/Endpoint.ts';
 import type { Snapshot } from '../Controller.ts';
-import type { EndpointGenerics, RestEndpoint } from '../rest/RestEndpoint.ts';
+import type { EndpointGenerics, RestEndpoint, RestEndpointOptions } from '../rest/RestEndpoint.ts';
 import type { OptionOr, RestGenerics, Unset } from '../rest/splitCall.ts';
 import type { PathArgs } from '../rest/path.ts';
 import type { CollectionSchema } from '../schema/Collection.ts';
+import type { EntityInstance } from '../schema/Entity.ts';
+import type { SchemaArgs } from '../schema/SchemaArgs.ts';
 import type { Denormalized, EntityClass, Kind } from '../schema/schema.ts';
 
 // any begin: schemas, bodies and responses of every type
@@ -51,7 +53,10 @@ export type GetEndpoint<O extends RestGenerics = { path: string }> = RestEndpoin
 >;
 
 type Changing<O extends RestGenerics, S, M extends string> = RestEndpoint<
-  Generics<{ readonly schema: S; readonly path: O['path']; readonly method: M; readonly body: any }, M>
+  Generics<
+    { readonly schema: S; readonly path: O['path']; readonly method: M; readonly body: any },
+    M
+  >
 >;
 
 /** The endpoints of list changes: of creations, removals and moves. */
@@ -101,10 +106,10 @@ export type PathKeys<P extends string> = keyof PathArgs<P>;
 export type KeysToArgs<K extends string> = { readonly [Key in K]?: string | number };
 export type PathArgsAndSearch<P extends string> = PathArgs<P> & Readonly<Record<string, unknown>>;
 export type EndpointParam<E extends FetchFunction> = Parameters<E>[0];
-export type EndpointToFunction<E extends FetchFunction> = (
-  ...args: Parameters<E>
-) => ReturnType<E>;
-export type AbstractInstanceType<T> = T extends abstract new (...args: never) => infer I ? I : never;
+export type EndpointToFunction<E extends FetchFunction> = (...args: Parameters<E>) => ReturnType<E>;
+export type AbstractInstanceType<T> = T extends abstract new (...args: never) => infer I
+  ? I
+  : never;
 
 // any begin: schemas of every type
 export type EntityInterface<T extends object = any> = EntityClass<T>;
@@ -112,8 +117,53 @@ export type SchemaSimple<T = any> = Kind<T>;
 export type SchemaClass<T = any> = Kind<T>;
 export type PolymorphicInterface<_T = any> = Exclude<CollectionSchema, readonly unknown[]>;
 export type Queryable<T = any> = EntityClass<any> | Kind<T>;
+export type EntityMap<T extends object = any> = Readonly<Record<string, EntityClass<T>>>;
+export type EntityFields<T> = { readonly [K in keyof T]?: T[K] };
+export type IEntityClass<T = any> = T extends abstract new (...args: any) => infer I
+  ? EntityClass<I & object>
+  : EntityClass;
+export type IEntityInstance = EntityInstance;
+export type SchemaToArgs<S> = SchemaArgs<S>;
+export type ObjectArgs = Readonly<Record<string, any>>;
+export type DefaultArgs = readonly any[];
+/** Stored data have no public form: entities are read by their class. */
+export type Normalize<_S> = any;
+export type NormalizeNullable<_S> = any;
 /** A decoder: the value of a field from its JSON form. */
 export type Serializable<T = any> = (value: any) => T;
+
+export type EndpointInstance<
+  F extends FetchFunction = FetchFunction,
+  S = any,
+  M extends boolean | undefined = boolean | undefined,
+> = EndpointInterface<F, S, M> & { extend(options: any): any };
+export type EndpointInstanceInterface<
+  F extends FetchFunction = FetchFunction,
+  S = any,
+  M extends boolean | undefined = boolean | undefined,
+> = EndpointInstance<F, S, M>;
+export type EndpointUpdateFunction<E extends (...args: any) => any = FetchFunction, R = any> = (
+  response: R,
+  ...args: Parameters<E>
+) => Record<string, (present: any) => any>;
+export type UpdateFunction<_E = any, _D = any> = (response: any, present: any) => any;
+export type RestInstance = RestEndpoint;
+export type RestInstanceBase = RestEndpoint;
+export type PartialRestGenerics = Partial<RestGenerics>;
+export type RestEndpointConstructorOptions<O extends RestGenerics = any> = RestEndpointOptions<O>;
+export type RestType<P = any, B = any, S = any, M = any> = EndpointInterface<
+  (params: P, body?: B) => Promise<any>,
+  S,
+  M extends true ? true : undefined
+>;
+/** The members of a resource. */
+export interface ResourceInterface {
+  readonly get: RestEndpoint;
+  readonly getList: RestEndpoint;
+  readonly update: RestEndpoint;
+  readonly partialUpdate: RestEndpoint;
+  readonly delete: RestEndpoint;
+}
 
 /** The lookups of a `queryKey` override, as one object: for types of functions that pass them on. */
 export interface IQueryDelegate {

@@ -16,7 +16,9 @@ export interface InvalidateConstructor {
 
 class InvalidateKind extends Delete<Deletable> {
   constructor(entity: Deletable | EntityClasses, choice?: Choice) {
-    super(choice === undefined ? (entity as Deletable) : new Union(entity as EntityClasses, choice));
+    super(
+      choice === undefined ? (entity as Deletable) : new Union(entity as EntityClasses, choice),
+    );
   }
 }
 

@@ -59,7 +59,17 @@ export interface OpenExtend<O extends RestGenerics> {
       X,
   ): Open<
     OwnRestEndpoint<
-      EndpointGenerics<P, S, M, B, Q, SideEffectAfter<O, M, N>, R, F, OptionOr<O, 'itemPath', Unset>>
+      EndpointGenerics<
+        P,
+        S,
+        M,
+        B,
+        Q,
+        SideEffectAfter<O, M, N>,
+        R,
+        F,
+        OptionOr<O, 'itemPath', Unset>
+      >
     >
   > &
     Added<X>;

@@ -103,8 +103,7 @@ export class SubscriptionManager implements Manager {
   }
 
   protected handleUnsubscribe({ key, endpoint }: UnsubscribeAction): void {
-    if (this.subscriptions.get(key)?.remove(endpoint.pollFrequency))
-      this.subscriptions.delete(key);
+    if (this.subscriptions.get(key)?.remove(endpoint.pollFrequency)) this.subscriptions.delete(key);
   }
 
   cleanup(): void {

@@ -12,20 +12,14 @@ import type { SubscriptionConstructable } from './SubscriptionManager.ts';
 export interface GetManagersOptions {
   readonly devToolsManager?: DevToolsManager | DevToolsConfig | null | undefined;
   readonly networkManager?: NetworkManager | NetworkManagerOptions | undefined;
-  readonly subscriptionManager?:
-    | SubscriptionManager
-    | SubscriptionConstructable
-    | null
-    | undefined;
+  readonly subscriptionManager?: SubscriptionManager | SubscriptionConstructable | null | undefined;
 }
 
 /** Requests, subscriptions, and in development the Redux DevTools: `[new MyManager(), ...getDefaultManagers()]`. */
 export function getDefaultManagers(options: GetManagersOptions = {}): Manager[] {
   const { devToolsManager = {}, networkManager = {}, subscriptionManager } = options;
   const managers: Manager[] = [
-    networkManager instanceof NetworkManager
-      ? networkManager
-      : new NetworkManager(networkManager),
+    networkManager instanceof NetworkManager ? networkManager : new NetworkManager(networkManager),
   ];
   if (subscriptionManager !== null) managers.push(toSubscriptionManager(subscriptionManager));
   if (DEV && devToolsManager !== null) {

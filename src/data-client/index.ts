@@ -58,7 +58,16 @@ export { useDebounce } from './useDebounce.ts';
 export { useError } from '../../adapters/react/useError.ts';
 export { useLoading } from '../../adapters/react/useLoading.ts';
 export { useCancelling } from '../../adapters/react/useCancelling.ts';
-export { AsyncBoundary, ErrorBoundary, ErrorBoundary as NetworkErrorBoundary } from './AsyncBoundary.ts';
+export {
+  AsyncBoundary,
+  BackupLoading,
+  ErrorBoundary,
+  ErrorBoundary as NetworkErrorBoundary,
+  UniversalSuspense,
+} from './AsyncBoundary.ts';
+export { ControllerContext } from '../../adapters/react/Provider.ts';
+export { GCPolicy, ImmortalGCPolicy } from './GCPolicy.ts';
+export type { GCInterface, GCOptions } from './GCPolicy.ts';
 export type { AsyncBoundaryProps, ErrorBoundaryProps } from './AsyncBoundary.ts';
 
 // Rest Hooks 3 to 6
@@ -74,7 +83,12 @@ export type { Fetcher, UpdateParams } from './useResource.ts';
 
 // @data-client/endpoint
 export { Endpoint, Endpoint as ExtendableEndpoint } from '../endpoint/Endpoint.ts';
-export type { EndpointOptions, ErrorPolicy, FetchFunction, Policies } from '../endpoint/Endpoint.ts';
+export type {
+  EndpointOptions,
+  ErrorPolicy,
+  FetchFunction,
+  Policies,
+} from '../endpoint/Endpoint.ts';
 export type {
   AbstractInstanceType,
   AddEndpoint,
@@ -98,7 +112,37 @@ export type {
   ResolveType,
   SnapshotInterface,
 } from './EndpointInterface.ts';
-export type { EntityInterface, IDenormalizeDelegate, INormalizeDelegate, IQueryDelegate, Queryable, SchemaClass, SchemaSimple, Serializable } from './EndpointInterface.ts';
+export type {
+  DefaultArgs,
+  EndpointInstance,
+  EndpointInstanceInterface,
+  EndpointUpdateFunction,
+  EntityFields,
+  EntityInterface,
+  EntityMap,
+  IDenormalizeDelegate,
+  IEntityClass,
+  IEntityInstance,
+  INormalizeDelegate,
+  IQueryDelegate,
+  Normalize,
+  NormalizeNullable,
+  ObjectArgs,
+  PartialRestGenerics,
+  Queryable,
+  ResourceInterface,
+  RestEndpointConstructorOptions,
+  RestInstance,
+  RestInstanceBase,
+  RestType,
+  SchemaClass,
+  SchemaSimple,
+  SchemaToArgs,
+  Serializable,
+  UpdateFunction,
+} from './EndpointInterface.ts';
+export type { RestEndpointOptions } from '../rest/RestEndpoint.ts';
+export { INVALID } from '../schema/schema.ts';
 export type { DenormalizeNullable } from './shapeOf.ts';
 export type { ArgsOf, DataOf, Snapshot } from '../Controller.ts';
 export type { Denormalized, EntityClass, Schema } from '../schema/schema.ts';

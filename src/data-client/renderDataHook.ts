@@ -14,10 +14,7 @@ import { DataClientController } from './DataClientController.ts';
 import { DataProvider } from './DataProvider.ts';
 
 const mock = ((options = {}) =>
-  createMockController(
-    options,
-    (own) => new DataClientController(own),
-  )) as typeof mockController;
+  createMockController(options, (own) => new DataClientController(own))) as typeof mockController;
 
 /** One call of a hook, mounted. */
 export interface RenderDataHookResult<R, P> extends Omit<OwnResult<P, R>, 'controller'> {
@@ -43,15 +40,18 @@ export function makeRenderDataHook(provider: ComponentType<any>): RenderDataHook
 export const renderDataHook: RenderDataHook = makeRenderDataHook(DataProvider);
 cleanUpAfterEach();
 
-const renderPlain = makeRenderDataHook(({ children }: { readonly children?: ReactNode }) => children);
+const renderPlain = makeRenderDataHook(
+  ({ children }: { readonly children?: ReactNode }) => children,
+);
 
 /** Runs a hook without a provider: `wrapper` may bring one. */
 export const renderHook: RenderDataHook = renderPlain;
 
 // any begin: responses of every type
 /** The response to one request. */
-export interface SuccessFixtureEndpoint<E extends EndpointInterface = EndpointInterface>
-  extends Fixture {
+export interface SuccessFixtureEndpoint<
+  E extends EndpointInterface = EndpointInterface,
+> extends Fixture {
   readonly endpoint: E;
   readonly args: Parameters<E>;
   readonly response: any;
@@ -59,8 +59,9 @@ export interface SuccessFixtureEndpoint<E extends EndpointInterface = EndpointIn
 }
 
 /** The error of one request. */
-export interface ErrorFixtureEndpoint<E extends EndpointInterface = EndpointInterface>
-  extends Fixture {
+export interface ErrorFixtureEndpoint<
+  E extends EndpointInterface = EndpointInterface,
+> extends Fixture {
   readonly endpoint: E;
   readonly args: Parameters<E>;
   readonly response: any;

@@ -8,6 +8,7 @@ export {
   renderHook,
 } from './renderDataHook.ts';
 export type { RenderDataHook, RenderDataHookResult } from './renderDataHook.ts';
+export { DataProvider as makeCacheProvider } from './DataProvider.ts';
 export { act } from 'react';
 export { mockInitialState, MockResolver } from './MockResolver.ts';
 export type { MockResolverProps } from './MockResolver.ts';

@@ -18,9 +18,7 @@ import { shapeOf } from './shapeOf.ts';
 import type { DenormalizeNullable } from './shapeOf.ts';
 
 /** The arguments of a read; null as first argument means "not now". */
-export type ReadArgs<E extends EndpointInterface> =
-  | readonly [...Parameters<E>]
-  | readonly [null];
+export type ReadArgs<E extends EndpointInterface> = readonly [...Parameters<E>] | readonly [null];
 
 type IsNone<S> = [Exclude<S, undefined | null>] extends [never] ? true : false;
 

@@ -9,6 +9,9 @@ const sentences = {
   usage: (reason: string) => `${reason}; see \`signalbox openapi --help\``,
   command: (name: string) => `there is no command ${show(name)}; see \`signalbox --help\``,
   parser: (name: string) => `reading OpenAPI needs ${name}: run \`npm install --save-dev ${name}\``,
+  migrate: (reason: string) => `${reason}; see \`signalbox migrate --help\``,
+  moduleParser: (name: string) =>
+    `reading modules needs ${name}: run \`npm install --save-dev ${name}\``,
   unreadable: (file: string, reason: string) => `cannot read ${show(file)}: ${reason}`,
   unwritable: (file: string, reason: string) => `cannot write ${show(file)}: ${reason}`,
   syntax: (file: string, reason: string) =>

@@ -17,6 +17,7 @@ export interface Terminal {
 }
 
 export const USAGE = `Usage: signalbox openapi <file | -> [options]
+       signalbox migrate <folder> [--write]: imports of Data Client and Rest Hooks
 
 Writes a TypeScript module of entities, resources and types from an OpenAPI (3.0 to 3.2) or
 Swagger (2.0) description, JSON or YAML; - reads it from the standard input.

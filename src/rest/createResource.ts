@@ -46,7 +46,10 @@ export interface ResourceOptions extends MemberOptions {
 }
 
 // any: the members differ in their arguments
-export interface MemberOptions extends Omit<RestOptions<any[]>, 'key' | 'url' | 'fetch' | 'itemPath'> {
+export interface MemberOptions extends Omit<
+  RestOptions<any[]>,
+  'key' | 'url' | 'fetch' | 'itemPath'
+> {
   /** The class of the list's schema. Default: Collection. */
   // any: subclasses declare their members and options
   readonly Collection?: new (schema: any, options: any) => Collection<any>;

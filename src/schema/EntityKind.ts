@@ -118,7 +118,8 @@ export class EntityKind implements StoredKind {
     if (input === null || input === undefined) return input;
     if (typeof input !== 'object') return this.#normalizeKey(input, walk);
     let fields: unknown = input;
-    if (this.descriptor.hasProcess) fields = this.Class.process(input, parent, keyInParent(key), walk.args);
+    if (this.descriptor.hasProcess)
+      fields = this.Class.process(input, parent, keyInParent(key), walk.args);
     if (fields === undefined) return this.#removeEntity(input, parent, key, walk);
     if (!isObject(fields)) throw this.#badValueError(fields, walk);
     const { addTempPk } = walk.sink;

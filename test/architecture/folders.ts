@@ -35,7 +35,7 @@ const order: readonly (readonly string[])[] = [
   ],
   ['adapters/'],
   ['adapters/react/', 'adapters/preact/', 'adapters/solid/', 'adapters/solid2/'],
-  ['src/data-client/'],
+  ['src/data-client/', 'src/command/'],
 ];
 
 const ranks = new Map(order.flatMap((line, rank) => line.map((folder) => [folder, rank])));

@@ -135,7 +135,8 @@ export function managersPrograms() {
         }
         case actionTypes.SET_RESPONSE:
           if (action.error && action.response.status === 401) await controller.resetEntireStore();
-          if (action.endpoint.sideEffect) console.log(action.endpoint.name, action.response, action.key);
+          if (action.endpoint.sideEffect)
+            console.log(action.endpoint.name, action.response, action.key);
           break;
         case actionTypes.FETCH:
           console.log(action.endpoint.name, action.args, action.meta.fetchedAt);
@@ -186,7 +187,10 @@ export function managersPrograms() {
     new SubsManager(),
     new OldManager(),
     new TimeManager(),
-    new DevToolsManager({ latency: 1000, maxAge: 5 }, (action) => action.type !== actionTypes.SET_RESPONSE),
+    new DevToolsManager(
+      { latency: 1000, maxAge: 5 },
+      (action) => action.type !== actionTypes.SET_RESPONSE,
+    ),
     new NetworkManager({ dataExpiryLength: 60000, errorExpiryLength: 1000 }),
     new SubscriptionManager(PollingSubscription),
     ...getDefaultManagers({
@@ -230,7 +234,13 @@ export function hooksPrograms() {
     const cached = useCache(TodoResource.get, { id: 5 });
     const { data, loading, error } = useDLE(getFeed);
     const { data: todo } = useDLE(TodoResource.get, { id: 5 });
-    if (error) return <p>{error.status}{error.message}</p>;
+    if (error)
+      return (
+        <p>
+          {error.status}
+          {error.message}
+        </p>
+      );
     if (loading || !data.results) return <p>{data.nextPage}</p>;
     const cachedFeed = useCache(getFeed);
     useError(TodoResource.get, { id: 5 });
@@ -242,7 +252,9 @@ export function hooksPrograms() {
     useSuspense(useCancelling(TodoResource.getList, { q: query }), { q: query });
     return (
       <ul>
-        {todos.map((todo) => <TodoItem key={todo.pk()} todo={todo} />)}
+        {todos.map((todo) => (
+          <TodoItem key={todo.pk()} todo={todo} />
+        ))}
         {all.length} {remaining} {one?.title} {feed.results.length} {live.nextPage} {cached?.title}
         {data.results.map((t) => t.title)} {todo?.title} {isPending} {cachedFeed.results?.length}
       </ul>
@@ -256,7 +268,11 @@ export function hooksPrograms() {
       [ctrl],
     );
     const handleChange = async (e: React.ChangeEvent<HTMLInputElement>) => {
-      const response = await ctrl.fetch(TodoResource.partialUpdate, { id: todo.id }, { completed: e.currentTarget.checked });
+      const response = await ctrl.fetch(
+        TodoResource.partialUpdate,
+        { id: todo.id },
+        { completed: e.currentTarget.checked },
+      );
       response.title;
       await ctrl.fetch(TodoResource.delete, { id: todo.id });
       await ctrl.fetch(TodoResource.getList.unshift, { userId: '5' }, { title: 'x' });
@@ -276,7 +292,11 @@ export function hooksPrograms() {
       const snapshot = ctrl.snapshot(ctrl.getState());
       const { data } = snapshot.getResponse(TodoResource.get, { id: 5 });
       snapshot.get(Todo, { id: 5 })?.title;
-      const { data: d2, expiryStatus, expiresAt } = ctrl.getResponse(TodoResource.get, { id: 5 }, ctrl.getState());
+      const {
+        data: d2,
+        expiryStatus,
+        expiresAt,
+      } = ctrl.getResponse(TodoResource.get, { id: 5 }, ctrl.getState());
       ctrl.getError(TodoResource.get, { id: 5 }, ctrl.getState());
       ctrl.dispatch({ type: actionTypes.RESET, date: 0 });
       void [data, d2, expiryStatus, expiresAt];
@@ -294,14 +314,37 @@ export function hooksPrograms() {
       </form>
     );
   }
-  function ErrorFallback({ error, resetErrorBoundary }: { error: NetworkError; resetErrorBoundary: () => void }) {
-    return <button onClick={resetErrorBoundary}>{error.status} {error.response?.statusText}</button>;
+  function ErrorFallback({
+    error,
+    resetErrorBoundary,
+  }: {
+    error: NetworkError;
+    resetErrorBoundary: () => void;
+  }) {
+    return (
+      <button onClick={resetErrorBoundary}>
+        {error.status} {error.response?.statusText}
+      </button>
+    );
   }
   const history = { listen: (fn: () => void) => () => {} };
   const tree = (
-    <AsyncBoundary fallback={<p />} errorComponent={ErrorFallback} listen={history.listen} errorClassName="x">
+    <AsyncBoundary
+      fallback={<p />}
+      errorComponent={ErrorFallback}
+      listen={history.listen}
+      errorClassName="x"
+    >
       <ErrorBoundary fallbackComponent={({ error }) => <p>{error.message}</p>}>
-        <NetworkErrorBoundary fallbackComponent={({ error, className }: { error: Error & { status?: number }; className?: string }) => <p className={className}>{error.status}</p>}>
+        <NetworkErrorBoundary
+          fallbackComponent={({
+            error,
+            className,
+          }: {
+            error: Error & { status?: number };
+            className?: string;
+          }) => <p className={className}>{error.status}</p>}
+        >
           <Suspense fallback={null}>
             <TodoDetail id={5} />
             <TodoList />
@@ -358,9 +401,14 @@ export async function graphqlPrograms() {
     readonly age: number = 0;
   }
   const gql = new GQLEndpoint('https://x/graphql');
-  const getFilm = gql.query((v: { id: string }) => `query Film($id: ID!) { film(id: $id) { id title } }`, { film: Film });
+  const getFilm = gql.query(
+    (v: { id: string }) => `query Film($id: ID!) { film(id: $id) { id title } }`,
+    { film: Film },
+  );
   const getFilms = gql.query(`{ films { id } }`, { films: [Film] });
-  const rename = gql.mutation((v: { id: string; title: string }) => `mutation x { x }`, { film: Film });
+  const rename = gql.mutation((v: { id: string; title: string }) => `mutation x { x }`, {
+    film: Film,
+  });
   class AuthdGQL extends GQLEndpoint {
     getHeaders(headers: HeadersInit) {
       return { ...headers, Authorization: 'x' };
@@ -378,8 +426,14 @@ export async function graphqlPrograms() {
 }
 
 export function endpointsOfFetchFunctionsPrograms() {
-  const getUser = new Endpoint((params: { id: string }) => fetch(`/${params.id}`).then((r) => r.json()), { schema: User });
-  const getUserTyped = new Endpoint(({ id }: { id: string }): Promise<{ id: string; name: string }> => fetch(id).then((r) => r.json()));
+  const getUser = new Endpoint(
+    (params: { id: string }) => fetch(`/${params.id}`).then((r) => r.json()),
+    { schema: User },
+  );
+  const getUserTyped = new Endpoint(
+    ({ id }: { id: string }): Promise<{ id: string; name: string }> =>
+      fetch(id).then((r) => r.json()),
+  );
   const list = getUser.extend({ schema: [User], dataExpiryLength: 5 });
   function useUsers() {
     const user = useSuspense(getUser, { id: '5' });

@@ -113,7 +113,12 @@ export async function resourcesAndTheirExtensionsPrograms() {
   const Custom = {
     ...Base,
     get: Base.get.extend({ path: '/user/:id', searchParams: {} as { full?: boolean } }),
-    vote: new AuthdEndpoint({ path: '/users/:id/vote', method: 'POST', body: undefined, schema: User }),
+    vote: new AuthdEndpoint({
+      path: '/users/:id/vote',
+      method: 'POST',
+      body: undefined,
+      schema: User,
+    }),
   };
   await Custom.vote({ id: '5' });
   await Custom.get({ id: '5', full: true });
@@ -128,7 +133,11 @@ export function aFactoryOfResourcesPrograms() {
   const Todos = api({ path: '/todos/:id', schema: Todo });
   void Todos.get({ id: 5 });
 
-  function withAuth<O extends ResourceGenerics>({ path, schema, ...rest }: Readonly<O> & ResourceOptions) {
+  function withAuth<O extends ResourceGenerics>({
+    path,
+    schema,
+    ...rest
+  }: Readonly<O> & ResourceOptions) {
     return createResource({ path, schema, Endpoint: AuthdEndpoint, ...rest });
   }
   void withAuth({ path: '/todos/:id', schema: Todo });
@@ -164,13 +173,16 @@ export function genericsOfEndpointsPrograms() {
     searchParams: {} as { userId?: number },
   });
   void list({ userId: 1 });
-  const update: MutateEndpoint<{ path: '/todos/:id'; schema: typeof Todo; body: { title: string } }> =
-    new RestEndpoint({
-      path: '/todos/:id',
-      method: 'POST',
-      schema: Todo,
-      body: {} as { title: string },
-    });
+  const update: MutateEndpoint<{
+    path: '/todos/:id';
+    schema: typeof Todo;
+    body: { title: string };
+  }> = new RestEndpoint({
+    path: '/todos/:id',
+    method: 'POST',
+    schema: Todo,
+    body: {} as { title: string },
+  });
   void update({ id: 1 }, { title: '' });
 
   function useIt<E extends EndpointInterface<FetchFunction, Schema | undefined, undefined>>(e: E) {
@@ -220,20 +232,45 @@ export function schemasPrograms() {
   const byFunction = new Union({ link: Link, post: Post }, (value: any) => value.type);
   const FeedResource = resource({ path: '/feed/:id', schema: union });
   void FeedResource.get({ id: '5' });
-  void new RestEndpoint({ path: '/feed', schema: new schema.Array({ link: Link, post: Post }, 'type') });
+  void new RestEndpoint({
+    path: '/feed',
+    schema: new schema.Array({ link: Link, post: Post }, 'type'),
+  });
   void new RestEndpoint({ path: '/feed', schema: [union] });
-  void new RestEndpoint({ path: '/feed', schema: new schema.Values({ link: Link, post: Post }, (v: any) => v.type) });
+  void new RestEndpoint({
+    path: '/feed',
+    schema: new schema.Values({ link: Link, post: Post }, (v: any) => v.type),
+  });
   void new RestEndpoint({ path: '/rates', schema: new Values(Todo) });
   void new RestEndpoint({ path: '/rates', schema: new Collection(new Values(Todo)) });
   void new RestEndpoint({ path: '/feed/:id', method: 'DELETE', schema: new Invalidate(Link) });
-  void new RestEndpoint({ path: '/feed/:id', method: 'DELETE', schema: new Invalidate({ link: Link, post: Post }, 'type') });
-  void new RestEndpoint({ path: '/feed/:id', method: 'DELETE', schema: new schema.Invalidate(union) });
-  void new RestEndpoint({ path: '/feed/:id', method: 'DELETE', schema: [new schema.Invalidate(Link)] });
-  void new RestEndpoint({ path: '/all', schema: { users: [User], todos: new schema.Array(Todo), next: '', n: 0 } });
+  void new RestEndpoint({
+    path: '/feed/:id',
+    method: 'DELETE',
+    schema: new Invalidate({ link: Link, post: Post }, 'type'),
+  });
+  void new RestEndpoint({
+    path: '/feed/:id',
+    method: 'DELETE',
+    schema: new schema.Invalidate(union),
+  });
+  void new RestEndpoint({
+    path: '/feed/:id',
+    method: 'DELETE',
+    schema: [new schema.Invalidate(Link)],
+  });
+  void new RestEndpoint({
+    path: '/all',
+    schema: { users: [User], todos: new schema.Array(Todo), next: '', n: 0 },
+  });
   void new RestEndpoint({ path: '/all', schema: new schema.Object({ users: [User] }) });
   void byFunction;
 
-  const TodoResource = resource({ path: '/todos/:id', schema: Todo, searchParams: {} as { userId?: number } | undefined });
+  const TodoResource = resource({
+    path: '/todos/:id',
+    schema: Todo,
+    searchParams: {} as { userId?: number } | undefined,
+  });
   const queryRemaining = new Query(
     TodoResource.getList.schema,
     (entries) => entries.filter((todo) => !todo.completed).length,
@@ -242,8 +279,13 @@ export function schemasPrograms() {
     const copy = [...todos].sort((a, b) => a.title.localeCompare(b.title));
     return asc ? copy : copy.reverse();
   });
-  const grouped = new schema.Query(TodoResource.getList.schema, (todos, { userId }: { userId?: number }) =>
-    Object.groupBy(todos.filter((t) => t.userId === userId), (todo) => todo.userId),
+  const grouped = new schema.Query(
+    TodoResource.getList.schema,
+    (todos, { userId }: { userId?: number }) =>
+      Object.groupBy(
+        todos.filter((t) => t.userId === userId),
+        (todo) => todo.userId,
+      ),
   );
   const one = new Query(User, (user) => user.name);
   void [queryRemaining, sorted, grouped, one];
@@ -356,8 +398,10 @@ export function collectionsPrograms() {
   });
   const filtered = new Collection([Todo], {
     nonFilterArgumentKeys: (key) => key === 'orderBy',
-    createCollectionFilter: (...args) => (collectionKey) =>
-      Object.entries(collectionKey).every(([k, v]) => args[0]?.[k] === v),
+    createCollectionFilter:
+      (...args) =>
+      (collectionKey) =>
+        Object.entries(collectionKey).every(([k, v]) => args[0]?.[k] === v),
   });
   const merged = todos.addWith((existing: any, incoming: any) => [...incoming, ...existing]);
   class MyCollection<
@@ -376,7 +420,9 @@ export function collectionsPrograms() {
   class Author extends Entity {
     id = '';
     todos: Todo[] = [];
-    static schema = { todos: new schema.Collection([Todo], { nestKey: (parent, key) => ({ userId: parent.id }) }) };
+    static schema = {
+      todos: new schema.Collection([Todo], { nestKey: (parent, key) => ({ userId: parent.id }) }),
+    };
   }
   void [typed, filtered, merged, C, Author, MyCollection];
   const getPosts = new RestEndpoint({
@@ -386,7 +432,9 @@ export function collectionsPrograms() {
     paginationField: 'cursor',
   });
   void getPosts.getPage({ author: 'x', cursor: 5 });
-  const nextPage = getPosts.paginated(({ cursor, ...rest }: { cursor: string | number; author: string }) => [rest]);
+  const nextPage = getPosts.paginated(
+    ({ cursor, ...rest }: { cursor: string | number; author: string }) => [rest],
+  );
   const nextPage2 = getPosts.paginated('cursor');
   void nextPage({ author: '', cursor: 1 });
   void nextPage2({ author: '', cursor: 1 });
@@ -410,7 +458,9 @@ export async function endpointsPrograms() {
     sideEffect: true,
     name: 'x',
     schema: Todo,
-    update: (newId: string) => ({ [getTodo.key({ id: '1' })]: (ids: string[] = []) => [...ids, newId] }),
+    update: (newId: string) => ({
+      [getTodo.key({ id: '1' })]: (ids: string[] = []) => [...ids, newId],
+    }),
     getOptimisticResponse(snap, body) {
       const { data } = snap.getResponse(getTodo, { id: '5' });
       if (!data) throw snap.abort;
@@ -454,7 +504,10 @@ export async function endpointsPrograms() {
   const withHeaders = new RestEndpoint({
     path: '/x/:id',
     async parseResponse(response) {
-      return { results: await RestEndpoint.prototype.parseResponse.call(this, response), link: response.headers.get('link') };
+      return {
+        results: await RestEndpoint.prototype.parseResponse.call(this, response),
+        link: response.headers.get('link'),
+      };
     },
     schema: { results: [Todo], link: '' },
     process(value, { id }: any) {

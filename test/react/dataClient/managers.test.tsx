@@ -283,10 +283,13 @@ test('[T5] a state that was sent as JSON fills another store', async () => {
 });
 
 test('[T5] null arguments read nothing, and objects have a shape before their data', async () => {
-  const getFeed = new Endpoint(async (_: { page: number }) => ({ results: [{ id: 1 }], next: 'b' }), {
-    name: 'getFeed',
-    schema: { results: [Todo], next: '', nested: { todo: Todo } },
-  });
+  const getFeed = new Endpoint(
+    async (_: { page: number }) => ({ results: [{ id: 1 }], next: 'b' }),
+    {
+      name: 'getFeed',
+      schema: { results: [Todo], next: '', nested: { todo: Todo } },
+    },
+  );
   const seen: unknown[] = [];
   function Reader({ page }: { page: number | null }) {
     const args = page === null ? ([null] as const) : ([{ page }] as const);

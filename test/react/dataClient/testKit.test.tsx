@@ -33,7 +33,12 @@ const polled = TodoResource.get.extend({ pollFrequency: 1000 });
 
 const fixtures: Fixture[] = [
   { endpoint: TodoResource.getList, args: [], response: [{ id: 1, title: 'milk' }] },
-  { endpoint: TodoResource.get, args: [{ id: 9 }], response: { message: 'Gone', status: 410 }, error: true },
+  {
+    endpoint: TodoResource.get,
+    args: [{ id: 9 }],
+    response: { message: 'Gone', status: 410 },
+    error: true,
+  },
 ];
 const interceptors: Interceptor<{ count: number }>[] = [
   {
@@ -147,7 +152,10 @@ test('[T5] a resolver below a provider responds on the store of the provider', a
 
 test('[T5] a resolver without a provider has a store of its own', async () => {
   render(
-    <MockResolver fixtures={[...fixtures, ...interceptors]} getInitialInterceptorData={() => ({ count: 0 })}>
+    <MockResolver
+      fixtures={[...fixtures, ...interceptors]}
+      getInitialInterceptorData={() => ({ count: 0 })}
+    >
       <Suspense fallback="loading">
         <List />
       </Suspense>
@@ -175,7 +183,9 @@ test('[T5] a provider of the application renders hooks, and a state of fixtures 
     data: undefined,
     expiryStatus: 1,
   });
-  expect(controller.snapshot(state).getResponse(TodoResource.get, { id: 5 }).data?.title).toBe('state');
+  expect(controller.snapshot(state).getResponse(TodoResource.get, { id: 5 }).data?.title).toBe(
+    'state',
+  );
   expect(controller.getError(TodoResource.get, { id: 9 }, controller.getState())).toBeDefined();
 });
 

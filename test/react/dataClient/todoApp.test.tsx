@@ -80,9 +80,7 @@ test('[T5] a manager sees each action before and after the store has changed', a
 
 test('[T5] an error with status 401 logs out, and is sent once', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  network.use(
-    http.get('http://api.test/todos', () => HttpResponse.json({}, { status: 401 })),
-  );
+  network.use(http.get('http://api.test/todos', () => HttpResponse.json({}, { status: 401 })));
   const onLogout = vi.fn(() => {
     rows = [todo(1, 'milk')];
     network.resetHandlers();
@@ -95,9 +93,7 @@ test('[T5] an error with status 401 logs out, and is sent once', async () => {
 
 test('[T5] requests are not retried', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  network.use(
-    http.get('http://api.test/todos', () => HttpResponse.json({}, { status: 503 })),
-  );
+  network.use(http.get('http://api.test/todos', () => HttpResponse.json({}, { status: 503 })));
   render(<App />);
   await screen.findByText('failed 503');
   expect(requests.filter((line) => line === 'GET /todos').length).toBe(1);

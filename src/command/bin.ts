@@ -1,9 +1,9 @@
 /** The program of `npx signalbox`; the build adds `#!/usr/bin/env node` above it. */
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
-import { main } from './openapi.ts';
+import { command } from './command.ts';
 
-const code = await main(process.argv.slice(2), {
+const code = await command(process.argv.slice(2), {
   read: () => text(process.stdin),
   write: (content) => void process.stdout.write(content),
   say: (line) => void process.stderr.write(`${line}\n`),

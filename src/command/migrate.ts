@@ -1,0 +1,106 @@
+/** The command line `signalbox migrate`: changes the imports of an application to `signalbox/data-client`. */
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { failure, reasonOf } from '../openapi/CommandError.ts';
+import type { Terminal } from '../openapi/openapi.ts';
+import { rewriteModule } from './rewriteModule.ts';
+import type { Parse } from './rewriteModule.ts';
+
+const USAGE = `Usage: signalbox migrate <folder> [options]
+
+Changes imports of @data-client/*, rest-hooks and @rest-hooks/* to signalbox/data-client, and
+prints each place that needs a decision, with the page that describes it. Without --write,
+files stay as they are.
+
+      --write   change the files
+  -h, --help    this text
+
+Exit code: 0 done, 1 some places need a decision, 2 it could not be done.
+`;
+
+const OPTIONS = { write: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+const EXTENSIONS = new Set(['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs']);
+const SKIPPED = new Set(['node_modules', 'dist', 'build', 'coverage']);
+
+/** Runs the command and returns its exit code. Throws a CommandError for problems that the user can fix. */
+export async function migrate(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseOptions(args);
+  if (values.help === true) {
+    terminal.write(USAGE);
+    return 0;
+  }
+  const [folder, another] = positionals;
+  if (folder === undefined || another !== undefined)
+    throw failure('migrate', folder === undefined ? 'the folder is missing' : 'pass one folder');
+  const parse = await loadParser();
+  const files = await modulesIn(folder);
+  let changed = 0;
+  let notes = 0;
+  for (const file of files) {
+    const before = await readFile(file, 'utf8');
+    const { text, notes: found } = rewriteModule(file, before, parse);
+    for (const { line, reason, page } of found)
+      terminal.say(`${file}:${line}: ${reason} (${page})`);
+    notes += found.length;
+    if (text === before) continue;
+    changed++;
+    if (values.write === true) await writeFile(file, text);
+    else terminal.write(`${file}\n`);
+  }
+  terminal.say(
+    summaryOf({ files: files.length, changed, notes, isWritten: values.write === true }),
+  );
+  return notes === 0 ? 0 : 1;
+}
+
+interface Summary {
+  readonly files: number;
+  readonly changed: number;
+  readonly notes: number;
+  readonly isWritten: boolean;
+}
+
+function summaryOf({ files, changed, notes, isWritten }: Summary): string {
+  const done = isWritten ? 'changed' : 'would be changed; pass --write to change them';
+  return `${changed} of ${files} modules ${done}; ${notes} places need a decision`;
+}
+
+function parseOptions(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw failure('migrate', reasonOf(error));
+  }
+}
+
+/** An optional peer dependency: only this command needs a parser. */
+async function loadParser(): Promise<Parse> {
+  try {
+    const { parseSync } = await import('oxc-parser');
+    return parseSync;
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    throw code === 'ERR_MODULE_NOT_FOUND' ? failure('moduleParser', 'oxc-parser') : error;
+  }
+}
+
+/** All modules in a folder, without installed packages and builds; or the one module that the path names. */
+async function modulesIn(path: string): Promise<string[]> {
+  try {
+    if (!(await stat(path)).isDirectory()) return [path];
+    const entries = await readdir(path, { withFileTypes: true });
+    const found: string[] = [];
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const inner = join(path, entry.name);
+      if (entry.isDirectory()) {
+        if (!SKIPPED.has(entry.name) && !entry.name.startsWith('.'))
+          found.push(...(await modulesIn(inner)));
+      } else if (EXTENSIONS.has(extname(entry.name)) && !/\.d\.[cm]?ts$/.test(entry.name))
+        found.push(inner);
+    }
+    return found;
+  } catch (error) {
+    throw failure('unreadable', path, reasonOf(error));
+  }
+}

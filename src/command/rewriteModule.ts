@@ -1,0 +1,173 @@
+/** Changes the packages that one module imports, and finds the places that need a decision. */
+
+/** A parser of modules, as `oxc-parser` is: offsets count UTF-16 units. */
+export type Parse = (
+  file: string,
+  text: string,
+) => { readonly program: unknown; readonly errors: readonly { readonly message: string }[] };
+
+/** A place that the command cannot change. */
+export interface Note {
+  readonly line: number;
+  readonly reason: string;
+  /** The page that describes it. */
+  readonly page: string;
+}
+
+export interface Rewritten {
+  readonly text: string;
+  readonly notes: readonly Note[];
+}
+
+const ENTRY = 'signalbox/data-client';
+const TEST_ENTRY = 'signalbox/data-client/test';
+
+/*
+ *   @data-client/test, @rest-hooks/test                   → signalbox/data-client/test
+ *   subpaths of server rendering and of Redux             → a note
+ *   rest-hooks, @rest-hooks/*, @data-client/*, …/next     → signalbox/data-client
+ */
+const PACKAGE =
+  /^(?:@data-client|@rest-hooks)\/(?:react|core|endpoint|rest|graphql|hooks|img|normalizr|legacy|experimental|test)(?:\/.+)?$|^rest-hooks(?:\/.+)?$/;
+
+interface Target {
+  readonly entry?: string;
+  readonly note?: Omit<Note, 'line'>;
+}
+
+/** Where the names of a package are now; undefined for all other modules. */
+function targetOf(specifier: string): Target | undefined {
+  if (/^@(?:data-client|rest-hooks)\/ssr\b|\/(?:ssr|nextjs)$/.test(specifier))
+    return isOfFamily(specifier)
+      ? { note: { reason: `${specifier}: server rendering has other names`, page: 'docs/ssr.md' } }
+      : undefined;
+  if (!PACKAGE.test(specifier)) return undefined;
+  if (specifier.endsWith('/redux'))
+    return { note: { reason: `${specifier}: there is no Redux store`, page: 'docs/migration.md' } };
+  return { entry: /\/(?:test|mock)$/.test(specifier) ? TEST_ENTRY : ENTRY };
+}
+
+const isOfFamily = (specifier: string): boolean =>
+  /^(?:@data-client\/|@rest-hooks\/|rest-hooks\b)/.test(specifier);
+
+/** Names without an equivalent in the entry, by the page that describes what to do. */
+export const absentNames: Readonly<Record<string, readonly string[]>> = {
+  'docs/migration.md': [
+    ...['StateContext', 'StoreContext', 'Store', 'usePromisifiedDispatch', '__INTERNAL__'],
+    ...['createReducer', 'applyManager', 'initManager', 'createFetch', 'createSet', 'reducer'],
+    ...['DefaultConnectionListener', 'ConnectionListener', 'DenormalizeCache', 'unshift'],
+    ...['Index', 'IndexParams', 'normalize', 'denormalize', 'MemoCache', 'WeakDependencyMap'],
+    ...['isEntity', 'validateQueryKey', 'getUrlBase', 'getUrlTokens', 'MockProvider'],
+    ...['PromiseifyMiddleware', 'mapMiddleware', 'ExternalDataProvider', 'prepareStore'],
+  ],
+  'docs/migration/rest-hooks.md': [
+    ...['useDenormalized', 'useMeta', 'useSelectionUnstable', 'hasUsableData', 'SimpleRecord'],
+    ...['useFetchDispatcher', 'useInvalidateDispatcher', 'ExternalCacheProvider', 'FlatEntity'],
+    ...['DispatchContext', 'DenormalizeCacheContext', 'SimpleResource', 'BaseResource'],
+    ...['HookableResource', 'EntityRecord', 'SchemaDetail', 'SchemaList', 'FetchShape'],
+    ...['ReadShape', 'MutateShape', 'DeleteShape', 'SetShapeParams', 'ParamsFromShape'],
+  ],
+  'docs/ssr.md': [
+    ...['createPersistedStore', 'createServerDataComponent', 'ServerData', 'getInitialData'],
+    'awaitInitialData',
+  ],
+};
+
+/** Members of classes and options that older versions had. */
+const FORMER_MEMBERS: Readonly<Record<string, string>> = {
+  useIncoming: 'shouldUpdate',
+  infer: 'queryKey',
+  requestInit: 'getRequestInit',
+  fetchOptionsPlugin: 'getRequestInit',
+  getFetchOptions: 'getRequestInit',
+  useFetchInit: 'hookifyResource',
+  automaticValidation: 'validate',
+};
+
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [member: string]: unknown;
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+
+/** The module with other imports. A module that does not parse stays as it is, with a note. */
+export function rewriteModule(file: string, text: string, parse: Parse): Rewritten {
+  if (!/data-client|rest-hooks/.test(text)) return { text, notes: [] };
+  const { program, errors } = parse(file, text);
+  const [error] = errors;
+  if (error !== undefined)
+    return { text, notes: [{ line: 1, reason: error.message, page: 'not parsed' }] };
+  const rewriting = new Rewriting(text);
+  rewriting.visit(program);
+  return rewriting.result();
+}
+
+class Rewriting {
+  readonly #text: string;
+  readonly #edits: { readonly start: number; readonly end: number; readonly entry: string }[] = [];
+  readonly #notes: Note[] = [];
+  readonly #formerMembers: Node[] = [];
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Visits a node and all nodes in it. */
+  visit(node: unknown): void {
+    if (Array.isArray(node)) return node.forEach((each) => this.visit(each));
+    if (!isNode(node)) return;
+    if (node.type === 'Literal') return this.#visitLiteral(node);
+    if (/^(?:Import|Export\w+)Declaration$/.test(node.type)) this.#visitNames(node);
+    if (/^(?:PropertyDefinition|MethodDefinition|Property)$/.test(node.type)) {
+      const { key } = node as { readonly key?: { readonly name?: unknown } };
+      if (Object.hasOwn(FORMER_MEMBERS, String(key?.name))) this.#formerMembers.push(node);
+    }
+    for (const member of Object.values(node)) this.visit(member);
+  }
+
+  /** Imports, `require`, `import()`, mocks of modules: each is a text that is the name of a package. */
+  #visitLiteral({ value, start, end }: Node): void {
+    const target = typeof value === 'string' ? targetOf(value) : undefined;
+    if (target?.entry !== undefined) this.#edits.push({ start, end, entry: target.entry });
+    if (target?.note !== undefined) this.#note(start, target.note);
+  }
+
+  /** The names of an import or a re-export. */
+  #visitNames({ source, specifiers }: Node): void {
+    const specifier = isNode(source) ? source['value'] : undefined;
+    if (typeof specifier !== 'string' || targetOf(specifier)?.entry === undefined) return;
+    for (const each of (specifiers ?? []) as Node[]) {
+      const { name } = (each['imported'] ?? each['local'] ?? {}) as { readonly name?: string };
+      if (each.type === 'ImportDefaultSpecifier')
+        this.#note(each.start, { reason: `${specifier} has no default export`, page: PAGE });
+      const page = Object.keys(absentNames).find((at) => absentNames[at]?.includes(name ?? ''));
+      if (page !== undefined && each.type !== 'ImportNamespaceSpecifier')
+        this.#note(each.start, { reason: `${name} has no equivalent`, page });
+    }
+  }
+
+  #note(start: number, note: Omit<Note, 'line'>): void {
+    this.#notes.push({ line: this.#text.slice(0, start).split('\n').length, ...note });
+  }
+
+  result(): Rewritten {
+    let text = this.#text;
+    for (const { start, end, entry } of [...this.#edits].reverse()) {
+      const quote = text.charAt(start);
+      text = text.slice(0, start) + quote + entry + quote + text.slice(end);
+    }
+    if (this.#edits.length > 0)
+      for (const { start, key } of this.#formerMembers) {
+        const { name } = key as { readonly name: string };
+        const reason = `${name} is of an older version: ${FORMER_MEMBERS[name]}`;
+        this.#note(start, { reason, page: PAGE });
+      }
+    return { text, notes: this.#notes.sort((a, b) => a.line - b.line) };
+  }
+}
+
+const PAGE = 'docs/migration.md';

@@ -1,0 +1,156 @@
+/** `signalbox migrate`: what it changes, and what it leaves to a decision. */
+import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { command } from '../../src/command/command.ts';
+import { absentNames, rewriteModule } from '../../src/command/rewriteModule.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signalbox-migrate-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
+const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+
+async function run(...args: string[]) {
+  const written: string[] = [];
+  const said: string[] = [];
+  const code = await command(['migrate', ...args], {
+    read: async () => '',
+    write: (text) => void written.push(text),
+    say: (line) => void said.push(line.replaceAll(folder, '')),
+  });
+  return { code, written: written.join(''), said };
+}
+
+const rewrite = (text: string) => rewriteModule('a.tsx', text, parseSync);
+
+test.each([
+  [`import { useSuspense } from '@data-client/react';`, 'signalbox/data-client'],
+  [`import { resource, type Resource } from "@data-client/rest";`, 'signalbox/data-client'],
+  [`import { RestEndpoint } from '@data-client/rest/next';`, 'signalbox/data-client'],
+  [`import type { Manager } from '@data-client/core';`, 'signalbox/data-client'],
+  [`import * as hooks from '@data-client/hooks';`, 'signalbox/data-client'],
+  [`import { Img } from '@data-client/img';`, 'signalbox/data-client'],
+  [`import { GQLEndpoint } from '@data-client/graphql';`, 'signalbox/data-client'],
+  [`import { useResource } from 'rest-hooks';`, 'signalbox/data-client'],
+  [`import { Resource } from '@rest-hooks/rest';`, 'signalbox/data-client'],
+  [`import { renderDataHook } from '@data-client/test';`, 'signalbox/data-client/test'],
+  [`import { makeRenderRestHook } from '@rest-hooks/test';`, 'signalbox/data-client/test'],
+  [`export { Entity } from '@data-client/endpoint';`, 'signalbox/data-client'],
+  [`export * from '@data-client/rest';`, 'signalbox/data-client'],
+  [`const { Entity } = require('@data-client/rest');`, 'signalbox/data-client'],
+  [`const rest = await import('@data-client/rest');`, 'signalbox/data-client'],
+  [`type E = import('@data-client/rest').Entity;`, 'signalbox/data-client'],
+  [`jest.mock('@data-client/react');`, 'signalbox/data-client'],
+])('[T5] migrate changes %s', (text, entry) => {
+  const { text: changed, notes } = rewrite(text);
+  expect(notes).toEqual([]);
+  expect(changed).toBe(text.replace(/(['"])[@r].*\1/, `$1${entry}$1`));
+});
+
+test.each([
+  `import { useSuspense } from '@data-clients/react';`,
+  `import { x } from './rest-hooks';`,
+  `const title = 'rest-hooks is @data-client/react now';`,
+  `// import { x } from '@data-client/react'`,
+])('[T5] migrate leaves %s alone', (text) => {
+  expect(rewrite(text)).toEqual({ text, notes: [] });
+});
+
+test('[T5] migrate keeps everything else of a module, byte by byte', () => {
+  const text = `'use client';\r\nimport {\n  useSuspense, // 🙂 read\n} from "@data-client/react"\n\n;const 𝒳 = <p>{'@data-client'}</p>\n`;
+  expect(rewrite(text).text).toBe(text.replace('@data-client/react', 'signalbox/data-client'));
+});
+
+test('[T5] migrate says by line and page what needs a decision', () => {
+  const { text, notes } = rewrite(
+    [
+      `import { Entity } from '@data-client/rest';`,
+      `import { createServerDataComponent } from '@data-client/react/ssr';`,
+      `import { useSuspense, StateContext } from '@data-client/react';`,
+      `import { ExternalDataProvider } from '@data-client/react/redux';`,
+      `class Todo extends Entity {`,
+      `  static useIncoming() { return true; }`,
+      `}`,
+    ].join('\n'),
+  );
+  expect(notes).toEqual([
+    {
+      line: 2,
+      reason: '@data-client/react/ssr: server rendering has other names',
+      page: 'docs/ssr.md',
+    },
+    { line: 3, reason: 'StateContext has no equivalent', page: 'docs/migration.md' },
+    {
+      line: 4,
+      reason: '@data-client/react/redux: there is no Redux store',
+      page: 'docs/migration.md',
+    },
+    {
+      line: 6,
+      reason: 'useIncoming is of an older version: shouldUpdate',
+      page: 'docs/migration.md',
+    },
+  ]);
+  expect(text).toContain(`from 'signalbox/data-client'`);
+  expect(text).toContain(`from '@data-client/react/ssr'`);
+});
+
+test('[T5] migrate prints what it would change, and changes it with --write', async () => {
+  write({
+    'src/a.ts': `import { Entity } from '@data-client/rest';`,
+    'src/b.ts': `export const b = 1;`,
+    'src/deep/c.jsx': `import { useMeta } from 'rest-hooks';`,
+    'node_modules/x/index.js': `import { Entity } from '@data-client/rest';`,
+    'src/styles.css': `@data-client/rest`,
+  });
+  const dry = await run(folder);
+  expect(dry.code).toBe(1);
+  expect(dry.written.replaceAll(folder, '')).toBe('/src/a.ts\n/src/deep/c.jsx\n');
+  expect(dry.said).toEqual([
+    '/src/deep/c.jsx:1: useMeta has no equivalent (docs/migration/rest-hooks.md)',
+    '2 of 3 modules would be changed; pass --write to change them; 1 places need a decision',
+  ]);
+  expect(read('src/a.ts')).toContain('@data-client');
+  const done = await run('--write', folder);
+  expect(done.said.at(-1)).toBe('2 of 3 modules changed; 1 places need a decision');
+  expect(read('src/a.ts')).toBe(`import { Entity } from 'signalbox/data-client';`);
+  expect(read('src/deep/c.jsx')).toBe(`import { useMeta } from 'signalbox/data-client';`);
+  expect(read('node_modules/x/index.js')).toContain('@data-client');
+});
+
+test('[T5] migrate explains a wrong call, and a module that does not parse', async () => {
+  expect(await run('--help')).toMatchObject({ code: 0 });
+  expect(await run()).toMatchObject({
+    code: 2,
+    said: [expect.stringMatching(/the folder is missing/)],
+  });
+  expect(await run('--wirte', folder)).toMatchObject({ code: 2 });
+  expect(await run(join(folder, 'nowhere'))).toMatchObject({ code: 2 });
+  write({ 'a.ts': `import { from '@data-client/rest'` });
+  expect(await run(folder)).toMatchObject({ code: 1 });
+  write({ 'a.ts': `export {}` });
+  expect(await run(folder)).toMatchObject({ code: 0 });
+});
+
+test('[T5] names that migrate calls absent are not exported', () => {
+  const entry = (name: string) =>
+    readFileSync(new URL(`../../src/data-client/${name}.ts`, import.meta.url), 'utf8');
+  const exported = new Set((entry('index') + entry('test')).match(/\w+(?=,?\s*\}|,)/g));
+  expect(
+    Object.values(absentNames)
+      .flat()
+      .filter((name) => exported.has(name)),
+  ).toEqual([]);
+  expect(exported.has('useSuspense')).toBe(true);
+});
