@@ -1,7 +1,7 @@
 /** The program of `npx signalbox`; the build adds `#!/usr/bin/env node` above it. */
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
-import { command } from './command.ts';
+import { command } from './migrate.ts';
 
 const code = await command(process.argv.slice(2), {
   read: () => text(process.stdin),

@@ -1,8 +1,10 @@
 /** The command line `signalbox migrate`: changes the imports of an application to `signalbox/data-client`. */
+import type { Dirent } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { failure, reasonOf } from '../openapi/CommandError.ts';
+import { CommandError, failure, reasonOf } from '../openapi/CommandError.ts';
+import { main as openapi } from '../openapi/openapi.ts';
 import type { Terminal } from '../openapi/openapi.ts';
 import { rewriteModule } from './rewriteModule.ts';
 import type { Parse } from './rewriteModule.ts';
@@ -88,19 +90,38 @@ async function loadParser(): Promise<Parse> {
 /** All modules in a folder, without installed packages and builds; or the one module that the path names. */
 async function modulesIn(path: string): Promise<string[]> {
   try {
-    if (!(await stat(path)).isDirectory()) return [path];
-    const entries = await readdir(path, { withFileTypes: true });
-    const found: string[] = [];
-    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      const inner = join(path, entry.name);
-      if (entry.isDirectory()) {
-        if (!SKIPPED.has(entry.name) && !entry.name.startsWith('.'))
-          found.push(...(await modulesIn(inner)));
-      } else if (EXTENSIONS.has(extname(entry.name)) && !/\.d\.[cm]?ts$/.test(entry.name))
-        found.push(inner);
-    }
-    return found;
+    return (await stat(path)).isDirectory() ? await modulesInFolder(path) : [path];
   } catch (error) {
     throw failure('unreadable', path, reasonOf(error));
+  }
+}
+
+async function modulesInFolder(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const found: string[] = [];
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(folder, entry.name);
+    if (isModule(entry)) found.push(path);
+    if (isSearched(entry)) found.push(...(await modulesInFolder(path)));
+  }
+  return found;
+}
+
+const isModule = (entry: Dirent): boolean =>
+  entry.isFile() && EXTENSIONS.has(extname(entry.name)) && !/\.d\.[cm]?ts$/.test(entry.name);
+
+const isSearched = (entry: Dirent): boolean =>
+  entry.isDirectory() && !SKIPPED.has(entry.name) && !entry.name.startsWith('.');
+
+/** Runs the command that the arguments name; returns its exit code. */
+export async function command(args: readonly string[], terminal: Terminal): Promise<number> {
+  const [name, ...rest] = args;
+  if (name !== 'migrate') return openapi(args, terminal);
+  try {
+    return await migrate(rest, terminal);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    terminal.say(`signalbox: ${error.message}`);
+    return 2;
   }
 }

@@ -84,15 +84,15 @@ const FORMER_MEMBERS: Readonly<Record<string, string>> = {
   automaticValidation: 'validate',
 };
 
-interface Node {
+interface SyntaxNode {
   readonly type: string;
   readonly start: number;
   readonly end: number;
   readonly [member: string]: unknown;
 }
 
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+const isNode = (value: unknown): value is SyntaxNode =>
+  typeof value === 'object' && value !== null && typeof (value as SyntaxNode).type === 'string';
 
 /** The module with other imports. A module that does not parse stays as it is, with a note. */
 export function rewriteModule(file: string, text: string, parse: Parse): Rewritten {
@@ -110,7 +110,7 @@ class Rewriting {
   readonly #text: string;
   readonly #edits: { readonly start: number; readonly end: number; readonly entry: string }[] = [];
   readonly #notes: Note[] = [];
-  readonly #formerMembers: Node[] = [];
+  readonly #formerMembers: SyntaxNode[] = [];
 
   constructor(text: string) {
     this.#text = text;
@@ -130,17 +130,17 @@ class Rewriting {
   }
 
   /** Imports, `require`, `import()`, mocks of modules: each is a text that is the name of a package. */
-  #visitLiteral({ value, start, end }: Node): void {
+  #visitLiteral({ value, start, end }: SyntaxNode): void {
     const target = typeof value === 'string' ? targetOf(value) : undefined;
     if (target?.entry !== undefined) this.#edits.push({ start, end, entry: target.entry });
     if (target?.note !== undefined) this.#note(start, target.note);
   }
 
   /** The names of an import or a re-export. */
-  #visitNames({ source, specifiers }: Node): void {
+  #visitNames({ source, specifiers }: SyntaxNode): void {
     const specifier = isNode(source) ? source['value'] : undefined;
     if (typeof specifier !== 'string' || targetOf(specifier)?.entry === undefined) return;
-    for (const each of (specifiers ?? []) as Node[]) {
+    for (const each of (specifiers ?? []) as SyntaxNode[]) {
       const { name } = (each['imported'] ?? each['local'] ?? {}) as { readonly name?: string };
       if (each.type === 'ImportDefaultSpecifier')
         this.#note(each.start, { reason: `${specifier} has no default export`, page: PAGE });

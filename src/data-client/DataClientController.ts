@@ -21,10 +21,9 @@ import type { State } from './State.ts';
 import type { SchemaArgs } from '../schema/SchemaArgs.ts';
 
 /** A response or an error that a middleware has received in another way. */
-// any: a response has no type
 export interface Resolution {
-  readonly args: readonly any[];
-  readonly response: any;
+  readonly args: readonly any[]; // any: of every endpoint
+  readonly response: any; // any: a response has no type
   readonly fetchedAt?: number;
   readonly error?: boolean | undefined;
 }

@@ -76,7 +76,7 @@ export interface OpenExtend<O extends RestGenerics> {
 }
 
 /** The constructor, with a further form for options of the application. */
-export type RestEndpointConstructor = OwnConstructor & {
+export type OpenConstructor = OwnConstructor & {
   new <
     _,
     P extends string,
@@ -102,7 +102,7 @@ export type RestEndpointConstructor = OwnConstructor & {
   ): Open<OwnRestEndpoint<EndpointGenerics<P, S, M, B, Q, N, R, F>>> & Added<X>;
 };
 
-export const RestEndpoint: RestEndpointConstructor = OwnRestEndpoint as never;
+export const RestEndpoint: OpenConstructor = OwnRestEndpoint as never;
 // any: an endpoint of unknown type
 export type RestEndpoint<O extends RestGenerics = any> = OwnRestEndpoint<O>;
 

@@ -1,6 +1,6 @@
 /** The types of the actions that middleware receives. */
 
-/** `actionTypes.FETCH`, `actionTypes.SET_RESPONSE`, …; the names that end in `_TYPE` are of older versions. */
+/** `actionTypes.FETCH`, `actionTypes.SET_RESPONSE`, …; each has a second name of older versions. */
 export const actionTypes = {
   FETCH: 'rdc/fetch',
   SET: 'rdc/set',

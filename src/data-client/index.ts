@@ -149,19 +149,23 @@ export type { Denormalized, EntityClass, Schema } from '../schema/schema.ts';
 export type { SchemaArgs } from '../schema/SchemaArgs.ts';
 export type { UnknownError } from '../errors.ts';
 export { schema };
-export { Entity, EntityMixin } from '../schema/Entity.ts';
-export type { EntityInstance, EntityOptions } from '../schema/Entity.ts';
-export { Collection } from './Collection.ts';
-export type { CollectionOptions } from './Collection.ts';
+export { Entity } from '../schema/Entity.ts';
 export { Invalidate } from './Invalidate.ts';
-export { Delete } from '../schema/Delete.ts';
-export { ArraySchema as Array, ObjectSchema as Object } from '../schema/ArraySchema.ts';
-export { Lazy } from '../schema/Lazy.ts';
-export { Scalar } from '../schema/Scalar.ts';
-export { Union } from '../schema/Union.ts';
-export { All } from '../store/lists/All.ts';
-export { Values } from '../store/lists/Values.ts';
-export { Query } from '../query/Query.ts';
+export {
+  All,
+  Array,
+  Collection,
+  Delete,
+  EntityMixin,
+  Lazy,
+  Object,
+  Query,
+  Scalar,
+  Union,
+  Values,
+} from './schemaKinds.ts';
+export type { EntityInstance, EntityOptions } from '../schema/Entity.ts';
+export type { CollectionOptions } from './Collection.ts';
 export { AbortOptimistic } from '../request/OptimisticSnapshot.ts';
 export { validateRequired } from './validateRequired.ts';
 

@@ -220,8 +220,6 @@ export function createResource(options: object): unknown {
     method: 'DELETE',
     getOptimisticResponse: deletion,
   });
-  // oxlint-disable-next-line typescript/unbound-method -- called with the endpoint below
-  const { process } = deleteEndpoint;
   return {
     get: createMember('get', path, schema),
     getList: createMember('getList', listPath, list, {
@@ -236,16 +234,23 @@ export function createResource(options: object): unknown {
       method: 'PATCH',
       ...changeOptions,
     }),
-    delete: Object.assign(deleteEndpoint, {
-      async process(value: unknown, ...args: unknown[]): Promise<unknown> {
-        // a custom process expects a body
-        const isEmpty = value === null || value === undefined;
-        const response: unknown = isEmpty ? value : await process.call(this, value, ...args);
-        return responseOrParams(response, args[0]);
-      },
-    }),
+    delete: withParamsAsResponse(deleteEndpoint),
     extend: extendResource,
   };
+}
+
+/** An endpoint that resolves with its params if the response is not an object with members. */
+function withParamsAsResponse(endpoint: RestEndpoint): RestEndpoint {
+  // oxlint-disable-next-line typescript/unbound-method -- called with the endpoint below
+  const { process } = endpoint;
+  return Object.assign(endpoint, {
+    async process(this: RestEndpoint, value: unknown, ...args: unknown[]): Promise<unknown> {
+      // a custom process expects a body
+      const isEmpty = value === null || value === undefined;
+      const response: unknown = isEmpty ? value : await process.call(this, value, ...args);
+      return responseOrParams(response, args[0]);
+    },
+  });
 }
 
 function nameOf(schema: unknown): string {

@@ -75,7 +75,13 @@ const textOf = (value: unknown): string | undefined =>
 
 const framework = (path: string): string | undefined => /^adapters\/([^/]+)\//.exec(path)?.[1];
 
-/** Public names of the adapters are the same for each framework; all other names have one file. */
+/** An entry with the names of another library, in the forms of that library. */
+const hasForeignNames = (path: string): boolean => path.startsWith('src/data-client/');
+
+/**
+ * Public names of the adapters are the same for each framework, and `src/data-client` has public names of its own; all
+ * other names have one file.
+ */
 const exportedOnce = (entries: ReadonlySet<string>): Rule => ({
   title: 'no name is exported by two files, except the public names of two frameworks',
   find: (sources) => {
@@ -86,10 +92,11 @@ const exportedOnce = (entries: ReadonlySet<string>): Rule => ({
     for (const { path, own } of sources)
       for (const name of own) files.set(name, (files.get(name) ?? new Set()).add(path));
     return [...files]
-      .filter(([name, paths]) => {
-        const frameworks = new Set([...paths].map(framework));
-        const parallel = frameworks.size === paths.size && !frameworks.has(undefined);
-        return paths.size > 1 && !(parallel && shared.has(name));
+      .filter(([name, all]) => {
+        const paths = [...all].filter((path) => !(shared.has(name) && hasForeignNames(path)));
+        const frameworks = new Set(paths.map(framework));
+        const parallel = frameworks.size === paths.length && !frameworks.has(undefined);
+        return paths.length > 1 && !(parallel && shared.has(name));
       })
       .map(([name, paths]) => `${name}: ${[...paths].join(', ')}`);
   },

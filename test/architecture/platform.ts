@@ -13,11 +13,12 @@ const packages: readonly Allowance<string>[] = [
   ['@preact/signals-core', /^@preact\/signals-core$/, [/^src\/signals\.ts$/]],
   ['msw', /^msw($|\/)/, [/^src\/testing\//]],
   ['@scalar', /^@scalar\/(openapi-parser|json-magic)($|\/)/, [/^src\/openapi\//]],
-  ['node', /^node:/, [/^src\/openapi\//, /^src\/ssr\/node\.ts$/]],
+  ['oxc-parser', /^oxc-parser$/, [/^src\/command\//]],
+  ['node', /^node:/, [/^src\/command\//, /^src\/openapi\//, /^src\/ssr\/node\.ts$/]],
   [
     'React',
     /^react(-dom)?($|\/)|^@preact\/signals-react($|\/)|^@react-navigation\//,
-    [/^adapters\/react\//],
+    [/^adapters\/react\//, /^src\/data-client\//],
   ],
   ['Preact', /^preact($|\/)|^@preact\/signals$/, [/^adapters\/preact\//]],
   ['Solid', /^solid-js($|\/)/, [/^adapters\/solid(?:2|-shared)?\//]],
@@ -71,6 +72,7 @@ const globals: readonly Allowance<Use>[] = [
     users: [
       /^adapters\/react\/renderDataHook\.ts$/,
       /^src\/clock\.ts$/,
+      /^src\/data-client\/DevToolsButton\.ts$/,
       /^src\/devtools\/connectDevTools\.ts$/,
       /^src\/devtools\/panel\/openPanel\.ts$/,
       /^src\/offline\/(?:LogEntry|logData)\.ts$/,

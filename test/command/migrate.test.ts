@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { command } from '../../src/command/command.ts';
+import { command } from '../../src/command/migrate.ts';
 import { absentNames, rewriteModule } from '../../src/command/rewriteModule.ts';
 
 let folder: string;
