@@ -52,25 +52,24 @@ const isOfFamily = (specifier: string): boolean =>
 
 /** Names without an equivalent in the entry, by the page that describes what to do. */
 export const absentNames: Readonly<Record<string, readonly string[]>> = {
-  'docs/migration.md': [
-    ...['StateContext', 'StoreContext', 'Store', 'usePromisifiedDispatch', '__INTERNAL__'],
-    ...['createReducer', 'applyManager', 'initManager', 'createFetch', 'createSet', 'reducer'],
-    ...['DefaultConnectionListener', 'ConnectionListener', 'DenormalizeCache', 'unshift'],
-    ...['Index', 'IndexParams', 'normalize', 'denormalize', 'MemoCache', 'WeakDependencyMap'],
-    ...['isEntity', 'validateQueryKey', 'getUrlBase', 'getUrlTokens', 'MockProvider'],
-    ...['PromiseifyMiddleware', 'mapMiddleware', 'ExternalDataProvider', 'prepareStore'],
-  ],
-  'docs/migration/rest-hooks.md': [
-    ...['useDenormalized', 'useMeta', 'useSelectionUnstable', 'hasUsableData', 'SimpleRecord'],
-    ...['useFetchDispatcher', 'useInvalidateDispatcher', 'ExternalCacheProvider', 'FlatEntity'],
-    ...['DispatchContext', 'DenormalizeCacheContext', 'SimpleResource', 'BaseResource'],
-    ...['HookableResource', 'EntityRecord', 'SchemaDetail', 'SchemaList', 'FetchShape'],
-    ...['ReadShape', 'MutateShape', 'DeleteShape', 'SetShapeParams', 'ParamsFromShape'],
-  ],
-  'docs/ssr.md': [
-    ...['createPersistedStore', 'createServerDataComponent', 'ServerData', 'getInitialData'],
-    'awaitInitialData',
-  ],
+  'docs/migration.md': (
+    'StateContext StoreContext Store usePromisifiedDispatch __INTERNAL__ createReducer ' +
+    'applyManager initManager createFetch createSet reducer DefaultConnectionListener ' +
+    'ConnectionListener DenormalizeCache unshift Index IndexParams normalize denormalize ' +
+    'MemoCache WeakDependencyMap isEntity validateQueryKey getUrlBase getUrlTokens ' +
+    'MockProvider PromiseifyMiddleware mapMiddleware ExternalDataProvider prepareStore'
+  ).split(' '),
+  'docs/migration/rest-hooks.md': (
+    'useDenormalized useMeta useSelectionUnstable hasUsableData SimpleRecord ' +
+    'useFetchDispatcher useInvalidateDispatcher ExternalCacheProvider FlatEntity ' +
+    'DispatchContext DenormalizeCacheContext SimpleResource BaseResource HookableResource ' +
+    'EntityRecord SchemaDetail SchemaList FetchShape ReadShape MutateShape DeleteShape ' +
+    'SetShapeParams ParamsFromShape'
+  ).split(' '),
+  'docs/ssr.md':
+    'createPersistedStore createServerDataComponent ServerData getInitialData awaitInitialData'.split(
+      ' ',
+    ),
 };
 
 /** Members of classes and options that older versions had. */

@@ -13,7 +13,11 @@ export class GCPolicy {
   /** How long unread data stay in memory; undefined: the default of the controller. */
   readonly sweepAfter: number | undefined = undefined;
 
-  constructor(_options: GCOptions = {}) {}
+  readonly options: GCOptions;
+
+  constructor(options: GCOptions = {}) {
+    this.options = options;
+  }
 }
 
 /** Collects nothing. */

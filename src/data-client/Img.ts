@@ -30,9 +30,6 @@ export type ImgProps<C extends ElementType = 'img'> = ComponentProps<C> & {
 export function Img<C extends ElementType = 'img'>(props: ImgProps<C>): ReactElement {
   const { component = 'img', ...rest } = props as ImgProps;
   const { src } = rest;
-  useSuspense(
-    getImage,
-    ...(src === undefined ? ([null] as const) : ([{ src: String(src) }] as const)),
-  );
+  useSuspense(getImage, ...(src === undefined ? ([null] as const) : ([{ src }] as const)));
   return createElement(component, rest);
 }

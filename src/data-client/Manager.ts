@@ -162,8 +162,7 @@ export interface Manager<Actions = ActionTypes> {
   /** The same, in older versions. */
   getMiddleware?(): Middleware<Actions>;
   /** Called once the provider has mounted. */
-  // any: as in State
-  init?(state: State<any>): void;
+  init?(state: State): void;
   /** Called when the provider unmounts. */
   cleanup(): void;
 }

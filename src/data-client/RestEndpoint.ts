@@ -130,12 +130,12 @@ interface OpenResourceExtend {
   <R extends object, X extends Readonly<Record<string, OpenMemberOptions>>>(
     this: R,
     members: X,
-  ): R & { readonly [K in Exclude<keyof X, keyof R>]: OwnRestEndpoint<any> };
+  ): R & { readonly [K in Exclude<keyof X, keyof R>]: OwnRestEndpoint };
   <R extends object, K extends string>(
     this: R,
     name: K,
     options: OpenMemberOptions,
-  ): R & { readonly [Name in Exclude<K, keyof R>]: OwnRestEndpoint<any> };
+  ): R & { readonly [Name in Exclude<K, keyof R>]: OwnRestEndpoint };
 }
 
 // any end

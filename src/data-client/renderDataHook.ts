@@ -9,11 +9,11 @@ import type {
   RenderHookOptions,
 } from '../testing/createRenderDataHook.ts';
 import { createMockController } from '../testing/mockController.ts';
-import type { Fixture, mockController } from '../testing/mockController.ts';
+import type { Fixture, mockController, MockOptions } from '../testing/mockController.ts';
 import { DataClientController } from './DataClientController.ts';
 import { DataProvider } from './DataProvider.ts';
 
-const mock = ((options = {}) =>
+const mock = ((options: MockOptions) =>
   createMockController(options, (own) => new DataClientController(own))) as typeof mockController;
 
 /** One call of a hook, mounted. */

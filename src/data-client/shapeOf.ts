@@ -2,7 +2,7 @@
 import type { FetchFunction } from '../endpoint/Endpoint.ts';
 import { ObjectSchema } from '../schema/ArraySchema.ts';
 import { isPlainObject } from '../schema/fieldOf.ts';
-import type { Denormalized, EntityClass, Fields, Kind } from '../schema/schema.ts';
+import type { Denormalized, EntityClass, Kind } from '../schema/schema.ts';
 
 /** The type of the data of a read that may have none. */
 export type DenormalizeNullable<S> = S extends EntityClass
@@ -29,7 +29,7 @@ export function shapeOf(schema: unknown): unknown {
   if (shape === undefined) {
     shape = Object.freeze(
       Object.fromEntries(
-        Object.entries(members as Fields).map(([name, member]) => [name, emptyMember(member)]),
+        Object.entries(members).map(([name, member]) => [name, emptyMember(member)]),
       ),
     );
     shapes.set(members, shape);

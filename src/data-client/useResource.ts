@@ -3,7 +3,7 @@ import { useSuspenseAll } from '../../adapters/react/useSuspenseAll.ts';
 import type { DataOfRead } from '../../adapters/ReadsOf.ts';
 import type { ArgsOf, DataOf } from '../Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../endpoint/Endpoint.ts';
-import { useController, useDLE, useFetch, useSuspense } from './useSuspense.ts';
+import { useController, useDLE, useFetch } from './useSuspense.ts';
 import type { ReadArgs, SuspenseReturn } from './useSuspense.ts';
 
 type DataOfAll<R> = { -readonly [K in keyof R]: DataOfRead<R[K]> };
@@ -18,8 +18,11 @@ export function useResource<const R extends readonly (readonly [unknown, ...unkn
   ...reads: R
 ): DataOfAll<R>;
 export function useResource(first: unknown, ...rest: readonly unknown[]): unknown {
-  if (Array.isArray(first)) return useSuspenseAll([first, ...rest] as never);
-  return useSuspense(first as ReadEndpoint, ...(rest as ReadArgs<ReadEndpoint>));
+  const isSingle = !Array.isArray(first);
+  const reads = isSingle ? [[first, ...rest]] : [first, ...rest];
+  const data = useSuspenseAll(reads as never) as readonly unknown[];
+  if (!isSingle) return data;
+  return rest[0] === null ? undefined : data[0];
 }
 
 /** `useDLE` by its older name. */
@@ -75,5 +78,6 @@ export function useInvalidator<E extends EndpointInterface>(
 
 /** `const reset = useResetter()` */
 export function useResetter(): () => void {
-  return useController().resetEntireStore;
+  const controller = useController();
+  return () => void controller.resetEntireStore();
 }

@@ -95,7 +95,7 @@ export function useQuery<S extends Schema>(
   ...args: NullableSchemaArgs<S>
 ): Denormalized<S> | undefined {
   const value = useValue(schema, ...args);
-  return isSkipped(args as readonly unknown[]) ? undefined : value;
+  return isSkipped(args) ? undefined : value;
 }
 
 /** A promise of the data of `endpoint(...args)`, whose read begins. */
@@ -118,7 +118,7 @@ export function useFetch<E extends ReadEndpoint, A extends ReadArgs<E>>(
     if (stored === null || stored.data !== undefined) resolved.add(promise);
     const mark = () => void resolved.add(promise);
     void promise.then(mark, mark);
-    Object.defineProperty(promise, 'resolved', { get: () => resolved.has(promise) });
+    void Object.defineProperty(promise, 'resolved', { get: () => resolved.has(promise) });
   }
   return promise as UsablePromise<SuspenseReturn<E, A>>;
 }

@@ -72,10 +72,14 @@ function Status({ id }: { id: number }) {
   return <output>{loading ? 'loading' : error ? error.message : data.title}</output>;
 }
 
+function Failed({ error }: { error: Error & { status?: number } }) {
+  return <p>failed {error.status}</p>;
+}
+
 export function Page({ id }: { id: number }) {
   return (
     <CacheProvider devButton={null}>
-      <NetworkErrorBoundary fallbackComponent={({ error }) => <p>failed {error.status}</p>}>
+      <NetworkErrorBoundary fallbackComponent={Failed}>
         <Suspense fallback={<p>loading</p>}>
           <Article id={id} />
         </Suspense>

@@ -148,6 +148,10 @@ function Settings() {
   return <p>settings: {data.results?.length}</p>;
 }
 
+function Failed({ error }: { error: Error & { status?: number } }) {
+  return <p>failed {error.status}</p>;
+}
+
 export interface AppProps {
   readonly managers?: Manager[];
   readonly onLogout?: () => void;
@@ -166,10 +170,7 @@ export function App({ managers = [], onLogout = () => {} }: AppProps) {
   ];
   return (
     <DataProvider managers={all} devButton={null}>
-      <AsyncBoundary
-        fallback={<p>loading</p>}
-        errorComponent={({ error }) => <p>failed {error.status}</p>}
-      >
+      <AsyncBoundary fallback={<p>loading</p>} errorComponent={Failed}>
         <TodoList userId={1} />
       </AsyncBoundary>
       <Settings />
