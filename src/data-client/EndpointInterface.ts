@@ -19,7 +19,10 @@ export type EndpointInterface<
   F extends FetchFunction = FetchFunction,
   S = any,
   M extends boolean | undefined = boolean | undefined,
-> = OwnEndpointInterface<F, S> & { readonly sideEffect?: M };
+> = OwnEndpointInterface<F, S> & SideEffect<M>;
+
+/** Without strictNullChecks, a boolean that is undefined is a contradiction. */
+type SideEffect<M> = 1 | undefined extends 1 ? unknown : { readonly sideEffect?: M };
 
 /** An endpoint that reads. */
 export type ReadEndpoint<F extends FetchFunction = FetchFunction, S = any> = EndpointInterface<

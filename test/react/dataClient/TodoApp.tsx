@@ -162,7 +162,7 @@ export function App({ managers = [], onLogout = () => {} }: AppProps) {
     new LogoutManager({
       handleLogout(controller) {
         onLogout();
-        controller.resetEntireStore();
+        void controller.resetEntireStore();
       },
     }),
     ...managers,

@@ -209,8 +209,7 @@ test('[T5] managers behind the managers of requests and subscriptions do not see
 test('[T5] a manager in its older form has getMiddleware', async () => {
   const { getTodo } = createEndpoints();
   const { manager, types } = recorder();
-  const { middleware, cleanup } = manager;
-  mount([{ getMiddleware: () => middleware as Middleware, cleanup }]);
+  mount([{ getMiddleware: () => manager.middleware as Middleware, cleanup() {} }]);
   await act(() => controller.fetch(getTodo, { id: 1 }));
   expect(types()).toEqual(['fetch', 'setresponse']);
 });
