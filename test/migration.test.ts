@@ -1,4 +1,4 @@
-// docs/migration.md says of each name whether it is here; this compares it with what is exported.
+// docs/migration/names.md says of each name whether it is here; this compares it with what is exported.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { Controller, Resource } from 'signalbox';
@@ -40,7 +40,7 @@ function isHere(name: string): boolean {
 }
 
 /** Rows of the tables: the names of the first cell, the mark of the second. */
-const rows = read('docs/migration.md')
+const rows = read('docs/migration/names.md')
   .split('\n')
   .filter((line) => line.startsWith('| `'))
   .map((line) => {
@@ -51,22 +51,22 @@ const rows = read('docs/migration.md')
 const named = (...marks: string[]) =>
   rows.filter(({ mark }) => marks.includes(mark)).flatMap(({ names }) => names);
 
-test('[CODE] docs/migration.md marks each name', () => {
+test('[CODE] docs/migration/names.md marks each name', () => {
   expect(rows.length).toBeGreaterThan(100);
   expect(rows.filter(({ mark }) => !/^(?:same|different|absent)$/.test(mark))).toEqual([]);
   // `same` needs no reason
   expect(rows.filter(({ mark, here }) => mark !== 'same' && here === '')).toEqual([]);
 });
 
-test('[CODE] what docs/migration.md calls the same is exported', () => {
+test('[CODE] what docs/migration/names.md calls the same is exported', () => {
   expect(named('same').filter((name) => !isHere(name))).toEqual([]);
 });
 
-test('[CODE] what docs/migration.md calls absent is not exported', () => {
+test('[CODE] what docs/migration/names.md calls absent is not exported', () => {
   expect(named('absent').filter(isHere)).toEqual([]);
 });
 
-test('[CODE] what docs/migration.md points to is exported', () => {
+test('[CODE] what docs/migration/names.md points to is exported', () => {
   const targets = rows.flatMap(({ here }) => [
     ...here.matchAll(/`(?:<|new )?((?:controller\.)?\w+)/g),
   ]);

@@ -78,7 +78,7 @@ function exportedBy(face: string): string[] {
   const found = read(face).matchAll(/^export (?:class|const|function) (\w+)|^export \{([^}]*)\}/gm);
   return [...found].flatMap(([, own, list = '']) =>
     own === undefined
-      ? list.split(',').map((one) => one.split(' as ').at(-1)?.trim() ?? '')
+      ? list.split(',').flatMap((one) => one.split(' as ').at(-1)?.trim() || [])
       : [own],
   );
 }
